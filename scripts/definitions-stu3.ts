@@ -1,0 +1,140 @@
+/** The STU3 table, from the StructureDefinitions, ValueSets and CodeSystems of the HL7 package. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Binding,
+  type CodesOf,
+  readStructure,
+  type StructureDefinition,
+} from './definitions-structures.ts';
+import { type CodeSets, type TableType, writeTable } from './definitions-table.ts';
+
+/** @param folder the unpacked hl7.fhir.r3.examples */
+export function stu3Table(folder: string): string {
+  const read = (prefix: string) =>
+    readdirSync(folder)
+      .filter((file) => file.startsWith(`${prefix}-`))
+      .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')));
+  const sets: CodeSets = new Map();
+  const codesOf = codeReader(read('ValueSet'), read('CodeSystem'), sets);
+
+  const all: StructureDefinition[] = read('StructureDefinition');
+  const definitions = all.filter(isOwnType);
+  const named = new Map(definitions.map((definition) => [definition.id, definition]));
+  const types = sortTypes(definitions).flatMap((definition) =>
+    readStructure(definition, inheritedBy(definition, named), codesOf),
+  );
+  const quantity = types.findIndex((type) => type.name === 'Quantity');
+  const simple = simpleQuantity(
+    codesOf,
+    all.find((definition) => definition.id === 'SimpleQuantity'),
+  );
+  return writeTable(types.toSpliced(quantity + 1, 0, simple), sets);
+}
+
+/** Resources and data types, not the profiles on them, nor primitives and logical models. */
+function isOwnType(definition: StructureDefinition): boolean {
+  if (definition.kind !== 'resource' && definition.kind !== 'complex-type') return false;
+  return definition.derivation !== 'constraint';
+}
+
+const ROOTS = ['Element', 'BackboneElement', 'Resource', 'DomainResource'];
+
+/** Abstract types, data types, resources; each in the order of the alphabet. */
+export function sortTypes<T extends { readonly id: string; readonly kind: string }>(
+  types: readonly T[],
+): T[] {
+  const rank = (type: T) => {
+    const root = ROOTS.indexOf(type.id);
+    if (root >= 0) return root;
+    return ROOTS.length + (type.kind === 'resource' ? 1 : 0);
+  };
+  return types.toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1));
+}
+
+/** The names of the elements that a type has from the types it extends. */
+function inheritedBy(
+  definition: StructureDefinition,
+  named: ReadonlyMap<string, StructureDefinition>,
+): ReadonlySet<string> {
+  const base = named.get(definition.baseDefinition?.split('/').at(-1) ?? '');
+  if (base === undefined) return new Set();
+  const names = base.snapshot.element.map((element) => element.path.split('.'));
+  return new Set(names.filter((parts) => parts.length === 2).map((parts) => parts[1] ?? ''));
+}
+
+/** A profile that data types name as if it were a type: a Quantity without comparator. */
+function simpleQuantity(codesOf: CodesOf, profile: StructureDefinition | undefined): TableType {
+  if (profile === undefined) throw new Error('The package lacks SimpleQuantity.');
+  const [type] = readStructure(
+    { ...profile, id: 'Quantity' },
+    new Set(['id', 'extension']),
+    codesOf,
+  );
+  if (type === undefined) throw new Error('SimpleQuantity has no elements.');
+  return {
+    kind: 'data',
+    name: profile.id,
+    as: 'Quantity',
+    extends: 'Element',
+    elements: type.elements,
+  };
+}
+
+interface ValueSet {
+  readonly id: string;
+  readonly url: string;
+  readonly compose: { readonly include: readonly Include[] };
+}
+
+interface Include {
+  readonly system: string;
+  readonly concept?: readonly Concept[];
+  readonly filter?: unknown;
+}
+
+interface CodeSystem {
+  readonly url: string;
+  readonly content: string;
+  readonly concept: readonly Concept[];
+}
+
+interface Concept {
+  readonly code: string;
+  readonly concept?: readonly Concept[];
+}
+
+/** Expands the value sets that `code` elements are bound to, where they are closed lists. */
+function codeReader(
+  valueSets: readonly ValueSet[],
+  codeSystems: readonly CodeSystem[],
+  sets: CodeSets,
+): CodesOf {
+  const valueSetAt = new Map(valueSets.map((valueSet) => [valueSet.url, valueSet]));
+  const systemAt = new Map(codeSystems.map((system) => [system.url, system]));
+  return ({ binding, type }) => {
+    if (binding?.strength !== 'required' || type?.[0]?.code !== 'code') return undefined;
+    const valueSet = valueSetAt.get(urlOf(binding));
+    if (valueSet === undefined) return undefined;
+    const codes = valueSet.compose.include.flatMap((include) => expand(include, systemAt));
+    sets.set(valueSet.id, [...new Set(codes)]);
+    return valueSet.id;
+  };
+}
+
+function expand(include: Include, systems: ReadonlyMap<string, CodeSystem>): string[] {
+  const system = systems.get(include.system);
+  const concepts = include.concept ?? system?.concept;
+  if (include.filter !== undefined || concepts === undefined) {
+    throw new Error(`Cannot expand the codes of ${include.system}.`);
+  }
+  return concepts.flatMap(codesBelow);
+}
+
+function codesBelow(concept: Concept): string[] {
+  return [concept.code, ...(concept.concept ?? []).flatMap(codesBelow)];
+}
+
+export function urlOf(binding: Binding): string {
+  return binding.valueSetReference?.reference ?? binding.valueSetUri ?? '';
+}

@@ -1,0 +1,201 @@
+/** Draws one invented organisation of a generated release: realistic shapes, and now and then a trap. */
+import { codeAt, type OrganisationKind } from './release-kinds.ts';
+import { makeBuilding, makeName, makeStreet } from './release-names.ts';
+import type {
+  SampleDate,
+  SampleLink,
+  SampleOrganisation,
+  SampleRole,
+  SampleSuccession,
+} from './release-organisation.ts';
+import { releasePlaces } from './release-places.ts';
+import type { Random } from './release-random.ts';
+
+/** An organisation of this kind under this code; no date lies after the publication date. */
+export function drawOrganisation(
+  kind: OrganisationKind,
+  code: string,
+  publicationDate: string,
+  random: Random,
+): SampleOrganisation {
+  const place = random.pick(releasePlaces);
+  const isInactive = random.isChance(kind.inactiveChance);
+  const status = isInactive ? 'Inactive' : 'Active';
+  const start = drawDate(1991, 2024, random);
+  const end = isInactive ? laterDate(start, publicationDate, random) : undefined;
+  const roles = drawRoles(kind, status, start, end, random);
+  const dates = drawDates(start, end, random);
+  const hasAddress = !random.isChance(30);
+  return {
+    code,
+    recordClass: kind.recordClass,
+    name: makeName(random.pick(kind.names), place.town, random),
+    dates,
+    ...(!random.isChance(4) && { status }),
+    ...(!random.isChance(5) && { lastChangeDate: drawLastChange(end, publicationDate, random) }),
+    ...(hasAddress && {
+      lines: drawLines(random),
+      town: place.town,
+      ...(place.county !== undefined && random.isChance(7500) && { county: place.county }),
+      postcode: drawPostcode(place.postcodeArea, random),
+      country: place.country,
+      ...(random.isChance(6500) && { uprn: String(10_000_000 + random.below(190_000_000)) }),
+    }),
+    contacts: drawContacts(random),
+    roles,
+    links: drawLinks(status, start, end, random),
+    successions: isInactive && random.isChance(2500) ? [drawSuccession(end ?? start, random)] : [],
+  };
+}
+
+/** What the other file of a release says of an organisation that it does not hold itself. */
+export function referenceTo(organisation: SampleOrganisation): SampleOrganisation {
+  return {
+    code: organisation.code,
+    recordClass: organisation.recordClass,
+    isReferenceOnly: true,
+    name: organisation.name,
+    dates: organisation.dates,
+    ...(organisation.status !== undefined && { status: organisation.status }),
+    ...(organisation.lastChangeDate !== undefined && {
+      lastChangeDate: organisation.lastChangeDate,
+    }),
+    roles: organisation.roles.filter((role) => role.isPrimary === true),
+  };
+}
+
+function drawRoles(
+  kind: OrganisationKind,
+  status: string,
+  start: string,
+  end: string | undefined,
+  random: Random,
+): readonly SampleRole[] {
+  const roles: SampleRole[] = [];
+  const operational: SampleDate = period('Operational', start, end);
+  for (const role of kind.otherRoles) {
+    if (!random.isChance(kind.otherRoleChance)) continue;
+    roles.push({ id: `RO${role}`, dates: [operational], status });
+    if (random.isChance(150)) {
+      // The same role once more, held for an earlier time.
+      roles.push({
+        id: `RO${role}`,
+        dates: [period('Operational', earlierDate(start), start)],
+        status: 'Inactive',
+      });
+    }
+  }
+  const primary: SampleRole = {
+    id: `RO${random.pick(kind.primaryRoles)}`,
+    isPrimary: true,
+    dates: random.isChance(2000) ? [operational, period('Legal', start, end)] : [operational],
+    status,
+  };
+  // The primary role is not always the first of the file.
+  roles.splice(random.isChance(8000) ? 0 : roles.length, 0, primary);
+  return roles;
+}
+
+function drawDates(start: string, end: string | undefined, random: Random): SampleDate[] {
+  if (random.isChance(100)) return [period('Legal', start, end)];
+  if (random.isChance(10)) return [{ type: 'Operational', end: end ?? '2019-03-31' }];
+  const operational = period('Operational', start, end);
+  if (!random.isChance(1800)) return [operational];
+  const legal = period('Legal', earlierDate(start), end);
+  return random.isChance(5000) ? [legal, operational] : [operational, legal];
+}
+
+function drawLines(random: Random): readonly (string | undefined)[] {
+  const street = makeStreet(random);
+  if (random.isChance(5500)) return [street];
+  if (random.isChance(200)) return [makeBuilding(random), undefined, street];
+  if (random.isChance(30)) return [undefined, street];
+  if (random.isChance(7000)) return [makeBuilding(random), street];
+  return [makeBuilding(random), street, `${makeBuilding(random)} AREA`];
+}
+
+function drawPostcode(area: string, random: Random): string {
+  const inward = `${random.below(10)}${random.pick(inwardLetters)}${random.pick(inwardLetters)}`;
+  const outward = `${area}${1 + random.below(area.length === 1 ? 45 : 20)}`;
+  if (random.isChance(8)) return `${outward}  ${inward}`;
+  if (random.isChance(4)) return ` ${outward} ${inward} `;
+  return `${outward} ${inward}`;
+}
+
+function drawContacts(random: Random): readonly (readonly [string, string])[] {
+  const contacts: (readonly [string, string])[] = [];
+  // 01632 960 is set aside for numbers that ring nowhere; example.org likewise.
+  const phone = (): string => `01632 960${String(random.below(1000)).padStart(3, '0')}`;
+  if (random.isChance(5200)) contacts.push(['tel', phone()]);
+  if (random.isChance(500)) contacts.push(['fax', phone()]);
+  if (random.isChance(250)) contacts.push(['mailto', `office${random.below(9999)}@example.org`]);
+  if (random.isChance(600)) contacts.push(['http', `www.example.org/${random.below(99999)}`]);
+  if (random.isChance(5)) contacts.push(['pager', phone()]);
+  return contacts;
+}
+
+function drawLinks(
+  status: string,
+  start: string,
+  end: string | undefined,
+  random: Random,
+): readonly SampleLink[] {
+  const links: SampleLink[] = [];
+  for (let count = random.below(5); count > 0; count--) {
+    const isCurrent = end === undefined && count === 1;
+    links.push({
+      id: random.pick(linkRoles),
+      date: period('Operational', start, isCurrent ? undefined : (end ?? laterYear(start))),
+      status: isCurrent ? status : 'Inactive',
+      targetCode: drawTarget(random),
+      targetRole: random.pick(['RO98', 'RO179', 'RO197', 'RO318', 'RO177', 'RO209', 'RO261']),
+    });
+  }
+  return links;
+}
+
+function drawSuccession(date: string, random: Random): SampleSuccession {
+  return {
+    type: random.isChance(8000) ? 'Successor' : 'Predecessor',
+    date,
+    targetCode: drawTarget(random),
+    targetRole: 'RO177',
+  };
+}
+
+/** A three-character code, as commissioners and trusts have; nothing reads it. */
+function drawTarget(random: Random): string {
+  return codeAt(targetAlphabets, random.below(520)) ?? '00A';
+}
+
+function drawLastChange(end: string | undefined, publicationDate: string, random: Random): string {
+  if (end !== undefined && random.isChance(4000)) return end;
+  const date = drawDate(2011, Number(publicationDate.slice(0, 4)), random);
+  return date > publicationDate ? publicationDate : date;
+}
+
+function drawDate(yearFirst: number, yearLast: number, random: Random): string {
+  // Most things in this field happen on the first of April.
+  const year = yearFirst + random.below(yearLast - yearFirst + 1);
+  if (random.isChance(3000)) return `${year}-04-01`;
+  return `${year}-${twoDigits(1 + random.below(12))}-${twoDigits(1 + random.below(28))}`;
+}
+
+function laterDate(start: string, publicationDate: string, random: Random): string {
+  const yearLast = Number(publicationDate.slice(0, 4)) - 1;
+  const yearFirst = Math.min(Number(start.slice(0, 4)) + 1, yearLast);
+  const date = drawDate(yearFirst, yearLast, random);
+  return date < start ? publicationDate : date;
+}
+
+const earlierDate = (date: string): string => `${Number(date.slice(0, 4)) - 5}${date.slice(4)}`;
+const laterYear = (date: string): string => `${Number(date.slice(0, 4)) + 1}${date.slice(4)}`;
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
+
+function period(type: SampleDate['type'], start: string, end: string | undefined): SampleDate {
+  return { type, start, ...(end !== undefined && { end }) };
+}
+
+const inwardLetters = [...'ABDEFGHJLNPQRSTUWXYZ'];
+const linkRoles = ['RE2', 'RE4', 'RE5', 'RE6', 'RE8', 'RE9'];
+const targetAlphabets = ['01', '0123456789', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];

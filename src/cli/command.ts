@@ -1,0 +1,42 @@
+/** A command of the program as a value: what it takes, and what it does. */
+import type { Config, SettingPath } from '../config/settings.ts';
+
+export interface Command {
+  readonly name: string;
+  /** What it is for, in one line. */
+  readonly summary: string;
+  /** The settings that it uses, besides `--config`. */
+  readonly settings: readonly SettingPath[];
+  /** `<name>` is needed, `[name]` is not, `...` takes several. */
+  readonly argument?: { readonly syntax: string; readonly help: string };
+  readonly options?: readonly CommandOption[];
+  readonly run: (context: CommandContext) => Promise<void>;
+}
+
+export interface CommandOption {
+  /** As commander has it: `--report <file>`. */
+  readonly syntax: string;
+  readonly help: string;
+}
+
+export interface CommandContext {
+  readonly config: Config;
+  readonly arguments: readonly string[];
+  /** By camel-case name: text, or true for an option without a value. */
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly streams: Streams;
+  /** Aborted when the process is asked to end. */
+  readonly stopped: AbortSignal;
+}
+
+/** What a command reads and writes, so that only `main.ts` names the process. */
+export interface Streams {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  readonly errors: NodeJS.WriteStream;
+}
+
+/** Something that the caller can mend: shown as it is, without a stack; exit code 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}

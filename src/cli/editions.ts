@@ -1,0 +1,54 @@
+/** `gazetteer editions`: what has been published, and what is current. */
+import type { EditionInfo } from '../directory/edition-store.ts';
+import { openDataFolder } from '../storage/data-folder.ts';
+import { openEditionStore } from '../storage/sqlite/edition-store.ts';
+import type { Command } from './command.ts';
+
+export const editionsCommand: Command = {
+  name: 'editions',
+  summary: 'list the editions of the directory',
+  settings: ['data'],
+  options: [{ syntax: '--json', help: 'as JSON' }],
+  run: async ({ config, options, streams }) => {
+    const store = openEditionStore(openDataFolder(config.data));
+    try {
+      const editions = store.list();
+      const text =
+        options.json === true ? JSON.stringify(editions, null, 2) : describeEditions(editions);
+      streams.output.write(`${text}\n`);
+    } finally {
+      store.close();
+    }
+  },
+};
+
+function describeEditions(editions: readonly EditionInfo[]): string {
+  if (editions.length === 0) {
+    return 'There is no edition yet. Import one with "gazetteer import FILE".';
+  }
+  const rows = [
+    ['edition', 'published', 'records', 'imported at', 'added', 'changed', 'removed', ''],
+    ...editions.map((edition) => [
+      String(edition.number),
+      edition.publicationDate,
+      String(edition.records),
+      edition.importedAt.slice(0, 19).replace('T', ' '),
+      String(edition.added),
+      String(edition.changed),
+      String(edition.removed),
+      edition.isCurrent ? 'current' : edition.isOnDisk ? '' : 'no longer kept',
+    ]),
+  ];
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map((row) => row.map((cell, column) => align(cell, widths[column]!, column)).join('  '))
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+/** Numbers stand to the right. */
+const NUMERIC_COLUMNS = new Set([0, 2, 4, 5, 6]);
+
+function align(cell: string, width: number, column: number): string {
+  return NUMERIC_COLUMNS.has(column) ? cell.padStart(width) : cell.padEnd(width);
+}

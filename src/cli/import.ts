@@ -1,0 +1,109 @@
+/** `gazetteer import`: release files become a new edition of the directory. */
+import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { OnProgress, Tally } from '../directory/import/collector.ts';
+import { type ImportReport, importEdition } from '../directory/import/import-edition.ts';
+import { readReleaseFile } from '../directory/import/release-file/read-release-file.ts';
+import { openDataFolder } from '../storage/data-folder.ts';
+import { openEditionStore } from '../storage/sqlite/edition-store.ts';
+import { type Command, type CommandContext, CommandError } from './command.ts';
+import { createProgress } from './progress.ts';
+
+export const importCommand: Command = {
+  name: 'import',
+  summary: 'import release files as a new edition of the directory',
+  settings: ['data', 'editions.keep', 'import.unpackedMax'],
+  argument: {
+    syntax: '<file...>',
+    help: 'the release zip, a zip inside it, or its XML (also gzip); - for standard input',
+  },
+  options: [
+    { syntax: '--include-archive', help: "also import the release's archive of closed records" },
+    {
+      syntax: '--allow-shrink',
+      help: 'import even if more than 10 % of the records would be gone',
+    },
+    { syntax: '--report <file>', help: 'write the report as JSON' },
+    { syntax: '--quiet', help: 'no progress and no report on the terminal' },
+  ],
+  run: runImport,
+};
+
+async function runImport(context: CommandContext): Promise<void> {
+  const { config, options, streams, stopped } = context;
+  const files = context.arguments;
+  if (files.filter((file) => file === '-').length > 1) {
+    throw new CommandError('Standard input can be read once: give - only once.');
+  }
+  const isQuiet = options.quiet === true;
+  const startMs = performance.now();
+  const folder = openDataFolder(config.data);
+  const store = openEditionStore(folder);
+  const progress = createProgress(isQuiet ? undefined : streams.errors);
+  const onProgress: OnProgress = (state) => {
+    stopped.throwIfAborted();
+    progress.show(state);
+  };
+  try {
+    const report = await importEdition({
+      store,
+      source: files.map(labelOf).join(', '),
+      read: async (receiver) => {
+        for (const file of files) {
+          await readReleaseFile({
+            file: file === '-' ? streams.input : file,
+            includeArchive: options.includeArchive === true,
+            unpackedBytesMax: config['import.unpackedMax'],
+            temporaryFolder: folder.temporary,
+            receiver,
+          });
+        }
+      },
+      onProgress,
+      onBuild: () => progress.say('Building the index …'),
+      keep: config['editions.keep'],
+      allowShrink: options.allowShrink === true,
+      stopped,
+    });
+    progress.end();
+    const seconds = Math.round((performance.now() - startMs) / 100) / 10;
+    if (typeof options.report === 'string') {
+      writeFileSync(options.report, `${JSON.stringify({ ...report, seconds }, null, 2)}\n`);
+    }
+    if (!isQuiet) streams.output.write(describeReport(report, seconds));
+  } catch (error) {
+    if (!stopped.aborted) throw error;
+    throw new CommandError('The import was stopped; the directory is as it was before.');
+  } finally {
+    progress.end();
+    store.close();
+  }
+}
+
+function labelOf(file: string): string {
+  return file === '-' ? 'standard input' : basename(file);
+}
+
+function describeReport(report: ImportReport, seconds: number): string {
+  const { edition, read, imported, leftOut, warnings } = report;
+  const count = (number: number) => number.toLocaleString('en-GB');
+  const lines = [
+    `Read ${count(read)} records in ${seconds} s and imported ${count(imported)}.`,
+    ...tallyLines('Left out', leftOut),
+    ...tallyLines('Warnings', warnings),
+    `Edition ${edition.number}, published ${edition.publicationDate}, is now current: ` +
+      `${count(edition.added)} added, ${count(edition.changed)} changed, ` +
+      `${count(edition.removed)} removed.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function tallyLines(title: string, tallies: Readonly<Record<string, Tally>>): string[] {
+  const lines = Object.entries(tallies).map(
+    ([kind, { count, examples }]) =>
+      `  ${kind.replaceAll('-', ' ')}: ${count.toLocaleString('en-GB')} (${examples.join(', ')}${
+        count > examples.length ? ', …' : ''
+      })`,
+  );
+  return lines.length === 0 ? [] : [`${title}:`, ...lines];
+}

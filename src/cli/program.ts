@@ -1,0 +1,137 @@
+/** The command line: commands and their settings into `commander`, errors into exit codes. */
+import { readFileSync } from 'node:fs';
+import { Command as CommanderCommand, CommanderError, Option } from 'commander';
+import { ConfigError, loadConfig } from '../config/load-config.ts';
+import { flagOf, SETTINGS, type Setting, type SettingPath } from '../config/settings.ts';
+import { SOFTWARE } from '../version.ts';
+import type { Command, Streams } from './command.ts';
+import { editionsCommand } from './editions.ts';
+import { importCommand } from './import.ts';
+import { rollbackCommand } from './rollback.ts';
+import { serveCommand } from './serve.ts';
+
+export const COMMANDS: readonly Command[] = [
+  serveCommand,
+  importCommand,
+  editionsCommand,
+  rollbackCommand,
+];
+
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly streams: Streams;
+  readonly stopped: AbortSignal;
+}
+
+/** `words` is what follows the program's name. Resolves with the exit code. */
+export async function runProgram(
+  words: readonly string[],
+  surroundings: Surroundings,
+): Promise<number> {
+  const { output, errors } = surroundings.streams;
+  try {
+    await createProgram(surroundings).parseAsync([...words], { from: 'user' });
+    return SUCCEEDED;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCEEDED : MISUSED;
+    if (error instanceof ConfigError) {
+      errors.write(`${error.message}\n`);
+      return MISUSED;
+    }
+    errors.write(`${lineOf(error)}\n`);
+    return FAILED;
+  } finally {
+    if (output.writableNeedDrain) await new Promise((resolve) => output.once('drain', resolve));
+  }
+}
+
+const SUCCEEDED = 0;
+const FAILED = 1;
+const MISUSED = 2;
+
+/** Errors that are meant for people are their message; anything else is a fault of ours. */
+const MEANT_FOR_PEOPLE = new Set([
+  'CommandError',
+  'EditionGoneError',
+  'ServerError',
+  'SourceError',
+  'StorageError',
+]);
+
+function lineOf(error: unknown): string {
+  if (!(error instanceof Error)) return `gazetteer: ${String(error)}`;
+  if (MEANT_FOR_PEOPLE.has(error.name)) return `gazetteer: ${error.message}`;
+  return `gazetteer: this should not have happened; please report it.\n${error.stack}`;
+}
+
+function createProgram(surroundings: Surroundings): CommanderCommand {
+  const { output, errors } = surroundings.streams;
+  const program = new CommanderCommand('gazetteer')
+    .description('FHIR server for a directory of organisations')
+    .version(SOFTWARE.version, '--version', 'print the version')
+    .helpOption('--help', 'print this help')
+    .helpCommand(false)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => output.write(text),
+      writeErr: (text) => errors.write(text),
+    });
+  for (const command of COMMANDS) program.addCommand(createCommand(command, surroundings));
+  return program;
+}
+
+function createCommand(command: Command, surroundings: Surroundings): CommanderCommand {
+  const { output, errors } = surroundings.streams;
+  const built = new CommanderCommand(command.name)
+    .description(command.summary)
+    .version(SOFTWARE.version, '--version', 'print the version')
+    .helpOption('--help', 'print this help')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => output.write(text),
+      writeErr: (text) => errors.write(text),
+    });
+  if (command.argument !== undefined) {
+    built.argument(command.argument.syntax, command.argument.help);
+  }
+  for (const { syntax, help } of command.options ?? []) built.option(syntax, help);
+  const paths = new Map(command.settings.map((path) => [settingOption(path), path]));
+  for (const option of paths.keys()) built.addOption(option);
+  built.option('--config <file>', 'a JSON file with settings');
+  built.action(async (...given: unknown[]) => {
+    const options = built.opts();
+    const flags = Object.fromEntries(
+      [...paths].map(([option, path]) => [path, options[option.attributeName()]]),
+    );
+    const config = loadConfig({
+      flags,
+      environment: surroundings.environment,
+      ...configFile(options.config),
+    });
+    const [first] = given;
+    const words = command.argument === undefined ? [] : [first].flat().map(String);
+    const { streams, stopped } = surroundings;
+    await command.run({ config, arguments: words, options, streams, stopped });
+  });
+  return built;
+}
+
+function settingOption(path: SettingPath): Option {
+  const setting: Setting = SETTINGS[path];
+  const flag = flagOf(path);
+  const isFlag = typeof setting.defaultValue === 'boolean';
+  const syntax = isFlag ? `${flag} [${setting.argument}]` : `${flag} <${setting.argument}>`;
+  const shown =
+    setting.defaultValue === undefined ? '' : ` (default: ${JSON.stringify(setting.defaultValue)})`;
+  return new Option(syntax, `${setting.help}${shown}`);
+}
+
+function configFile(name: unknown): { file?: { name: string; text: string } } {
+  if (typeof name !== 'string') return {};
+  try {
+    return { file: { name, text: readFileSync(name, 'utf8') } };
+  } catch (error) {
+    throw new ConfigError(`--config: ${error instanceof Error ? error.message : error}`);
+  }
+}

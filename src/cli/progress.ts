@@ -1,0 +1,86 @@
+/** How far an import is: a bar on a terminal, a line now and then elsewhere. */
+import cliProgress from 'cli-progress';
+
+export interface ProgressState {
+  readonly records: number;
+  readonly bytes: number;
+  /** Unknown on standard input and in some archives. */
+  readonly bytesTotal: number | undefined;
+}
+
+export interface Progress {
+  show(state: ProgressState): void;
+  /** A line of its own. */
+  say(line: string): void;
+  end(): void;
+}
+
+/** Without a stream nothing is shown. */
+export function createProgress(stream: NodeJS.WriteStream | undefined): Progress {
+  if (stream === undefined) return { show: () => {}, say: () => {}, end: () => {} };
+  return stream.isTTY ? createBar(stream) : createLines(stream);
+}
+
+const MB = 1_000_000;
+
+function createBar(stream: NodeJS.WriteStream): Progress {
+  const bar = new cliProgress.SingleBar({
+    stream,
+    format: '{bar} {records} records  {megabytes} MB  {rate} MB/s  {left}',
+    hideCursor: true,
+    clearOnComplete: true,
+    stopOnComplete: false,
+  });
+  const startMs = performance.now();
+  let isShown = false;
+  const end = () => {
+    if (isShown) bar.stop();
+    isShown = false;
+  };
+  return {
+    show: (state) => {
+      const seconds = (performance.now() - startMs) / 1000;
+      const payload = describe(state, seconds);
+      if (!isShown) bar.start(state.bytesTotal ?? 0, 0, payload);
+      isShown = true;
+      if (state.bytesTotal !== undefined) bar.setTotal(state.bytesTotal);
+      bar.update(state.bytes, payload);
+    },
+    say: (line) => {
+      end();
+      stream.write(`${line}\n`);
+    },
+    end,
+  };
+}
+
+/** Often enough to see that it goes on, seldom enough for a log. */
+const LINE_MS = 5000;
+
+function createLines(stream: NodeJS.WriteStream): Progress {
+  const startMs = performance.now();
+  let nextMs = startMs + LINE_MS;
+  return {
+    show: (state) => {
+      const nowMs = performance.now();
+      if (nowMs < nextMs) return;
+      nextMs = nowMs + LINE_MS;
+      const { records, megabytes, rate, left } = describe(state, (nowMs - startMs) / 1000);
+      stream.write(`${records} records, ${megabytes} MB, ${rate} MB/s, ${left}\n`);
+    },
+    say: (line) => stream.write(`${line}\n`),
+    end: () => {},
+  };
+}
+
+function describe({ records, bytes, bytesTotal }: ProgressState, seconds: number) {
+  const rate = seconds > 0 ? bytes / seconds : 0;
+  const secondsLeft =
+    bytesTotal === undefined || rate === 0 ? undefined : (bytesTotal - bytes) / rate;
+  return {
+    records: records.toLocaleString('en-GB'),
+    megabytes: Math.round(bytes / MB).toLocaleString('en-GB'),
+    rate: Math.round(rate / MB),
+    left: secondsLeft === undefined ? '' : `about ${Math.max(0, Math.ceil(secondsLeft))} s left`,
+  };
+}

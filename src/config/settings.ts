@@ -1,0 +1,151 @@
+/** Every setting of the program: its type, its default and what it is for. */
+import { z } from 'zod';
+
+export interface Setting<T = unknown> {
+  readonly schema: z.ZodType<T>;
+  /** Absent where there is none: the setting is then undefined. */
+  readonly defaultValue?: T;
+  /** What stands for the value in the help text. */
+  readonly argument: string;
+  readonly help: string;
+}
+
+const URL_BASE = 'https://fhir.nhs.uk/STU3/StructureDefinition';
+
+/**
+ * By path. `log.requests` is also the flag `--log-requests`, the variable
+ * `GAZETTEER_LOG_REQUESTS`, and `{"log": {"requests": …}}` in the file of `--config`.
+ */
+export const SETTINGS = {
+  data: text('./data', 'FOLDER', 'where editions are kept'),
+  host: text('127.0.0.1', 'ADDRESS', 'address to listen on'),
+  port: whole(0, 65_535, 8080, 'port to listen on; 0 takes a free one'),
+  threads: {
+    schema: z.int().min(1).max(64).optional(),
+    argument: 'N',
+    help: 'server threads (default: the number of cores)',
+  } satisfies Setting<number | undefined>,
+  baseUrl: {
+    schema: z
+      .string()
+      .refine(isBaseUrl, 'must be an http or https address without query, fragment or user')
+      .transform((url) => url.replace(/\/+$/, ''))
+      .optional(),
+    argument: 'URL',
+    help: 'public address, as links show it (default: http://localhost:PORT)',
+  } satisfies Setting<string | undefined>,
+  'log.level': choice(['error', 'warn', 'info', 'debug'], 'info', 'what is worth a line'),
+  'log.requests': flag(true, 'a line for each request'),
+  'log.parameters': flag(false, 'the values of parameters in these lines too'),
+  'directory.json': choice(
+    ['fhir', 'legacy'],
+    'fhir',
+    'fhir, or the form of the retired national service',
+  ),
+  'directory.countMax': whole(1, 1000, 20, 'the largest page of a search'),
+  'directory.graceMinutes': whole(0, 1440, 15, 'how long pages of a replaced edition stay'),
+  'directory.organizationCodeSystem': uri(
+    'https://fhir.nhs.uk/Id/ods-organization-code',
+    'system of organisation codes',
+  ),
+  'directory.organizationProfile': uri(`${URL_BASE}/ODSAPI-Organization-1`, 'meta.profile'),
+  'directory.activePeriodUrl': uri(
+    `${URL_BASE}/Extension-ODSAPI-ActivePeriod-1`,
+    'extension with a period',
+  ),
+  'directory.dateTypeUrl': uri(
+    `${URL_BASE}/Extension-ODSAPI-DateType-1`,
+    'extension with the kind of a period',
+  ),
+  'directory.roleUrl': uri(
+    `${URL_BASE}/Extension-ODSAPI-OrganizationRole-1`,
+    'extension with a role',
+  ),
+  'directory.primaryRoleUrl': uri('primaryRole', 'its part that marks the primary role'),
+  'directory.roleSystem': uri(
+    'https://directory.spineservices.nhs.uk/STU3/CodeSystem/ODSAPI-OrganizationRole-1',
+    'system of role codes',
+  ),
+  'directory.recordClassSystem': uri(
+    'https://fhir.nhs.uk/STU3/CodeSystem/ODSAPI-OrganizationRecordClass-1',
+    'system of record classes',
+  ),
+  'directory.uprnUrl': uri(`${URL_BASE}/Extension-ODSAPI-UPRN-1`, 'extension with the UPRN'),
+  'editions.keep': whole(1, 1000, 3, 'editions that stay on disk for rollback'),
+  'import.unpackedMax': whole(
+    1,
+    Number.MAX_SAFE_INTEGER,
+    8 * 1024 ** 3,
+    'bytes that a file may unpack to',
+  ),
+} as const;
+
+export type SettingPath = keyof typeof SETTINGS;
+
+export type Config = {
+  readonly [P in SettingPath]: (typeof SETTINGS)[P] extends { readonly schema: z.ZodType<infer T> }
+    ? T
+    : never;
+};
+
+/** The settings below a path as an object of their own: `directory` for the directory service. */
+export type Section<S extends string> = {
+  readonly [P in SettingPath as P extends `${S}.${infer Name}` ? Name : never]: Config[P];
+};
+
+export function sectionOf<S extends string>(config: Config, section: S): Section<S> {
+  const prefix = `${section}.`;
+  return Object.fromEntries(
+    Object.entries(config).flatMap(([path, value]) =>
+      path.startsWith(prefix) ? [[path.slice(prefix.length), value]] : [],
+    ),
+  ) as Section<S>;
+}
+
+/** `log.requests` → `--log-requests`. */
+export function flagOf(path: string): string {
+  return `--${kebab(path)}`;
+}
+
+/** `log.requests` → `GAZETTEER_LOG_REQUESTS`. */
+export function variableOf(path: string): string {
+  return `${VARIABLE_PREFIX}${kebab(path).replaceAll('-', '_').toUpperCase()}`;
+}
+
+export const VARIABLE_PREFIX = 'GAZETTEER_';
+
+function kebab(path: string): string {
+  return path.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('.', '-');
+}
+
+function text(defaultValue: string, argument: string, help: string): Setting<string> {
+  return { schema: z.string().min(1), defaultValue, argument, help };
+}
+
+function whole(min: number, max: number, defaultValue: number, help: string): Setting<number> {
+  return { schema: z.int().min(min).max(max), defaultValue, argument: 'N', help };
+}
+
+function flag(defaultValue: boolean, help: string): Setting<boolean> {
+  return { schema: z.boolean(), defaultValue, argument: 'true|false', help };
+}
+
+function choice<const T extends string>(
+  values: readonly [T, ...T[]],
+  defaultValue: T,
+  help: string,
+): Setting<T> {
+  return { schema: z.enum(values), defaultValue, argument: values.join('|'), help };
+}
+
+/** A relative one is allowed: the parts of an extension have such urls. */
+function uri(defaultValue: string, help: string): Setting<string> {
+  const schema = z.string().regex(/^\S+$/, 'must be a URI without spaces');
+  return { schema, defaultValue, argument: 'URI', help };
+}
+
+function isBaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, search, hash, username } = new URL(text);
+  return /^https?:$/.test(protocol) && search === '' && hash === '' && username === '';
+}

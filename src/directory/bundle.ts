@@ -1,0 +1,201 @@
+/** A page of a search as a Bundle: https://hl7.org/fhir/STU3/bundle.html#searchset */
+import { createHash } from 'node:crypto';
+import { STU3 } from '../fhir/fhir-version.ts';
+import { encodeJson } from '../fhir/format/json.ts';
+import { encodeXml } from '../fhir/format/xml.ts';
+import type { Form, Format } from '../fhir/negotiate.ts';
+import { formatPair, type Pair } from '../fhir/query-string.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import { type Edition, XML_NESTED } from './edition.ts';
+import type { Search } from './parameters.ts';
+import type { Page } from './query.ts';
+import type { DirectorySettings } from './settings.ts';
+
+/** What a page of matches is, before it is written. */
+export interface SearchResult {
+  readonly search: Search;
+  readonly page: Page;
+  readonly edition: Edition;
+  /** The type's address: `{base}/STU3/Organization`. */
+  readonly typeUrl: string;
+}
+
+export interface ResultIdentity {
+  /** A UUID version 5 of edition and query. */
+  readonly id: string;
+  /** A hash of edition, query and format. */
+  readonly etag: string;
+}
+
+/** The same search in the same edition has the same identity, whatever its page holds. */
+export function identityOf(search: Search, edition: Edition, form: Form): ResultIdentity {
+  const query = linkQuery(search, search.page, edition, 'self');
+  const digest = createHash('sha1').update(edition.fingerprint).update(query).digest();
+  digest[6] = (digest[6]! & 0x0f) | 0x50;
+  digest[8] = (digest[8]! & 0x3f) | 0x80;
+  const text = digest.toString('hex');
+  const id = [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ]
+    .map(([start, end]) => text.slice(start, end))
+    .join('-');
+  const pretty = form.isPretty ? '-pretty' : '';
+  return { id, etag: `W/"${text.slice(0, 20)}-${form.format}${pretty}"` };
+}
+
+/** The whole Bundle as a resource: what the codec writes when speed does not matter. */
+export function searchBundle(
+  result: SearchResult,
+  id: string,
+  format: Format,
+  settings: DirectorySettings,
+) {
+  const { edition, page, typeUrl } = result;
+  const isLegacy = format === 'json' && settings.json === 'legacy';
+  const entry = page.rows.map((row) => {
+    const organization = edition.organizationAt(row);
+    return {
+      fullUrl: `${typeUrl}/${edition.index.codeOf(row)}`,
+      resource: format === 'json' ? edition.toJson(organization) : organization,
+      ...(isLegacy ? {} : { search: { mode: 'match' } }),
+    };
+  });
+  const hasEntry = entry.length > 0 || (isLegacy && !result.search.isCountOnly);
+  return { ...bundleHead(result, id, isLegacy), ...(hasEntry ? { entry } : {}) };
+}
+
+/** The same Bundle, compact, written from templates. */
+export function writeBundle(
+  result: SearchResult,
+  id: string,
+  format: Format,
+  settings: DirectorySettings,
+  writer: ByteWriter,
+): Uint8Array {
+  const { edition, page, typeUrl } = result;
+  const isLegacy = format === 'json' && settings.json === 'legacy';
+  const frame = format === 'json' ? jsonFrame(typeUrl, isLegacy) : xmlFrame(typeUrl);
+  const head = bundleHead(result, id, isLegacy);
+  const text = format === 'json' ? encodeJson(head) : encodeXml(head, STU3.definitions);
+  const hasEntry = page.rows.length > 0 || (isLegacy && !result.search.isCountOnly);
+  if (!hasEntry) return Buffer.from(text);
+  const templates = edition.templates[format];
+  writer.start();
+  writer.text(text.slice(0, text.length - frame.headEnd));
+  writer.text(frame.open);
+  let separator = '';
+  for (const row of page.rows) {
+    writer.text(separator + frame.beforeCode + edition.index.codeOf(row) + frame.afterCode);
+    writer.template(templates, row);
+    writer.text(frame.close);
+    separator = frame.separator;
+  }
+  writer.text(frame.end);
+  return writer.finish();
+}
+
+/** The text around entries; codes are letters and digits, so they need no escapes. */
+interface Frame {
+  /** How many characters at the end of the Bundle without entries come after the entries. */
+  readonly headEnd: number;
+  readonly open: string;
+  readonly beforeCode: string;
+  readonly afterCode: string;
+  readonly close: string;
+  readonly separator: string;
+  readonly end: string;
+}
+
+function jsonFrame(typeUrl: string, isLegacy: boolean): Frame {
+  return {
+    headEnd: '}'.length,
+    open: ',"entry":[',
+    beforeCode: `{"fullUrl":${JSON.stringify(`${typeUrl}/`).slice(0, -1)}`,
+    afterCode: '","resource":',
+    close: isLegacy ? '}' : ',"search":{"mode":"match"}}',
+    separator: ',',
+    end: ']}',
+  };
+}
+
+function xmlFrame(typeUrl: string): Frame {
+  const url = encodeXml(bundleOf([{ fullUrl: `${typeUrl}/` }]), STU3.definitions);
+  const beforeCode = url.slice(url.indexOf('<entry>'), url.indexOf('"/></entry>'));
+  return {
+    headEnd: '</Bundle>'.length,
+    open: '',
+    beforeCode,
+    afterCode: `"/><resource>${XML_NESTED}`,
+    close: '</resource><search><mode value="match"/></search></entry>',
+    separator: '',
+    end: '</Bundle>',
+  };
+}
+
+function bundleHead(result: SearchResult, id: string, isLegacy: boolean) {
+  const { search, page, edition } = result;
+  const link = links(result);
+  return {
+    resourceType: 'Bundle',
+    id,
+    meta: { lastUpdated: edition.publishedAt },
+    type: 'searchset',
+    total: isLegacy ? String(page.total) : page.total,
+    ...(isLegacy && search.isCountOnly ? {} : { link }),
+  };
+}
+
+/** `self`, and where there is more than one page the ways to the others. */
+function links(result: SearchResult) {
+  const { search, edition, typeUrl } = result;
+  const link = (relation: string, page: number) => ({
+    relation,
+    url: `${typeUrl}?${linkQuery(search, page, edition, relation)}`.replace(/\?$/, ''),
+  });
+  const self = link('self', search.page);
+  if (search.isCountOnly) return [self];
+  const lastPage = Math.max(1, Math.ceil(result.page.total / search.count));
+  const { page } = search;
+  if (lastPage === 1 && page === 1) return [self];
+  return [
+    self,
+    link('first', 1),
+    ...(page > 1 ? [link('previous', Math.min(page - 1, lastPage))] : []),
+    ...(page < lastPage ? [link('next', page + 1)] : []),
+    link('last', lastPage),
+  ];
+}
+
+/**
+ * The query of a link: what was used of the request in its order, with the size and number of the
+ * page, and the edition where the request had it or the link leads to another page.
+ */
+function linkQuery(search: Search, page: number, edition: Edition, relation: string): string {
+  const paging: Pair[] = search.isCountOnly
+    ? [{ name: '_summary', value: 'count' }]
+    : [
+        { name: '_count', value: String(search.count) },
+        { name: '_page', value: String(page) },
+      ];
+  if (relation !== 'self' || search.edition !== undefined) {
+    paging.push({ name: '_edition', value: String(edition.number) });
+  }
+  const rest = new Map(paging.map((pair) => [pair.name, pair]));
+  const pairs = search.pairs.flatMap((pair) => {
+    if (!PAGING_NAMES.has(pair.name)) return [pair];
+    const understood = rest.get(pair.name);
+    rest.delete(pair.name);
+    return understood ?? [];
+  });
+  return [...pairs, ...rest.values()].map(formatPair).join('&');
+}
+
+const PAGING_NAMES = new Set(['_count', '_page', '_edition', '_summary']);
+
+function bundleOf(entry: readonly object[]) {
+  return { resourceType: 'Bundle', entry };
+}

@@ -1,0 +1,97 @@
+/** An import: what sources hold becomes a new edition, or nothing changes. */
+import { findDifference } from '../difference.ts';
+import { buildEdition, openEditionForComparison } from '../edition.ts';
+import type { EditionInfo, EditionStore } from '../edition-store.ts';
+import { createCollector, type OnProgress, type Tally } from './collector.ts';
+import type { LeftOutReason, SourceReceiver, WarningKind } from './source.ts';
+import { SourceError } from './source.ts';
+
+export interface ImportOptions {
+  readonly store: EditionStore;
+  /** A short label of where the records come from. */
+  readonly source: string;
+  /** Reads every source into the receiver, one after the other. */
+  readonly read: (receiver: SourceReceiver) => Promise<void>;
+  readonly onProgress: OnProgress;
+  /** Told when reading has ended and the index is being built. */
+  readonly onBuild: () => void;
+  readonly keep: number;
+  /** Publish even where many records of the current edition would be gone. */
+  readonly allowShrink: boolean;
+  /** Checked between steps: an import that is asked to stop leaves everything as it was. */
+  readonly stopped: AbortSignal;
+}
+
+export interface ImportReport {
+  readonly edition: EditionInfo;
+  /** Records read; imported and left out add up to it. */
+  readonly read: number;
+  readonly imported: number;
+  readonly leftOut: Readonly<Partial<Record<LeftOutReason, Tally>>>;
+  readonly warnings: Readonly<Partial<Record<WarningKind, Tally>>>;
+}
+
+/** The part of the current edition's records that an import may drop. */
+export const SHRINK_MAX = 0.1;
+
+/** Throws a `SourceError` where the sources do not do; the current edition is then untouched. */
+export async function importEdition(options: ImportOptions): Promise<ImportReport> {
+  const { store, source, stopped } = options;
+  const draft = store.begin();
+  try {
+    const collector = createCollector(options.onProgress);
+    await options.read(collector);
+    stopped.throwIfAborted();
+    const collected = collector.finish();
+    const { builder, ordinals, codeSystems, manifests, read, leftOut, warnings } = collected;
+    if (ordinals.length === 0) {
+      throw new SourceError(`${source} holds no organisation that can be imported.`);
+    }
+    options.onBuild();
+    const arrays = buildEdition(builder, ordinals, codeSystems);
+    const current = store.current();
+    const before = current === undefined ? undefined : loadForComparison(store, current);
+    const difference = findDifference(before, openEditionForComparison(arrays));
+    if (current !== undefined && !options.allowShrink) {
+      const removed =
+        before === undefined ? current.records - ordinals.length : difference.removed.length;
+      refuseShrinking(source, current, removed);
+    }
+    for (const [name, array] of Object.entries(arrays)) {
+      stopped.throwIfAborted();
+      draft.write(name, array);
+    }
+    const publicationDate = manifests.map((manifest) => manifest.publicationDate).sort().at(-1);
+    const edition = draft.publish(
+      {
+        publicationDate: publicationDate ?? new Date().toISOString().slice(0, 10),
+        source,
+        records: ordinals.length,
+        difference,
+      },
+      { keep: options.keep, expectedCurrent: current?.number },
+    );
+    return { edition, read, imported: ordinals.length, leftOut, warnings };
+  } catch (error) {
+    draft.discard();
+    throw error;
+  }
+}
+
+/** Nothing where the current edition is damaged: an import is how it is mended. */
+function loadForComparison(store: EditionStore, current: EditionInfo) {
+  try {
+    return openEditionForComparison(store.load(current.number));
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseShrinking(source: string, current: EditionInfo, removed: number): void {
+  if (removed <= current.records * SHRINK_MAX) return;
+  const percent = Math.round((removed / current.records) * 100);
+  throw new SourceError(
+    `${source} lacks ${removed} of the ${current.records} organisations (${percent} %) of ` +
+      `edition ${current.number}. If that is right, import it with --allow-shrink.`,
+  );
+}

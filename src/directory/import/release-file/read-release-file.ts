@@ -1,0 +1,24 @@
+/** Reads a release file, whatever it is wrapped in, into a receiver. */
+import type { SourceReceiver } from '../source.ts';
+import { openRelease } from './open-release.ts';
+import type { OpenReleaseOptions } from './opening.ts';
+import { type ReleaseSummary, readRelease } from './read-release.ts';
+
+export interface ReadReleaseFileOptions extends OpenReleaseOptions {
+  readonly receiver: SourceReceiver;
+}
+
+/**
+ * Pushes the full file and then, where that is wanted, the archive to the receiver, each with its
+ * own manifest and code systems; a summary for each. Throws a SourceError when the file cannot be
+ * imported: what the receiver was told by then is worth nothing.
+ */
+export async function readReleaseFile(
+  options: ReadReleaseFileOptions,
+): Promise<readonly ReleaseSummary[]> {
+  const summaries: ReleaseSummary[] = [];
+  for await (const document of openRelease(options)) {
+    summaries.push(await readRelease(document, options.receiver));
+  }
+  return summaries;
+}

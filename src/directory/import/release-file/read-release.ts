@@ -1,0 +1,229 @@
+/** Reads one XML file of a national release into a receiver, without holding it in memory. */
+import type { Concept } from '../../record.ts';
+import { type Manifest, SourceError, type SourceReceiver } from '../source.ts';
+import { type OrganisationDraft, recordFromDraft } from './organisation-draft.ts';
+import { ParseError } from './parse-error.ts';
+import { ReleaseParser } from './release-parser.ts';
+import { isDate, printable, quoted } from './source-text.ts';
+import { Utf8Pieces } from './utf8-pieces.ts';
+
+/** One XML file of a release, unpacked: its bytes, and how far it is into all that is to be read. */
+export interface ReleaseDocument {
+  /** For messages. */
+  readonly name: string;
+  readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** Unpacked bytes of the documents before this one. */
+  readonly bytesBefore: number;
+  /** Unpacked bytes of all documents, where the file tells. */
+  readonly bytesTotal: number | undefined;
+}
+
+export interface ReleaseSummary {
+  readonly manifest: Manifest;
+  /** Organisation elements, as RecordCount counts them. */
+  readonly elementsRead: number;
+  /** Records passed on; a code that stands in the file twice is passed on twice. */
+  readonly recordsRead: number;
+  readonly recordsLeftOut: number;
+  readonly bytesRead: number;
+}
+
+/**
+ * Pushes the contents of one XML file to the receiver: its manifest, its code systems, and then
+ * record by record (the code systems last where the file has them last). Throws a SourceError when
+ * the file cannot be imported; what the receiver was told by then is worth nothing.
+ */
+export async function readRelease(
+  document: ReleaseDocument,
+  receiver: SourceReceiver,
+): Promise<ReleaseSummary> {
+  const reading = new ReleaseReading(document.name, receiver);
+  const pieces = new Utf8Pieces();
+  let bytesRead = 0;
+  let bytesTold = 0;
+  const tellProgress = (): void => {
+    receiver.progress(document.bytesBefore + bytesRead, document.bytesTotal);
+    bytesTold = bytesRead;
+  };
+  try {
+    for await (const bytes of document.chunks) {
+      for (const piece of pieces.write(bytes)) reading.write(piece);
+      bytesRead += bytes.length;
+      if (bytesRead - bytesTold >= progressBytes) tellProgress();
+    }
+    pieces.end();
+    tellProgress();
+    return reading.end(bytesRead);
+  } catch (error) {
+    throw error instanceof ParseError ? reading.fault(error.message, bytesRead) : error;
+  }
+}
+
+/** How often progress is told: some hundred times for a national release. */
+const progressBytes = 4 * 1024 * 1024;
+
+/** Role codes that are remembered while the code systems have not come yet; real files have 200. */
+const rolesRememberedMax = 10_000;
+
+/** What has been read so far of one file, and the checks that only the whole of it allows. */
+class ReleaseReading {
+  readonly #name: string;
+  readonly #receiver: SourceReceiver;
+  readonly #parser: ReleaseParser;
+  #manifest: Manifest | undefined;
+  #knownRoles: ReadonlySet<string> | undefined;
+  /** Roles met before the code systems: how often, and the first organisation that holds each. */
+  readonly #rolesMet = new Map<string, { code: string; count: number }>();
+  #hasText = false;
+  #elementsRead = 0;
+  #recordsRead = 0;
+
+  constructor(name: string, receiver: SourceReceiver) {
+    this.#name = name;
+    this.#receiver = receiver;
+    this.#parser = new ReleaseParser(name, {
+      manifest: (values) => this.#readManifest(values),
+      codeSystems: (roles, recordClasses) => this.#readCodeSystems(roles, recordClasses),
+      organisation: (draft) => this.#readOrganisation(draft),
+    });
+  }
+
+  write(piece: string): void {
+    if (!this.#hasText) this.#checkStart(piece);
+    this.#parser.write(piece);
+  }
+
+  end(bytesRead: number): ReleaseSummary {
+    if (!this.#hasText) throw new SourceError(`${this.#name} is empty: ${fetchAgain}.`);
+    this.#parser.end();
+    const manifest = this.#manifest;
+    if (manifest === undefined) throw this.#noManifest();
+    if (this.#elementsRead !== manifest.recordCount) {
+      throw new SourceError(
+        `${this.#name} says it has ${manifest.recordCount} records (RecordCount) but has ` +
+          `${this.#elementsRead}: ${fetchAgain}.`,
+      );
+    }
+    if (this.#knownRoles === undefined) this.#readCodeSystems([], []);
+    return {
+      manifest,
+      elementsRead: this.#elementsRead,
+      recordsRead: this.#recordsRead,
+      recordsLeftOut: this.#elementsRead - this.#recordsRead,
+      bytesRead,
+    };
+  }
+
+  /** A fault in the file as the error to throw: where it is, what it is, what to do. */
+  fault(message: string, bytesRead: number): SourceError {
+    return new SourceError(
+      `${this.#name} cannot be read on after ${this.#elementsRead} records (byte ${bytesRead} ` +
+        `or soon after): ${printable(message)}. It is cut off or ` +
+        `damaged: ${fetchAgain}.`,
+    );
+  }
+
+  #checkStart(piece: string): void {
+    const first = piece.trimStart().charAt(0);
+    if (first === '') return;
+    if (first !== '<') {
+      throw new SourceError(
+        `${this.#name} is not XML: it starts with ${quoted(piece.slice(0, 20))}. ` +
+          'Give the release as a zip, or its XML, or that gzipped.',
+      );
+    }
+    this.#hasText = true;
+  }
+
+  #readManifest(values: ReadonlyMap<string, string>): void {
+    if (this.#manifest !== undefined) {
+      throw new SourceError(`${this.#name} has two manifests: ${fetchAgain}.`);
+    }
+    const manifest = manifestOf(this.#name, values);
+    this.#manifest = manifest;
+    this.#receiver.manifest(manifest);
+  }
+
+  #readCodeSystems(roles: readonly Concept[], recordClasses: readonly Concept[]): void {
+    if (this.#knownRoles !== undefined) {
+      throw new SourceError(`${this.#name} has two lists of code systems: ${fetchAgain}.`);
+    }
+    const known = new Set(roles.map((role) => role.code));
+    this.#knownRoles = known;
+    this.#receiver.codeSystems({ roles, recordClasses });
+    for (const [role, { code, count }] of this.#rolesMet) {
+      if (known.has(role)) continue;
+      this.#receiver.warning('unknown-role', code, `RO${role}, held ${count} times`);
+    }
+    this.#rolesMet.clear();
+  }
+
+  #readOrganisation(draft: OrganisationDraft): void {
+    if (this.#manifest === undefined) throw this.#noManifest();
+    this.#elementsRead++;
+    const outcome = recordFromDraft(draft, this.#manifest.publicationDate);
+    if ('leftOut' in outcome) {
+      this.#receiver.leftOut(outcome.leftOut, outcome.code, outcome.detail);
+      return;
+    }
+    const { record, warnings } = outcome;
+    for (const { kind, detail } of warnings) this.#receiver.warning(kind, record.code, detail);
+    for (const role of record.roles) this.#checkRole(role.code, record.code);
+    this.#recordsRead++;
+    this.#receiver.record(record);
+  }
+
+  #checkRole(role: string, code: string): void {
+    if (this.#knownRoles !== undefined) {
+      if (!this.#knownRoles.has(role)) this.#receiver.warning('unknown-role', code, `RO${role}`);
+      return;
+    }
+    const met = this.#rolesMet.get(role);
+    if (met !== undefined) met.count++;
+    else if (this.#rolesMet.size < rolesRememberedMax) this.#rolesMet.set(role, { code, count: 1 });
+  }
+
+  #noManifest(): SourceError {
+    return new SourceError(
+      `${this.#name} has no manifest before its organisations: ${fetchAgain}.`,
+    );
+  }
+}
+
+const fetchAgain = 'fetch the release again (TRUD item 341)';
+
+function manifestOf(name: string, values: ReadonlyMap<string, string>): Manifest {
+  const value = (element: string): string => values.get(element) ?? '';
+  const version = value('Version');
+  if (version !== '2-0-0') {
+    throw new SourceError(
+      `${name} is in version ${quoted(version)} of the format, and this program reads 2-0-0: ` +
+        'fetch the release in that version.',
+    );
+  }
+  const publicationType = value('PublicationType');
+  if (publicationType === '' || /partial|delta/i.test(publicationType)) {
+    throw new SourceError(
+      `${name} does not hold all organisations (PublicationType ${quoted(publicationType)}): ` +
+        'fetch the full file of the release (TRUD item 341).',
+    );
+  }
+  const publicationDate = value('PublicationDate');
+  if (!isDate(publicationDate)) {
+    throw new SourceError(
+      `${name} has no valid PublicationDate (${quoted(publicationDate)}): ${fetchAgain}.`,
+    );
+  }
+  if (!/^\d{1,9}$/.test(value('RecordCount'))) {
+    throw new SourceError(
+      `${name} has no valid RecordCount (${quoted(value('RecordCount'))}): ${fetchAgain}.`,
+    );
+  }
+  const sequenceNumber = value('PublicationSeqNum');
+  return {
+    publicationDate,
+    recordCount: Number(value('RecordCount')),
+    publicationType,
+    ...(sequenceNumber !== '' && { sequenceNumber }),
+  };
+}

@@ -1,0 +1,87 @@
+/** What a source's text becomes: white space, dates, and strings that stand on their own. */
+
+/** Trimmed, with runs of white space as one space; what is then empty is absent. */
+export function cleanText(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const clean = isClean(text) ? text : text.replace(/\s+/gu, ' ').trim();
+  return clean === '' ? undefined : standAlone(clean);
+}
+
+/** Whether the text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDate(text: string): boolean {
+  if (text.length !== 10 || text.charCodeAt(4) !== hyphen || text.charCodeAt(7) !== hyphen) {
+    return false;
+  }
+  const year = digitsAt(text, 0, 4);
+  const month = digitsAt(text, 5, 2);
+  const day = digitsAt(text, 8, 2);
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+  return day <= 28 || day <= daysInMonth(year, month);
+}
+
+/** Whether the text is 1 to 64 ASCII letters and digits, as every organisation code is. */
+export function isCode(text: string): boolean {
+  return codePattern.test(text);
+}
+
+/** Text of a source as a message may show it: on one line, without control characters, short. */
+export function printable(text: string): string {
+  const line = text
+    .slice(0, shownMax * 4)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim();
+  return line.length > shownMax ? `${line.slice(0, shownMax)}…` : line;
+}
+
+/** The same in quotation marks. */
+export function quoted(text: string): string {
+  return `"${printable(text)}"`;
+}
+
+const codePattern = /^[A-Za-z0-9]{1,64}$/;
+const hyphen = 0x2d;
+const space = 0x20;
+
+/** Enough to recognise a file name or value by. */
+const shownMax = 80;
+
+/** Most text needs no cleaning: ASCII without white space other than single spaces inside. */
+function isClean(text: string): boolean {
+  let previous = space;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < space || unit > 0x7e || (unit === space && previous === space)) return false;
+    previous = unit;
+  }
+  return previous !== space;
+}
+
+/**
+ * A copy that shares no memory with the text it was cut from. V8 keeps a whole chunk of the source
+ * alive for as long as one longer piece of it is, which would hold the file in memory bit by bit.
+ */
+function standAlone(text: string): string {
+  if (text.length < slicedLengthMin) return text;
+  if (text.length * 3 > scratch.length) return Buffer.from(text).toString();
+  return scratch.toString('utf8', 0, scratch.write(text));
+}
+
+/** V8 copies cuts that are shorter than this (`SlicedString::kMinLength`). */
+const slicedLengthMin = 13;
+const scratch = Buffer.alloc(4096);
+
+/** The number that the digits make, or -1 when one of them is none. */
+function digitsAt(text: string, start: number, count: number): number {
+  let number = 0;
+  for (let index = start; index < start + count; index++) {
+    const digit = text.charCodeAt(index) - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}

@@ -1,0 +1,41 @@
+/** Reads arrays by name, as the type they were built with. */
+
+import type { NamedArrays, NumberArray } from '../arrays.ts';
+
+export function bytesNamed(arrays: NamedArrays, name: string): Uint8Array {
+  const array = arrays[name];
+  if (array instanceof Uint8Array) return array;
+  throw wrongType(name, 'Uint8Array', array);
+}
+
+export function wordsNamed(arrays: NamedArrays, name: string): Uint32Array {
+  const array = arrays[name];
+  if (array instanceof Uint32Array) return array;
+  throw wrongType(name, 'Uint32Array', array);
+}
+
+export function doublesNamed(arrays: NamedArrays, name: string): Float64Array {
+  const array = arrays[name];
+  if (array instanceof Float64Array) return array;
+  throw wrongType(name, 'Float64Array', array);
+}
+
+/** Whole numbers in the narrowest type that held them all when they were built. */
+export type Offsets = Uint8Array | Uint16Array | Uint32Array;
+
+export function offsetsNamed(arrays: NamedArrays, name: string): Offsets {
+  const array = arrays[name];
+  if (array !== undefined && !(array instanceof Float64Array)) return array;
+  throw wrongType(name, 'Uint8Array, Uint16Array or Uint32Array', array);
+}
+
+export function createOffsets(length: number, largest: number): Offsets {
+  if (largest < 1 << 8) return new Uint8Array(length);
+  if (largest < 1 << 16) return new Uint16Array(length);
+  return new Uint32Array(length);
+}
+
+function wrongType(name: string, expected: string, array: NumberArray | undefined): Error {
+  const found = array === undefined ? 'missing' : array.constructor.name;
+  return new Error(`The index array ${name} is ${found}, not ${expected}: build the index again.`);
+}

@@ -1,0 +1,109 @@
+/** Organisation codes: row → code, and code → row through a hash table. */
+
+import type { NamedArrays } from '../arrays.ts';
+import { bytesNamed, wordsNamed } from './array-named.ts';
+import type { TextList } from './text-list.ts';
+
+export interface CodeTable {
+  codeOf(row: number): string;
+  /** The row of exactly this code. */
+  rowOf(code: string): number | undefined;
+  /** The rows of all codes that differ from this one by the case of letters at most. */
+  rowsOfAnyCase(code: string): number[];
+}
+
+/** The table grows beyond this share of slots in use; probing is still two slots on average. */
+const LOAD_MAX = 0.75;
+const SLOTS_MIN = 4;
+
+/** A slot holds a row + 1, or 0. Codes that differ by case share a hash: see `hashCode`. */
+export function buildCodeTable(codes: TextList): NamedArrays {
+  const count = codes.starts.length - 1;
+  let slotCount = SLOTS_MIN;
+  while (slotCount * LOAD_MAX < count) slotCount *= 2;
+  const slots = new Uint32Array(slotCount);
+  for (let row = 0; row < count; row++) {
+    let hash = HASH_SEED;
+    for (let i = codes.starts[row]!; i < codes.starts[row + 1]!; i++) {
+      hash = hashByte(hash, codes.bytes[i]!);
+    }
+    let slot = finishHash(hash) & (slotCount - 1);
+    while (slots[slot] !== 0) slot = (slot + 1) & (slotCount - 1);
+    slots[slot] = row + 1;
+  }
+  return { 'code.text': codes.bytes, 'code.starts': codes.starts, 'code.slots': slots };
+}
+
+export function openCodeTable(arrays: NamedArrays): CodeTable {
+  const bytes = bytesNamed(arrays, 'code.text');
+  const starts = wordsNamed(arrays, 'code.starts');
+  const slots = wordsNamed(arrays, 'code.slots');
+  const mask = slots.length - 1;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+  return {
+    codeOf: (row) => buffer.toString('latin1', starts[row]!, starts[row + 1]!),
+    rowOf(code) {
+      for (let slot = hashCode(code) & mask; ; slot = (slot + 1) & mask) {
+        const entry = slots[slot]!;
+        if (entry === 0) return undefined;
+        const start = starts[entry - 1]!;
+        if (starts[entry]! - start === code.length && isCodeAt(bytes, start, code)) {
+          return entry - 1;
+        }
+      }
+    },
+    rowsOfAnyCase(code) {
+      const rows: number[] = [];
+      for (let slot = hashCode(code) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
+        const row = slots[slot]! - 1;
+        const start = starts[row]!;
+        if (starts[row + 1]! - start === code.length && isCodeOfAnyCaseAt(bytes, start, code)) {
+          rows.push(row);
+        }
+      }
+      return rows;
+    },
+  };
+}
+
+function isCodeAt(bytes: Uint8Array, start: number, code: string): boolean {
+  for (let i = 0; i < code.length; i++) {
+    if (bytes[start + i] !== code.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
+function isCodeOfAnyCaseAt(bytes: Uint8Array, start: number, code: string): boolean {
+  for (let i = 0; i < code.length; i++) {
+    const unit = code.charCodeAt(i);
+    // Only ASCII letters and digits are in codes: no other unit may pass for one of them.
+    if (unit > ASCII_MAX || withoutCase(bytes[start + i]!) !== withoutCase(unit)) return false;
+  }
+  return true;
+}
+
+const ASCII_MAX = 0x7f;
+const HASH_SEED = 0x811c9dc5;
+
+function hashCode(code: string): number {
+  let hash = HASH_SEED;
+  for (let i = 0; i < code.length; i++) hash = hashByte(hash, code.charCodeAt(i));
+  return finishHash(hash);
+}
+
+/** FNV-1a over the code without case. */
+function hashByte(hash: number, byte: number): number {
+  return Math.imul(hash ^ withoutCase(byte), 0x01000193);
+}
+
+/** Lower case to upper; digits go where no letter is. */
+function withoutCase(byte: number): number {
+  return byte & ~0x20;
+}
+
+/** Spreads the high bits into the low ones, which choose the slot. */
+function finishHash(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (mixed ^ (mixed >>> 13)) >>> 0;
+}

@@ -1,0 +1,27 @@
+/** Opens the search index of an edition: views on its arrays, and what each thread adds to them. */
+
+import type { NamedArrays } from '../arrays.ts';
+import type { Page, Query } from '../query.ts';
+import { openColumns } from './criterion-rows.ts';
+import { createSearch } from './search.ts';
+
+export interface Index {
+  /** The number of rows. */
+  readonly count: number;
+  /** The rows from `offset` on, at most `limit` (0: only the total), in order of code. */
+  search(query: Query, offset: number, limit: number): Page;
+  /** The row of exactly this code. */
+  rowOf(code: string): number | undefined;
+  codeOf(row: number): string;
+}
+
+/** Reads no array from end to end: cheap enough for every thread and every edition. */
+export function openIndex(arrays: NamedArrays): Index {
+  const columns = openColumns(arrays);
+  return {
+    count: columns.rowCount,
+    search: createSearch(columns),
+    rowOf: columns.codes.rowOf,
+    codeOf: columns.codes.codeOf,
+  };
+}

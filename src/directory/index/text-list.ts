@@ -1,0 +1,83 @@
+/** Lists of texts as UTF-8 bytes: written one after the other, read by their number. */
+
+/** Text `i` is `bytes[starts[i]..starts[i + 1])`. */
+export interface TextList {
+  readonly bytes: Uint8Array;
+  readonly starts: Uint32Array;
+}
+
+/**
+ * Stands after a folded text. No UTF-8 byte has this value, so no search runs from one text into
+ * the next, whatever the texts contain; and it sorts behind every byte that a text can have.
+ */
+export const TEXT_END = 0xff;
+
+export interface TextWriter {
+  /** Adds one text; `ended` puts a TEXT_END behind it. */
+  add(text: string, ended?: boolean): void;
+  /** Adds an entry of no bytes at all, not even a TEXT_END: the row lacks the field. */
+  skip(): void;
+  finish(): TextList;
+}
+
+const FIRST_CAPACITY = 1 << 12;
+/** The most bytes of UTF-8 that one UTF-16 code unit can need. */
+const BYTES_PER_UNIT = 3;
+
+export function createTextWriter(): TextWriter {
+  let bytes = Buffer.alloc(FIRST_CAPACITY);
+  let starts = new Uint32Array(FIRST_CAPACITY);
+  let length = 0;
+  let count = 0;
+
+  const close = () => {
+    count++;
+    if (count === starts.length) {
+      const larger = new Uint32Array(starts.length * 2);
+      larger.set(starts);
+      starts = larger;
+    }
+    starts[count] = length;
+  };
+
+  return {
+    add(text, ended = false) {
+      const needed = length + text.length * BYTES_PER_UNIT + 1;
+      if (needed > bytes.length) {
+        const larger = Buffer.alloc(Math.max(needed, bytes.length * 2));
+        larger.set(bytes);
+        bytes = larger;
+      }
+      length += bytes.write(text, length, 'utf8');
+      if (ended) bytes[length++] = TEXT_END;
+      close();
+    },
+    skip: close,
+    finish: () => ({
+      bytes: new Uint8Array(bytes.subarray(0, length)),
+      starts: starts.slice(0, count + 1),
+    }),
+  };
+}
+
+/** All texts of a list, decoded: for short lists, such as the codes of roles. */
+export function decodeTexts({ bytes, starts }: TextList): string[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const texts: string[] = [];
+  for (let i = 0; i + 1 < starts.length; i++) {
+    texts.push(buffer.toString('utf8', starts[i]!, starts[i + 1]!));
+  }
+  return texts;
+}
+
+/** Orders text `index` of a list against `wanted`: negative when it comes first. */
+export function compareText(list: TextList, index: number, wanted: Uint8Array): number {
+  const start = list.starts[index]!;
+  const length = list.starts[index + 1]! - start;
+  const shared = Math.min(length, wanted.length);
+  for (let i = 0; i < shared; i++) {
+    const difference = list.bytes[start + i]! - wanted[i]!;
+    if (difference !== 0) return difference;
+  }
+  return length - wanted.length;
+}

@@ -1,0 +1,163 @@
+/** A field with few distinct texts: they are searched, and lead to the rows that have them. */
+
+import type { NamedArrays } from '../arrays.ts';
+import { wordsNamed } from './array-named.ts';
+import { fold } from './fold.ts';
+import {
+  buildFrequentTexts,
+  type FrequentTexts,
+  findKept,
+  openFrequentTexts,
+} from './frequent-texts.ts';
+import {
+  buildOriginals,
+  findOriginals,
+  isOdd,
+  type Originals,
+  openOriginals,
+} from './originals.ts';
+import { buildRankedRows, openRankedRows, type RankedRows } from './ranked-rows.ts';
+import type { RowSet } from './row-set.ts';
+import {
+  buildSuffixes,
+  findBeginnings,
+  findSuffixes,
+  openSuffixes,
+  type Range,
+  type Suffixes,
+  suffixArrays,
+} from './suffixes.ts';
+import { endedBytes } from './text-column.ts';
+import { createTextWriter } from './text-list.ts';
+
+export interface ValueColumn {
+  /** Over the distinct texts; a text's number is its rank. */
+  readonly suffixes: Suffixes;
+  readonly originals: Originals;
+  readonly frequent: FrequentTexts;
+  /** The rows of text `v` have the ranks `starts[v]..starts[v + 1]`. */
+  readonly starts: Uint32Array;
+  readonly ranked: RankedRows;
+}
+
+export interface ValueColumnSource {
+  /** The distinct original texts, in any order. */
+  readonly values: readonly string[];
+  /** Row → the number of its text in `values`, or NO_VALUE. */
+  readonly valueByRow: Uint32Array;
+  /** The bytes of the shortest text that queries usually ask for. */
+  readonly bytesMin: number;
+}
+
+export const NO_VALUE = 0xffff_ffff;
+
+export function buildValueColumn(prefix: string, source: ValueColumnSource): NamedArrays {
+  const rowCount = source.valueByRow.length;
+  const sorted = sortValues(source.values);
+  const writer = createTextWriter();
+  const odd = new Map<number, string>();
+  for (const [rank, { original, folded }] of sorted.entries()) {
+    writer.add(folded, true);
+    if (isOdd(original, folded)) odd.set(rank, original);
+  }
+  const texts = writer.finish();
+  const suffixes = buildSuffixes(texts, 'all');
+  const { starts, order } = groupRows(sorted, source.valueByRow);
+  return {
+    ...suffixArrays(prefix, suffixes),
+    ...buildOriginals(prefix, texts, Uint32Array.from(sorted.keys()), odd),
+    [`${prefix}.row-starts`]: starts,
+    ...buildRankedRows(prefix, order, rowCount),
+    ...buildFrequentTexts(prefix, suffixes, rowCount, source.bytesMin, (range) =>
+      hitsOf(suffixes, starts, order, range),
+    ),
+  };
+}
+
+export function openValueColumn(prefix: string, arrays: NamedArrays): ValueColumn {
+  const ranked = openRankedRows(prefix, arrays);
+  return {
+    suffixes: openSuffixes(prefix, arrays),
+    originals: openOriginals(prefix, arrays),
+    frequent: openFrequentTexts(prefix, arrays, ranked.rank.length),
+    starts: wordsNamed(arrays, `${prefix}.row-starts`),
+    ranked,
+  };
+}
+
+/** The rows whose folded text begins with `folded`. */
+export function valueRowsBeginning(column: ValueColumn, folded: string): RowSet {
+  const values = findBeginnings(column.suffixes.texts, undefined, Buffer.from(folded));
+  return rowsOfValues(column, values);
+}
+
+/** The rows whose folded text contains `folded`, which is not empty. */
+export function valueRowsContaining(column: ValueColumn, folded: string): RowSet {
+  const { suffixes, frequent, starts, ranked } = column;
+  const range = findSuffixes(suffixes, Buffer.from(folded));
+  return findKept(frequent, range) ?? hitsOf(suffixes, starts, ranked.order, range);
+}
+
+/** The rows whose text is `wanted`, which folds to `folded`. */
+export function valueRowsEqual(column: ValueColumn, wanted: string, folded: string): RowSet {
+  const equal = findBeginnings(column.suffixes.texts, undefined, endedBytes(folded));
+  return rowsOfValues(column, findOriginals(column.originals, equal, wanted));
+}
+
+function rowsOfValues({ starts, ranked }: ValueColumn, { from, to }: Range): RowSet {
+  const ranks = { from: starts[from]!, to: starts[to]! };
+  return to - from === 1
+    ? { kind: 'list', rows: ranked.order, ...ranks }
+    : { kind: 'range', ranked, ...ranks };
+}
+
+interface SortedValue {
+  readonly value: number;
+  readonly original: string;
+  readonly folded: string;
+}
+
+/** In the order of a text column: by folded text, the plain before the odd, by original text. */
+function sortValues(values: readonly string[]): SortedValue[] {
+  return values
+    .map((original, value) => {
+      const folded = fold(original);
+      return {
+        value,
+        original,
+        folded,
+        ended: endedBytes(folded),
+        odd: isOdd(original, folded) ? Buffer.from(original) : Buffer.alloc(0),
+      };
+    })
+    .sort((a, b) => Buffer.compare(a.ended, b.ended) || Buffer.compare(a.odd, b.odd));
+}
+
+/** The rows by the rank of their text, those of one text in ascending order. */
+function groupRows(sorted: readonly SortedValue[], valueByRow: Uint32Array) {
+  const rankOf = new Uint32Array(sorted.length);
+  for (const [rank, { value }] of sorted.entries()) rankOf[value] = rank;
+  const starts = new Uint32Array(sorted.length + 1);
+  for (const value of valueByRow) if (value !== NO_VALUE) starts[rankOf[value]! + 1]!++;
+  for (let rank = 0; rank < sorted.length; rank++) starts[rank + 1]! += starts[rank]!;
+  const ends = starts.slice();
+  const order = new Uint32Array(starts[sorted.length]!);
+  for (const [row, value] of valueByRow.entries()) {
+    if (value !== NO_VALUE) order[ends[rankOf[value]!]!++] = row;
+  }
+  return { starts, order };
+}
+
+function hitsOf(
+  suffixes: Suffixes,
+  starts: Uint32Array,
+  rows: Uint32Array,
+  { from, to }: Range,
+): RowSet {
+  let size = 0;
+  for (let i = from; i < to; i++) {
+    const value = suffixes.entries[i]!;
+    size += starts[value + 1]! - starts[value]!;
+  }
+  return { kind: 'valueHits', values: suffixes.entries, from, to, starts, rows, size };
+}

@@ -1,0 +1,73 @@
+/** name, address-postalcode and address-city: https://hl7.org/fhir/STU3/search.html#string */
+import type { Issue } from '../../fhir/fhir-error.ts';
+import type { Criterion, StringField, StringMatch } from '../query.ts';
+import type { Alternative } from './alternatives.ts';
+
+export const parseName = textParser({
+  field: 'name',
+  lengthMin: 3,
+  lengthMax: 100,
+  characters: /^[A-Za-z0-9&()'+\-_./:@ ]*$/,
+  tooShort: 'Supplied name needs a minimum of 3 Characters.',
+  tooLong: 'Supplied name too long, max 100 Characters.',
+  invalid: 'Supplied name has invalid Character/s.',
+});
+
+export const parseAddressPostalcode = textParser({
+  field: 'postalCode',
+  lengthMin: 2,
+  lengthMax: 8,
+  characters: /^[A-Za-z0-9 ]*$/,
+  tooShort: 'Supplied address-postalcode is too short, min 2 characters.',
+  tooLong: 'Supplied address-postalcode is too long, max 8 characters.',
+  invalid: 'Supplied address-postalcode contains invalid characters, alphanumeric characters only.',
+});
+
+export const parseAddressCity = textParser({
+  field: 'city',
+  lengthMin: 2,
+  lengthMax: 75,
+  characters: /^[\p{L}\p{M} \-',.]*$/u,
+  tooShort: 'Supplied address-city is too short, min 2 characters',
+  tooLong: 'Supplied address-city is too long, max 75 characters',
+  invalid:
+    "Supplied address-city contains invalid characters, valid characters include:  , . - ' " +
+    'and alphabetical characters',
+});
+
+interface TextRule {
+  readonly field: StringField;
+  /** Lengths count code points. */
+  readonly lengthMin: number;
+  readonly lengthMax: number;
+  readonly characters: RegExp;
+  readonly tooShort: string;
+  readonly tooLong: string;
+  readonly invalid: string;
+}
+
+const MATCHES: ReadonlyMap<string, StringMatch> = new Map([
+  ['', 'startsWith'],
+  ['contains', 'contains'],
+  ['exact', 'exact'],
+]);
+
+function textParser(rule: TextRule) {
+  return (alternatives: readonly Alternative[], modifier: string): Criterion | Issue[] => {
+    const values = alternatives.map(({ parts }) => parts.join('|'));
+    const issues = alternatives.flatMap(({ hasLoneBackslash }, index): Issue[] => {
+      const diagnostics = hasLoneBackslash ? rule.invalid : refusal(values[index] ?? '', rule);
+      return diagnostics === undefined ? [] : [{ kind: 'invalid-value', diagnostics }];
+    });
+    if (issues.length > 0) return issues;
+    const match = MATCHES.get(modifier) ?? 'startsWith';
+    return { kind: 'string', field: rule.field, match, values };
+  };
+}
+
+function refusal(value: string, rule: TextRule): string | undefined {
+  const length = [...value].length;
+  if (value.trim() === '' || length < rule.lengthMin) return rule.tooShort;
+  if (length > rule.lengthMax) return rule.tooLong;
+  return rule.characters.test(value) ? undefined : rule.invalid;
+}

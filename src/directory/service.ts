@@ -1,0 +1,174 @@
+/** The directory of organisations as a FHIR service. https://hl7.org/fhir/STU3/organization.html */
+import { FhirError } from '../fhir/fhir-error.ts';
+import { STU3 } from '../fhir/fhir-version.ts';
+import { encodeJson } from '../fhir/format/json.ts';
+import { encodeXml } from '../fhir/format/xml.ts';
+import { httpDate } from '../fhir/headers.ts';
+import type { Form } from '../fhir/negotiate.ts';
+import type { Representation, SearchRequest, ServedType, Service } from '../fhir/service.ts';
+import { identityOf, searchBundle, writeBundle } from './bundle.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { type Edition, XML_DECLARATION, XML_ROOT } from './edition.ts';
+import { toLegacyOutcome } from './legacy-outcome.ts';
+import { type ParameterContext, parseSearch, SEARCH_PARAMETERS } from './parameters.ts';
+import type { DirectorySettings } from './settings.ts';
+
+/** The editions that can be read now. */
+export interface Editions {
+  /** The newest, or nothing before the first import. */
+  current(): Edition | undefined;
+  /** The current one, or a replaced one during its grace period. */
+  byNumber(number: number): Edition | undefined;
+}
+
+/** `serverUrl` is the public address of the server, without a slash at the end. */
+export function createDirectoryService(
+  settings: DirectorySettings,
+  serverUrl: string,
+  editions: Editions,
+): Service {
+  const baseUrl = `${serverUrl}/STU3`;
+  const context: ParameterContext = { settings, roleSystems: roleSystemsOf(settings, baseUrl) };
+  const writer = new ByteWriter();
+  const typeUrl = `${baseUrl}/Organization`;
+
+  const current = (): Edition => {
+    const edition = editions.current();
+    if (edition === undefined) throw NO_EDITION;
+    return edition;
+  };
+
+  const organization: ServedType = {
+    name: 'Organization',
+    profile: settings.organizationProfile,
+    notFound: 'No record found for supplied ODS code',
+    read: (id, form) => {
+      const edition = current();
+      const row = edition.index.rowOf(id) ?? edition.index.rowOf(id.toUpperCase());
+      if (row === undefined) return undefined;
+      const code = edition.index.codeOf(row);
+      return {
+        etag: edition.etagOf(row, form.format),
+        lastModified: edition.lastModifiedOf(row),
+        ...(code === id ? {} : { contentLocation: `${typeUrl}/${code}` }),
+        body: () => organizationBody(edition, row, form, writer),
+      };
+    },
+    search: (request) => search(request, context, editions, current, typeUrl, writer),
+    searchParameters: SEARCH_PARAMETERS,
+    searchCombinations: [['ods-org-role', 'ods-org-primaryRole']],
+  };
+
+  return {
+    name: 'OrganisationDirectory',
+    description: 'Directory of organisations: read by code, and search.',
+    version: STU3,
+    baseUrl,
+    defaultFormat: 'json',
+    types: [organization],
+    ...(settings.json === 'legacy' ? { outcomeJson: toLegacyOutcome } : {}),
+    headers: HEADERS,
+  };
+}
+
+/** Open reference data: any page may read it. */
+const HEADERS = [
+  'Vary',
+  'Accept',
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  'ETag, Location, Content-Location, Last-Modified, X-Request-Id, Retry-After',
+  'X-Content-Type-Options',
+  'nosniff',
+];
+
+const RETRY_AFTER_SECONDS = '5';
+
+const NO_EDITION = new FhirError(
+  [
+    {
+      kind: 'unavailable',
+      diagnostics:
+        'The directory has no edition yet. Import one with "gazetteer import FILE"; ' +
+        'it is served as soon as it is there.',
+    },
+  ],
+  ['Retry-After', RETRY_AFTER_SECONDS],
+);
+
+function search(
+  request: SearchRequest,
+  context: ParameterContext,
+  editions: Editions,
+  current: () => Edition,
+  typeUrl: string,
+  writer: ByteWriter,
+): Representation {
+  const { settings } = context;
+  const { form } = request;
+  const understood = parseSearch(request, context);
+  const newest = current();
+  const edition = understood.edition === undefined ? newest : editions.byNumber(understood.edition);
+  if (edition === undefined) throw editionGone(understood.edition);
+  const { id, etag } = identityOf(understood, edition, form);
+  return {
+    etag,
+    lastModified: httpDate(Date.parse(edition.publishedAt)),
+    ...(understood.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
+    body: () => {
+      const offset = (understood.page - 1) * understood.count;
+      const page = edition.index.search(understood.query, offset, understood.count);
+      const result = { search: understood, page, edition, typeUrl };
+      const { format, isPretty } = form;
+      if (!isPretty) return writeBundle(result, id, format, settings, writer);
+      const bundle = searchBundle(result, id, format, settings);
+      return format === 'json'
+        ? encodeJson(bundle, { pretty: true })
+        : encodeXml(bundle, STU3.definitions, { pretty: true });
+    },
+  };
+}
+
+function organizationBody(
+  edition: Edition,
+  row: number,
+  { format, isPretty }: Form,
+  writer: ByteWriter,
+): Uint8Array | string {
+  if (isPretty) {
+    const organization = edition.organizationAt(row);
+    return format === 'json'
+      ? encodeJson(edition.toJson(organization), { pretty: true })
+      : encodeXml(organization, STU3.definitions, { pretty: true });
+  }
+  writer.start();
+  if (format === 'xml') writer.text(XML_DECLARATION + XML_ROOT);
+  writer.template(edition.templates[format], row);
+  return writer.finish();
+}
+
+function editionGone(number: number | undefined): FhirError {
+  return new FhirError([
+    {
+      kind: 'edition-gone',
+      diagnostics:
+        `Edition ${number} of the directory is no longer kept. ` +
+        'Repeat the search without _edition and _page.',
+      location: 'http._edition',
+    },
+  ]);
+}
+
+/** The configured system, this server's own, and the spellings that clients send. */
+function roleSystemsOf(settings: DirectorySettings, baseUrl: string): ReadonlySet<string> {
+  const name = 'ODSAPI-OrganizationRole-1';
+  return new Set([
+    settings.roleSystem,
+    `${baseUrl}/CodeSystem/${name}`,
+    `https://directory.spineservices.nhs.uk/STU3/CodeSystem/${name}`,
+    `https://directory.spineservices.nhs.uk/STU3/STU3/CodeSystem/${name}`,
+    `https://fhir.nhs.uk/FHIR/STU3/CodeSystem/${name}`,
+    `https://fhir.nhs.uk/STU3/${name}`,
+  ]);
+}

@@ -1,0 +1,21 @@
+/** The settings of the directory service; `config/` gives them their values. */
+
+/** URIs appear in answers as they are here; changing one needs no new import. */
+export interface DirectorySettings {
+  /** `fhir`: arrays where FHIR has arrays. `legacy`: the form of the retired national service. */
+  readonly json: 'fhir' | 'legacy';
+  /** The largest `_count`, and the page size where there is none is 20 or this if it is less. */
+  readonly countMax: number;
+  /** How long the pages of a replaced edition can still be followed. */
+  readonly graceMinutes: number;
+  readonly organizationCodeSystem: string;
+  readonly organizationProfile: string;
+  readonly activePeriodUrl: string;
+  readonly dateTypeUrl: string;
+  readonly roleUrl: string;
+  /** The url of the sub-extension that marks the primary role: `primaryRole` or `primaryrole`. */
+  readonly primaryRoleUrl: string;
+  readonly roleSystem: string;
+  readonly recordClassSystem: string;
+  readonly uprnUrl: string;
+}

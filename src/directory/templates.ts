@@ -1,0 +1,145 @@
+/**
+ * Bodies of organisations straight from compact rows: for each shape the encoder's own output
+ * around the values, kept as byte fragments, so that writing a body is copying.
+ */
+import { lengthBytes, type Rows, readLength, type Shape, SLOT_PATTERN } from './rows.ts';
+
+/** How one format writes a shape and the characters that it escapes in values. */
+export interface TemplateFormat {
+  /** The text of a resource; markers in it stay as they are. */
+  readonly encode: (shape: Shape) => string;
+  /** An ASCII character as the format writes it inside a value. */
+  readonly escape: (character: string) => string;
+}
+
+export interface Templates {
+  /** How many bytes the row's body can have at the most. */
+  bytesMax(row: number): number;
+  /** Writes the row's body and answers the position after it. */
+  write(row: number, target: Uint8Array, position: number): number;
+}
+
+/** Templates are made when a shape is first met and shared by its rows; fragments are shared. */
+export function createTemplates(rows: Rows, format: TemplateFormat): Templates {
+  const { values } = rows;
+  const templates: (Template | undefined)[] = new Array(rows.shapes.length).fill(undefined);
+  const fragments = new Map<string, Uint8Array>();
+  const escapes = escapeTable(format.escape);
+  const isEscaped = Uint8Array.from(escapes, (bytes) => (bytes === undefined ? 0 : 1));
+  let starts = new Uint32Array(64);
+  let ends = new Uint32Array(64);
+
+  const templateOf = (row: number): Template => {
+    const number = rows.shapeOf(row);
+    let template = templates[number];
+    if (template === undefined) {
+      template = compile(format.encode(rows.shapes[number]!), fragments);
+      templates[number] = template;
+    }
+    return template;
+  };
+
+  /** Notes where each value of the row is. */
+  const locate = (row: number): void => {
+    const end = rows.endOf(row);
+    let position = rows.startOf(row);
+    let slot = 0;
+    while (position < end) {
+      const length = readLength(values, position);
+      position += lengthBytes(length);
+      if (slot === starts.length) {
+        starts = widened(starts);
+        ends = widened(ends);
+      }
+      starts[slot] = position;
+      position += length;
+      ends[slot] = position;
+      slot += 1;
+    }
+  };
+
+  return {
+    bytesMax: (row) => {
+      const template = templateOf(row);
+      const valueBytes = rows.endOf(row) - rows.startOf(row);
+      return template.fixedBytes + valueBytes * template.uses * ESCAPE_BYTES_MAX;
+    },
+    write: (row, target, position) => {
+      const template = templateOf(row);
+      const { slots } = template;
+      locate(row);
+      let at = position;
+      for (let part = 0; part < slots.length; part++) {
+        const fragment = template.fragments[part]!;
+        target.set(fragment, at);
+        at += fragment.length;
+        const slot = slots[part]!;
+        const end = ends[slot]!;
+        for (let from = starts[slot]!; from < end; from++) {
+          const byte = values[from]!;
+          if (isEscaped[byte] === 0) {
+            target[at++] = byte;
+          } else {
+            const escaped = escapes[byte]!;
+            target.set(escaped, at);
+            at += escaped.length;
+          }
+        }
+      }
+      const last = template.fragments[slots.length]!;
+      target.set(last, at);
+      return at + last.length;
+    },
+  };
+}
+
+/** A body: fragment 0, the value of slot 0, fragment 1, … and a last fragment. */
+interface Template {
+  readonly fragments: readonly Uint8Array[];
+  readonly slots: readonly number[];
+  readonly fixedBytes: number;
+  /** How often the value that is used most often is used. */
+  readonly uses: number;
+}
+
+/** `\u001f` and `&quot;`: six bytes for one. */
+const ESCAPE_BYTES_MAX = 6;
+
+function compile(text: string, known: Map<string, Uint8Array>): Template {
+  const parts = text.split(SLOT_PATTERN);
+  const fragments: Uint8Array[] = [];
+  const slots: number[] = [];
+  parts.forEach((part, index) => {
+    if (index % 2 === 1) slots.push(Number(part));
+    else fragments.push(interned(part, known));
+  });
+  const fixedBytes = fragments.reduce((sum, fragment) => sum + fragment.length, 0);
+  const counts = new Map<number, number>();
+  for (const slot of slots) counts.set(slot, (counts.get(slot) ?? 0) + 1);
+  return { fragments, slots, fixedBytes, uses: Math.max(1, ...counts.values()) };
+}
+
+function interned(text: string, known: Map<string, Uint8Array>): Uint8Array {
+  let bytes = known.get(text);
+  if (bytes === undefined) {
+    bytes = new TextEncoder().encode(text);
+    known.set(text, bytes);
+  }
+  return bytes;
+}
+
+/** For each byte what is written in its place, where that is not the byte itself. */
+function escapeTable(escaped: TemplateFormat['escape']): (Uint8Array | undefined)[] {
+  return Array.from({ length: 256 }, (_, byte) => {
+    if (byte > 0x7f) return undefined;
+    const character = String.fromCharCode(byte);
+    const written = escaped(character);
+    return written === character ? undefined : new TextEncoder().encode(written);
+  });
+}
+
+function widened(array: Uint32Array): Uint32Array<ArrayBuffer> {
+  const wider = new Uint32Array(array.length * 2);
+  wider.set(array);
+  return wider;
+}

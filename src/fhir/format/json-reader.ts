@@ -1,0 +1,185 @@
+/** Reads JSON text strictly: number texts kept, duplicate names seen, within limits. */
+import { type Budget, MalformedBody, takeElement } from './limits.ts';
+import { type FhirObject, type FhirValue, numberOf } from './resource.ts';
+
+export interface JsonBody {
+  readonly value: FhirValue;
+  /** The names that an object has more than once (its first value counts). */
+  readonly duplicates: ReadonlyMap<FhirObject, readonly string[]>;
+}
+
+/** Throws MalformedBody for text that is not JSON. Objects have no prototype. */
+export function readJson(text: string, budget: Budget): JsonBody {
+  const reader: JsonReader = { text, at: 0, budget, duplicates: new Map() };
+  skipSpace(reader);
+  const value = readValue(reader, 1);
+  skipSpace(reader);
+  if (reader.at < text.length) return refuse(reader, 'there is more text after its end');
+  return { value, duplicates: reader.duplicates };
+}
+
+interface JsonReader {
+  readonly text: string;
+  at: number;
+  readonly budget: Budget;
+  readonly duplicates: Map<FhirObject, string[]>;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+const numberPattern = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const hexPattern = /^[0-9A-Fa-f]{4}$/;
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+
+function readValue(reader: JsonReader, depth: number): FhirValue {
+  switch (reader.text[reader.at]) {
+    case '[':
+      return readArray(reader, depth);
+    case '{':
+      takeElement(reader.budget, depth, reader.at);
+      return readObject(reader, depth);
+  }
+  takeElement(reader.budget, depth, reader.at);
+  switch (reader.text[reader.at]) {
+    case '"':
+      return readString(reader);
+    case 't':
+      return readWord(reader, 'true', true);
+    case 'f':
+      return readWord(reader, 'false', false);
+    case 'n':
+      return readWord(reader, 'null', null);
+    default:
+      return readNumber(reader);
+  }
+}
+
+function readObject(reader: JsonReader, depth: number): FhirObject {
+  const object: Record<string, FhirValue> = Object.create(null);
+  reader.at += 1;
+  skipSpace(reader);
+  if (reader.text[reader.at] === '}') {
+    reader.at += 1;
+    return object;
+  }
+  for (;;) {
+    if (reader.text[reader.at] !== '"') refuse(reader, 'a property name in quotes was expected');
+    const name = readString(reader);
+    skipSpace(reader);
+    if (reader.text[reader.at] !== ':') refuse(reader, '":" was expected');
+    reader.at += 1;
+    skipSpace(reader);
+    const value = readValue(reader, depth + 1);
+    if (name in object) noteDuplicate(reader, object, name);
+    else object[name] = value;
+    skipSpace(reader);
+    const next = reader.text[reader.at];
+    if (next !== ',' && next !== '}') refuse(reader, '"," or "}" was expected');
+    reader.at += 1;
+    if (next === '}') return object;
+    skipSpace(reader);
+  }
+}
+
+function noteDuplicate(reader: JsonReader, object: FhirObject, name: string): void {
+  const names = reader.duplicates.get(object);
+  if (names === undefined) reader.duplicates.set(object, [name]);
+  else names.push(name);
+}
+
+function readArray(reader: JsonReader, depth: number): FhirValue[] {
+  const items: FhirValue[] = [];
+  reader.at += 1;
+  skipSpace(reader);
+  if (reader.text[reader.at] === ']') {
+    reader.at += 1;
+    return items;
+  }
+  for (;;) {
+    // An array in an array is no FHIR, but must not exhaust the stack either.
+    if (reader.text[reader.at] === '[') takeElement(reader.budget, depth + 1, reader.at);
+    items.push(readValue(reader, reader.text[reader.at] === '[' ? depth + 1 : depth));
+    skipSpace(reader);
+    const next = reader.text[reader.at];
+    if (next !== ',' && next !== ']') refuse(reader, '"," or "]" was expected');
+    reader.at += 1;
+    if (next === ']') return items;
+    skipSpace(reader);
+  }
+}
+
+function readString(reader: JsonReader): string {
+  const { text } = reader;
+  let start = reader.at + 1;
+  let read = '';
+  for (let at = start; ; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      reader.at = at + 1;
+      return read === '' ? text.slice(start, at) : read + text.slice(start, at);
+    }
+    if (code === BACKSLASH) {
+      reader.at = at + 1;
+      read += text.slice(start, at) + readEscape(reader);
+      start = reader.at;
+      at = start - 1;
+    } else if (!(code >= SPACE)) {
+      // Also the NaN that stands for the end of the text.
+      reader.at = at;
+      refuse(
+        reader,
+        at >= text.length ? 'a string has no end' : 'a string has a control character',
+      );
+    }
+  }
+}
+
+/** What follows a backslash. */
+function readEscape(reader: JsonReader): string {
+  const letter = reader.text[reader.at] ?? '';
+  const plain = escapes.get(letter);
+  if (plain !== undefined) {
+    reader.at += 1;
+    return plain;
+  }
+  const digits = reader.text.slice(reader.at + 1, reader.at + 5);
+  if (letter !== 'u' || !hexPattern.test(digits)) refuse(reader, 'an escape is unknown');
+  reader.at += 5;
+  return String.fromCharCode(Number.parseInt(digits, 16));
+}
+
+function readWord<T>(reader: JsonReader, word: string, value: T): T {
+  if (!reader.text.startsWith(word, reader.at)) refuse(reader, 'a value was expected');
+  reader.at += word.length;
+  return value;
+}
+
+function readNumber(reader: JsonReader): FhirValue {
+  numberPattern.lastIndex = reader.at;
+  const match = numberPattern.exec(reader.text);
+  if (match === null) return refuse(reader, 'a value was expected');
+  reader.at += match[0].length;
+  return numberOf(match[0]);
+}
+
+function skipSpace(reader: JsonReader): void {
+  for (;;) {
+    const code = reader.text.charCodeAt(reader.at);
+    if (code !== SPACE && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+    reader.at += 1;
+  }
+}
+
+function refuse(reader: JsonReader, problem: string): never {
+  throw new MalformedBody('structure', `The body is not JSON: ${problem}`, reader.at);
+}

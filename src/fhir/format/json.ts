@@ -1,0 +1,33 @@
+/** FHIR JSON: bytes to a checked resource, and a resource to text. */
+import type { Definitions } from '../definitions/definitions.ts';
+import { decodeUtf8, finish, refused } from './body.ts';
+import { startFindings } from './findings.ts';
+import { readJson } from './json-reader.ts';
+import { DEFAULT_LIMITS, type Limits, MalformedBody, startBudget } from './limits.ts';
+import type { Decoded } from './resource.ts';
+import { validateResource } from './validate.ts';
+
+/** https://hl7.org/fhir/STU3/json.html */
+export function decodeJson(
+  body: Uint8Array,
+  definitions: Definitions,
+  limits: Partial<Limits> = {},
+): Decoded {
+  const text = decodeUtf8(body);
+  if (typeof text !== 'string') return text;
+  const findings = startFindings();
+  const budget = startBudget({ ...DEFAULT_LIMITS, ...limits });
+  try {
+    const { value, duplicates } = readJson(text, budget);
+    const resource = validateResource(value, { definitions, findings, budget, duplicates });
+    return finish(resource, findings.list, findings.total);
+  } catch (error) {
+    if (error instanceof MalformedBody) return refused(error, text, 'json');
+    throw error;
+  }
+}
+
+/** Properties come in the order that the resource has them; it may be in another than FHIR's form. */
+export function encodeJson(resource: object, options: { pretty?: boolean } = {}): string {
+  return JSON.stringify(resource, null, options.pretty === true ? 2 : undefined);
+}

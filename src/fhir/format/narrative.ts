@@ -1,0 +1,89 @@
+/** The XHTML of narratives: read from JSON strings and XML, written in one canonical form. */
+import { type Budget, MalformedBody, startBudget } from './limits.ts';
+import { readXml, XML_NAMESPACE, type XmlElement } from './xml-reader.ts';
+import { escapeXmlAttribute, escapeXmlText } from './xml-text.ts';
+
+export const XHTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
+
+export interface Narrative {
+  /** `<div xmlns="http://www.w3.org/1999/xhtml">…</div>`; the same text whenever it is read again. */
+  readonly div: string;
+  /** What is wrong with it, as sentences. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * @param isNamespaceOptional DSTU2 shows JSON narratives as `<div>` without a namespace
+ * @throws MalformedBody when the limits are passed
+ */
+export function parseNarrative(
+  text: string,
+  isNamespaceOptional: boolean,
+  budget: Budget,
+  depth: number,
+): Narrative {
+  if (!text.startsWith('<div') || !/(?:<\/div>|\/>)$/.test(text)) {
+    const problem = 'A narrative is one XHTML div: it begins with <div and ends with </div>.';
+    return { div: text, problems: [problem] };
+  }
+  try {
+    const root = readXml(text, budget, depth);
+    return writeNarrative(root, isNamespaceOptional);
+  } catch (error) {
+    if (!(error instanceof MalformedBody) || error.code === 'too-long') throw error;
+    const problem = `${error.message} (character ${error.offset + 1} of the narrative)`;
+    return { div: text, problems: [problem] };
+  }
+}
+
+/** The div of an XML body in its canonical form. */
+export function writeNarrative(root: XmlElement, isNamespaceOptional = false): Narrative {
+  const problems: string[] = [];
+  const isBare = isNamespaceOptional && root.namespace === '';
+  if (root.name !== 'div') problems.push(`A narrative is a div, not ${root.name}.`);
+  const div = writeElement(root, isBare ? '' : XHTML_NAMESPACE, problems, true);
+  return { div, problems: [...new Set(problems)] };
+}
+
+const CANONICAL_START = `<div xmlns="${XHTML_NAMESPACE}"`;
+
+/** For a resource that was not decoded but built: the div as XML needs it. Throws if it is none. */
+export function canonicalDiv(text: string): string {
+  if (text.startsWith(CANONICAL_START)) return text;
+  const unlimited = startBudget({ depthMax: 1_000, elementsMax: Number.POSITIVE_INFINITY });
+  const { div, problems } = parseNarrative(text, true, unlimited, 1);
+  if (problems.length > 0) throw new Error(problems.join(' '));
+  return div;
+}
+
+/** XHTML writes only these without an end tag; a browser would not see `<p/>` as closed. */
+const VOID = new Set(['area', 'base', 'br', 'col', 'hr', 'img', 'input', 'link', 'meta', 'param']);
+
+function writeElement(
+  element: XmlElement,
+  namespace: string,
+  problems: string[],
+  isRoot: boolean,
+): string {
+  if (element.namespace !== namespace) {
+    problems.push(
+      `The narrative has the element ${element.name} outside the namespace ${XHTML_NAMESPACE}.`,
+    );
+  }
+  let text = isRoot ? `<${element.name} xmlns="${XHTML_NAMESPACE}"` : `<${element.name}`;
+  for (const { namespace: uri, name, value } of element.attributes) {
+    if (uri !== '' && uri !== XML_NAMESPACE) {
+      problems.push(`The narrative has the attribute ${name} of another namespace.`);
+    }
+    text += ` ${uri === XML_NAMESPACE ? 'xml:' : ''}${name}="${escapeXmlAttribute(value)}"`;
+  }
+  if (element.content.length === 0 && VOID.has(element.name)) return `${text}/>`;
+  text += '>';
+  for (const part of element.content) {
+    text +=
+      typeof part === 'string'
+        ? escapeXmlText(part)
+        : writeElement(part, namespace, problems, false);
+  }
+  return `${text}</${element.name}>`;
+}

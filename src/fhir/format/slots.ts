@@ -1,0 +1,108 @@
+/** Which elements an object has: known ones, none missing, one of each choice. */
+import type {
+  Definitions,
+  PropertyDefinition,
+  TypeDefinition,
+} from '../definitions/definitions.ts';
+import { addFinding, type Findings, nameStep, quote } from './findings.ts';
+import type { Budget } from './limits.ts';
+import type { FhirObject, FhirValue } from './resource.ts';
+
+/** What a decoder brings along. */
+export interface Validation {
+  readonly definitions: Definitions;
+  readonly findings: Findings;
+  /** For what narratives use up. */
+  readonly budget: Budget;
+  /** The names that objects of a JSON body have more than once. */
+  readonly duplicates?: ReadonlyMap<FhirObject, readonly string[]>;
+  /** Out of XML narratives come canonical, and values of a wrong type as text. */
+  readonly isXml?: boolean;
+}
+
+/** One property of an object, with what JSON keeps of a primitive in its sibling. */
+export interface Slot {
+  readonly property: PropertyDefinition;
+  value: FhirValue | undefined;
+  sibling: FhirValue | undefined;
+}
+
+/** The known properties in the order of the definitions; the others, and missing ones, are findings. */
+export function collectSlots(
+  raw: FhirObject,
+  type: TypeDefinition,
+  validation: Validation,
+): Slot[] {
+  const { findings, definitions, duplicates } = validation;
+  const slots: Slot[] = [];
+  let isOrdered = true;
+  for (const name of Object.keys(raw)) {
+    const value = raw[name];
+    if (value === undefined || (name === 'resourceType' && type.kind === 'resource')) continue;
+    // How DSTU2 kept XML comments in JSON.
+    if (name === 'fhir_comments' && definitions.version === 'DSTU2') continue;
+    const isSibling = name.startsWith('_');
+    const property = type.properties.get(isSibling ? name.slice(1) : name);
+    if (property === undefined || (isSibling && !hasSibling(property))) {
+      const text = `${quote(name)} is not an element of ${type.name}.`;
+      addFinding(findings, 'structure', text, nameStep(name));
+      continue;
+    }
+    let slot = slots.find((candidate) => candidate.property === property);
+    if (slot === undefined) {
+      slot = { property, value: undefined, sibling: undefined };
+      isOrdered &&= property.rank > (slots.at(-1)?.property.rank ?? -1);
+      slots.push(slot);
+    }
+    if (isSibling) slot.sibling = value;
+    else slot.value = value;
+  }
+  for (const name of duplicates?.get(raw) ?? []) {
+    addFinding(
+      findings,
+      'structure',
+      `The name ${quote(name)} occurs twice in one object.`,
+      nameStep(name),
+    );
+  }
+  if (!isOrdered) slots.sort((a, b) => a.property.rank - b.property.rank);
+  checkElements(slots, type, validation);
+  return slots;
+}
+
+function hasSibling(property: PropertyDefinition): boolean {
+  return property.form === 'primitive' && !property.element.isAttribute;
+}
+
+/** Cardinality, choices, and that an extension has a value or extensions. */
+function checkElements(slots: readonly Slot[], type: TypeDefinition, validation: Validation): void {
+  const { findings } = validation;
+  for (const element of type.required) {
+    if (slots.some((slot) => slot.property.element === element)) continue;
+    const [property] = element.properties;
+    const name = element.isChoice ? `${element.name}[x]` : element.name;
+    const path = element.isChoice || property === undefined ? [] : [property];
+    addFinding(findings, 'required', `${type.name} needs ${name}.`, path);
+  }
+  for (const [index, { property }] of slots.entries()) {
+    const { element } = property;
+    if (element.max === 0) {
+      const text = `${element.name} has no place in ${type.name}.`;
+      addFinding(findings, 'structure', text, [property]);
+    }
+    if (element.isChoice && slots[index - 1]?.property.element === element) {
+      const text = `${element.name}[x] is a choice: only one of its types may be there.`;
+      addFinding(findings, 'structure', text, [property]);
+    }
+  }
+  if (type.name === 'Extension') checkExtension(slots, validation);
+}
+
+/** ext-1. */
+function checkExtension(slots: readonly Slot[], { findings }: Validation): void {
+  const hasValue = slots.some((slot) => slot.property.element.isChoice);
+  const hasExtensions = slots.some((slot) => slot.property.name === 'extension');
+  if (hasValue !== hasExtensions) return;
+  const text = 'An extension has either a value or extensions (ext-1).';
+  addFinding(findings, 'invariant', text);
+}

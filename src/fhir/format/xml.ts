@@ -1,0 +1,60 @@
+/** FHIR XML: bytes to a checked resource. */
+import type { Definitions } from '../definitions/definitions.ts';
+import type { Finding } from '../finding.ts';
+import { decodeUtf8, finish, positionsIn, refused } from './body.ts';
+import { type FoundAt, startFindings } from './findings.ts';
+import { DEFAULT_LIMITS, type Limits, MalformedBody, startBudget } from './limits.ts';
+import type { Decoded } from './resource.ts';
+import { validateResource } from './validate.ts';
+import { readXmlResource } from './xml-content.ts';
+import { readXml, type XmlElement } from './xml-reader.ts';
+
+export { encodeXml } from './xml-writer.ts';
+
+/** https://hl7.org/fhir/STU3/xml.html */
+export function decodeXml(
+  body: Uint8Array,
+  definitions: Definitions,
+  limits: Partial<Limits> = {},
+): Decoded {
+  const text = decodeUtf8(body);
+  if (typeof text !== 'string') return text;
+  const findings = startFindings();
+  const budget = startBudget({ ...DEFAULT_LIMITS, ...limits });
+  try {
+    const root = readXml(text, budget);
+    const raw = readXmlResource(root, { definitions, findings });
+    const resource = raw && validateResource(raw, { definitions, findings, budget, isXml: true });
+    return finish(resource, placeFindings(findings.list, root, text), findings.total);
+  } catch (error) {
+    if (error instanceof MalformedBody) return refused(error, text, 'xml');
+    throw error;
+  }
+}
+
+/** Gives each finding its line and column, and puts them in the order of the body. */
+function placeFindings(found: readonly FoundAt[], root: XmlElement, text: string): Finding[] {
+  if (found.length === 0) return [];
+  const positionOf = positionsIn(text);
+  return found
+    .map(({ offset, ...finding }) => ({ finding, offset: offset ?? locate(finding.path, root) }))
+    .toSorted((a, b) => a.offset - b.offset)
+    .map(({ finding, offset }) => ({ ...finding, ...positionOf(offset) }));
+}
+
+const stepPattern = /^(?:[fh]:)?([\w.-]+)(?:\[(\d+)\])?$/;
+
+/** The offset of the element at a path, or of the nearest one around it. */
+function locate(path: string, root: XmlElement): number {
+  let element = root;
+  for (const step of path.split('/').slice(2)) {
+    const [, name, position] = stepPattern.exec(step) ?? [];
+    const child = element.content
+      .filter((part) => typeof part !== 'string')
+      .filter((part) => part.name === name)
+      .at(Number(position ?? '1') - 1);
+    if (child === undefined) break;
+    element = child;
+  }
+  return element.offset;
+}

@@ -1,0 +1,162 @@
+/**
+ * The journey of a request: locate, route, negotiate, do, answer. Everything that can go wrong on
+ * the way is thrown and ends in the one `catch` here.
+ */
+import { randomUUID } from 'node:crypto';
+import { FhirError, type Issue } from './fhir-error.ts';
+import { encodeJson } from './format/json.ts';
+import { encodeXml } from './format/xml.ts';
+import { isNotModified } from './headers.ts';
+import { capabilities, type Software } from './interactions/capabilities.ts';
+import { read } from './interactions/read.ts';
+import { search } from './interactions/search.ts';
+import {
+  createNegotiate,
+  defaultForm,
+  type Form,
+  type Negotiate,
+  type Negotiated,
+} from './negotiate.ts';
+import { ERROR_ROWS, operationOutcome } from './outcome.ts';
+import { parseQueryString } from './query-string.ts';
+import { type FhirRequest, type FhirResponse, headerOf } from './request.ts';
+import { ALLOWED_METHODS, createLocate, routeOf } from './route.ts';
+import type { Representation, Service } from './service.ts';
+
+export interface Handling {
+  readonly services: readonly Service[];
+  readonly software: Software;
+  /** Told of faults, which the client sees only as an internal error with the request id. */
+  readonly onFault: (error: unknown, request: FhirRequest) => void;
+}
+
+/** Answers every request; never throws. */
+export type Handle = (request: FhirRequest) => FhirResponse;
+
+export function createHandle({ services, software, onFault }: Handling): Handle {
+  const locate = createLocate(services);
+  const negotiators = new Map(services.map((service) => [service, createNegotiate(service)]));
+  const [elsewhere] = services;
+  if (elsewhere === undefined) throw new Error('a server needs at least one service');
+
+  return (request) => {
+    const located = locate(request.path);
+    const service = located?.service ?? elsewhere;
+    const negotiate = negotiators.get(service)!;
+    try {
+      if (located === undefined) throw elsewhereError(request.path, services);
+      const route = routeOf(request.method, located);
+      if (route.interaction === 'preflight') return preflight(service);
+      const negotiated = negotiate(wishesOf(request));
+      switch (route.interaction) {
+        case 'read': {
+          const { form } = understood(negotiated);
+          return answer(request, service, form, read(route.type, route.id, form));
+        }
+        case 'search': {
+          const { form } = negotiated;
+          return answer(request, service, form, search(route.type, request, negotiated));
+        }
+        case 'capabilities': {
+          const { form } = understood(negotiated);
+          return answer(request, service, form, capabilities(service, software, form));
+        }
+      }
+    } catch (error) {
+      const form = formOfError(request, negotiate, service);
+      if (error instanceof FhirError) return failure(error.issues, error.headers, service, form);
+      onFault(error, request);
+      return failure([faultIssue(request)], [], service, form);
+    }
+  };
+}
+
+/** 200 with the representation, or 304 when the client has it already. */
+function answer(
+  request: FhirRequest,
+  service: Service,
+  form: Form,
+  representation: Representation,
+): FhirResponse {
+  const { etag, lastModified, contentLocation, preferenceApplied } = representation;
+  const headers = ['ETag', etag, ...service.headers];
+  if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
+  if (contentLocation !== undefined) headers.push('Content-Location', contentLocation);
+  if (preferenceApplied !== undefined) headers.push('Preference-Applied', preferenceApplied);
+  if (isNotModified(request, etag, lastModified)) return { status: 304, headers };
+  headers.push('Content-Type', form.contentType);
+  return { status: 200, headers, body: representation.body() };
+}
+
+function failure(
+  issues: readonly [Issue, ...Issue[]],
+  headers: readonly string[],
+  service: Service,
+  form: Form,
+): FhirResponse {
+  const outcome = operationOutcome(issues, service.version, randomUUID());
+  const body =
+    form.format === 'xml'
+      ? encodeXml(outcome, service.version.definitions, { pretty: form.isPretty })
+      : encodeJson(service.outcomeJson?.(outcome) ?? outcome, { pretty: form.isPretty });
+  return {
+    status: ERROR_ROWS[issues[0].kind].status,
+    headers: ['Content-Type', form.contentType, ...service.headers, ...headers],
+    body,
+  };
+}
+
+/** What a browser asks before it lets a page of another origin read. */
+function preflight(service: Service): FhirResponse {
+  return {
+    status: 204,
+    headers: [
+      'Allow',
+      ALLOWED_METHODS,
+      'Access-Control-Allow-Methods',
+      ALLOWED_METHODS,
+      'Access-Control-Allow-Headers',
+      'Accept, Content-Type, If-None-Match, If-Modified-Since, Prefer, X-Request-Id, Authorization',
+      'Access-Control-Max-Age',
+      '86400',
+      ...service.headers,
+    ],
+  };
+}
+
+/** The format wishes of a request; the first of each, as repeats are the search's to refuse. */
+function wishesOf(request: FhirRequest) {
+  const accept = headerOf(request, 'accept');
+  if (!request.query.includes('_')) return { accept, format: undefined, pretty: undefined };
+  const pairs = parseQueryString(request.query);
+  const first = (name: string) => pairs.find((pair) => pair.name === name)?.value;
+  return { accept, format: first('_format'), pretty: first('_pretty') };
+}
+
+function understood(negotiated: Negotiated): Negotiated {
+  if (negotiated.issue !== undefined) throw new FhirError([negotiated.issue]);
+  return negotiated;
+}
+
+/** The wished form where it can be made out, else the service's default. */
+function formOfError(request: FhirRequest, negotiate: Negotiate, service: Service): Form {
+  try {
+    return negotiate(wishesOf(request)).form;
+  } catch {
+    return defaultForm(service);
+  }
+}
+
+function elsewhereError(path: string, services: readonly Service[]): FhirError {
+  const bases = services.map(({ baseUrl }) => baseUrl).join(', ');
+  return new FhirError([
+    { kind: 'unknown-path', diagnostics: `There is nothing at "${path}". FHIR is at ${bases}.` },
+  ]);
+}
+
+function faultIssue({ id }: FhirRequest): Issue {
+  return {
+    kind: 'fault',
+    diagnostics: `Something went wrong in the server. The log says more under request id ${id}.`,
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * Which format an answer has: `_format`, then `Accept`, then the service's default.
+ * https://hl7.org/fhir/STU3/http.html#mime-type
+ */
+import { FhirError, type Issue } from './fhir-error.ts';
+import type { FhirVersion } from './fhir-version.ts';
+
+export type Format = 'json' | 'xml';
+
+/** The form of an answer's body. */
+export interface Form {
+  readonly format: Format;
+  /** With `charset=utf-8`. */
+  readonly contentType: string;
+  readonly isPretty: boolean;
+}
+
+export interface Negotiated {
+  readonly form: Form;
+  /** `_format` or `_pretty` could not be understood; the form is then as if it were not there. */
+  readonly issue?: Issue;
+}
+
+export interface Negotiation {
+  readonly version: FhirVersion;
+  readonly defaultFormat: Format;
+}
+
+/** Throws `not-acceptable` when `Accept` names only types that no service has. */
+export type Negotiate = (request: {
+  readonly accept: string | undefined;
+  readonly format: string | undefined;
+  readonly pretty: string | undefined;
+}) => Negotiated;
+
+/** A negotiator for one service; what an `Accept` means is remembered. */
+export function createNegotiate(negotiation: Negotiation): Negotiate {
+  const known = new Map<string, Form | undefined>();
+  const acceptedForm = (accept: string | undefined): Form => {
+    const key = accept ?? '*/*';
+    let form = known.get(key);
+    if (form === undefined && !known.has(key)) {
+      form = formOfAccept(key, negotiation);
+      if (known.size >= ACCEPT_CACHE_MAX) known.clear();
+      if (key.length <= ACCEPT_CACHED_LENGTH_MAX) known.set(key, form);
+    }
+    if (form === undefined) throw notAcceptable(key, negotiation.version);
+    return form;
+  };
+
+  return ({ accept, format, pretty }) => {
+    if (format === undefined) return withPretty({ form: acceptedForm(accept) }, pretty);
+    const asked = MEDIA_TYPES.get(format.trim().toLowerCase().replaceAll(' ', '+'));
+    if (asked === undefined) {
+      const issue: Issue = {
+        kind: 'invalid-value',
+        diagnostics: `Unknown content type specified "${format}"`,
+        location: 'http._format',
+      };
+      return withPretty({ form: acceptedForm(accept), issue }, pretty);
+    }
+    return withPretty({ form: formalForm(asked, negotiation.version) }, pretty);
+  };
+}
+
+/** The form of an outcome when the request's own wishes cannot be met. */
+export function defaultForm({ version, defaultFormat }: Negotiation): Form {
+  return formalForm(defaultFormat, version);
+}
+
+/** Clients send few different Accept headers; the rest are worked out each time. */
+const ACCEPT_CACHE_MAX = 256;
+const ACCEPT_CACHED_LENGTH_MAX = 512;
+
+/** The names of the two formats, in `_format` and in Accept, of both FHIR versions. */
+const MEDIA_TYPES: ReadonlyMap<string, Format> = new Map([
+  ['json', 'json'],
+  ['application/json', 'json'],
+  ['text/json', 'json'],
+  ['application/fhir+json', 'json'],
+  ['application/json+fhir', 'json'],
+  ['xml', 'xml'],
+  ['application/xml', 'xml'],
+  ['text/xml', 'xml'],
+  ['application/fhir+xml', 'xml'],
+  ['application/xml+fhir', 'xml'],
+]);
+
+function formalForm(format: Format, version: FhirVersion): Form {
+  return {
+    format,
+    contentType: `${version.mediaTypes[format]}; charset=utf-8`,
+    isPretty: false,
+  };
+}
+
+function withPretty(negotiated: Negotiated, pretty: string | undefined): Negotiated {
+  if (pretty === undefined) return negotiated;
+  if (pretty === 'true' || pretty === 'false') {
+    return { ...negotiated, form: { ...negotiated.form, isPretty: pretty === 'true' } };
+  }
+  if (negotiated.issue !== undefined) return negotiated;
+  return {
+    form: negotiated.form,
+    issue: {
+      kind: 'invalid-value',
+      diagnostics: `Invalid _pretty parameter "${pretty}". Must be true or false.`,
+      location: 'http._pretty',
+    },
+  };
+}
+
+interface MediaRange {
+  readonly type: string;
+  readonly q: number;
+}
+
+/** The form that an Accept header asks for, or nothing where it names only types we lack. */
+function formOfAccept(accept: string, negotiation: Negotiation): Form | undefined {
+  const { version, defaultFormat } = negotiation;
+  const ranges = parseAccept(accept);
+  if (ranges.length === 0) return formalForm(defaultFormat, version);
+  const candidates = ranges.flatMap((range, order) => {
+    const form = formOfRange(range.type, negotiation);
+    if (form === undefined || range.q === 0) return [];
+    return [{ form, q: range.q, order, isExact: MEDIA_TYPES.has(range.type) }];
+  });
+  const refused = new Set(
+    ranges.flatMap(({ type, q }) => (q === 0 ? (MEDIA_TYPES.get(type) ?? []) : [])),
+  );
+  candidates.sort(
+    (a, b) =>
+      b.q - a.q ||
+      Number(b.isExact) - Number(a.isExact) ||
+      Number(b.form.format === defaultFormat) - Number(a.form.format === defaultFormat) ||
+      a.order - b.order,
+  );
+  const best = candidates.find(({ form, isExact }) => isExact || !refused.has(form.format));
+  if (best !== undefined) return best.form;
+  // A wildcard beside a refused default still leaves the other format.
+  const other = defaultFormat === 'json' ? 'xml' : 'json';
+  const isOpen = candidates.length > 0 && !refused.has(other);
+  return isOpen ? formalForm(other, version) : undefined;
+}
+
+/** `text/html` is what a browser's address bar asks for: the default format, to be read. */
+function formOfRange(type: string, { version, defaultFormat }: Negotiation): Form | undefined {
+  const format = MEDIA_TYPES.get(type);
+  if (format !== undefined) {
+    const isFormalName = !type.includes('/');
+    const name = isFormalName ? version.mediaTypes[format] : type;
+    return { format, contentType: `${name}; charset=utf-8`, isPretty: false };
+  }
+  if (type === '*/*' || type === 'application/*' || type === 'text/*') {
+    return formalForm(defaultFormat, version);
+  }
+  if (type === 'text/html') return { ...formalForm(defaultFormat, version), isPretty: true };
+  return undefined;
+}
+
+/** The media ranges of an Accept header; parameters other than q do not matter. */
+function parseAccept(accept: string): MediaRange[] {
+  return accept.split(',').flatMap((part) => {
+    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    if (type === '') return [];
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    const q = weight === undefined ? 1 : Number(weight);
+    return [{ type, q: q >= 0 && q <= 1 ? q : 0 }];
+  });
+}
+
+function notAcceptable(accept: string, version: FhirVersion): FhirError {
+  const { json, xml } = version.mediaTypes;
+  return new FhirError([
+    {
+      kind: 'not-acceptable',
+      diagnostics: `Nothing can be answered as "${accept}". Ask for ${json} or ${xml}.`,
+    },
+  ]);
+}

@@ -1,0 +1,74 @@
+/** Errors as answers: status, issue code and OperationOutcome of each kind, in this one place. */
+import type { ErrorKind, Issue } from './fhir-error.ts';
+import type { FhirVersion } from './fhir-version.ts';
+
+/** One row of the error table. */
+interface ErrorRow {
+  readonly status: number;
+  /** FHIR's issue type: https://hl7.org/fhir/STU3/valueset-issue-type.html */
+  readonly code: string;
+  /** The code of the national error code system, and its display. */
+  readonly detail: string;
+  readonly display: string;
+}
+
+export const ERROR_ROWS: Readonly<Record<ErrorKind, ErrorRow>> = {
+  'no-record': row(404, 'not-found', 'NO_RECORD_FOUND', 'No record found'),
+  'unknown-path': row(404, 'not-found', 'NO_RECORD_FOUND', 'No record found'),
+  'method-not-allowed': row(405, 'not-supported', 'NOT_IMPLEMENTED', 'Not implemented'),
+  'not-acceptable': row(406, 'not-supported', 'UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type'),
+  'edition-gone': row(410, 'processing', 'BAD_REQUEST', 'Bad request'),
+  'invalid-code-system': row(400, 'code-invalid', 'INVALID_CODE_SYSTEM', 'Invalid code system'),
+  'invalid-code-value': row(400, 'code-invalid', 'INVALID_CODE_VALUE', 'Invalid code value'),
+  'invalid-identifier-system': row(
+    400,
+    'code-invalid',
+    'INVALID_IDENTIFIER_SYSTEM',
+    'Invalid identifier system',
+  ),
+  'invalid-identifier-value': row(
+    400,
+    'code-invalid',
+    'INVALID_IDENTIFIER_VALUE',
+    'Invalid identifier value',
+  ),
+  'invalid-parameter': row(400, 'invalid', 'INVALID_PARAMETER', 'Invalid parameter'),
+  'invalid-value': row(
+    400,
+    'invalid',
+    'INVALID_VALUE',
+    'An input field has an invalid value for its type',
+  ),
+  unavailable: row(503, 'transient', 'INTERNAL_SERVER_ERROR', 'Internal server error'),
+  fault: row(500, 'exception', 'INTERNAL_SERVER_ERROR', 'Internal server error'),
+};
+
+/** The OperationOutcome of a request's failures, in the FHIR version of its service. */
+export function operationOutcome(
+  issues: readonly Issue[],
+  version: FhirVersion,
+  id: string,
+): { resourceType: string; [element: string]: unknown } {
+  return {
+    resourceType: 'OperationOutcome',
+    id,
+    ...(version.name === 'STU3' ? { meta: { profile: [OUTCOME_PROFILE] } } : {}),
+    issue: issues.map(({ kind, diagnostics, location }) => {
+      const { code, detail, display } = ERROR_ROWS[kind];
+      return {
+        severity: 'error',
+        code,
+        details: { coding: [{ system: ERROR_SYSTEM, code: detail, display }] },
+        diagnostics,
+        ...(location === undefined ? {} : { location: [location] }),
+      };
+    }),
+  };
+}
+
+const OUTCOME_PROFILE = 'https://fhir.nhs.uk/STU3/StructureDefinition/Spine-OperationOutcome-1';
+const ERROR_SYSTEM = 'https://fhir.nhs.uk/STU3/CodeSystem/Spine-ErrorOrWarningCode-1';
+
+function row(status: number, code: string, detail: string, display: string): ErrorRow {
+  return { status, code, detail, display };
+}

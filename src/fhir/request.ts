@@ -1,0 +1,28 @@
+/** A request and its answer between the socket's side and the core: plain data, no sockets. */
+
+export interface FhirRequest {
+  /** Upper case, as on the wire. */
+  readonly method: string;
+  /** The path as on the wire, percent-encoded, from `/` and without the query. */
+  readonly path: string;
+  /** What follows the first `?`, percent-encoded; empty where there is none. */
+  readonly query: string;
+  /** By lower-case name; headers sent more than once are joined as HTTP has it. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The request id: on the answer, in every log line and in the outcome of a fault. */
+  readonly id: string;
+}
+
+export interface FhirResponse {
+  readonly status: number;
+  /** Names and values in turn, without Content-Length, Date and X-Request-Id. */
+  readonly headers: readonly string[];
+  /** Absent where the status has no body. */
+  readonly body?: Uint8Array | string;
+}
+
+/** A header that may be sent once; the first value where it was sent more often. */
+export function headerOf(request: FhirRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}

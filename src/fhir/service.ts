@@ -1,0 +1,70 @@
+/** A FHIR service as a value: routes, capability statement and documentation come from it. */
+import type { Issue } from './fhir-error.ts';
+import type { FhirVersion } from './fhir-version.ts';
+import type { Form, Format } from './negotiate.ts';
+import type { Pair } from './query-string.ts';
+
+/** Something that can be answered: its validators, and its body once it is needed. */
+export interface Representation {
+  /** Whole, as the header has it: `W/"…"`. */
+  readonly etag: string;
+  /** An HTTP date. */
+  readonly lastModified?: string;
+  /** Where it is, when that is not the address of the request. */
+  readonly contentLocation?: string;
+  /** `handling=lenient`, when that preference made a difference. */
+  readonly preferenceApplied?: string;
+  readonly body: () => Uint8Array | string;
+}
+
+export interface SearchParameter {
+  readonly name: string;
+  /** FHIR's search parameter types. */
+  readonly type: 'number' | 'date' | 'string' | 'token';
+  readonly modifiers: readonly string[];
+  readonly documentation: string;
+  /** Whether it says which resources match; the others shape the answer. */
+  readonly isCriterion: boolean;
+}
+
+export interface SearchRequest {
+  readonly pairs: readonly Pair[];
+  /** Unknown parameters are to be left out (`Prefer: handling=lenient`). */
+  readonly isLenient: boolean;
+  readonly form: Form;
+  /** The first thing wrong with `_format` or `_pretty`, to be listed with the other failures. */
+  readonly formIssue: Issue | undefined;
+}
+
+/** A resource type and what clients can do with it; what is absent is not offered. */
+export interface ServedType {
+  readonly name: string;
+  readonly profile: string;
+  /** The resource with this id, or nothing. */
+  readonly read: (id: string, form: Form) => Representation | undefined;
+  readonly notFound: string;
+  readonly search: (request: SearchRequest) => Representation;
+  readonly searchParameters: readonly SearchParameter[];
+  /** Pairs of parameters that belong together: the first only with the second. */
+  readonly searchCombinations: readonly (readonly [required: string, optional: string])[];
+}
+
+export interface Service {
+  readonly name: string;
+  readonly description: string;
+  readonly version: FhirVersion;
+  /** Its base: absolute, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly defaultFormat: Format;
+  readonly types: readonly ServedType[];
+  /** The JSON of an outcome, where the service has one of its own. */
+  readonly outcomeJson?: (outcome: { resourceType: string }) => object;
+  /** Headers of every answer, names and values in turn. */
+  readonly headers: readonly string[];
+}
+
+/** The path of the service's base on this server: `/STU3`. */
+export function pathOf(service: Service): string {
+  const { pathname } = new URL(service.baseUrl);
+  return pathname === '/' ? '' : pathname;
+}

@@ -1,0 +1,17 @@
+/** The process: its arguments, environment, streams, signals and exit code; read nowhere else. */
+import { runProgram } from './cli/program.ts';
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // A second one means now.
+    if (stop.signal.aborted) process.exit(128 + (signal === 'SIGINT' ? 2 : 15));
+    stop.abort(signal);
+  });
+}
+
+process.exitCode = await runProgram(process.argv.slice(2), {
+  environment: process.env,
+  streams: { input: process.stdin, output: process.stdout, errors: process.stderr },
+  stopped: stop.signal,
+});

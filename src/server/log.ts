@@ -1,0 +1,61 @@
+/** Log lines as JSON on standard output, and what a request's line says. */
+import pino from 'pino';
+import type { FhirRequest } from '../fhir/request.ts';
+
+export interface Log {
+  error(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  info(details: object, message: string): void;
+  /** Writes out what is held back. */
+  flush(): void;
+}
+
+/**
+ * Lines of requests are many: `isBuffered` gathers them for a quarter of a second. What is not
+ * buffered is on its way when the call returns.
+ */
+export function createLog(level: string, isBuffered: boolean): Log {
+  const destination = pino.destination(
+    isBuffered ? { fd: 1, sync: false, minLength: BUFFER_BYTES } : { fd: 1, sync: true },
+  );
+  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  if (isBuffered) setInterval(() => destination.flush(), FLUSH_MS).unref();
+  return {
+    error: (details, message) => logger.error(details, message),
+    warn: (details, message) => logger.warn(details, message),
+    info: (details, message) => logger.info(details, message),
+    flush: () => destination.flushSync(),
+  };
+}
+
+const BUFFER_BYTES = 16 * 1024;
+const FLUSH_MS = 250;
+
+/** Values of parameters may tell what a person looks for: only their names, unless asked for. */
+export function requestLine(
+  request: FhirRequest,
+  status: number,
+  durationMs: number,
+  withValues: boolean,
+): object {
+  const { method, path, query, id } = request;
+  const parameters = query === '' ? [] : query.split('&');
+  return {
+    method,
+    path,
+    ...(query === ''
+      ? {}
+      : {
+          parameters: withValues ? query : parameters.map((pair) => pair.split('=')[0]).join(' '),
+        }),
+    status,
+    ms: Math.round(durationMs * 1000) / 1000,
+    requestId: id,
+  };
+}
+
+/** A fault for the log; clients never see it. */
+export function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return { type: error.name, message: error.message, stack: error.stack };
+}

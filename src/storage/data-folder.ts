@@ -1,0 +1,77 @@
+/** The folder that holds everything a server keeps: where each thing lies in it, and who may read it. */
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { StorageError, withStorageErrors } from './storage-error.ts';
+
+export interface DataFolder {
+  /** Absolute. */
+  readonly path: string;
+  /** The SQLite database that lists the editions of the directory. */
+  readonly directoryDatabase: string;
+  /** Holds a folder for each edition. */
+  readonly editions: string;
+}
+
+/** The data are for the user that runs the server and for nobody else. */
+export const FOLDER_MODE = 0o700;
+export const FILE_MODE = 0o600;
+
+/** Makes the folder where it is missing; throws a `StorageError` where it cannot be used. */
+export function openDataFolder(path: string): DataFolder {
+  const absolute = resolve(path);
+  const folder: DataFolder = {
+    path: absolute,
+    directoryDatabase: join(absolute, 'directory.db'),
+    editions: join(absolute, 'editions'),
+  };
+  withStorageErrors(absolute, () => {
+    makePrivateFolder(absolute);
+    demandPrivacy(folder);
+    accessSync(absolute, constants.R_OK | constants.W_OK | constants.X_OK);
+    makePrivateFolder(folder.editions);
+  });
+  return folder;
+}
+
+/**
+ * Makes a folder, and those above it, that are missing. (Not by the recursive form of `mkdirSync`:
+ * below a dangling link or in `/proc` that never returns.)
+ */
+function makePrivateFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    return;
+  }
+  const above = dirname(path);
+  if (!existsSync(above) && above !== path) {
+    makePrivateFolder(above);
+  }
+  mkdirSync(path, FOLDER_MODE);
+  chmodSync(path, FOLDER_MODE); // a umask may have taken the owner's own rights away
+}
+
+/**
+ * A folder that others may read is closed to them when it is ours, and refused when it may be
+ * somebody's home or `/tmp`: changing the mode of those would do harm.
+ */
+function demandPrivacy(folder: DataFolder): void {
+  const othersMayEnter = (statSync(folder.path).mode & 0o077) !== 0;
+  if (!othersMayEnter || process.platform === 'win32') {
+    return; // Windows has no such modes
+  }
+  if (!existsSync(folder.directoryDatabase) && readdirSync(folder.path).length > 0) {
+    throw new StorageError(
+      'unusable',
+      `${folder.path}: other users may read this folder, and it is not empty; ` +
+        'choose a folder of its own for the data, or run `chmod 700` on it',
+    );
+  }
+  chmodSync(folder.path, FOLDER_MODE);
+}

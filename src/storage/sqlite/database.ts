@@ -1,0 +1,78 @@
+/** Opens a SQLite database of ours: durable, private, and with the newest schema. */
+import { chmodSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { FILE_MODE } from '../data-folder.ts';
+import { StorageError, storageError } from '../storage-error.ts';
+
+/** SQL that takes the schema from one version to the next; never changed once released. */
+export type Migration = string;
+
+/** Writers are few and quick; who waits longer than this has met something that hangs. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * Opens, or makes, the database and brings its schema to version `migrations.length`.
+ * Throws a `StorageError` of kind `newer` when its schema is beyond that, before anything is changed.
+ */
+export function openDatabase(path: string, migrations: readonly Migration[]): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, {
+      timeout: BUSY_TIMEOUT_MS,
+      enableForeignKeyConstraints: true,
+    });
+    refuseNewer(database, path, migrations.length);
+    chmodSync(path, FILE_MODE); // the files that SQLite puts beside it take over its mode
+    // Full: a commit is on the disk when it returns, not only safe from a crash of the program.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    migrate(database, path, migrations);
+    return database;
+  } catch (fault) {
+    database?.close();
+    throw storageError(fault, path);
+  }
+}
+
+/** Runs `action` in one transaction that writes, and commits; whatever it throws undoes all of it. */
+export function inTransaction<Result>(database: DatabaseSync, action: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = action();
+    database.exec('COMMIT');
+    return result;
+  } catch (fault) {
+    if (database.isTransaction) {
+      database.exec('ROLLBACK'); // SQLite itself has rolled back where the disk is full
+    }
+    throw fault;
+  }
+}
+
+function migrate(database: DatabaseSync, path: string, migrations: readonly Migration[]): void {
+  if (schemaVersion(database) === migrations.length) {
+    return;
+  }
+  inTransaction(database, () => {
+    // Looked up again: another process may have migrated it while we waited for our turn.
+    refuseNewer(database, path, migrations.length);
+    for (const migration of migrations.slice(schemaVersion(database))) {
+      database.exec(migration);
+    }
+    database.exec(`PRAGMA user_version = ${migrations.length}`);
+  });
+}
+
+function refuseNewer(database: DatabaseSync, path: string, versionMax: number): void {
+  const version = schemaVersion(database);
+  if (version > versionMax) {
+    throw new StorageError(
+      'newer',
+      `${path}: written by a newer version of Gazetteer (schema ${version}, this one knows ` +
+        `${versionMax}); use that version, or another data folder`,
+    );
+  }
+}
+
+function schemaVersion(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
+}

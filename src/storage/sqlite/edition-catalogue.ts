@@ -1,0 +1,162 @@
+/** The editions as rows of `directory.db`: what is in which, which is current, what differs. */
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { deflateSync, inflateSync } from 'node:zlib';
+import type { RoleDifference } from '../../directory/difference.ts';
+import type {
+  EditionDescription,
+  EditionDifference,
+  EditionInfo,
+} from '../../directory/edition-store.ts';
+
+export interface NewEdition extends EditionDescription {
+  readonly importedAt: string;
+  readonly publishedAt: string;
+  /** CRC-32 of its folder's manifest. */
+  readonly manifestChecksum: number;
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+const DIFFERENCE_KINDS = ['added', 'changed', 'removed'] as const;
+type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
+
+const SELECT_EDITIONS = `
+  SELECT number, publication_date, source, records, imported_at, published_at,
+    added, changed, removed, pruned_at IS NULL AS is_on_disk,
+    number = (SELECT edition FROM publication ORDER BY id DESC LIMIT 1) AS is_current
+  FROM edition`;
+
+/** Statements over an open database, which stays the caller's to close. */
+export class EditionCatalogue {
+  readonly #database: DatabaseSync;
+  readonly #current: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#current = database.prepare(
+      `${SELECT_EDITIONS} WHERE number = (SELECT edition FROM publication ORDER BY id DESC LIMIT 1)`,
+    );
+  }
+
+  current(): EditionInfo | undefined {
+    return editionOf(this.#current.get());
+  }
+
+  find(number: number): EditionInfo | undefined {
+    return editionOf(this.#database.prepare(`${SELECT_EDITIONS} WHERE number = ?`).get(number));
+  }
+
+  list(): EditionInfo[] {
+    const rows = this.#database.prepare(`${SELECT_EDITIONS} ORDER BY number`).all();
+    return rows.flatMap((row) => editionOf(row) ?? []);
+  }
+
+  /** Of an edition that there is. */
+  manifestChecksum(number: number): number {
+    const row = this.#database
+      .prepare('SELECT manifest_checksum FROM edition WHERE number = ?')
+      .get(number);
+    return Number(row?.manifest_checksum);
+  }
+
+  difference(number: number): EditionDifference | undefined {
+    const row = this.#database
+      .prepare('SELECT compared_to, difference_by_role FROM edition WHERE number = ?')
+      .get(number);
+    if (row === undefined) {
+      return undefined;
+    }
+    const byRole: RoleDifference[] = JSON.parse(text(row, 'difference_by_role'));
+    const difference = {
+      added: this.#codes(number, 'added'),
+      changed: this.#codes(number, 'changed'),
+      removed: this.#codes(number, 'removed'),
+      byRole,
+    };
+    return row.compared_to === null
+      ? difference
+      : { ...difference, comparedTo: integer(row, 'compared_to') };
+  }
+
+  /** Adds an edition that differs from `comparedTo` as described; returns its number. */
+  add(edition: NewEdition, comparedTo: number | undefined): number {
+    const { difference } = edition;
+    const { lastInsertRowid } = this.#database
+      .prepare(
+        `INSERT INTO edition (publication_date, source, records, imported_at, published_at,
+           manifest_checksum, compared_to, added, changed, removed, difference_by_role)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        edition.publicationDate,
+        edition.source,
+        edition.records,
+        edition.importedAt,
+        edition.publishedAt,
+        edition.manifestChecksum,
+        comparedTo ?? null,
+        difference.added.length,
+        difference.changed.length,
+        difference.removed.length,
+        JSON.stringify(difference.byRole),
+      );
+    const number = Number(lastInsertRowid);
+    for (const kind of DIFFERENCE_KINDS) {
+      this.#addCodes(number, kind, difference[kind]);
+    }
+    return number;
+  }
+
+  makeCurrent(number: number, publishedAt: string): void {
+    this.#database
+      .prepare('INSERT INTO publication (edition, published_at) VALUES (?, ?)')
+      .run(number, publishedAt);
+  }
+
+  markPruned(number: number, prunedAt: string): void {
+    this.#database
+      .prepare('UPDATE edition SET pruned_at = ? WHERE number = ?')
+      .run(prunedAt, number);
+  }
+
+  #addCodes(number: number, kind: DifferenceKind, codes: readonly string[]): void {
+    this.#database
+      .prepare('INSERT INTO edition_difference (edition, kind, codes) VALUES (?, ?, ?)')
+      .run(number, kind, deflateSync(codes.join('\n')));
+  }
+
+  #codes(number: number, kind: DifferenceKind): string[] {
+    const codes = this.#database
+      .prepare('SELECT codes FROM edition_difference WHERE edition = ? AND kind = ?')
+      .get(number, kind)?.codes;
+    const joined = codes instanceof Uint8Array ? inflateSync(codes).toString() : '';
+    return joined === '' ? [] : joined.split('\n');
+  }
+}
+
+function editionOf(row: Row | undefined): EditionInfo | undefined {
+  return (
+    row && {
+      number: integer(row, 'number'),
+      publicationDate: text(row, 'publication_date'),
+      source: text(row, 'source'),
+      records: integer(row, 'records'),
+      importedAt: text(row, 'imported_at'),
+      publishedAt: text(row, 'published_at'),
+      added: integer(row, 'added'),
+      changed: integer(row, 'changed'),
+      removed: integer(row, 'removed'),
+      isCurrent: row.is_current === 1,
+      isOnDisk: row.is_on_disk === 1,
+    }
+  );
+}
+
+/** The tables are STRICT: what is not of its column's type cannot be in them. */
+function text(row: Row, column: string): string {
+  return String(row[column]);
+}
+
+function integer(row: Row, column: string): number {
+  return Number(row[column]);
+}

@@ -1,0 +1,213 @@
+/** One edition's arrays on disk: a folder of flat files and a manifest with their checksums. */
+import {
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { endianness } from 'node:os';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { NamedArrays, NumberArray } from '../../directory/arrays.ts';
+import { FILE_MODE, FOLDER_MODE } from '../data-folder.ts';
+import { StorageError } from '../storage-error.ts';
+
+/** What `manifest.json` says. The checksums are CRC-32. */
+interface Manifest {
+  /** The byte order of the numbers: files are read into memory as they are. */
+  readonly byteOrder: 'LE' | 'BE';
+  readonly files: readonly ManifestFile[];
+}
+
+interface ManifestFile {
+  /** The array's name; the file is `<name>.bin`. */
+  readonly name: string;
+  readonly type: ElementType;
+  /** In elements. */
+  readonly length: number;
+  readonly checksum: number;
+}
+
+type ElementType = keyof typeof ELEMENTS;
+
+const ELEMENTS = {
+  uint8: { bytes: 1, over: (memory: SharedArrayBuffer) => new Uint8Array(memory) },
+  uint16: { bytes: 2, over: (memory: SharedArrayBuffer) => new Uint16Array(memory) },
+  uint32: { bytes: 4, over: (memory: SharedArrayBuffer) => new Uint32Array(memory) },
+  float64: { bytes: 8, over: (memory: SharedArrayBuffer) => new Float64Array(memory) },
+} as const;
+
+const MANIFEST_NAME = 'manifest.json';
+
+/** Names become file names. */
+const NAME_FORM = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
+
+/** Read and checked piece by piece, while the piece is still in the processor's cache. */
+const PIECE_BYTES = 1 << 20;
+
+/** Writes a folder that is not there yet. Faults are thrown as the file system has them. */
+export class EditionFolderWriter {
+  readonly #path: string;
+  readonly #files: ManifestFile[] = [];
+
+  constructor(path: string) {
+    mkdirSync(path, { mode: FOLDER_MODE });
+    this.#path = path;
+  }
+
+  write(name: string, array: NumberArray): void {
+    if (!NAME_FORM.test(name) || this.#files.some((file) => file.name === name)) {
+      throw new RangeError(`'${name}' is no name for an array, or was written before.`);
+    }
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    writeDurably(join(this.#path, `${name}.bin`), bytes);
+    this.#files.push({
+      name,
+      type: elementTypeOf(array),
+      length: array.length,
+      checksum: crc32(bytes),
+    });
+  }
+
+  /** Writes the manifest; the folder is complete and on the disk. Returns the manifest's checksum. */
+  finish(): number {
+    const manifest: Manifest = { byteOrder: endianness(), files: this.#files };
+    const text = Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`);
+    writeDurably(join(this.#path, MANIFEST_NAME), text);
+    syncFolder(this.#path);
+    return crc32(text);
+  }
+}
+
+/** Makes the names in a folder durable. */
+export function syncFolder(path: string): void {
+  if (process.platform === 'win32') {
+    return; // Windows cannot open a folder, and keeps its entries in order itself
+  }
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+export function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
+/** Reads the arrays of a folder into shared memory. Throws where a byte is not as it was written. */
+export function readEditionFolder(path: string, manifestChecksum: number): NamedArrays {
+  const arrays: Record<string, NumberArray> = {};
+  for (const file of readManifest(path, manifestChecksum)) {
+    const memory = new SharedArrayBuffer(bytesOf(file));
+    const target = new Uint8Array(memory);
+    readFile(path, file, (at) => target.subarray(at, at + PIECE_BYTES));
+    arrays[file.name] = ELEMENTS[file.type].over(memory);
+  }
+  return arrays;
+}
+
+/** Reads a folder as `readEditionFolder` does, and keeps nothing. */
+export function checkEditionFolder(path: string, manifestChecksum: number): void {
+  const piece = new Uint8Array(PIECE_BYTES);
+  for (const file of readManifest(path, manifestChecksum)) {
+    readFile(path, file, () => piece);
+  }
+}
+
+function writeDurably(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, 'wx', FILE_MODE);
+  try {
+    fchmodSync(file, FILE_MODE); // whatever the umask
+    for (let at = 0; at < bytes.length; ) {
+      at += writeSync(file, bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
+    }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function elementTypeOf(array: NumberArray): ElementType {
+  if (array instanceof Uint8Array) {
+    return 'uint8';
+  }
+  if (array instanceof Uint16Array) {
+    return 'uint16';
+  }
+  return array instanceof Uint32Array ? 'uint32' : 'float64';
+}
+
+function readManifest(path: string, checksum: number): readonly ManifestFile[] {
+  const manifestPath = join(path, MANIFEST_NAME);
+  const text = naming(manifestPath, () => readFileSync(manifestPath));
+  if (crc32(text) !== checksum) {
+    throw damaged(manifestPath, 'it is not as it was written');
+  }
+  // The checksum says that these are the bytes that `finish` wrote.
+  const manifest = JSON.parse(text.toString()) as Manifest;
+  if (manifest.byteOrder !== endianness()) {
+    throw new StorageError(
+      'unusable',
+      `${path}: made on a machine with another byte order; import the edition here`,
+    );
+  }
+  return manifest.files;
+}
+
+function bytesOf({ type, length }: ManifestFile): number {
+  return length * ELEMENTS[type].bytes;
+}
+
+/** `pieceAt` says where the bytes from `at` on go. */
+function readFile(folder: string, entry: ManifestFile, pieceAt: (at: number) => Uint8Array): void {
+  const path = join(folder, `${entry.name}.bin`);
+  const bytes = bytesOf(entry);
+  const file = naming(path, () => openSync(path, 'r'));
+  try {
+    const size = fstatSync(file).size;
+    if (size !== bytes) {
+      throw damaged(path, `it has ${size} bytes instead of ${bytes}`);
+    }
+    let sum = 0;
+    for (let at = 0; at < bytes; ) {
+      const piece = pieceAt(at);
+      const count = readSync(file, piece, 0, Math.min(piece.length, bytes - at), at);
+      if (count === 0) {
+        throw damaged(path, 'it was cut off while it was read');
+      }
+      sum = crc32(piece.subarray(0, count), sum);
+      at += count;
+    }
+    if (sum !== entry.checksum) {
+      throw damaged(path, 'its checksum is wrong');
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+function naming<Result>(path: string, open: () => Result): Result {
+  try {
+    return open();
+  } catch (fault) {
+    if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT') {
+      throw damaged(path, 'it is missing');
+    }
+    throw fault;
+  }
+}
+
+function damaged(path: string, what: string): StorageError {
+  return new StorageError(
+    'damaged',
+    `${path}: ${what}; import the edition again, or publish another with \`gazetteer rollback\``,
+  );
+}

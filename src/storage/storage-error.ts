@@ -1,0 +1,117 @@
+/** What goes wrong with the data folder, in one line that says what to do about it. */
+
+/**
+ * `unusable` the folder cannot be used as it is · `locked` another process holds it ·
+ * `full` no space · `damaged` what is stored is not what was written · `newer` written by a newer
+ * version of the program · `refused` the store is fine, and cannot do this.
+ */
+export type StorageErrorKind = 'unusable' | 'locked' | 'full' | 'damaged' | 'newer' | 'refused';
+
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+  readonly kind: StorageErrorKind;
+
+  constructor(kind: StorageErrorKind, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+  }
+}
+
+/** Turns a fault of the file system or of SQLite into a `StorageError`; others are returned as is. */
+export function storageError(fault: unknown, path: string): unknown {
+  if (!(fault instanceof Error) || fault instanceof StorageError) {
+    return fault;
+  }
+  const reason = reasonOf(fault);
+  return reason === undefined
+    ? fault
+    : new StorageError(reason.kind, `${path}: ${reason.text}`, fault);
+}
+
+/** Runs `action` and throws its faults as `storageError` has them. */
+export function withStorageErrors<Result>(path: string, action: () => Result): Result {
+  try {
+    return action();
+  } catch (fault) {
+    throw storageError(fault, path);
+  }
+}
+
+/** The primary result code of SQLite in an error of `node:sqlite`, and the extended one. */
+export function sqliteCodes(fault: unknown): { primary: number; extended: number } | undefined {
+  if (!(fault instanceof Error) || !('errcode' in fault) || typeof fault.errcode !== 'number') {
+    return undefined;
+  }
+  return { primary: fault.errcode & 0xff, extended: fault.errcode };
+}
+
+export const SQLITE_BUSY = 5;
+const SQLITE_READONLY = 8;
+const SQLITE_IOERR = 10;
+const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
+const SQLITE_CANTOPEN = 14;
+const SQLITE_NOTADB = 26;
+
+interface Reason {
+  readonly kind: StorageErrorKind;
+  readonly text: string;
+}
+
+const FULL: Reason = {
+  kind: 'full',
+  text: 'there is no space left (disk, quota or file size limit); make room and try again',
+};
+const DENIED: Reason = {
+  kind: 'unusable',
+  text: 'this user may not write here; give it the folder (chown) or choose another one',
+};
+const READ_ONLY: Reason = {
+  kind: 'unusable',
+  text: 'the file system is read-only; choose another folder',
+};
+const NOT_A_FOLDER: Reason = {
+  kind: 'unusable',
+  text: 'is a file, or below one; choose another folder',
+};
+const DAMAGED: Reason = {
+  kind: 'damaged',
+  text: 'the database is damaged; put back a backup of the data folder',
+};
+
+const REASONS_BY_ERRNO: Readonly<Record<string, Reason>> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EFBIG: FULL,
+  EACCES: DENIED,
+  EPERM: DENIED,
+  EROFS: READ_ONLY,
+  ENOENT: { kind: 'unusable', text: 'cannot be made here, or is gone; choose another folder' },
+  EEXIST: NOT_A_FOLDER,
+  ENOTDIR: NOT_A_FOLDER,
+  EIO: { kind: 'damaged', text: 'the disk reports an error; check it' },
+  EMFILE: { kind: 'unusable', text: 'too many files are open; raise `ulimit -n`' },
+};
+
+const REASONS_BY_SQLITE: Readonly<Record<number, Reason>> = {
+  [SQLITE_BUSY]: { kind: 'locked', text: 'another process is writing to it; try again' },
+  [SQLITE_READONLY]: DENIED,
+  [SQLITE_IOERR]: {
+    kind: 'full',
+    text: 'cannot be read or written; check the disk, its free space and its limits',
+  },
+  [SQLITE_CORRUPT]: DAMAGED,
+  [SQLITE_FULL]: FULL,
+  [SQLITE_CANTOPEN]: DENIED,
+  [SQLITE_NOTADB]: DAMAGED,
+};
+
+function reasonOf(fault: Error): Reason | undefined {
+  const codes = sqliteCodes(fault);
+  if (codes !== undefined) {
+    return REASONS_BY_SQLITE[codes.primary];
+  }
+  return 'code' in fault && typeof fault.code === 'string'
+    ? REASONS_BY_ERRNO[fault.code]
+    : undefined;
+}

@@ -1,0 +1,83 @@
+/** A directory of given records behind a real socket, for tests over HTTP. */
+import { once } from 'node:events';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { sectionOf } from '../../src/config/settings.ts';
+import { buildEdition, type Edition, openEdition } from '../../src/directory/edition.ts';
+import type { CodeSystems, OrganizationRecord } from '../../src/directory/record.ts';
+import { RowsBuilder } from '../../src/directory/rows.ts';
+import { createDirectoryService, type Editions } from '../../src/directory/service.ts';
+import type { DirectorySettings } from '../../src/directory/settings.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
+import { createListener } from '../../src/server/http-listener.ts';
+import { CODE_SYSTEMS, RECORDS } from './records.ts';
+
+export const BASE = 'http://directory.test/fhir';
+
+export interface DirectoryServer {
+  /** A path below the base, or a whole target that begins with a slash. */
+  get(path: string, headers?: Record<string, string>, method?: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export const SETTINGS: DirectorySettings = sectionOf(
+  loadConfig({ flags: {}, environment: {} }),
+  'directory',
+);
+
+/** The edition of records that are in the order of their codes. */
+export function editionOf(
+  records: readonly OrganizationRecord[],
+  settings: DirectorySettings = SETTINGS,
+  number = 1,
+  codeSystems: CodeSystems = CODE_SYSTEMS,
+): Edition {
+  const builder = new RowsBuilder();
+  const ordinals = Uint32Array.from(records, (record) => builder.add(record));
+  const arrays = buildEdition(builder, ordinals, codeSystems);
+  return openEdition({ number, publishedAt: '2026-09-01T10:00:00.000Z' }, arrays, settings);
+}
+
+export async function startDirectory(
+  options: {
+    settings?: Partial<DirectorySettings>;
+    editions?: Editions;
+    records?: readonly OrganizationRecord[];
+  } = {},
+): Promise<DirectoryServer> {
+  const settings = { ...SETTINGS, ...options.settings };
+  const edition = editionOf(options.records ?? RECORDS, settings);
+  const editions = options.editions ?? {
+    current: () => edition,
+    byNumber: (number: number) => (number === edition.number ? edition : undefined),
+  };
+  const handle = createHandle({
+    services: [createDirectoryService(settings, BASE, editions)],
+    software: { name: 'Gazetteer', version: '0.0.0', releaseDate: '2026-01-01' },
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  const { server } = createListener({ handle, idPrefix: 'test-' });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    get: async (path, headers = {}, method = 'GET') => {
+      const target = path.startsWith('/') ? path : `/fhir/STU3/${path}`;
+      const answer = await fetch(`http://127.0.0.1:${port}${target}`, { method, headers });
+      return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

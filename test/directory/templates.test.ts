@@ -1,0 +1,108 @@
+/** Bodies from templates are, to the byte, what the codec writes for the same record. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { XML_DECLARATION, XML_ROOT } from '../../src/directory/edition.ts';
+import type {
+  OrganizationRecord,
+  PeriodRecord,
+  RoleRecord,
+  TelecomRecord,
+} from '../../src/directory/record.ts';
+import { STU3 } from '../../src/fhir/fhir-version.ts';
+import { encodeJson } from '../../src/fhir/format/json.ts';
+import { encodeXml } from '../../src/fhir/format/xml.ts';
+import { editionOf, SETTINGS } from './directory-server.ts';
+import { RECORDS } from './records.ts';
+
+const text = fc.oneof(
+  fc.constantFrom('A & B', '"quoted"', "O'NEIL", '<b>', 'Café', 'a\tb', '𝒳 Y', 'x'.repeat(300)),
+  fc.string({ minLength: 1, maxLength: 20 }).filter((value) => /^[\x20-\x7e]+$/.test(value)),
+);
+const date = fc.constantFrom('1999-12-31', '2001-04-01', '2020-02-29');
+const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+const period: fc.Arbitrary<PeriodRecord> = fc
+  .record({
+    kind: fc.constantFrom('Operational' as const, 'Legal' as const),
+    start: date,
+    end: optional(date),
+  })
+  .map(withoutAbsent);
+const role: fc.Arbitrary<RoleRecord> = fc
+  .record({
+    code: fc.constantFrom('76', '177', '4711'),
+    isPrimary: fc.boolean(),
+    isActive: fc.boolean(),
+    periods: fc.array(period, { maxLength: 2 }),
+  })
+  .map(withoutAbsent);
+const telecom: fc.Arbitrary<TelecomRecord> = fc
+  .record({ system: fc.constantFrom('phone', 'url'), value: text })
+  .map(withoutAbsent);
+const record: fc.Arbitrary<OrganizationRecord> = fc
+  .record({
+    code: fc.constant('A1'),
+    name: optional(text),
+    isActive: fc.boolean(),
+    lastUpdated: fc.constantFrom('2020-01-01', '2020-01-01T10:00:00.123+01:00'),
+    recordClass: optional(fc.constantFrom('1', '2')),
+    periods: fc.array(period, { maxLength: 2 }),
+    roles: fc.array(role, { minLength: 1, maxLength: 3 }),
+    telecoms: fc.array(telecom),
+    address: optional(
+      fc
+        .record({
+          lines: fc.array(text, { maxLength: 3 }),
+          city: optional(text),
+          district: optional(text),
+          postalCode: fc.constant('LS1 1AA'),
+          country: optional(text),
+          uprn: optional(fc.constant('10001')),
+        })
+        .map(withoutAbsent),
+    ),
+  })
+  .map(withoutAbsent);
+
+describe('templates', () => {
+  for (const json of ['fhir', 'legacy'] as const) {
+    it(`write what the codec writes, in JSON (${json}) and XML`, () => {
+      fc.assert(
+        fc.property(fc.array(record, { minLength: 1, maxLength: 6 }), (records) => {
+          const distinct = records.map((one, index) => ({ ...one, code: `A${index}` }));
+          const edition = editionOf(distinct, { ...SETTINGS, json });
+          distinct.forEach((one, row) => {
+            assert.deepEqual(edition.rows.recordAt(row), one);
+            const organization = edition.organizationAt(row);
+            assert.equal(written(edition, row, 'json'), encodeJson(edition.toJson(organization)));
+            const xml = encodeXml(organization, STU3.definitions);
+            assert.equal(`${XML_DECLARATION}${XML_ROOT}${written(edition, row, 'xml')}`, xml);
+          });
+        }),
+      );
+    });
+  }
+
+  it('share the template of a shape between records', () => {
+    const edition = editionOf(RECORDS.map((one) => ({ ...RECORDS[0]!, code: one.code })));
+    assert.equal(edition.rows.shapes.length, 1);
+  });
+});
+
+function written(
+  edition: ReturnType<typeof editionOf>,
+  row: number,
+  format: 'json' | 'xml',
+): string {
+  const templates = edition.templates[format];
+  const target = new Uint8Array(templates.bytesMax(row));
+  const end = templates.write(row, target, 0);
+  return new TextDecoder().decode(target.subarray(0, end));
+}
+
+/** Optional properties are absent, not undefined. */
+function withoutAbsent<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,113 @@
+/** The data folder: made, kept private, or refused in one line. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { openDataFolder } from '../../src/storage/data-folder.ts';
+
+describe('a data folder', () => {
+  let place: string;
+
+  beforeEach(() => {
+    place = mkdtempSync(join(tmpdir(), 'gazetteer-data-'));
+  });
+  afterEach(() => rmSync(place, { recursive: true }));
+
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+  it('is made with those above it, for its user alone', () => {
+    const path = join(place, 'above', 'data');
+    const folder = openDataFolder(path);
+    assert.deepEqual(folder, {
+      path,
+      directoryDatabase: join(path, 'directory.db'),
+      editions: join(path, 'editions'),
+    });
+    assert.equal(modeOf(path), 0o700);
+    assert.equal(modeOf(folder.editions), 0o700);
+    assert.deepEqual(openDataFolder(path), folder);
+  });
+
+  it('has an absolute path, so that it stays the same wherever the program goes', () => {
+    const path = join(place, 'data');
+    assert.equal(openDataFolder(relative(process.cwd(), path)).path, path);
+  });
+
+  it('is made whatever the umask', () => {
+    const path = join(place, 'data');
+    const source = join(import.meta.dirname, '../../src/storage/data-folder.ts');
+    const script = `import { openDataFolder } from ${JSON.stringify(source)};
+      process.umask(0o777); openDataFolder(process.argv[1]);`;
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script, path]);
+    assert.equal(String(stderr), '');
+    assert.equal(modeOf(path), 0o700);
+    assert.equal(modeOf(join(path, 'editions')), 0o700);
+  });
+
+  const others: readonly [string, (path: string) => void][] = [
+    ['is empty', () => {}],
+    ['holds our data', (path) => writeFileSync(join(path, 'directory.db'), '')],
+  ];
+  for (const [what, fill] of others) {
+    it(`that others may read is closed to them when it ${what}`, () => {
+      const path = join(place, 'data');
+      mkdirSync(path);
+      fill(path);
+      chmodSync(path, 0o755);
+      openDataFolder(path);
+      assert.equal(modeOf(path), 0o700);
+    });
+  }
+
+  it('that others may read is refused when it holds something else', () => {
+    writeFileSync(join(place, 'letter.txt'), '');
+    chmodSync(place, 0o755);
+    refuses(place, 'other users may read this folder, and it is not empty;');
+    assert.equal(modeOf(place), 0o755);
+    assert.equal(existsSync(join(place, 'editions')), false);
+  });
+
+  it('is refused where a file is in the way', () => {
+    const file = join(place, 'file');
+    writeFileSync(file, '');
+    refuses(file, 'is a file, or below one; choose another folder');
+    refuses(join(file, 'data'), 'is a file, or below one; choose another folder');
+  });
+
+  it('is refused where its user may not write', { skip: process.getuid?.() === 0 }, () => {
+    chmodSync(place, 0o500);
+    refuses(join(place, 'data'), 'this user may not write here;');
+    refuses(place, 'this user may not write here;');
+    chmodSync(place, 0o700);
+  });
+
+  it('is refused where no folder can be made', () => {
+    symlinkSync(join(place, 'nowhere'), join(place, 'dangling'));
+    refuses(join(place, 'dangling'), 'is a file, or below one;');
+    refuses(join(place, 'dangling', 'data'), 'is a file, or below one;');
+  });
+});
+
+function refuses(path: string, reason: string): void {
+  assert.throws(
+    () => openDataFolder(path),
+    (error) => {
+      assert.ok(error instanceof Error);
+      assert.equal(error.name, 'StorageError');
+      assert.ok(error.message.startsWith(`${path}: ${reason}`), error.message);
+      assert.match(error.message, /^[^\n]*$/);
+      return true;
+    },
+  );
+}

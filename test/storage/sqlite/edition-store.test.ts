@@ -1,0 +1,210 @@
+/** The SQLite store of editions: the contract, and what is its own: files, checksums, modes. */
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { EditionGoneError, type EditionStore } from '../../../src/directory/edition-store.ts';
+import { openDataFolder } from '../../../src/storage/data-folder.ts';
+import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
+import {
+  describeEditionStore,
+  descriptionOf,
+  type EditionPlace,
+  publishEdition,
+} from '../edition-store.contract.ts';
+
+function makePlace(): EditionPlace & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'gazetteer-editions-'));
+  return {
+    path,
+    open: (now) => openEditionStore(openDataFolder(path), now),
+    remove: () => rmSync(path, { recursive: true }),
+  };
+}
+
+describeEditionStore(makePlace);
+
+describe('the SQLite store of editions', () => {
+  let place: ReturnType<typeof makePlace>;
+  let store: EditionStore;
+  const inFolder = (...names: string[]) => join(place.path, ...names);
+
+  beforeEach(() => {
+    place = makePlace();
+    store = place.open(() => new Date(0));
+  });
+  afterEach(() => {
+    store.close();
+    place.remove();
+  });
+
+  it('lets nobody but its user at the files', () => {
+    publishEdition(store, 1);
+    const draft = store.begin();
+    draft.write('a', Uint8Array.of(1));
+    const entries = readdirSync(place.path, { recursive: true, withFileTypes: true });
+    assert.ok(entries.some(({ name }) => name === 'directory.db-wal'));
+    assert.ok(entries.some(({ name }) => name === 'name.order.bin'));
+    for (const entry of entries) {
+      const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777;
+      assert.equal(mode, entry.isDirectory() ? 0o700 : 0o600, entry.name);
+    }
+    assert.equal(statSync(place.path).mode & 0o777, 0o700);
+  });
+
+  it('keeps an edition as a folder of flat files with a manifest', () => {
+    publishEdition(store, 1);
+    assert.deepEqual(readdirSync(inFolder('editions')), ['000001']);
+    assert.deepEqual(readdirSync(inFolder('editions', '000001')).sort(), [
+      'changed.bin',
+      'manifest.json',
+      'name.order.bin',
+      'name.rank-2.bin',
+      'nothing.bin',
+      'records.bytes.bin',
+    ]);
+    assert.deepEqual(
+      readFileSync(inFolder('editions', '000001', 'name.order.bin')),
+      Buffer.from(Uint16Array.of(65_534, 65_533, 65_532).buffer),
+    );
+  });
+
+  const damages: readonly [string, string, (path: string) => void, RegExp][] = [
+    ['a changed byte', 'records.bytes.bin', flipByte, /checksum is wrong/],
+    ['a changed byte in the manifest', 'manifest.json', flipByte, /not as it was written/],
+    [
+      'a file cut short',
+      'name.rank-2.bin',
+      (path) => truncateSync(path, 8),
+      /8 bytes instead of 4004/,
+    ],
+    [
+      'a file made longer',
+      'nothing.bin',
+      (path) => writeFileSync(path, 'x'),
+      /1 bytes instead of 0/,
+    ],
+    ['a missing file', 'changed.bin', (path) => rmSync(path), /is missing/],
+    ['a missing manifest', 'manifest.json', (path) => rmSync(path), /is missing/],
+  ];
+  for (const [what, name, damage, reason] of damages) {
+    it(`refuses to load, or to roll back to, an edition with ${what}, and names the file`, () => {
+      publishEdition(store, 1);
+      publishEdition(store, 2);
+      const path = inFolder('editions', '000001', name);
+      damage(path);
+      for (const use of [() => store.load(1), () => store.rollback()]) {
+        assert.throws(use, (error) => {
+          assert.ok(error instanceof Error && 'kind' in error);
+          assert.equal(error.kind, 'damaged');
+          assert.ok(error.message.startsWith(`${path}: `), error.message);
+          assert.match(error.message, reason);
+          assert.match(error.message, /^[^\n]*$/);
+          return true;
+        });
+      }
+      assert.equal(store.current()?.number, 2);
+    });
+  }
+
+  it('says of a folder that was pruned while it was read that the edition is gone', () => {
+    publishEdition(store, 1);
+    const database = new DatabaseSync(inFolder('directory.db'));
+    rmSync(inFolder('editions', '000001'), { recursive: true });
+    assert.throws(() => store.load(1), { kind: 'damaged' });
+    database.exec(`UPDATE edition SET pruned_at = '2025-01-01T00:00:00Z'`);
+    database.close();
+    assert.throws(() => store.load(1), EditionGoneError);
+    assert.equal(store.list()[0]?.isOnDisk, false);
+  });
+
+  it('clears leftovers away when an import begins, and leaves other things alone', () => {
+    publishEdition(store, 1);
+    for (const name of ['.draft-dead', '000002', '000099', 'notes']) {
+      mkdirSync(inFolder('editions', name));
+      writeFileSync(inFolder('editions', name, 'a.bin'), 'x');
+    }
+    place.open(() => new Date(0)).close();
+    assert.equal(readdirSync(inFolder('editions')).length, 5);
+    store.begin().discard();
+    assert.deepEqual(readdirSync(inFolder('editions')).sort(), ['000001', 'notes']);
+  });
+
+  it('does not take the open draft of another process for a leftover', () => {
+    const draft = store.begin();
+    draft.write('a', Uint8Array.of(1));
+    const other = place.open(() => new Date(0));
+    assert.throws(() => other.begin(), { kind: 'locked' });
+    other.close();
+    assert.equal(draft.publish(descriptionOf(1), { keep: 3 }).number, 1);
+    assert.deepEqual({ ...store.load(1) }, { a: Uint8Array.of(1) });
+  });
+
+  it('removes the folders of editions it no longer keeps', () => {
+    for (const seed of [1, 2, 3]) {
+      publishEdition(store, seed, 2);
+    }
+    assert.deepEqual(readdirSync(inFolder('editions')), ['000002', '000003']);
+  });
+
+  it('refuses a database of a newer version, and leaves it as it is', () => {
+    store.close();
+    const path = inFolder('directory.db');
+    const database = new DatabaseSync(path);
+    database.exec('PRAGMA user_version = 1000');
+    database.close();
+    const before = readFileSync(path);
+    assert.throws(() => place.open(() => new Date(0)), {
+      kind: 'newer',
+      message: /^\S+directory\.db: written by a newer version of Gazetteer \(schema 1000, /,
+    });
+    assert.deepEqual(readFileSync(path), before);
+    assert.equal(existsSync(`${path}-wal`), false);
+    store = makeSpare(place);
+  });
+
+  it('refuses a database that is none', () => {
+    store.close();
+    for (const end of ['', '-wal', '-shm']) {
+      rmSync(inFolder(`directory.db${end}`), { force: true });
+    }
+    writeFileSync(inFolder('directory.db'), 'not a database '.repeat(1_000));
+    assert.throws(() => place.open(() => new Date(0)), {
+      kind: 'damaged',
+      message: /directory\.db: the database is damaged/,
+    });
+    store = makeSpare(place);
+  });
+
+  it('keeps its database in a mode that lets servers read while an import writes', () => {
+    const database = new DatabaseSync(inFolder('directory.db'));
+    assert.equal(database.prepare('PRAGMA journal_mode').get()?.journal_mode, 'wal');
+    database.exec('BEGIN IMMEDIATE');
+    assert.equal(store.current(), undefined);
+    database.close();
+  });
+});
+
+/** Something for `afterEach` to close, in a place that the test has made unusable. */
+function makeSpare(place: { readonly path: string }): EditionStore {
+  return openEditionStore(openDataFolder(join(place.path, 'spare')));
+}
+
+function flipByte(path: string): void {
+  const bytes = readFileSync(path);
+  const at = bytes.length >> 1;
+  bytes[at] = bytes[at]! ^ 1;
+  writeFileSync(path, bytes);
+}

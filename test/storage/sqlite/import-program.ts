@@ -1,0 +1,71 @@
+/**
+ * A program for tests that die: imports editions into a data folder.
+ * `import-program.ts <folder> kill <step>` makes one edition and kills itself before that step;
+ * `… endless` makes one after the other and prints a dot for each step, the number of each edition
+ * once it is published; `… array <bytes>` and `… difference <codes>` make a large one.
+ */
+import { hash } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import type { EditionStore } from '../../../src/directory/edition-store.ts';
+import { openDataFolder } from '../../../src/storage/data-folder.ts';
+import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
+import { descriptionOf, NO_DIFFERENCE, smallEdition } from '../edition-store.contract.ts';
+import { withSteps } from '../steps.ts';
+
+const [folder = '', mode = '', size = '0'] = process.argv.slice(2);
+const amount = Number(size);
+const print = writeSync; // as it is now: unwatched
+const store = openEditionStore(openDataFolder(folder));
+
+try {
+  importEditions(store);
+  store.close();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+function importEditions(store: EditionStore): void {
+  switch (mode) {
+    case 'kill':
+      withSteps(
+        (_, step) => step === amount && die(),
+        () => smallEdition(store, nextSeed(store), 2),
+      );
+      return;
+    case 'endless':
+      for (;;) {
+        const seed = nextSeed(store);
+        withSteps(
+          () => print(1, '.'),
+          () => smallEdition(store, seed, 2),
+        );
+        print(1, `${seed}\n`);
+      }
+    case 'array': {
+      const draft = store.begin();
+      draft.write('large', new Uint8Array(amount));
+      draft.publish(descriptionOf(nextSeed(store)), { keep: 2 });
+      return;
+    }
+    case 'difference': {
+      // Not to be deflated to nothing.
+      const added = Array.from({ length: amount }, (_, at) => hash('sha1', String(at)));
+      const description = descriptionOf(nextSeed(store), { ...NO_DIFFERENCE, added });
+      store.begin().publish(description, { keep: 2 });
+      return;
+    }
+    default:
+      throw new Error(`No such mode: ${mode}`);
+  }
+}
+
+/** The tests rely on it: the edition of number n is made from seed n. */
+function nextSeed(store: EditionStore): number {
+  return store.list().length + 1;
+}
+
+function die(): never {
+  process.kill(process.pid, 'SIGKILL');
+  for (;;); // the signal is on its way
+}
