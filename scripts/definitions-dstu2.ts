@@ -1,4 +1,4 @@
-/** The DSTU2 table: resources from their StructureDefinitions, data types and codes from the XSD. */
+/** The DSTU2 table: resources from StructureDefinitions, data types and codes from the XSD. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBudget } from '../src/fhir/format/limits.ts';

@@ -101,6 +101,7 @@ interface CodeSystem {
 
 interface Concept {
   readonly code: string;
+  readonly property?: readonly { readonly code: string; readonly valueBoolean?: boolean }[];
   readonly concept?: readonly Concept[];
 }
 
@@ -131,8 +132,10 @@ function expand(include: Include, systems: ReadonlyMap<string, CodeSystem>): str
   return concepts.flatMap(codesBelow);
 }
 
-function codesBelow(concept: Concept): string[] {
-  return [concept.code, ...(concept.concept ?? []).flatMap(codesBelow)];
+/** Without those that only group others. */
+function codesBelow({ code, property, concept }: Concept): string[] {
+  const isGroup = property?.some((p) => p.code === 'notSelectable' && p.valueBoolean === true);
+  return [...(isGroup ? [] : [code]), ...(concept ?? []).flatMap(codesBelow)];
 }
 
 export function urlOf(binding: Binding): string {

@@ -42,7 +42,7 @@ export function releaseBytes(
 }
 
 /** Organisations a piece of text holds: some 70 KB. */
-const organisationsPerPiece = 32;
+const ORGANISATIONS_PER_PIECE = 32;
 
 function* fileXml(
   options: ReleaseOptions,
@@ -55,7 +55,7 @@ function* fileXml(
   let number = 0;
   for (const organisation of organisations) {
     piece += organisationXml(organisation, number);
-    if (++number % organisationsPerPiece === 0) {
+    if (++number % ORGANISATIONS_PER_PIECE === 0) {
       yield piece;
       piece = '';
     }

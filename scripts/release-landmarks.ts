@@ -46,6 +46,15 @@ const hospitals: readonly Landmark[] = [
   },
   {
     ...usual,
+    code: 'RTGEX',
+    recordClass: 'RC2',
+    name: 'EXAMPLE WARD IN DERBY',
+    town: 'DERBY',
+    postcode: 'DE22 3EX',
+    roles: [role('198', true)],
+  },
+  {
+    ...usual,
     code: 'RR8',
     name: 'LEEDS TEACHING HOSPITALS NHS TRUST',
     lines: ["ST. JAMES'S UNIVERSITY HOSPITAL", 'BECKETT STREET'],

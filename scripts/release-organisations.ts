@@ -38,9 +38,9 @@ export function* fullOrganisations(
   for (let index = landmarks.length; index < options.records; index++) {
     const organisation = drawAt(options, index, codes);
     const random = randomFor(options.seed ^ 0x0f0f, index);
-    if (previous !== undefined && random.isChance(duplicateChance)) {
+    if (previous !== undefined && random.isChance(DUPLICATE_CHANCE)) {
       yield { ...previous, status: 'Inactive', lastChangeDate: '2012-04-01' };
-    } else if (random.isChance(referenceChance)) {
+    } else if (random.isChance(REFERENCE_CHANCE)) {
       yield referenceTo(organisation);
     } else {
       yield revised(organisation, index, options);
@@ -61,18 +61,18 @@ export function* archiveOrganisations(
     const random = randomFor(options.seed ^ 0x0f0f, index);
     const isInFull = index < options.records;
     // The two chances are drawn as in the full file, so that the same records are chosen.
-    const isDuplicate = isInFull && random.isChance(duplicateChance);
-    const isReference = isInFull && !isDuplicate && random.isChance(referenceChance);
+    const isDuplicate = isInFull && random.isChance(DUPLICATE_CHANCE);
+    const isReference = isInFull && !isDuplicate && random.isChance(REFERENCE_CHANCE);
     if (isReference || !isInFull) yield organisation;
-    else if (!isDuplicate && random.isChance(referenceChance)) yield referenceTo(organisation);
+    else if (!isDuplicate && random.isChance(REFERENCE_CHANCE)) yield referenceTo(organisation);
     else continue;
     count++;
   }
 }
 
 /** Repeated codes and `refOnly` records in 10,000, as in the national file. */
-const duplicateChance = 5;
-const referenceChance = 330;
+const DUPLICATE_CHANCE = 5;
+const REFERENCE_CHANCE = 330;
 
 function drawAt(options: ReleaseOptions, index: number, codes: CodeSequence): SampleOrganisation {
   const random = randomFor(options.seed, index);

@@ -25,7 +25,7 @@ export async function* zipBytes(
     const trailer = sizes(0x08074b50, written);
     yield trailer;
     offset += header.length + written.compressedSize + trailer.length;
-    if (offset > zipBytesMax || written.size > zipBytesMax) {
+    if (offset > ZIP_BYTES_MAX || written.size > ZIP_BYTES_MAX) {
       throw new RangeError('A zip over 4 GB is more than this writer does: write xml or xml.gz.');
     }
     directory.push(directoryHeader(name, start, written), name);
@@ -42,7 +42,7 @@ interface Written {
 }
 
 /** Beyond this, sizes and offsets need zip64. */
-const zipBytesMax = 0xffff_ffff;
+const ZIP_BYTES_MAX = 0xffff_ffff;
 
 /** Bit 3: the sizes follow the data. Bit 11: names are UTF-8. */
 const flags = 0x0808;

@@ -28,7 +28,7 @@ export function createLog(level: string, isBuffered: boolean): Log {
   };
 }
 
-const BUFFER_BYTES = 16 * 1024;
+const BUFFER_BYTES = 8 * 1024;
 const FLUSH_MS = 250;
 
 /** Values of parameters may tell what a person looks for: only their names, unless asked for. */

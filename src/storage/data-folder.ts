@@ -18,6 +18,8 @@ export interface DataFolder {
   readonly directoryDatabase: string;
   /** Holds a folder for each edition. */
   readonly editions: string;
+  /** Private copies that an import makes; the next one removes what one that died left behind. */
+  readonly temporary: string;
 }
 
 /** The data are for the user that runs the server and for nobody else. */
@@ -31,6 +33,7 @@ export function openDataFolder(path: string): DataFolder {
     path: absolute,
     directoryDatabase: join(absolute, 'directory.db'),
     editions: join(absolute, 'editions'),
+    temporary: join(absolute, 'temporary'),
   };
   withStorageErrors(absolute, () => {
     makePrivateFolder(absolute);

@@ -26,20 +26,16 @@ export function acquireLock(folder: string, name: LockName): Lock {
   const holderPath = join(folder, `${name}.pid`);
   const database = lockDatabase(path, folder, holderPath, name);
   let isHeld = true;
-  const release = () => {
-    if (isHeld) {
-      isHeld = false;
-      removeHolder(holderPath);
-      database.close();
-    }
+  writeHolder(holderPath);
+  return {
+    release() {
+      if (isHeld) {
+        isHeld = false;
+        removeHolder(holderPath);
+        database.close();
+      }
+    },
   };
-  try {
-    writeHolder(holderPath);
-  } catch (fault) {
-    release();
-    throw storageError(fault, holderPath);
-  }
-  return { release };
 }
 
 function lockDatabase(path: string, folder: string, holderPath: string, name: LockName) {
@@ -62,8 +58,14 @@ function lockDatabase(path: string, folder: string, holderPath: string, name: Lo
 /** Renamed into place, so that nobody reads half a number. */
 function writeHolder(path: string): void {
   const draft = `${path}.new`;
-  writeFileSync(draft, `${process.pid}\n`, { mode: FILE_MODE });
-  renameSync(draft, path);
+  try {
+    writeFileSync(draft, `${process.pid}\n`, { mode: FILE_MODE });
+    renameSync(draft, path);
+  } catch {
+    // The lock is held all the same, and a full disk must not keep a server from starting.
+    removeHolder(draft);
+    removeHolder(path);
+  }
 }
 
 /** A name left behind does no harm: it is read only while somebody holds the lock. */

@@ -33,6 +33,7 @@ describe('a data folder', () => {
       path,
       directoryDatabase: join(path, 'directory.db'),
       editions: join(path, 'editions'),
+      temporary: join(path, 'temporary'),
     });
     assert.equal(modeOf(path), 0o700);
     assert.equal(modeOf(folder.editions), 0o700);

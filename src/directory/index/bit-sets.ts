@@ -1,4 +1,4 @@
-/** Many sets of bits in one array, and the rows that a column's ranks hold as such sets. */
+/** Many sets of rows as bits, one behind the other in one array. */
 
 import { wordCount } from './bits.ts';
 

@@ -4,7 +4,7 @@ import type { NamedArrays } from '../arrays.ts';
 import { lastUpdatedMs, type OrganizationRecord } from '../record.ts';
 import { buildChangedColumn } from './changed-column.ts';
 import { buildCodeTable } from './code-table.ts';
-import { fold } from './fold.ts';
+import { fold, withoutSpaces } from './fold.ts';
 import { isOdd } from './originals.ts';
 import { createRoleListsWriter } from './role-lists.ts';
 import { createRowListsWriter } from './row-lists.ts';
@@ -58,10 +58,6 @@ export function buildIndex(
     ...active.finish('active', 2, count),
     ...roles.finish(count),
   };
-}
-
-export function withoutSpaces(folded: string): string {
-  return folded.replaceAll(' ', '');
 }
 
 function createTextSource() {

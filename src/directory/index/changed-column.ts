@@ -49,5 +49,6 @@ export function openChangedColumn(arrays: NamedArrays): ChangedColumn {
 export function rowsChangedSince(column: ChangedColumn, time: number): RowSet {
   const { times, starts, ranked } = column;
   const later = findRange(times.length, (i) => (times[i]! < time ? -1 : 0));
-  return { kind: 'range', ranked, from: starts[later.from]!, to: ranked.order.length };
+  const from = starts[later.from]!;
+  return { kind: 'range', ranked, from, to: ranked.order.length, ascending: false };
 }

@@ -76,14 +76,17 @@ function isCodeAt(bytes: Uint8Array, start: number, code: string): boolean {
 
 function isCodeOfAnyCaseAt(bytes: Uint8Array, start: number, code: string): boolean {
   for (let i = 0; i < code.length; i++) {
+    const byte = bytes[start + i]!;
     const unit = code.charCodeAt(i);
-    // Only ASCII letters and digits are in codes: no other unit may pass for one of them.
-    if (unit > ASCII_MAX || withoutCase(bytes[start + i]!) !== withoutCase(unit)) return false;
+    if (byte !== unit && (byte < FIRST_LETTER || (byte ^ unit) !== CASE_BIT)) return false;
   }
   return true;
 }
 
-const ASCII_MAX = 0x7f;
+/** `A`: what comes before it in a code are digits, which have no case. */
+const FIRST_LETTER = 0x41;
+/** The one bit by which a letter's two cases differ in ASCII. */
+const CASE_BIT = 0x20;
 const HASH_SEED = 0x811c9dc5;
 
 function hashCode(code: string): number {
@@ -99,7 +102,7 @@ function hashByte(hash: number, byte: number): number {
 
 /** Lower case to upper; digits go where no letter is. */
 function withoutCase(byte: number): number {
-  return byte & ~0x20;
+  return byte & ~CASE_BIT;
 }
 
 /** Spreads the high bits into the low ones, which choose the slot. */

@@ -2,10 +2,9 @@
 
 import type { NamedArrays } from '../arrays.ts';
 import type { Criterion, StringMatch } from '../query.ts';
-import { withoutSpaces } from './build-index.ts';
 import { type ChangedColumn, openChangedColumn, rowsChangedSince } from './changed-column.ts';
 import { type CodeTable, openCodeTable } from './code-table.ts';
-import { fold } from './fold.ts';
+import { fold, withoutSpaces } from './fold.ts';
 import { openRoleLists, type RoleLists } from './role-lists.ts';
 import { openRowLists } from './row-lists.ts';
 import { type RowSet, sizeMax } from './row-set.ts';

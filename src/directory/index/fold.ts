@@ -1,4 +1,4 @@
-/** Folding: the form in which texts are compared whatever their case, accents and spacing. */
+/** Folding: the form in which texts are compared, whatever their case, accents and spacing. */
 
 /** Printable ASCII: nothing to decompose, no marks, no white space but single spaces. */
 const PLAIN = /^[!-~]*(?: [!-~]+)* ?$/;
@@ -25,4 +25,9 @@ export function fold(text: string): string {
       .replaceAll('ς', 'σ')
       .replace(WHITE_SPACE, ' ')
   );
+}
+
+/** A folded text without its spaces: postcodes are also found that way. */
+export function withoutSpaces(folded: string): string {
+  return folded.replaceAll(' ', '');
 }

@@ -24,7 +24,7 @@ export function buildRankedRows(prefix: string, order: Uint32Array, rowCount: nu
   const rank = new Uint32Array(rowCount).fill(NO_RANK);
   for (let i = 0; i < order.length; i++) rank[order[i]!] = i;
   const words = wordCount(rowCount);
-  const step = stepOf(rowCount);
+  const step = stepOf(order);
   const checkpoints = new Uint32Array(words * Math.floor(order.length / step));
   const soFar = new Uint32Array(words);
   for (let at = 0; at < checkpoints.length; at += words) {
@@ -41,11 +41,12 @@ export function buildRankedRows(prefix: string, order: Uint32Array, rowCount: nu
 
 export function openRankedRows(prefix: string, arrays: NamedArrays): RankedRows {
   const rank = wordsNamed(arrays, `${prefix}.rank`);
+  const order = wordsNamed(arrays, `${prefix}.order`);
   return {
-    order: wordsNamed(arrays, `${prefix}.order`),
+    order,
     rank,
     checkpoints: wordsNamed(arrays, `${prefix}.checkpoints`),
-    step: stepOf(rank.length),
+    step: stepOf(order),
   };
 }
 
@@ -66,6 +67,7 @@ export function addRange(target: Uint32Array, ranked: RankedRows, from: number, 
   addRows(target, order, last * step, to);
 }
 
-function stepOf(rowCount: number): number {
-  return Math.max(1, Math.ceil(rowCount / CHECKPOINTS));
+/** Rounded down, so that the last checkpoint is close to the end, where many ranges reach. */
+function stepOf(order: Uint32Array): number {
+  return Math.max(1, Math.floor(order.length / CHECKPOINTS));
 }

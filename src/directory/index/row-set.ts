@@ -11,12 +11,16 @@ export type RowSet =
       readonly from: number;
       readonly to: number;
     }
-  /** The rows of the ranks `from..to`: each row once, in the order of the field. */
+  /**
+   * The rows of the ranks `from..to`: each row once, in the order of the field; `ascending` where
+   * that is also the order of rows, because all have the same text.
+   */
   | {
       readonly kind: 'range';
       readonly ranked: RankedRows;
       readonly from: number;
       readonly to: number;
+      readonly ascending: boolean;
     }
   /** In no order; a row may come more than once. */
   | {

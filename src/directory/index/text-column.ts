@@ -77,7 +77,7 @@ export function openTextColumn(prefix: string, arrays: NamedArrays): TextColumn 
 /** The rows whose folded text begins with `folded`. */
 export function rowsBeginning({ suffixes, ranked }: TextColumn, folded: string): RowSet {
   const range = findBeginnings(suffixes.texts, ranked.order, Buffer.from(folded));
-  return { kind: 'range', ranked, ...range };
+  return { kind: 'range', ranked, ...range, ascending: false };
 }
 
 /** The rows whose folded text contains `folded`, which is not empty. */
@@ -90,9 +90,8 @@ export function rowsContaining({ suffixes, frequent }: TextColumn, folded: strin
 export function rowsEqual(column: TextColumn, wanted: string, folded: string): RowSet {
   const { suffixes, ranked, originals } = column;
   const equal = findBeginnings(suffixes.texts, ranked.order, endedBytes(folded));
-  const { from, to } = findOriginals(originals, equal, wanted);
-  // Rows of one original text stand in ascending order.
-  return { kind: 'list', rows: ranked.order, from, to };
+  const range = findOriginals(originals, equal, wanted);
+  return { kind: 'range', ranked, ...range, ascending: true };
 }
 
 export function endedBytes(folded: string): Uint8Array {

@@ -105,10 +105,8 @@ export function valueRowsEqual(column: ValueColumn, wanted: string, folded: stri
 }
 
 function rowsOfValues({ starts, ranked }: ValueColumn, { from, to }: Range): RowSet {
-  const ranks = { from: starts[from]!, to: starts[to]! };
-  return to - from === 1
-    ? { kind: 'list', rows: ranked.order, ...ranks }
-    : { kind: 'range', ranked, ...ranks };
+  const ascending = to - from === 1;
+  return { kind: 'range', ranked, from: starts[from]!, to: starts[to]!, ascending };
 }
 
 interface SortedValue {

@@ -13,7 +13,7 @@ export interface Primitive {
 
 /** FHIR: "Note that strings SHALL NOT exceed 1MB in size". */
 const STRING_LENGTH_MAX = 1024 * 1024;
-/** FHIR integers have 32 bits, also the unsigned and the positive ones (they specialise integer). */
+/** FHIR integers have 32 bits, unsigned and positive ones too: they specialise integer. */
 const INTEGER_MAX = 2 ** 31 - 1;
 const INTEGER_MIN = -(2 ** 31);
 
@@ -76,7 +76,7 @@ const rules: readonly Primitive[] = [
     collapses: true,
     isValid: (text) => isDate(text) || isInstant(text),
     expected:
-      'a date of the calendar (YYYY, YYYY-MM, YYYY-MM-DD), or with time and zone: YYYY-MM-DDThh:mm:ss+zz:zz',
+      'a date of the calendar (YYYY, YYYY-MM, YYYY-MM-DD), with a time: YYYY-MM-DDThh:mm:ss+zz:zz',
   },
   {
     name: 'decimal',

@@ -27,7 +27,7 @@ export function decodeJson(
   }
 }
 
-/** Properties come in the order that the resource has them; it may be in another than FHIR's form. */
+/** Properties come in the order that they have; the form may be another than FHIR's. */
 export function encodeJson(resource: object, options: { pretty?: boolean } = {}): string {
   return JSON.stringify(resource, null, options.pretty === true ? 2 : undefined);
 }

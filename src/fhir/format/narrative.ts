@@ -6,7 +6,7 @@ import { escapeXmlAttribute, escapeXmlText } from './xml-text.ts';
 export const XHTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
 
 export interface Narrative {
-  /** `<div xmlns="http://www.w3.org/1999/xhtml">…</div>`; the same text whenever it is read again. */
+  /** `<div xmlns="http://www.w3.org/1999/xhtml">…</div>`, the same whenever it is read again. */
   readonly div: string;
   /** What is wrong with it, as sentences. */
   readonly problems: readonly string[];

@@ -1,4 +1,4 @@
-/** A resource in memory: a plain object in FHIR's JSON form, properties in the definitions' order. */
+/** A resource in memory: an object in FHIR's JSON form, properties in the definitions' order. */
 import type { Finding } from '../finding.ts';
 
 /**
@@ -42,9 +42,7 @@ export interface Decoded {
 }
 
 /** What the encoders take: any resource, also one typed by `@types/fhir`. */
-export interface AnyResource {
-  readonly resourceType: string;
-}
+export type AnyResource = Resource | { readonly resourceType: string };
 
 /** TypeScript's libraries do not have these yet. */
 interface RawJsonFunctions {

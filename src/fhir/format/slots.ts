@@ -27,7 +27,7 @@ export interface Slot {
   sibling: FhirValue | undefined;
 }
 
-/** The known properties in the order of the definitions; the others, and missing ones, are findings. */
+/** The known properties in the definitions' order; others, and missing ones, are findings. */
 export function collectSlots(
   raw: FhirObject,
   type: TypeDefinition,

@@ -140,7 +140,7 @@ function readPrimitives(
   const { path } = validation.findings;
   const length = Math.max(values?.length ?? 0, siblings?.length ?? 0);
   if (values !== undefined && siblings !== undefined && values.length !== siblings.length) {
-    const text = `${property.name} and ${property.sibling} have different lengths; null fills gaps.`;
+    const text = `${property.name} and ${property.sibling} differ in length; null fills gaps.`;
     addFinding(validation.findings, 'structure', text);
   }
   const readValues: FhirValue[] = [];

@@ -1,4 +1,4 @@
-/** Turns the elements of an XML body into FHIR's JSON form, and finds what only XML can do wrong. */
+/** Turns the elements of an XML body into FHIR's JSON form; finds what only XML can do wrong. */
 import type {
   Definitions,
   PropertyDefinition,
@@ -213,7 +213,7 @@ function dropNulls(raw: RawObject, property: PropertyDefinition): void {
   }
 }
 
-/** The JSON value of an attribute; a text that is no such value stays text, and is refused later. */
+/** The JSON value of an attribute; a text that is no such value stays, and is refused later. */
 function jsonValue(property: PropertyDefinition, attribute: string): FhirValue {
   const text = collapse(property, attribute);
   switch (property.primitive?.json) {
@@ -247,6 +247,7 @@ const notSpace = /[^ \t\r\n]/;
 
 function checkSpace(text: string, element: XmlElement, { findings }: XmlContent): void {
   if (!notSpace.test(text)) return;
-  const problem = `${element.name} has the text ${quote(text.trim())}; FHIR has text in attributes only.`;
+  const shown = quote(text.trim());
+  const problem = `${element.name} has the text ${shown}; FHIR has text in attributes only.`;
   addFinding(findings, 'structure', problem, [], element.offset);
 }

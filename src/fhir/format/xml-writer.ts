@@ -108,7 +108,11 @@ function writeItem(
     case 'primitive':
       return indent + writePrimitive(name, value, sibling, definitions, indent);
     case 'resource':
-      return `${indent}<${name}>${deeper}${writeResource(value, definitions, deeper)}${indent}</${name}>`;
+      return [
+        `${indent}<${name}>${deeper}`,
+        writeResource(value, definitions, deeper),
+        `${indent}</${name}>`,
+      ].join('');
     case 'xhtml':
       return indent + canonicalDiv(String(value));
     case 'complex': {

@@ -66,22 +66,17 @@ export class EditionFolderWriter {
       throw new RangeError(`'${name}' is no name for an array, or was written before.`);
     }
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    writeDurably(join(this.#path, `${name}.bin`), bytes);
-    this.#files.push({
-      name,
-      type: elementTypeOf(array),
-      length: array.length,
-      checksum: crc32(bytes),
-    });
+    const checksum = writeDurably(join(this.#path, `${name}.bin`), bytes);
+    this.#files.push({ name, type: elementTypeOf(array), length: array.length, checksum });
   }
 
   /** Writes the manifest; the folder is complete and on the disk. Returns the manifest's checksum. */
   finish(): number {
     const manifest: Manifest = { byteOrder: endianness(), files: this.#files };
     const text = Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`);
-    writeDurably(join(this.#path, MANIFEST_NAME), text);
+    const checksum = writeDurably(join(this.#path, MANIFEST_NAME), text);
     syncFolder(this.#path);
-    return crc32(text);
+    return checksum;
   }
 }
 
@@ -122,14 +117,19 @@ export function checkEditionFolder(path: string, manifestChecksum: number): void
   }
 }
 
-function writeDurably(path: string, bytes: Uint8Array): void {
+/** Returns the checksum. */
+function writeDurably(path: string, bytes: Uint8Array): number {
   const file = openSync(path, 'wx', FILE_MODE);
   try {
     fchmodSync(file, FILE_MODE); // whatever the umask
+    let checksum = 0;
     for (let at = 0; at < bytes.length; ) {
-      at += writeSync(file, bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
+      const count = writeSync(file, bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
+      checksum = crc32(bytes.subarray(at, at + count), checksum);
+      at += count;
     }
     fsyncSync(file);
+    return checksum;
   } finally {
     closeSync(file);
   }

@@ -157,7 +157,8 @@ class SqliteEditionStore implements EditionStore {
 
   /** Only for the holder of the import lock: to anybody else it may be work in progress. */
   #removeLeftovers(): void {
-    withStorageErrors(this.#folder.editions, () => {
+    withStorageErrors(this.#folder.path, () => {
+      removeFolder(this.#folder.temporary);
       for (const name of readdirSync(this.#folder.editions)) {
         const isDraft = name.startsWith(DRAFT_PREFIX);
         const isEdition = EDITION_FOLDER_FORM.test(name);

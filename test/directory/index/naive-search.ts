@@ -69,8 +69,18 @@ function matchesText(text: string, field: StringField, match: StringMatch, value
   );
 }
 
-/** Letter by letter, so that the end of a word makes no difference (Σ), and twice for ẞ. */
+const folded = new Map<string, string>();
+
 function naiveFold(text: string): string {
+  const known = folded.get(text);
+  if (known !== undefined) return known;
+  const made = foldLetters(text);
+  folded.set(text, made);
+  return made;
+}
+
+/** Letter by letter, so that the end of a word makes no difference (Σ), and twice for ẞ. */
+function foldLetters(text: string): string {
   const letters = [...text.normalize('NFD')].filter((letter) => !/\p{M}/u.test(letter));
   const once = letters.map((letter) => letter.toUpperCase().toLowerCase()).join('');
   const twice = [...once].map((letter) => letter.toUpperCase().toLowerCase()).join('');

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { inTransaction, openDatabase } from '../../../src/storage/sqlite/database.ts';
 
@@ -40,7 +41,9 @@ describe('a database', () => {
   });
 
   it('refuses the schema of a newer version', () => {
-    openDatabase(path, [FIRST, SECOND]).close();
+    const newer = new DatabaseSync(path);
+    newer.exec(`${FIRST} PRAGMA user_version = 2`);
+    newer.close();
     const before = readFileSync(path);
     assert.throws(() => openDatabase(path, [FIRST]), {
       kind: 'newer',
@@ -83,6 +86,14 @@ describe('a database', () => {
     assert.deepEqual(await Promise.all(exits), ['', '', '', '']);
     const database = openDatabase(path, [FIRST, SECOND]);
     assert.equal(words(database).length, 4);
+    database.close();
+  });
+
+  it('has a commit on the disk before it returns, and readers beside the writer', () => {
+    const database = openDatabase(path, [FIRST]);
+    const FULL = 2;
+    assert.equal(database.prepare('PRAGMA synchronous').get()?.synchronous, FULL);
+    assert.equal(database.prepare('PRAGMA journal_mode').get()?.journal_mode, 'wal');
     database.close();
   });
 

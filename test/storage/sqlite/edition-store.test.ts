@@ -24,6 +24,7 @@ import {
   type EditionPlace,
   publishEdition,
 } from '../edition-store.contract.ts';
+import { withSteps } from '../steps.ts';
 
 function makePlace(): EditionPlace & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'gazetteer-editions-'));
@@ -119,15 +120,19 @@ describe('the SQLite store of editions', () => {
     });
   }
 
-  it('says of a folder that was pruned while it was read that the edition is gone', () => {
+  it('says of an edition that an import prunes while it is read that it is gone', () => {
     publishEdition(store, 1);
-    const database = new DatabaseSync(inFolder('directory.db'));
-    rmSync(inFolder('editions', '000001'), { recursive: true });
-    assert.throws(() => store.load(1), { kind: 'damaged' });
-    database.exec(`UPDATE edition SET pruned_at = '2025-01-01T00:00:00Z'`);
-    database.close();
-    assert.throws(() => store.load(1), EditionGoneError);
-    assert.equal(store.list()[0]?.isOnDisk, false);
+    const other = place.open(() => new Date(0));
+    let isPruned = false;
+    const prune = () => {
+      if (!isPruned) {
+        isPruned = true;
+        publishEdition(other, 2, 1);
+      }
+    };
+    assert.throws(() => withSteps(prune, () => store.load(1)), EditionGoneError);
+    assert.equal(store.current()?.number, 2);
+    other.close();
   });
 
   it('clears leftovers away when an import begins, and leaves other things alone', () => {
@@ -136,10 +141,13 @@ describe('the SQLite store of editions', () => {
       mkdirSync(inFolder('editions', name));
       writeFileSync(inFolder('editions', name, 'a.bin'), 'x');
     }
+    mkdirSync(inFolder('temporary', 'copy'), { recursive: true });
     place.open(() => new Date(0)).close();
     assert.equal(readdirSync(inFolder('editions')).length, 5);
+    assert.ok(existsSync(inFolder('temporary', 'copy')));
     store.begin().discard();
     assert.deepEqual(readdirSync(inFolder('editions')).sort(), ['000001', 'notes']);
+    assert.equal(existsSync(inFolder('temporary')), false);
   });
 
   it('does not take the open draft of another process for a leftover', () => {
@@ -188,11 +196,11 @@ describe('the SQLite store of editions', () => {
     store = makeSpare(place);
   });
 
-  it('keeps its database in a mode that lets servers read while an import writes', () => {
+  it('answers while an import writes', () => {
+    publishEdition(store, 1);
     const database = new DatabaseSync(inFolder('directory.db'));
-    assert.equal(database.prepare('PRAGMA journal_mode').get()?.journal_mode, 'wal');
-    database.exec('BEGIN IMMEDIATE');
-    assert.equal(store.current(), undefined);
+    database.exec(`BEGIN IMMEDIATE; UPDATE edition SET source = 'unseen'`);
+    assert.equal(store.current()?.source, 'release-1.zip');
     database.close();
   });
 });

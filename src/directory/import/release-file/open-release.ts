@@ -24,7 +24,7 @@ import { zipDocuments } from './zip-documents.ts';
 export async function* openRelease(
   options: OpenReleaseOptions,
 ): AsyncGenerator<ReleaseDocument, void, undefined> {
-  const max = options.unpackedBytesMax ?? unpackedBytesMaxDefault;
+  const max = options.unpackedBytesMax ?? UNPACKED_BYTES_MAX_DEFAULT;
   const opening: Opening = {
     ...options,
     bytes: { left: max, max },
@@ -44,7 +44,7 @@ export async function* openRelease(
 }
 
 /** Twelve times the national release. */
-const unpackedBytesMaxDefault = 8 * 1024 ** 3;
+const UNPACKED_BYTES_MAX_DEFAULT = 8 * 1024 ** 3;
 
 async function documentsOf(opening: Opening): Promise<readonly ReleaseDocument[]> {
   const { file, bytes } = opening;
@@ -55,7 +55,8 @@ async function documentsOf(opening: Opening): Promise<readonly ReleaseDocument[]
   switch (wrappingOf(input.start)) {
     case 'zip': {
       if (typeof file !== 'string' || status?.isFile() !== true) {
-        const path = await copyPrivately(input.chunks, 'standard-input.zip', opening);
+        const chunks = counted(input.chunks, bytes, name);
+        const path = await copyPrivately(chunks, 'standard-input.zip', opening);
         return zipDocuments(path, name, opening);
       }
       await input.close();
@@ -78,7 +79,7 @@ async function startOf(file: OpenReleaseOptions['file']): Promise<Input> {
   const chunks = typeof file === 'string' ? createReadStream(file) : file;
   const iterator = chunks[Symbol.asyncIterator]();
   let start = Buffer.alloc(0);
-  while (start.length < startBytes) {
+  while (start.length < START_BYTES) {
     const next = await iterator.next();
     if (next.done === true) break;
     start = Buffer.concat([start, next.value]);
@@ -100,11 +101,11 @@ async function startOf(file: OpenReleaseOptions['file']): Promise<Input> {
 }
 
 /** The longest of the marks that tell wrappings apart. */
-const startBytes = 4;
+const START_BYTES = 4;
 
 function wrappingOf(start: Buffer): 'zip' | 'gzip' | 'utf-16' | 'none' {
   // The second mark is that of a zip without entries.
-  const mark = start.length < startBytes ? 0 : start.readUInt32BE(0);
+  const mark = start.length < START_BYTES ? 0 : start.readUInt32BE(0);
   if (mark === 0x504b0304 || mark === 0x504b0506) return 'zip';
   if (start[0] === 0x1f && start[1] === 0x8b) return 'gzip';
   if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) {
@@ -118,7 +119,7 @@ async function* gunzipped(
   bytes: UnpackedBytes,
   name: string,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const gunzip = createGunzip({ chunkSize: gunzipChunkBytes });
+  const gunzip = createGunzip({ chunkSize: GUNZIP_CHUNK_BYTES });
   const feeding = pipeline(chunks, gunzip);
   // Its fault also comes out of the reading side, which is where it is dealt with.
   feeding.catch(() => undefined);
@@ -133,7 +134,7 @@ async function* gunzipped(
 }
 
 /** The parser is quickest with pieces of this size. */
-const gunzipChunkBytes = 65_536;
+const GUNZIP_CHUNK_BYTES = 65_536;
 
 /** What the operating system says of a file, as one line that says what to do. */
 function readable(error: unknown, file: OpenReleaseOptions['file']): unknown {

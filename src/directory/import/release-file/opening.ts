@@ -3,8 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { SourceError } from '../source.ts';
 import { printable } from './source-text.ts';
-import { counted, type UnpackedBytes } from './unpacked-bytes.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
 import type { ZipArchive } from './zip-archive.ts';
 
 export interface OpenReleaseOptions {
@@ -39,18 +40,25 @@ export function nameOf(file: OpenReleaseOptions['file']): string {
   return typeof file === 'string' ? printable(basename(file)) : 'standard input';
 }
 
-/** A copy with a path, readable by this user only; its size counts as unpacked. */
+/** A copy with a path, readable by this user only. */
 export async function copyPrivately(
   chunks: AsyncIterable<Uint8Array>,
   fileName: string,
   opening: Opening,
 ): Promise<string> {
-  if (opening.folder === undefined) {
-    await mkdir(opening.temporaryFolder, { recursive: true, mode: 0o700 });
-    opening.folder = await mkdtemp(join(opening.temporaryFolder, 'release-'));
-  }
+  opening.folder ??= await makePrivateFolder(opening.temporaryFolder);
   const path = join(opening.folder, fileName);
   const copy = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-  await pipeline(counted(chunks, opening.bytes, nameOf(opening.file)), copy);
+  await pipeline(chunks, copy);
   return path;
+}
+
+async function makePrivateFolder(parent: string): Promise<string> {
+  try {
+    await mkdir(parent, { recursive: true, mode: 0o700 });
+    return await mkdtemp(join(parent, 'release-'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SourceError(`There is no room for temporary files (${reason}): make that writable.`);
+  }
 }

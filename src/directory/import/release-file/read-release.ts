@@ -47,9 +47,10 @@ export async function readRelease(
   };
   try {
     for await (const bytes of document.chunks) {
+      reading.checkStart(bytes);
       for (const piece of pieces.write(bytes)) reading.write(piece);
       bytesRead += bytes.length;
-      if (bytesRead - bytesTold >= progressBytes) tellProgress();
+      if (bytesRead - bytesTold >= PROGRESS_BYTES) tellProgress();
     }
     pieces.end();
     tellProgress();
@@ -60,10 +61,15 @@ export async function readRelease(
 }
 
 /** How often progress is told: some hundred times for a national release. */
-const progressBytes = 4 * 1024 * 1024;
+const PROGRESS_BYTES = 4 * 1024 * 1024;
+
+const lessThan = 0x3c;
+
+/** White space, and the three bytes of a byte order mark. */
+const skippedAtStart: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
 
 /** Role codes that are remembered while the code systems have not come yet; real files have 200. */
-const rolesRememberedMax = 10_000;
+const ROLES_REMEMBERED_MAX = 10_000;
 
 /** What has been read so far of one file, and the checks that only the whole of it allows. */
 class ReleaseReading {
@@ -74,7 +80,7 @@ class ReleaseReading {
   #knownRoles: ReadonlySet<string> | undefined;
   /** Roles met before the code systems: how often, and the first organisation that holds each. */
   readonly #rolesMet = new Map<string, { code: string; count: number }>();
-  #hasText = false;
+  #hasStarted = false;
   #elementsRead = 0;
   #recordsRead = 0;
 
@@ -88,13 +94,27 @@ class ReleaseReading {
     });
   }
 
+  /** Throws a SourceError when the file starts like something else than XML. */
+  checkStart(bytes: Uint8Array): void {
+    if (this.#hasStarted) return;
+    const first = bytes.findIndex((byte) => !skippedAtStart.has(byte));
+    if (first === -1) return;
+    if (bytes[first] !== lessThan) {
+      const start = Buffer.from(bytes.subarray(first, first + 20)).toString('latin1');
+      throw new SourceError(
+        `${this.#name} is not XML: it starts with ${quoted(start)}. ` +
+          'Give the release as a zip, or its XML, or that gzipped.',
+      );
+    }
+    this.#hasStarted = true;
+  }
+
   write(piece: string): void {
-    if (!this.#hasText) this.#checkStart(piece);
     this.#parser.write(piece);
   }
 
   end(bytesRead: number): ReleaseSummary {
-    if (!this.#hasText) throw new SourceError(`${this.#name} is empty: ${fetchAgain}.`);
+    if (!this.#hasStarted) throw new SourceError(`${this.#name} is empty: ${fetchAgain}.`);
     this.#parser.end();
     const manifest = this.#manifest;
     if (manifest === undefined) throw this.#noManifest();
@@ -121,18 +141,6 @@ class ReleaseReading {
         `or soon after): ${printable(message)}. It is cut off or ` +
         `damaged: ${fetchAgain}.`,
     );
-  }
-
-  #checkStart(piece: string): void {
-    const first = piece.trimStart().charAt(0);
-    if (first === '') return;
-    if (first !== '<') {
-      throw new SourceError(
-        `${this.#name} is not XML: it starts with ${quoted(piece.slice(0, 20))}. ` +
-          'Give the release as a zip, or its XML, or that gzipped.',
-      );
-    }
-    this.#hasText = true;
   }
 
   #readManifest(values: ReadonlyMap<string, string>): void {
@@ -180,7 +188,8 @@ class ReleaseReading {
     }
     const met = this.#rolesMet.get(role);
     if (met !== undefined) met.count++;
-    else if (this.#rolesMet.size < rolesRememberedMax) this.#rolesMet.set(role, { code, count: 1 });
+    else if (this.#rolesMet.size < ROLES_REMEMBERED_MAX)
+      this.#rolesMet.set(role, { code, count: 1 });
   }
 
   #noManifest(): SourceError {

@@ -73,7 +73,7 @@ export class ReleaseParser {
     this.#saxes.write(piece);
     this.#silentLength = before === this.#eventCount ? this.#silentLength + piece.length : 0;
     // The XML parser gathers a text, comment or tag until its end, however long it is.
-    if (this.#silentLength > 2 * textLengthMax) throw tooLong();
+    if (this.#silentLength > 2 * TEXT_LENGTH_MAX) throw tooLong();
   }
 
   /** After the last piece: throws unless the document is complete. */
@@ -82,7 +82,7 @@ export class ReleaseParser {
   }
 
   readonly #addText = (text: string): void => {
-    if (this.#text.length + text.length > textLengthMax) throw tooLong();
+    if (this.#text.length + text.length > TEXT_LENGTH_MAX) throw tooLong();
     if (this.#isText && this.#skippedDepth === 0) this.#text += text;
   };
 
@@ -125,14 +125,14 @@ export class ReleaseParser {
   }
 
   #deeper(depth: number): void {
-    if (this.#places.length + depth > depthMax) {
-      throw new ParseError(`its elements are nested more than ${depthMax} deep`);
+    if (this.#places.length + depth > DEPTH_MAX) {
+      throw new ParseError(`its elements are nested more than ${DEPTH_MAX} deep`);
     }
   }
 
   #countElement(): void {
-    if (++this.#draftElements > draftElementsMax) {
-      throw new ParseError(`an Organisation has more than ${draftElementsMax} elements`);
+    if (++this.#draftElements > DRAFT_ELEMENTS_MAX) {
+      throw new ParseError(`an Organisation has more than ${DRAFT_ELEMENTS_MAX} elements`);
     }
   }
 
@@ -163,6 +163,7 @@ export class ReleaseParser {
   #enterInside(place: Place, attributes: Attributes): void {
     this.#countElement();
     const value = attributes.value;
+    if (value !== undefined && value.length > TEXT_LENGTH_MAX) throw tooLong();
     const draft = this.#draft;
     switch (place) {
       case 'organisationDate':
@@ -211,14 +212,15 @@ export class ReleaseParser {
         return;
       default:
         this.#isText = textPlaces.has(place);
-        this.#text = '';
     }
   }
 
   #leave(place: Place): void {
     if (this.#isText) {
+      const text = this.#text;
       this.#isText = false;
-      this.#leaveText(place, this.#text);
+      this.#text = '';
+      this.#leaveText(place, text);
     } else if (place === 'organisation') {
       this.#events.organisation(this.#draft);
     } else if (place === 'manifest') {
@@ -265,8 +267,8 @@ export class ReleaseParser {
     const toCode = concepts === this.#roles ? roleCode : classCode;
     const code = toCode(attributes.id) ?? toCode(attributes.code);
     if (code === undefined || concepts.has(code)) return;
-    if (concepts.size >= conceptsMax) {
-      throw new ParseError(`a code system has more than ${conceptsMax} concepts`);
+    if (concepts.size >= CONCEPTS_MAX) {
+      throw new ParseError(`a code system has more than ${CONCEPTS_MAX} concepts`);
     }
     const display = cleanText(attributes.displayName);
     concepts.set(code, display === undefined ? { code } : { code, display });
@@ -276,16 +278,16 @@ export class ReleaseParser {
 type Attributes = SaxesTagPlain['attributes'];
 
 /** Real files are 8 deep. */
-const depthMax = 64;
+const DEPTH_MAX = 64;
 
 /** In UTF-16 units. Real texts stay below 100. */
-const textLengthMax = 65_536;
+const TEXT_LENGTH_MAX = 65_536;
 
 /** Real records have some hundreds, nearly all of them relationships. */
-const draftElementsMax = 100_000;
+const DRAFT_ELEMENTS_MAX = 100_000;
 
 /** Real code systems have some 200. */
-const conceptsMax = 10_000;
+const CONCEPTS_MAX = 10_000;
 
 const textPlaces: ReadonlySet<Place> = new Set<TextPlace>([
   'name',
@@ -312,5 +314,5 @@ function emptyDraft(attributes: Attributes): OrganisationDraft {
 }
 
 function tooLong(): ParseError {
-  return new ParseError(`a text, comment or tag is longer than ${textLengthMax} characters`);
+  return new ParseError(`a text, comment or tag is longer than ${TEXT_LENGTH_MAX} characters`);
 }

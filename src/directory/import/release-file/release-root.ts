@@ -22,11 +22,11 @@ export function checkRoot(
   }
   const prefix = tag.name.slice(0, Math.max(0, tag.name.indexOf(':')));
   const namespace = tag.attributes[prefix === '' ? 'xmlns' : `xmlns:${prefix}`] ?? '';
-  if (namespace === releaseNamespace) return;
+  if (namespace === RELEASE_NAMESPACE) return;
   throw new SourceError(
     `${fileName} is in the namespace ${quoted(namespace)}, and this program reads ` +
-      `${releaseNamespace}: fetch the release in that version.`,
+      `${RELEASE_NAMESPACE}: fetch the release in that version.`,
   );
 }
 
-const releaseNamespace = 'http://refdata.hscic.gov.uk/org/v2-0-0';
+const RELEASE_NAMESPACE = 'http://refdata.hscic.gov.uk/org/v2-0-0';

@@ -27,10 +27,10 @@ export function isCode(text: string): boolean {
 /** Text of a source as a message may show it: on one line, without control characters, short. */
 export function printable(text: string): string {
   const line = text
-    .slice(0, shownMax * 4)
+    .slice(0, SHOWN_MAX * 4)
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim();
-  return line.length > shownMax ? `${line.slice(0, shownMax)}…` : line;
+  return line.length > SHOWN_MAX ? `${line.slice(0, SHOWN_MAX)}…` : line;
 }
 
 /** The same in quotation marks. */
@@ -43,7 +43,7 @@ const hyphen = 0x2d;
 const space = 0x20;
 
 /** Enough to recognise a file name or value by. */
-const shownMax = 80;
+const SHOWN_MAX = 80;
 
 /** Most text needs no cleaning: ASCII without white space other than single spaces inside. */
 function isClean(text: string): boolean {
@@ -61,13 +61,13 @@ function isClean(text: string): boolean {
  * alive for as long as one longer piece of it is, which would hold the file in memory bit by bit.
  */
 function standAlone(text: string): string {
-  if (text.length < slicedLengthMin) return text;
+  if (text.length < SLICED_LENGTH_MIN) return text;
   if (text.length * 3 > scratch.length) return Buffer.from(text).toString();
   return scratch.toString('utf8', 0, scratch.write(text));
 }
 
 /** V8 copies cuts that are shorter than this (`SlicedString::kMinLength`). */
-const slicedLengthMin = 13;
+const SLICED_LENGTH_MIN = 13;
 const scratch = Buffer.alloc(4096);
 
 /** The number that the digits make, or -1 when one of them is none. */

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { ParseError } from './parse-error.ts';
 
-/** Takes bytes as they come and gives whole characters; no piece is longer than `pieceBytesMax`. */
+/** Takes bytes as they come and gives whole characters; no piece is longer than `PIECE_BYTES_MAX`. */
 export class Utf8Pieces {
   /** The beginning of a character whose rest is still to come: up to 3 bytes. */
   #carried = Buffer.alloc(0);
@@ -10,8 +10,8 @@ export class Utf8Pieces {
 
   /** The pieces that these bytes complete; throws a ParseError where they are not UTF-8. */
   *write(bytes: Uint8Array): Generator<string, void, undefined> {
-    for (let start = 0; start < bytes.length; start += pieceBytesMax) {
-      const piece = this.#decode(bytes.subarray(start, start + pieceBytesMax));
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES_MAX) {
+      const piece = this.#decode(bytes.subarray(start, start + PIECE_BYTES_MAX));
       if (piece !== '') yield piece;
     }
   }
@@ -36,7 +36,7 @@ export class Utf8Pieces {
 }
 
 /** A parser works on one piece at a time; this keeps what it holds small whatever the caller sends. */
-export const pieceBytesMax = 65_536;
+export const PIECE_BYTES_MAX = 65_536;
 
 const byteOrderMark = 0xfeff;
 

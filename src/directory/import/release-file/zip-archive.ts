@@ -42,10 +42,10 @@ export function entryBaseName(entry: yauzl.Entry): string {
 }
 
 /** A release has two entries. */
-const entriesMax = 100;
+const ENTRIES_MAX = 100;
 
 async function listEntries(zip: yauzl.ZipFile, name: string): Promise<readonly yauzl.Entry[]> {
-  if (zip.entryCount > entriesMax) {
+  if (zip.entryCount > ENTRIES_MAX) {
     throw new SourceError(
       `${name} is a zip of ${zip.entryCount} files, not a release: ` +
         'give the zip of TRUD item 341 as it was fetched.',

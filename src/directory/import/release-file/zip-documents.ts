@@ -103,7 +103,7 @@ async function openZip(path: string, name: string, opening: Opening): Promise<Zi
 }
 
 function notARelease(zip: ZipArchive): SourceError {
-  const names = zip.entries.slice(0, entriesShown).map((entry) => printable(entry.fileName));
+  const names = zip.entries.slice(0, ENTRIES_SHOWN).map((entry) => printable(entry.fileName));
   const more = zip.entries.length > names.length ? ', …' : '';
   const holds = names.length === 0 ? 'nothing' : names.join(', ') + more;
   return new SourceError(
@@ -113,4 +113,4 @@ function notARelease(zip: ZipArchive): SourceError {
 }
 
 /** Enough to see what kind of zip it is. */
-const entriesShown = 3;
+const ENTRIES_SHOWN = 3;

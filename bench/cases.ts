@@ -1,0 +1,52 @@
+/** What the HTTP benchmark measures: cases as data, their targets drawn from what is served. */
+import type { Target } from './load.ts';
+
+export interface BenchCase {
+  readonly name: string;
+  readonly targets: readonly Target[];
+  /** The least ratio to the yardstick that the design asks for. */
+  readonly aim?: number;
+}
+
+const JSON_HEADERS = { Accept: 'application/fhir+json' };
+const XML_HEADERS = { Accept: 'application/fhir+xml' };
+
+/** How many different targets a case has; reads are spread evenly over the directory. */
+const TARGETS = 1000;
+
+export async function cases(port: number, records: number): Promise<readonly BenchCase[]> {
+  const codes = await drawCodes(port, records);
+  const names = ['LEEDS', 'THE', 'ST ', 'PARK', 'HIGH', 'MANOR', 'CHURCH', 'QUEEN'];
+  const reads = (headers: Target['headers']) =>
+    codes.map((code) => ({ path: `/STU3/Organization/${code}`, headers }));
+  const searches = (query: (name: string) => string, headers = JSON_HEADERS) =>
+    names.map((name) => ({
+      path: `/STU3/Organization?${query(encodeURIComponent(name))}`,
+      headers,
+    }));
+  return [
+    { name: 'read-json', targets: reads(JSON_HEADERS), aim: 0.85 },
+    { name: 'read-xml', targets: reads(XML_HEADERS) },
+    { name: 'page-json', targets: searches((name) => `name:contains=${name}`), aim: 0.6 },
+    { name: 'page-xml', targets: searches((name) => `name:contains=${name}`, XML_HEADERS) },
+    { name: 'count-json', targets: searches((name) => `name=${name}&_summary=count`), aim: 0.8 },
+    {
+      name: 'deep-page',
+      targets: searches((name) => `active=true&name:contains=${name}&_page=5`),
+    },
+  ];
+}
+
+/** Codes from pages spread over the whole directory. */
+async function drawCodes(port: number, records: number): Promise<string[]> {
+  const pages = Math.floor(records / 20);
+  const wanted = Math.min(pages, TARGETS / 20);
+  const codes: string[] = [];
+  for (let index = 0; index < wanted; index++) {
+    const page = 1 + Math.floor((index * (pages - 1)) / wanted);
+    const answer = await fetch(`http://127.0.0.1:${port}/STU3/Organization?_page=${page}`);
+    const { entry = [] } = (await answer.json()) as { entry?: { resource: { id: string } }[] };
+    codes.push(...entry.map(({ resource }) => resource.id));
+  }
+  return codes;
+}

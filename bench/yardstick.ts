@@ -1,0 +1,29 @@
+/** The yardstick: a bare `node:http` server that sends given bytes with given headers. */
+import { createServer } from 'node:http';
+
+/** Told once, over the channel to the parent: what to answer to which target. */
+export interface Recorded {
+  readonly target: string;
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly body: string;
+}
+
+const answers = new Map<string, { status: number; headers: string[]; body: Buffer }>();
+
+const server = createServer((request, response) => {
+  const answer = answers.get(request.url ?? '');
+  if (answer === undefined) throw new Error(`no answer for ${request.url}`);
+  response.writeHead(answer.status, answer.headers);
+  response.end(answer.body);
+});
+
+process.on('message', (recorded: readonly Recorded[]) => {
+  for (const { target, status, headers, body } of recorded) {
+    answers.set(target, { status, headers: [...headers], body: Buffer.from(body, 'base64') });
+  }
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address();
+    process.send?.(typeof address === 'object' && address !== null ? address.port : 0);
+  });
+});

@@ -1,0 +1,53 @@
+/** Folding makes texts equal that differ by case, accents or spacing, and no others. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fold } from '../../../src/directory/index/fold.ts';
+
+const cases: readonly [text: string, folded: string][] = [
+  ['LEEDS', 'leeds'],
+  ['', ''],
+  [' a', ' a'],
+  ['a ', 'a '],
+  ['a  \t\n b', 'a b'],
+  ['\u00a0\u2003a', ' a'],
+  ['Café', 'cafe'],
+  ['Cafe\u0301', 'cafe'],
+  ['STRAßE', 'strasse'],
+  ['STRAẞE', 'strasse'],
+  ['İSTANBUL', 'istanbul'],
+  ['ısparta', 'isparta'],
+  ['ſt', 'st'],
+  ['ﬁne', 'fine'],
+  ['\u212a', 'k'],
+  ['ΟΔΟΣ', 'οδοσ'],
+  ['οδος', 'οδοσ'],
+  ['Ångström', 'angstrom'],
+  ['\u0301', ''],
+  ['\ud800', '\ufffd'],
+  ['🏥', '🏥'],
+];
+
+for (const [text, folded] of cases) {
+  test(`${JSON.stringify(text)} folds to ${JSON.stringify(folded)}`, () => {
+    assert.equal(fold(text), folded);
+  });
+}
+
+test('folding twice is folding once, for every letter there is', () => {
+  for (let point = 0; point <= 0x10ffff; point++) {
+    if (point >= 0xd800 && point <= 0xdfff) continue;
+    const once = fold(String.fromCodePoint(point));
+    if (fold(once) !== once) assert.fail(`U+${point.toString(16)}`);
+  }
+});
+
+test('what a text begins with still does so once folded', () => {
+  const texts = fc.string({ unit: 'grapheme-composite' });
+  fc.assert(
+    fc.property(texts, texts, (start, rest) => {
+      assert.ok(fold(`${start}${rest}`).startsWith(fold(start)));
+    }),
+  );
+});

@@ -1,0 +1,191 @@
+/** The rules of the search parameters, case by case, over a handful of organisations. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildIndex } from '../../../src/directory/index/build-index.ts';
+import { openIndex } from '../../../src/directory/index/open-index.ts';
+import type { Criterion, StringField, StringMatch } from '../../../src/directory/query.ts';
+import { recordOf } from './record-of.ts';
+
+const records = [
+  recordOf({
+    code: 'A1',
+    name: 'LEEDS TEACHING HOSPITALS NHS TRUST',
+    city: 'LEEDS',
+    postalCode: 'LS6 4JN',
+    roles: ['197', '57'],
+    lastUpdated: '2017-04-02',
+  }),
+  recordOf({
+    code: 'A2',
+    name: "ST MARY'S LEEDSTOWN SURGERY",
+    city: 'PETERBOROUGH',
+    postalCode: 'LS11 5AB',
+    roles: ['177', '76', '76'],
+    lastUpdated: '2017-04-01',
+    isActive: false,
+  }),
+  recordOf({ code: 'A3', name: 'Leeds', city: 'Pontrhydfendigaid', postalCode: 'LS1 1UR' }),
+  recordOf({ code: 'RTG', name: 'CAFÉ STRAßE', city: "BISHOP'S STORTFORD", postalCode: 'ls64jn' }),
+  recordOf({ code: 'a1', name: 'LEEDS', city: 'SUNDERLAND', roles: ['76', '76', '177'] }),
+  recordOf({ code: 'x9' }),
+];
+const index = openIndex(buildIndex(records.length, (row) => records[row]!));
+
+const string = (field: StringField, match: StringMatch, ...values: string[]): Criterion => ({
+  kind: 'string',
+  field,
+  match,
+  values,
+});
+const role = (values: string[], primary?: boolean): Criterion => ({
+  kind: 'role',
+  values,
+  ...(primary === undefined ? {} : { primary }),
+});
+const code = (value: string, ignoreCase: boolean): Criterion => ({
+  kind: 'code',
+  values: [value],
+  ignoreCase,
+});
+const changed = (...dates: string[]): Criterion => ({
+  kind: 'changed',
+  values: dates.map((date) => Date.parse(date)),
+});
+
+const cases: readonly [title: string, criteria: readonly Criterion[], codes: string][] = [
+  ['no criteria find every organisation', [], 'A1 A2 A3 RTG a1 x9'],
+  ['_id is exact', [code('A1', false)], 'A1'],
+  ['_id does not ignore case', [code('rtg', false)], ''],
+  ['identifier ignores case and finds all such codes', [code('a1', true)], 'A1 a1'],
+  ['identifier takes nothing but a letter for a letter', [code('A\u0011', true)], ''],
+  [
+    'a name starts with the text, whatever its case',
+    [string('name', 'startsWith', 'leEds')],
+    'A1 A3 a1',
+  ],
+  [
+    'a name does not start with what stands within it',
+    [string('name', 'startsWith', 'surgery')],
+    '',
+  ],
+  ['a value is not trimmed', [string('name', 'startsWith', 'Leeds ')], 'A1'],
+  ['white space counts as one space', [string('name', 'startsWith', 'leeds \t teach')], 'A1'],
+  ['name:contains finds any part', [string('name', 'contains', 'Leeds')], 'A1 A2 A3 a1'],
+  [
+    'name:contains does not run from one name into the next',
+    [string('name', 'contains', 'trustleeds')],
+    '',
+  ],
+  ['name:exact keeps to case', [string('name', 'exact', 'LEEDS')], 'a1'],
+  ['name:exact finds mixed case as it is', [string('name', 'exact', 'Leeds')], 'A3'],
+  ['name:exact finds nothing in a case that no name has', [string('name', 'exact', 'leeds')], ''],
+  ['name:exact wants the whole name', [string('name', 'exact', 'LEEDS TEACHING')], ''],
+  ['accents make no difference', [string('name', 'startsWith', 'cafe')], 'RTG'],
+  ['ß is ss', [string('name', 'contains', 'STRASSE')], 'RTG'],
+  ['an accent makes a difference to :exact', [string('name', 'exact', 'CAFE STRAßE')], ''],
+  ['alternatives are united', [string('name', 'startsWith', 'cafe', 'st mary')], 'A2 RTG'],
+  ['LS64JN finds LS6 4JN', [string('postalCode', 'startsWith', 'LS64JN')], 'A1 RTG'],
+  ['LS6 4JN does not find LS64JN', [string('postalCode', 'startsWith', 'LS6 4JN')], 'A1'],
+  ['LS1 1 does not find LS11 5AB', [string('postalCode', 'startsWith', 'LS1 1')], 'A3'],
+  ['LS11 finds LS11 5AB and LS1 1UR', [string('postalCode', 'startsWith', 'LS11')], 'A2 A3'],
+  ['a part with a space is sought as it is', [string('postalCode', 'contains', '6 4')], 'A1'],
+  [
+    'a part without a space also spans the space',
+    [string('postalCode', 'contains', '64')],
+    'A1 RTG',
+  ],
+  ['address-postalcode:exact keeps the space', [string('postalCode', 'exact', 'LS64JN')], ''],
+  ['address-postalcode:exact finds the whole', [string('postalCode', 'exact', 'LS6 4JN')], 'A1'],
+  ['a city starts with the text', [string('city', 'startsWith', 'Peter')], 'A2'],
+  ['address-city:contains finds any part', [string('city', 'contains', 'land')], 'a1'],
+  ['address-city:exact keeps to case', [string('city', 'exact', 'Leeds')], ''],
+  ['address-city:exact finds the whole', [string('city', 'exact', 'LEEDS')], 'A1'],
+  ['a role is found, primary or not', [role(['76'])], 'A2 a1'],
+  ['one of several roles is enough', [role(['197', '76'])], 'A1 A2 a1'],
+  ['repeated role parameters must all hold', [role(['76']), role(['177'])], 'A2 a1'],
+  ['a role that nobody has finds nothing', [role(['99999'])], ''],
+  ['primary keeps those whose primary role it is', [role(['76'], true)], 'a1'],
+  ['not primary keeps those who have it beside', [role(['76', '177'], false)], 'A2 a1'],
+  ['a primary role held twice is not one beside', [role(['76'], false)], 'A2'],
+  ['active', [{ kind: 'active', values: [false] }], 'A2'],
+  ['changed at the very time counts', [changed('2017-04-02')], 'A1 A3 RTG a1 x9'],
+  [
+    'of several times the earliest decides',
+    [changed('2030-01-01', '2017-04-01')],
+    'A1 A2 A3 RTG a1 x9',
+  ],
+  [
+    'criteria all hold',
+    [string('name', 'contains', 'leeds'), role(['177']), changed('2018-01-01')],
+    'A3 a1',
+  ],
+  [
+    'nothing is left when one criterion finds nothing',
+    [string('name', 'contains', 'leeds'), role(['1'])],
+    '',
+  ],
+];
+
+for (const [title, criteria, codes] of cases) {
+  test(title, () => {
+    const { total, rows } = index.search({ criteria }, 0, 20);
+    assert.equal(rows.map((row) => index.codeOf(row)).join(' '), codes);
+    assert.equal(total, rows.length);
+  });
+}
+
+test('a page begins at its offset and ends at its limit, the total stays', () => {
+  const query = { criteria: [string('name', 'contains', 'leeds')] };
+  assert.deepEqual(index.search(query, 1, 2), { total: 4, rows: [1, 2] });
+  assert.deepEqual(index.search(query, 3, 2), { total: 4, rows: [4] });
+  assert.deepEqual(index.search(query, 4, 2), { total: 4, rows: [] });
+  assert.deepEqual(index.search(query, 0, 0), { total: 4, rows: [] });
+});
+
+test('many rows are read off in order, whatever criterion they were found by', () => {
+  const rowCount = 40_000;
+  const large = openIndex(
+    buildIndex(rowCount, (row) =>
+      recordOf({
+        code: row.toString(36).padStart(4, '0'),
+        name: row % 50 === 0 ? `Health Clinic ${row % 7}` : `SURGERY ${row % 11}`,
+        isActive: row % 3 !== 0,
+      }),
+    ),
+  );
+  const criteria: Criterion[] = [
+    string('name', 'startsWith', 'health'),
+    { kind: 'active', values: [true] },
+  ];
+  const expected = Array.from({ length: rowCount }, (_, row) => row).filter(
+    (row) => row % 50 === 0 && row % 3 !== 0,
+  );
+  const page = (offset: number, limit: number) => large.search({ criteria }, offset, limit);
+  assert.deepEqual(page(0, 1000), { total: expected.length, rows: expected });
+  assert.deepEqual(page(500, 20), { total: expected.length, rows: expected.slice(500, 520) });
+});
+
+test('a code is found by its row and a row by its code', () => {
+  assert.equal(index.count, records.length);
+  for (const [row, { code }] of records.entries()) {
+    assert.equal(index.rowOf(code), row);
+    assert.equal(index.codeOf(row), code);
+  }
+  for (const code of ['', 'A', 'A11', 'rtg', '\u0141\u0131']) {
+    assert.equal(index.rowOf(code), undefined, code);
+  }
+});
+
+test('a directory of no organisations answers', () => {
+  const none = openIndex(buildIndex(0, () => assert.fail('there is no record')));
+  for (const [, criteria] of cases) {
+    assert.deepEqual(none.search({ criteria }, 0, 20), { total: 0, rows: [] });
+  }
+  assert.equal(none.rowOf('A1'), undefined);
+});
+
+test('an index that lacks an array is refused by the name of the array', () => {
+  const { 'name.order': _, ...rest } = buildIndex(1, () => records[0]!);
+  assert.throws(() => openIndex(rest), /name\.order/);
+});

@@ -1,0 +1,201 @@
+/** Imports that must not harm: refused files, kills, full disks; the current edition stays. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, it, type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { generateRelease, releaseBytes } from '../../scripts/generate-release.ts';
+import { releaseDefaults } from '../../scripts/release-organisations.ts';
+import { type Ended, gazetteer, SAMPLE, start, temporaryFolder } from './program.ts';
+
+const OPTIONS = { ...releaseDefaults, records: 400, seed: 7 };
+let xml: string;
+before(() => {
+  xml = [...generateRelease(OPTIONS)].join('');
+});
+
+/** The current edition as `gazetteer editions --json` tells it. */
+async function current(data: string): Promise<{ number: number; records: number } | undefined> {
+  const { stdout } = await gazetteer(['editions', '--json', '--data', data]);
+  return JSON.parse(stdout).find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
+}
+
+function importFile(file: string, data: string, ...words: string[]): Promise<Ended> {
+  return gazetteer(['import', file, '--data', data, ...words]);
+}
+
+async function withEdition(context: TestContext): Promise<string> {
+  const data = temporaryFolder(context);
+  const imported = await gazetteer(['import', '-', '--data', data], { input: Buffer.from(xml) });
+  assert.equal(imported.code, 0, imported.stderr);
+  return data;
+}
+
+it('a release comes in every wrapping', async (context) => {
+  const folder = temporaryFolder(context);
+  const zip: Buffer[] = [];
+  for await (const chunk of releaseBytes(OPTIONS, 'zip')) zip.push(Buffer.from(chunk));
+  const wrappings: readonly (readonly [name: string, bytes: Buffer])[] = [
+    ['release.zip', Buffer.concat(zip)],
+    ['release.xml', Buffer.from(xml)],
+    ['release.xml.gz', gzipSync(xml)],
+  ];
+  const reports: unknown[] = [];
+  for (const [name, bytes] of wrappings) {
+    const file = join(folder, name);
+    writeFileSync(file, bytes);
+    for (const input of [undefined, bytes]) {
+      const data = temporaryFolder(context);
+      const report = join(folder, 'report.json');
+      const words = [
+        'import',
+        input === undefined ? file : '-',
+        '--data',
+        data,
+        '--report',
+        report,
+      ];
+      const ended = await gazetteer(words, input === undefined ? {} : { input });
+      assert.equal(ended.code, 0, `${name}: ${ended.stderr}`);
+      const { read, imported, leftOut, warnings } = JSON.parse(readFileSync(report, 'utf8'));
+      reports.push({ read, imported, leftOut, warnings });
+      assert.deepEqual(readdirSync(join(data, 'editions')), ['000001']);
+      assert.deepEqual(filesBelow(join(data, 'temporary')), []);
+    }
+  }
+  assert.equal(reports.length, 6);
+  for (const report of reports) assert.deepEqual(report, reports[0]);
+});
+
+it('a report adds up: read is imported and left out', async (context) => {
+  const folder = temporaryFolder(context);
+  const report = join(folder, 'report.json');
+  await importFile(SAMPLE, join(folder, 'data'), '--report', report, '--quiet');
+  const { read, imported, leftOut, warnings, edition, seconds } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  );
+  const left = Object.values<{ count: number; examples: string[] }>(leftOut);
+  assert.equal(read, imported + left.reduce((sum, { count }) => sum + count, 0));
+  for (const { count, examples } of [...left, ...Object.values<(typeof left)[0]>(warnings)]) {
+    assert.equal(examples.length, Math.min(10, count));
+  }
+  assert.equal(edition.records, imported);
+  assert.ok(seconds >= 0);
+});
+
+it('what cannot be imported is refused in one line, and the current edition stays', async (context) => {
+  const data = await withEdition(context);
+  const folder = temporaryFolder(context);
+  const shrunk = [...generateRelease({ ...OPTIONS, records: 300, seed: 8 })].join('');
+  const cases: readonly (readonly [name: string, content: string | Buffer, message: RegExp])[] = [
+    ['truncated.xml', xml.slice(0, xml.length / 2), /.+/],
+    ['truncated.xml.gz', gzipSync(xml).subarray(0, 5000), /.+/],
+    ['truncated.zip', readFileSync(SAMPLE).subarray(0, 50_000), /.+/],
+    ['empty.xml', '', /empty/],
+    ['letter.txt', 'Dear reader', /.+/],
+    ['other.xml', '<html/>', /.+/],
+    ['partial.xml', xml.replace(/(<PublicationType value=")Full/, '$1Partial'), /full/i],
+    ['miscounted.xml', xml.replace(/(<RecordCount value=")\d+/, '$1399'), /399/],
+    ['shrunk.xml', shrunk, /--allow-shrink/],
+  ];
+  for (const [name, content, message] of cases) {
+    const file = join(folder, name);
+    writeFileSync(file, content);
+    const ended = await importFile(file, data);
+    assert.equal(ended.code, 1, `${name}: ${ended.stdout}`);
+    const lines = ended.stderr
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !/^Building/.test(line));
+    assert.equal(lines.length, 1, ended.stderr);
+    assert.match(lines[0]!, /^gazetteer: /);
+    assert.match(lines[0]!, message);
+    assert.equal((await current(data))?.number, 1, name);
+    assert.deepEqual(readdirSync(join(data, 'editions')), ['000001']);
+  }
+  const missing = await importFile(join(folder, 'none.zip'), data);
+  assert.equal(missing.code, 1);
+  assert.match(missing.stderr, /^gazetteer: .*none\.zip.*\n$/);
+  const allowed = await importFile(join(folder, 'shrunk.xml'), data, '--allow-shrink');
+  assert.equal(allowed.code, 0, allowed.stderr);
+  assert.equal((await current(data))?.number, 2);
+});
+
+it('kill -9 at any moment leaves the edition as it was, and the next import works', async (context) => {
+  const data = await withEdition(context);
+  const next = join(temporaryFolder(context), 'next.xml');
+  writeFileSync(next, [...generateRelease({ ...OPTIONS, revision: 1 })].join(''));
+  const whole = performance.now();
+  assert.equal((await importFile(next, data)).code, 0);
+  const durationMs = performance.now() - whole;
+  for (let round = 1; round <= ROUNDS; round++) {
+    const before = await current(data);
+    const child = start(['import', next, '--data', data]);
+    const ended = new Promise((resolve) => child.on('exit', resolve));
+    const timer = setTimeout(() => child.kill('SIGKILL'), (durationMs * round) / ROUNDS);
+    await ended;
+    clearTimeout(timer);
+    const after = await current(data);
+    const isNext = after?.number === (before?.number ?? 0) + 1;
+    assert.ok(after?.number === before?.number || isNext, 'published whole or not at all');
+    assert.equal(after?.records, before?.records);
+  }
+  assert.equal((await importFile(next, data)).code, 0);
+  const kept = readdirSync(join(data, 'editions'));
+  assert.ok(
+    kept.every((name) => /^\d{6}$/.test(name)),
+    kept.join(),
+  );
+});
+
+/** Rounds of the kill test, spread over the time that an import takes. */
+const ROUNDS = 10;
+
+it('a full disk is named, and leaves the edition as it was', async (context) => {
+  const data = await withEdition(context);
+  const next = join(temporaryFolder(context), 'next.xml');
+  writeFileSync(next, [...generateRelease({ ...OPTIONS, revision: 1 })].join(''));
+  // The size limit of files stands for a full disk; the signal it sends must be ignored for that.
+  const script = `trap '' XFSZ; ulimit -f 8; exec "$@"`;
+  const words = [process.execPath, '--disable-warning=ExperimentalWarning', 'src/main.ts'];
+  const { status, stderr } = spawnSync(
+    'bash',
+    ['-c', script, 'bash', ...words, 'import', next, '--data', data, '--quiet'],
+    { encoding: 'utf8' },
+  );
+  assert.equal(status, 1, stderr);
+  assert.match(stderr, /^gazetteer: [^\n]+\n$/);
+  assert.equal((await current(data))?.number, 1);
+  assert.equal((await importFile(next, data)).code, 0);
+});
+
+it('an import that is asked to stop leaves everything as it was', async (context) => {
+  const data = await withEdition(context);
+  const child = start(['import', '-', '--data', data]);
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const exit = new Promise((resolve) => child.on('exit', resolve));
+  child.stdin?.on('error', () => {
+    // The program ends before it has read everything.
+  });
+  child.stdin?.write(xml.slice(0, xml.length / 2));
+  while (!readdirSync(join(data, 'editions')).some((name) => name.startsWith('.draft'))) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  child.kill('SIGTERM');
+  child.stdin?.end(xml.slice(xml.length / 2));
+  assert.equal(await exit, 1);
+  assert.match(stderr, /The import was stopped; the directory is as it was before\.\n$/);
+  assert.equal((await current(data))?.number, 1);
+});
+
+function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile());
+  } catch {
+    return [];
+  }
+}

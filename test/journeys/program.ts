@@ -1,0 +1,125 @@
+/** The program as its users start it, for journeys: real processes, files and sockets. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import { ROOT } from '../tidy/source-files.ts';
+
+export const SAMPLE = join(ROOT, 'sample', 'organisations.zip');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A folder of the test's own, gone when it ends. */
+export function temporaryFolder(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gazetteer-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface StartOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+export function start(words: readonly string[], options: StartOptions = {}): ChildProcess {
+  return spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(ROOT, 'src/main.ts'), ...words],
+    {
+      cwd: options.cwd ?? ROOT,
+      env: { PATH: process.env.PATH ?? '', ...options.environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  );
+}
+
+/** Runs a command to its end; `input` is its standard input. */
+export async function gazetteer(
+  words: readonly string[],
+  options: StartOptions & { readonly input?: Buffer } = {},
+): Promise<Ended> {
+  const child = start(words, options);
+  child.stdin?.on('error', () => {
+    // The program may end before it has read everything.
+  });
+  child.stdin?.end(options.input);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'exit'),
+  ]);
+  return { code, stdout, stderr };
+}
+
+export interface Server {
+  /** `http://127.0.0.1:{port}`. */
+  readonly origin: string;
+  readonly port: number;
+  readonly process: ChildProcess;
+  /** The log so far, a value for each line. */
+  readonly log: readonly LogLine[];
+  /** Resolves when the log has a line with this message. */
+  logged(message: RegExp): Promise<LogLine>;
+  /** Asks it to end, and answers how it did. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface LogLine {
+  readonly msg: string;
+  readonly [detail: string]: unknown;
+}
+
+/** A server on a free port that has begun to listen; it ends with the test. */
+export async function serve(
+  context: TestContext,
+  words: readonly string[],
+  options: StartOptions = {},
+): Promise<Server> {
+  const child = start(['serve', '--port', '0', ...words], options);
+  const log: LogLine[] = [];
+  const waiting: { message: RegExp; resolve: (line: LogLine) => void }[] = [];
+  const exited = once(child, 'exit');
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  createInterface({ input: child.stdout! }).on('line', (line) => {
+    const parsed: LogLine = JSON.parse(line);
+    log.push(parsed);
+    for (const { message, resolve } of waiting) if (message.test(parsed.msg)) resolve(parsed);
+  });
+  const logged = (message: RegExp) =>
+    new Promise<LogLine>((resolve, reject) => {
+      const known = log.find(({ msg }) => message.test(msg));
+      if (known !== undefined) resolve(known);
+      else waiting.push({ message, resolve });
+      exited.then(() =>
+        reject(new Error(`the server ended before it logged ${message}: ${stderr}`)),
+      );
+    });
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal);
+    const [code] = await exited;
+    return code;
+  };
+  context.after(async () => {
+    if (child.exitCode === null && child.signalCode === null) await stop('SIGKILL');
+  });
+  const { port } = await logged(/^listening$/);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    port: Number(port),
+    process: child,
+    log,
+    logged,
+    stop,
+  };
+}

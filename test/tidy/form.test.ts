@@ -1,0 +1,78 @@
+/** The form of the code: names, headers, leftovers. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { projectFiles, sourceFiles } from './source-files.ts';
+
+const BANNED_WORDS =
+  /(?:^|[-.])(?:util|utils|helper|helpers|common|misc|base|core|manager|impl|factory)(?:[-.]|$)|^index\./;
+const BANNED_TYPES =
+  /\b(?:class|interface|type|enum) (?:I[A-Z][a-z]\w*|\w*(?:Util|Helper|Manager|Impl|Factory|Base))\b/;
+
+/** Marks that are never to be landed, written so that this file does not hold them. */
+const LEFTOVERS = new RegExp(
+  [
+    `\\b(?:${['TO', 'FIX', 'XX'].map((word, i) => word + ['DO', 'ME', 'X'][i]).join('|')})\\b`,
+    `@ts-${'ignore'}`,
+    `console\\.${'debug'}`,
+  ].join('|'),
+);
+
+describe('source files', () => {
+  const sources = sourceFiles();
+
+  it('are named in kebab-case, without words that say nothing', () => {
+    const odd = sources
+      .map(({ path }) => path)
+      .filter((path) => {
+        const name = path.split('/').at(-1) ?? '';
+        return (
+          !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*\.(ts|mjs)$/.test(name) || BANNED_WORDS.test(name)
+        );
+      });
+    assert.deepEqual(odd, []);
+  });
+
+  it('open with a sentence that says what they are for', () => {
+    const silent = sources
+      .filter(({ text }) => !/^(#!.*\n)?\/\*\*\s/.test(text))
+      .map(({ path }) => path);
+    assert.deepEqual(silent, []);
+  });
+
+  it('have no default export and no type with an empty name', () => {
+    const odd = sources
+      .filter(({ text }) => /^export default /m.test(text) || BANNED_TYPES.test(text))
+      .map(({ path }) => path);
+    assert.deepEqual(odd, []);
+  });
+
+  it('hold no leftovers', () => {
+    const marked = sources.filter(({ text }) => LEFTOVERS.test(text)).map(({ path }) => path);
+    assert.deepEqual(marked, []);
+  });
+
+  it('of src/ stay short enough to be one thing', () => {
+    const long = sources
+      .filter(({ path, text }) => path.startsWith('src/') && text.split('\n').length > LINES_MAX)
+      .map(({ path }) => path);
+    assert.deepEqual(long, []);
+  });
+
+  it('read the process nowhere but in main.ts and where a system differs', () => {
+    const readers = sources
+      .filter(({ path }) => path.startsWith('src/') && path !== 'src/main.ts')
+      .filter(({ text }) => /process\.(argv|env|exit|on\(|stdin|stdout|stderr)/.test(text))
+      .map(({ path }) => path);
+    assert.deepEqual(readers, []);
+  });
+});
+
+describe('the project', () => {
+  it('keeps no build products or data', () => {
+    const stray = projectFiles().filter((path) => /^(dist|data|node_modules)\//.test(path));
+    assert.deepEqual(stray, []);
+  });
+});
+
+/** A file that passes 300 lines asks for a second look; one of 400 is two things. */
+const LINES_MAX = 400;
