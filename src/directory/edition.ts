@@ -109,10 +109,14 @@ export function openEdition(
 /** As much of an edition as it takes to compare it with another. */
 export function openEditionForComparison(arrays: NamedArrays): ComparableEdition {
   const rows = openRows(arrays);
+  const primaryRoles = Array.from(
+    { length: rows.shapeCount },
+    (_, shape) => rows.shapeAt(shape).roles[0]?.code,
+  );
   return {
     records: rows.count,
     code: rows.codeOf,
-    primaryRole: (row) => rows.shapes[rows.shapeOf(row)]?.roles[0]?.code ?? '',
+    primaryRole: (row) => primaryRoles[rows.shapeOf(row)] ?? '',
     hashes: rows.hashes,
   };
 }

@@ -6,9 +6,11 @@
  * then the same text around different values, which `templates.ts` uses. Nothing that is stored
  * depends on a setting.
  *
- * Arrays: `rows.shapes` (JSON of all shapes), `rows.shape` (row → shape), `rows.offsets` (row →
- * start in `rows.values`, one more than rows), `rows.values` (per value its length in bytes as
- * LEB128, then UTF-8), `rows.hashes` (row → two words of `recordHash`).
+ * Arrays: `rows.shapes` (the JSON of each shape), `rows.shape-starts` (shape → its start there, one
+ * more than shapes), `rows.shape-has-time` (shape → 1 where the last change has a time of day),
+ * `rows.shape` (row → shape), `rows.offsets` (row → start in `rows.values`, one
+ * more than rows), `rows.values` (per value its length in bytes as LEB128, then UTF-8),
+ * `rows.hashes` (row → two words of `recordHash`).
  */
 import type { NamedArrays } from './arrays.ts';
 import { recordHash } from './difference.ts';
@@ -31,7 +33,10 @@ const LAST_UPDATED_SLOT = 1;
 
 export interface Rows {
   readonly count: number;
-  readonly shapes: readonly Shape[];
+  readonly shapeCount: number;
+  /** Parsed anew each time. */
+  shapeAt(number: number): Shape;
+  /** The number of the row's shape. */
   shapeOf(row: number): number;
   /** Where the row's values start and end in `values`. */
   startOf(row: number): number;
@@ -101,9 +106,8 @@ export class RowsBuilder {
       position += end - start;
     });
     offsets[count] = position;
-    const shapes = new TextEncoder().encode(`[${[...this.#shapeNumbers.keys()].join(',')}]`);
     return {
-      'rows.shapes': shapes,
+      ...shapeArrays([...this.#shapeNumbers.keys()]),
       'rows.shape': shape,
       'rows.offsets': offsets,
       'rows.values': values,
@@ -128,7 +132,20 @@ export class RowsBuilder {
 
 /** Opens the arrays that `RowsBuilder.finish` made. */
 export function openRows(arrays: NamedArrays): Rows {
-  const shapes: Shape[] = JSON.parse(textOf(arrays['rows.shapes']!));
+  const shapeBytes = bytesOf(arrays['rows.shapes']!);
+  const shapeStarts = arrays['rows.shape-starts']!;
+  const shapeHasTime = arrays['rows.shape-has-time']!;
+  const shapeAt = (number: number): Shape =>
+    JSON.parse(shapeBytes.toString('utf8', shapeStarts[number], shapeStarts[number + 1]));
+  const parsedShapes = new Map<number, Shape>();
+  const parsedShapeAt = (number: number): Shape => {
+    const known = parsedShapes.get(number);
+    if (known !== undefined) return known;
+    const parsed = shapeAt(number);
+    if (parsedShapes.size >= PARSED_SHAPES_MAX) parsedShapes.clear();
+    parsedShapes.set(number, parsed);
+    return parsed;
+  };
   const shape = arrays['rows.shape']!;
   const offsets = arrays['rows.offsets']!;
   const hashes = arrays['rows.hashes'];
@@ -136,7 +153,7 @@ export function openRows(arrays: NamedArrays): Rows {
   const values = arrays['rows.values'];
   if (!(values instanceof Uint8Array)) throw new TypeError('rows.values must be bytes');
   // A Buffer over the same memory decodes short texts several times faster than TextDecoder.
-  const text = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+  const text = bytesOf(values);
 
   const valuesOf = (row: number): string[] => {
     const found: string[] = [];
@@ -164,7 +181,8 @@ export function openRows(arrays: NamedArrays): Rows {
 
   return {
     count: shape.length,
-    shapes,
+    shapeCount: shapeStarts.length - 1,
+    shapeAt,
     shapeOf: (row) => shape[row]!,
     startOf: (row) => offsets[row]!,
     endOf: (row) => offsets[row + 1]!,
@@ -172,11 +190,11 @@ export function openRows(arrays: NamedArrays): Rows {
     codeOf: (row) => textAt(row, CODE_SLOT),
     lastUpdatedOf: (row) => {
       const date = textAt(row, LAST_UPDATED_SLOT);
-      const hasTime = shapes[shape[row]!]!.lastUpdated.includes('T');
+      const hasTime = shapeHasTime[shape[row]!] === 1;
       return hasTime ? `${date}T${textAt(row, LAST_UPDATED_SLOT + 1)}` : date;
     },
     hashes,
-    recordAt: (row) => fillShape(shapes[shape[row]!]!, valuesOf(row)),
+    recordAt: (row) => fillShape(parsedShapeAt(shape[row]!), valuesOf(row)),
   };
 }
 
@@ -185,6 +203,9 @@ const MAX_VALUES_BYTES = 0xffff_ffff;
 
 /** Values are at most 64 KiB of text, up to 196,608 bytes: three bytes of LEB128. */
 const LENGTH_BYTES_MAX = 3;
+
+/** Shapes that a whole pass over the records meets again and again; few have more in all. */
+const PARSED_SHAPES_MAX = 65_536;
 
 const encoder = new TextEncoder();
 
@@ -269,8 +290,24 @@ export function lengthBytes(length: number): number {
   return length < 0x80 ? 1 : length < 0x4000 ? 2 : 3;
 }
 
-function textOf(bytes: NamedArrays[string]): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+function shapeArrays(texts: readonly string[]): NamedArrays {
+  const encoded = texts.map((text) => encoder.encode(text));
+  const starts = new Uint32Array(encoded.length + 1);
+  encoded.forEach((bytes, number) => {
+    starts[number + 1] = starts[number]! + bytes.length;
+  });
+  return {
+    'rows.shapes': Buffer.concat(encoded),
+    'rows.shape-starts': starts,
+    'rows.shape-has-time': Uint8Array.from(texts, (text) => {
+      const { lastUpdated }: Shape = JSON.parse(text);
+      return lastUpdated.includes('T') ? 1 : 0;
+    }),
+  };
+}
+
+function bytesOf(array: NamedArrays[string]): Buffer {
+  return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
 }
 
 type GrowingArray = Uint8Array | Uint32Array | Float64Array;

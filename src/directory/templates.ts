@@ -22,7 +22,7 @@ export interface Templates {
 /** Templates are made when a shape is first met and shared by its rows; fragments are shared. */
 export function createTemplates(rows: Rows, format: TemplateFormat): Templates {
   const { values } = rows;
-  const templates: (Template | undefined)[] = new Array(rows.shapes.length).fill(undefined);
+  const templates = new Map<number, Template>();
   const fragments = new Map<string, Uint8Array>();
   const escapes = escapeTable(format.escape);
   const isEscaped = Uint8Array.from(escapes, (bytes) => (bytes === undefined ? 0 : 1));
@@ -31,11 +31,11 @@ export function createTemplates(rows: Rows, format: TemplateFormat): Templates {
 
   const templateOf = (row: number): Template => {
     const number = rows.shapeOf(row);
-    let template = templates[number];
-    if (template === undefined) {
-      template = compile(format.encode(rows.shapes[number]!), fragments);
-      templates[number] = template;
-    }
+    const known = templates.get(number);
+    if (known !== undefined) return known;
+    const template = compile(format.encode(rows.shapeAt(number)), fragments);
+    if (templates.size >= TEMPLATES_MAX) templates.clear();
+    templates.set(number, template);
     return template;
   };
 
@@ -101,6 +101,9 @@ interface Template {
   /** How often the value that is used most often is used. */
   readonly uses: number;
 }
+
+/** Half a kilobyte each; a directory has tens of thousands of shapes, most of them rare. */
+const TEMPLATES_MAX = 16_384;
 
 /** `\u001f` and `&quot;`: six bytes for one. */
 const ESCAPE_BYTES_MAX = 6;

@@ -85,7 +85,7 @@ describe('templates', () => {
 
   it('share the template of a shape between records', () => {
     const edition = editionOf(RECORDS.map((one) => ({ ...RECORDS[0]!, code: one.code })));
-    assert.equal(edition.rows.shapes.length, 1);
+    assert.equal(edition.rows.shapeCount, 1);
   });
 });
 

@@ -4,11 +4,7 @@ export function wordCount(rowCount: number): number {
   return (rowCount + 31) >>> 5;
 }
 
-export function hasBit(words: Uint32Array, row: number): boolean {
-  return (words[row >>> 5]! & (1 << (row & 31))) !== 0;
-}
-
-export function popcount(word: number): number {
+function popcount(word: number): number {
   let x = word - ((word >>> 1) & 0x55555555);
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

@@ -54,7 +54,7 @@ export function buildTextColumn(prefix: string, source: TextColumnSource): Named
 }
 
 /** The entries in the order of their texts: the suffixes that are whole texts. */
-export function orderOf({ entries, offsets }: Suffixes): Uint32Array {
+function orderOf({ entries, offsets }: Suffixes): Uint32Array {
   let count = 0;
   for (let i = 0; i < offsets.length; i++) if (offsets[i] === 0) count++;
   const order = new Uint32Array(count);
