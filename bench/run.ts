@@ -33,6 +33,7 @@ const durationMs = Number(values.seconds) * 1000;
 
 /** As many as keep one thread busy without queueing long. */
 const CONNECTIONS = 32;
+const cores = availableParallelism();
 const SERVER_CORE = '0';
 const LOAD_CORE = '1';
 
@@ -48,7 +49,7 @@ ours.process.kill('SIGTERM');
 await once(ours.process, 'exit');
 
 console.log(
-  `\n${records} records, Node ${process.version}, ${availableParallelism()} cores, ${rounds} rounds of ${durationMs / 1000} s, ${CONNECTIONS} connections; medians\n`,
+  `\n${records} records, Node ${process.version}, ${cores} cores, ${rounds} rounds of ${durationMs / 1000} s, ${CONNECTIONS} connections; medians\n`,
 );
 console.table(rows);
 mkdirSync(results, { recursive: true });
@@ -162,7 +163,7 @@ async function startYardstick(recorded: readonly Recorded[]): Promise<Running> {
 }
 
 function canPin(): boolean {
-  return process.platform === 'linux' && availableParallelism() > 1;
+  return process.platform === 'linux' && cores > 1;
 }
 
 /** `env` where cores cannot be chosen: it only runs what follows. */

@@ -1,10 +1,10 @@
 /** A page of a search as a Bundle: https://hl7.org/fhir/STU3/bundle.html#searchset */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { STU3 } from '../fhir/fhir-version.ts';
 import { encodeJson } from '../fhir/format/json.ts';
 import { encodeXml } from '../fhir/format/xml.ts';
 import type { Form, Format } from '../fhir/negotiate.ts';
-import { formatPair, type Pair } from '../fhir/query-string.ts';
+import { formatPair } from '../fhir/query-string.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { type Edition, XML_NESTED } from './edition.ts';
 import type { Search } from './parameters.ts';
@@ -29,8 +29,8 @@ export interface ResultIdentity {
 
 /** The same search in the same edition has the same identity, whatever its page holds. */
 export function identityOf(search: Search, edition: Edition, form: Form): ResultIdentity {
-  const query = linkQuery(search, search.page, edition, 'self');
-  const digest = createHash('sha1').update(edition.fingerprint).update(query).digest();
+  const query = selfLink(search, edition)(search.page);
+  const digest = hash('sha1', edition.fingerprint + query, 'buffer');
   digest[6] = (digest[6]! & 0x0f) | 0x50;
   digest[8] = (digest[8]! & 0x3f) | 0x80;
   const text = digest.toString('hex');
@@ -150,49 +150,65 @@ function bundleHead(result: SearchResult, id: string, isLegacy: boolean) {
 }
 
 /** `self`, and where there is more than one page the ways to the others. */
-function links(result: SearchResult) {
-  const { search, edition, typeUrl } = result;
-  const link = (relation: string, page: number) => ({
-    relation,
-    url: `${typeUrl}?${linkQuery(search, page, edition, relation)}`.replace(/\?$/, ''),
-  });
-  const self = link('self', search.page);
+function links({ search, page, edition, typeUrl }: SearchResult) {
+  const selfQuery = selfLink(search, edition)(search.page);
+  const self = { relation: 'self', url: selfQuery === '' ? typeUrl : `${typeUrl}?${selfQuery}` };
   if (search.isCountOnly) return [self];
-  const lastPage = Math.max(1, Math.ceil(result.page.total / search.count));
-  const { page } = search;
-  if (lastPage === 1 && page === 1) return [self];
+  const lastPage = Math.max(1, Math.ceil(page.total / search.count));
+  const here = search.page;
+  if (lastPage === 1 && here === 1) return [self];
+  const query = linkQuery(search, edition.number);
+  const link = (relation: string, number: number) => ({
+    relation,
+    url: `${typeUrl}?${query(number)}`,
+  });
   return [
     self,
     link('first', 1),
-    ...(page > 1 ? [link('previous', Math.min(page - 1, lastPage))] : []),
-    ...(page < lastPage ? [link('next', page + 1)] : []),
+    ...(here > 1 ? [link('previous', Math.min(here - 1, lastPage))] : []),
+    ...(here < lastPage ? [link('next', here + 1)] : []),
     link('last', lastPage),
   ];
 }
 
-/**
- * The query of a link: what was used of the request in its order, with the size and number of the
- * page, and the edition where the request had it or the link leads to another page.
- */
-function linkQuery(search: Search, page: number, edition: Edition, relation: string): string {
-  const paging: Pair[] = search.isCountOnly
-    ? [{ name: '_summary', value: 'count' }]
-    : [
-        { name: '_count', value: String(search.count) },
-        { name: '_page', value: String(page) },
-      ];
-  if (relation !== 'self' || search.edition !== undefined) {
-    paging.push({ name: '_edition', value: String(edition.number) });
-  }
-  const rest = new Map(paging.map((pair) => [pair.name, pair]));
-  const pairs = search.pairs.flatMap((pair) => {
-    if (!PAGING_NAMES.has(pair.name)) return [pair];
-    const understood = rest.get(pair.name);
-    rest.delete(pair.name);
-    return understood ?? [];
-  });
-  return [...pairs, ...rest.values()].map(formatPair).join('&');
+/** The self link names the edition only where the request did. */
+function selfLink(search: Search, edition: Edition): (page: number) => string {
+  return linkQuery(search, search.edition === undefined ? undefined : edition.number);
 }
+
+/**
+ * The queries of links by page: what was used of the request in its order, with the size and
+ * number of the page, and the edition where it is to be named.
+ */
+function linkQuery(search: Search, edition: number | undefined): (page: number) => string {
+  const paging = new Map<string, string>();
+  if (search.isCountOnly) {
+    paging.set('_summary', 'count');
+  } else {
+    paging.set('_count', String(search.count));
+    paging.set('_page', PAGE_PLACE);
+  }
+  if (edition !== undefined) paging.set('_edition', String(edition));
+  const parts: string[] = [];
+  for (const pair of search.pairs) {
+    if (!PAGING_NAMES.has(pair.name)) {
+      parts.push(formatPair(pair));
+    } else if (paging.has(pair.name)) {
+      parts.push(`${pair.name}=${paging.get(pair.name)}`);
+      paging.delete(pair.name);
+    }
+  }
+  for (const [name, value] of paging) parts.push(`${name}=${value}`);
+  const query = parts.join('&');
+  const place = query.indexOf(PAGE_PLACE);
+  if (place < 0) return () => query;
+  const before = query.slice(0, place);
+  const after = query.slice(place + PAGE_PLACE.length);
+  return (page) => before + page + after;
+}
+
+/** Stands for the number of the page; percent-encoded text never holds it. */
+const PAGE_PLACE = '<page>';
 
 const PAGING_NAMES = new Set(['_count', '_page', '_edition', '_summary']);
 

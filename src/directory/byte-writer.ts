@@ -1,44 +1,45 @@
-/** Writes bodies into one growing buffer and hands out exact copies. */
+/** Writes bodies one behind the other into large pieces of memory, so that none is copied. */
 import type { Templates } from './templates.ts';
 
 /** For one thread: a body is started, written and finished before the next. */
 export class ByteWriter {
-  #buffer = Buffer.allocUnsafeSlow(INITIAL_BYTES);
+  #slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+  #start = 0;
   #position = 0;
 
   start(): void {
-    this.#position = 0;
+    this.#start = this.#position;
   }
 
   text(text: string): void {
     this.#reserve(text.length * UTF8_BYTES_MAX);
-    this.#position += this.#buffer.write(text, this.#position);
+    this.#position += this.#slab.write(text, this.#position);
   }
 
   template(templates: Templates, row: number): void {
     this.#reserve(templates.bytesMax(row));
-    this.#position = templates.write(row, this.#buffer, this.#position);
+    this.#position = templates.write(row, this.#slab, this.#position);
   }
 
-  /** The bytes since `start`, in memory of their own. */
+  /** The bytes since `start`. Nothing is written over them; a slab goes when its last body has. */
   finish(): Buffer {
-    const body = Buffer.allocUnsafe(this.#position);
-    this.#buffer.copy(body, 0, 0, this.#position);
-    return body;
+    return this.#slab.subarray(this.#start, this.#position);
   }
 
+  /** Where the rest of the slab is too small, what has been written moves to a new one. */
   #reserve(bytes: number): void {
-    if (this.#position + bytes <= this.#buffer.length) return;
-    const larger = Buffer.allocUnsafeSlow(
-      Math.max(this.#position + bytes, this.#buffer.length * 2),
-    );
-    this.#buffer.copy(larger, 0, 0, this.#position);
-    this.#buffer = larger;
+    if (this.#position + bytes <= this.#slab.length) return;
+    const written = this.#position - this.#start;
+    const slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, 2 * (written + bytes)));
+    this.#slab.copy(slab, 0, this.#start, this.#position);
+    this.#slab = slab;
+    this.#start = 0;
+    this.#position = written;
   }
 }
 
-/** Room for a page of 20 with the space that escapes may need. */
-const INITIAL_BYTES = 1 << 18;
+/** Some 500 organisations, or 25 pages. */
+const SLAB_BYTES = 1 << 20;
 
 /** A UTF-16 code unit becomes three bytes at the most. */
 const UTF8_BYTES_MAX = 3;

@@ -20,8 +20,12 @@ export function parseQueryString(query: string): Pair[] {
 
 /** One pair as it stands in a URL; the colon before a modifier stays as it is. */
 export function formatPair({ name, value }: Pair): string {
-  return `${encodeURIComponent(name).replaceAll('%3A', ':')}=${encodeURIComponent(value)}`;
+  const encoded = PLAIN_NAME.test(name) ? name : encodeURIComponent(name);
+  return `${encoded}=${encodeURIComponent(value)}`;
 }
+
+/** The names of parameters, with the colon before a modifier. */
+const PLAIN_NAME = /^[\w:-]+$/;
 
 function decode(text: string, part: string): string {
   if (!text.includes('%') && !text.includes('+')) return text;

@@ -61,7 +61,10 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
       stopped.throwIfAborted();
       draft.write(name, array);
     }
-    const publicationDate = manifests.map((manifest) => manifest.publicationDate).sort().at(-1);
+    const publicationDate = manifests
+      .map((manifest) => manifest.publicationDate)
+      .sort()
+      .at(-1);
     const edition = draft.publish(
       {
         publicationDate: publicationDate ?? new Date().toISOString().slice(0, 10),
