@@ -15,7 +15,6 @@ const wanted = createHash('sha256')
   .update(`${process.platform} ${process.arch}`)
   .digest('hex');
 
-
 function install() {
   console.log('Installing the locked packages (once; about 30 seconds) …');
   const npm = process.env.npm_execpath;
