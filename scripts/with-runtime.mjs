@@ -1,8 +1,9 @@
 /**
- * Installs exactly the locked packages, the runtime among them. Runs on whatever Node there is
- * (20 or newer), before anything is installed, hence plain JavaScript without packages.
+ * Installs exactly the locked packages, the runtime among them, and runs a script on it:
+ * `node scripts/with-runtime.mjs SCRIPT …`. Runs on whatever Node there is (20 or newer), before
+ * anything is installed, hence plain JavaScript without packages.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,12 +28,33 @@ function install() {
   writeFileSync(stamp, wanted);
 }
 
+/** On the installed runtime; where none is published for the platform, on this one. */
+function run(words) {
+  const runtime = join(root, 'node_modules', '.bin', 'node');
+  const node = existsSync(runtime) ? runtime : process.execPath;
+  const major = Number(process.versions.node.split('.')[0]);
+  if (node === process.execPath && major < OLDEST_NODE) {
+    console.error(
+      `There is no packaged Node for ${process.platform} ${process.arch}, and this one is ` +
+        `${process.version}. Install Node ${OLDEST_NODE} or newer and run the command again.`,
+    );
+    process.exit(1);
+  }
+  const child = spawn(node, words, { cwd: root, stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code) => {
+    process.exitCode = code ?? 1;
+  });
+}
+
 function fail(output) {
   const reason = REASONS.find(([pattern]) => pattern.test(output))?.[1];
   if (reason === undefined) console.error(output.trim());
   console.error(`The packages could not be installed: ${reason ?? 'npm says why above.'}`);
   process.exit(1);
 }
+
+const OLDEST_NODE = 24;
 
 const REASONS = [
   [/ENOSPC/, 'the disk is full. Make room (about 500 MB) and run the command again.'],
@@ -45,3 +67,4 @@ const REASONS = [
 ];
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) install();
+run(process.argv.slice(2));
