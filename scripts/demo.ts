@@ -9,13 +9,16 @@ const port = process.argv[2] ?? '8080';
 /** Beside the folder that `gazetteer serve` uses by default, so that real data stay untouched. */
 const data = 'data/demo';
 
-/** What to try; the answer of the first is shown. */
+/** What to try; the answer of the last is shown. */
 const ADDRESSES: readonly (readonly [what: string, path: string])[] = [
-  ['One organisation', '/STU3/Organization/RTG?_pretty=true'],
-  ['A search by name', '/STU3/Organization?name:contains=leeds&active=true&_pretty=true'],
+  ['One organisation, by its code', '/STU3/Organization/RTG?_pretty=true'],
   [
-    'The same in XML',
-    '/STU3/Organization?name:contains=leeds&active=true&_format=xml&_pretty=true',
+    'A search, in XML',
+    '/STU3/Organization?address-postalcode=LS6&active=true&_format=xml&_pretty=true',
+  ],
+  [
+    'How many active organisations have Leeds in their names',
+    '/STU3/Organization?name:contains=leeds&active=true&_summary=count&_pretty=true',
   ],
 ];
 
@@ -43,13 +46,14 @@ for await (const line of createInterface({ input: server.stdout })) {
 }
 
 async function show(): Promise<void> {
-  const base = `http://localhost:${port}`;
-  const [first] = ADDRESSES;
-  const answer = await fetch(base + (first?.[1] ?? ''));
-  console.log(`\nGazetteer serves the sample (invented organisations). Try:\n`);
-  for (const [what, path] of ADDRESSES) console.log(`  ${what}:\n    curl '${base}${path}'\n`);
-  console.log(`The first answers:\n\n${await answer.text()}\n`);
-  console.log('Stop it with Ctrl+C. Your own data: bin/gazetteer import FILE; bin/gazetteer serve');
+  const origin = `http://localhost:${port}`;
+  console.log('\nGazetteer serves its sample: invented organisations. Three things to try:\n');
+  for (const [what, path] of ADDRESSES) console.log(`  ${what}:\n    curl '${origin}${path}'\n`);
+  const answer = await fetch(origin + (ADDRESSES.at(-1)?.[1] ?? ''));
+  console.log(`The last one answers:\n\n${await answer.text()}\n`);
+  console.log(
+    'Ctrl+C stops it. With your own data: bin/gazetteer import FILE, bin/gazetteer serve',
+  );
 }
 
 function gazetteerSync(words: readonly string[]): number {

@@ -1,17 +1,26 @@
-/** Runs every test, or those whose paths are given. */
-import { spawnSync } from 'node:child_process';
+/** Runs every test, or those whose paths are given: a dot for each, what failed, and the counts. */
+import { run } from 'node:test';
+import { dot } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const files = process.argv.slice(2);
-const { status } = spawnSync(
-  process.execPath,
-  [
-    '--disable-warning=ExperimentalWarning',
-    '--test',
-    '--test-reporter=dot',
-    ...(files.length > 0 ? files : ['test/**/*.test.ts']),
-  ],
-  { cwd: root, stdio: 'inherit' },
-);
-process.exitCode = status ?? 1;
+
+const events = run({
+  cwd: fileURLToPath(new URL('..', import.meta.url)),
+  globPatterns: files.length > 0 ? files : ['test/**/*.test.ts'],
+  concurrency: true,
+  execArgv: ['--disable-warning=ExperimentalWarning'],
+});
+events.on('test:fail', () => {
+  process.exitCode = 1;
+});
+events.on('test:summary', ({ file, counts }) => {
+  if (file !== undefined) return;
+  const { tests, passed, skipped, todo } = counts;
+  const failed = tests - passed - skipped - todo;
+  process.on('exit', () => {
+    console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
+  });
+  if (passed === 0) process.exitCode = 1;
+});
+events.compose(dot).pipe(process.stdout);

@@ -1,0 +1,86 @@
+/** The README: its commands exist, and its sample answers are what the program says. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { COMMANDS } from '../../src/cli/program.ts';
+import { flagOf } from '../../src/config/settings.ts';
+import { gazetteer, SAMPLE, serve, temporaryFolder } from '../journeys/program.ts';
+import { ROOT } from './source-files.ts';
+
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'];
+const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8');
+const { scripts } = JSON.parse(textOf('package.json'));
+
+it('every npm script that is named is there', () => {
+  for (const page of PAGES) {
+    for (const [, name = ''] of textOf(page).matchAll(
+      /npm (?:run )?(demo|check|test[:\w]*|[a-z]+(?=`))/g,
+    )) {
+      if (name !== 'run' && name !== 'ci') assert.ok(name in scripts, `${page}: npm run ${name}`);
+    }
+  }
+});
+
+it('every command and flag of the program that is named is there', () => {
+  const known = new Map(
+    COMMANDS.map(({ name, settings, options = [] }) => [
+      name,
+      [
+        ...settings.map(flagOf),
+        ...options.map(({ syntax }) => syntax.split(' ')[0]),
+        '--help',
+        '--version',
+        '--config',
+      ],
+    ]),
+  );
+  let found = 0;
+  for (const page of PAGES) {
+    for (const [, name = '', rest = ''] of textOf(page).matchAll(
+      /bin\/gazetteer (\w+)([^`\n]*)/g,
+    )) {
+      assert.ok(known.has(name), `${page}: ${name}`);
+      for (const [flag] of rest.matchAll(/--[\w-]+/g))
+        assert.ok(known.get(name)?.includes(flag), flag);
+      found += 1;
+    }
+  }
+  assert.ok(found > 3);
+});
+
+it('every file that is named is there', () => {
+  for (const page of PAGES) {
+    for (const [, path = ''] of textOf(page).matchAll(/\]\(([^)#:]+)\)/g)) {
+      assert.ok(existsSync(join(ROOT, path)), `${page}: ${path}`);
+    }
+    for (const [, path = ''] of textOf(page).matchAll(
+      /`((?:src|test|scripts|docs|bench)\/[\w./-]+)`/g,
+    )) {
+      assert.ok(existsSync(join(ROOT, path)), `${page}: ${path}`);
+    }
+  }
+});
+
+it('the sample answer is what the program says', async (context) => {
+  const [, command = '', expected = ''] =
+    /```sh\ncurl '([^']+)'\n```\n\n```json\n([\s\S]*?)\n```/.exec(textOf('README.md')) ?? [];
+  const data = temporaryFolder(context);
+  await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+  const server = await serve(context, [
+    '--data',
+    data,
+    '--threads',
+    '1',
+    '--base-url',
+    'http://localhost:8080',
+  ]);
+  const { pathname, search } = new URL(command);
+  const answer = await fetch(`${server.origin}${pathname}${search}`);
+  assert.equal(withoutTime(await answer.text()), withoutTime(expected));
+});
+
+/** The edition's time of publishing differs from import to import, and with it the Bundle's id. */
+function withoutTime(text: string): string {
+  return text.replace(/"id": ".*"/, '').replace(/"lastUpdated": ".*"/, '');
+}
