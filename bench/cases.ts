@@ -4,6 +4,8 @@ import type { Target } from './load.ts';
 export interface BenchCase {
   readonly name: string;
   readonly targets: readonly Target[];
+  /** Ours gets each request only once, so that no answer is one that was kept. */
+  readonly isFresh?: boolean;
   /** The least ratio to the yardstick that the design asks for. */
   readonly aim?: number;
 }
@@ -24,16 +26,18 @@ export async function cases(port: number, records: number): Promise<readonly Ben
       path: `/STU3/Organization?${query(encodeURIComponent(name))}`,
       headers,
     }));
+  const page = (name: string) => `name:contains=${name}`;
+  const deep = (name: string) => `active=true&name:contains=${name}&_page=5`;
+  const count = (name: string) => `name=${name}&_summary=count`;
   return [
     { name: 'read-json', targets: reads(JSON_HEADERS), aim: 0.85 },
     { name: 'read-xml', targets: reads(XML_HEADERS) },
-    { name: 'page-json', targets: searches((name) => `name:contains=${name}`), aim: 0.6 },
-    { name: 'page-xml', targets: searches((name) => `name:contains=${name}`, XML_HEADERS) },
-    { name: 'count-json', targets: searches((name) => `name=${name}&_summary=count`), aim: 0.8 },
-    {
-      name: 'deep-page',
-      targets: searches((name) => `active=true&name:contains=${name}&_page=5`),
-    },
+    { name: 'page-json', targets: searches(page), aim: 0.6 },
+    { name: 'page-json, first time', targets: searches(page), isFresh: true },
+    { name: 'page-xml, first time', targets: searches(page, XML_HEADERS), isFresh: true },
+    { name: 'deep page, first time', targets: searches(deep), isFresh: true },
+    { name: 'count', targets: searches(count), aim: 0.8 },
+    { name: 'count, first time', targets: searches(count), isFresh: true },
   ];
 }
 

@@ -12,6 +12,8 @@ export interface Load {
   readonly targets: readonly Target[];
   readonly connections: number;
   readonly durationMs: number;
+  /** Added to each path, so that no request is asked twice. */
+  readonly suffix?: (request: number) => string;
 }
 
 export interface LoadResult {
@@ -29,8 +31,11 @@ export async function runLoad(load: Load, status = 200): Promise<LoadResult> {
 
   const take = (): Buffer | undefined => {
     if (performance.now() >= endMs) return undefined;
-    next = (next + 1) % requests.length;
-    return requests[next];
+    next += 1;
+    const place = next % requests.length;
+    if (load.suffix === undefined) return requests[place];
+    const target = load.targets[place];
+    return target && requestBytes(target.path + load.suffix(next), target.headers);
   };
 
   const run = (socket: Socket) =>

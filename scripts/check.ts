@@ -10,7 +10,6 @@ const STEPS: readonly (readonly [title: string, script: string])[] = [
   ['Tests', 'test'],
 ];
 
-console.log(`Node ${process.version}`);
 for (const [title, script] of STEPS) {
   console.log(`\n${title}: npm run ${script}`);
   const { status } = spawnSync('npm', ['run', '--silent', script], { cwd: root, stdio: 'inherit' });

@@ -4,6 +4,7 @@ import { dot } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 
 const files = process.argv.slice(2);
+console.log(`Node ${process.version}`);
 
 const events = run({
   cwd: fileURLToPath(new URL('..', import.meta.url)),

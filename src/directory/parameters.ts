@@ -1,6 +1,6 @@
 /** The directory's search parameters: from a request's pairs to a query, or all that is wrong. */
 import { FhirError, type Issue } from '../fhir/fhir-error.ts';
-import type { Pair } from '../fhir/query-string.ts';
+import { type Pair, parseQueryString } from '../fhir/query-string.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/service.ts';
 import { type Alternative, parseAlternatives } from './parameters/alternatives.ts';
 import { parseLastUpdated } from './parameters/last-updated.ts';
@@ -54,10 +54,11 @@ export function parseSearch(request: SearchRequest, context: ParameterContext): 
   const reading = new Reading(context, issues);
   const used: Pair[] = [];
   let hasIgnored = false;
-  const overLimit = limitIssue(request.pairs);
+  const pairs = parseQueryString(request.query);
+  const overLimit = limitIssue(pairs);
   if (overLimit !== undefined) throw new FhirError([overLimit]);
 
-  for (const pair of request.pairs) {
+  for (const pair of pairs) {
     const outcome = reading.take(pair, request);
     if (outcome === 'ignored') hasIgnored = true;
     else used.push(pair);

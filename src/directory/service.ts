@@ -11,6 +11,7 @@ import { ByteWriter } from './byte-writer.ts';
 import { type Edition, XML_DECLARATION, XML_ROOT } from './edition.ts';
 import { toLegacyOutcome } from './legacy-outcome.ts';
 import { type ParameterContext, parseSearch, SEARCH_PARAMETERS } from './parameters.ts';
+import { createResultCache, type Found } from './result-cache.ts';
 import type { DirectorySettings } from './settings.ts';
 
 /** The editions that can be read now. */
@@ -30,6 +31,7 @@ export function createDirectoryService(
   const baseUrl = `${serverUrl}/STU3`;
   const context: ParameterContext = { settings, roleSystems: roleSystemsOf(settings, baseUrl) };
   const writer = new ByteWriter();
+  const results = createResultCache();
   const typeUrl = `${baseUrl}/Organization`;
 
   const current = (): Edition => {
@@ -54,7 +56,13 @@ export function createDirectoryService(
         body: () => organizationBody(edition, row, form, writer),
       };
     },
-    search: (request) => search(request, context, editions, current, typeUrl, writer),
+    search: (request) => {
+      const newest = current();
+      const find = () => search(request, context, editions, newest, typeUrl, writer);
+      return request.formIssue === undefined
+        ? results.answer(newest, cacheKey(request), find)
+        : find().representation;
+    },
     searchParameters: SEARCH_PARAMETERS,
     searchCombinations: [['ods-org-role', 'ods-org-primaryRole']],
   };
@@ -101,18 +109,17 @@ function search(
   request: SearchRequest,
   context: ParameterContext,
   editions: Editions,
-  current: () => Edition,
+  newest: Edition,
   typeUrl: string,
   writer: ByteWriter,
-): Representation {
+): Found {
   const { settings } = context;
   const { form } = request;
   const understood = parseSearch(request, context);
-  const newest = current();
   const edition = understood.edition === undefined ? newest : editions.byNumber(understood.edition);
   if (edition === undefined) throw editionGone(understood.edition);
   const { id, etag } = identityOf(understood, edition, form);
-  return {
+  const representation: Representation = {
     etag,
     lastModified: httpDate(Date.parse(edition.publishedAt)),
     ...(understood.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
@@ -128,6 +135,12 @@ function search(
         : encodeXml(bundle, STU3.definitions, { pretty: true });
     },
   };
+  return { edition, representation };
+}
+
+/** All that an answer depends on besides edition and settings. */
+function cacheKey({ query, isLenient, form }: SearchRequest): string {
+  return `${form.format}${form.isPretty ? ' pretty' : ''}${isLenient ? ' lenient' : ''}?${query}`;
 }
 
 function organizationBody(

@@ -127,11 +127,16 @@ function preflight(service: Service): FhirResponse {
 /** The format wishes of a request; the first of each, as repeats are the search's to refuse. */
 function wishesOf(request: FhirRequest) {
   const accept = headerOf(request, 'accept');
-  if (!request.query.includes('_')) return { accept, format: undefined, pretty: undefined };
+  if (!MAY_HAVE_WISHES.test(request.query)) {
+    return { accept, format: undefined, pretty: undefined };
+  }
   const pairs = parseQueryString(request.query);
   const first = (name: string) => pairs.find((pair) => pair.name === name)?.value;
   return { accept, format: first('_format'), pretty: first('_pretty') };
 }
+
+/** Also where the names are percent-encoded. */
+const MAY_HAVE_WISHES = /_format|_pretty|%/;
 
 function understood(negotiated: Negotiated): Negotiated {
   if (negotiated.issue !== undefined) throw new FhirError([negotiated.issue]);

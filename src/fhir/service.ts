@@ -2,7 +2,6 @@
 import type { Issue } from './fhir-error.ts';
 import type { FhirVersion } from './fhir-version.ts';
 import type { Form, Format } from './negotiate.ts';
-import type { Pair } from './query-string.ts';
 
 /** Something that can be answered: its validators, and its body once it is needed. */
 export interface Representation {
@@ -28,7 +27,8 @@ export interface SearchParameter {
 }
 
 export interface SearchRequest {
-  readonly pairs: readonly Pair[];
+  /** The parameters as a query string, percent-encoded. */
+  readonly query: string;
   /** Unknown parameters are to be left out (`Prefer: handling=lenient`). */
   readonly isLenient: boolean;
   readonly form: Form;

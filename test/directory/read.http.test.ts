@@ -1,8 +1,11 @@
 /** What holds for every request of the directory: formats, validators, errors, headers. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type DirectoryServer, editionOf, startDirectory } from './directory-server.ts';
+import { type DirectoryServer, editionOf, SETTINGS, startDirectory } from './directory-server.ts';
 import { RECORDS } from './records.ts';
+
+/** The id of an outcome, made anew each time. */
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 const JSON_TYPE = 'application/fhir+json; charset=utf-8';
 const XML_TYPE = 'application/fhir+xml; charset=utf-8';
@@ -379,6 +382,36 @@ describe('paging', () => {
     const switched = await startDirectory({ editions });
     assert.equal(JSON.parse((await switched.get('Organization')).text).total, 2);
     assert.equal(JSON.parse((await switched.get('Organization?_edition=1')).text).total, 6);
+    await switched.close();
+  });
+
+  it('a search that is asked again and again follows the editions', async () => {
+    const numbered = [1, 2].map((number) =>
+      editionOf(RECORDS.slice(0, 7 - number), SETTINGS, number),
+    );
+    let [current] = numbered;
+    let kept = numbered;
+    const switched = await startDirectory({
+      editions: {
+        current: () => current,
+        byNumber: (number) => kept.find((edition) => edition.number === number),
+      },
+    });
+    const totals = async (query: string) => {
+      const answers = [];
+      for (let time = 0; time < 4; time++)
+        answers.push(await switched.get(`Organization?${query}`));
+      assert.equal(new Set(answers.map(({ text }) => text.replace(UUID, ''))).size, 1);
+      return answers[0]!.status === 200 ? JSON.parse(answers[0]!.text).total : answers[0]!.status;
+    };
+    assert.equal(await totals('_count=2'), 6);
+    assert.equal(await totals('_count=2&_edition=1'), 6);
+    current = numbered[1];
+    assert.equal(await totals('_count=2'), 5);
+    assert.equal(await totals('_count=2&_edition=1'), 6);
+    kept = numbered.slice(1);
+    assert.equal(await totals('_count=2&_edition=1'), 410);
+    assert.equal(await totals('_count=2&_edition=2'), 5);
     await switched.close();
   });
 

@@ -1,6 +1,5 @@
 /** FHIR search within one type. https://hl7.org/fhir/STU3/http.html#search */
 import type { Negotiated } from '../negotiate.ts';
-import { parseQueryString } from '../query-string.ts';
 import { type FhirRequest, headerOf } from '../request.ts';
 import type { Representation, ServedType } from '../service.ts';
 
@@ -11,7 +10,7 @@ export function search(
   { form, issue }: Negotiated,
 ): Representation {
   return type.search({
-    pairs: parseQueryString(request.query),
+    query: request.query,
     isLenient: HANDLING_LENIENT.test(headerOf(request, 'prefer') ?? ''),
     form,
     formIssue: issue,

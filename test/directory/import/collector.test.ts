@@ -1,0 +1,78 @@
+/** Which of several records with one code counts, and what a report says. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createCollector } from '../../../src/directory/import/collector.ts';
+import type { OrganizationRecord } from '../../../src/directory/record.ts';
+import { openRows } from '../../../src/directory/rows.ts';
+import { organization } from '../records.ts';
+
+const OLD_ACTIVE = organization('A1', { name: 'OLD ACTIVE', lastUpdated: '2019-01-01' });
+const NEW_ACTIVE = organization('A1', { name: 'NEW ACTIVE', lastUpdated: '2020-01-01' });
+const INACTIVE = organization('A1', {
+  name: 'INACTIVE',
+  isActive: false,
+  lastUpdated: '2021-01-01',
+});
+const SAME_DAY = organization('A1', { name: 'SAME DAY', lastUpdated: '2020-01-01' });
+
+/** The records in the order they are read, and the name of the one that counts. */
+const DUPLICATES: readonly (readonly [records: readonly OrganizationRecord[], name: string])[] = [
+  [[OLD_ACTIVE, NEW_ACTIVE], 'NEW ACTIVE'],
+  [[NEW_ACTIVE, OLD_ACTIVE], 'NEW ACTIVE'],
+  [[INACTIVE, OLD_ACTIVE], 'OLD ACTIVE'],
+  [[OLD_ACTIVE, INACTIVE], 'OLD ACTIVE'],
+  [[NEW_ACTIVE, SAME_DAY], 'SAME DAY'],
+  [[SAME_DAY, NEW_ACTIVE], 'NEW ACTIVE'],
+  [[OLD_ACTIVE, INACTIVE, NEW_ACTIVE], 'NEW ACTIVE'],
+];
+
+describe('the collector', () => {
+  for (const [records, name] of DUPLICATES) {
+    it(`keeps ${name} of ${records.map((record) => record.name).join(', ')}`, () => {
+      const collected = collect(records);
+      assert.deepEqual(collected.names, [name]);
+      assert.equal(collected.read, records.length);
+      assert.equal(collected.leftOut.duplicate?.count, records.length - 1);
+      assert.equal(collected.warnings.duplicate?.count, records.length - 1);
+    });
+  }
+
+  it('numbers rows in the order of codes, whatever the order of reading', () => {
+    const { names } = collect(
+      ['B2', 'A10', 'A1', 'a1'].map((code) => organization(code, { name: code })),
+    );
+    assert.deepEqual(names, ['A1', 'A10', 'B2', 'a1']);
+  });
+
+  it('counts what is left out and gives ten examples', () => {
+    const collector = createCollector(() => {});
+    for (let number = 1; number <= 12; number++) collector.leftOut('no-role', `A${number}`);
+    collector.leftOut('several-primary-roles', 'B1', 'RO1, RO2');
+    const { leftOut, read } = collector.finish();
+    assert.equal(read, 13);
+    assert.equal(leftOut['no-role']?.count, 12);
+    assert.deepEqual(leftOut['no-role']?.examples.length, 10);
+    assert.deepEqual(leftOut['several-primary-roles'], { count: 1, examples: ['B1: RO1, RO2'] });
+  });
+
+  it('joins the code systems of several files, the first display of a code holding', () => {
+    const collector = createCollector(() => {});
+    const roles = (...displays: string[]) =>
+      displays.map((display, index) => ({ code: String(index), display }));
+    collector.codeSystems({ roles: roles('ZERO', 'ONE'), recordClasses: [] });
+    collector.codeSystems({ roles: roles('NULL', 'UN', 'DEUX'), recordClasses: [{ code: '1' }] });
+    assert.deepEqual(collector.finish().codeSystems, {
+      roles: roles('ZERO', 'ONE', 'DEUX'),
+      recordClasses: [{ code: '1' }],
+    });
+  });
+});
+
+function collect(records: readonly OrganizationRecord[]) {
+  const collector = createCollector(() => {});
+  for (const record of records) collector.record(record);
+  const collected = collector.finish();
+  const rows = openRows(collected.builder.finish(collected.ordinals));
+  const names = Array.from({ length: rows.count }, (_, row) => rows.recordAt(row).name);
+  return { ...collected, names };
+}
