@@ -169,6 +169,8 @@ const REFUSED: readonly (readonly [query: string, ...issues: [code: string, text
     ['INVALID_VALUE', 'Invalid FHIR active parameter'],
   ],
   ['active=', ['INVALID_VALUE', 'Invalid FHIR active parameter']],
+  ['active=true\\', ['INVALID_VALUE', 'Invalid FHIR active parameter']],
+  ['active=false\\x', ['INVALID_VALUE', 'Invalid FHIR active parameter']],
   [
     'ods-org-role=http://example.org|76',
     [

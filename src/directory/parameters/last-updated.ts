@@ -5,9 +5,9 @@ import type { Alternative } from './alternatives.ts';
 
 /** Each `gt` date becomes the end of the day, month, year or moment that it names. */
 export function parseLastUpdated(alternatives: readonly Alternative[]): Criterion | Issue[] {
-  const parsed = alternatives.map(({ parts, hasLoneBackslash }) => {
+  const parsed = alternatives.map((parts) => {
     const text = parts.join('|');
-    const end = text.startsWith('gt') && !hasLoneBackslash ? endOf(text.slice(2)) : undefined;
+    const end = text.startsWith('gt') ? endOf(text.slice(2)) : undefined;
     return { text, end };
   });
   const issues = parsed.flatMap(({ text, end }): Issue[] => {

@@ -54,9 +54,9 @@ const MATCHES: ReadonlyMap<string, StringMatch> = new Map([
 
 function textParser(rule: TextRule) {
   return (alternatives: readonly Alternative[], modifier: string): Criterion | Issue[] => {
-    const values = alternatives.map(({ parts }) => parts.join('|'));
-    const issues = alternatives.flatMap(({ hasLoneBackslash }, index): Issue[] => {
-      const diagnostics = hasLoneBackslash ? rule.invalid : refusal(values[index] ?? '', rule);
+    const values = alternatives.map((parts) => parts.join('|'));
+    const issues = values.flatMap((value): Issue[] => {
+      const diagnostics = refusal(value, rule);
       return diagnostics === undefined ? [] : [{ kind: 'invalid-value', diagnostics }];
     });
     if (issues.length > 0) return issues;

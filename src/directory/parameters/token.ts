@@ -8,9 +8,9 @@ import type { Alternative } from './alternatives.ts';
 export function parseCode(alternatives: readonly Alternative[]): Criterion | Issue[] {
   return collect(
     alternatives,
-    ({ parts, hasLoneBackslash }) => {
+    (parts) => {
       const [code = '', ...others] = parts;
-      const isCode = ALPHANUMERIC.test(code) && others.length === 0 && !hasLoneBackslash;
+      const isCode = ALPHANUMERIC.test(code) && others.length === 0;
       if (isCode) return { value: code };
       return refused('invalid-value', 'Supplied _id must be just alphanumeric characters.');
     },
@@ -27,7 +27,7 @@ export function parseIdentifier(
   const system = settings.organizationCodeSystem;
   return collect(
     alternatives,
-    ({ parts, hasLoneBackslash }) => {
+    (parts) => {
       const [first = '', second, ...others] = parts;
       if (second !== undefined && first !== system) {
         return refused(
@@ -36,7 +36,7 @@ export function parseIdentifier(
         );
       }
       const code = second ?? first;
-      const isCode = ALPHANUMERIC.test(code) && others.length === 0 && !hasLoneBackslash;
+      const isCode = ALPHANUMERIC.test(code) && others.length === 0;
       if (isCode) return { value: code };
       return refused(
         'invalid-identifier-value',
@@ -50,7 +50,7 @@ export function parseIdentifier(
 export function parseActive(alternatives: readonly Alternative[]): Criterion | Issue[] {
   return collect(
     alternatives,
-    ({ parts }) => {
+    (parts) => {
       const [value, ...others] = parts;
       if (others.length === 0 && value === 'true') return { value: true };
       if (others.length === 0 && value === 'false') return { value: false };
@@ -68,7 +68,7 @@ export function parseRole(
 ): Criterion | Issue[] {
   return collect(
     alternatives,
-    ({ parts, hasLoneBackslash }) => {
+    (parts) => {
       const [first = '', second, ...others] = parts;
       if (second !== undefined && !roleSystems.has(first)) {
         return refused(
@@ -77,7 +77,7 @@ export function parseRole(
         );
       }
       const code = ROLE.exec(second ?? first)?.[1];
-      if (code !== undefined && others.length === 0 && !hasLoneBackslash) return { value: code };
+      if (code !== undefined && others.length === 0) return { value: code };
       return refused('invalid-code-value', 'Invalid FHIR ods-org-role parameter');
     },
     (values) => ({ kind: 'role', values }),
