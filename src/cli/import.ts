@@ -1,21 +1,24 @@
-/** `gazetteer import`: release files become a new edition of the directory. */
+/** `gazetteer import`: release files, or FHIR, become a new edition of the directory. */
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { OnProgress, Tally } from '../directory/import/collector.ts';
 import { type ImportReport, importEdition } from '../directory/import/import-edition.ts';
-import { readReleaseFile } from '../directory/import/release-file/read-release-file.ts';
+import { readSource } from '../directory/import/read-source.ts';
 import { openDataFolder } from '../storage/data-folder.ts';
 import { openEditionStore } from '../storage/sqlite/edition-store.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
+import { settingsUnderstood, URI_SETTINGS } from './directory-settings.ts';
 import { createProgress } from './progress.ts';
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'import release files as a new edition of the directory',
-  settings: ['data', 'editions.keep', 'import.unpackedMax'],
+  summary: 'import release files or FHIR as a new edition of the directory',
+  settings: ['data', 'editions.keep', 'import.unpackedMax', ...URI_SETTINGS],
   argument: {
     syntax: '<file...>',
-    help: 'the release zip, a zip inside it, or its XML (also gzip); - for standard input',
+    help:
+      'the release zip, a zip inside it, or its XML; or STU3 Organizations as NDJSON or as a ' +
+      'Bundle in JSON or XML (XML, JSON and NDJSON also gzip); - for standard input',
   },
   options: [
     { syntax: '--include-archive', help: "also import the release's archive of closed records" },
@@ -37,6 +40,7 @@ async function runImport(context: CommandContext): Promise<void> {
   }
   const isQuiet = options.quiet === true;
   const startMs = performance.now();
+  const now = new Date();
   const folder = openDataFolder(config.data);
   const store = openEditionStore(folder);
   const progress = createProgress(isQuiet ? undefined : streams.errors);
@@ -50,12 +54,14 @@ async function runImport(context: CommandContext): Promise<void> {
       source: files.map(labelOf).join(', '),
       read: async (receiver) => {
         for (const file of files) {
-          await readReleaseFile({
+          await readSource({
             file: file === '-' ? streams.input : file,
             includeArchive: options.includeArchive === true,
             unpackedBytesMax: config['import.unpackedMax'],
             temporaryFolder: folder.temporary,
             receiver,
+            settings: settingsUnderstood(config),
+            now,
           });
         }
       },

@@ -6,6 +6,7 @@ import { flagOf, SETTINGS, type Setting, type SettingPath } from '../config/sett
 import { SOFTWARE } from '../version.ts';
 import type { Command, Streams } from './command.ts';
 import { editionsCommand } from './editions.ts';
+import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { rollbackCommand } from './rollback.ts';
 import { serveCommand } from './serve.ts';
@@ -13,6 +14,7 @@ import { serveCommand } from './serve.ts';
 export const COMMANDS: readonly Command[] = [
   serveCommand,
   importCommand,
+  exportCommand,
   editionsCommand,
   rollbackCommand,
 ];
@@ -29,6 +31,8 @@ export async function runProgram(
   surroundings: Surroundings,
 ): Promise<number> {
   const { output, errors } = surroundings.streams;
+  // A reader that has had enough (`| head`) is no fault, and nothing is to be waited for then.
+  const broken = new Promise<void>((resolve) => output.on('error', () => resolve()));
   try {
     await createProgram(surroundings).parseAsync([...words], { from: 'user' });
     return SUCCEEDED;
@@ -41,7 +45,8 @@ export async function runProgram(
     errors.write(`${lineOf(error)}\n`);
     return FAILED;
   } finally {
-    if (output.writableNeedDrain) await new Promise((resolve) => output.once('drain', resolve));
+    const drained = () => new Promise<void>((resolve) => output.once('drain', resolve));
+    if (output.writableNeedDrain) await Promise.race([drained(), broken]);
   }
 }
 

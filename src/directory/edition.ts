@@ -18,6 +18,7 @@ import {
   toOrganization,
 } from './organization.ts';
 import { type CodeSystems, lastUpdatedMs, type OrganizationRecord } from './record.ts';
+import { createResultCache, type ResultCache } from './result-cache.ts';
 import { openRows, type Rows, type RowsBuilder } from './rows.ts';
 import type { DirectorySettings } from './settings.ts';
 import { createTemplates, type Templates } from './templates.ts';
@@ -35,8 +36,9 @@ export interface Edition extends EditionIdentity {
   readonly codeSystems: CodeSystems;
   /** Compact bodies: JSON as the setting has it, and XML without declaration and namespace. */
   readonly templates: Readonly<Record<Format, Templates>>;
-  /** Changes with whatever can change an answer: the edition's content and the settings. */
+  /** Changes with whatever can change an answer: content, settings, addresses, program. */
   readonly fingerprint: string;
+  readonly results: ResultCache;
   /** The resource of a row in FHIR form. */
   organizationAt(row: number): ResourceObject;
   /** The resource as JSON shows it: legacy where the setting says so. */
@@ -57,24 +59,33 @@ export function buildEdition(
   return {
     ...rowArrays,
     ...buildIndex(rows.count, rows.recordAt),
+    format: Uint32Array.of(EDITION_FORMAT),
     'code-systems': new TextEncoder().encode(JSON.stringify(codeSystems)),
   };
 }
 
+/**
+ * `surroundings` is what else answers depend on: the server's public address and the program's
+ * version. Cheap: arrays are not copied, and templates are made as they are needed.
+ */
 export function openEdition(
   identity: EditionIdentity,
   arrays: NamedArrays,
   settings: DirectorySettings,
+  surroundings = '',
 ): Edition {
   const rows = openRows(arrays);
   const codeSystems = parseCodeSystems(arrays);
   const rendering = renderingOf(settings, codeSystems);
   const toJson = (organization: ResourceObject) =>
     settings.json === 'legacy' ? toLegacyOrganization(organization) : organization;
+  demandFormat(arrays);
   const { number, publishedAt } = identity;
-  const fingerprint = digestOf([number, publishedAt, settings, codeSystems]).toString('hex');
-  // A record that stays the same keeps its entity tag from edition to edition.
-  const mask = digestOf([settings, codeSystems]);
+  const { countMax: _, graceMinutes: __, ...uris } = settings;
+  // A record that stays the same keeps its entity tag from edition to edition, as long as the
+  // displays of codes stay the same too.
+  const mask = digestOf([uris, codeSystems, surroundings]);
+  const fingerprint = digestOf([number, publishedAt, mask.toString('hex')]).toString('hex');
   const high = mask.readUInt32BE(0);
   const low = mask.readUInt32BE(4);
   const httpDates = new Map<string, string>();
@@ -86,6 +97,7 @@ export function openEdition(
     codeSystems,
     templates: templatesOf(rows, rendering, toJson),
     fingerprint,
+    results: createResultCache(),
     organizationAt: (row) => toOrganization(rows.recordAt(row), rendering),
     toJson,
     etagOf: (row, format) => {
@@ -105,6 +117,23 @@ export function openEdition(
     },
   };
 }
+
+/** Throws where the arrays were made by a program that arranged them in another way. */
+export function demandFormat(arrays: NamedArrays): void {
+  const format = arrays['format']?.[0];
+  if (format === EDITION_FORMAT) return;
+  throw new EditionFormatError(
+    'This edition was made by another version of the program. Import its release file again.',
+  );
+}
+
+/** The arrays of an edition are not arranged as this program reads them. */
+export class EditionFormatError extends Error {
+  override readonly name = 'EditionFormatError';
+}
+
+/** Counts up with every change of what an edition's arrays are and mean. */
+const EDITION_FORMAT = 1;
 
 /** As much of an edition as it takes to compare it with another. */
 export function openEditionForComparison(arrays: NamedArrays): ComparableEdition {

@@ -9,7 +9,11 @@ export interface LoadedEditions extends Editions {
   add(identity: EditionIdentity, arrays: NamedArrays): void;
 }
 
-export function createLoadedEditions(settings: DirectorySettings): LoadedEditions {
+/** `surroundings` as `openEdition` has them. */
+export function createLoadedEditions(
+  settings: DirectorySettings,
+  surroundings = '',
+): LoadedEditions {
   let newest: Edition | undefined;
   const replaced = new Map<number, Edition>();
   const graceMs = settings.graceMinutes * 60_000;
@@ -19,7 +23,7 @@ export function createLoadedEditions(settings: DirectorySettings): LoadedEdition
     byNumber: (number) => (newest?.number === number ? newest : replaced.get(number)),
     add: (identity, arrays) => {
       const previous = newest;
-      newest = openEdition(identity, arrays, settings);
+      newest = openEdition(identity, arrays, settings, surroundings);
       replaced.delete(identity.number);
       if (previous === undefined || previous.number === identity.number) return;
       replaced.set(previous.number, previous);

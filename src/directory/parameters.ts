@@ -1,8 +1,9 @@
-/** The directory's search parameters: from a request's pairs to a query, or all that is wrong. */
+/** The directory's search parameters: from a request's query to a search, or all that is wrong. */
 import { FhirError, type Issue } from '../fhir/fhir-error.ts';
 import { type Pair, parseQueryString } from '../fhir/query-string.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/service.ts';
 import { type Alternative, parseAlternatives } from './parameters/alternatives.ts';
+import type { ParameterContext } from './parameters/context.ts';
 import { parseLastUpdated } from './parameters/last-updated.ts';
 import {
   DEFAULT_COUNT,
@@ -11,6 +12,7 @@ import {
   parsePage,
   parseSummary,
 } from './parameters/paging.ts';
+import type { Parsed } from './parameters/parsed.ts';
 import { parseAddressCity, parseAddressPostalcode, parseName } from './parameters/text.ts';
 import {
   parseActive,
@@ -20,7 +22,6 @@ import {
   parseRole,
 } from './parameters/token.ts';
 import type { Criterion, Query } from './query.ts';
-import type { DirectorySettings } from './settings.ts';
 
 /** A search as understood. */
 export interface Search {
@@ -37,202 +38,298 @@ export interface Search {
   readonly hasIgnored: boolean;
 }
 
-/** What the parsers of values need to know. */
-export interface ParameterContext {
-  readonly settings: DirectorySettings;
-  /** The systems that a role may be written with. */
-  readonly roleSystems: ReadonlySet<string>;
-}
-
 /** At most so many parameters, and values between commas, in one search. */
 export const PARAMETERS_MAX = 50;
 export const ALTERNATIVES_MAX = 200;
 
 /** Throws every failure of the request at once, in its order. */
 export function parseSearch(request: SearchRequest, context: ParameterContext): Search {
+  const pairs = splitPairs(request.query);
+  const draft: Draft = {
+    criteria: [],
+    primary: undefined,
+    count: Math.min(DEFAULT_COUNT, context.settings.countMax),
+    page: 1,
+    edition: undefined,
+    isCountOnly: false,
+  };
   const issues: Issue[] = [];
-  const reading = new Reading(context, issues);
   const used: Pair[] = [];
-  let hasIgnored = false;
-  const pairs = parseQueryString(request.query);
-  const overLimit = limitIssue(pairs);
-  if (overLimit !== undefined) throw new FhirError([overLimit]);
+  const met = new Map<string, number>();
+  const refusedNames = new Set<string>();
+  const refuseOnce = (name: string, issue: Issue) => {
+    if (!refusedNames.has(name)) issues.push(issue);
+    refusedNames.add(name);
+  };
+  let primaryRoleAt = 0;
 
-  for (const pair of pairs) {
-    const outcome = reading.take(pair, request);
-    if (outcome === 'ignored') hasIgnored = true;
-    else used.push(pair);
+  for (const { pair, alternatives } of pairs) {
+    const { name, modifier } = splitName(pair.name);
+    const parameter = PARAMETERS.get(name);
+    if (parameter === undefined && request.isLenient) continue;
+    used.push(pair);
+    if (pair.isMalformed) {
+      issues.push(malformed(pair));
+    } else if (parameter === undefined || !hasModifier(parameter, modifier)) {
+      refuseOnce(pair.name, unknown(pair.name));
+    } else {
+      const times = met.get(name) ?? 0;
+      met.set(name, times + 1);
+      if (name === PRIMARY_ROLE && times === 0) primaryRoleAt = issues.length;
+      if (parameter.repeated !== undefined && times > 0) {
+        refuseOnce(name, {
+          kind: 'invalid-parameter',
+          diagnostics: parameter.repeated,
+          location: `http.${name}`,
+        });
+      } else {
+        const value = { text: pair.value, alternatives, modifier: modifier ?? '' };
+        const wrong = parameter.understand(value, draft, context, request);
+        issues.push(...wrong.map((issue) => ({ ...issue, location: `http.${pair.name}` })));
+      }
+    }
   }
-  reading.finish();
+
+  if (met.has(PRIMARY_ROLE) && !met.has(ROLE)) issues.splice(primaryRoleAt, 0, PRIMARY_ROLE_ALONE);
   const [first, ...others] = issues;
   if (first !== undefined) throw new FhirError([first, ...others]);
-  return { ...reading.search(), pairs: used, hasIgnored };
+  return { ...finishDraft(draft), pairs: used, hasIgnored: used.length < pairs.length };
 }
 
-/** The declared parameters: what the capability statement and the documentation list. */
-export const SEARCH_PARAMETERS: readonly SearchParameter[] = [
-  criterion('_id', 'token', [], 'The organisation code, exactly.'),
-  criterion('_lastUpdated', 'date', [], 'Changed after a day, month or year: gt and the date.'),
-  criterion('identifier', 'token', [], 'The organisation code, whatever its case.'),
-  criterion('name', 'string', ['contains', 'exact'], 'The beginning of the name.'),
-  criterion('active', 'token', [], 'true: in active use; false: not in active use.'),
-  criterion(
-    'address-postalcode',
-    'string',
-    ['contains', 'exact'],
-    'The beginning of the postcode.',
-  ),
-  criterion('address-city', 'string', ['contains', 'exact'], 'The beginning of the town or city.'),
-  criterion('ods-org-role', 'token', [], 'The code of a role, with or without RO and its system.'),
-  criterion(
-    'ods-org-primaryRole',
-    'token',
-    [],
-    'With ods-org-role: true where the role is the primary one, false where it is not.',
-  ),
-  control('_count', 'number', 'Matches on a page; 0 for the total alone.'),
-  control('_page', 'number', 'The number of the page, from 1.'),
-  control('_edition', 'number', 'The edition that the links of a search belong to.'),
-  control('_summary', 'token', 'count: the total alone.'),
-  control('_format', 'token', 'json or xml, or a media type of either.'),
-  control('_pretty', 'token', 'true: indented.'),
-];
+const ROLE = 'ods-org-role';
+const PRIMARY_ROLE = 'ods-org-primaryRole';
 
-/** A parser answers the criterion of its alternatives, or says what is wrong with each. */
+/** What has been understood of a request so far. */
+interface Draft {
+  readonly criteria: Criterion[];
+  primary: boolean | undefined;
+  count: number;
+  page: number;
+  edition: number | undefined;
+  isCountOnly: boolean;
+}
+
+interface Value {
+  readonly text: string;
+  readonly alternatives: readonly Alternative[];
+  readonly modifier: string;
+}
+
+/** One row of the table: what is declared, and how a value of it is taken. */
+interface Parameter extends SearchParameter {
+  /** The diagnostics of a second one, where there may be only one. */
+  readonly repeated?: string;
+  /** Adds to the draft, or answers what is wrong. */
+  readonly understand: (
+    value: Value,
+    draft: Draft,
+    context: ParameterContext,
+    request: SearchRequest,
+  ) => readonly Issue[];
+}
+
 type ParseCriterion = (
   alternatives: readonly Alternative[],
   modifier: string,
   context: ParameterContext,
-) => Criterion | readonly Issue[];
+) => Parsed<Criterion>;
 
-const CRITERIA: ReadonlyMap<string, ParseCriterion> = new Map([
-  ['_id', parseCode],
-  ['_lastUpdated', parseLastUpdated],
-  ['identifier', parseIdentifier],
-  ['name', parseName],
-  ['active', parseActive],
-  ['address-postalcode', parseAddressPostalcode],
-  ['address-city', parseAddressCity],
-  ['ods-org-role', parseRole],
-]);
+const MATCHING = ['contains', 'exact'];
 
-const SINGLE = new Set(['_count', '_page', '_edition', '_summary', '_format', '_pretty']);
+const TABLE: readonly Parameter[] = [
+  criterion('_id', 'token', [], parseCode, 'The organisation code, exactly.'),
+  criterion(
+    '_lastUpdated',
+    'date',
+    [],
+    parseLastUpdated,
+    'Changed after a day, month or year: gt and the date.',
+  ),
+  criterion(
+    'identifier',
+    'token',
+    [],
+    parseIdentifier,
+    'The organisation code, whatever its case.',
+  ),
+  criterion('name', 'string', MATCHING, parseName, 'The beginning of the name.'),
+  criterion('active', 'token', [], parseActive, 'true: in active use; false: not in active use.'),
+  criterion(
+    'address-postalcode',
+    'string',
+    MATCHING,
+    parseAddressPostalcode,
+    'The beginning of the postcode.',
+  ),
+  criterion(
+    'address-city',
+    'string',
+    MATCHING,
+    parseAddressCity,
+    'The beginning of the town or city.',
+  ),
+  criterion(ROLE, 'token', [], parseRole, 'The code of a role, with or without RO and its system.'),
+  {
+    ...control(
+      PRIMARY_ROLE,
+      'token',
+      'With ods-org-role: true where the role is the primary one, false where it is not.',
+      parsePrimaryRole,
+      (draft, primary) => {
+        draft.primary = primary;
+      },
+    ),
+    isCriterion: true,
+    repeated: 'Only one ods-org-primaryRole parameter should be supplied',
+  },
+  control(
+    '_count',
+    'number',
+    'Matches on a page; 0 for the total alone.',
+    (text, { settings }) => parseCount(text, settings.countMax),
+    (draft, count) => {
+      draft.count = count;
+    },
+  ),
+  control('_page', 'number', 'The number of the page, from 1.', parsePage, (draft, page) => {
+    draft.page = page;
+  }),
+  control(
+    '_edition',
+    'number',
+    'The edition that the links of a search belong to.',
+    parseEdition,
+    (draft, edition) => {
+      draft.edition = edition;
+    },
+  ),
+  control('_summary', 'token', 'count: the total alone.', parseSummary, (draft, isCountOnly) => {
+    draft.isCountOnly = isCountOnly;
+  }),
+  formWish('_format', 'json or xml, or a media type of either.'),
+  formWish('_pretty', 'true: indented.'),
+];
 
-/** What has been understood of a request so far. */
-class Reading {
-  readonly #context: ParameterContext;
-  readonly #issues: Issue[];
-  readonly #criteria: Criterion[] = [];
-  readonly #seen = new Set<string>();
-  readonly #refused = new Set<string>();
-  #primary: boolean | undefined;
-  #count: number;
-  #page = 1;
-  #edition: number | undefined;
-  #isCountOnly = false;
+const PARAMETERS: ReadonlyMap<string, Parameter> = new Map(TABLE.map((row) => [row.name, row]));
 
-  constructor(context: ParameterContext, issues: Issue[]) {
-    this.#context = context;
-    this.#issues = issues;
-    this.#count = Math.min(DEFAULT_COUNT, context.settings.countMax);
-  }
+/** The declared parameters: what the capability statement and the documentation list. */
+export const SEARCH_PARAMETERS: readonly SearchParameter[] = TABLE;
 
-  take(pair: Pair, request: SearchRequest): 'used' | 'ignored' {
-    const colon = pair.name.indexOf(':');
-    const name = colon < 0 ? pair.name : pair.name.slice(0, colon);
-    const modifier = colon < 0 ? '' : pair.name.slice(colon + 1);
-    const parameter = SEARCH_PARAMETERS.find((candidate) => candidate.name === name);
-    if (parameter === undefined && request.isLenient) return 'ignored';
-    if (parameter === undefined || (colon >= 0 && !parameter.modifiers.includes(modifier))) {
-      this.#refuseOnce(pair.name, {
-        kind: 'invalid-parameter',
-        diagnostics: `Unknown argument found - ${pair.name}`,
-        location: `http.${pair.name}`,
-      });
-      return 'used';
-    }
-    const isRepeated = this.#seen.has(name);
-    this.#seen.add(name);
-    if (SINGLE.has(name)) {
-      if (isRepeated) this.#refuseOnce(name, repeated(name));
-      else this.#control(name, pair.value, request);
-    } else if (name === 'ods-org-primaryRole') {
-      if (isRepeated) this.#refuseOnce(name, REPEATED_PRIMARY_ROLE);
-      else this.#primary = this.#valueOf(parsePrimaryRole(pair.value));
-    } else {
-      this.#criterion(pair, name, modifier);
-    }
-    return 'used';
-  }
-
-  /** Checks what only the whole request can tell. */
-  finish(): void {
-    if (this.#seen.has('ods-org-primaryRole') && !this.#seen.has('ods-org-role')) {
-      this.#issues.push(PRIMARY_ROLE_ALONE);
-    }
-  }
-
-  search(): Omit<Search, 'pairs' | 'hasIgnored'> {
-    const primary = this.#primary;
-    const criteria = this.#criteria.map((criterion) =>
-      criterion.kind === 'role' && primary !== undefined ? { ...criterion, primary } : criterion,
-    );
-    const isCountOnly = this.#isCountOnly || this.#count === 0;
-    return {
-      query: { criteria },
-      count: isCountOnly ? 0 : this.#count,
-      page: this.#page,
-      edition: this.#edition,
-      isCountOnly,
-    };
-  }
-
-  #criterion(pair: Pair, name: string, modifier: string): void {
-    const parse = CRITERIA.get(name);
-    if (parse === undefined) throw new Error(`no parser for the declared parameter ${name}`);
-    const parsed = parse(parseAlternatives(pair.value), modifier, this.#context);
-    if ('kind' in parsed) this.#criteria.push(parsed);
-    else this.#issues.push(...parsed.map((issue) => ({ ...issue, location: `http.${pair.name}` })));
-  }
-
-  #control(name: string, value: string, { formIssue }: SearchRequest): void {
-    switch (name) {
-      case '_count':
-        this.#count = this.#valueOf(parseCount(value, this.#context.settings.countMax)) ?? 0;
-        break;
-      case '_page':
-        this.#page = this.#valueOf(parsePage(value)) ?? 1;
-        break;
-      case '_edition':
-        this.#edition = this.#valueOf(parseEdition(value));
-        break;
-      case '_summary':
-        this.#isCountOnly = this.#valueOf(parseSummary(value)) ?? false;
-        break;
-      default:
-        // `_format` and `_pretty` were read when the form was negotiated.
-        if (formIssue?.location === `http.${name}`) this.#issues.push(formIssue);
-    }
-  }
-
-  #valueOf<T>(parsed: { readonly value: T } | { readonly issue: Issue }): T | undefined {
-    if ('value' in parsed) return parsed.value;
-    this.#issues.push(parsed.issue);
-    return undefined;
-  }
-
-  #refuseOnce(name: string, issue: Issue): void {
-    if (this.#refused.has(name)) return;
-    this.#refused.add(name);
-    this.#issues.push(issue);
-  }
+function criterion(
+  name: string,
+  type: SearchParameter['type'],
+  modifiers: readonly string[],
+  parse: ParseCriterion,
+  documentation: string,
+): Parameter {
+  return {
+    name,
+    type,
+    modifiers,
+    documentation,
+    isCriterion: true,
+    understand: ({ alternatives, modifier }, draft, context) => {
+      const parsed = parse(alternatives, modifier, context);
+      if ('issues' in parsed) return parsed.issues;
+      draft.criteria.push(parsed.value);
+      return [];
+    },
+  };
 }
 
-const REPEATED_PRIMARY_ROLE: Issue = {
-  kind: 'invalid-parameter',
-  diagnostics: 'Only one ods-org-primaryRole parameter should be supplied',
-  location: 'http.ods-org-primaryRole',
-};
+function control<T>(
+  name: string,
+  type: SearchParameter['type'],
+  documentation: string,
+  parse: (text: string, context: ParameterContext) => Parsed<T>,
+  set: (draft: Draft, value: T) => void,
+): Parameter {
+  return {
+    name,
+    type,
+    modifiers: [],
+    documentation,
+    isCriterion: false,
+    repeated: `Repeated ${name} argument.`,
+    understand: ({ text }, draft, context) => {
+      const parsed = parse(text, context);
+      if ('issues' in parsed) return parsed.issues;
+      set(draft, parsed.value);
+      return [];
+    },
+  };
+}
+
+/** Read when the form was negotiated; what was wrong then is listed here, in its place. */
+function formWish(name: string, documentation: string): Parameter {
+  return {
+    name,
+    type: 'token',
+    modifiers: [],
+    documentation,
+    isCriterion: false,
+    repeated: `Repeated ${name} argument.`,
+    understand: (_value, _draft, _context, { formIssue }) =>
+      formIssue?.location === `http.${name}` ? [formIssue] : [],
+  };
+}
+
+function finishDraft({ criteria, primary, count, page, edition, isCountOnly }: Draft) {
+  const query: Query = {
+    criteria: criteria.map((one) =>
+      one.kind === 'role' && primary !== undefined ? { ...one, primary } : one,
+    ),
+  };
+  const wantsTotal = isCountOnly || count === 0;
+  return { query, count: wantsTotal ? 0 : count, page, edition, isCountOnly: wantsTotal };
+}
+
+/** The pairs with the alternatives of each. Throws where there are too many of either. */
+function splitPairs(query: string): { pair: Pair; alternatives: readonly Alternative[] }[] {
+  const pairs = parseQueryString(query);
+  demandFew(pairs.length, PARAMETERS_MAX, 'parameters');
+  const split = pairs.map((pair) => ({ pair, alternatives: parseAlternatives(pair.value) }));
+  const values = split.reduce((sum, { alternatives }) => sum + alternatives.length, 0);
+  demandFew(values, ALTERNATIVES_MAX, 'values');
+  return split;
+}
+
+function demandFew(number: number, max: number, what: string): void {
+  if (number <= max) return;
+  throw new FhirError([
+    {
+      kind: 'invalid-parameter',
+      diagnostics: `${number} ${what} were supplied; at most ${max} are allowed.`,
+    },
+  ]);
+}
+
+function splitName(name: string): { name: string; modifier: string | undefined } {
+  const colon = name.indexOf(':');
+  if (colon < 0) return { name, modifier: undefined };
+  return { name: name.slice(0, colon), modifier: name.slice(colon + 1) };
+}
+
+function hasModifier(parameter: Parameter, modifier: string | undefined): boolean {
+  return modifier === undefined || parameter.modifiers.includes(modifier);
+}
+
+function unknown(name: string): Issue {
+  return {
+    kind: 'invalid-parameter',
+    diagnostics: `Unknown argument found - ${name}`,
+    location: `http.${name}`,
+  };
+}
+
+function malformed({ name, value }: Pair): Issue {
+  return {
+    kind: 'invalid-value',
+    diagnostics:
+      `The query parameter "${name}=${value}" is not percent-encoded UTF-8. ` +
+      'Write a percent sign as %25 and other characters as UTF-8 escapes.',
+  };
+}
 
 const PRIMARY_ROLE_ALONE: Issue = {
   kind: 'invalid-parameter',
@@ -240,44 +337,3 @@ const PRIMARY_ROLE_ALONE: Issue = {
     'ods-org-role is a mandatory argument in all queries containing a ods-org-primaryRole term.',
   location: 'http.ods-org-primaryRole',
 };
-
-function repeated(name: string): Issue {
-  return {
-    kind: 'invalid-parameter',
-    diagnostics: `Repeated ${name} argument.`,
-    location: `http.${name}`,
-  };
-}
-
-function limitIssue(pairs: readonly Pair[]): Issue | undefined {
-  if (pairs.length > PARAMETERS_MAX) {
-    return {
-      kind: 'invalid-parameter',
-      diagnostics: `${pairs.length} parameters were supplied; at most ${PARAMETERS_MAX} are allowed.`,
-    };
-  }
-  let alternatives = 0;
-  for (const { value } of pairs) alternatives += parseAlternatives(value).length;
-  if (alternatives <= ALTERNATIVES_MAX) return undefined;
-  return {
-    kind: 'invalid-parameter',
-    diagnostics: `${alternatives} values were supplied; at most ${ALTERNATIVES_MAX} are allowed.`,
-  };
-}
-
-function criterion(
-  name: string,
-  type: SearchParameter['type'],
-  modifiers: readonly string[],
-  documentation: string,
-): SearchParameter {
-  return { name, type, modifiers, documentation, isCriterion: true };
-}
-
-function control(
-  name: string,
-  type: SearchParameter['type'],
-  documentation: string,
-): SearchParameter {
-  return { name, type, modifiers: [], documentation, isCriterion: false };
-}

@@ -1,66 +1,48 @@
-/**
- * Answers of searches that are asked again, for one thread and one edition at a time: the same
- * search in the same edition has the same bytes.
- */
+/** The answers of searches that are asked again, in one edition: they have the same bytes. */
 import type { Representation } from '../fhir/service.ts';
-import type { Edition } from './edition.ts';
-
-export interface Found {
-  readonly edition: Edition;
-  readonly representation: Representation;
-}
 
 export interface ResultCache {
+  get(key: string): Representation | undefined;
   /**
-   * The answer that is kept for the newest edition, or the one that `find` makes. What it throws
-   * is not kept, nor an answer from an older edition, which must end with its grace period.
+   * Notes that a search was asked. It is kept when that is the second time, so that a search that
+   * is asked once costs nothing more.
    */
-  answer(newest: Edition, key: string, find: () => Found): Representation;
+  note(key: string, representation: Representation): void;
 }
 
-/** A search is kept when it is asked a second time, so that one that is asked once costs nothing. */
+/** For one thread, and of bounded size. */
 export function createResultCache(): ResultCache {
-  let cached: Edition | undefined;
-  let bytes = 0;
   const kept = new Map<string, Representation>();
   const seen = new Set<string>();
-
-  const keep = (key: string, representation: Representation): Representation => {
-    // A copy: the body may be a small part of a large piece of memory.
-    const body = Buffer.from(representation.body());
-    if (bytes + body.length > BYTES_MAX) {
-      kept.clear();
-      bytes = 0;
-    }
-    const copy = { ...representation, body: () => body };
-    kept.set(key, copy);
-    bytes += body.length;
-    return copy;
-  };
+  let bytes = 0;
 
   return {
-    answer: (newest, key, find) => {
-      if (newest !== cached) {
-        kept.clear();
-        seen.clear();
-        bytes = 0;
-        cached = newest;
+    get: (key) => kept.get(key),
+    note: (key, representation) => {
+      if (key.length > KEY_LENGTH_MAX) return;
+      if (!seen.has(key)) {
+        if (seen.size >= SEEN_MAX) seen.clear();
+        seen.add(key);
+        return;
       }
-      const known = kept.get(key);
-      if (known !== undefined) return known;
-      const { edition, representation } = find();
-      if (edition !== newest || key.length > KEY_LENGTH_MAX) return representation;
-      if (seen.has(key)) return keep(key, representation);
-      if (seen.size >= SEEN_MAX) seen.clear();
-      seen.add(key);
-      return representation;
+      // A copy: the body may be a small part of a large piece of memory.
+      const body = Buffer.from(representation.body());
+      const size = body.length + 2 * key.length + ENTRY_BYTES;
+      if (bytes + size > BYTES_MAX) {
+        kept.clear();
+        bytes = 0;
+      }
+      kept.set(key, { ...representation, body: () => body });
+      bytes += size;
     },
   };
 }
 
 /** Some 400 full pages. */
 const BYTES_MAX = 16 * 1024 * 1024;
-const SEEN_MAX = 4096;
 
-/** Longer searches are made by programs that page through lists of codes, and not repeated. */
+/** About what a kept answer takes besides its body and key. */
+const ENTRY_BYTES = 1024;
+
+const SEEN_MAX = 4096;
 const KEY_LENGTH_MAX = 512;

@@ -10,8 +10,9 @@ import { identityOf, searchBundle, writeBundle } from './bundle.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { type Edition, XML_DECLARATION, XML_ROOT } from './edition.ts';
 import { toLegacyOutcome } from './legacy-outcome.ts';
-import { type ParameterContext, parseSearch, SEARCH_PARAMETERS } from './parameters.ts';
-import { createResultCache, type Found } from './result-cache.ts';
+import type { ParameterContext } from './parameters/context.ts';
+import { parseSearch, SEARCH_PARAMETERS } from './parameters.ts';
+import { roleSystemsOf } from './role-systems.ts';
 import type { DirectorySettings } from './settings.ts';
 
 /** The editions that can be read now. */
@@ -31,7 +32,6 @@ export function createDirectoryService(
   const baseUrl = `${serverUrl}/STU3`;
   const context: ParameterContext = { settings, roleSystems: roleSystemsOf(settings, baseUrl) };
   const writer = new ByteWriter();
-  const results = createResultCache();
   const typeUrl = `${baseUrl}/Organization`;
 
   const current = (): Edition => {
@@ -46,7 +46,7 @@ export function createDirectoryService(
     notFound: 'No record found for supplied ODS code',
     read: (id, form) => {
       const edition = current();
-      const row = edition.index.rowOf(id) ?? edition.index.rowOf(id.toUpperCase());
+      const row = findRow(edition, id);
       if (row === undefined) return undefined;
       const code = edition.index.codeOf(row);
       return {
@@ -58,10 +58,20 @@ export function createDirectoryService(
     },
     search: (request) => {
       const newest = current();
-      const find = () => search(request, context, editions, newest, typeUrl, writer);
-      return request.formIssue === undefined
-        ? results.answer(newest, cacheKey(request), find)
-        : find().representation;
+      const key = cacheKey(request);
+      const known = newest.results.get(key);
+      if (known !== undefined) return known;
+      const { edition, representation } = search(
+        request,
+        context,
+        editions,
+        newest,
+        typeUrl,
+        writer,
+      );
+      // An answer of an older edition must end with its grace period, so it is not kept.
+      if (edition === newest) newest.results.note(key, representation);
+      return representation;
     },
     searchParameters: SEARCH_PARAMETERS,
     searchCombinations: [['ods-org-role', 'ods-org-primaryRole']],
@@ -112,7 +122,7 @@ function search(
   newest: Edition,
   typeUrl: string,
   writer: ByteWriter,
-): Found {
+): { edition: Edition; representation: Representation } {
   const { settings } = context;
   const { form } = request;
   const understood = parseSearch(request, context);
@@ -137,6 +147,13 @@ function search(
   };
   return { edition, representation };
 }
+
+/** The national service found codes in lower case too; letters beyond ASCII have no such twin. */
+function findRow({ index }: Edition, id: string): number | undefined {
+  return index.rowOf(id) ?? (ASCII_CODE.test(id) ? index.rowOf(id.toUpperCase()) : undefined);
+}
+
+const ASCII_CODE = /^[A-Za-z0-9]+$/;
 
 /** All that an answer depends on besides edition and settings. */
 function cacheKey({ query, isLenient, form }: SearchRequest): string {
@@ -170,18 +187,5 @@ function editionGone(number: number | undefined): FhirError {
         'Repeat the search without _edition and _page.',
       location: 'http._edition',
     },
-  ]);
-}
-
-/** The configured system, this server's own, and the spellings that clients send. */
-function roleSystemsOf(settings: DirectorySettings, baseUrl: string): ReadonlySet<string> {
-  const name = 'ODSAPI-OrganizationRole-1';
-  return new Set([
-    settings.roleSystem,
-    `${baseUrl}/CodeSystem/${name}`,
-    `https://directory.spineservices.nhs.uk/STU3/CodeSystem/${name}`,
-    `https://directory.spineservices.nhs.uk/STU3/STU3/CodeSystem/${name}`,
-    `https://fhir.nhs.uk/FHIR/STU3/CodeSystem/${name}`,
-    `https://fhir.nhs.uk/STU3/${name}`,
   ]);
 }

@@ -33,8 +33,11 @@ export function createTemplates(rows: Rows, format: TemplateFormat): Templates {
     const number = rows.shapeOf(row);
     const known = templates.get(number);
     if (known !== undefined) return known;
+    if (templates.size >= TEMPLATES_MAX) {
+      templates.clear();
+      fragments.clear();
+    }
     const template = compile(format.encode(rows.shapeAt(number)), fragments);
-    if (templates.size >= TEMPLATES_MAX) templates.clear();
     templates.set(number, template);
     return template;
   };

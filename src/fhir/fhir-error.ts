@@ -16,6 +16,7 @@ export type ErrorKind =
   | 'invalid-identifier-value'
   | 'invalid-parameter'
   | 'invalid-value'
+  | 'throttled'
   | 'unavailable'
   | 'fault';
 

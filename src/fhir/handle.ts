@@ -43,30 +43,41 @@ export function createHandle({ services, software, onFault }: Handling): Handle 
     const located = locate(request.path);
     const service = located?.service ?? elsewhere;
     const negotiate = negotiators.get(service)!;
+    let interaction: string | undefined;
     try {
+      if (request.refusal !== undefined) throw request.refusal;
       if (located === undefined) throw elsewhereError(request.path, services);
       const route = routeOf(request.method, located);
+      interaction = route.interaction;
       if (route.interaction === 'preflight') return preflight(service);
       const negotiated = negotiate(wishesOf(request));
       switch (route.interaction) {
         case 'read': {
           const { form } = understood(negotiated);
-          return answer(request, service, form, read(route.type, route.id, form));
+          return answer(request, service, form, interaction, read(route.type, route.id, form));
         }
         case 'search': {
           const { form } = negotiated;
-          return answer(request, service, form, search(route.type, request, negotiated));
+          return answer(
+            request,
+            service,
+            form,
+            interaction,
+            search(route.type, request, negotiated),
+          );
         }
         case 'capabilities': {
           const { form } = understood(negotiated);
-          return answer(request, service, form, capabilities(service, software, form));
+          return answer(request, service, form, interaction, capabilities(service, software, form));
         }
       }
     } catch (error) {
       const form = formOfError(request, negotiate, service);
-      if (error instanceof FhirError) return failure(error.issues, error.headers, service, form);
+      if (error instanceof FhirError) {
+        return failure(error.issues, error.headers, service, form, interaction);
+      }
       onFault(error, request);
-      return failure([faultIssue(request)], [], service, form);
+      return failure([faultIssue(request)], [], service, form, interaction);
     }
   };
 }
@@ -76,6 +87,7 @@ function answer(
   request: FhirRequest,
   service: Service,
   form: Form,
+  interaction: string,
   representation: Representation,
 ): FhirResponse {
   const { etag, lastModified, contentLocation, preferenceApplied } = representation;
@@ -83,9 +95,11 @@ function answer(
   if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
   if (contentLocation !== undefined) headers.push('Content-Location', contentLocation);
   if (preferenceApplied !== undefined) headers.push('Preference-Applied', preferenceApplied);
-  if (isNotModified(request, etag, lastModified)) return { status: 304, headers };
+  if (isNotModified(request, etag, lastModified))
+    return { status: 304, headers, interaction, format: form.format };
   headers.push('Content-Type', form.contentType);
-  return { status: 200, headers, body: representation.body() };
+  const body = representation.body();
+  return { status: 200, headers, body, interaction, format: form.format };
 }
 
 function failure(
@@ -93,6 +107,7 @@ function failure(
   headers: readonly string[],
   service: Service,
   form: Form,
+  interaction: string | undefined,
 ): FhirResponse {
   const outcome = operationOutcome(issues, service.version, randomUUID());
   const body =
@@ -103,6 +118,8 @@ function failure(
     status: ERROR_ROWS[issues[0].kind].status,
     headers: ['Content-Type', form.contentType, ...service.headers, ...headers],
     body,
+    interaction,
+    format: form.format,
   };
 }
 
@@ -110,6 +127,7 @@ function failure(
 function preflight(service: Service): FhirResponse {
   return {
     status: 204,
+    interaction: 'preflight',
     headers: [
       'Allow',
       ALLOWED_METHODS,

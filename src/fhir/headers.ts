@@ -7,8 +7,9 @@ export function httpDate(ms: number): string {
 }
 
 /**
- * Whether the client's copy is still good, so that 304 answers a GET or HEAD: `If-None-Match`
- * counts alone where it is sent; a date that is none is as not sent.
+ * Whether the client's copy is still good, so that 304 answers a GET or HEAD. `If-None-Match`
+ * counts alone where it is sent. `If-Modified-Since` must be the very date that was sent as
+ * Last-Modified: a rollback makes that date an earlier one, and a later copy is then not good.
  */
 export function isNotModified(
   request: FhirRequest,
@@ -19,8 +20,7 @@ export function isNotModified(
   if (tags !== undefined) return matchesEtag(tags, etag);
   const since = headerOf(request, 'if-modified-since');
   if (since === undefined || lastModified === undefined) return false;
-  const sinceMs = Date.parse(since);
-  return HTTP_DATE.test(since) && Date.parse(lastModified) <= sinceMs;
+  return Date.parse(since) === Date.parse(lastModified) && HTTP_DATE.test(since);
 }
 
 /** RFC 9110's three forms of a date begin with a day of the week; ISO dates are none. */

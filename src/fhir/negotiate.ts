@@ -123,7 +123,7 @@ function formOfAccept(accept: string, negotiation: Negotiation): Form | undefine
   const candidates = ranges.flatMap((range, order) => {
     const form = formOfRange(range.type, negotiation);
     if (form === undefined || range.q === 0) return [];
-    return [{ form, q: range.q, order, isExact: MEDIA_TYPES.has(range.type) }];
+    return [{ form, q: range.q, order, isExact: isExactType(range.type) }];
   });
   const refused = new Set(
     ranges.flatMap(({ type, q }) => (q === 0 ? (MEDIA_TYPES.get(type) ?? []) : [])),
@@ -147,8 +147,8 @@ function formOfAccept(accept: string, negotiation: Negotiation): Form | undefine
 function formOfRange(type: string, { version, defaultFormat }: Negotiation): Form | undefined {
   const format = MEDIA_TYPES.get(type);
   if (format !== undefined) {
-    const isFormalName = !type.includes('/');
-    const name = isFormalName ? version.mediaTypes[format] : type;
+    const isShortName = !type.includes('/');
+    const name = isShortName ? version.mediaTypes[format] : type;
     return { format, contentType: `${name}; charset=utf-8`, isPretty: false };
   }
   if (type === '*/*' || type === 'application/*' || type === 'text/*') {
@@ -158,6 +158,10 @@ function formOfRange(type: string, { version, defaultFormat }: Negotiation): For
   return undefined;
 }
 
+function isExactType(type: string): boolean {
+  return MEDIA_TYPES.has(type) || type === 'text/html';
+}
+
 /** The media ranges of an Accept header; parameters other than q do not matter. */
 function parseAccept(accept: string): MediaRange[] {
   return accept.split(',').flatMap((part) => {
@@ -165,7 +169,7 @@ function parseAccept(accept: string): MediaRange[] {
     if (type === '') return [];
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     const q = weight === undefined ? 1 : Number(weight);
-    return [{ type, q: q >= 0 && q <= 1 ? q : 0 }];
+    return [{ type, q: Number.isNaN(q) ? 1 : Math.min(1, Math.max(0, q)) }];
   });
 }
 

@@ -39,6 +39,7 @@ export const ERROR_ROWS: Readonly<Record<ErrorKind, ErrorRow>> = {
     'INVALID_VALUE',
     'An input field has an invalid value for its type',
   ),
+  throttled: row(429, 'throttled', 'BAD_REQUEST', 'Bad request'),
   unavailable: row(503, 'transient', 'INTERNAL_SERVER_ERROR', 'Internal server error'),
   fault: row(500, 'exception', 'INTERNAL_SERVER_ERROR', 'Internal server error'),
 };
@@ -59,12 +60,20 @@ export function operationOutcome(
         severity: 'error',
         code,
         details: { coding: [{ system: ERROR_SYSTEM, code: detail, display }] },
-        diagnostics,
-        ...(location === undefined ? {} : { location: [location] }),
+        diagnostics: printable(diagnostics),
+        ...(location === undefined ? {} : { location: [printable(location)] }),
       };
     }),
   };
 }
+
+/** Requests are quoted, and may hold characters that neither XML nor a FHIR string can. */
+function printable(text: string): string {
+  return text.toWellFormed().replace(NOT_XML, '\u{FFFD}');
+}
+
+/** https://www.w3.org/TR/xml/#charsets */
+const NOT_XML = /[^\t\n\r\u{20}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 const OUTCOME_PROFILE = 'https://fhir.nhs.uk/STU3/StructureDefinition/Spine-OperationOutcome-1';
 const ERROR_SYSTEM = 'https://fhir.nhs.uk/STU3/CodeSystem/Spine-ErrorOrWarningCode-1';

@@ -1,4 +1,5 @@
 /** A request and its answer between the socket's side and the core: plain data, no sockets. */
+import type { FhirError } from './fhir-error.ts';
 
 export interface FhirRequest {
   /** Upper case, as on the wire. */
@@ -11,6 +12,8 @@ export interface FhirRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The request id: on the answer, in every log line and in the outcome of a fault. */
   readonly id: string;
+  /** What the socket's side refuses it for: the answer, whatever it asks. */
+  readonly refusal?: FhirError;
 }
 
 export interface FhirResponse {
@@ -19,6 +22,9 @@ export interface FhirResponse {
   readonly headers: readonly string[];
   /** Absent where the status has no body. */
   readonly body?: Uint8Array | string;
+  /** What was asked for, and the format of the body: labels of metrics. */
+  readonly interaction?: string | undefined;
+  readonly format?: 'json' | 'xml';
 }
 
 /** A header that may be sent once; the first value where it was sent more often. */

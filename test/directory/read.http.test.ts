@@ -1,8 +1,10 @@
 /** What holds for every request of the directory: formats, validators, errors, headers. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { STU3 } from '../../src/fhir/fhir-version.ts';
+import { decodeXml } from '../../src/fhir/format/xml.ts';
 import { type DirectoryServer, editionOf, SETTINGS, startDirectory } from './directory-server.ts';
-import { RECORDS } from './records.ts';
+import { organization, RECORDS } from './records.ts';
 
 /** The id of an outcome, made anew each time. */
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -39,6 +41,8 @@ const FORMATS: readonly (readonly [accept: string | undefined, query: string, ty
   [undefined, '_format=application/fhir+xml', XML_TYPE],
   [undefined, '_format=application/fhir%2Bxml', XML_TYPE],
   [undefined, '_format=application/json%2Bfhir', JSON_TYPE],
+  ['text/html, application/xml', '', JSON_TYPE],
+  ['application/fhir+xml;q=2', '', XML_TYPE],
   ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', '', JSON_TYPE],
 ];
 
@@ -125,9 +129,23 @@ describe('a read', () => {
   });
 
   it('ignores parameters that it does not know, and a slash at the end', async () => {
-    for (const path of ['Organization/RTG?foo=bar&_count=x', 'Organization/RTG/']) {
+    for (const path of [
+      'Organization/RTG?foo=bar&_count=x',
+      'Organization/RTG?x=%ff&%zz',
+      'Organization/RTG/',
+    ]) {
       assert.equal((await server.get(path)).status, 200);
     }
+  });
+
+  it('takes only ASCII letters for the twins of others', async () => {
+    const twins = await startDirectory({ records: [organization('I1'), organization('SS1')] });
+    assert.equal((await twins.get('Organization/ss1')).status, 200);
+    for (const code of ['\u00df1', '\u01311', '\u017f\u017f1']) {
+      const answer = await twins.get(`Organization/${encodeURIComponent(code)}`);
+      assert.equal(answer.status, 404, code);
+    }
+    await twins.close();
   });
 
   for (const path of [
@@ -194,12 +212,13 @@ describe('conditional requests and HEAD', () => {
     });
   }
 
-  it('a date not before Last-Modified is 304, an earlier one or none is 200', async () => {
+  it('the date of Last-Modified is 304; any other date, or none, is 200', async () => {
     const since = (date: string) => server.get('Organization/RR8', { 'if-modified-since': date });
     assert.equal((await since('Sun, 02 Apr 2017 00:00:00 GMT')).status, 304);
-    assert.equal((await since('Mon, 03 Apr 2017 00:00:00 GMT')).status, 304);
+    assert.equal((await since('Sunday, 02-Apr-17 00:00:00 GMT')).status, 304);
+    assert.equal((await since('Mon, 03 Apr 2017 00:00:00 GMT')).status, 200);
     assert.equal((await since('Sat, 01 Apr 2017 23:59:59 GMT')).status, 200);
-    assert.equal((await since('2030-01-01')).status, 200);
+    assert.equal((await since('2017-04-02T00:00:00Z')).status, 200);
     assert.equal((await since('tomorrow')).status, 200);
   });
 
@@ -259,6 +278,38 @@ describe('paths and methods', () => {
       });
     }
   }
+
+  it('what a request quotes can be written in XML', async () => {
+    for (const path of [
+      'Organization?%00%0B%EF%BF%BF=1',
+      'Organization?name=%01%02%03',
+      'Pat%08ient',
+    ]) {
+      const joint = path.includes('?') ? '&' : '?';
+      const answer = await server.get(`${path}${joint}_format=xml`);
+      const { resource, findings } = decodeXml(Buffer.from(answer.text), STU3.definitions);
+      assert.deepEqual(findings, [], path);
+      assert.equal(resource?.resourceType, 'OperationOutcome');
+    }
+  });
+
+  it('an escape that is not UTF-8 is 400 with the other failures, in the format asked for', async () => {
+    const answer = await server.get('Organization?foo=1&name=%ff&_count=99', {
+      accept: 'application/fhir+xml',
+    });
+    assert.equal(answer.status, 400);
+    const diagnostics = [...answer.text.matchAll(/<diagnostics value="([^"]*)"/g)].map(
+      ([, text]) => text,
+    );
+    assert.deepEqual(
+      diagnostics.map((text) => text?.slice(0, 35)),
+      [
+        'Unknown argument found - foo',
+        'The query parameter &quot;name=%ff&quot;'.slice(0, 35),
+        'Supplied limit is invalid, the para',
+      ],
+    );
+  });
 
   it('a preflight is answered for any origin', async () => {
     const answer = await server.get('Organization', { origin: 'https://example.org' }, 'OPTIONS');
@@ -448,7 +499,7 @@ describe('without an edition', () => {
     const server = await startDirectory({
       editions: { current: () => undefined, byNumber: () => undefined },
     });
-    for (const path of ['Organization/RR8', 'Organization']) {
+    for (const path of ['Organization/RR8', 'Organization', 'Organization?foo=1']) {
       const answer = await server.get(path);
       assert.equal(answer.status, 503);
       assert.equal(answer.headers.get('retry-after'), '5');

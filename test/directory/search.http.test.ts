@@ -157,6 +157,18 @@ const REFUSED: readonly (readonly [query: string, ...issues: [code: string, text
     ['INVALID_VALUE', 'Supplied address-city is too long, max 75 characters'],
   ],
   [
+    'address-city=%CC%81%CC%81',
+    ['INVALID_VALUE', 'Supplied address-city is too short, min 2 characters'],
+  ],
+  [
+    'ods-org-primaryRole=true&foo=1',
+    [
+      'INVALID_PARAMETER',
+      'ods-org-role is a mandatory argument in all queries containing a ods-org-primaryRole term.',
+    ],
+    ['INVALID_PARAMETER', 'Unknown argument found - foo'],
+  ],
+  [
     'address-city=LEEDS1',
     [
       'INVALID_VALUE',
@@ -302,6 +314,12 @@ for (const format of ['json', 'xml'] as const) {
             diagnostics,
           };
         });
+        for (const { location } of outcome.issue ?? []) {
+          if (issues[0]?.[1]?.includes('were supplied')) continue;
+          assert.equal(location?.length, 1);
+          const name = location?.[0]?.replace('http.', '');
+          assert.ok(`&${query}`.includes(`&${name}=`), `${name} is in ${query}`);
+        }
         assert.deepEqual(
           outcome.issue?.map(({ location: _, ...issue }) => issue),
           expected,
@@ -332,7 +350,7 @@ interface Parsed {
   readonly total?: number;
   readonly link?: readonly { relation: string; url: string }[];
   readonly entry?: readonly { fullUrl: string; resource: { id: string }; search: unknown }[];
-  readonly issue?: readonly { location?: unknown }[];
+  readonly issue?: readonly { location?: readonly string[] }[];
 }
 
 /** The resource of an answer, which must be valid by the definitions. */

@@ -315,6 +315,17 @@ export function describeEditionStore(makePlace: () => EditionPlace): void {
         assert.deepEqual(numbersOnDisk(), [4, 5]);
       });
 
+      it('keeps the edition that is replaced before newer ones that were given up', () => {
+        for (const seed of [1, 2, 3]) {
+          publishEdition(store, seed, 3);
+        }
+        store.rollback(1);
+        publishEdition(store, 4, 3);
+        assert.deepEqual(numbersOnDisk(), [1, 3, 4]);
+        publishEdition(store, 5, 2);
+        assert.deepEqual(numbersOnDisk(), [4, 5]);
+      });
+
       it('keeps everything when an import fails', () => {
         for (const seed of [1, 2, 3]) {
           publishEdition(store, seed, 3);

@@ -1,4 +1,5 @@
 /** An import: what sources hold becomes a new edition, or nothing changes. */
+import { setImmediate } from 'node:timers/promises';
 import { findDifference } from '../difference.ts';
 import { buildEdition, openEditionForComparison } from '../edition.ts';
 import type { EditionInfo, EditionStore } from '../edition-store.ts';
@@ -41,13 +42,14 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
   try {
     const collector = createCollector(options.onProgress);
     await options.read(collector);
-    stopped.throwIfAborted();
+    await heedSignals(stopped);
     const collected = collector.finish();
     const { builder, ordinals, codeSystems, manifests, read, leftOut, warnings } = collected;
     if (ordinals.length === 0) {
       throw new SourceError(`${source} holds no organisation that can be imported.`);
     }
     options.onBuild();
+    await heedSignals(stopped);
     const arrays = buildEdition(builder, ordinals, codeSystems);
     const current = store.current();
     const before = current === undefined ? undefined : loadForComparison(store, current);
@@ -58,9 +60,10 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
       refuseShrinking(source, current, removed);
     }
     for (const [name, array] of Object.entries(arrays)) {
-      stopped.throwIfAborted();
+      await heedSignals(stopped);
       draft.write(name, array);
     }
+    await heedSignals(stopped);
     const publicationDate = manifests
       .map((manifest) => manifest.publicationDate)
       .sort()
@@ -79,6 +82,12 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     draft.discard();
     throw error;
   }
+}
+
+/** Lets signals in that came during a long computation, and ends the import if one asks to. */
+async function heedSignals(stopped: AbortSignal): Promise<void> {
+  await setImmediate();
+  stopped.throwIfAborted();
 }
 
 /** Nothing where the current edition is damaged: an import is how it is mended. */

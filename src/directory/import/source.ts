@@ -1,12 +1,15 @@
 /** What an importer is told by a source while it reads: plain data, pushed as it is met. */
 import type { CodeSystems, OrganizationRecord } from '../record.ts';
 
-/** The manifest of a source file. */
+/** The manifest of a source file; for FHIR what stands in for it. */
 export interface Manifest {
   /** `YYYY-MM-DD`. */
   readonly publicationDate: string;
-  /** How many Organisation elements the file says it holds, `refOnly` and duplicates included. */
-  readonly recordCount: number;
+  /**
+   * How many Organisation elements the file says it holds, `refOnly` and duplicates included; FHIR
+   * does not say.
+   */
+  readonly recordCount?: number;
   /** `Full`, or `Partial` for a delta. */
   readonly publicationType: string;
   readonly sequenceNumber?: string;

@@ -1,24 +1,23 @@
 /** _lastUpdated: https://hl7.org/fhir/STU3/search.html#date */
-import type { Issue } from '../../fhir/fhir-error.ts';
 import type { Criterion } from '../query.ts';
 import type { Alternative } from './alternatives.ts';
+import { type Parsed, parseEach, refused } from './parsed.ts';
 
 /** Each `gt` date becomes the end of the day, month, year or moment that it names. */
-export function parseLastUpdated(alternatives: readonly Alternative[]): Criterion | Issue[] {
-  const parsed = alternatives.map((parts) => {
-    const text = parts.join('|');
-    const end = text.startsWith('gt') ? endOf(text.slice(2)) : undefined;
-    return { text, end };
-  });
-  const issues = parsed.flatMap(({ text, end }): Issue[] => {
-    if (end !== undefined) return [];
-    const diagnostics = /^(?:gt|\s*$)/.test(text)
-      ? 'Supplied date is invalid'
-      : 'Supplied date prefix is invalid, must be gt';
-    return [{ kind: 'invalid-value', diagnostics }];
-  });
-  if (issues.length > 0) return issues;
-  return { kind: 'changed', values: parsed.flatMap(({ end }) => end ?? []) };
+export function parseLastUpdated(alternatives: readonly Alternative[]): Parsed<Criterion> {
+  return parseEach(
+    alternatives,
+    (parts) => {
+      const text = parts.join('|');
+      const isPrefixed = text.startsWith('gt');
+      const end = isPrefixed ? endOf(text.slice(2)) : undefined;
+      if (end !== undefined) return { value: end };
+      return isPrefixed || text.trim() === ''
+        ? refused('invalid-value', 'Supplied date is invalid')
+        : refused('invalid-value', 'Supplied date prefix is invalid, must be gt');
+    },
+    (values) => ({ kind: 'changed', values }),
+  );
 }
 
 /** A raw `+` before a zone has become a space in the query string. */

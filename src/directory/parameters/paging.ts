@@ -1,16 +1,14 @@
 /** _count, _page, _edition and _summary: which part of the matches is wanted. */
-import type { Issue } from '../../fhir/fhir-error.ts';
+import { type Parsed, refused } from './parsed.ts';
 
 /** The size of a page where the request says none; `directory.countMax` may be less. */
 export const DEFAULT_COUNT = 20;
-
-type Parsed<T> = { readonly value: T } | { readonly issue: Issue };
 
 export function parseCount(text: string, countMax: number): Parsed<number> {
   const value = wholeNumber(text);
   if (value !== undefined && value <= countMax) return { value };
   return refused(
-    '_count',
+    'invalid-value',
     `Supplied limit is invalid, the parameter must take an integer between 0 and ${countMax}`,
   );
 }
@@ -18,19 +16,22 @@ export function parseCount(text: string, countMax: number): Parsed<number> {
 export function parsePage(text: string): Parsed<number> {
   const value = wholeNumber(text);
   if (value !== undefined && value >= 1) return { value };
-  return refused('_page', 'page must be a number larger than 0');
+  return refused('invalid-value', 'page must be a number larger than 0');
 }
 
 export function parseEdition(text: string): Parsed<number> {
   const value = wholeNumber(text);
   if (value !== undefined) return { value };
-  return refused('_edition', 'Supplied _edition is invalid, it must be the number of an edition');
+  return refused(
+    'invalid-value',
+    'Supplied _edition is invalid, it must be the number of an edition',
+  );
 }
 
 /** True where only the total is wanted. */
 export function parseSummary(text: string): Parsed<boolean> {
   if (text === 'count') return { value: true };
-  return refused('_summary', 'Invalid _summary parameter.');
+  return refused('invalid-value', 'Invalid _summary parameter.');
 }
 
 /** Longer numbers would lose digits; no directory has so many pages. */
@@ -38,8 +39,4 @@ const DIGITS_MAX = 15;
 
 function wholeNumber(text: string): number | undefined {
   return /^\d+$/.test(text) && text.length <= DIGITS_MAX ? Number(text) : undefined;
-}
-
-function refused(name: string, diagnostics: string): { issue: Issue } {
-  return { issue: { kind: 'invalid-value', diagnostics, location: `http.${name}` } };
 }

@@ -1,7 +1,8 @@
 /** name, address-postalcode and address-city: https://hl7.org/fhir/STU3/search.html#string */
-import type { Issue } from '../../fhir/fhir-error.ts';
+import { fold } from '../index/fold.ts';
 import type { Criterion, StringField, StringMatch } from '../query.ts';
 import type { Alternative } from './alternatives.ts';
+import { type Parsed, parseEach, refused } from './parsed.ts';
 
 export const parseName = textParser({
   field: 'name',
@@ -53,21 +54,26 @@ const MATCHES: ReadonlyMap<string, StringMatch> = new Map([
 ]);
 
 function textParser(rule: TextRule) {
-  return (alternatives: readonly Alternative[], modifier: string): Criterion | Issue[] => {
-    const values = alternatives.map((parts) => parts.join('|'));
-    const issues = values.flatMap((value): Issue[] => {
-      const diagnostics = refusal(value, rule);
-      return diagnostics === undefined ? [] : [{ kind: 'invalid-value', diagnostics }];
-    });
-    if (issues.length > 0) return issues;
-    const match = MATCHES.get(modifier) ?? 'startsWith';
-    return { kind: 'string', field: rule.field, match, values };
-  };
+  return (alternatives: readonly Alternative[], modifier: string): Parsed<Criterion> =>
+    parseEach(
+      alternatives.map((parts) => parts.join('|')),
+      (value) => {
+        const diagnostics = refusal(value, rule);
+        return diagnostics === undefined ? { value } : refused('invalid-value', diagnostics);
+      },
+      (values) => ({
+        kind: 'string',
+        field: rule.field,
+        match: MATCHES.get(modifier) ?? 'startsWith',
+        values,
+      }),
+    );
 }
 
+/** Marks alone fold to nothing, which every text begins with. */
 function refusal(value: string, rule: TextRule): string | undefined {
   const length = [...value].length;
-  if (value.trim() === '' || length < rule.lengthMin) return rule.tooShort;
+  if (fold(value).trim() === '' || length < rule.lengthMin) return rule.tooShort;
   if (length > rule.lengthMax) return rule.tooLong;
   return rule.characters.test(value) ? undefined : rule.invalid;
 }

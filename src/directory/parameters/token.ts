@@ -1,12 +1,12 @@
 /** Codes, identifiers, active and roles: https://hl7.org/fhir/STU3/search.html#token */
-import type { Issue } from '../../fhir/fhir-error.ts';
-import type { ParameterContext } from '../parameters.ts';
 import type { Criterion } from '../query.ts';
 import type { Alternative } from './alternatives.ts';
+import type { ParameterContext } from './context.ts';
+import { type Parsed, parseEach, refused } from './parsed.ts';
 
 /** `_id`: the code as it is. */
-export function parseCode(alternatives: readonly Alternative[]): Criterion | Issue[] {
-  return collect(
+export function parseCode(alternatives: readonly Alternative[]): Parsed<Criterion> {
+  return parseEach(
     alternatives,
     (parts) => {
       const [code = '', ...others] = parts;
@@ -23,9 +23,9 @@ export function parseIdentifier(
   alternatives: readonly Alternative[],
   _modifier: string,
   { settings }: ParameterContext,
-): Criterion | Issue[] {
+): Parsed<Criterion> {
   const system = settings.organizationCodeSystem;
-  return collect(
+  return parseEach(
     alternatives,
     (parts) => {
       const [first = '', second, ...others] = parts;
@@ -47,8 +47,8 @@ export function parseIdentifier(
   );
 }
 
-export function parseActive(alternatives: readonly Alternative[]): Criterion | Issue[] {
-  return collect(
+export function parseActive(alternatives: readonly Alternative[]): Parsed<Criterion> {
+  return parseEach(
     alternatives,
     (parts) => {
       const [value, ...others] = parts;
@@ -65,8 +65,8 @@ export function parseRole(
   alternatives: readonly Alternative[],
   _modifier: string,
   { settings, roleSystems }: ParameterContext,
-): Criterion | Issue[] {
-  return collect(
+): Parsed<Criterion> {
+  return parseEach(
     alternatives,
     (parts) => {
       const [first = '', second, ...others] = parts;
@@ -84,34 +84,13 @@ export function parseRole(
   );
 }
 
-export function parsePrimaryRole(value: string): { value: boolean } | { issue: Issue } {
+export function parsePrimaryRole(value: string): Parsed<boolean> {
   if (value === 'true' || value === 'false') return { value: value === 'true' };
-  return {
-    issue: {
-      kind: 'invalid-value',
-      diagnostics: 'Invalid FHIR ods-org-primaryRole parameter. Must be true or false.',
-      location: 'http.ods-org-primaryRole',
-    },
-  };
+  return refused(
+    'invalid-value',
+    'Invalid FHIR ods-org-primaryRole parameter. Must be true or false.',
+  );
 }
 
 const ALPHANUMERIC = /^[A-Za-z0-9]+$/;
 const ROLE = /^(?:RO)?([0-9]+)$/;
-
-type Parsed<T> = { readonly value: T } | { readonly issue: Issue };
-
-/** The criterion of all values, or what is wrong with each of the others. */
-function collect<T>(
-  alternatives: readonly Alternative[],
-  parse: (alternative: Alternative) => Parsed<T>,
-  criterionOf: (values: T[]) => Criterion,
-): Criterion | Issue[] {
-  const parsed = alternatives.map(parse);
-  const issues = parsed.flatMap((one) => ('issue' in one ? [one.issue] : []));
-  if (issues.length > 0) return issues;
-  return criterionOf(parsed.flatMap((one) => ('value' in one ? [one.value] : [])));
-}
-
-function refused(kind: Issue['kind'], diagnostics: string): { issue: Issue } {
-  return { issue: { kind, diagnostics } };
-}

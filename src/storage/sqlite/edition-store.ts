@@ -250,8 +250,13 @@ class SqliteEditionDraft implements EditionDraft {
         const edition = { importedAt: importedAt.toISOString(), publishedAt, manifestChecksum };
         const number = catalogue.add({ ...description, ...edition }, current);
         catalogue.makeCurrent(number, publishedAt);
-        const onDisk = catalogue.list().filter(({ isOnDisk }) => isOnDisk);
-        const pruned = onDisk.slice(0, -keep).map((old) => old.number);
+        // The edition being replaced is the way back if the new one turns out bad: it goes last.
+        const older = catalogue
+          .list()
+          .filter((old) => old.isOnDisk && old.number !== number)
+          .map((old) => old.number)
+          .sort((one, other) => Number(other === current) - Number(one === current) || other - one);
+        const pruned = older.slice(keep - 1);
         for (const old of pruned) {
           catalogue.markPruned(old, publishedAt);
         }

@@ -2,11 +2,17 @@
 import type { SourceReceiver } from '../source.ts';
 import { openRelease } from './open-release.ts';
 import type { OpenReleaseOptions } from './opening.ts';
-import { type ReleaseSummary, readRelease } from './read-release.ts';
+import { type ReleaseDocument, type ReleaseSummary, readRelease } from './read-release.ts';
 
 export interface ReadReleaseFileOptions extends OpenReleaseOptions {
   readonly receiver: SourceReceiver;
 }
+
+/** Reads one document; nothing is answered for one that is no release and was read otherwise. */
+export type ReadDocument = (
+  document: ReleaseDocument,
+  receiver: SourceReceiver,
+) => Promise<ReleaseSummary | undefined>;
 
 /**
  * Pushes the full file and then, where that is wanted, the archive to the receiver, each with its
@@ -15,10 +21,12 @@ export interface ReadReleaseFileOptions extends OpenReleaseOptions {
  */
 export async function readReleaseFile(
   options: ReadReleaseFileOptions,
+  readDocument: ReadDocument = readRelease,
 ): Promise<readonly ReleaseSummary[]> {
   const summaries: ReleaseSummary[] = [];
   for await (const document of openRelease(options)) {
-    summaries.push(await readRelease(document, options.receiver));
+    const summary = await readDocument(document, options.receiver);
+    if (summary !== undefined) summaries.push(summary);
   }
   return summaries;
 }

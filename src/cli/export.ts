@@ -1,0 +1,152 @@
+/** `gazetteer export`: what a search of the directory finds, as a file. */
+import { createWriteStream, rmSync } from 'node:fs';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { sectionOf } from '../config/settings.ts';
+import { type Edition, openEdition } from '../directory/edition.ts';
+import { EditionGoneError, type EditionStore } from '../directory/edition-store.ts';
+import { EXPORT_FORMATS, type MakeExportFormat } from '../directory/export/export-format.ts';
+import { exportMatches } from '../directory/export/export-matches.ts';
+import { parseExportQuery } from '../directory/export/export-query.ts';
+import type { Query } from '../directory/query.ts';
+import type { DirectorySettings } from '../directory/settings.ts';
+import { FhirError } from '../fhir/fhir-error.ts';
+import { openDataFolder } from '../storage/data-folder.ts';
+import { openEditionStore } from '../storage/sqlite/edition-store.ts';
+import { type Command, type CommandContext, CommandError } from './command.ts';
+import { URI_SETTINGS } from './directory-settings.ts';
+
+export const exportCommand: Command = {
+  name: 'export',
+  summary: 'write what a search of the directory finds as NDJSON, a Bundle or CSV',
+  settings: ['data', 'baseUrl', 'directory.organizationProfile', ...URI_SETTINGS],
+  argument: {
+    syntax: '[name=value...]',
+    help: 'search parameters as in a URL: name:contains=leeds active=true; none for everything',
+  },
+  options: [
+    { syntax: '--format <format>', help: `${[...EXPORT_FORMATS.keys()].join(', ')}` },
+    {
+      syntax: '--output <file>',
+      help: 'where to write, which must not be there yet (default: standard output)',
+    },
+    { syntax: '--edition <number>', help: 'the edition to write (default: the current one)' },
+  ],
+  run: runExport,
+};
+
+async function runExport({
+  config,
+  options,
+  arguments: words,
+  streams,
+  stopped,
+}: CommandContext): Promise<void> {
+  const makeFormat = formatOf(options.format);
+  // Exports are FHIR, whatever the form that a server answers in.
+  const settings: DirectorySettings = { ...sectionOf(config, 'directory'), json: 'fhir' };
+  const { baseUrl } = config;
+  const query = queryOf(words.join('&'), settings, baseUrl);
+  const store = openEditionStore(openDataFolder(config.data));
+  try {
+    const edition = editionOf(store, options.edition, settings);
+    const bytes = Readable.from(exportMatches(edition, query, makeFormat, baseUrl), {
+      objectMode: true,
+      highWaterMark: 1,
+    });
+    if (typeof options.output === 'string') await writeFile(bytes, options.output, stopped);
+    else await writeOutput(bytes, streams.output, stopped);
+  } catch (error) {
+    if (!stopped.aborted) throw error;
+    throw new CommandError('The export was stopped.');
+  } finally {
+    store.close();
+  }
+}
+
+function formatOf(format: string | boolean | undefined): MakeExportFormat {
+  const names = [...EXPORT_FORMATS.keys()].join(', ');
+  const makeFormat = EXPORT_FORMATS.get(String(format));
+  if (makeFormat !== undefined) return makeFormat;
+  throw new CommandError(
+    format === undefined
+      ? `Give the format: --format with one of ${names}.`
+      : `--format takes one of ${names}, not "${format}".`,
+  );
+}
+
+function queryOf(text: string, settings: DirectorySettings, baseUrl: string | undefined): Query {
+  try {
+    return parseExportQuery(text, settings, baseUrl);
+  } catch (error) {
+    if (!(error instanceof FhirError)) throw error;
+    const problems = error.issues.map(({ diagnostics, location }) => {
+      const name = location?.replace(/^http\./, '');
+      return name === undefined || diagnostics.includes(name)
+        ? diagnostics
+        : `${name}: ${diagnostics}`;
+    });
+    throw new CommandError(problems.join('; '));
+  }
+}
+
+function editionOf(
+  store: EditionStore,
+  wanted: string | boolean | undefined,
+  settings: DirectorySettings,
+): Edition {
+  if (wanted !== undefined && !/^[1-9]\d{0,8}$/.test(String(wanted))) {
+    throw new CommandError(`--edition takes the number of an edition, not "${wanted}".`);
+  }
+  const number = wanted === undefined ? store.current()?.number : Number(wanted);
+  if (number === undefined) {
+    throw new CommandError(
+      'There is no edition to export yet. Import one with "gazetteer import FILE".',
+    );
+  }
+  const info = store.list().find((each) => each.number === number);
+  if (info === undefined) throw new EditionGoneError(number, 'unknown');
+  return openEdition(info, store.load(number), settings);
+}
+
+/** A file that is not finished is taken away. */
+async function writeFile(bytes: Readable, path: string, stopped: AbortSignal): Promise<void> {
+  const file = createWriteStream(path, { flags: 'wx' });
+  let isOurs = false;
+  file.on('open', () => {
+    isOurs = true;
+  });
+  try {
+    await pipeline(bytes, file, { signal: stopped });
+  } catch (error) {
+    if (isOurs) rmSync(path, { force: true });
+    throw stopped.aborted ? error : new CommandError(fileProblem(path, error));
+  }
+}
+
+function fileProblem(path: string, error: unknown): string {
+  switch (codeOf(error)) {
+    case 'EEXIST':
+      return `${path} is there already: choose another name, or remove it.`;
+    case 'ENOENT':
+      return `The folder of ${path} is not there: make it, or choose another.`;
+    case 'ENOSPC':
+      return `There is no room left for ${path}: free some disk space.`;
+    default:
+      return `${path} cannot be written (${error instanceof Error ? error.message : error}).`;
+  }
+}
+
+/** A reader that has had enough (`| head`) ends the export quietly. */
+async function writeOutput(bytes: Readable, output: Writable, stopped: AbortSignal): Promise<void> {
+  try {
+    await pipeline(bytes, output, { signal: stopped, end: false });
+  } catch (error) {
+    if (stopped.aborted) throw error;
+    if (codeOf(error) !== 'EPIPE') throw new CommandError(fileProblem('standard output', error));
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,11 @@
+/** Matches as NDJSON: one Organization in FHIR JSON on each line. */
+import type { MakeExportFormat } from './export-format.ts';
+
+export const ndjsonFormat: MakeExportFormat = (edition) => ({
+  begin: () => {},
+  row: (row, _isFirst, writer) => {
+    writer.template(edition.templates.json, row);
+    writer.text('\n');
+  },
+  end: () => {},
+});
