@@ -1,10 +1,13 @@
-/** Imports the bundled sample, serves it, and shows what to try. */
+/** Imports the bundled sample, serves it, and shows what to try: `npm run demo -- --port 8081`. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { reservePort, ServerError } from '../src/server/threads.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const port = process.argv[2] ?? '8080';
+const { values } = parseArgs({ options: { port: { type: 'string', default: '8080' } } });
+const { port } = values;
 
 /** Beside the folder that `gazetteer serve` uses by default, so that real data stay untouched. */
 const data = 'data/demo';
@@ -22,20 +25,24 @@ const ADDRESSES: readonly (readonly [what: string, path: string])[] = [
   ],
 ];
 
-const importing = gazetteerSync(['import', 'sample/organisations.zip', '--data', data, '--quiet']);
-if (importing !== 0) process.exit(importing);
+try {
+  await reservePort('127.0.0.1', Number(port));
+} catch (error) {
+  if (!(error instanceof ServerError)) throw error;
+  console.error(`${error.message.replace('--port', 'npm run demo -- --port 8081')}`);
+  process.exit(1);
+}
+const imported = gazetteerSync(['import', 'sample/organisations.zip', '--data', data, '--quiet']);
+if (imported !== 0) process.exit(imported);
 
 const server = spawn(
   process.execPath,
   ['src/main.ts', 'serve', '--data', data, '--port', port, '--log-requests=false'],
-  {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  },
+  { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
 );
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => server.kill('SIGTERM'));
-}
+// Ctrl+C in a terminal reaches the server by itself.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => server.kill('SIGTERM'));
 server.on('exit', (code) => {
   process.exitCode = code ?? 1;
 });
@@ -50,7 +57,7 @@ async function show(): Promise<void> {
   console.log('\nGazetteer serves its sample: invented organisations. Three things to try:\n');
   for (const [what, path] of ADDRESSES) console.log(`  ${what}:\n    curl '${origin}${path}'\n`);
   const answer = await fetch(origin + (ADDRESSES.at(-1)?.[1] ?? ''));
-  console.log(`The last one answers:\n\n${await answer.text()}\n`);
+  console.log(`The last one answers:\n\n${await answer.text()}`);
   console.log(
     'Ctrl+C stops it. With your own data: bin/gazetteer import FILE, bin/gazetteer serve',
   );

@@ -41,7 +41,9 @@ function run(words) {
     process.exit(1);
   }
   const child = spawn(node, words, { cwd: root, stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  // Ctrl+C in a terminal reaches the script by itself.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
   child.on('exit', (code) => {
     process.exitCode = code ?? 1;
   });

@@ -10,7 +10,7 @@ export const editionsCommand: Command = {
   settings: ['data'],
   options: [{ syntax: '--json', help: 'as JSON' }],
   run: async ({ config, options, streams }) => {
-    const store = openEditionStore(openDataFolder(config.data));
+    const store = openEditionStore(openDataFolder(config.data, { mustExist: true }));
     try {
       const editions = store.list();
       const text =

@@ -13,7 +13,7 @@ export const rollbackCommand: Command = {
     if (to !== undefined && !/^[1-9]\d{0,8}$/.test(String(to))) {
       throw new CommandError(`--to takes the number of an edition, not "${to}".`);
     }
-    const store = openEditionStore(openDataFolder(config.data));
+    const store = openEditionStore(openDataFolder(config.data, { mustExist: true }));
     try {
       const edition = store.rollback(to === undefined ? undefined : Number(to));
       streams.output.write(

@@ -151,7 +151,7 @@ function formOfRange(type: string, { version, defaultFormat }: Negotiation): For
     const name = isShortName ? version.mediaTypes[format] : type;
     return { format, contentType: `${name}; charset=utf-8`, isPretty: false };
   }
-  if (type === '*/*' || type === 'application/*' || type === 'text/*') {
+  if (type === '*/*' || type === '*' || type === 'application/*' || type === 'text/*') {
     return formalForm(defaultFormat, version);
   }
   if (type === 'text/html') return { ...formalForm(defaultFormat, version), isPretty: true };

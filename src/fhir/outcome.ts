@@ -69,8 +69,12 @@ export function operationOutcome(
 
 /** Requests are quoted, and may hold characters that neither XML nor a FHIR string can. */
 function printable(text: string): string {
-  return text.toWellFormed().replace(NOT_XML, '\u{FFFD}');
+  const whole = text.toWellFormed().replace(NOT_XML, '\u{FFFD}');
+  return whole.length > QUOTED_MAX ? `${whole.slice(0, QUOTED_MAX)} …` : whole;
 }
+
+/** Enough to recognise what is quoted; requests may be much longer. */
+const QUOTED_MAX = 1000;
 
 /** https://www.w3.org/TR/xml/#charsets */
 const NOT_XML = /[^\t\n\r\u{20}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;

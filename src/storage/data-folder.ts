@@ -26,8 +26,11 @@ export interface DataFolder {
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
-/** Makes the folder where it is missing; throws a `StorageError` where it cannot be used. */
-export function openDataFolder(path: string): DataFolder {
+/**
+ * Makes the folder where it is missing, unless it is to be there already; throws a `StorageError`
+ * where it cannot be used.
+ */
+export function openDataFolder(path: string, options: { mustExist?: boolean } = {}): DataFolder {
   const absolute = resolve(path);
   const folder: DataFolder = {
     path: absolute,
@@ -35,6 +38,12 @@ export function openDataFolder(path: string): DataFolder {
     editions: join(absolute, 'editions'),
     temporary: join(absolute, 'temporary'),
   };
+  if (options.mustExist === true && !existsSync(folder.directoryDatabase)) {
+    throw new StorageError(
+      'unusable',
+      `${absolute}: there is no directory here; name its folder with --data, or import one first`,
+    );
+  }
   withStorageErrors(absolute, () => {
     makePrivateFolder(absolute);
     demandPrivacy(folder);

@@ -87,6 +87,7 @@ const REASONS_BY_ERRNO: Readonly<Record<string, Reason>> = {
   EPERM: DENIED,
   EROFS: READ_ONLY,
   ENOENT: { kind: 'unusable', text: 'cannot be made here, or is gone; choose another folder' },
+  ENAMETOOLONG: { kind: 'unusable', text: 'the name is too long; choose a shorter one' },
   EEXIST: NOT_A_FOLDER,
   ENOTDIR: NOT_A_FOLDER,
   EIO: { kind: 'damaged', text: 'the disk reports an error; check it' },

@@ -18,6 +18,7 @@ const FORMATS: readonly (readonly [accept: string | undefined, query: string, ty
   ['', '', JSON_TYPE],
   ['*/*', '', JSON_TYPE],
   ['application/*', '', JSON_TYPE],
+  ['*', '', JSON_TYPE],
   ['application/json', '', 'application/json; charset=utf-8'],
   ['text/json', '', 'text/json; charset=utf-8'],
   ['application/json+fhir', '', 'application/json+fhir; charset=utf-8'],
@@ -71,7 +72,7 @@ describe('the format of an answer', () => {
     const pretty = await server.get('Organization/RR8?_pretty=true');
     const browser = await server.get('Organization/RR8', { accept: 'text/html' });
     assert.ok(!compact.text.includes('\n'));
-    assert.equal(pretty.text, JSON.stringify(JSON.parse(compact.text), null, 2));
+    assert.equal(pretty.text, `${JSON.stringify(JSON.parse(compact.text), null, 2)}\n`);
     assert.equal(browser.text, pretty.text);
     const xml = await server.get('Organization?_pretty=true&_format=xml');
     assert.match(xml.text, /\n {2}<id /);

@@ -78,6 +78,7 @@ const FOUND: readonly (readonly [query: string, codes: readonly string[]])[] = [
   ['_count=2', ['A81001', 'A81002']],
   ['_count=2&_page=3', ['RTG', 'X1']],
   ['_count=2&_page=4', []],
+  ['_page=99999999999999999999999', []],
   ['_edition=1&name=leeds', ['RR8', 'RR801']],
   ['active=true&name=leeds&address-city=leeds&_pretty=true', ['RR8', 'RR801']],
 ];

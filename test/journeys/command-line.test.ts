@@ -1,7 +1,7 @@
 /** What the command line says: help, misuse, and reasons for ending, each in one line. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { it } from 'node:test';
@@ -101,7 +101,12 @@ it('a second server on the same data is refused with the process id of the first
 
 it('editions are listed, and rollback goes back and forth', async (context) => {
   const data = temporaryFolder(context);
-  assert.match((await gazetteer(['editions', '--data', data])).stdout, /There is no edition yet/);
+  for (const command of ['editions', 'rollback']) {
+    const nothing = await gazetteer([command, '--data', join(data, 'mistyped')]);
+    assert.equal(nothing.code, 1);
+    assert.match(nothing.stderr, /^gazetteer: .*mistyped: there is no directory here; .*\n$/);
+    assert.ok(!existsSync(join(data, 'mistyped')));
+  }
   for (let edition = 1; edition <= 2; edition++) {
     await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
   }

@@ -34,9 +34,8 @@ export function parseSummary(text: string): Parsed<boolean> {
   return refused('invalid-value', 'Invalid _summary parameter.');
 }
 
-/** Longer numbers would lose digits; no directory has so many pages. */
-const DIGITS_MAX = 15;
-
+/** Larger ones than JavaScript can count are the largest it can: nothing has so many pages. */
 function wholeNumber(text: string): number | undefined {
-  return /^\d+$/.test(text) && text.length <= DIGITS_MAX ? Number(text) : undefined;
+  if (!/^\d+$/.test(text)) return undefined;
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }

@@ -29,5 +29,6 @@ export function decodeJson(
 
 /** Properties come in the order that they have; the form may be another than FHIR's. */
 export function encodeJson(resource: object, options: { pretty?: boolean } = {}): string {
-  return JSON.stringify(resource, null, options.pretty === true ? 2 : undefined);
+  if (options.pretty !== true) return JSON.stringify(resource);
+  return `${JSON.stringify(resource, null, 2)}\n`;
 }

@@ -19,7 +19,8 @@ export function encodeXml(
 ): string {
   const indent = options.pretty === true ? '\n' : '';
   const start = `<?xml version="1.0" encoding="UTF-8"?>${indent}`;
-  return start + writeResource(resource, definitions, indent, ' xmlns="http://hl7.org/fhir"');
+  const root = writeResource(resource, definitions, indent, ' xmlns="http://hl7.org/fhir"');
+  return start + root + indent;
 }
 
 /** `indent` is what comes before a tag: nothing, or a line break and spaces. */

@@ -723,6 +723,6 @@ test('encodeJson writes compact text, or indented by two spaces', () => {
   assert.equal(encodeJson(resource), '{"resourceType":"Patient","id":"a"}');
   assert.equal(
     encodeJson(resource, { pretty: true }),
-    '{\n  "resourceType": "Patient",\n  "id": "a"\n}',
+    '{\n  "resourceType": "Patient",\n  "id": "a"\n}\n',
   );
 });

@@ -655,6 +655,7 @@ describe('encodeXml', () => {
       '    </name>',
       '  </contact>',
       '</Organization>',
+      '',
     ]);
   });
 

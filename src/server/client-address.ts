@@ -1,0 +1,44 @@
+/** Who sent a request: the peer, or whom a proxy that is trusted says it speaks for. */
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+export type ClientAddressOf = (incoming: IncomingMessage) => string;
+
+/** `proxies` are addresses and networks: `10.0.0.1`, `fd00::/8`. */
+export function createClientAddressOf(proxies: readonly string[]): ClientAddressOf {
+  if (proxies.length === 0) return peerOf;
+  const trusted = new BlockList();
+  for (const proxy of proxies) {
+    const [address = '', prefix] = proxy.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(prefix), family);
+  }
+  const isTrusted = (address: string) =>
+    trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
+  return (incoming) => {
+    let client = peerOf(incoming);
+    const forwarded = incoming.headers['x-forwarded-for'];
+    if (forwarded === undefined) return client;
+    // Each proxy adds at the end whom it heard; what a client wrote itself stands before that.
+    const heard = String(forwarded).split(',');
+    while (heard.length > 0 && isTrusted(client)) {
+      const address = plain(heard.pop()!.trim());
+      if (isIP(address) === 0) break;
+      client = address;
+    }
+    return client;
+  };
+}
+
+function peerOf({ socket }: IncomingMessage): string {
+  return plain(socket.remoteAddress ?? '');
+}
+
+/** IPv4 on a socket for both families as IPv4; without brackets and port. */
+function plain(address: string): string {
+  const bare = /^\[(.+)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address);
+  const text = bare?.[1] ?? bare?.[2] ?? address;
+  return text.startsWith('::ffff:') && text.includes('.') ? text.slice('::ffff:'.length) : text;
+}

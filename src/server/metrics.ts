@@ -1,0 +1,196 @@
+/** What `/metrics` tells: every metric, and where its samples come from. */
+import { type CounterTotals, DELAY_BOUNDS, DURATION_BOUNDS, type Histogram } from './counters.ts';
+import { encodeMetrics, type HistogramValue, type Metric, type Sample } from './exposition.ts';
+
+/** What the main thread knows besides the counters of the threads. */
+export interface ServerFacts {
+  readonly version: string;
+  readonly counters: CounterTotals;
+  /** Open connections, over all threads. */
+  readonly connections: number;
+  /** Threads that died and were replaced. */
+  readonly replacedThreads: number;
+  /** Of the edition that is served; absent before the first. */
+  readonly edition?: EditionFacts | undefined;
+  /** How many editions have ever been imported. */
+  readonly imports: number;
+  readonly residentBytes: number;
+  readonly cpuSeconds: number;
+  readonly startedAtS: number;
+  readonly nowS: number;
+}
+
+export interface EditionFacts {
+  readonly number: number;
+  readonly records: number;
+  /** When it was published here, and when the import that made it began: seconds since 1970. */
+  readonly publishedAtS: number;
+  readonly importedAtS: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+interface DeclaredMetric extends Metric {
+  readonly samples: (facts: ServerFacts) => readonly Sample[];
+}
+
+export const METRICS: readonly DeclaredMetric[] = [
+  {
+    name: 'gazetteer_requests_total',
+    type: 'counter',
+    help: 'Requests answered.',
+    labels: ['interaction', 'status', 'format'],
+    samples: ({ counters }) =>
+      counters.requests.map(({ interaction, status, format, count }) => ({
+        labels: [interaction, status, format],
+        value: count,
+      })),
+  },
+  {
+    name: 'gazetteer_request_duration_seconds',
+    type: 'histogram',
+    help: 'Time from the request to the answer being handed to the socket.',
+    labels: ['interaction'],
+    samples: ({ counters }) =>
+      [...counters.durations]
+        .filter(([, { buckets }]) => buckets.some((count) => count > 0))
+        .map(([interaction, histogram]) => ({
+          labels: [interaction],
+          value: withBounds(histogram, DURATION_BOUNDS),
+        })),
+  },
+  {
+    name: 'gazetteer_refused_requests_total',
+    type: 'counter',
+    help: 'Requests refused by a limit of the server.',
+    labels: ['limit'],
+    samples: ({ counters }) => [...counters.refusals].map(([limit, value]) => one(value, limit)),
+  },
+  gauge('gazetteer_connections', 'Open connections of clients.', (facts) => facts.connections),
+  gauge(
+    'gazetteer_edition_number',
+    'Number of the edition that is served.',
+    ({ edition }) => edition?.number,
+  ),
+  gauge(
+    'gazetteer_edition_age_seconds',
+    'Time since the edition that is served was published here.',
+    ({ edition, nowS }) => edition && Math.max(0, nowS - edition.publishedAtS),
+  ),
+  gauge(
+    'gazetteer_records',
+    'Records in the edition that is served.',
+    ({ edition }) => edition?.records,
+  ),
+  {
+    name: 'gazetteer_imports_total',
+    type: 'counter',
+    help: 'Imports that published an edition, since the data folder was made.',
+    labels: [],
+    samples: ({ imports }) => [one(imports)],
+  },
+  gauge(
+    'gazetteer_import_timestamp_seconds',
+    'When the import of the edition that is served began.',
+    ({ edition }) => edition?.importedAtS,
+  ),
+  {
+    name: 'gazetteer_import_changes',
+    type: 'gauge',
+    help: 'Records by which the edition that is served differs from the one before it.',
+    labels: ['change'],
+    samples: ({ edition }) =>
+      edition === undefined
+        ? []
+        : [
+            one(edition.added, 'added'),
+            one(edition.changed, 'changed'),
+            one(edition.removed, 'removed'),
+          ],
+  },
+  gauge(
+    'gazetteer_threads',
+    'Server threads that listen.',
+    ({ counters }) => counters.threads.filter(({ isListening }) => isListening).length,
+  ),
+  {
+    name: 'gazetteer_replaced_threads_total',
+    type: 'counter',
+    help: 'Server threads that died and were replaced.',
+    labels: [],
+    samples: ({ replacedThreads }) => [one(replacedThreads)],
+  },
+  {
+    name: 'gazetteer_event_loop_delay_seconds',
+    type: 'histogram',
+    help: 'How late a timer was in a server thread, ten times a second.',
+    labels: ['thread'],
+    samples: ({ counters }) =>
+      counters.threads.map(({ delay }, thread) => ({
+        labels: [thread],
+        value: withBounds(delay, DELAY_BOUNDS),
+      })),
+  },
+  {
+    name: 'gazetteer_thread_memory_bytes',
+    type: 'gauge',
+    help: 'Memory of a server thread of its own: heap_used, heap_total, external.',
+    labels: ['thread', 'kind'],
+    samples: ({ counters }) =>
+      counters.threads.flatMap(({ heapUsedBytes, heapTotalBytes, externalBytes }, thread) => [
+        one(heapUsedBytes, thread, 'heap_used'),
+        one(heapTotalBytes, thread, 'heap_total'),
+        one(externalBytes, thread, 'external'),
+      ]),
+  },
+  {
+    name: 'gazetteer_build_info',
+    type: 'gauge',
+    help: 'Always 1; the version is in the label.',
+    labels: ['version'],
+    samples: ({ version }) => [one(1, version)],
+  },
+  gauge(
+    'process_resident_memory_bytes',
+    'Resident memory of the process, editions included.',
+    (facts) => facts.residentBytes,
+  ),
+  {
+    name: 'process_cpu_seconds_total',
+    type: 'counter',
+    help: 'Processor time of the process, user and system.',
+    labels: [],
+    samples: ({ cpuSeconds }) => [one(cpuSeconds)],
+  },
+  gauge(
+    'process_start_time_seconds',
+    'When the process started, since 1970.',
+    (facts) => facts.startedAtS,
+  ),
+];
+
+/** The body of `/metrics`. */
+export function metricsText(facts: ServerFacts): string {
+  return encodeMetrics(METRICS.map((metric) => [metric, metric.samples(facts)] as const));
+}
+
+function gauge(
+  name: string,
+  help: string,
+  valueOf: (facts: ServerFacts) => number | undefined,
+): DeclaredMetric {
+  const samples = (facts: ServerFacts) => {
+    const value = valueOf(facts);
+    return value === undefined ? [] : [one(value)];
+  };
+  return { name, type: 'gauge', help, labels: [], samples };
+}
+
+function one(value: number, ...labels: (string | number)[]): Sample {
+  return { labels, value };
+}
+
+function withBounds({ buckets, sum }: Histogram, bounds: readonly number[]): HistogramValue {
+  return { bounds, buckets, sum };
+}
