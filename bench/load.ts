@@ -51,6 +51,7 @@ export async function runLoad(load: Load, status = 200): Promise<LoadResult> {
         }
       };
       socket.on('error', reject);
+      socket.on('close', () => reject(new Error('the server closed a connection')));
       socket.on('data', (chunk: Buffer) => {
         pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
         const length = answerLength(pending, status);

@@ -151,7 +151,18 @@ function run(words: readonly string[]): void {
 }
 
 async function startOurs(): Promise<Running> {
-  const words = ['serve', '--data', data, '--port', '0', '--threads', '1', '--log-requests=false'];
+  const words = [
+    'serve',
+    '--data',
+    data,
+    '--port',
+    '0',
+    '--threads',
+    '1',
+    '--metrics-port',
+    '0',
+    '--log-requests=false',
+  ];
   const [command, ...prefix] = pinned(SERVER_CORE);
   const child = spawn(command!, [...prefix, process.execPath, 'src/main.ts', ...words], {
     cwd: root,

@@ -3,7 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { reservePort, ServerError } from '../src/server/threads.ts';
+import { reservePort } from '../src/server/port.ts';
+import { ServerError } from '../src/server/server-error.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { port: { type: 'string', default: '8080' } } });
@@ -37,7 +38,17 @@ if (imported !== 0) process.exit(imported);
 
 const server = spawn(
   process.execPath,
-  ['src/main.ts', 'serve', '--data', data, '--port', port, '--log-requests=false'],
+  [
+    'src/main.ts',
+    'serve',
+    '--data',
+    data,
+    '--port',
+    port,
+    '--metrics-port',
+    '0',
+    '--log-requests=false',
+  ],
   { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
 );
 // Ctrl+C in a terminal reaches the server by itself.

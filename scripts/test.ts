@@ -6,10 +6,14 @@ import { fileURLToPath } from 'node:url';
 const files = process.argv.slice(2);
 console.log(`Node ${process.version}`);
 
+/** Many times what the slowest file takes: what hangs is to fail, not to hang the check. */
+const FILE_TIMEOUT_MS = 240_000;
+
 const events = run({
   cwd: fileURLToPath(new URL('..', import.meta.url)),
   globPatterns: files.length > 0 ? files : ['test/**/*.test.ts'],
   concurrency: true,
+  timeout: FILE_TIMEOUT_MS,
   execArgv: ['--disable-warning=ExperimentalWarning'],
 });
 events.on('test:fail', () => {

@@ -14,4 +14,5 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   environment: process.env,
   streams: { input: process.stdin, output: process.stdout, errors: process.stderr },
   stopped: stop.signal,
+  onReload: (reload) => process.on('SIGHUP', reload),
 });

@@ -1,4 +1,5 @@
 /** A command of the program as a value: what it takes, and what it does. */
+import type { Settled } from '../config/load-config.ts';
 import type { Config, SettingPath } from '../config/settings.ts';
 
 export interface Command {
@@ -21,12 +22,16 @@ export interface CommandOption {
 
 export interface CommandContext {
   readonly config: Config;
+  /** Where each setting came from, by path. */
+  readonly origins: Settled['origins'];
   readonly arguments: readonly string[];
   /** By camel-case name: text, or true for an option without a value. */
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
   readonly streams: Streams;
   /** Aborted when the process is asked to end. */
   readonly stopped: AbortSignal;
+  /** From now on a hang-up does not end the process but calls this. */
+  readonly onReload: (reload: () => void) => void;
 }
 
 /** What a command reads and writes, so that only `main.ts` names the process. */

@@ -1,7 +1,7 @@
 /** The command line: commands and their settings into `commander`, errors into exit codes. */
 import { readFileSync } from 'node:fs';
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
-import { ConfigError, loadConfig } from '../config/load-config.ts';
+import { ConfigError, settle } from '../config/load-config.ts';
 import { flagOf, SETTINGS, type Setting, type SettingPath } from '../config/settings.ts';
 import { SOFTWARE } from '../version.ts';
 import type { Command, Streams } from './command.ts';
@@ -23,6 +23,7 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly streams: Streams;
   readonly stopped: AbortSignal;
+  readonly onReload: (reload: () => void) => void;
 }
 
 /** `words` is what follows the program's name. Resolves with the exit code. */
@@ -109,15 +110,15 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
     const flags = Object.fromEntries(
       [...paths].map(([option, path]) => [path, options[option.attributeName()]]),
     );
-    const config = loadConfig({
+    const settled = settle({
       flags,
       environment: surroundings.environment,
       ...configFile(options.config),
     });
     const [first] = given;
     const words = command.argument === undefined ? [] : [first].flat().map(String);
-    const { streams, stopped } = surroundings;
-    await command.run({ config, arguments: words, options, streams, stopped });
+    const { streams, stopped, onReload } = surroundings;
+    await command.run({ ...settled, arguments: words, options, streams, stopped, onReload });
   });
   return built;
 }

@@ -22,12 +22,25 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** What holds, and for each setting where that came from: a flag, a variable, the file, `default`. */
+export interface Settled {
+  readonly config: Config;
+  readonly origins: Readonly<Record<string, string>>;
+}
+
 export function loadConfig(sources: ConfigSources): Config {
+  return settle(sources).config;
+}
+
+/** Throws a `ConfigError`. */
+export function settle(sources: ConfigSources): Settled {
   const problems: string[] = [];
   const fileValues = readFile(sources.file, problems);
   problems.push(...unknownVariables(sources.environment));
+  const origins: Record<string, string> = {};
   const entries = Object.entries(SETTINGS).map(([path, setting]: [string, Setting]) => {
     const found = settingOf(path, setting, sources, fileValues);
+    origins[path] = found?.from ?? 'default';
     if (found === undefined) return [path, setting.defaultValue];
     const parsed = setting.schema.safeParse(found.value);
     if (parsed.success) return [path, parsed.data];
@@ -35,8 +48,21 @@ export function loadConfig(sources: ConfigSources): Config {
     problems.push(`${found.from}: ${JSON.stringify(found.value)} does not do: ${reason}`);
     return [path, setting.defaultValue];
   });
+  const config = Object.freeze(Object.fromEntries(entries)) as Config;
+  problems.push(...togetherProblems(config));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  return Object.freeze(Object.fromEntries(entries)) as Config;
+  return { config, origins: Object.freeze(origins) };
+}
+
+/** Settings that mean something only together. */
+const TOGETHER = [['tls.certificate', 'tls.key']] as const;
+
+function togetherProblems(config: Config): string[] {
+  return TOGETHER.flatMap((pair) => {
+    const missing = pair.filter((path) => config[path] === undefined);
+    if (missing.length !== 1) return [];
+    return [`${missing[0]}: ${pair.join(' and ')} belong together, and this one is not set`];
+  });
 }
 
 function settingOf(

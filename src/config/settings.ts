@@ -1,4 +1,5 @@
 /** Every setting of the program: its type, its default and what it is for. */
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 export interface Setting<T = unknown> {
@@ -37,6 +38,43 @@ export const SETTINGS = {
   'log.level': choice(['error', 'warn', 'info', 'debug'], 'info', 'what is worth a line'),
   'log.requests': flag(true, 'a line for each request'),
   'log.parameters': flag(false, 'the values of parameters in these lines too'),
+  'metrics.host': text('127.0.0.1', 'ADDRESS', 'address of health and metrics'),
+  'metrics.port': {
+    schema: z.union([z.int().min(0).max(65_535), z.literal('off')], {
+      error: 'must be a whole number from 0 to 65535, or off',
+    }),
+    defaultValue: 9464,
+    argument: 'N|off',
+    help: 'port of health and metrics; 0 takes a free one',
+  } satisfies Setting<number | 'off'>,
+  'limits.headerBytes': whole(1024, 1024 ** 2, 16_384, 'bytes of address and headers'),
+  'limits.bodyBytes': whole(1024, 1024 ** 3, 1024 ** 2, 'bytes of the body of a request'),
+  'limits.headersSeconds': whole(1, 3600, 10, 'for the headers of a request to arrive'),
+  'limits.requestSeconds': whole(1, 3600, 30, 'for a request to arrive'),
+  'limits.idleSeconds': whole(1, 3600, 75, 'that a connection may be idle'),
+  'limits.connections': whole(1, 1_000_000, 10_000, 'connections at a time'),
+  'limits.requestsPerSecond': whole(
+    0,
+    100_000,
+    0,
+    'requests a second from one client address; 0 for no limit',
+  ),
+  'limits.delayMs': whole(
+    0,
+    60_000,
+    1000,
+    'delay of the event loop beyond which requests are refused; 0 for no limit',
+  ),
+  'tls.certificate': file('PEM file of the certificate and its chain; the server then speaks TLS'),
+  'tls.key': file('PEM file of its key'),
+  proxies: {
+    schema: z
+      .union([z.string().transform((list) => list.split(',')), z.array(z.string())])
+      .pipe(z.array(z.string().trim().refine(isNetwork, 'must be addresses or networks')))
+      .optional(),
+    argument: 'LIST',
+    help: 'addresses and networks of proxies whose X-Forwarded-For counts, with commas between',
+  } satisfies Setting<readonly string[] | undefined>,
   'directory.json': choice(
     ['fhir', 'legacy'],
     'fhir',
@@ -44,6 +82,8 @@ export const SETTINGS = {
   ),
   'directory.countMax': whole(1, 1000, 20, 'the largest page of a search'),
   'directory.graceMinutes': whole(0, 1440, 15, 'how long pages of a replaced edition stay'),
+  'directory.cacheControl': header('Cache-Control of answers (default: no such header)'),
+  'directory.gzipMinBytes': whole(0, 1024 ** 3, 1024, 'from this size on gzip is sent; 0: never'),
   'directory.organizationCodeSystem': uri(
     'https://fhir.nhs.uk/Id/ods-organization-code',
     'system of organisation codes',
@@ -142,6 +182,26 @@ function choice<const T extends string>(
 function uri(defaultValue: string, help: string): Setting<string> {
   const schema = z.string().regex(/^\S+$/, 'must be a URI without spaces');
   return { schema, defaultValue, argument: 'URI', help };
+}
+
+function header(help: string): Setting<string | undefined> {
+  const schema = z.string().regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, 'must be a header value');
+  return { schema: schema.optional(), argument: 'VALUE', help };
+}
+
+function file(help: string): Setting<string | undefined> {
+  return { schema: z.string().min(1).optional(), argument: 'FILE', help };
+}
+
+/** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return (
+    prefix === undefined ||
+    (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
+  );
 }
 
 function isBaseUrl(text: string): boolean {

@@ -10,6 +10,7 @@ import type { NamedArrays } from './arrays.ts';
 import type { ComparableEdition } from './difference.ts';
 import { buildIndex } from './index/build-index.ts';
 import { type Index, openIndex } from './index/open-index.ts';
+import { roleCodes } from './index/role-lists.ts';
 import {
   type Rendering,
   type ResourceObject,
@@ -34,8 +35,12 @@ export interface Edition extends EditionIdentity {
   readonly index: Index;
   readonly rows: Rows;
   readonly codeSystems: CodeSystems;
+  /** The codes of all roles that an organisation has, also those that the code system lacks. */
+  roleCodes(): readonly string[];
   /** Compact bodies: JSON as the setting has it, and XML without declaration and namespace. */
   readonly templates: Readonly<Record<Format, Templates>>;
+  /** Compact JSON in FHIR's own form, whatever the setting. */
+  readonly fhirJson: Templates;
   /** Changes with whatever can change an answer: content, settings, addresses, program. */
   readonly fingerprint: string;
   readonly results: ResultCache;
@@ -81,7 +86,7 @@ export function openEdition(
     settings.json === 'legacy' ? toLegacyOrganization(organization) : organization;
   demandFormat(arrays);
   const { number, publishedAt } = identity;
-  const { countMax: _, graceMinutes: __, ...uris } = settings;
+  const { countMax, graceMinutes, cacheControl, gzipMinBytes, ...uris } = settings;
   // A record that stays the same keeps its entity tag from edition to edition, as long as the
   // displays of codes stay the same too.
   const mask = digestOf([uris, codeSystems, surroundings]);
@@ -89,13 +94,17 @@ export function openEdition(
   const high = mask.readUInt32BE(0);
   const low = mask.readUInt32BE(4);
   const httpDates = new Map<string, string>();
+  const templates = templatesOf(rows, rendering, toJson);
 
   return {
     ...identity,
     rows,
     index: openIndex(arrays),
     codeSystems,
-    templates: templatesOf(rows, rendering, toJson),
+    roleCodes: () => roleCodes(arrays),
+    templates,
+    fhirJson:
+      settings.json === 'fhir' ? templates.json : jsonTemplates(rows, rendering, (same) => same),
     fingerprint,
     results: createResultCache(),
     organizationAt: (row) => toOrganization(rows.recordAt(row), rendering),
@@ -168,12 +177,20 @@ function templatesOf(
     return text.slice(text.indexOf(XML_ROOT) + XML_ROOT.length);
   };
   return {
-    json: createTemplates(rows, {
-      encode: (shape) => encodeJson(toJson(toOrganization(shape, rendering))),
-      escape: (character) => JSON.stringify(character).slice(1, -1),
-    }),
+    json: jsonTemplates(rows, rendering, toJson),
     xml: createTemplates(rows, { encode: xmlOf, escape: escapeXmlAttribute }),
   };
+}
+
+function jsonTemplates(
+  rows: Rows,
+  rendering: Rendering,
+  toJson: (organization: ResourceObject) => ResourceObject,
+): Templates {
+  return createTemplates(rows, {
+    encode: (shape) => encodeJson(toJson(toOrganization(shape, rendering))),
+    escape: (character) => JSON.stringify(character).slice(1, -1),
+  });
 }
 
 function parseCodeSystems(arrays: NamedArrays): CodeSystems {

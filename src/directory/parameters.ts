@@ -228,6 +228,7 @@ function criterion(
     modifiers,
     documentation,
     isCriterion: true,
+    isRepeatable: true,
     understand: ({ alternatives, modifier }, draft, context) => {
       const parsed = parse(alternatives, modifier, context);
       if ('issues' in parsed) return parsed.issues;
@@ -250,6 +251,7 @@ function control<T>(
     modifiers: [],
     documentation,
     isCriterion: false,
+    isRepeatable: false,
     repeated: `Repeated ${name} argument.`,
     understand: ({ text }, draft, context) => {
       const parsed = parse(text, context);
@@ -268,6 +270,7 @@ function formWish(name: string, documentation: string): Parameter {
     modifiers: [],
     documentation,
     isCriterion: false,
+    isRepeatable: false,
     repeated: `Repeated ${name} argument.`,
     understand: (_value, _draft, _context, { formIssue }) =>
       formIssue?.location === `http.${name}` ? [formIssue] : [],

@@ -1,4 +1,5 @@
 /** The answers of searches that are asked again, in one edition: they have the same bytes. */
+import { gzip } from '../fhir/gzip.ts';
 import type { Representation } from '../fhir/service.ts';
 
 export interface ResultCache {
@@ -32,7 +33,15 @@ export function createResultCache(): ResultCache {
         kept.clear();
         bytes = 0;
       }
-      kept.set(key, { ...representation, body: () => body });
+      let compressed: Uint8Array | undefined;
+      const gzipped = () => {
+        if (compressed === undefined) {
+          compressed = gzip(body);
+          bytes += compressed.length;
+        }
+        return compressed;
+      };
+      kept.set(key, { ...representation, body: () => body, gzipped });
       bytes += size;
     },
   };

@@ -1,4 +1,5 @@
 /** The directory of organisations as a FHIR service. https://hl7.org/fhir/STU3/organization.html */
+import { hash } from 'node:crypto';
 import { FhirError } from '../fhir/fhir-error.ts';
 import { STU3 } from '../fhir/fhir-version.ts';
 import { encodeJson } from '../fhir/format/json.ts';
@@ -8,11 +9,19 @@ import type { Form } from '../fhir/negotiate.ts';
 import type { Representation, SearchRequest, ServedType, Service } from '../fhir/service.ts';
 import { identityOf, searchBundle, writeBundle } from './bundle.ts';
 import { ByteWriter } from './byte-writer.ts';
+import { CODE_SYSTEM_IDS, codeSystemResource, valueSetResource } from './code-systems.ts';
+import { currentEditionDocument } from './current-edition.ts';
 import { type Edition, XML_DECLARATION, XML_ROOT } from './edition.ts';
 import { toLegacyOutcome } from './legacy-outcome.ts';
+import type { ResourceObject } from './organization.ts';
 import type { ParameterContext } from './parameters/context.ts';
-import { parseSearch, SEARCH_PARAMETERS } from './parameters.ts';
+import { parseSearch } from './parameters.ts';
 import { roleSystemsOf } from './role-systems.ts';
+import {
+  DEFINED_PARAMETERS,
+  SEARCH_PARAMETER_IDS,
+  searchParameterResource,
+} from './search-parameters.ts';
 import type { DirectorySettings } from './settings.ts';
 
 /** The editions that can be read now. */
@@ -43,6 +52,7 @@ export function createDirectoryService(
   const organization: ServedType = {
     name: 'Organization',
     profile: settings.organizationProfile,
+    documentation: 'The organisations of the directory, by their codes.',
     notFound: 'No record found for supplied ODS code',
     read: (id, form) => {
       const edition = current();
@@ -73,7 +83,7 @@ export function createDirectoryService(
       if (edition === newest) newest.results.note(key, representation);
       return representation;
     },
-    searchParameters: SEARCH_PARAMETERS,
+    searchParameters: DEFINED_PARAMETERS,
     searchCombinations: [['ods-org-role', 'ods-org-primaryRole']],
   };
 
@@ -81,18 +91,82 @@ export function createDirectoryService(
     name: 'OrganisationDirectory',
     description: 'Directory of organisations: read by code, and search.',
     version: STU3,
+    serverUrl,
     baseUrl,
     defaultFormat: 'json',
-    types: [organization],
+    types: [organization, ...definitionTypes(settings, current)],
     ...(settings.json === 'legacy' ? { outcomeJson: toLegacyOutcome } : {}),
-    headers: HEADERS,
+    headers: [
+      'Vary',
+      settings.gzipMinBytes === 0 ? 'Accept' : 'Accept, Accept-Encoding',
+      ...OPEN_HEADERS,
+    ],
+    cacheControl: settings.cacheControl,
+    gzipMinBytes: settings.gzipMinBytes,
+    documents: [currentEditionDocument(serverUrl, current)],
   };
 }
 
+/** The resources that say what codes and parameters mean: few, and the same in every JSON form. */
+function definitionTypes(settings: DirectorySettings, current: () => Edition): ServedType[] {
+  const searchParameters = new Map(
+    SEARCH_PARAMETER_IDS.map((id) => [id, searchParameterResource(id, settings)]),
+  );
+  const ofEdition =
+    (make: typeof codeSystemResource) =>
+    (id: string, form: Form): Representation | undefined => {
+      const edition = current();
+      const resource = make(id, edition, settings);
+      if (resource === undefined) return undefined;
+      return {
+        etag: `W/"${edition.fingerprint.slice(0, 16)}-${form.format}"`,
+        lastModified: httpDate(Date.parse(edition.publishedAt)),
+        body: () => encode(resource, form),
+      };
+    };
+  return [
+    {
+      name: 'CodeSystem',
+      documentation: 'The codes that organisations carry, with their displays.',
+      ids: CODE_SYSTEM_IDS,
+      notFound: `There are the code systems ${CODE_SYSTEM_IDS.join(' and ')}.`,
+      read: ofEdition(codeSystemResource),
+      ...WITHOUT_SEARCH,
+    },
+    {
+      name: 'ValueSet',
+      documentation: 'All codes of each code system.',
+      ids: CODE_SYSTEM_IDS,
+      notFound: `There are the value sets ${CODE_SYSTEM_IDS.join(' and ')}.`,
+      read: ofEdition(valueSetResource),
+      ...WITHOUT_SEARCH,
+    },
+    {
+      name: 'SearchParameter',
+      documentation: 'The search parameters that FHIR does not define.',
+      ids: SEARCH_PARAMETER_IDS,
+      notFound: `There are the search parameters ${SEARCH_PARAMETER_IDS.join(' and ')}.`,
+      read: (id, form) => {
+        const resource = searchParameters.get(id);
+        if (resource === undefined) return undefined;
+        const body = encode(resource, form);
+        return { etag: `W/"${hash('sha256', body).slice(0, 16)}"`, body: () => body };
+      },
+      ...WITHOUT_SEARCH,
+    },
+  ];
+}
+
+const WITHOUT_SEARCH = { searchParameters: [], searchCombinations: [] };
+
+function encode(resource: ResourceObject, { format, isPretty }: Form): string {
+  return format === 'json'
+    ? encodeJson(resource, { pretty: isPretty })
+    : encodeXml(resource, STU3.definitions, { pretty: isPretty });
+}
+
 /** Open reference data: any page may read it. */
-const HEADERS = [
-  'Vary',
-  'Accept',
+const OPEN_HEADERS = [
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
@@ -139,10 +213,7 @@ function search(
       const result = { search: understood, page, edition, typeUrl };
       const { format, isPretty } = form;
       if (!isPretty) return writeBundle(result, id, format, settings, writer);
-      const bundle = searchBundle(result, id, format, settings);
-      return format === 'json'
-        ? encodeJson(bundle, { pretty: true })
-        : encodeXml(bundle, STU3.definitions, { pretty: true });
+      return encode(searchBundle(result, id, format, settings), form);
     },
   };
   return { edition, representation };
@@ -163,14 +234,13 @@ function cacheKey({ query, isLenient, form }: SearchRequest): string {
 function organizationBody(
   edition: Edition,
   row: number,
-  { format, isPretty }: Form,
+  form: Form,
   writer: ByteWriter,
 ): Uint8Array | string {
-  if (isPretty) {
+  const { format } = form;
+  if (form.isPretty) {
     const organization = edition.organizationAt(row);
-    return format === 'json'
-      ? encodeJson(edition.toJson(organization), { pretty: true })
-      : encodeXml(organization, STU3.definitions, { pretty: true });
+    return encode(format === 'json' ? edition.toJson(organization) : organization, form);
   }
   writer.start();
   if (format === 'xml') writer.text(XML_DECLARATION + XML_ROOT);

@@ -9,6 +9,8 @@ export type ErrorKind =
   | 'unknown-path'
   | 'method-not-allowed'
   | 'not-acceptable'
+  | 'unsupported-media-type'
+  | 'body-too-large'
   | 'edition-gone'
   | 'invalid-code-system'
   | 'invalid-code-value'

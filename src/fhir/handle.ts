@@ -3,13 +3,13 @@
  * the way is thrown and ends in the one `catch` here.
  */
 import { randomUUID } from 'node:crypto';
+import { answer, answerDocument, preflight } from './answer.ts';
 import { FhirError, type Issue } from './fhir-error.ts';
 import { encodeJson } from './format/json.ts';
 import { encodeXml } from './format/xml.ts';
-import { isNotModified } from './headers.ts';
 import { capabilities, type Software } from './interactions/capabilities.ts';
 import { read } from './interactions/read.ts';
-import { search } from './interactions/search.ts';
+import { readSearchForm, search } from './interactions/search.ts';
 import {
   createNegotiate,
   defaultForm,
@@ -17,11 +17,12 @@ import {
   type Negotiate,
   type Negotiated,
 } from './negotiate.ts';
+import { openApiDocument } from './open-api.ts';
 import { ERROR_ROWS, operationOutcome } from './outcome.ts';
 import { parseQueryString } from './query-string.ts';
 import { type FhirRequest, type FhirResponse, headerOf } from './request.ts';
-import { ALLOWED_METHODS, createLocate, routeOf } from './route.ts';
-import type { Representation, Service } from './service.ts';
+import { createLocate, routeOf } from './route.ts';
+import type { Document, Service } from './service.ts';
 
 export interface Handling {
   readonly services: readonly Service[];
@@ -38,19 +39,30 @@ export function createHandle({ services, software, onFault }: Handling): Handle 
   const negotiators = new Map(services.map((service) => [service, createNegotiate(service)]));
   const [elsewhere] = services;
   if (elsewhere === undefined) throw new Error('a server needs at least one service');
+  const documents = documentsByPath(services, software);
 
-  return (request) => {
-    const located = locate(request.path);
+  return (sent) => {
+    const located = locate(sent.path);
     const service = located?.service ?? elsewhere;
     const negotiate = negotiators.get(service)!;
+    let request = sent;
     let interaction: string | undefined;
     try {
       if (request.refusal !== undefined) throw request.refusal;
-      if (located === undefined) throw elsewhereError(request.path, services);
+      if (located === undefined) {
+        const document = documents.get(request.path.replace(/(?<=.)\/$/, ''));
+        if (document === undefined) throw elsewhereError(request.path, services);
+        interaction = 'document';
+        return answerDocument(request, elsewhere, document);
+      }
       const route = routeOf(request.method, located);
       interaction = route.interaction;
-      if (route.interaction === 'preflight') return preflight(service);
+      if (route.interaction === 'preflight') return preflight(service, route.allow);
+      const searchForm =
+        route.interaction === 'search' && route.hasForm ? readSearchForm(request) : undefined;
+      if (searchForm !== undefined) request = { ...request, query: searchForm.query };
       const negotiated = negotiate(wishesOf(request));
+      if (searchForm?.refusal !== undefined) throw searchForm.refusal;
       switch (route.interaction) {
         case 'read': {
           const { form } = understood(negotiated);
@@ -58,13 +70,8 @@ export function createHandle({ services, software, onFault }: Handling): Handle 
         }
         case 'search': {
           const { form } = negotiated;
-          return answer(
-            request,
-            service,
-            form,
-            interaction,
-            search(route.type, request, negotiated),
-          );
+          const representation = search(route.type, request, negotiated);
+          return answer(request, service, form, interaction, representation);
         }
         case 'capabilities': {
           const { form } = understood(negotiated);
@@ -82,24 +89,18 @@ export function createHandle({ services, software, onFault }: Handling): Handle 
   };
 }
 
-/** 200 with the representation, or 304 when the client has it already. */
-function answer(
-  request: FhirRequest,
-  service: Service,
-  form: Form,
-  interaction: string,
-  representation: Representation,
-): FhirResponse {
-  const { etag, lastModified, contentLocation, preferenceApplied } = representation;
-  const headers = ['ETag', etag, ...service.headers];
-  if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
-  if (contentLocation !== undefined) headers.push('Content-Location', contentLocation);
-  if (preferenceApplied !== undefined) headers.push('Preference-Applied', preferenceApplied);
-  if (isNotModified(request, etag, lastModified))
-    return { status: 304, headers, interaction, format: form.format };
-  headers.push('Content-Type', form.contentType);
-  const body = representation.body();
-  return { status: 200, headers, body, interaction, format: form.format };
+/** The documents of all services, and the description of them all. */
+function documentsByPath(
+  services: readonly Service[],
+  software: Software,
+): ReadonlyMap<string, Document> {
+  const documents = services.flatMap((service) => service.documents);
+  return new Map(
+    [...documents, openApiDocument(services, software)].map((document) => [
+      new URL(document.url).pathname,
+      document,
+    ]),
+  );
 }
 
 function failure(
@@ -120,25 +121,6 @@ function failure(
     body,
     interaction,
     format: form.format,
-  };
-}
-
-/** What a browser asks before it lets a page of another origin read. */
-function preflight(service: Service): FhirResponse {
-  return {
-    status: 204,
-    interaction: 'preflight',
-    headers: [
-      'Allow',
-      ALLOWED_METHODS,
-      'Access-Control-Allow-Methods',
-      ALLOWED_METHODS,
-      'Access-Control-Allow-Headers',
-      'Accept, Content-Type, If-None-Match, If-Modified-Since, Prefer, X-Request-Id, Authorization',
-      'Access-Control-Max-Age',
-      '86400',
-      ...service.headers,
-    ],
   };
 }
 

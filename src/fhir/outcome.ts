@@ -17,6 +17,13 @@ export const ERROR_ROWS: Readonly<Record<ErrorKind, ErrorRow>> = {
   'unknown-path': row(404, 'not-found', 'NO_RECORD_FOUND', 'No record found'),
   'method-not-allowed': row(405, 'not-supported', 'NOT_IMPLEMENTED', 'Not implemented'),
   'not-acceptable': row(406, 'not-supported', 'UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type'),
+  'unsupported-media-type': row(
+    415,
+    'not-supported',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Unsupported media type',
+  ),
+  'body-too-large': row(413, 'too-long', 'BAD_REQUEST', 'Bad request'),
   'edition-gone': row(410, 'processing', 'BAD_REQUEST', 'Bad request'),
   'invalid-code-system': row(400, 'code-invalid', 'INVALID_CODE_SYSTEM', 'Invalid code system'),
   'invalid-code-value': row(400, 'code-invalid', 'INVALID_CODE_VALUE', 'Invalid code value'),

@@ -14,6 +14,10 @@ export interface FhirRequest {
   readonly id: string;
   /** What the socket's side refuses it for: the answer, whatever it asks. */
   readonly refusal?: FhirError;
+  /** Absent for methods that have none, and where it is refused. */
+  readonly body?: Uint8Array;
+  /** Why the body was not taken: the answer where one is wanted. */
+  readonly bodyRefusal?: FhirError;
 }
 
 export interface FhirResponse {
@@ -22,6 +26,8 @@ export interface FhirResponse {
   readonly headers: readonly string[];
   /** Absent where the status has no body. */
   readonly body?: Uint8Array | string;
+  /** In place of a body, one that is made while it is sent: as fast as the client takes it. */
+  readonly pieces?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /** What was asked for, and the format of the body: labels of metrics. */
   readonly interaction?: string | undefined;
   readonly format?: 'json' | 'xml';

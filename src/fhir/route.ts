@@ -9,9 +9,15 @@ export type Route =
       readonly type: ServedType;
       readonly id: string;
     }
-  | { readonly interaction: 'search'; readonly service: Service; readonly type: ServedType }
+  | {
+      readonly interaction: 'search';
+      readonly service: Service;
+      readonly type: ServedType;
+      /** By POST, with parameters in the body too. */
+      readonly hasForm: boolean;
+    }
   | { readonly interaction: 'capabilities'; readonly service: Service }
-  | { readonly interaction: 'preflight'; readonly service: Service };
+  | { readonly interaction: 'preflight'; readonly service: Service; readonly allow: string };
 
 /** The service whose base the path is under, and the path's further segments, decoded. */
 export interface Located {
@@ -30,42 +36,68 @@ export function createLocate(services: readonly Service[]): (path: string) => Lo
 }
 
 export function routeOf(method: string, { service, segments }: Located): Route {
-  const [first = '', second, ...others] = segments;
-  const isKnown = others.length === 0;
-  if (isKnown && first === 'metadata' && second === undefined) {
-    return allowed(method, { interaction: 'capabilities', service }, 'metadata');
+  const [first = '', second] = segments;
+  if (segments.length > 2) throw unknownPath(service, segments);
+  if (first === 'metadata' && second === undefined) {
+    return offered(method, READING, { interaction: 'capabilities', service }, 'metadata');
   }
   const type = service.types.find(({ name }) => name === first);
   if (type === undefined) throw unknownPath(service, segments);
   if (second === undefined) {
-    return allowed(method, { interaction: 'search', service, type }, type.name);
+    const offer = type.search === undefined ? NOTHING : READING;
+    const route = { interaction: 'search', service, type, hasForm: false } as const;
+    return offered(method, offer, route, type.name);
   }
-  if (isKnown && !second.startsWith('_')) {
-    const route = { interaction: 'read', service, type, id: second } as const;
-    return allowed(method, route, `${type.name}/${second}`);
+  if (second === '_search') {
+    const offer = type.search === undefined ? NOTHING : SEARCHING;
+    const route = { interaction: 'search', service, type, hasForm: true } as const;
+    return offered(method, offer, route, `${type.name}/_search`);
   }
-  throw unknownPath(service, segments);
+  if (type.read === undefined || second.startsWith('_')) throw unknownPath(service, segments);
+  const route = { interaction: 'read', service, type, id: second } as const;
+  return offered(method, READING, route, `${type.name}/${second}`);
 }
 
-/** Reading methods reach the route; a preflight asks about it; nothing else is offered. */
-function allowed(method: string, route: Route, path: string): Route {
-  if (method === 'GET' || method === 'HEAD') return route;
-  if (method === 'OPTIONS') return { interaction: 'preflight', service: route.service };
-  throw new FhirError(
-    [
-      {
-        kind: 'method-not-allowed',
-        diagnostics: `${method} is not offered on ${path}: it can only be read. Use GET or HEAD.`,
-      },
-    ],
-    ['Allow', ALLOWED_METHODS],
-  );
+/** What can be done at a path, besides asking for it with OPTIONS. */
+export interface Offer {
+  readonly methods: readonly string[];
+  /** The header Allow. */
+  readonly allow: string;
+  /** What those are told who do something else. */
+  readonly remedy: string;
 }
 
-export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+export const READING = offer(['GET', 'HEAD'], 'it can only be read. Use GET or HEAD.');
+export const SEARCHING = offer(['POST'], 'it takes a search as a form. Use POST.');
+/** There is something below the path, but it has no contents to be listed. */
+const NOTHING = offer([], 'nothing can be searched here. Read one by its id.');
+
+function offer(methods: readonly string[], remedy: string): Offer {
+  return { methods, allow: [...methods, 'OPTIONS'].join(', '), remedy };
+}
+
+/** A method that is offered reaches the route; a preflight asks what is. */
+function offered(method: string, offer: Offer, route: Route, path: string): Route {
+  if (offer.methods.includes(method)) return route;
+  if (method === 'OPTIONS') {
+    return { interaction: 'preflight', service: route.service, allow: offer.allow };
+  }
+  throw methodNotAllowed(method, path, offer);
+}
+
+export function methodNotAllowed(
+  method: string,
+  path: string,
+  { allow, remedy }: Offer,
+): FhirError {
+  const diagnostics = `${method} is not offered on ${path}: ${remedy}`;
+  return new FhirError([{ kind: 'method-not-allowed', diagnostics }], ['Allow', allow]);
+}
 
 function unknownPath(service: Service, segments: readonly string[]): FhirError {
-  const known = service.types.map(({ name }) => `${name}, ${name}/{id}`);
+  const known = service.types.flatMap(({ name, search }) =>
+    search === undefined ? [`${name}/{id}`] : [name, `${name}/{id}`],
+  );
   const isHistory = segments.includes('_history');
   const what = isHistory
     ? `History is not supported in ${service.baseUrl}.`

@@ -14,6 +14,28 @@ export interface Representation {
   /** `handling=lenient`, when that preference made a difference. */
   readonly preferenceApplied?: string;
   readonly body: () => Uint8Array | string;
+  /** The same body in gzip, where that is kept. */
+  readonly gzipped?: () => Uint8Array;
+}
+
+/** Something with an address of its own outside of FHIR's, in one media type. */
+export interface Document {
+  /** Absolute. */
+  readonly url: string;
+  /** As metrics and the OpenAPI description call it: `currentEdition`. */
+  readonly name: string;
+  readonly documentation: string;
+  readonly contentType: string;
+  /** Throws a FhirError where there is nothing to be had. */
+  readonly open: () => OpenDocument;
+}
+
+export interface OpenDocument {
+  readonly etag: string;
+  /** An HTTP date. */
+  readonly lastModified?: string;
+  /** Made as they are taken. */
+  readonly pieces: () => Iterable<Uint8Array>;
 }
 
 export interface SearchParameter {
@@ -22,6 +44,10 @@ export interface SearchParameter {
   readonly type: 'number' | 'date' | 'string' | 'token';
   readonly modifiers: readonly string[];
   readonly documentation: string;
+  /** The url of its own SearchParameter, where it is not one of FHIR's. */
+  readonly definition?: string;
+  /** Whether it may be given more than once, all of them to hold. */
+  readonly isRepeatable: boolean;
   /** Whether it says which resources match; the others shape the answer. */
   readonly isCriterion: boolean;
 }
@@ -39,11 +65,15 @@ export interface SearchRequest {
 /** A resource type and what clients can do with it; what is absent is not offered. */
 export interface ServedType {
   readonly name: string;
-  readonly profile: string;
+  readonly profile?: string;
+  readonly documentation: string;
   /** The resource with this id, or nothing. */
-  readonly read: (id: string, form: Form) => Representation | undefined;
+  readonly read?: (id: string, form: Form) => Representation | undefined;
+  /** All ids, where they are few and known. */
+  readonly ids?: readonly string[];
   readonly notFound: string;
-  readonly search: (request: SearchRequest) => Representation;
+  /** By GET, and by POST to `_search`. */
+  readonly search?: (request: SearchRequest) => Representation;
   readonly searchParameters: readonly SearchParameter[];
   /** Pairs of parameters that belong together: the first only with the second. */
   readonly searchCombinations: readonly (readonly [required: string, optional: string])[];
@@ -53,6 +83,8 @@ export interface Service {
   readonly name: string;
   readonly description: string;
   readonly version: FhirVersion;
+  /** The public address of the server, without a slash at the end. */
+  readonly serverUrl: string;
   /** Its base: absolute, without a slash at the end. */
   readonly baseUrl: string;
   readonly defaultFormat: Format;
@@ -61,6 +93,11 @@ export interface Service {
   readonly outcomeJson?: (outcome: { resourceType: string }) => object;
   /** Headers of every answer, names and values in turn. */
   readonly headers: readonly string[];
+  /** The Cache-Control of what is answered to GET and HEAD with 200 or 304. */
+  readonly cacheControl?: string | undefined;
+  /** From this size on bodies are sent in gzip to clients that take it; 0: never. */
+  readonly gzipMinBytes: number;
+  readonly documents: readonly Document[];
 }
 
 /** The path of the service's base on this server: `/STU3`. */

@@ -14,8 +14,7 @@ export function createClientAddressOf(proxies: readonly string[]): ClientAddress
     if (prefix === undefined) trusted.addAddress(address, family);
     else trusted.addSubnet(address, Number(prefix), family);
   }
-  const isTrusted = (address: string) =>
-    trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
   return (incoming) => {
     let client = peerOf(incoming);

@@ -2,13 +2,14 @@
 import type { FhirResponse } from '../fhir/request.ts';
 import type { Route } from '../fhir/route.ts';
 
-/** Every interaction has its cells; a request that reaches none is of `other`. */
-const INTERACTIONS: Readonly<Record<Route['interaction'] | 'other', number>> = {
+/** Every interaction has its cells, and so have documents; a request for nothing is of `other`. */
+const INTERACTIONS: Readonly<Record<Route['interaction'] | 'document' | 'other', number>> = {
   read: 0,
   search: 1,
   capabilities: 2,
   preflight: 3,
-  other: 4,
+  document: 4,
+  other: 5,
 };
 
 const FORMATS = ['json', 'xml', 'none'] as const;
@@ -76,11 +77,12 @@ const STATE = [
   'externalBytes',
 ] as const satisfies readonly (keyof ThreadState)[];
 
-/** Bytes of memory lines that threads must not share, so that counting stays cheap: in cells. */
+/** Threads must not write into one line of memory: 128 bytes, so that counting stays cheap. */
 const LINE_CELLS = 16;
 /** A status between 100 and 599 has cells of its own; memory that is not written costs nothing. */
 const STATUSES = 500;
-const INTERACTION_NAMES = Object.keys(INTERACTIONS);
+const INTERACTION_INDEX = new Map(Object.entries(INTERACTIONS));
+const INTERACTION_NAMES = [...INTERACTION_INDEX.keys()];
 
 const REFUSALS_AT = STATE.length;
 const DELAY_AT = REFUSALS_AT + REFUSALS.length;
@@ -106,7 +108,7 @@ export function openThreadCounters(memory: SharedArrayBuffer, thread: number): T
   };
   return {
     countRequest: ({ status, interaction, format }, durationMs) => {
-      const index = interactionOf(interaction);
+      const index = INTERACTION_INDEX.get(interaction ?? 'other') ?? INTERACTIONS.other;
       const formatIndex = format === 'json' ? 0 : format === 'xml' ? 1 : 2;
       cells[REQUESTS_AT + (index * STATUSES + status - 100) * FORMATS.length + formatIndex]!++;
       if (durationMs === undefined) return;
@@ -136,7 +138,9 @@ export function readCounters(memory: SharedArrayBuffer): CounterTotals {
     (_, thread) => cellsOf(memory, thread),
   );
   const total = new Float64Array(THREAD_CELLS);
-  for (const cells of threads) cells.forEach((count, i) => (total[i]! += count));
+  for (const cells of threads) {
+    for (let i = STATE.length; i < THREAD_CELLS; i++) total[i]! += cells[i]!;
+  }
   return {
     requests: requestsOf(total),
     durations: new Map(
@@ -167,18 +171,6 @@ export function monotonicS(): number {
 function cellsOf(memory: SharedArrayBuffer, thread: number): Float64Array<SharedArrayBuffer> {
   const at = thread * THREAD_CELLS * Float64Array.BYTES_PER_ELEMENT;
   return new Float64Array(memory, at, THREAD_CELLS);
-}
-
-function interactionOf(name: string | undefined): number {
-  switch (name) {
-    case 'read':
-    case 'search':
-    case 'capabilities':
-    case 'preflight':
-      return INTERACTIONS[name];
-    default:
-      return INTERACTIONS.other;
-  }
 }
 
 function requestsOf(cells: Float64Array): CounterTotals['requests'] {

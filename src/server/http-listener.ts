@@ -7,80 +7,165 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
+import { type Duplex, pipeline, Readable } from 'node:stream';
 import type { Handle } from '../fhir/handle.ts';
 import type { FhirRequest, FhirResponse } from '../fhir/request.ts';
+import type { Certificate } from './certificate.ts';
+import { type ClientAddressOf, createClientAddressOf } from './client-address.ts';
+import type { Gate } from './gate.ts';
+import { hasBody, receiveBody } from './request-body.ts';
+
+export interface ListenerLimits {
+  /** The address and the headers of a request. */
+  readonly headerBytesMax: number;
+  readonly bodyBytesMax: number;
+  /** A client that sends nothing more is let go. */
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+}
 
 export interface ListenerOptions {
   readonly handle: Handle;
   /** Told of each answer when it is handed to the socket. */
-  readonly onAnswer?: (request: FhirRequest, status: number, durationMs: number) => void;
+  readonly onAnswer?: (
+    request: FhirRequest,
+    response: FhirResponse,
+    durationMs: number,
+    clientOf: () => string,
+  ) => void;
+  /** Told of what is answered to what is no request. */
+  readonly onClientError?: (status: number) => void;
+  /** Told of a fault of ours outside of `handle`; the request is answered with 500. */
+  readonly onFault?: (error: unknown, requestId: string) => void;
   /** The beginning of the request ids that this thread makes. */
   readonly idPrefix: string;
+  readonly gate?: Gate | undefined;
+  readonly clientAddressOf?: ClientAddressOf;
+  readonly limits?: ListenerLimits;
+  /** Speaks TLS, with the certificate that `secure` brings. */
+  readonly isSecure?: boolean;
 }
 
 export interface Listener {
-  readonly server: Server;
+  readonly server: Server | SecureServer;
+  /** The certificate of connections to come. */
+  secure(certificate: Certificate): void;
   /** From now on answers end their connection. */
   stop(): void;
 }
 
-export function createListener({ handle, onAnswer, idPrefix }: ListenerOptions): Listener {
+export const LISTENER_LIMITS: ListenerLimits = {
+  /** Searches have long query strings; 50 parameters of 100 characters fit. */
+  headerBytesMax: 16 * 1024,
+  bodyBytesMax: 1024 ** 2,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  /** Longer than what clients and proxies usually keep a connection idle, so that they close it. */
+  idleTimeoutMs: 75_000,
+};
+
+export function createListener(options: ListenerOptions): Listener {
+  const { handle, onAnswer, onFault, idPrefix, gate, limits = LISTENER_LIMITS } = options;
+  const clientAddressOf = options.clientAddressOf ?? createClientAddressOf([]);
   let isStopping = false;
   let requests = 0;
 
   const listen = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const startMs = onAnswer === undefined ? 0 : performance.now();
-    const { path, query } = splitTarget(incoming.url ?? '/');
     const { headers, method = 'GET' } = incoming;
     const sentId = headers['x-request-id'];
     const isUsable = typeof sentId === 'string' && REQUEST_ID.test(sentId);
     const id = isUsable ? sentId : idPrefix + (requests++).toString(36);
-    const request: FhirRequest = { method, path, query, headers, id };
-    const response = handle(request);
-    send(outgoing, response, id, isStopping);
-    onAnswer?.(request, response.status, performance.now() - startMs);
+    const clientOf = () => clientAddressOf(incoming);
+    const fail = (error: unknown): void => {
+      onFault?.(error, id);
+      if (!outgoing.headersSent) send(outgoing, faultAnswer(id), id, true, fail);
+      else if (!outgoing.writableEnded) outgoing.destroy();
+    };
+    const respond = (request: FhirRequest): void => {
+      try {
+        const response = handle(request);
+        send(outgoing, response, id, isStopping, fail);
+        onAnswer?.(request, response, performance.now() - startMs, clientOf);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    try {
+      const { path, query } = splitTarget(incoming.url ?? '/');
+      const refusal = gate?.refusalOf(incoming.socket, clientOf);
+      const request: FhirRequest =
+        refusal === undefined
+          ? { method, path, query, headers, id }
+          : { method, path, query, headers, id, refusal };
+      if (refusal !== undefined || !hasBody(method)) {
+        respond(request);
+      } else {
+        receiveBody(incoming, limits.bodyBytesMax, (received) =>
+          respond({ ...request, ...received }),
+        );
+      }
+    } catch (error) {
+      fail(error);
+    }
   };
 
-  const server = createServer(
-    {
-      maxHeaderSize: HEADER_BYTES_MAX,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-    },
-    listen,
-  );
-  server.on('clientError', answerClientError);
+  const serverOptions = {
+    maxHeaderSize: limits.headerBytesMax,
+    headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.idleTimeoutMs,
+    connectionsCheckingInterval: CHECK_EVERY_MS,
+  };
+  const secureServer = options.isSecure
+    ? createSecureServer({ ...serverOptions, handshakeTimeout: limits.headersTimeoutMs }, listen)
+    : undefined;
+  const server = secureServer ?? createServer(serverOptions, listen);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const status = answerClientError(error, socket, limits);
+    if (status !== undefined) options.onClientError?.(status);
+  });
+  if (gate !== undefined) {
+    server.on(secureServer === undefined ? 'connection' : 'secureConnection', gate.admit);
+  }
   return {
     server,
+    secure: (certificate) => secureServer?.setSecureContext({ ...certificate }),
     stop: () => {
       isStopping = true;
     },
   };
 }
 
-/** Searches have long query strings; 50 parameters of 100 characters fit. */
-const HEADER_BYTES_MAX = 16 * 1024;
-
-/** A client that sends nothing more is let go. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-
-/** Longer than what clients and proxies usually keep a connection idle, so that they close it. */
-const KEEP_ALIVE_MS = 75_000;
+/** Time limits are looked at this often; a connection may last so much longer. */
+const CHECK_EVERY_MS = 1000;
 
 /** What a client may choose as a request id. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-function send(outgoing: ServerResponse, response: FhirResponse, id: string, isLast: boolean): void {
-  const { status, headers, body } = response;
+function send(
+  outgoing: ServerResponse,
+  response: FhirResponse,
+  id: string,
+  isLast: boolean,
+  onFault: (error: unknown) => void,
+): void {
+  const { status, headers, body, pieces } = response;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const sent = [...headers, 'X-Request-Id', id];
   if (bytes !== undefined) sent.push('Content-Length', String(bytes.length));
   if (isLast) sent.push('Connection', 'close');
   outgoing.writeHead(status, sent);
-  outgoing.end(bytes);
+  if (pieces === undefined) {
+    outgoing.end(bytes);
+    return;
+  }
+  pipeline(Readable.from(pieces), outgoing, (error) => {
+    // A client that goes away is no fault.
+    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onFault(error);
+  });
 }
 
 /** The path and the query of a request target; a proxy's absolute form loses its host. */
@@ -92,45 +177,68 @@ function splitTarget(target: string): { path: string; query: string } {
   return { path: path.replace(/^https?:\/\/[^/]*/i, '') || '/', query };
 }
 
-/** What is wrong below HTTP is answered with a constant outcome, and the connection ends. */
-function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+/**
+ * What is wrong below HTTP is answered with a constant outcome, and the connection ends. The status,
+ * or nothing where there is nobody to answer.
+ */
+function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  limits: ListenerLimits,
+): number | undefined {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
-    return;
+    return undefined;
   }
-  const { status, diagnostics } = CLIENT_ERRORS.get(error.code ?? '') ?? MALFORMED;
-  const body = JSON.stringify({
-    resourceType: 'OperationOutcome',
-    issue: [
-      {
-        severity: 'error',
-        code: status === 431 ? 'too-long' : status === 408 ? 'timeout' : 'invalid',
-        diagnostics,
-      },
-    ],
-  });
+  const { status, code, diagnostics } = clientError(error.code, limits);
+  const body = outcomeText(code, diagnostics);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
-      'Content-Type: application/fhir+json; charset=utf-8\r\n' +
+      `Content-Type: ${OUTCOME_TYPE}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  return status;
 }
 
-const MALFORMED = {
-  status: 400,
-  diagnostics: `The request is not HTTP/1.1 with a known method (${METHODS.length} are known).`,
-};
+function clientError(
+  code: string | undefined,
+  { headerBytesMax }: ListenerLimits,
+): { readonly status: number; readonly code: string; readonly diagnostics: string } {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return {
+        status: 431,
+        code: 'too-long',
+        diagnostics: `The address and headers are longer than ${headerBytesMax} bytes. Send less.`,
+      };
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return {
+        status: 408,
+        code: 'timeout',
+        diagnostics: 'The request did not arrive in time. Send it again.',
+      };
+    default:
+      return {
+        status: 400,
+        code: 'invalid',
+        diagnostics: `The request is not HTTP/1.1 with a known method (${METHODS.length} are known).`,
+      };
+  }
+}
 
-const CLIENT_ERRORS: ReadonlyMap<string, { status: number; diagnostics: string }> = new Map([
-  [
-    'HPE_HEADER_OVERFLOW',
-    {
-      status: 431,
-      diagnostics: `The address and headers are longer than ${HEADER_BYTES_MAX} bytes. Send less.`,
-    },
-  ],
-  [
-    'ERR_HTTP_REQUEST_TIMEOUT',
-    { status: 408, diagnostics: 'The request did not arrive in time. Send it again.' },
-  ],
-]);
+function faultAnswer(id: string): FhirResponse {
+  const diagnostics = `Something went wrong in the server. The log says more under request id ${id}.`;
+  return {
+    status: 500,
+    headers: ['Content-Type', OUTCOME_TYPE],
+    body: outcomeText('exception', diagnostics),
+  };
+}
+
+const OUTCOME_TYPE = 'application/fhir+json; charset=utf-8';
+
+/** A constant outcome, in a form that every FHIR version understands. */
+function outcomeText(code: string, diagnostics: string): string {
+  const issue = [{ severity: 'error', code, diagnostics }];
+  return JSON.stringify({ resourceType: 'OperationOutcome', issue });
+}

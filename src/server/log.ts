@@ -36,6 +36,7 @@ export function requestLine(
   request: FhirRequest,
   status: number,
   durationMs: number,
+  client: string,
   withValues: boolean,
 ): object {
   const { method, path, query, id } = request;
@@ -50,6 +51,7 @@ export function requestLine(
         }),
     status,
     ms: Math.round(durationMs * 1000) / 1000,
+    client,
     requestId: id,
   };
 }

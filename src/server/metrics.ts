@@ -178,10 +178,10 @@ export function metricsText(facts: ServerFacts): string {
 function gauge(
   name: string,
   help: string,
-  valueOf: (facts: ServerFacts) => number | undefined,
+  valueIn: (facts: ServerFacts) => number | undefined,
 ): DeclaredMetric {
   const samples = (facts: ServerFacts) => {
-    const value = valueOf(facts);
+    const value = valueIn(facts);
     return value === undefined ? [] : [one(value)];
   };
   return { name, type: 'gauge', help, labels: [], samples };

@@ -8,14 +8,26 @@ import { RowsBuilder } from '../../src/directory/rows.ts';
 import { createDirectoryService, type Editions } from '../../src/directory/service.ts';
 import type { DirectorySettings } from '../../src/directory/settings.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
-import { createListener } from '../../src/server/http-listener.ts';
+import { createListener, LISTENER_LIMITS } from '../../src/server/http-listener.ts';
 import { CODE_SYSTEMS, RECORDS } from './records.ts';
 
 export const BASE = 'http://directory.test/fhir';
 
+/** Bodies of requests are refused beyond this. */
+export const BODY_BYTES_MAX = 64 * 1024;
+
+export const SOFTWARE = { name: 'Gazetteer', version: '0.0.0', releaseDate: '2026-01-01' };
+
 export interface DirectoryServer {
   /** A path below the base, or a whole target that begins with a slash. */
   get(path: string, headers?: Record<string, string>, method?: string): Promise<Answer>;
+  /** A POST of these bytes; a form where the headers do not say otherwise. */
+  post(
+    path: string,
+    body: string | Uint8Array<ArrayBuffer>,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+  readonly port: number;
   close(): Promise<void>;
 }
 
@@ -58,22 +70,30 @@ export async function startDirectory(
   };
   const handle = createHandle({
     services: [createDirectoryService(settings, BASE, editions)],
-    software: { name: 'Gazetteer', version: '0.0.0', releaseDate: '2026-01-01' },
+    software: SOFTWARE,
     onFault: (error) => {
       throw error;
     },
   });
-  const { server } = createListener({ handle, idPrefix: 'test-' });
+  const { server } = createListener({
+    handle,
+    idPrefix: 'test-',
+    limits: { ...LISTENER_LIMITS, bodyBytesMax: BODY_BYTES_MAX },
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const send = async (path: string, init: RequestInit): Promise<Answer> => {
+    const target = path.startsWith('/') ? path : `/fhir/STU3/${path}`;
+    const answer = await fetch(`http://127.0.0.1:${port}${target}`, init);
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
   return {
-    get: async (path, headers = {}, method = 'GET') => {
-      const target = path.startsWith('/') ? path : `/fhir/STU3/${path}`;
-      const answer = await fetch(`http://127.0.0.1:${port}${target}`, { method, headers });
-      return { status: answer.status, headers: answer.headers, text: await answer.text() };
-    },
+    port,
+    get: (path, headers = {}, method = 'GET') => send(path, { method, headers }),
+    post: (path, body, headers = { 'content-type': 'application/x-www-form-urlencoded' }) =>
+      send(path, { method: 'POST', headers, body }),
     close: async () => {
       server.closeAllConnections();
       server.close();

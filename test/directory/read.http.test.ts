@@ -47,6 +47,21 @@ const FORMATS: readonly (readonly [accept: string | undefined, query: string, ty
   ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', '', JSON_TYPE],
 ];
 
+/** What each path offers. */
+const ALLOWED: readonly (readonly [path: string, allowed: string])[] = [
+  ['Organization', 'GET, HEAD, OPTIONS'],
+  ['Organization/RR8', 'GET, HEAD, OPTIONS'],
+  ['Organization/_search', 'POST, OPTIONS'],
+  ['metadata', 'GET, HEAD, OPTIONS'],
+  ['CodeSystem', 'OPTIONS'],
+  ['CodeSystem/_search', 'OPTIONS'],
+  ['CodeSystem/ODSAPI-OrganizationRole-1', 'GET, HEAD, OPTIONS'],
+  ['ValueSet', 'OPTIONS'],
+  ['SearchParameter', 'OPTIONS'],
+  ['/fhir/editions/current.ndjson', 'GET, HEAD, OPTIONS'],
+  ['/fhir/openapi.json', 'GET, HEAD, OPTIONS'],
+];
+
 describe('the format of an answer', () => {
   let server: DirectoryServer;
   before(async () => {
@@ -61,7 +76,7 @@ describe('the format of an answer', () => {
         const answer = await server.get(`${path}?${query}`, headers);
         assert.equal(answer.status, 200, answer.text);
         assert.equal(answer.headers.get('content-type'), type);
-        assert.equal(answer.headers.get('vary'), 'Accept');
+        assert.equal(answer.headers.get('vary'), 'Accept, Accept-Encoding');
         assert.equal(answer.text.startsWith('<?xml'), type.includes('xml'));
       }
     });
@@ -251,7 +266,11 @@ describe('paths and methods', () => {
     'Organization/RR8/_history',
     'Organization/RR8/_history/1',
     'Organization/RR8/x',
-    'Organization/_search',
+    'Organization/_history',
+    'CodeSystem/RR8',
+    'ValueSet/x',
+    'SearchParameter/name',
+    'editions',
     'metadata/x',
     '',
     '/',
@@ -312,12 +331,28 @@ describe('paths and methods', () => {
     );
   });
 
-  it('a preflight is answered for any origin', async () => {
-    const answer = await server.get('Organization', { origin: 'https://example.org' }, 'OPTIONS');
-    assert.equal(answer.status, 204);
-    assert.equal(answer.headers.get('access-control-allow-origin'), '*');
-    assert.match(answer.headers.get('access-control-allow-methods') ?? '', /GET/);
-  });
+  for (const [path, allowed] of ALLOWED) {
+    it(`a preflight of ${path} from any origin is told ${allowed}`, async () => {
+      const answer = await server.get(path, { origin: 'https://example.org' }, 'OPTIONS');
+      assert.equal(answer.status, 204);
+      assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+      assert.equal(answer.headers.get('access-control-allow-methods'), allowed);
+      assert.equal(answer.headers.get('allow'), allowed);
+    });
+
+    it(`${path} answers 405 and ${allowed} to what it does not offer`, async () => {
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        const answer = await server.get(path, {}, method);
+        if (allowed.split(', ').includes(method)) {
+          assert.notEqual(answer.status, 405, method);
+        } else {
+          assert.equal(answer.status, 405, method);
+          assert.equal(answer.headers.get('allow'), allowed);
+          if (method !== 'HEAD') assert.match(answer.text, /NOT_IMPLEMENTED/);
+        }
+      }
+    });
+  }
 
   it('checks the path before the method, the method before the format', async () => {
     assert.equal((await server.get('Patient', { accept: 'image/png' }, 'DELETE')).status, 404);
@@ -487,12 +522,34 @@ describe('a lenient search', () => {
     assert.equal(answer.headers.get('preference-applied'), 'handling=lenient');
     assert.ok(!answer.text.includes('foo'));
     assert.equal((await server.get('Organization?name:foo=leeds', prefer)).status, 400);
-    assert.equal(
-      (await server.get('Organization?foo=1', { prefer: 'handling=strict' })).status,
-      400,
-    );
     await server.close();
   });
+});
+
+describe('the preference for handling', () => {
+  const PREFERENCES: readonly (readonly [prefer: string, status: number])[] = [
+    ['handling=lenient', 200],
+    ['Handling = "LENIENT"', 200],
+    ['return=minimal, handling=lenient', 200],
+    ['handling=lenient; x=1', 200],
+    ['handling=lenient, handling=strict', 200],
+    ['handling=strict', 400],
+    ['handling=strict, handling=lenient', 400],
+    ['return=minimal; handling=lenient', 400],
+    ['handling=lenientish', 400],
+    ['handling', 400],
+    ['', 400],
+  ];
+  for (const [prefer, status] of PREFERENCES) {
+    it(`Prefer: ${prefer || 'nothing'} makes an unknown parameter ${status}`, async () => {
+      const server = await startDirectory();
+      const answer = await server.get('Organization?foo=1', { prefer });
+      await server.close();
+      assert.equal(answer.status, status);
+      const applied = answer.headers.get('preference-applied');
+      assert.equal(applied, status === 200 ? 'handling=lenient' : null);
+    });
+  }
 });
 
 describe('without an edition', () => {
@@ -500,13 +557,22 @@ describe('without an edition', () => {
     const server = await startDirectory({
       editions: { current: () => undefined, byNumber: () => undefined },
     });
-    for (const path of ['Organization/RR8', 'Organization', 'Organization?foo=1']) {
+    for (const path of [
+      'Organization/RR8',
+      'Organization',
+      'Organization?foo=1',
+      'CodeSystem/ODSAPI-OrganizationRole-1',
+      'ValueSet/ODSAPI-OrganizationRole-1',
+      '/fhir/editions/current.ndjson',
+    ]) {
       const answer = await server.get(path);
       assert.equal(answer.status, 503);
       assert.equal(answer.headers.get('retry-after'), '5');
       assert.equal(JSON.parse(answer.text).issue[0].code, 'transient');
     }
-    assert.equal((await server.get('metadata')).status, 200);
+    for (const path of ['metadata', 'SearchParameter/ODSAPI-OrganizationRole-Role-1']) {
+      assert.equal((await server.get(path)).status, 200, path);
+    }
     await server.close();
   });
 });
@@ -558,12 +624,15 @@ describe('legacy JSON', () => {
     assert.ok(Array.isArray(issue));
   });
 
-  it('leaves XML and metadata as they are', async () => {
+  it('leaves all else as it is', async () => {
     const ordinary = await startDirectory();
     for (const path of [
       'Organization/RR8?_format=xml',
       'metadata',
+      'CodeSystem/ODSAPI-OrganizationRole-1',
+      'ValueSet/ODSAPI-OrganizationRecordClass-1',
       'Organization?name=leeds&_format=xml',
+      '/fhir/editions/current.ndjson',
     ]) {
       const text = (answer: { text: string }) =>
         answer.text.replace(/<id value="[-0-9a-f]{36}"\/>/, '');

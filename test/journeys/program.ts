@@ -63,6 +63,8 @@ export interface Server {
   /** `http://127.0.0.1:{port}`. */
   readonly origin: string;
   readonly port: number;
+  /** The address of health and metrics, likewise. */
+  readonly operation: string;
   readonly process: ChildProcess;
   /** The log so far, a value for each line. */
   readonly log: readonly LogLine[];
@@ -83,7 +85,7 @@ export async function serve(
   words: readonly string[],
   options: StartOptions = {},
 ): Promise<Server> {
-  const child = start(['serve', '--port', '0', ...words], options);
+  const child = start(['serve', '--port', '0', '--metrics-port', '0', ...words], options);
   const log: LogLine[] = [];
   const waiting: { message: RegExp; resolve: (line: LogLine) => void }[] = [];
   const exited = once(child, 'exit');
@@ -114,7 +116,9 @@ export async function serve(
     if (child.exitCode === null && child.signalCode === null) await stop('SIGKILL');
   });
   const { port } = await logged(/^listening$/);
+  const metrics = log.find(({ msg }) => msg === 'health and metrics');
   return {
+    operation: `http://127.0.0.1:${metrics?.port}`,
     origin: `http://127.0.0.1:${port}`,
     port: Number(port),
     process: child,

@@ -1,7 +1,7 @@
 /** The documentation says what the code does: lists, tables, examples and links. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
@@ -26,6 +26,7 @@ import { openRows, RowsBuilder } from '../../src/directory/rows.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import { ERROR_ROWS } from '../../src/fhir/outcome.ts';
+import { METRICS } from '../../src/server/metrics.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
 import { SOFTWARE } from '../../src/version.ts';
@@ -141,7 +142,7 @@ describe('the page about the directory', () => {
       const url = /curl -s '(http[^']+)'/.exec(codeBlocks[i - 1]?.text ?? '')?.[1];
       return language === 'json' && url !== undefined ? [{ url, text }] : [];
     });
-    assert.equal(shown.length, codeBlocks.filter(({ text }) => text.includes('curl')).length);
+    assert.equal(shown.length, codeBlocks.filter(({ text }) => text.includes("curl -s '")).length);
     for (const { url, text } of shown) {
       const { pathname, search } = new URL(url);
       const answer = get(pathname + search);
@@ -244,6 +245,73 @@ describe('the page about operating', () => {
         options: options.map(({ syntax }) => syntax),
       })),
     );
+  });
+
+  it('lists exactly the metrics, with type and labels', () => {
+    assert.deepEqual(
+      rowsUnder(operatingPage, 'metric', 'type', 'labels', 'meaning').map(
+        ([name, type, labels = '']) => [plain(name), type, codesIn(labels)],
+      ),
+      METRICS.map(({ name, type, labels }) => [name, type, [...labels]]),
+    );
+  });
+
+  it('lists exactly the signals that are heard', () => {
+    const documented = rowsUnder(operatingPage, 'signal', 'what happens').flatMap(
+      ([signals = '']) => codesIn(signals),
+    );
+    const main = readFileSync(join(ROOT, 'src/main.ts'), 'utf8');
+    const heard = [...main.matchAll(/'(SIG[A-Z]+)'/g)].map(([, signal]) => signal);
+    assert.deepEqual(documented.sort(), [...new Set(heard)].sort());
+  });
+
+  it('lists exactly the exit codes', () => {
+    const documented = rowsUnder(operatingPage, 'exit code', 'meaning').flatMap(([codes = '']) =>
+      codes.split(', '),
+    );
+    const program = readFileSync(join(ROOT, 'src/cli/program.ts'), 'utf8');
+    const ended = [...program.matchAll(/^const [A-Z]+ = (\d);$/gm)].map(([, code]) => code);
+    assert.equal(ended.length, 3);
+    const { SIGINT, SIGTERM } = constants.signals;
+    assert.deepEqual(documented, [...ended, String(128 + SIGINT), String(128 + SIGTERM)]);
+  });
+
+  it('names every limit, and the paths of health and metrics', () => {
+    const named = rowsUnder(operatingPage, 'what', 'limit', 'beyond it').flatMap(([, limit = '']) =>
+      codesIn(limit),
+    );
+    const limits = Object.keys(SETTINGS).filter((path) => path.startsWith('limits.'));
+    assert.deepEqual(
+      limits.filter((path) => !named.includes(path)),
+      [],
+    );
+    const paths = rowsUnder(operatingPage, 'path', 'answer').map(([path]) => plain(path));
+    const source = readFileSync(join(ROOT, 'src/server/operation-server.ts'), 'utf8');
+    const served = [...source.matchAll(/\['(\/\w+)', \(\)/g)].map(([, path]) => path);
+    assert.deepEqual(paths, served);
+  });
+
+  it('has a unit and an image that use what the program has', () => {
+    const flags = COMMANDS.flatMap(({ settings }) => settings.map(flagOf));
+    const unit = readFileSync(join(ROOT, 'deploy/gazetteer.service'), 'utf8');
+    const [, words = ''] = /^ExecStart=\S+\/bin\/gazetteer serve (.*)$/m.exec(unit) ?? [];
+    for (const [flag] of words.matchAll(/--\S+/g)) {
+      assert.ok(flag === '--config' || flags.includes(flag), flag);
+    }
+    assert.match(words, /--data/);
+    const image = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8');
+    const variables = Object.keys(SETTINGS).map(variableOf);
+    for (const [variable] of image.matchAll(/GAZETTEER_\w+/g)) {
+      assert.ok(variables.includes(variable), variable);
+    }
+    assert.ok(
+      image.includes(
+        `EXPOSE ${SETTINGS.port.defaultValue} ${SETTINGS['metrics.port'].defaultValue}\n`,
+      ),
+    );
+    for (const [, path = ''] of image.matchAll(/^COPY (?!--)(\S+) /gm)) {
+      assert.ok(existsSync(join(ROOT, path)), path);
+    }
   });
 
   it('shows a configuration file that can be used', () => {

@@ -77,7 +77,7 @@ it('the sample answer is what the program says', async (context) => {
   ]);
   const { pathname, search } = new URL(command);
   const answer = await fetch(`${server.origin}${pathname}${search}`);
-  assert.equal(withoutTime(await answer.text()), withoutTime(expected));
+  assert.equal(withoutTime(await answer.text()), withoutTime(`${expected}\n`));
 });
 
 /** The edition's time of publishing differs from import to import, and with it the Bundle's id. */

@@ -54,11 +54,16 @@ export function createRoleListsWriter(): RoleListsWriter {
   };
 }
 
-export function openRoleLists(arrays: NamedArrays, rowCount: number): RoleLists {
-  const codes = decodeTexts({
+/** The codes of all roles that a row has. */
+export function roleCodes(arrays: NamedArrays): string[] {
+  return decodeTexts({
     bytes: bytesNamed(arrays, 'role.codes'),
     starts: wordsNamed(arrays, 'role.code-starts'),
   });
+}
+
+export function openRoleLists(arrays: NamedArrays, rowCount: number): RoleLists {
+  const codes = roleCodes(arrays);
   const numbers = new Map(codes.map((code, number) => [code, number]));
   const asPrimary = openRowLists('role.primary', arrays, rowCount);
   const asOther = openRowLists('role.other', arrays, rowCount);

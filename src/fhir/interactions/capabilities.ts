@@ -47,6 +47,7 @@ export function capabilityStatement(service: Service, software: Software) {
     rest: [
       {
         mode: 'server',
+        ...documentation(service),
         security: { cors: service.headers.includes('Access-Control-Allow-Origin') },
         resource: service.types.map(typeStatement),
       },
@@ -54,14 +55,34 @@ export function capabilityStatement(service: Service, software: Software) {
   };
 }
 
+/** What FHIR has no element for. */
+function documentation({ documents }: Service) {
+  if (documents.length === 0) return {};
+  return {
+    documentation: documents.map(({ url, documentation }) => `${url}: ${documentation}`).join(' '),
+  };
+}
+
 function typeStatement(type: ServedType) {
+  const searchParam = type.searchParameters
+    .filter(({ isCriterion }) => isCriterion)
+    .map(({ name, type: kind, documentation, definition }) => ({
+      name,
+      ...(definition === undefined ? {} : { definition }),
+      type: kind,
+      documentation,
+    }));
   return {
     ...(type.searchCombinations.length === 0
       ? {}
       : { extension: type.searchCombinations.map(combinationExtension) }),
     type: type.name,
-    profile: { reference: type.profile },
-    interaction: [{ code: 'read' }, { code: 'search-type' }],
+    ...(type.profile === undefined ? {} : { profile: { reference: type.profile } }),
+    documentation: type.documentation,
+    interaction: [
+      ...(type.read === undefined ? [] : [{ code: 'read' }]),
+      ...(type.search === undefined ? [] : [{ code: 'search-type' }]),
+    ],
     versioning: 'no-version',
     readHistory: false,
     updateCreate: false,
@@ -69,9 +90,7 @@ function typeStatement(type: ServedType) {
     conditionalRead: 'full-support',
     conditionalUpdate: false,
     conditionalDelete: 'not-supported',
-    searchParam: type.searchParameters
-      .filter(({ isCriterion }) => isCriterion)
-      .map(({ name, type: kind, documentation }) => ({ name, type: kind, documentation })),
+    ...(searchParam.length === 0 ? {} : { searchParam }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Representation, ServedType } from '../service.ts';
 
 /** Throws `no-record` where no resource has the id. */
 export function read(type: ServedType, id: string, form: Form): Representation {
-  const representation = type.read(id, form);
+  const representation = type.read?.(id, form);
   if (representation === undefined) {
     throw new FhirError([{ kind: 'no-record', diagnostics: type.notFound }]);
   }

@@ -1,5 +1,7 @@
-/** FHIR search within one type. https://hl7.org/fhir/STU3/http.html#search */
+/** FHIR search within one type, by GET or POST. https://hl7.org/fhir/STU3/http.html#search */
+import { FhirError } from '../fhir-error.ts';
 import type { Negotiated } from '../negotiate.ts';
+import { preferenceOf } from '../preference.ts';
 import { type FhirRequest, headerOf } from '../request.ts';
 import type { Representation, ServedType } from '../service.ts';
 
@@ -9,13 +11,63 @@ export function search(
   request: FhirRequest,
   { form, issue }: Negotiated,
 ): Representation {
+  if (type.search === undefined) throw new Error(`${type.name} cannot be searched`);
   return type.search({
     query: request.query,
-    isLenient: HANDLING_LENIENT.test(headerOf(request, 'prefer') ?? ''),
+    isLenient: preferenceOf(headerOf(request, 'prefer'), 'handling') === 'lenient',
     form,
     formIssue: issue,
   });
 }
 
-/** `Prefer: handling=lenient` among other preferences: STU3 search.html#errors, RFC 7240. */
-const HANDLING_LENIENT = /(?:^|[,;\s])handling\s*=\s*"?lenient"?\s*(?:$|[,;])/i;
+/** The parameters of a search by POST: those of the URL, then those of the body. */
+export interface SearchForm {
+  readonly query: string;
+  /** Why the body cannot be taken; the query is then the URL's alone. */
+  readonly refusal?: FhirError;
+}
+
+export function readSearchForm(request: FhirRequest): SearchForm {
+  const { query, body, bodyRefusal } = request;
+  const refusal = mediaTypeRefusal(request) ?? bodyRefusal;
+  if (refusal !== undefined) return { query, refusal };
+  let text: string;
+  try {
+    text = UTF8.decode(body);
+  } catch {
+    return { query, refusal: NOT_UTF8 };
+  }
+  return { query: query === '' || text === '' ? query + text : `${query}&${text}` };
+}
+
+/** Takes a byte order mark away. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+const NOT_UTF8 = new FhirError([
+  {
+    kind: 'invalid-value',
+    diagnostics: 'The body is not valid UTF-8. Send the parameters percent-encoded.',
+  },
+]);
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+function mediaTypeRefusal(request: FhirRequest): FhirError | undefined {
+  const coding = headerOf(request, 'content-encoding')?.trim().toLowerCase();
+  if (coding !== undefined && coding !== 'identity') {
+    return unsupported(`A body with Content-Encoding "${coding}" is not read. Send it as it is.`);
+  }
+  const sent = headerOf(request, 'content-type');
+  if (sent === undefined) return unsupported(`There is no Content-Type. Send ${FORM_TYPE}.`);
+  const [type = '', ...parameters] = sent.split(';').map((part) => part.trim().toLowerCase());
+  if (type !== FORM_TYPE) {
+    return unsupported(`A body of type "${sent}" is not read here. Send ${FORM_TYPE}.`);
+  }
+  const charset = parameters.find((one) => one.startsWith('charset='))?.slice('charset='.length);
+  if (charset === undefined || /^"?utf-?8"?$/.test(charset)) return undefined;
+  return unsupported(`A body in charset ${charset} is not read. Send UTF-8.`);
+}
+
+function unsupported(diagnostics: string): FhirError {
+  return new FhirError([{ kind: 'unsupported-media-type', diagnostics }]);
+}

@@ -80,16 +80,17 @@ export class JsonPieces {
     const isName = this.#depth === 1;
     for (let at = start; at < chunk.length; at++) {
       const byte = chunk[at];
-      if (this.#isEscaped) {
+      if (byte === NEWLINE) {
+        // Never part of a text, not even behind a backslash.
+        this.#endLine();
+        if (!this.#isInString) return at;
+      } else if (this.#isEscaped) {
         this.#isEscaped = false;
       } else if (byte === QUOTE) {
         this.#isInString = false;
         return at;
       } else if (byte === BACKSLASH) {
         this.#isEscaped = true;
-      } else if (byte === NEWLINE) {
-        this.#endLine();
-        if (!this.#isInString) return at;
       }
       if (isName) this.#matched = byte === ENTRY[this.#matched] ? this.#matched + 1 : NO_MATCH;
     }

@@ -29,16 +29,13 @@ export class XmlResources {
   constructor(events: ResourceEvents) {
     this.#events = events;
     const saxes = this.#saxes;
+    // With a seventh handler V8 turns the parser into a dictionary, half as fast (measured).
     saxes.on('opentag', (tag) => this.#open(tag));
     saxes.on('closetag', () => this.#close());
     saxes.on('text', this.#addText);
     saxes.on('cdata', this.#addText);
     saxes.on('doctype', () => {
       throw new ParseError('it has a DOCTYPE, and FHIR has no DTDs and no entities');
-    });
-    saxes.on('xmldecl', ({ encoding }) => {
-      if (encoding === undefined || /^utf-8$/i.test(encoding)) return;
-      throw new ParseError(`it says that its encoding is ${quoted(encoding)} instead of UTF-8`);
     });
     saxes.on('error', (error) => {
       throw new ParseError(error.message.replace(/\.$/, ''));
@@ -72,6 +69,10 @@ export class XmlResources {
   }
 
   #openRoot(tag: SaxesTagNS): void {
+    const { encoding } = this.#saxes.xmlDecl;
+    if (encoding !== undefined && !/^utf-8$/i.test(encoding)) {
+      throw new ParseError(`it says that its encoding is ${quoted(encoding)} instead of UTF-8`);
+    }
     if (tag.uri !== FHIR_NAMESPACE) {
       throw new ParseError(
         `its root element ${quoted(tag.name)} is not in the namespace ${FHIR_NAMESPACE}`,

@@ -1,0 +1,15 @@
+/** What `--print-config` shows: every setting, what holds, and where it came from. */
+import type { Settled } from '../config/load-config.ts';
+
+/** A line for each setting: its path, where it came from, and its value as JSON. */
+export function configText({ config, origins }: Settled): string {
+  const rows = Object.entries(config).map(([path, value]) => [
+    path,
+    origins[path] ?? '',
+    value === undefined ? '-' : JSON.stringify(value),
+  ]);
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map((row) => `${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}\n`)
+    .join('');
+}

@@ -1,0 +1,96 @@
+/** Representations as answers: validators, 304, gzip; and what is asked before a request. */
+import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces } from './gzip.ts';
+import { isNotModified } from './headers.ts';
+import type { Form } from './negotiate.ts';
+import { type FhirRequest, type FhirResponse, headerOf } from './request.ts';
+import { methodNotAllowed, READING } from './route.ts';
+import type { Document, Representation, Service } from './service.ts';
+
+/** 200 with the representation, or 304 when the client has it already. */
+export function answer(
+  request: FhirRequest,
+  service: Service,
+  form: Form,
+  interaction: string,
+  representation: Representation,
+): FhirResponse {
+  const { etag, lastModified, contentLocation, preferenceApplied } = representation;
+  const headers = ['ETag', etag, ...service.headers];
+  if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
+  if (contentLocation !== undefined) headers.push('Content-Location', contentLocation);
+  if (preferenceApplied !== undefined) headers.push('Preference-Applied', preferenceApplied);
+  // A POST is answered anew each time: https://hl7.org/fhir/STU3/http.html#cread is about reads.
+  if (request.method !== 'POST') {
+    if (service.cacheControl !== undefined) headers.push('Cache-Control', service.cacheControl);
+    if (isNotModified(request, etag, lastModified)) {
+      return { status: 304, headers, interaction, format: form.format };
+    }
+  }
+  headers.push('Content-Type', form.contentType);
+  const { format } = form;
+  const body = representation.body();
+  if (!takesGzip(request, service)) return { status: 200, headers, body, interaction, format };
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (bytes.length < service.gzipMinBytes) {
+    return { status: 200, headers, body: bytes, interaction, format };
+  }
+  headers.push('Content-Encoding', 'gzip');
+  if (bytes.length <= GZIP_AT_ONCE_BYTES_MAX || representation.gzipped !== undefined) {
+    const compressed = representation.gzipped?.() ?? gzip(bytes);
+    return { status: 200, headers, body: compressed, interaction, format };
+  }
+  const pieces = request.method === 'HEAD' ? {} : { pieces: gzipPieces([bytes]) };
+  return { status: 200, headers, ...pieces, interaction, format };
+}
+
+/** What is outside of FHIR's addresses comes in its one media type, whatever is accepted. */
+export function answerDocument(
+  request: FhirRequest,
+  service: Service,
+  document: Document,
+): FhirResponse {
+  const { method, path } = request;
+  if (method === 'OPTIONS') return preflight(service, READING.allow);
+  if (!READING.methods.includes(method)) throw methodNotAllowed(method, path, READING);
+  const { etag, lastModified, pieces } = document.open();
+  const headers = ['ETag', etag, ...service.headers];
+  if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
+  if (service.cacheControl !== undefined) headers.push('Cache-Control', service.cacheControl);
+  const interaction = 'document';
+  if (isNotModified(request, etag, lastModified)) return { status: 304, headers, interaction };
+  headers.push('Content-Type', document.contentType);
+  const isGzip = takesGzip(request, service);
+  if (isGzip) headers.push('Content-Encoding', 'gzip');
+  if (method === 'HEAD') return { status: 200, headers, interaction };
+  return {
+    status: 200,
+    headers,
+    pieces: isGzip ? gzipPieces(pieces()) : pieces(),
+    interaction,
+  };
+}
+
+/** What a browser asks before it lets a page of another origin read. */
+export function preflight(service: Service, allow: string): FhirResponse {
+  return {
+    status: 204,
+    interaction: 'preflight',
+    headers: [
+      'Allow',
+      allow,
+      'Access-Control-Allow-Methods',
+      allow,
+      'Access-Control-Allow-Headers',
+      'Accept, Content-Type, If-None-Match, If-Modified-Since, Prefer, X-Request-Id, Authorization',
+      'Access-Control-Max-Age',
+      '86400',
+      ...service.headers,
+    ],
+  };
+}
+
+function takesGzip(request: FhirRequest, service: Service): boolean {
+  if (service.gzipMinBytes === 0) return false;
+  const accepted = headerOf(request, 'accept-encoding');
+  return accepted !== undefined && acceptsGzip(accepted);
+}

@@ -1,0 +1,286 @@
+/**
+ * The services as an OpenAPI description, made of the same values as routes and capability
+ * statement. https://spec.openapis.org/oas/v3.1.0.html
+ */
+import { hash } from 'node:crypto';
+import type { ErrorKind } from './fhir-error.ts';
+import type { Software } from './interactions/capabilities.ts';
+import { ERROR_ROWS } from './outcome.ts';
+import type { Document, SearchParameter, ServedType, Service } from './service.ts';
+
+/** Served as `openapi.json` below the public address of the server. */
+export function openApiDocument(services: readonly Service[], software: Software): Document {
+  const serverUrl = services[0]?.serverUrl ?? '';
+  const bytes = Buffer.from(JSON.stringify(openApi(services, software)));
+  const etag = `W/"${hash('sha256', bytes).slice(0, 16)}"`;
+  return {
+    url: `${serverUrl}/openapi.json`,
+    name: 'openApi',
+    documentation: 'This description.',
+    contentType: 'application/json; charset=utf-8',
+    open: () => ({ etag, pieces: () => [bytes] }),
+  };
+}
+
+export function openApi(services: readonly Service[], software: Software) {
+  const serverUrl = services[0]?.serverUrl ?? '';
+  const paths = Object.fromEntries(services.flatMap((service) => servicePaths(service)));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: software.name,
+      version: software.version,
+      description: services.map(({ description }) => description).join(' '),
+    },
+    servers: [{ url: serverUrl }],
+    paths,
+    components: { schemas: SCHEMAS, headers: HEADERS },
+  };
+}
+
+type PathItem = readonly [path: string, item: object];
+
+function servicePaths(service: Service): PathItem[] {
+  const base = service.baseUrl.slice(service.serverUrl.length);
+  const metadata: PathItem = [
+    `${base}/metadata`,
+    {
+      get: {
+        ...operation(`${service.name}.capabilities`, 'What the service offers'),
+        parameters: FORM_PARAMETERS,
+        responses: responses(service, 'CapabilityStatement', ['invalid-value', 'not-acceptable']),
+      },
+    },
+  ];
+  return [
+    ...service.types.flatMap((type) => typePaths(base, type, service)),
+    metadata,
+    ...service.documents.map((document) => documentPath(document, service)),
+  ];
+}
+
+function typePaths(base: string, type: ServedType, service: Service): PathItem[] {
+  const { name, documentation, read, search, ids, searchParameters } = type;
+  const items: PathItem[] = [];
+  if (search !== undefined) {
+    const errors = SEARCH_ERRORS;
+    items.push([
+      `${base}/${name}`,
+      {
+        get: {
+          ...operation(`search${name}`, `Search: ${documentation}`),
+          parameters: [PREFER, ...searchParameters.flatMap(queryParameters)],
+          responses: responses(service, 'Bundle', errors),
+        },
+      },
+    ]);
+    items.push([
+      `${base}/${name}/_search`,
+      {
+        post: {
+          ...operation(`search${name}ByForm`, 'The same search; URL and form count together.'),
+          parameters: [PREFER],
+          requestBody: {
+            content: { 'application/x-www-form-urlencoded': { schema: formSchema(type) } },
+          },
+          responses: responses(service, 'Bundle', [
+            ...errors,
+            'unsupported-media-type',
+            'body-too-large',
+          ]),
+        },
+      },
+    ]);
+  }
+  if (read !== undefined) {
+    const schema = { type: 'string', ...(ids === undefined ? {} : { enum: ids }) };
+    items.push([
+      `${base}/${name}/{id}`,
+      {
+        get: {
+          ...operation(`read${name}`, `Read by id: ${documentation}`),
+          parameters: [{ name: 'id', in: 'path', required: true, schema }, ...FORM_PARAMETERS],
+          responses: responses(service, name, READ_ERRORS),
+        },
+      },
+    ]);
+  }
+  return items;
+}
+
+function documentPath(document: Document, service: Service): PathItem {
+  const { url, name, documentation, contentType } = document;
+  return [
+    url.slice(service.serverUrl.length),
+    {
+      get: {
+        ...operation(name, documentation),
+        responses: {
+          200: {
+            description: documentation,
+            headers: ANSWER_HEADERS,
+            content: { [contentType]: {} },
+          },
+          ...NOT_MODIFIED,
+          ...errorResponses(service, ['unavailable', ...ANY_ERRORS]),
+        },
+      },
+    },
+  ];
+}
+
+const READ_ERRORS: readonly ErrorKind[] = [
+  'invalid-value',
+  'no-record',
+  'not-acceptable',
+  'unavailable',
+];
+
+const SEARCH_ERRORS: readonly ErrorKind[] = [
+  'invalid-code-system',
+  'invalid-code-value',
+  'invalid-identifier-system',
+  'invalid-identifier-value',
+  'invalid-parameter',
+  'invalid-value',
+  'not-acceptable',
+  'edition-gone',
+  'unavailable',
+];
+
+/** What any request can end in; 405 and unknown paths are not among what is described. */
+const ANY_ERRORS: readonly ErrorKind[] = ['throttled', 'unavailable', 'fault'];
+
+function operation(operationId: string, summary: string) {
+  return { operationId, summary };
+}
+
+/** One for the parameter itself, and one for each modifier. */
+function queryParameters(parameter: SearchParameter): object[] {
+  const { name, documentation, modifiers } = parameter;
+  return [
+    queryParameter(name, documentation, parameter),
+    ...modifiers.map((modifier) =>
+      queryParameter(`${name}:${modifier}`, `${name} with the modifier ${modifier}.`, parameter),
+    ),
+  ];
+}
+
+function queryParameter(name: string, description: string, parameter: SearchParameter): object {
+  return { name, in: 'query', description, schema: valueSchema(parameter), ...EXPLODED };
+}
+
+/** Repeated parameters are repeated pairs. */
+const EXPLODED = { style: 'form', explode: true };
+
+function valueSchema({ type, isRepeatable }: SearchParameter): object {
+  const one = { type: type === 'number' ? 'integer' : 'string' };
+  return isRepeatable ? { type: 'array', items: one } : one;
+}
+
+function formSchema({ searchParameters }: ServedType): object {
+  const properties = searchParameters.flatMap((parameter) =>
+    ['', ...parameter.modifiers.map((modifier) => `:${modifier}`)].map((modifier) => [
+      parameter.name + modifier,
+      { description: parameter.documentation, ...valueSchema(parameter) },
+    ]),
+  );
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+const FORM_PARAMETERS: readonly object[] = [
+  {
+    name: '_format',
+    in: 'query',
+    description: 'json or xml, or a media type of either; counts before Accept.',
+    schema: { type: 'string' },
+  },
+  { name: '_pretty', in: 'query', description: 'true: indented.', schema: { type: 'boolean' } },
+];
+
+const PREFER = {
+  name: 'Prefer',
+  in: 'header',
+  description: 'handling=lenient leaves unknown parameters out; handling=strict refuses them.',
+  schema: { type: 'string' },
+};
+
+function responses(service: Service, resourceType: string, errors: readonly ErrorKind[]) {
+  const { json, xml } = service.version.mediaTypes;
+  const schema = { $ref: '#/components/schemas/Resource' };
+  return {
+    200: {
+      description: `${resourceType}, FHIR ${service.version.name}`,
+      headers: ANSWER_HEADERS,
+      content: { [json]: { schema }, [xml]: {} },
+    },
+    ...NOT_MODIFIED,
+    ...errorResponses(service, [...errors, ...ANY_ERRORS]),
+  };
+}
+
+function errorResponses(service: Service, kinds: readonly ErrorKind[]): Record<string, object> {
+  const { json, xml } = service.version.mediaTypes;
+  const byStatus = new Map<number, Set<string>>();
+  for (const kind of kinds) {
+    const { status, detail } = ERROR_ROWS[kind];
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(detail));
+  }
+  const schema = { $ref: '#/components/schemas/OperationOutcome' };
+  return Object.fromEntries(
+    [...byStatus].map(([status, details]) => [
+      status,
+      {
+        description: [...details].join(', '),
+        content: { [json]: { schema }, [xml]: {} },
+        ...(RETRIED.has(status) ? { headers: { 'Retry-After': header('RetryAfter') } } : {}),
+      },
+    ]),
+  );
+}
+
+const RETRIED = new Set([429, 503]);
+
+const NOT_MODIFIED = { 304: { description: 'What the client has is still good.' } };
+
+const ANSWER_HEADERS = {
+  ETag: header('ETag'),
+  'Last-Modified': header('LastModified'),
+  'X-Request-Id': header('RequestId'),
+};
+
+function header(name: keyof typeof HEADERS) {
+  return { $ref: `#/components/headers/${name}` };
+}
+
+const HEADERS = {
+  ETag: { description: 'Weak; for If-None-Match.', schema: { type: 'string' } },
+  LastModified: { description: 'For If-Modified-Since.', schema: { type: 'string' } },
+  RequestId: { description: 'As the log has it.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds.', schema: { type: 'integer' } },
+} as const;
+
+const RESOURCE_TYPE = { type: 'object', required: ['resourceType'] } as const;
+
+const SCHEMAS = {
+  Resource: { ...RESOURCE_TYPE, properties: { resourceType: { type: 'string' } } },
+  OperationOutcome: {
+    ...RESOURCE_TYPE,
+    properties: {
+      resourceType: { const: 'OperationOutcome' },
+      issue: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            severity: { type: 'string' },
+            code: { type: 'string' },
+            details: { type: 'object' },
+            diagnostics: { type: 'string' },
+            location: { type: 'array', items: { type: 'string' } },
+          },
+        },
+      },
+    },
+  },
+};

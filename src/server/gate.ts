@@ -1,0 +1,137 @@
+/** What a request has to pass before it is looked at: the limits of the whole server. */
+import type { Socket } from 'node:net';
+import { FhirError } from '../fhir/fhir-error.ts';
+import type { Refusal } from './counters.ts';
+import type { LoopDelay } from './loop-delay.ts';
+import { createRateLimit, createRateMemory, type RateMemory } from './rate-limit.ts';
+
+export interface GateLimits {
+  /** Connections at a time. */
+  readonly connections: number;
+  /** For each client address; 0 for no limit. */
+  readonly requestsPerSecond: number;
+  /** Requests are refused while the thread is later than this; 0 for no limit. */
+  readonly delayMs: number;
+}
+
+/** Shared by all threads. */
+export interface GateMemory {
+  /** All, and from 1 those of each thread. */
+  readonly connections: Int32Array<SharedArrayBuffer>;
+  /** Absent where requests per second have no limit. */
+  readonly rate?: { readonly memory: RateMemory; readonly seed: number } | undefined;
+}
+
+export interface Gate {
+  /** Counts a connection until it is closed. */
+  admit(socket: Socket): void;
+  /** Why a request must not be answered, or nothing. `socket` is the one that was admitted. */
+  refusalOf(socket: Socket, clientOf: () => string): FhirError | undefined;
+}
+
+export interface GateOptions {
+  readonly limits: GateLimits;
+  readonly memory: GateMemory;
+  /** The number of this thread. */
+  readonly thread: number;
+  readonly delay: Pick<LoopDelay, 'lastMs'>;
+  readonly onRefusal: (refusal: Refusal) => void;
+}
+
+export function createGateMemory(limits: GateLimits, threads: number, seed: number): GateMemory {
+  const bytes = (1 + threads) * Int32Array.BYTES_PER_ELEMENT;
+  return {
+    connections: new Int32Array(new SharedArrayBuffer(bytes)),
+    rate: limits.requestsPerSecond === 0 ? undefined : { memory: createRateMemory(), seed },
+  };
+}
+
+export function openConnections(memory: GateMemory): number {
+  return Atomics.load(memory.connections, 0);
+}
+
+/** The connections of a thread that has died are closed, and it did not say so. */
+export function forgetConnections({ connections }: GateMemory, thread: number): void {
+  Atomics.sub(connections, 0, Atomics.exchange(connections, 1 + thread, 0));
+}
+
+export function createGate({ limits, memory, thread, delay, onRefusal }: GateOptions): Gate {
+  const { connections, rate } = memory;
+  const delayMaxMs = limits.delayMs === 0 ? Number.POSITIVE_INFINITY : limits.delayMs;
+  const rateLimit =
+    rate === undefined
+      ? undefined
+      : createRateLimit(rate.memory, limits.requestsPerSecond, rate.seed);
+  /** Connections beyond the limit that are to be told so. */
+  const surplus = new Set<Socket>();
+
+  return {
+    admit: (socket) => {
+      const isSurplus = Atomics.add(connections, 0, 1) >= limits.connections;
+      Atomics.add(connections, 1 + thread, 1);
+      if (isSurplus) {
+        onRefusal('connections');
+        if (surplus.size < SURPLUS_MAX) surplus.add(socket);
+        else socket.destroy();
+      }
+      socket.once('close', () => {
+        Atomics.sub(connections, 0, 1);
+        Atomics.sub(connections, 1 + thread, 1);
+        surplus.delete(socket);
+      });
+    },
+    refusalOf: (socket, clientOf) => {
+      if (surplus.size > 0 && surplus.has(socket)) return tooManyConnections(limits);
+      if (delay.lastMs > delayMaxMs) {
+        onRefusal('overload');
+        return overloaded();
+      }
+      if (rateLimit === undefined) return undefined;
+      const waitS = rateLimit.secondsToWait(clientOf());
+      if (waitS === 0) return undefined;
+      onRefusal('rate');
+      return tooManyRequests(limits, waitS);
+    },
+  };
+}
+
+/** Connections beyond the limit that a thread answers; those beyond that are cut without a word. */
+const SURPLUS_MAX = 64;
+
+/** Overload is over in a moment or not at all: clients are to come again, but not at once. */
+const RETRY_S = 2;
+
+function tooManyConnections({ connections }: GateLimits): FhirError {
+  return new FhirError(
+    [
+      {
+        kind: 'unavailable',
+        diagnostics:
+          `The server has its ${connections} connections already. ` +
+          'Close those that are not used, and try again in a moment.',
+      },
+    ],
+    ['Retry-After', String(RETRY_S), 'Connection', 'close'],
+  );
+}
+
+function overloaded(): FhirError {
+  return new FhirError(
+    [{ kind: 'unavailable', diagnostics: 'The server is overloaded. Try again in a moment.' }],
+    ['Retry-After', String(RETRY_S)],
+  );
+}
+
+function tooManyRequests({ requestsPerSecond }: GateLimits, waitS: number): FhirError {
+  return new FhirError(
+    [
+      {
+        kind: 'throttled',
+        diagnostics:
+          `More than ${requestsPerSecond} requests a second came from your address. ` +
+          `Try again in ${waitS} s.`,
+      },
+    ],
+    ['Retry-After', String(waitS)],
+  );
+}

@@ -1,0 +1,132 @@
+/** The whole current edition in one request: its lines, its validators, and slow clients. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { STU3 } from '../../src/fhir/fhir-version.ts';
+import { decodeJson } from '../../src/fhir/format/json.ts';
+import { type DirectoryServer, editionOf, SETTINGS, startDirectory } from './directory-server.ts';
+import { organization, RECORDS } from './records.ts';
+
+const PATH = '/fhir/editions/current.ndjson';
+
+/** More than sockets hold: some 10 MB. */
+const MANY = Array.from({ length: 4000 }, (_, i) =>
+  organization(`A${10_000 + i}`, { name: `${'X'.repeat(1500)} ${i}` }),
+);
+
+describe('the current edition as NDJSON', () => {
+  let server: DirectoryServer;
+  before(async () => {
+    server = await startDirectory();
+  });
+  after(() => server.close());
+
+  it('has each organisation on a line, as a read has it, in the order of codes', async () => {
+    const { status, headers, text } = await server.get(PATH);
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'application/fhir+ndjson');
+    assert.ok(text.endsWith('}\n'));
+    const lines = text.trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).id),
+      RECORDS.map(({ code }) => code),
+    );
+    for (const line of lines) {
+      const { findings } = decodeJson(Buffer.from(line), STU3.definitions);
+      assert.deepEqual(findings, []);
+      assert.equal(line, (await server.get(`Organization/${JSON.parse(line).id}`)).text);
+    }
+  });
+
+  it('has validators of the edition, 304 by them, HEAD, and a slash at the end', async () => {
+    const got = await server.get(PATH);
+    const etag = got.headers.get('etag') ?? '';
+    assert.match(etag, /^W\/"[0-9a-f]{16}-ndjson"$/);
+    assert.equal(got.headers.get('last-modified'), 'Tue, 01 Sep 2026 10:00:00 GMT');
+    const same = await server.get(PATH, { 'if-none-match': etag });
+    assert.equal(same.status, 304);
+    assert.equal(same.text, '');
+    const since = { 'if-modified-since': 'Tue, 01 Sep 2026 10:00:00 GMT' };
+    assert.equal((await server.get(PATH, since)).status, 304);
+    const head = await server.get(PATH, {}, 'HEAD');
+    assert.equal(head.status, 200);
+    assert.equal(head.text, '');
+    assert.equal(head.headers.get('etag'), etag);
+    assert.equal(head.headers.get('content-type'), got.headers.get('content-type'));
+    assert.equal((await server.get(`${PATH}/`)).text, got.text);
+  });
+
+  it('is gzip for clients that take it', async () => {
+    const plain = await server.get(PATH, { 'accept-encoding': 'identity' });
+    const packed = await server.get(PATH, { 'accept-encoding': 'gzip' });
+    assert.equal(plain.headers.get('content-encoding'), null);
+    assert.equal(packed.headers.get('content-encoding'), 'gzip');
+    assert.equal(packed.text, plain.text);
+    assert.equal(packed.headers.get('etag'), plain.headers.get('etag'));
+  });
+
+  it('of no organisations has no lines', async () => {
+    const empty = await startDirectory({ records: [] });
+    const { status, text } = await empty.get(PATH);
+    await empty.close();
+    assert.equal(status, 200);
+    assert.equal(text, '');
+  });
+
+  for (const coding of ['identity', 'gzip']) {
+    it(`stays on its edition though another is published meanwhile (${coding})`, async () => {
+      let current = editionOf(MANY);
+      const switched = await startDirectory({
+        editions: { current: () => current, byNumber: () => current },
+      });
+      const answer = await begin(switched, { 'accept-encoding': coding });
+      current = editionOf(RECORDS, SETTINGS, 2);
+      assert.equal((await switched.get(PATH)).text.split('\n').length, RECORDS.length + 1);
+      const { body } = new Response(answer as unknown as ReadableStream);
+      const stream = coding === 'gzip' ? body!.pipeThrough(new DecompressionStream('gzip')) : body;
+      const text = await new Response(stream).text();
+      await switched.close();
+      const lines = text.trimEnd().split('\n');
+      assert.equal(lines.length, MANY.length);
+      assert.equal(JSON.parse(lines.at(-1)!).id, MANY.at(-1)!.code);
+    });
+
+    it(`is made no faster than it is taken, and no more once the client is gone (${coding})`, async () => {
+      const edition = editionOf(MANY);
+      let rows = 0;
+      const counted = {
+        ...edition,
+        fhirJson: {
+          bytesMax: edition.fhirJson.bytesMax,
+          write: (row: number, target: Uint8Array, position: number) => {
+            rows += 1;
+            return edition.fhirJson.write(row, target, position);
+          },
+        },
+      };
+      const slow = await startDirectory({
+        editions: { current: () => counted, byNumber: () => counted },
+      });
+      const answer = await begin(slow, { 'accept-encoding': coding });
+      // Other requests are answered all the while.
+      for (let i = 0; i < 50; i++)
+        assert.equal((await slow.get('Organization/A10000')).status, 200);
+      answer.destroy();
+      await once(answer, 'close');
+      await slow.close();
+      // Compressed they are few bytes, which the sockets hold.
+      if (coding === 'identity') assert.ok(rows < MANY.length, `${rows} rows`);
+    });
+  }
+});
+
+/** The head of the answer; its body waits to be taken. */
+async function begin(
+  { port }: DirectoryServer,
+  headers: Record<string, string>,
+): Promise<IncomingMessage> {
+  const request = httpGet({ host: '127.0.0.1', port, path: PATH, headers, agent: false });
+  const [answer] = await once(request, 'response');
+  return answer;
+}

@@ -1,0 +1,153 @@
+/** Exports as their users make them: files and pipes, and back in again without a difference. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { ROOT } from '../tidy/source-files.ts';
+import { gazetteer, SAMPLE, serve, start, temporaryFolder } from './program.ts';
+
+async function withSample(context: TestContext): Promise<string> {
+  const data = temporaryFolder(context);
+  const imported = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+  assert.equal(imported.code, 0, imported.stderr);
+  return data;
+}
+
+async function exported(data: string, ...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await gazetteer(['export', '--data', data, ...words]);
+  assert.equal(code, 0, stderr);
+  assert.equal(stderr, '');
+  return stdout;
+}
+
+it('what is exported can be imported: no record is added, changed or removed', async (context) => {
+  const data = await withSample(context);
+  const other = temporaryFolder(context);
+  const ndjson = join(other, 'all.ndjson');
+  assert.equal(await exported(data, '--format', 'ndjson', '--output', ndjson), '');
+  const bundle = Buffer.from(await exported(data, '--format', 'bundle'));
+  const files: readonly (readonly [name: string, bytes: Buffer])[] = [
+    ['all.ndjson', readFileSync(ndjson)],
+    ['all.ndjson.gz', gzipSync(readFileSync(ndjson))],
+    ['bundle.json', bundle],
+  ];
+  for (const [name, bytes] of files) {
+    const file = join(other, name);
+    writeFileSync(file, bytes);
+    const imported = await gazetteer(['import', file, '--data', data]);
+    assert.match(imported.stdout, / is now current: 0 added, 0 changed, 0 removed\.\n$/, name);
+    assert.doesNotMatch(imported.stdout, /Left out|Warnings/);
+  }
+  assert.equal(await exported(data, '--format', 'ndjson'), readFileSync(ndjson, 'utf8'));
+  assert.equal(
+    await exported(data, '--format', 'ndjson', '--edition', '3'),
+    readFileSync(ndjson, 'utf8'),
+  );
+});
+
+it('a page of a server that answers in the legacy form can be imported', async (context) => {
+  const data = await withSample(context);
+  const server = await serve(context, ['--data', data, '--directory-json', 'legacy']);
+  const other = temporaryFolder(context);
+  for (const format of ['json', 'xml']) {
+    const url = `${server.origin}/STU3/Organization?name:contains=leeds&_format=${format}`;
+    const page = Buffer.from(await (await fetch(url)).arrayBuffer());
+    const imported = await gazetteer(['import', '-', '--data', other, '--allow-shrink'], {
+      input: page,
+    });
+    assert.equal(imported.code, 0, imported.stderr);
+    const search = ['--format', 'ndjson', 'name:contains=leeds'];
+    const [ours, theirs] = [await exported(other, ...search), await exported(data, ...search)];
+    assert.deepEqual(ours.split('\n').slice(0, 20), theirs.split('\n').slice(0, 20));
+  }
+});
+
+it('searches are given as words or as one', async (context) => {
+  const data = await withSample(context);
+  const words = await exported(data, '--format', 'csv', 'name:contains=leeds', 'active=true');
+  const one = await exported(data, '--format', 'csv', 'name:contains=leeds&active=true');
+  assert.equal(words, one);
+  const lines = words.trimEnd().split('\r\n');
+  assert.ok(lines.length > 2);
+  for (const line of lines.slice(1)) assert.match(line, /leeds.*,Active,/i);
+});
+
+it('what cannot be exported is said in one line, and no file is touched', async (context) => {
+  const data = await withSample(context);
+  const empty = temporaryFolder(context);
+  const file = join(empty, 'there.csv');
+  const cases: readonly (readonly [words: string[], message: RegExp])[] = [
+    [[], /--format with one of ndjson, bundle, csv/],
+    [['--format', 'pdf'], /one of ndjson, bundle, csv, not "pdf"/],
+    [['--format', 'csv', '--edition', 'x'], /--edition takes the number/],
+    [['--format', 'csv', '--edition', '9'], /There is no edition 9/],
+    [['--format', 'csv', '_count=5'], /takes no _count/],
+    [['--format', 'csv', 'name=x', 'colour=red'], /minimum of 3.*; Unknown argument .* colour/],
+    [['--format', 'csv', '--output', file], /there\.csv is there already/],
+    [['--format', 'csv', '--output', join(empty, 'none', 'x')], /is not there: make it/],
+    [['--format', 'csv', '--output', empty], /is there already/],
+  ];
+  writeFileSync(file, 'as it was');
+  for (const [words, message] of cases) {
+    const ended = await gazetteer(['export', '--data', data, ...words]);
+    assert.equal(ended.code, 1, words.join(' '));
+    assert.match(ended.stderr, /^gazetteer: [^\n]+\n$/);
+    assert.match(ended.stderr, message);
+    assert.equal(ended.stdout, '');
+  }
+  assert.equal(readFileSync(file, 'utf8'), 'as it was');
+  assert.deepEqual(readdirSync(empty), ['there.csv']);
+  const none = await gazetteer(['export', '--format', 'csv', '--data', join(empty, 'data')]);
+  assert.match(none.stderr, /^gazetteer: There is no edition to export yet/);
+});
+
+it('a file that cannot be finished is taken away', async (context) => {
+  const data = await withSample(context);
+  const file = join(temporaryFolder(context), 'all.ndjson');
+  // The size limit of files stands for a full disk; the signal it sends must be ignored for that.
+  const script = `trap '' XFSZ; ulimit -f 200; exec "$@"`;
+  const words = [process.execPath, '--disable-warning=ExperimentalWarning', 'src/main.ts'];
+  const { status, stderr } = spawnSync(
+    'bash',
+    ['-c', script, 'bash', ...words, 'export', '--data', data, '--format=ndjson', '--output', file],
+    { encoding: 'utf8', cwd: ROOT },
+  );
+  assert.equal(status, 1, stderr);
+  assert.match(stderr, /^gazetteer: [^\n]*all\.ndjson cannot be written[^\n]*\n$/);
+  assert.equal(existsSync(file), false);
+});
+
+it('a reader that has had enough ends an export quietly', async (context) => {
+  const data = await withSample(context);
+  const child = start(['export', '--format', 'ndjson', '--data', data]);
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const exit = once(child, 'exit');
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  const [code] = await exit;
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+});
+
+it('invalid resources are findings of the report', async (context) => {
+  const data = await withSample(context);
+  const folder = temporaryFolder(context);
+  const file = join(folder, 'some.ndjson');
+  const report = join(folder, 'report.json');
+  const lines = (await exported(data, '--format', 'ndjson')).split('\n').slice(0, 4);
+  lines[1] = 'not JSON';
+  lines[2] = lines[2]?.replace(/"active":(true|false)/, '"active":1') ?? '';
+  writeFileSync(file, lines.join('\n'));
+  const words = ['--data', join(folder, 'data'), '--report', report, '--quiet'];
+  assert.equal((await gazetteer(['import', file, ...words])).code, 0);
+  const { read, imported, leftOut } = JSON.parse(readFileSync(report, 'utf8'));
+  assert.deepEqual([read, imported], [4, 2]);
+  const { count, examples } = leftOut['invalid-resource'];
+  assert.equal(count, 2);
+  assert.match(examples[0], /^line 2: not JSON: /);
+  assert.match(examples[1], /^\w+: line 3: \/f:Organization\/f:active: /);
+});

@@ -1,0 +1,222 @@
+/** The socket's side: limits, time-outs, faults; real sockets, and a core that says little. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import type { Handle } from '../../src/fhir/handle.ts';
+import { ERROR_ROWS } from '../../src/fhir/outcome.ts';
+import {
+  createGate,
+  createGateMemory,
+  forgetConnections,
+  type GateLimits,
+  openConnections,
+} from '../../src/server/gate.ts';
+import {
+  createListener,
+  LISTENER_LIMITS,
+  type ListenerOptions,
+} from '../../src/server/http-listener.ts';
+
+const OK = /^HTTP\/1\.1 200 /;
+const BUSY = /^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: \d+\r\n/;
+
+describe('a listener', { concurrency: true }, () => {
+  it('answers a fault with 500 to its request alone, and shows nothing of it', async (context) => {
+    const faults: unknown[] = [];
+    const { open } = await listenTo(context, {
+      handle: (request) => {
+        if (request.path === '/fault') throw new Error('secret');
+        return { status: 200, headers: [], body: 'fine' };
+      },
+      onFault: (_, id) => faults.push(id),
+    });
+    const [bad, good] = await Promise.all([open('/fault', 'X-Request-Id: mine'), open('/')]);
+    assert.match(await bad.answer(), /^HTTP\/1\.1 500 /);
+    assert.match(bad.text, /"resourceType":"OperationOutcome".*"exception".* request id mine\./);
+    assert.doesNotMatch(bad.text, /secret/);
+    assert.match(await good.answer(), OK);
+    assert.deepEqual(faults, ['mine']);
+    assert.match(await (await open('/')).answer(), OK);
+  });
+
+  it('answers 431 to longer headers than are allowed, and tells of it', async (context) => {
+    const told: number[] = [];
+    const { open } = await listenTo(context, {
+      limits: { ...LISTENER_LIMITS, headerBytesMax: 2000 },
+      onClientError: (status) => told.push(status),
+    });
+    assert.match(await (await open(`/${'x'.repeat(1000)}`)).answer(), OK);
+    const long = await open(`/${'x'.repeat(3000)}`);
+    assert.match(await long.answer(), /^HTTP\/1\.1 431 [\s\S]*longer than 2000 bytes/);
+    assert.deepEqual(told, [431]);
+  });
+
+  it('answers 413 to a longer body than is allowed, announced or not', async (context) => {
+    const { send } = await listenTo(context, {
+      limits: { ...LISTENER_LIMITS, bodyBytesMax: 1000 },
+    });
+    const post = (header: string, body: string) =>
+      send(`POST / HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n${body}`).answer();
+    assert.match(await post('Content-Length: 1000', 'x'.repeat(1000)), OK);
+    const tooLong = /^HTTP\/1\.1 413 [\s\S]*longer than 1000 bytes/;
+    assert.match(await post('Content-Length: 1001', ''), tooLong);
+    const chunk = `3e9\r\n${'x'.repeat(1001)}\r\n`;
+    assert.match(await post('Transfer-Encoding: chunked', chunk), tooLong);
+  });
+
+  it('answers 408 to a request that does not arrive in time', async (context) => {
+    const limits = { ...LISTENER_LIMITS, headersTimeoutMs: 100, requestTimeoutMs: 200 };
+    const { send } = await listenTo(context, {
+      limits,
+      handle: () => ({ status: 200, headers: [] }),
+    });
+    const slow = send('GET / HTTP/1.1\r\nHost: x\r\n');
+    await once(slow.socket, 'close');
+    assert.match(slow.text, /^HTTP\/1\.1 408 [\s\S]*"timeout"/);
+  });
+
+  it('closes a connection that is idle for too long', async (context) => {
+    const { open } = await listenTo(context, {
+      limits: { ...LISTENER_LIMITS, idleTimeoutMs: 100 },
+    });
+    const client = await open('/');
+    assert.match(await client.answer(), OK);
+    await once(client.socket, 'close');
+  });
+
+  it('answers 503 to connections beyond the limit, and others when there is room again', async (context) => {
+    const { open, memory, refusals } = await listenTo(context, {}, { connections: 2 });
+    const first = await open('/');
+    assert.match(await first.answer(), OK);
+    const second = await open('/');
+    assert.match(await second.answer(), OK);
+    assert.equal(openConnections(memory), 2);
+    const third = await open('/');
+    assert.match(await third.answer(), BUSY);
+    assert.match(third.text, /\r\nConnection: close\r\n/);
+    if (!third.socket.closed) await once(third.socket, 'close');
+    first.socket.destroy();
+    // The server hears of it in its own time: a new connection is let in as soon as it has.
+    for (;;) {
+      const next = await open('/');
+      if (OK.test(await next.answer())) break;
+    }
+    assert.ok(refusals.every((refusal) => refusal === 'connections'));
+    forgetConnections(memory, 0);
+    assert.equal(openConnections(memory), 0);
+  });
+
+  it('answers 429 with Retry-After to a client that asks too often', async (context) => {
+    const { open, refusals } = await listenTo(
+      context,
+      { clientAddressOf: ({ headers }) => String(headers.from) },
+      { requestsPerSecond: 1 },
+    );
+    assert.match(await (await open('/', 'From: a')).answer(), OK);
+    const again = await (await open('/', 'From: a')).answer();
+    assert.match(again, /^HTTP\/1\.1 429 [\s\S]*\r\nRetry-After: 1\r\n/);
+    assert.match(await (await open('/', 'From: b')).answer(), OK);
+    assert.deepEqual(refusals, ['rate']);
+  });
+
+  it('answers 503 while the event loop is late', async (context) => {
+    const delay = { lastMs: 0 };
+    const { open, refusals } = await listenTo(context, {}, { delayMs: 50 }, delay);
+    const statuses = [];
+    for (const lastMs of [0, 50, 51, 2000, 10]) {
+      delay.lastMs = lastMs;
+      statuses.push((await (await open('/')).answer()).split(' ')[1]);
+    }
+    assert.deepEqual(statuses, ['200', '200', '503', '503', '200']);
+    assert.deepEqual(refusals, ['overload', 'overload']);
+  });
+
+  it('has no limit of delay or rate where these are 0', async (context) => {
+    const { open } = await listenTo(context, {}, {}, { lastMs: 1_000_000 });
+    for (let i = 0; i < 20; i++) assert.match(await (await open('/')).answer(), OK);
+  });
+});
+
+interface Client {
+  readonly socket: Socket;
+  /** What has come so far. */
+  readonly text: string;
+  /** Resolves with the whole of the first answer. */
+  answer(): Promise<string>;
+}
+
+/** Says 200, or what the request is refused for; the full answer is the core's business. */
+const handleBriefly: Handle = (request) => {
+  const refusal = request.refusal ?? request.bodyRefusal;
+  if (refusal === undefined) return { status: 200, headers: [], body: 'fine' };
+  const { status } = ERROR_ROWS[refusal.issues[0].kind];
+  return { status, headers: refusal.headers, body: refusal.message };
+};
+
+async function listenTo(
+  context: TestContext,
+  options: Partial<ListenerOptions>,
+  limits: Partial<GateLimits> = {},
+  delay = { lastMs: 0 },
+) {
+  const gateLimits = { connections: 1000, requestsPerSecond: 0, delayMs: 0, ...limits };
+  const memory = createGateMemory(gateLimits, 1, 42);
+  const refusals: string[] = [];
+  const { server } = createListener({
+    handle: handleBriefly,
+    idPrefix: 'test-',
+    gate: createGate({
+      limits: gateLimits,
+      memory,
+      thread: 0,
+      delay,
+      onRefusal: (refusal) => refusals.push(refusal),
+    }),
+    ...options,
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  context.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const send = (sent: string): Client => {
+    const socket = connect(port, '127.0.0.1');
+    context.after(() => socket.destroy());
+    const client = {
+      socket,
+      text: '',
+      answer: async () => {
+        while (!isWhole(client.text)) {
+          if (socket.closed) throw new Error(`closed after ${JSON.stringify(client.text)}`);
+          await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+        }
+        return client.text;
+      },
+    };
+    socket.on('data', (chunk) => {
+      client.text += chunk;
+    });
+    socket.on('error', () => {
+      // A connection that is cut is seen by its text.
+    });
+    socket.write(sent);
+    return client;
+  };
+  const open = async (path: string, ...headers: string[]): Promise<Client> => {
+    const lines = [`GET ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''];
+    const client = send(lines.join('\r\n'));
+    await once(client.socket, 'connect');
+    return client;
+  };
+  return { open, send, memory, refusals };
+}
+
+function isWhole(text: string): boolean {
+  const [head = '', body] = text.split('\r\n\r\n');
+  const length = Number(/\r\nContent-Length: (\d+)/.exec(head)?.[1] ?? 0);
+  return body !== undefined && Buffer.byteLength(body) >= length;
+}

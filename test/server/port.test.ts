@@ -1,0 +1,28 @@
+/** Ports: which platforms share them, and what is said when one cannot be had. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { it } from 'node:test';
+import { canSharePort, reservePort } from '../../src/server/port.ts';
+
+it('a port is shared where the platform shares connections out', () => {
+  const platforms = ['linux', 'freebsd', 'darwin', 'win32', 'openbsd'];
+  assert.deepEqual(platforms.filter(canSharePort), ['linux', 'freebsd']);
+});
+
+it('a port that cannot be had is refused with the flag to change', async (context) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  context.after(() => other.close());
+  await once(other, 'listening');
+  const address = other.address();
+  const taken = typeof address === 'object' && address !== null ? address.port : 0;
+  await assert.rejects(reservePort('127.0.0.1', taken), {
+    name: 'ServerError',
+    message: /is taken by another program\. .*--port\.$/,
+  });
+  await assert.rejects(reservePort('192.0.2.1', 0), {
+    name: 'ServerError',
+    message: /^192\.0\.2\.1 is no address of this machine\. .*--host/,
+  });
+  assert.notEqual(await reservePort('127.0.0.1', 0), 0);
+});

@@ -1,0 +1,73 @@
+/** Requests per second and address: what passes, and how long others are to wait. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import fc from 'fast-check';
+import { createRateLimit, createRateMemory } from '../../src/server/rate-limit.ts';
+
+const SECOND = 1_000_000n;
+
+it('a second of requests may come at once, and then one for each share of a second', () => {
+  let now = 5n * SECOND;
+  const limit = createRateLimit(createRateMemory(), 4, 1, () => now);
+  const ask = (times: number) =>
+    Array.from({ length: times }, () => limit.secondsToWait('10.0.0.1'));
+  assert.deepEqual(ask(6), [0, 0, 0, 0, 1, 1]);
+  now += SECOND / 4n;
+  assert.deepEqual(ask(2), [0, 1]);
+  now += 100n * SECOND;
+  assert.deepEqual(ask(5), [0, 0, 0, 0, 1]);
+});
+
+it('threads that share the memory count together, and addresses apart', () => {
+  const memory = createRateMemory();
+  const limits = [1, 2].map(() => createRateLimit(memory, 2, 99, () => SECOND));
+  assert.equal(limits[0]!.secondsToWait('a'), 0);
+  assert.equal(limits[1]!.secondsToWait('a'), 0);
+  assert.equal(limits[0]!.secondsToWait('a'), 1);
+  assert.equal(limits[1]!.secondsToWait('a'), 1);
+  assert.equal(limits[1]!.secondsToWait('b'), 0);
+});
+
+it('all addresses of an IPv6 network of 64 bits count as one', () => {
+  const cases = [
+    ['2001:db8::1', '2001:db8::2', true],
+    ['2001:db8::1', '2001:db8:0:0:1:2:3:4', true],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::9', true],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['::1', '1::', false],
+    ['10.0.0.1', '10.0.0.2', false],
+  ] as const;
+  for (const [first, second, isSame] of cases) {
+    const limit = createRateLimit(createRateMemory(), 1, 7, () => SECOND);
+    assert.equal(limit.secondsToWait(first), 0);
+    assert.equal(limit.secondsToWait(second) > 0, isSame, `${first} and ${second}`);
+  }
+});
+
+it('never more than the burst and the rate pass in any time, and waiting as told is enough', () => {
+  const steps = fc.array(fc.integer({ min: 0, max: 700_000 }), { maxLength: 200 });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), steps, (rate, waits) => {
+      let now = SECOND;
+      const limit = createRateLimit(createRateMemory(), rate, 3, () => now);
+      let passed = 0;
+      for (const waitUs of waits) {
+        now += BigInt(waitUs);
+        if (limit.secondsToWait('x') === 0) passed += 1;
+      }
+      const seconds = Number(now - SECOND) / 1_000_000;
+      assert.ok(passed <= rate + seconds * rate * 1.001 + 1);
+      let told = 0;
+      while (told === 0) told = limit.secondsToWait('x');
+      now += BigInt(told) * SECOND;
+      assert.equal(limit.secondsToWait('x'), 0);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+it('more addresses than there is room for are let through, not refused', () => {
+  const limit = createRateLimit(createRateMemory(), 1, 5, () => SECOND);
+  const refused = Array.from({ length: 100_000 }, (_, i) => limit.secondsToWait(`client ${i}`));
+  assert.ok(refused.filter((waitS) => waitS > 0).length < 10);
+});

@@ -1,0 +1,86 @@
+/** Server threads: real ones, one of which is made to die. */
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import type { Log } from '../../src/server/log.ts';
+import { canSharePort, reservePort } from '../../src/server/port.ts';
+import { startThreads } from '../../src/server/threads.ts';
+
+it('a thread that dies is replaced and told what it missed, while the others go on', {
+  skip: !canSharePort(),
+}, async (context) => {
+  const { log, logged } = recordingLog();
+  const death = Promise.withResolvers<number>();
+  const { ask, threads } = await start(context, 2, log, death.resolve);
+  threads.update('first');
+  const victim = Number((await ask('/die')).split(' ')[0]);
+  const died = await logged('a server thread died');
+  assert.partialDeepStrictEqual(died, { thread: victim, err: { message: 'asked to die' } });
+  assert.equal(await death.promise, victim);
+  assert.equal(await ask('/'), `${1 - victim} first`);
+  threads.update('second');
+  assert.deepEqual(await logged('a server thread is replaced'), { thread: victim });
+  // The replacement has its share of connections once it listens.
+  while ((await ask('/')) !== `${victim} second`);
+  await threads.stop();
+  await assert.rejects(ask('/'));
+});
+
+it('threads that stop are not replaced', async (context) => {
+  const { log, messages } = recordingLog();
+  const deaths: number[] = [];
+  const { threads } = await start(context, 1, log, (thread) => deaths.push(thread));
+  await threads.stop();
+  assert.deepEqual([deaths, messages()], [[], []]);
+});
+
+it('threads that cannot even start end the start, and then nothing is left running', async (context) => {
+  const { log } = recordingLog();
+  const script = new URL('./broken-thread.ts', import.meta.url);
+  const listen = { host: '127.0.0.1', port: 0, reusePort: true };
+  const threads = startThreads<string>({ script, workerData: {}, count: 2, listen, log });
+  context.after(() => threads.stop());
+  await assert.rejects(threads.listen(), { message: 'broken' });
+  await threads.stop();
+});
+
+async function start(
+  context: TestContext,
+  count: number,
+  log: Log,
+  onDeath: (thread: number) => void,
+) {
+  const port = await reservePort('127.0.0.1', 0);
+  const threads = startThreads<string>({
+    script: new URL('./frail-thread.ts', import.meta.url),
+    workerData: {},
+    count,
+    listen: { host: '127.0.0.1', port, reusePort: count > 1 },
+    log,
+    onDeath,
+  });
+  context.after(() => threads.stop());
+  await threads.listen();
+  const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+  return { threads, ask };
+}
+
+/** A log that can be waited for. */
+function recordingLog() {
+  const lines: { details: object; message: string }[] = [];
+  let wake = () => {};
+  const write = (details: object, message: string) => {
+    lines.push({ details, message });
+    wake();
+  };
+  const log: Log = { error: write, warn: write, info: write, flush: () => {} };
+  const logged = async (message: string): Promise<object> => {
+    for (;;) {
+      const line = lines.find((one) => one.message === message);
+      if (line !== undefined) return line.details;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  return { log, logged, messages: () => lines.map(({ message }) => message) };
+}
