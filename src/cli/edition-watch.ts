@@ -1,6 +1,8 @@
 /** The edition that is served: looked up now and then, loaded, and handed to the threads. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { demandFormat } from '../directory/edition.ts';
 import type { EditionInfo, EditionStore } from '../directory/edition-store.ts';
+import { collectGarbage } from '../server/collect-garbage.ts';
 import { describeError, type Log } from '../server/log.ts';
 import type { Threads } from '../server/threads.ts';
 import type { EditionUpdate } from './serve-thread-data.ts';
@@ -30,6 +32,7 @@ export function createEditionWatch({
   let served: EditionInfo | undefined;
   let newest = 0;
   let hasWarned = false;
+  let failed: { readonly number: number; readonly retryMs: number } | undefined;
 
   const look = (): void => {
     const edition = store.current();
@@ -44,9 +47,16 @@ export function createEditionWatch({
       return;
     }
     if (edition.number === served?.number) return;
-    const startMs = performance.now();
     const { number, publishedAt, records, publicationDate } = edition;
-    threads.update({ identity: { number, publishedAt }, arrays: store.load(number) });
+    const startMs = performance.now();
+    if (number === failed?.number && startMs < failed.retryMs) return;
+    failed = { number, retryMs: startMs + RETRY_MS };
+    const arrays = store.load(number);
+    demandFormat(arrays);
+    threads.update({ identity: { number, publishedAt }, arrays });
+    failed = undefined;
+    // The edition that was served before is held by nothing here any more.
+    if (served !== undefined) setImmediate(collectGarbage);
     const reason = number > newest ? (served || hasWarned ? 'import' : 'start') : 'rollback';
     served = edition;
     newest = Math.max(newest, number);
@@ -77,6 +87,9 @@ export function createEditionWatch({
     },
   };
 }
+
+/** An edition that could not be loaded is not read again at once: it is large. */
+const RETRY_MS = 30_000;
 
 /** A newly published edition is noticed within a second. */
 const LOOK_MS = 500;

@@ -58,6 +58,7 @@ const MISUSED = 2;
 /** Errors that are meant for people are their message; anything else is a fault of ours. */
 const MEANT_FOR_PEOPLE = new Set([
   'CommandError',
+  'EditionFormatError',
   'EditionGoneError',
   'ServerError',
   'SourceError',

@@ -7,6 +7,7 @@ import { createLoadedEditions } from '../directory/loaded-editions.ts';
 import { createDirectoryService } from '../directory/service.ts';
 import { createHandle } from '../fhir/handle.ts';
 import { createClientAddressOf } from '../server/client-address.ts';
+import { collectGarbage } from '../server/collect-garbage.ts';
 import { openThreadCounters } from '../server/counters.ts';
 import { createGate } from '../server/gate.ts';
 import { createListener, type ListenerLimits } from '../server/http-listener.ts';
@@ -25,7 +26,10 @@ const onFault = (error: unknown, requestId: string) =>
   log.error({ err: describeError(error), requestId }, 'a request ended in a fault');
 
 const directorySettings = sectionOf(config, 'directory');
-const editions = createLoadedEditions(directorySettings);
+const editions = createLoadedEditions(directorySettings, {
+  surroundings: `${serverUrl} ${SOFTWARE.version}`,
+  onDrop: () => setImmediate(collectGarbage),
+});
 const handle = createHandle({
   services: [createDirectoryService(directorySettings, serverUrl, editions)],
   software: SOFTWARE,

@@ -9,10 +9,16 @@ export interface LoadedEditions extends Editions {
   add(identity: EditionIdentity, arrays: NamedArrays): void;
 }
 
-/** `surroundings` as `openEdition` has them. */
+export interface LoadedEditionsOptions {
+  /** As `openEdition` has them. */
+  readonly surroundings?: string;
+  /** Told when an edition has been let go. */
+  readonly onDrop?: () => void;
+}
+
 export function createLoadedEditions(
   settings: DirectorySettings,
-  surroundings = '',
+  { surroundings = '', onDrop = () => {} }: LoadedEditionsOptions = {},
 ): LoadedEditions {
   let newest: Edition | undefined;
   const replaced = new Map<number, Edition>();
@@ -30,6 +36,7 @@ export function createLoadedEditions(
       setTimeout(() => {
         // A rollback may have made it the newest again, or replaced it anew.
         if (replaced.get(previous.number) === previous) replaced.delete(previous.number);
+        onDrop();
       }, graceMs).unref();
     },
   };
