@@ -120,7 +120,10 @@ async function record(targets: readonly Target[]): Promise<Recorded[]> {
   const skipped = new Set(['connection', 'keep-alive', 'date']);
   const recorded: Recorded[] = [];
   for (const { path, headers } of targets) {
-    const answer = await fetch(`http://127.0.0.1:${ours.port}${path}`, { headers });
+    // What fetch asks for of its own accord would be compressed.
+    const answer = await fetch(`http://127.0.0.1:${ours.port}${path}`, {
+      headers: { ...headers, 'accept-encoding': 'identity' },
+    });
     const body = Buffer.from(await answer.arrayBuffer());
     recorded.push({
       target: path,

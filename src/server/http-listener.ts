@@ -88,6 +88,10 @@ export function createListener(options: ListenerOptions): Listener {
       try {
         const response = handle(request);
         send(outgoing, response, id, isStopping, fail);
+        if (response.pieces !== undefined) {
+          // What began before the stop has promised to keep its connection.
+          outgoing.once('finish', () => isStopping && incoming.socket.end());
+        }
         onAnswer?.(request, response, performance.now() - startMs, clientOf);
       } catch (error) {
         fail(error);

@@ -1,7 +1,7 @@
 /** The whole current edition in one request: its lines, its validators, and slow clients. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { get as httpGet, type IncomingMessage } from 'node:http';
+import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { STU3 } from '../../src/fhir/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
@@ -10,10 +10,11 @@ import { organization, RECORDS } from './records.ts';
 
 const PATH = '/fhir/editions/current.ndjson';
 
-/** More than sockets hold: some 10 MB. */
+/** More than sockets hold: some 10 MB, in a text that no index has. */
 const MANY = Array.from({ length: 4000 }, (_, i) =>
-  organization(`A${10_000 + i}`, { name: `${'X'.repeat(1500)} ${i}` }),
+  organization(`A${10_000 + i}`, { address: { lines: ['X'.repeat(1500)] } }),
 );
+const MANY_EDITION = editionOf(MANY);
 
 describe('the current edition as NDJSON', () => {
   let server: DirectoryServer;
@@ -76,7 +77,7 @@ describe('the current edition as NDJSON', () => {
 
   for (const coding of ['identity', 'gzip']) {
     it(`stays on its edition though another is published meanwhile (${coding})`, async () => {
-      let current = editionOf(MANY);
+      let current = MANY_EDITION;
       const switched = await startDirectory({
         editions: { current: () => current, byNumber: () => current },
       });
@@ -93,7 +94,7 @@ describe('the current edition as NDJSON', () => {
     });
 
     it(`is made no faster than it is taken, and no more once the client is gone (${coding})`, async () => {
-      const edition = editionOf(MANY);
+      const edition = MANY_EDITION;
       let rows = 0;
       const counted = {
         ...edition,
@@ -121,12 +122,28 @@ describe('the current edition as NDJSON', () => {
   }
 });
 
+it('a download that has begun is finished when the server is stopped', async () => {
+  const edition = MANY_EDITION;
+  const server = await startDirectory({
+    editions: { current: () => edition, byNumber: () => edition },
+  });
+  const agent = new Agent({ keepAlive: true });
+  const answer = await begin(server, {}, agent);
+  const stopped = server.stop();
+  let lines = 0;
+  for await (const piece of answer) lines += String(piece).split('\n').length - 1;
+  assert.equal(lines, MANY.length);
+  await stopped;
+  agent.destroy();
+});
+
 /** The head of the answer; its body waits to be taken. */
 async function begin(
   { port }: DirectoryServer,
   headers: Record<string, string>,
+  agent: Agent | false = false,
 ): Promise<IncomingMessage> {
-  const request = httpGet({ host: '127.0.0.1', port, path: PATH, headers, agent: false });
+  const request = httpGet({ host: '127.0.0.1', port, path: PATH, headers, agent });
   const [answer] = await once(request, 'response');
   return answer;
 }

@@ -28,6 +28,8 @@ export interface DirectoryServer {
     headers?: Record<string, string>,
   ): Promise<Answer>;
   readonly port: number;
+  /** Answers what has come, and ends. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -75,7 +77,7 @@ export async function startDirectory(
       throw error;
     },
   });
-  const { server } = createListener({
+  const { server, stop } = createListener({
     handle,
     idPrefix: 'test-',
     limits: { ...LISTENER_LIMITS, bodyBytesMax: BODY_BYTES_MAX },
@@ -94,6 +96,12 @@ export async function startDirectory(
     get: (path, headers = {}, method = 'GET') => send(path, { method, headers }),
     post: (path, body, headers = { 'content-type': 'application/x-www-form-urlencoded' }) =>
       send(path, { method: 'POST', headers, body }),
+    stop: async () => {
+      stop();
+      server.close();
+      server.closeIdleConnections();
+      await once(server, 'close');
+    },
     close: async () => {
       server.closeAllConnections();
       server.close();
