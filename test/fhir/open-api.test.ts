@@ -118,13 +118,13 @@ describe('the OpenAPI description', () => {
       name,
       ...modifiers.map((modifier) => `${name}:${modifier}`),
     ]);
-    const { parameters = [] } = openApi.paths['/STU3/Organization']!['get']!;
+    const { parameters = [] } = openApi.paths['/STU3/Organization']!.get!;
     const queries = parameters.filter((one) => one.in === 'query');
     assert.deepEqual(
       queries.map(({ name }) => name),
       declared,
     );
-    const { requestBody } = openApi.paths['/STU3/Organization/_search']!['post']!;
+    const { requestBody } = openApi.paths['/STU3/Organization/_search']!.post!;
     const form = requestBody?.content['application/x-www-form-urlencoded']?.schema.properties ?? {};
     assert.deepEqual(Object.keys(form), declared);
     for (const { name, documentation } of SEARCH_PARAMETERS) {
@@ -152,7 +152,7 @@ describe('the OpenAPI description', () => {
   });
 
   it('lists the ids of what is few', () => {
-    const [id] = openApi.paths['/STU3/CodeSystem/{id}']!['get']!.parameters ?? [];
+    const [id] = openApi.paths['/STU3/CodeSystem/{id}']!.get!.parameters ?? [];
     assert.deepEqual(id?.schema.enum, [
       'ODSAPI-OrganizationRole-1',
       'ODSAPI-OrganizationRecordClass-1',
