@@ -152,7 +152,6 @@ export function openRows(arrays: NamedArrays): Rows {
   if (!(hashes instanceof Uint32Array)) throw new TypeError('rows.hashes must be 32-bit words');
   const values = arrays['rows.values'];
   if (!(values instanceof Uint8Array)) throw new TypeError('rows.values must be bytes');
-  // A Buffer over the same memory decodes short texts several times faster than TextDecoder.
   const text = bytesOf(values);
 
   const valuesOf = (row: number): string[] => {
