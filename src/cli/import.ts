@@ -1,6 +1,6 @@
 /** `gazetteer import`: release files, or FHIR, become a new edition of the directory. */
-import { writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import type { OnProgress, Tally } from '../directory/import/collector.ts';
 import { type ImportReport, importEdition } from '../directory/import/import-edition.ts';
 import { readSource } from '../directory/import/read-source.ts';
@@ -39,6 +39,9 @@ async function runImport(context: CommandContext): Promise<void> {
     throw new CommandError('Standard input can be read once: give - only once.');
   }
   const isQuiet = options.quiet === true;
+  const reportFile = typeof options.report === 'string' ? options.report : undefined;
+  if (reportFile !== undefined) demandWritable(reportFile, files);
+  stopped.addEventListener('abort', () => streams.input.destroy(), { once: true });
   const startMs = performance.now();
   const now = new Date();
   const folder = openDataFolder(config.data);
@@ -73,17 +76,42 @@ async function runImport(context: CommandContext): Promise<void> {
     });
     progress.end();
     const seconds = Math.round((performance.now() - startMs) / 100) / 10;
-    if (typeof options.report === 'string') {
-      writeFileSync(options.report, `${JSON.stringify({ ...report, seconds }, null, 2)}\n`);
-    }
+    if (reportFile !== undefined) writeReport(reportFile, { ...report, seconds });
     if (!isQuiet) streams.output.write(describeReport(report, seconds));
   } catch (error) {
-    if (!stopped.aborted) throw error;
+    if (!stopped.aborted || error instanceof CommandError) throw error;
     throw new CommandError('The import was stopped; the directory is as it was before.');
   } finally {
     progress.end();
     store.close();
   }
+}
+
+/** Before anything is imported: a report that cannot be written would come too late. */
+function demandWritable(reportFile: string, files: readonly string[]): void {
+  if (files.some((file) => resolve(file) === resolve(reportFile))) {
+    throw new CommandError(`--report ${reportFile} is the file to import: name another one.`);
+  }
+  try {
+    closeSync(openSync(reportFile, 'a'));
+  } catch (error) {
+    throw new CommandError(`--report ${reportFile} cannot be written: ${reasonOf(error)}`);
+  }
+}
+
+function writeReport(reportFile: string, report: ImportReport & { seconds: number }): void {
+  try {
+    writeFileSync(reportFile, `${JSON.stringify(report, null, 2)}\n`);
+  } catch (error) {
+    throw new CommandError(
+      `Edition ${report.edition.number} is current, but its report could not be written to ` +
+        `${reportFile}: ${reasonOf(error)}`,
+    );
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function labelOf(file: string): string {

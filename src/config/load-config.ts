@@ -124,11 +124,14 @@ function isSettingPath(path: string): path is SettingPath {
   return Object.hasOwn(SETTINGS, path);
 }
 
+/** What container platforms set for a service that is called gazetteer. */
+const FOREIGN = /^GAZETTEER_(?:SERVICE_|PORT_\d)/;
+
 /** A misspelt variable would otherwise be as not set. */
 function unknownVariables(environment: ConfigSources['environment']): string[] {
   const known = new Set(Object.keys(SETTINGS).map(variableOf));
   return Object.keys(environment).flatMap((name) =>
-    name.startsWith(VARIABLE_PREFIX) && !known.has(name)
+    name.startsWith(VARIABLE_PREFIX) && !known.has(name) && !FOREIGN.test(name)
       ? [`${name}: there is no such setting`]
       : [],
   );

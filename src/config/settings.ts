@@ -30,7 +30,7 @@ export const SETTINGS = {
     schema: z
       .string()
       .refine(isBaseUrl, 'must be an http or https address without query, fragment or user')
-      .transform((url) => url.replace(/\/+$/, ''))
+      .transform(normalBaseUrl)
       .optional(),
     argument: 'URL',
     help: 'public address, as links show it (default: http://localhost:PORT)',
@@ -163,11 +163,14 @@ function text(defaultValue: string, argument: string, help: string): Setting<str
 }
 
 function whole(min: number, max: number, defaultValue: number, help: string): Setting<number> {
-  return { schema: z.int().min(min).max(max), defaultValue, argument: 'N', help };
+  const error = `must be a whole number from ${min} to ${max}`;
+  const schema = z.int({ error }).min(min, { error }).max(max, { error });
+  return { schema, defaultValue, argument: 'N', help };
 }
 
 function flag(defaultValue: boolean, help: string): Setting<boolean> {
-  return { schema: z.boolean(), defaultValue, argument: 'true|false', help };
+  const schema = z.boolean({ error: 'must be true or false' });
+  return { schema, defaultValue, argument: 'true|false', help };
 }
 
 function choice<const T extends string>(
@@ -175,7 +178,8 @@ function choice<const T extends string>(
   defaultValue: T,
   help: string,
 ): Setting<T> {
-  return { schema: z.enum(values), defaultValue, argument: values.join('|'), help };
+  const schema = z.enum(values, { error: `must be one of ${values.join(', ')}` });
+  return { schema, defaultValue, argument: values.join('|'), help };
 }
 
 /** A relative one is allowed: the parts of an extension have such urls. */
@@ -206,6 +210,12 @@ function isNetwork(text: string): boolean {
 
 function isBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, search, hash, username } = new URL(text);
-  return /^https?:$/.test(protocol) && search === '' && hash === '' && username === '';
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && !/[?#]/.test(text) && username === '' && password === '';
+}
+
+/** In ASCII, as headers need it: host names and paths in their encoded forms. */
+function normalBaseUrl(text: string): string {
+  const { origin, pathname } = new URL(text);
+  return origin + pathname.replace(/\/+$/, '');
 }

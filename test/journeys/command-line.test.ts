@@ -31,7 +31,18 @@ it('misuse is exit code 2 and a line that names it', async (context) => {
   ])[] = [
     [['serv'], /unknown command 'serv'.*\n.*Did you mean serve/],
     [['serve', '--prot', '1'], /unknown option '--prot'.*\n.*--port/],
-    [['serve', '--port', '70000'], /^--port: 70000 does not do: /],
+    [
+      ['serve', '--port', '70000'],
+      /^--port: 70000 does not do: must be a whole number from 0 to 65535$/m,
+    ],
+    [
+      ['serve', '--port', 'abc'],
+      /^--port: "abc" does not do: must be a whole number from 0 to 65535$/m,
+    ],
+    [
+      ['serve', '--base-url', 'http://x/a?'],
+      /^--base-url: "http:\/\/x\/a\?" does not do: must be an http/,
+    ],
     [['serve', '--base-url', 'ftp://x'], /^--base-url: "ftp:\/\/x" does not do: must be an http/],
     [['serve'], /^GAZETTEER_PORT: "x" does not do: /, { GAZETTEER_PORT: 'x' }],
     [['serve'], /^GAZETTEER_PROT: there is no such setting$/m, { GAZETTEER_PROT: '1' }],

@@ -84,6 +84,19 @@ it('a report adds up: read is imported and left out', async (context) => {
   assert.ok(seconds >= 0);
 });
 
+it('a report that cannot be written is refused before anything is imported', async (context) => {
+  const data = await withEdition(context);
+  const file = join(temporaryFolder(context), 'release.xml');
+  writeFileSync(file, xml);
+  for (const report of [join(data, 'none', 'report.json'), data, file]) {
+    const ended = await importFile(file, data, '--report', report);
+    assert.equal(ended.code, 1);
+    assert.match(ended.stderr, /^gazetteer: --report [^\n]+\n$/);
+    assert.equal((await current(data))?.number, 1);
+  }
+  assert.equal(readFileSync(file, 'utf8'), xml);
+});
+
 it('what cannot be imported is refused in one line, and the current edition stays', async (context) => {
   const data = await withEdition(context);
   const folder = temporaryFolder(context);
@@ -114,6 +127,11 @@ it('what cannot be imported is refused in one line, and the current edition stay
     assert.equal((await current(data))?.number, 1, name);
     assert.deepEqual(readdirSync(join(data, 'editions')), ['000001']);
   }
+  const archive = join(folder, 'HSCOrgRefData_Archive_20260828.xml');
+  writeFileSync(archive, xml);
+  const closed = await importFile(archive, data);
+  assert.equal(closed.code, 1);
+  assert.match(closed.stderr, /holds only the archive .*--include-archive\.\n$/);
   const missing = await importFile(join(folder, 'none.zip'), data);
   assert.equal(missing.code, 1);
   assert.match(missing.stderr, /^gazetteer: .*none\.zip.*\n$/);
@@ -186,7 +204,6 @@ it('an import that is asked to stop leaves everything as it was', async (context
     await new Promise((resolve) => setImmediate(resolve));
   }
   child.kill('SIGTERM');
-  child.stdin?.end(xml.slice(xml.length / 2));
   assert.equal(await exit, 1);
   assert.match(stderr, /The import was stopped; the directory is as it was before\.\n$/);
   assert.equal((await current(data))?.number, 1);

@@ -185,6 +185,27 @@ it('links show the base URL, and its path is part of every path', async (context
   assert.equal((await fetch(`${server.origin}/STU3/Organization`)).status, 404);
 });
 
+it('a base URL beyond ASCII is encoded, as links and headers need it', async (context) => {
+  const data = temporaryFolder(context);
+  await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+  const environment = {
+    GAZETTEER_SERVICE_HOST: '10.0.0.1',
+    GAZETTEER_PORT_80_TCP: 'tcp://10.0.0.1',
+  };
+  const server = await serve(
+    context,
+    ['--data', data, '--base-url', 'HTTPS://Stra\u00dfe.example/\u65e5 b//'],
+    { environment },
+  );
+  const answer = await fetch(`${server.origin}/%E6%97%A5%20b/STU3/Organization/rtg`);
+  assert.equal(answer.status, 200);
+  assert.match(
+    answer.headers.get('content-location') ?? '',
+    /^https:\/\/[a-z0-9.-]+\.example\/%E6%97%A5%20b\/STU3\/Organization\/RTG$/,
+  );
+  assert.equal(await server.stop(), 0);
+});
+
 it('a malformed request is answered with an outcome', async (context) => {
   const server = await serve(context, ['--data', temporaryFolder(context), '--threads', '1']);
   const cases: readonly (readonly [sent: string, status: RegExp])[] = [

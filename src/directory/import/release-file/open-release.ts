@@ -14,7 +14,7 @@ import {
 import type { ReleaseDocument } from './read-release.ts';
 import { printable } from './source-text.ts';
 import { counted, type UnpackedBytes } from './unpacked-bytes.ts';
-import { zipDocuments } from './zip-documents.ts';
+import { archiveXml, onlyTheArchive, zipDocuments } from './zip-documents.ts';
 
 /**
  * The XML files of a release: the full one, and then the archive where that is wanted. The file may
@@ -49,6 +49,8 @@ const UNPACKED_BYTES_MAX_DEFAULT = 8 * 1024 ** 3;
 async function documentsOf(opening: Opening): Promise<readonly ReleaseDocument[]> {
   const { file, bytes } = opening;
   const name = nameOf(file);
+  if (archiveXml.test(name.replace(/\.gz$/i, '')) && !opening.includeArchive)
+    throw onlyTheArchive(name);
   const status = typeof file === 'string' ? await stat(file) : undefined;
   const input = await startOf(file);
   opening.inputs.push(input);

@@ -28,7 +28,7 @@ export async function zipDocuments(
 
 /** What a zip holds for us: XML files, and zips around them. */
 const fullXml = /^HSCOrgRefData_Full_.*\.xml$/i;
-const archiveXml = /^HSCOrgRefData_Archive_.*\.xml$/i;
+export const archiveXml = /^HSCOrgRefData_Archive_.*\.xml$/i;
 const fullZip = /^fullfile\.zip$/i;
 const archiveZip = /^archive\.zip$/i;
 
@@ -57,10 +57,7 @@ async function locateArchive(
   } else if (full !== undefined) {
     return undefined;
   } else if (holdsArchive) {
-    throw new SourceError(
-      `${outer.name} holds only the archive of closed organisations: give the full file, ` +
-        'or add --include-archive.',
-    );
+    throw onlyTheArchive(outer.name);
   }
   throw notARelease(outer);
 }
@@ -100,6 +97,13 @@ async function openZip(path: string, name: string, opening: Opening): Promise<Zi
   const zip = await openZipArchive(path, name);
   opening.zips.push(zip);
   return zip;
+}
+
+export function onlyTheArchive(name: string): SourceError {
+  return new SourceError(
+    `${name} holds only the archive of closed organisations: give the full file, ` +
+      'or add --include-archive.',
+  );
 }
 
 function notARelease(zip: ZipArchive): SourceError {
