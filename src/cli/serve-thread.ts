@@ -88,13 +88,12 @@ main.on('message', (message: ToThread<EditionUpdate>) => {
       });
       break;
     case 'stop':
-      stop();
-      counters.beat({ isListening: false });
-      server.close(() => {
+      server.once('close', () => {
         log.flush();
         main.close();
       });
-      server.closeIdleConnections();
+      stop();
+      counters.beat({ isListening: false });
       break;
   }
 });

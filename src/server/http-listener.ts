@@ -8,6 +8,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import type { Handle } from '../fhir/handle.ts';
 import type { FhirRequest, FhirResponse } from '../fhir/request.ts';
@@ -52,7 +53,10 @@ export interface Listener {
   readonly server: Server | SecureServer;
   /** The certificate of connections to come. */
   secure(certificate: Certificate): void;
-  /** From now on answers end their connection. */
+  /**
+   * Takes no more connections, closes the idle ones, and lets answers end theirs; the server emits
+   * `close` when all have ended.
+   */
   stop(): void;
 }
 
@@ -131,6 +135,11 @@ export function createListener(options: ListenerOptions): Listener {
     const status = answerClientError(error, socket, limits);
     if (status !== undefined) options.onClientError?.(status);
   });
+  const sockets = new Set<Socket>();
+  server.on(secureServer === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   if (gate !== undefined) {
     server.on(secureServer === undefined ? 'connection' : 'secureConnection', gate.admit);
   }
@@ -139,7 +148,21 @@ export function createListener(options: ListenerOptions): Listener {
     secure: (certificate) => secureServer?.setSecureContext({ ...certificate }),
     stop: () => {
       isStopping = true;
+      // Node takes a connection for idle as soon as an answer has been handed to its socket, and
+      // destroys it; what the client has not read yet would be lost.
+      for (const socket of sockets) if (socket.writableLength > 0) destroyWhenSent(socket);
+      server.close();
     },
+  };
+}
+
+/** What is destroyed from now on goes when its last byte has gone. */
+function destroyWhenSent(socket: Socket): void {
+  const destroy = socket.destroy.bind(socket);
+  socket.destroy = () => {
+    socket.destroy = destroy;
+    socket.destroySoon();
+    return socket;
   };
 }
 
