@@ -2,7 +2,7 @@
 import { chmodSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { FILE_MODE } from '../data-folder.ts';
-import { StorageError, storageError } from '../storage-error.ts';
+import { SQLITE_BUSY, StorageError, sqliteCodes, storageError } from '../storage-error.ts';
 
 /** SQL that takes the schema from one version to the next; never changed once released. */
 export type Migration = string;
@@ -23,8 +23,9 @@ export function openDatabase(path: string, migrations: readonly Migration[]): Da
     });
     refuseNewer(database, path, migrations.length);
     chmodSync(path, FILE_MODE); // the files that SQLite puts beside it take over its mode
-    // Full: a commit is on the disk when it returns, not only safe from a crash of the program.
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    useWriteAheadLog(database);
+    // A commit is on the disk when it returns, not only safe from a crash of the program.
+    database.exec('PRAGMA synchronous = FULL');
     migrate(database, path, migrations);
     return database;
   } catch (fault) {
@@ -47,6 +48,29 @@ export function inTransaction<Result>(database: DatabaseSync, action: () => Resu
     throw fault;
   }
 }
+
+/**
+ * SQLite does not wait where two processes change a new database's journal at the same time: each
+ * holds what the other needs, and one is told at once that it is busy. It tries again.
+ */
+function useWriteAheadLog(database: DatabaseSync): void {
+  const deadlineMs = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (fault) {
+      const isBusy = sqliteCodes(fault)?.primary === SQLITE_BUSY;
+      if (!isBusy || performance.now() > deadlineMs) throw fault;
+      Atomics.wait(NOTHING, 0, 0, BUSY_PAUSE_MS);
+    }
+  }
+}
+
+const BUSY_PAUSE_MS = 10;
+
+/** Nobody changes it: waiting for it is sleeping. */
+const NOTHING = new Int32Array(new SharedArrayBuffer(4));
 
 function migrate(database: DatabaseSync, path: string, migrations: readonly Migration[]): void {
   if (schemaVersion(database) === migrations.length) {
