@@ -150,8 +150,15 @@ export function createListener(options: ListenerOptions): Listener {
       isStopping = true;
       // Node takes a connection for idle as soon as an answer has been handed to its socket, and
       // destroys it; what the client has not read yet would be lost.
-      for (const socket of sockets) if (socket.writableLength > 0) destroyWhenSent(socket);
+      for (const socket of sockets) {
+        if (socket.writableLength > 0) destroyWhenSent(socket);
+        // One that has asked for nothing yet is not idle to Node 24.
+        else if (socket.bytesRead === 0) socket.destroy();
+      }
       server.close();
+      // A connection that was promised to be kept becomes idle when its answer has gone.
+      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+      server.once('close', () => clearInterval(sweep));
     },
   };
 }
@@ -165,6 +172,8 @@ function destroyWhenSent(socket: Socket): void {
     return socket;
   };
 }
+
+const SWEEP_MS = 100;
 
 /** Time limits are looked at this often; a connection may last so much longer. */
 const CHECK_EVERY_MS = 1000;
