@@ -65,7 +65,9 @@ for await (const line of createInterface({ input: server.stdout })) {
 
 async function show(): Promise<void> {
   const origin = `http://localhost:${port}`;
-  console.log('\nGazetteer serves its sample: invented organisations. Three things to try:\n');
+  console.log(
+    '\nGazetteer serves its sample; all but a few of its organisations are invented. Three things to try:\n',
+  );
   for (const [what, path] of ADDRESSES) console.log(`  ${what}:\n    curl '${origin}${path}'\n`);
   const answer = await fetch(origin + (ADDRESSES.at(-1)?.[1] ?? ''));
   console.log(`The last one answers:\n\n${await answer.text()}`);

@@ -6,7 +6,7 @@ import { canSharePort, reservePort } from '../../src/server/port.ts';
 import { startThreads } from '../../src/server/threads.ts';
 
 it('a thread that dies is replaced and told what it missed, while the others go on', {
-  skip: !canSharePort(),
+  skip: !canSharePort() && 'this platform cannot share a port between threads',
 }, async (context) => {
   const { log, logged } = recordingLog();
   const death = Promise.withResolvers<number>();
