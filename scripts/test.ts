@@ -1,7 +1,13 @@
 /** Runs every test, or those whose paths are given: a dot for each, what failed, and the counts. */
+import { globSync } from 'node:fs';
 import { run } from 'node:test';
 import { dot } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Those in test/clients/ need packages of their own: `npm run test:clients` runs them. */
+const EVERY_TEST = globSync('test/**/*.test.ts', { cwd: root, exclude: ['test/clients'] });
 
 const files = process.argv.slice(2);
 console.log(`Node ${process.version}`);
@@ -10,8 +16,8 @@ console.log(`Node ${process.version}`);
 const FILE_TIMEOUT_MS = 240_000;
 
 const events = run({
-  cwd: fileURLToPath(new URL('..', import.meta.url)),
-  globPatterns: files.length > 0 ? files : ['test/**/*.test.ts'],
+  cwd: root,
+  globPatterns: files.length > 0 ? files : EVERY_TEST,
   concurrency: true,
   timeout: FILE_TIMEOUT_MS,
   execArgv: ['--disable-warning=ExperimentalWarning'],

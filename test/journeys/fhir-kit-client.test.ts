@@ -1,0 +1,165 @@
+/** The directory as `fhir-kit-client` sees it: https://github.com/Vermonster/fhir-kit-client */
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import { Client, type FhirResource } from 'fhir-kit-client';
+import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
+
+const resourceType = 'Organization';
+
+it('fhir-kit-client works with the FHIR form', async (context) => {
+  const client = await startClient(context, 'fhir');
+
+  await context.test('reads what the server can do', async () => {
+    const statement = await client.capabilityStatement();
+    assert.equal(statement.resourceType, 'CapabilityStatement');
+    const { fhirVersion, rest } = statement as unknown as Statement;
+    assert.equal(fhirVersion, '3.0.2');
+    const types = rest[0]?.resource.map(({ type }) => type);
+    assert.deepEqual(types, ['Organization', 'CodeSystem', 'ValueSet', 'SearchParameter']);
+  });
+
+  await context.test('reads an organisation, with its answer and validators', async () => {
+    const organization = await client.read({ resourceType, id: 'RTG' });
+    assert.equal(organization.id, 'RTG');
+    assert.deepEqual(organization.identifier, [
+      { system: 'https://fhir.nhs.uk/Id/ods-organization-code', value: 'RTG' },
+    ]);
+    const { response } = Client.httpFor(organization);
+    assert.equal(response?.status, 200);
+    assert.match(response.headers.get('ETag') ?? '', /^W\//);
+  });
+
+  await context.test('resolves references, relative and absolute', async () => {
+    for (const reference of ['Organization/RTG', `${client.baseUrl}/Organization/RTG`]) {
+      assert.equal((await client.resolve({ reference })).id, 'RTG');
+    }
+  });
+
+  await context.test('reads the codes of organisations', async () => {
+    const id = 'ODSAPI-OrganizationRole-1';
+    const codes = await client.read({ resourceType: 'CodeSystem', id });
+    assert.equal(codes.resourceType, 'CodeSystem');
+  });
+
+  await context.test('searches with parameters that repeat and with modifiers', async () => {
+    const both = await search(client, { 'ods-org-role': ['76', '177'] });
+    const one = await search(client, { 'ods-org-role': '76' });
+    assert.ok(both.total > 0 && both.total <= one.total);
+    const { entry } = await search(client, { 'name:contains': 'leeds', active: 'true' });
+    for (const { resource } of entry) assert.match(String(resource.name), /leeds/i);
+    assert.ok(entry.length > 0);
+  });
+
+  await context.test('pages forth to the total and back to the first page', async () => {
+    const pages: string[][] = [];
+    let page = await search(client, { 'ods-org-role': ['76', '177'], _count: 20 });
+    const { total } = page;
+    for (;;) {
+      pages.push(codesOf(page));
+      const next = client.nextPage({ bundle: page });
+      if (next === undefined) break;
+      page = bundleOf(await next);
+    }
+    assert.ok(pages.length > 2, 'several pages');
+    assert.equal(new Set(pages.flat()).size, total);
+    for (const codes of pages.slice(0, -1).reverse()) {
+      page = bundleOf(await client.prevPage({ bundle: page })!);
+      assert.deepEqual(codesOf(page), codes);
+    }
+    assert.equal(client.prevPage({ bundle: page }), undefined);
+  });
+
+  await context.test('searches by form, and gets what it gets by address', async () => {
+    const searchParams = { name: 'Leeds', 'address-city': 'leeds', _count: 3 };
+    const options = { postSearch: true };
+    const posted = await client.resourceSearch({ resourceType, searchParams, options });
+    assert.equal(Client.httpFor(posted).request?.method, 'POST');
+    assert.deepEqual(posted, await client.resourceSearch({ resourceType, searchParams }));
+    assert.ok(bundleOf(posted).total > 0);
+  });
+
+  await context.test('gets the outcome and the status of what is refused', async () => {
+    const cases: readonly (readonly [
+      request: () => Promise<FhirResource>,
+      status: number,
+      code: string,
+    ])[] = [
+      [() => client.read({ resourceType, id: 'NOPE' }), 404, 'NO_RECORD_FOUND'],
+      [() => client.search({ resourceType, searchParams: { name: 'ab' } }), 400, 'INVALID_VALUE'],
+      [() => client.search({ resourceType, searchParams: { x: '1' } }), 400, 'INVALID_PARAMETER'],
+      [() => client.vread({ resourceType, id: 'RTG', version: '1' }), 404, 'NO_RECORD_FOUND'],
+      [() => client.delete({ resourceType, id: 'RTG' }), 405, 'NOT_IMPLEMENTED'],
+      [() => client.create({ resourceType, body: { resourceType } }), 405, 'NOT_IMPLEMENTED'],
+    ];
+    for (const [request, status, code] of cases) {
+      await assert.rejects(request, ({ response }: Refusal) => {
+        assert.equal(response.status, status);
+        assert.equal(response.data.resourceType, 'OperationOutcome');
+        assert.equal(response.data.issue[0]?.details.coding[0]?.code, code);
+        return true;
+      });
+    }
+  });
+});
+
+it('fhir-kit-client pages through the legacy form', async (context) => {
+  const client = await startClient(context, 'legacy');
+  let page = await client.search({ resourceType, searchParams: { name: 'Leeds', _count: 4 } });
+  const { total }: { readonly total?: unknown } & FhirResource = page;
+  const codes: string[] = [];
+  for (;;) {
+    const bundle = bundleOf(page);
+    codes.push(...codesOf(bundle));
+    const next = client.nextPage({ bundle });
+    if (next === undefined) break;
+    page = await next;
+  }
+  assert.ok(codes.length > 4, 'more than a page');
+  assert.equal(total, String(codes.length));
+  await assert.rejects(client.read({ resourceType, id: 'NOPE' }), ({ response }: LegacyRefusal) => {
+    assert.equal(response.data.issue[0]?.details.coding.code, 'NO_RECORD_FOUND');
+    return response.status === 404;
+  });
+});
+
+interface Statement {
+  readonly fhirVersion: string;
+  readonly rest: readonly { readonly resource: readonly { readonly type: string }[] }[];
+}
+
+/** What the client throws: the status, and the outcome as `data`. */
+interface RefusalWith<Coding> {
+  readonly response: {
+    readonly status: number;
+    readonly data: {
+      readonly resourceType: string;
+      readonly issue: readonly { readonly details: { readonly coding: Coding } }[];
+    };
+  };
+}
+type Refusal = RefusalWith<readonly { readonly code: string }[]>;
+type LegacyRefusal = RefusalWith<{ readonly code: string }>;
+
+interface Bundle extends FhirResource {
+  readonly total: number;
+  readonly link: { relation: string; url: string }[];
+  readonly entry: readonly { readonly resource: FhirResource }[];
+}
+
+/** The client types every answer as some resource. */
+const bundleOf = (resource: FhirResource) => resource as Bundle;
+
+const codesOf = ({ entry }: Bundle) => entry.map(({ resource }) => String(resource.id));
+
+async function search(client: Client, searchParams: Record<string, string | number | string[]>) {
+  return bundleOf(await client.search({ resourceType, searchParams }));
+}
+
+async function startClient(context: TestContext, form: 'fhir' | 'legacy'): Promise<Client> {
+  const data = temporaryFolder(context);
+  const imported = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+  assert.equal(imported.code, 0, imported.stderr);
+  const words = ['--data', data, '--threads', '1', '--directory-json', form];
+  const { port } = await serve(context, words);
+  return new Client({ baseUrl: `http://localhost:${port}/STU3` });
+}
