@@ -1,5 +1,6 @@
 /** Imports the bundled sample, serves it, and shows what to try: `npm run demo -- --port 8081`. */
 import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -12,6 +13,9 @@ const { port } = values;
 
 /** Beside the folder that `gazetteer serve` uses by default, so that real data stay untouched. */
 const data = 'data/demo';
+
+/** The review of a laboratory report, completed. */
+const ORDER_RESPONSE = 'sample/order-response.xml';
 
 /** What to try; the answer of the last is shown. */
 const ADDRESSES: readonly (readonly [what: string, path: string])[] = [
@@ -66,13 +70,49 @@ for await (const line of createInterface({ input: server.stdout })) {
 async function show(): Promise<void> {
   const origin = `http://localhost:${port}`;
   console.log(
-    '\nGazetteer serves its sample; all but a few of its organisations are invented. Three things to try:\n',
+    `
+Gazetteer serves its sample; all but a few of its organisations are invented.
+
+  Look codes up in a browser:
+    ${origin}/
+
+Three things to try:
+`,
   );
   for (const [what, path] of ADDRESSES) console.log(`  ${what}:\n    curl '${origin}${path}'\n`);
   const answer = await fetch(origin + (ADDRESSES.at(-1)?.[1] ?? ''));
   console.log(`The last one answers:\n\n${await answer.text()}`);
+  await showOrder(origin);
   console.log(
     'Ctrl+C stops it. With your own data: bin/gazetteer import FILE, bin/gazetteer serve',
+  );
+}
+
+/** An order response is posted, as the printed command does it once more. */
+async function showOrder(origin: string): Promise<void> {
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['src/main.ts', 'token', '--data', data, '--scope', 'system/OrderResponse.*'],
+    { cwd: root, encoding: 'utf8' },
+  );
+  const token = stdout.trim();
+  const target = `${origin}/OrderResponse?_pretty=true`;
+  console.log(
+    `And one that says that a laboratory report was reviewed, with a token that holds for an hour:
+
+    curl -i '${target}' \\
+      -H 'Authorization: BEARER ${token}' \\
+      -H 'Content-Type: application/xml+fhir' \\
+      --data-binary @${ORDER_RESPONSE}
+`,
+  );
+  const answer = await fetch(target, {
+    method: 'POST',
+    headers: { authorization: `BEARER ${token}`, 'content-type': 'application/xml+fhir' },
+    body: readFileSync(new URL(`../${ORDER_RESPONSE}`, import.meta.url)),
+  });
+  console.log(
+    `It answers ${answer.status}, Location: ${answer.headers.get('location')}\n\n${await answer.text()}`,
   );
 }
 

@@ -18,6 +18,8 @@ export interface CommandOption {
   /** As commander has it: `--report <file>`. */
   readonly syntax: string;
   readonly help: string;
+  /** Whether it may be given several times; its values are then joined with spaces. */
+  readonly isRepeatable?: true;
 }
 
 export interface CommandContext {

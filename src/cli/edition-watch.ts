@@ -5,7 +5,7 @@ import type { EditionInfo, EditionStore } from '../directory/edition-store.ts';
 import { collectGarbage } from '../server/collect-garbage.ts';
 import { describeError, type Log } from '../server/log.ts';
 import type { Threads } from '../server/threads.ts';
-import type { EditionUpdate } from './serve-thread-data.ts';
+import type { ThreadUpdate } from './serve-thread-data.ts';
 
 export interface EditionWatch {
   /** The edition that the threads were told of last. */
@@ -17,7 +17,7 @@ export interface EditionWatch {
 
 export interface EditionWatchOptions {
   readonly store: EditionStore;
-  readonly threads: Threads<EditionUpdate>;
+  readonly threads: Pick<Threads<ThreadUpdate>, 'update'>;
   /** The data folder as the setting names it. */
   readonly data: string;
   readonly log: Log;
@@ -53,7 +53,7 @@ export function createEditionWatch({
     failed = { number, retryMs: startMs + RETRY_MS };
     const arrays = store.load(number);
     demandFormat(arrays);
-    threads.update({ identity: { number, publishedAt }, arrays });
+    threads.update({ kind: 'edition', identity: { number, publishedAt }, arrays });
     failed = undefined;
     // The edition that was served before is held by nothing here any more.
     if (served !== undefined) setImmediate(collectGarbage);

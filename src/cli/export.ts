@@ -1,7 +1,5 @@
 /** `gazetteer export`: what a search of the directory finds, as a file. */
-import { createWriteStream, rmSync } from 'node:fs';
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
 import { sectionOf } from '../config/settings.ts';
 import { type Edition, openEdition } from '../directory/edition.ts';
 import { EditionGoneError, type EditionStore } from '../directory/edition-store.ts';
@@ -15,6 +13,7 @@ import { openDataFolder } from '../storage/data-folder.ts';
 import { openEditionStore } from '../storage/sqlite/edition-store.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
 import { URI_SETTINGS } from './directory-settings.ts';
+import { writeFile, writeOutput } from './output.ts';
 
 export const exportCommand: Command = {
   name: 'export',
@@ -107,46 +106,4 @@ function editionOf(
   const info = store.list().find((each) => each.number === number);
   if (info === undefined) throw new EditionGoneError(number, 'unknown');
   return openEdition(info, store.load(number), settings);
-}
-
-/** A file that is not finished is taken away. */
-async function writeFile(bytes: Readable, path: string, stopped: AbortSignal): Promise<void> {
-  const file = createWriteStream(path, { flags: 'wx' });
-  let isOurs = false;
-  file.on('open', () => {
-    isOurs = true;
-  });
-  try {
-    await pipeline(bytes, file, { signal: stopped });
-  } catch (error) {
-    if (isOurs) rmSync(path, { force: true });
-    throw stopped.aborted ? error : new CommandError(fileProblem(path, error));
-  }
-}
-
-function fileProblem(path: string, error: unknown): string {
-  switch (codeOf(error)) {
-    case 'EEXIST':
-      return `${path} is there already: choose another name, or remove it.`;
-    case 'ENOENT':
-      return `The folder of ${path} is not there: make it, or choose another.`;
-    case 'ENOSPC':
-      return `There is no room left for ${path}: free some disk space.`;
-    default:
-      return `${path} cannot be written (${error instanceof Error ? error.message : error}).`;
-  }
-}
-
-/** A reader that has had enough (`| head`) ends the export quietly. */
-async function writeOutput(bytes: Readable, output: Writable, stopped: AbortSignal): Promise<void> {
-  try {
-    await pipeline(bytes, output, { signal: stopped, end: false });
-  } catch (error) {
-    if (stopped.aborted) throw error;
-    if (codeOf(error) !== 'EPIPE') throw new CommandError(fileProblem('standard output', error));
-  }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

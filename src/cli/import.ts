@@ -1,13 +1,13 @@
 /** `gazetteer import`: release files, or FHIR, become a new edition of the directory. */
-import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
-import type { OnProgress, Tally } from '../directory/import/collector.ts';
-import { type ImportReport, importEdition } from '../directory/import/import-edition.ts';
+import { basename } from 'node:path';
+import type { OnProgress } from '../directory/import/collector.ts';
+import { importEdition } from '../directory/import/import-edition.ts';
 import { readSource } from '../directory/import/read-source.ts';
 import { openDataFolder } from '../storage/data-folder.ts';
 import { openEditionStore } from '../storage/sqlite/edition-store.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
 import { settingsUnderstood, URI_SETTINGS } from './directory-settings.ts';
+import { demandWritable, describeReport, writeReport } from './import-report.ts';
 import { createProgress } from './progress.ts';
 
 export const importCommand: Command = {
@@ -87,57 +87,6 @@ async function runImport(context: CommandContext): Promise<void> {
   }
 }
 
-/** Before anything is imported: a report that cannot be written would come too late. */
-function demandWritable(reportFile: string, files: readonly string[]): void {
-  if (files.some((file) => resolve(file) === resolve(reportFile))) {
-    throw new CommandError(`--report ${reportFile} is the file to import: name another one.`);
-  }
-  try {
-    closeSync(openSync(reportFile, 'a'));
-  } catch (error) {
-    throw new CommandError(`--report ${reportFile} cannot be written: ${reasonOf(error)}`);
-  }
-}
-
-function writeReport(reportFile: string, report: ImportReport & { seconds: number }): void {
-  try {
-    writeFileSync(reportFile, `${JSON.stringify(report, null, 2)}\n`);
-  } catch (error) {
-    throw new CommandError(
-      `Edition ${report.edition.number} is current, but its report could not be written to ` +
-        `${reportFile}: ${reasonOf(error)}`,
-    );
-  }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 function labelOf(file: string): string {
   return file === '-' ? 'standard input' : basename(file);
-}
-
-function describeReport(report: ImportReport, seconds: number): string {
-  const { edition, read, imported, leftOut, warnings } = report;
-  const count = (number: number) => number.toLocaleString('en-GB');
-  const lines = [
-    `Read ${count(read)} records in ${seconds} s and imported ${count(imported)}.`,
-    ...tallyLines('Left out', leftOut),
-    ...tallyLines('Warnings', warnings),
-    `Edition ${edition.number}, published ${edition.publicationDate}, is now current: ` +
-      `${count(edition.added)} added, ${count(edition.changed)} changed, ` +
-      `${count(edition.removed)} removed.`,
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-function tallyLines(title: string, tallies: Readonly<Record<string, Tally>>): string[] {
-  const lines = Object.entries(tallies).map(
-    ([kind, { count, examples }]) =>
-      `  ${kind.replaceAll('-', ' ')}: ${count.toLocaleString('en-GB')} (${examples.join(', ')}${
-        count > examples.length ? ', …' : ''
-      })`,
-  );
-  return lines.length === 0 ? [] : [`${title}:`, ...lines];
 }

@@ -3,6 +3,7 @@ import type { EditionInfo, EditionStore } from '../directory/edition-store.ts';
 import { monotonicS, readCounters } from '../server/counters.ts';
 import { type GateMemory, openConnections } from '../server/gate.ts';
 import type { EditionFacts, ServerFacts } from '../server/metrics.ts';
+import type { OrderCounts } from '../storage/order-counters.ts';
 import { SOFTWARE } from '../version.ts';
 
 /** A server thread beats once a second; one that does not for so long hangs. */
@@ -17,11 +18,16 @@ export function whyNotLive(counters: SharedArrayBuffer): string | undefined {
   return silent < 0 ? undefined : `thread ${silent} does not answer`;
 }
 
-export function whyNotReady(counters: SharedArrayBuffer, isStopping: boolean): string | undefined {
+export function whyNotReady(
+  counters: SharedArrayBuffer,
+  isStopping: boolean,
+  needsEdition: boolean,
+): string | undefined {
   if (isStopping) return 'stopping';
   const listening = readCounters(counters).threads.filter(({ isListening }) => isListening);
   if (listening.length === 0) return 'not listening';
-  return listening.some(({ edition }) => edition === 0) ? 'no edition' : undefined;
+  const lacksEdition = needsEdition && listening.some(({ edition }) => edition === 0);
+  return lacksEdition ? 'no edition' : undefined;
 }
 
 export function serverFacts(known: {
@@ -30,8 +36,9 @@ export function serverFacts(known: {
   readonly replacedThreads: number;
   readonly served: EditionInfo | undefined;
   readonly store: EditionStore;
+  readonly orders: OrderCounts | undefined;
 }): ServerFacts {
-  const { counters, gate, replacedThreads, served, store } = known;
+  const { counters, gate, replacedThreads, served, store, orders } = known;
   const { user, system } = process.cpuUsage();
   return {
     version: SOFTWARE.version,
@@ -40,6 +47,7 @@ export function serverFacts(known: {
     replacedThreads,
     edition: served && editionFacts(served),
     imports: store.list().length,
+    orders,
     residentBytes: process.memoryUsage.rss(),
     cpuSeconds: (user + system) / 1e6,
     startedAtS: performance.timeOrigin / 1000,

@@ -4,19 +4,33 @@ import { Command as CommanderCommand, CommanderError, Option } from 'commander';
 import { ConfigError, settle } from '../config/load-config.ts';
 import { flagOf, SETTINGS, type Setting, type SettingPath } from '../config/settings.ts';
 import { SOFTWARE } from '../version.ts';
-import type { Command, Streams } from './command.ts';
+import { auditCommand } from './audit.ts';
+import { backupCommand } from './backup.ts';
+import type { Command, CommandOption, Streams } from './command.ts';
 import { editionsCommand } from './editions.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
+import { ordersExportCommand } from './orders-export.ts';
+import { restoreCommand } from './restore.ts';
 import { rollbackCommand } from './rollback.ts';
 import { serveCommand } from './serve.ts';
+import { syncCommand } from './sync.ts';
+import { tokenCommand } from './token.ts';
+import { verifyCommand } from './verify.ts';
 
 export const COMMANDS: readonly Command[] = [
   serveCommand,
   importCommand,
+  syncCommand,
   exportCommand,
   editionsCommand,
   rollbackCommand,
+  tokenCommand,
+  ordersExportCommand,
+  auditCommand,
+  backupCommand,
+  restoreCommand,
+  verifyCommand,
 ];
 
 export interface Surroundings {
@@ -57,6 +71,7 @@ const MISUSED = 2;
 
 /** Errors that are meant for people are their message; anything else is a fault of ours. */
 const MEANT_FOR_PEOPLE = new Set([
+  'AuthError',
   'CommandError',
   'EditionFormatError',
   'EditionGoneError',
@@ -74,7 +89,7 @@ function lineOf(error: unknown): string {
 function createProgram(surroundings: Surroundings): CommanderCommand {
   const { output, errors } = surroundings.streams;
   const program = new CommanderCommand('gazetteer')
-    .description('FHIR server for a directory of organisations')
+    .description('FHIR server for a directory of organisations and for order responses')
     .version(SOFTWARE.version, '--version', 'print the version')
     .helpOption('--help', 'print this help')
     .helpCommand(false)
@@ -84,13 +99,32 @@ function createProgram(surroundings: Surroundings): CommanderCommand {
       writeOut: (text) => output.write(text),
       writeErr: (text) => errors.write(text),
     });
-  for (const command of COMMANDS) program.addCommand(createCommand(command, surroundings));
+  const groups = new Map<string, CommanderCommand>();
+  for (const command of COMMANDS) {
+    const [first = '', second] = command.name.split(' ');
+    const parent = second === undefined ? program : (groups.get(first) ?? createGroup(first));
+    if (parent !== program && !groups.has(first)) {
+      groups.set(first, parent);
+      program.addCommand(parent);
+    }
+    parent.addCommand(createCommand(command, surroundings));
+  }
   return program;
+
+  /** The first word of commands that have two. */
+  function createGroup(name: string): CommanderCommand {
+    return new CommanderCommand(name)
+      .description(`commands about ${name}`)
+      .helpOption('--help', 'print this help')
+      .helpCommand(false)
+      .exitOverride()
+      .configureOutput(program.configureOutput());
+  }
 }
 
 function createCommand(command: Command, surroundings: Surroundings): CommanderCommand {
   const { output, errors } = surroundings.streams;
-  const built = new CommanderCommand(command.name)
+  const built = new CommanderCommand(command.name.split(' ').at(-1))
     .description(command.summary)
     .version(SOFTWARE.version, '--version', 'print the version')
     .helpOption('--help', 'print this help')
@@ -102,7 +136,7 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
   if (command.argument !== undefined) {
     built.argument(command.argument.syntax, command.argument.help);
   }
-  for (const { syntax, help } of command.options ?? []) built.option(syntax, help);
+  for (const option of command.options ?? []) built.addOption(commandOption(option));
   const paths = new Map(command.settings.map((path) => [settingOption(path), path]));
   for (const option of paths.keys()) built.addOption(option);
   built.option('--config <file>', 'a JSON file with settings');
@@ -122,6 +156,14 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
     await command.run({ ...settled, arguments: words, options, streams, stopped, onReload });
   });
   return built;
+}
+
+function commandOption({ syntax, help, isRepeatable }: CommandOption): Option {
+  const option = new Option(syntax, help);
+  if (isRepeatable === undefined) return option;
+  return option.argParser((value, before?: string) =>
+    before === undefined ? value : `${before} ${value}`,
+  );
 }
 
 function settingOption(path: SettingPath): Option {

@@ -1,23 +1,39 @@
 /** What the main thread gives a server thread: at its start, and with each edition. */
+import type { MessagePort } from 'node:worker_threads';
+import type { OwnPublicKey } from '../auth/own-key.ts';
 import type { Config } from '../config/settings.ts';
 import type { NamedArrays } from '../directory/arrays.ts';
 import type { EditionIdentity } from '../directory/edition.ts';
 import type { GateLimits, GateMemory } from '../server/gate.ts';
+import type { DataFolder } from '../storage/data-folder.ts';
 
 /** What a thread is started with; the rest comes in messages. */
 export interface ServeThreadData {
   readonly config: Config;
+  readonly folder: DataFolder;
   /** The public address, without a slash at the end. */
   readonly serverUrl: string;
   /** Shared with all threads: what they count, and what limits count. */
   readonly counters: SharedArrayBuffer;
   readonly gate: GateMemory;
+  /** The installation's own key for tokens, where it counts. */
+  readonly ownKey?: OwnPublicKey | undefined;
 }
+
+/** What a thread is told while it runs. */
+export type ThreadUpdate = EditionUpdate | OrdersUpdate;
 
 /** A newly published edition, its arrays in shared memory; from now on the newest. */
 export interface EditionUpdate {
+  readonly kind: 'edition';
   readonly identity: EditionIdentity;
   readonly arrays: NamedArrays;
+}
+
+/** The way to the store of order responses; from now on the only one. */
+export interface OrdersUpdate {
+  readonly kind: 'orders';
+  readonly port: MessagePort;
 }
 
 export function gateLimits(config: Config): GateLimits {

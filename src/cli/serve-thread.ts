@@ -1,23 +1,37 @@
 /** What a server thread runs: its services, a listener, and the editions it is told of. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
+import { type Authenticator, createAuthenticator } from '../auth/authenticator.ts';
+import { createAuthorize } from '../auth/authorize.ts';
 import { type Config, sectionOf } from '../config/settings.ts';
 import { createLoadedEditions } from '../directory/loaded-editions.ts';
 import { createDirectoryService } from '../directory/service.ts';
 import { createHandle } from '../fhir/handle.ts';
+import type { Authorize, Service } from '../fhir/service.ts';
+import { createOrderService } from '../order-response/service.ts';
 import { createClientAddressOf } from '../server/client-address.ts';
 import { collectGarbage } from '../server/collect-garbage.ts';
 import { openThreadCounters } from '../server/counters.ts';
 import { createGate } from '../server/gate.ts';
 import { createListener, type ListenerLimits } from '../server/http-listener.ts';
-import { createLog, describeError, requestLine } from '../server/log.ts';
+import { createLog, describeError, requestLine, roundedMs } from '../server/log.ts';
 import { LOOK_EVERY_MS, watchLoopDelay } from '../server/loop-delay.ts';
 import type { FromThread, ToThread } from '../server/threads.ts';
+import { createOrderStoreClient } from '../storage/order-store-client.ts';
+import { openEditionHistory } from '../storage/sqlite/edition-history.ts';
 import { SOFTWARE } from '../version.ts';
-import { type EditionUpdate, gateLimits, type ServeThreadData } from './serve-thread-data.ts';
+import { createWeb, type Web } from '../web/web.ts';
+import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
 
-const { config, serverUrl, number, ...shared }: ServeThreadData & { number: number } = workerData;
+const {
+  config,
+  folder,
+  serverUrl,
+  ownKey,
+  number,
+  ...shared
+}: ServeThreadData & { number: number } = workerData;
 const main = parentPort;
 if (main === null) throw new Error('serve-thread.ts is run by serve.ts as a thread');
 
@@ -25,16 +39,79 @@ const log = createLog(config['log.level'], true);
 const onFault = (error: unknown, requestId: string) =>
   log.error({ err: describeError(error), requestId }, 'a request ended in a fault');
 
-const directorySettings = sectionOf(config, 'directory');
-const editions = createLoadedEditions(directorySettings, {
+const editions = createLoadedEditions(sectionOf(config, 'directory'), {
   surroundings: `${serverUrl} ${SOFTWARE.version}`,
   onDrop: () => setImmediate(collectGarbage),
 });
+const orders = createOrderStoreClient();
+const authenticator = createAuthenticatorOf();
+const services = [
+  ...(config['directory.enabled'] ? [directoryService()] : []),
+  ...(config['orders.enabled'] ? [orderService()] : []),
+];
 const handle = createHandle({
-  services: [createDirectoryService(directorySettings, serverUrl, editions)],
+  services,
   software: SOFTWARE,
   onFault: (error, { id }) => onFault(error, id),
 });
+
+function createAuthenticatorOf(): Authenticator | undefined {
+  if (!config['orders.enabled'] && !config['directory.authenticate']) return undefined;
+  return createAuthenticator(sectionOf(config, 'auth'), {
+    audienceDefault: serverUrl,
+    ownKey,
+    onProblem: (problem) => log.warn({ problem }, 'tokens'),
+  });
+}
+
+function directoryService(): Service {
+  const service = createDirectoryService(sectionOf(config, 'directory'), serverUrl, editions);
+  if (!config['directory.authenticate']) return service;
+  // Who may read organisations may read the codes that describe them.
+  const authorizeReader = authorize();
+  return {
+    ...service,
+    authorize: (header) => authorizeReader(header, { type: 'Organization', action: 'read' }),
+  };
+}
+
+function orderService(): Service {
+  return createOrderService({
+    settings: sectionOf(config, 'orders'),
+    serverUrl,
+    store: orders,
+    authorize: authorize(),
+    newId: () => randomUUIDv7(),
+  });
+}
+
+/** Pages show the directory to everyone, and so there are none where it asks for a token. */
+async function createPages(): Promise<Web | undefined> {
+  if (
+    !config['pages.enabled'] ||
+    !config['directory.enabled'] ||
+    config['directory.authenticate']
+  ) {
+    return undefined;
+  }
+  return createWeb({
+    settings: sectionOf(config, 'pages'),
+    serverUrl,
+    editions,
+    history: openEditionHistory(folder),
+    onFault,
+    onAnswer: ({ method, path, interaction, status, durationMs, requestId }) => {
+      counters.countRequest({ status, interaction }, durationMs);
+      if (isLogging)
+        log.info({ method, path, status, ms: roundedMs(durationMs), requestId }, 'request');
+    },
+  });
+}
+
+function authorize(): Authorize {
+  if (authenticator === undefined) throw new Error('there is no way to check tokens');
+  return createAuthorize(authenticator);
+}
 
 /** A thread shows once a second that it is alive. */
 const LOOKS_PER_BEAT = 1000 / LOOK_EVERY_MS;
@@ -48,8 +125,10 @@ const delay = watchLoopDelay((delayMs) => {
 
 const isLogging = config['log.requests'];
 const withValues = config['log.parameters'];
+const pages = await createPages();
 const { server, secure, stop } = createListener({
   handle,
+  pages,
   idPrefix: `${randomBytes(6).toString('hex')}-${number}-`,
   limits: listenerLimits(config),
   gate: createGate({
@@ -72,11 +151,13 @@ const { server, secure, stop } = createListener({
 
 server.on('error', ({ message }) => tell({ kind: 'failed', message }));
 
-main.on('message', (message: ToThread<EditionUpdate>) => {
+main.on('message', (message: ToThread<ThreadUpdate>) => {
   switch (message.kind) {
     case 'update':
-      editions.add(message.update.identity, message.update.arrays);
-      counters.beat({ edition: message.update.identity.number });
+      take(message.update);
+      break;
+    case 'reload':
+      authenticator?.reload();
       break;
     case 'secure':
       secure(message.certificate);
@@ -89,6 +170,7 @@ main.on('message', (message: ToThread<EditionUpdate>) => {
       break;
     case 'stop':
       server.once('close', () => {
+        orders.close();
         log.flush();
         main.close();
       });
@@ -97,6 +179,19 @@ main.on('message', (message: ToThread<EditionUpdate>) => {
       break;
   }
 });
+
+function take(update: ThreadUpdate): void {
+  switch (update.kind) {
+    case 'edition':
+      editions.add(update.identity, update.arrays);
+      pages?.prepare();
+      counters.beat({ edition: update.identity.number });
+      break;
+    case 'orders':
+      orders.reconnect(update.port);
+      break;
+  }
+}
 
 function tell(message: FromThread): void {
   main?.postMessage(message);

@@ -1,8 +1,11 @@
 /** `gazetteer serve`: the main thread, which starts server threads and tells them of editions. */
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import type { Config } from '../config/settings.ts';
-import { SETTINGS, type SettingPath } from '../config/settings.ts';
+import { type OwnPublicKey, openOwnKey, publicKeyOf } from '../auth/own-key.ts';
+import { usesOwnKey } from '../auth/settings.ts';
+import { ConfigError } from '../config/load-config.ts';
+import { type Config, SETTINGS, type SettingPath, sectionOf } from '../config/settings.ts';
 import {
   type Certificate,
   type CertificateFiles,
@@ -16,32 +19,40 @@ import { metricsText } from '../server/metrics.ts';
 import { startOperationServer } from '../server/operation-server.ts';
 import { canSharePort, reservePort } from '../server/port.ts';
 import { startThreads, type Threads } from '../server/threads.ts';
-import { openDataFolder } from '../storage/data-folder.ts';
+import { type DataFolder, openDataFolder } from '../storage/data-folder.ts';
 import { acquireLock } from '../storage/lock.ts';
 import { openEditionStore } from '../storage/sqlite/edition-store.ts';
+import { type OrdersThread, startOrdersThread } from '../storage/start-orders-thread.ts';
 import { SOFTWARE } from '../version.ts';
-import type { Command, CommandContext } from './command.ts';
+import { logoProblem } from '../web/logo.ts';
+import { type Command, type CommandContext, CommandError } from './command.ts';
 import { createEditionWatch } from './edition-watch.ts';
 import { serverFacts, whyNotLive, whyNotReady } from './operation.ts';
 import { configText } from './print-config.ts';
-import { type EditionUpdate, gateLimits, type ServeThreadData } from './serve-thread-data.ts';
+import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
 
-const IMPORT_ONLY = /^(import|editions)\./;
+const OTHERS_ONLY = /^(import|editions|sync)\./;
 
 export const serveCommand: Command = {
   name: 'serve',
-  summary: 'serve the directory over HTTP',
-  settings: Object.keys(SETTINGS).filter((path): path is SettingPath => !IMPORT_ONLY.test(path)),
+  summary: 'serve the directory and order responses over HTTP',
+  settings: Object.keys(SETTINGS).filter((path): path is SettingPath => !OTHERS_ONLY.test(path)),
   options: [{ syntax: '--print-config', help: 'show what holds and where it came from, and end' }],
   run: serve,
 };
 
 async function serve(context: CommandContext): Promise<void> {
   const { config, options, streams, stopped, onReload } = context;
+  if (!config['directory.enabled'] && !config['orders.enabled']) {
+    throw new ConfigError('directory.enabled and orders.enabled: nothing is left to be served');
+  }
   if (options.printConfig === true) {
     streams.output.write(configText(context));
     return;
   }
+  const logo = config['pages.enabled'] ? config['pages.logo'] : undefined;
+  const problem = logo === undefined ? undefined : logoProblem(logo);
+  if (problem !== undefined) throw new CommandError(problem);
   const log = createLog(config['log.level'], false);
   log.info({ version: SOFTWARE.version, runtime: process.version, data: config.data }, 'starting');
   const files = certificateFiles(config);
@@ -49,15 +60,19 @@ async function serve(context: CommandContext): Promise<void> {
   const folder = openDataFolder(config.data);
   const lock = acquireLock(folder.path, 'serve');
   const store = openEditionStore(folder);
+  const closing: (() => Promise<void>)[] = [];
   try {
     const port = await reservePort(config.host, config.port);
     const serverUrl = serverUrlOf(config, port, log);
+    const ownKey = ownKeyOf(config, folder);
     const count = threadCount(config, log);
     const counters = createCounterMemory(count);
     const gate = createGateMemory(gateLimits(config), count, randomInt(2 ** 31));
-    const workerData: ServeThreadData = { config, serverUrl, counters, gate };
+    const workerData: ServeThreadData = { config, folder, serverUrl, counters, gate, ownKey };
     let replacedThreads = 0;
-    const threads = startThreads<EditionUpdate>({
+    const orders = config['orders.enabled'] ? await startOrders(folder, log) : undefined;
+    if (orders !== undefined) closing.push(orders.thread.stop);
+    const threads = startThreads<ThreadUpdate>({
       script: new URL('./serve-thread.ts', import.meta.url),
       workerData,
       count,
@@ -69,40 +84,90 @@ async function serve(context: CommandContext): Promise<void> {
         forgetConnections(gate, thread);
       },
     });
+    closing.push(threads.stop);
+    orders?.equip(threads);
     const watch = createEditionWatch({ store, threads, data: config.data, log });
-    let closeOperation = async (): Promise<void> => {};
-    try {
-      const host = config['metrics.host'];
-      if (config['metrics.port'] !== 'off') {
-        const operation = await startOperationServer({
-          host,
-          port: config['metrics.port'],
-          whyNotLive: () => whyNotLive(counters),
-          whyNotReady: () => whyNotReady(counters, stopped.aborted),
-          metrics: () => {
-            const { served } = watch;
-            return metricsText(serverFacts({ counters, gate, replacedThreads, served, store }));
-          },
-        });
-        closeOperation = operation.close;
-        log.info({ host, port: operation.port }, 'health and metrics');
-      }
-      if (certificate !== undefined) useCertificate(certificate, threads, log);
-      onReload(() => reload(files, threads, log));
-      watch.look();
-      await threads.listen();
-      log.info({ host: config.host, port, threads: count, url: `${serverUrl}/STU3` }, 'listening');
-      await watch.until(stopped);
-      log.info({ signal: stopped.reason }, 'stopping: requests in flight are answered');
-    } finally {
-      await threads.stop().finally(closeOperation);
+    const host = config['metrics.host'];
+    if (config['metrics.port'] !== 'off') {
+      const operation = await startOperationServer({
+        host,
+        port: config['metrics.port'],
+        whyNotLive: () => whyNotLive(counters),
+        whyNotReady: () => whyNotReady(counters, stopped.aborted, config['directory.enabled']),
+        metrics: () =>
+          metricsText(
+            serverFacts({
+              counters,
+              gate,
+              replacedThreads,
+              served: watch.served,
+              store,
+              orders: orders?.thread.counts,
+            }),
+          ),
+      });
+      // It tells of the end of the others, and ends after them.
+      closing.unshift(operation.close);
+      log.info({ host, port: operation.port }, 'health and metrics');
     }
+    if (certificate !== undefined) useCertificate(certificate, threads, log);
+    onReload(() => reload(files, threads, log));
+    if (config['directory.enabled']) watch.look();
+    await threads.listen();
+    log.info({ host: config.host, port, threads: count, url: serverUrl }, 'listening');
+    await (config['directory.enabled'] ? watch.until(stopped) : untilAborted(stopped));
+    log.info({ signal: stopped.reason }, 'stopping: requests in flight are answered');
+    await closeAll(closing);
     log.info({}, 'stopped');
   } finally {
+    await closeAll(closing);
     store.close();
     lock.release();
     log.flush();
   }
+}
+
+/** The last one that was opened first: whoever answers requests ends before what it asks. */
+async function closeAll(closing: (() => Promise<void>)[]): Promise<void> {
+  for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
+}
+
+async function untilAborted(stopped: AbortSignal): Promise<void> {
+  if (!stopped.aborted) await once(stopped, 'abort');
+}
+
+/** Whoever serves something that needs a token has to be able to check one. */
+function ownKeyOf(config: Config, folder: DataFolder): OwnPublicKey | undefined {
+  const isNeeded = config['orders.enabled'] || config['directory.authenticate'];
+  if (!isNeeded || !usesOwnKey(sectionOf(config, 'auth'))) return undefined;
+  return publicKeyOf(openOwnKey(folder.tokenKey));
+}
+
+/** The store of order responses, and a way to it for every server thread. */
+async function startOrders(
+  folder: DataFolder,
+  log: Log,
+): Promise<{ thread: OrdersThread; equip: (threads: Threads<ThreadUpdate>) => void }> {
+  let equipAll = (): void => {};
+  const thread = await startOrdersThread({
+    folder,
+    onFault: (fault) => log.error({ ...fault }, 'order responses cannot be stored'),
+    onRestart: () => {
+      log.warn({}, 'the storage thread is replaced');
+      equipAll();
+    },
+  });
+  return {
+    thread,
+    equip: (threads) => {
+      equipAll = () =>
+        threads.equip((tell) => {
+          const port = thread.connect();
+          tell({ kind: 'orders', port }, [port]);
+        });
+      equipAll();
+    },
+  };
 }
 
 function certificateFiles(config: Config): CertificateFiles | undefined {
@@ -110,21 +175,20 @@ function certificateFiles(config: Config): CertificateFiles | undefined {
   return certificate === undefined || key === undefined ? undefined : { certificate, key };
 }
 
-function useCertificate(certificate: Certificate, threads: Threads<EditionUpdate>, log: Log): void {
+function useCertificate(certificate: Certificate, threads: Threads<ThreadUpdate>, log: Log): void {
   threads.secure(certificate);
   log.info({ validUntil: validUntil(certificate) }, 'using certificate');
 }
 
-/** What cannot be read is logged, and the certificate that holds goes on. */
+/** Keys, secrets and the certificate; what cannot be read is logged, and what holds goes on. */
 function reload(
   files: CertificateFiles | undefined,
-  threads: Threads<EditionUpdate>,
+  threads: Threads<ThreadUpdate>,
   log: Log,
 ): void {
-  if (files === undefined) {
-    log.info({}, 'nothing to reload: there is no certificate');
-    return;
-  }
+  threads.reload();
+  log.info({}, 'reloading keys and secrets');
+  if (files === undefined) return;
   try {
     useCertificate(readCertificate(files), threads, log);
   } catch (error) {

@@ -55,14 +55,38 @@ export function settle(sources: ConfigSources): Settled {
 }
 
 /** Settings that mean something only together. */
-const TOGETHER = [['tls.certificate', 'tls.key']] as const;
+const TOGETHER: readonly (readonly SettingPath[])[] = [
+  ['tls.certificate', 'tls.key'],
+  ['auth.introspectionUrl', 'auth.introspectionClient', 'auth.introspectionSecretFile'],
+];
 
 function togetherProblems(config: Config): string[] {
-  return TOGETHER.flatMap((pair) => {
-    const missing = pair.filter((path) => config[path] === undefined);
-    if (missing.length !== 1) return [];
-    return [`${missing[0]}: ${pair.join(' and ')} belong together, and this one is not set`];
+  const incomplete = TOGETHER.flatMap((paths) => {
+    const missing = paths.filter((path) => config[path] === undefined);
+    if (missing.length === paths.length) return [];
+    return missing.map(
+      (path) => `${path}: ${paths.join(' and ')} belong together, and this one is not set`,
+    );
   });
+  return [...incomplete, ...issuerProblems(config)];
+}
+
+/** Keys count only for tokens of a named issuer, and an issuer only with a way to check. */
+function issuerProblems(config: Config): string[] {
+  const isSet = (path: SettingPath) => config[path] !== undefined;
+  const keys = (['auth.jwksUrl', 'auth.jwksFile'] as const).filter(isSet);
+  const hasIssuer = isSet('auth.issuer');
+  if (keys.length === 2) return [`${keys.join(' and ')}: set one of them, not both`];
+  if (keys.length === 1 && !hasIssuer) {
+    return [`auth.issuer: ${keys[0]} needs it too, to know whose tokens to take`];
+  }
+  if (hasIssuer && keys.length === 0 && !isSet('auth.introspectionUrl')) {
+    return [
+      'auth.issuer: its tokens cannot be checked without auth.jwksUrl, auth.jwksFile or ' +
+        'auth.introspectionUrl',
+    ];
+  }
+  return [];
 }
 
 function settingOf(

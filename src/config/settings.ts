@@ -75,6 +75,8 @@ export const SETTINGS = {
     argument: 'LIST',
     help: 'addresses and networks of proxies whose X-Forwarded-For counts, with commas between',
   } satisfies Setting<readonly string[] | undefined>,
+  'directory.enabled': flag(true, 'serve the directory'),
+  'directory.authenticate': flag(false, 'demand a bearer token for the directory too'),
   'directory.json': choice(
     ['fhir', 'legacy'],
     'fhir',
@@ -111,6 +113,55 @@ export const SETTINGS = {
     'system of record classes',
   ),
   'directory.uprnUrl': uri(`${URL_BASE}/Extension-ODSAPI-UPRN-1`, 'extension with the UPRN'),
+  'orders.enabled': flag(true, 'serve order responses'),
+  'orders.profile': choice(
+    ['contained', 'base'],
+    'contained',
+    'contained: Order, Patient and Practitioner have to be contained; base: as FHIR allows',
+  ),
+  'orders.demandIfMatch': flag(false, 'take an update only with If-Match'),
+  'orders.depthMax': whole(8, 256, 64, 'levels of elements inside each other'),
+  'orders.elementsMax': whole(100, 1_000_000, 5000, 'elements of a resource'),
+  'orders.corsOrigins': {
+    schema: z
+      .union([z.string().transform((list) => list.split(',')), z.array(z.string())])
+      .pipe(z.array(z.string().trim().refine(isOrigin, 'must be origins, as https://app.example')))
+      .optional(),
+    argument: 'LIST',
+    help: 'origins whose pages may use order responses, with commas between (default: none)',
+  } satisfies Setting<readonly string[] | undefined>,
+  'auth.issuer': {
+    schema: z.string().regex(/^\S+$/, 'must be as in tokens, without spaces').optional(),
+    argument: 'ISSUER',
+    help: 'who makes tokens: their iss',
+  } satisfies Setting<string | undefined>,
+  'auth.audience': {
+    schema: z.string().regex(/^\S+$/, 'must be as in tokens, without spaces').optional(),
+    argument: 'AUDIENCE',
+    help: 'what tokens are for: their aud (default: the public address)',
+  } satisfies Setting<string | undefined>,
+  'auth.jwksUrl': issuerUrl("address of the issuer's keys, a JWK set"),
+  'auth.jwksFile': file("file with the issuer's keys, a JWK set"),
+  'auth.introspectionUrl': issuerUrl('address where the issuer tells what opaque tokens are'),
+  'auth.introspectionClient': {
+    schema: z.string().min(1).optional(),
+    argument: 'ID',
+    help: 'as which client it is asked',
+  } satisfies Setting<string | undefined>,
+  'auth.introspectionSecretFile': file('file with the secret of this client'),
+  'auth.ownKey': flag(false, 'take tokens of "gazetteer token" beside those of an issuer'),
+  'auth.skewSeconds': whole(0, 300, 30, "by how much the issuer's clock may differ"),
+  'pages.enabled': flag(true, 'serve pages for people'),
+  'pages.name': text('Gazetteer', 'NAME', 'the name that pages show'),
+  'pages.logo': file('image that pages show beside the name: SVG, PNG or WebP'),
+  'pages.mapUrl': {
+    schema: z
+      .string()
+      .regex(/^(off|https?:\/\/\S*\{query\}\S*)$/, 'must be an address with {query} in it, or off'),
+    defaultValue: 'https://www.openstreetmap.org/search?query={query}',
+    argument: 'URL|off',
+    help: 'where pages link to for a map; {query} stands for the postcode',
+  } satisfies Setting<string>,
   'editions.keep': whole(1, 1000, 3, 'editions that stay on disk for rollback'),
   'import.unpackedMax': whole(
     1,
@@ -118,6 +169,11 @@ export const SETTINGS = {
     8 * 1024 ** 3,
     'bytes that a file may unpack to',
   ),
+  'sync.overlapDays': whole(1, 365, 7, 'days by which changes are asked for again'),
+  'sync.fullDays': whole(1, 3650, 30, 'days after which everything is fetched again'),
+  'sync.requestsPerSecond': whole(1, 1000, 5, 'requests a second to the other directory'),
+  'sync.timeoutSeconds': whole(1, 3600, 60, 'without a byte before a request is tried again'),
+  'sync.tokenFile': file('file with a bearer token for the other directory'),
 } as const;
 
 export type SettingPath = keyof typeof SETTINGS;
@@ -197,6 +253,11 @@ function file(help: string): Setting<string | undefined> {
   return { schema: z.string().min(1).optional(), argument: 'FILE', help };
 }
 
+function issuerUrl(help: string): Setting<string | undefined> {
+  const error = 'must be an https address, or http to this machine, without user and fragment';
+  return { schema: z.string().refine(isIssuerUrl, error).optional(), argument: 'URL', help };
+}
+
 /** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');
@@ -206,6 +267,22 @@ function isNetwork(text: string): boolean {
     prefix === undefined ||
     (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
   );
+}
+
+function isOrigin(text: string): boolean {
+  return (
+    URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text
+  );
+}
+
+/** Keys and secrets go over no network in the clear. */
+function isIssuerUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  const isPrivate =
+    protocol === 'https:' ||
+    (protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname));
+  return isPrivate && !text.includes('#') && username === '' && password === '';
 }
 
 function isBaseUrl(text: string): boolean {

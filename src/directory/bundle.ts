@@ -78,61 +78,78 @@ export function writeBundle(
 ): Uint8Array {
   const { edition, page, typeUrl } = result;
   const isLegacy = format === 'json' && settings.json === 'legacy';
-  const frame = format === 'json' ? jsonFrame(typeUrl, isLegacy) : xmlFrame(typeUrl);
+  const frame = frameOf(format, typeUrl, isLegacy);
   const head = bundleHead(result, id, isLegacy);
   const text = format === 'json' ? encodeJson(head) : encodeXml(head, STU3.definitions);
-  const hasEntry = page.rows.length > 0 || (isLegacy && !result.search.isCountOnly);
-  if (!hasEntry) return Buffer.from(text);
+  if (page.rows.length === 0) {
+    const hasEntry = isLegacy && !result.search.isCountOnly;
+    return Buffer.from(hasEntry ? `${text.slice(0, -frame.headEnd)},"entry":[]}` : text);
+  }
   const templates = edition.templates[format];
+  const { codes } = edition.index;
   writer.start();
   writer.text(text.slice(0, text.length - frame.headEnd));
-  writer.text(frame.open);
-  let separator = '';
-  for (const row of page.rows) {
-    writer.text(separator + frame.beforeCode + edition.index.codeOf(row) + frame.afterCode);
+  writer.bytes(frame.open);
+  for (const [i, row] of page.rows.entries()) {
+    writer.bytes(i === 0 ? frame.beforeCode : frame.betweenEntries);
+    writer.range(codes.bytes, codes.starts[row]!, codes.starts[row + 1]!);
+    writer.bytes(frame.afterCode);
     writer.template(templates, row);
-    writer.text(frame.close);
-    separator = frame.separator;
   }
-  writer.text(frame.end);
+  writer.bytes(frame.end);
   return writer.finish();
 }
 
-/** The text around entries; codes are letters and digits, so they need no escapes. */
+/** The bytes around entries; codes are letters and digits, so they need no escapes. */
 interface Frame {
   /** How many characters at the end of the Bundle without entries come after the entries. */
   readonly headEnd: number;
-  readonly open: string;
-  readonly beforeCode: string;
-  readonly afterCode: string;
-  readonly close: string;
-  readonly separator: string;
-  readonly end: string;
+  readonly open: Uint8Array;
+  readonly beforeCode: Uint8Array;
+  readonly afterCode: Uint8Array;
+  /** From the end of one resource to the code of the next. */
+  readonly betweenEntries: Uint8Array;
+  /** From the end of the last resource on. */
+  readonly end: Uint8Array;
+}
+
+/** There are as many as services and formats: few, and each is made once. */
+const frames = new Map<string, Frame>();
+
+function frameOf(format: Format, typeUrl: string, isLegacy: boolean): Frame {
+  const key = `${format} ${isLegacy} ${typeUrl}`;
+  let frame = frames.get(key);
+  if (frame === undefined) {
+    frame = format === 'json' ? jsonFrame(typeUrl, isLegacy) : xmlFrame(typeUrl);
+    frames.set(key, frame);
+  }
+  return frame;
 }
 
 function jsonFrame(typeUrl: string, isLegacy: boolean): Frame {
+  const close = isLegacy ? '}' : ',"search":{"mode":"match"}}';
+  const beforeCode = `{"fullUrl":${JSON.stringify(`${typeUrl}/`).slice(0, -1)}`;
   return {
     headEnd: '}'.length,
-    open: ',"entry":[',
-    beforeCode: `{"fullUrl":${JSON.stringify(`${typeUrl}/`).slice(0, -1)}`,
-    afterCode: '","resource":',
-    close: isLegacy ? '}' : ',"search":{"mode":"match"}}',
-    separator: ',',
-    end: ']}',
+    open: Buffer.from(',"entry":['),
+    beforeCode: Buffer.from(beforeCode),
+    afterCode: Buffer.from('","resource":'),
+    betweenEntries: Buffer.from(`${close},${beforeCode}`),
+    end: Buffer.from(`${close}]}`),
   };
 }
 
 function xmlFrame(typeUrl: string): Frame {
   const url = encodeXml(bundleOf([{ fullUrl: `${typeUrl}/` }]), STU3.definitions);
+  const close = '</resource><search><mode value="match"/></search></entry>';
   const beforeCode = url.slice(url.indexOf('<entry>'), url.indexOf('"/></entry>'));
   return {
     headEnd: '</Bundle>'.length,
-    open: '',
-    beforeCode,
-    afterCode: `"/><resource>${XML_NESTED}`,
-    close: '</resource><search><mode value="match"/></search></entry>',
-    separator: '',
-    end: '</Bundle>',
+    open: Buffer.from(''),
+    beforeCode: Buffer.from(beforeCode),
+    afterCode: Buffer.from(`"/><resource>${XML_NESTED}`),
+    betweenEntries: Buffer.from(close + beforeCode),
+    end: Buffer.from(`${close}</Bundle>`),
   };
 }
 

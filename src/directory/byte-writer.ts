@@ -16,6 +16,18 @@ export class ByteWriter {
     this.#position += this.#slab.write(text, this.#position);
   }
 
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#slab.set(bytes, this.#position);
+    this.#position += bytes.length;
+  }
+
+  /** A few bytes out of a larger array. */
+  range(source: Uint8Array, from: number, to: number): void {
+    this.#reserve(to - from);
+    for (let i = from; i < to; i++) this.#slab[this.#position++] = source[i]!;
+  }
+
   template(templates: Templates, row: number): void {
     this.#reserve(templates.bytesMax(row));
     this.#position = templates.write(row, this.#slab, this.#position);

@@ -10,6 +10,7 @@ export function currentEditionDocument(serverUrl: string, current: () => Edition
   return {
     url: `${serverUrl}/editions/current.ndjson`,
     name: 'currentEdition',
+    type: 'Organization',
     documentation:
       'All organisations of the current edition in the order of their codes, as FHIR JSON, ' +
       'one on each line.',

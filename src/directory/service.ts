@@ -1,5 +1,6 @@
 /** The directory of organisations as a FHIR service. https://hl7.org/fhir/STU3/organization.html */
 import { hash } from 'node:crypto';
+import { EXPOSED_HEADERS } from '../fhir/answer.ts';
 import { FhirError } from '../fhir/fhir-error.ts';
 import { STU3 } from '../fhir/fhir-version.ts';
 import { encodeJson } from '../fhir/format/json.ts';
@@ -170,7 +171,7 @@ const OPEN_HEADERS = [
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
-  'ETag, Location, Content-Location, Last-Modified, X-Request-Id, Retry-After',
+  EXPOSED_HEADERS,
   'X-Content-Type-Options',
   'nosniff',
 ];

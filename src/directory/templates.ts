@@ -105,8 +105,11 @@ interface Template {
   readonly uses: number;
 }
 
-/** Half a kilobyte each; a directory has tens of thousands of shapes, most of them rare. */
-const TEMPLATES_MAX = 16_384;
+/**
+ * Half a kilobyte each. The national directory has some forty thousand shapes, most of them rare;
+ * where not all find room, uniform reads would make them again and again.
+ */
+const TEMPLATES_MAX = 65_536;
 
 /** `\u001f` and `&quot;`: six bytes for one. */
 const ESCAPE_BYTES_MAX = 6;

@@ -15,7 +15,7 @@ export function answer(
   representation: Representation,
 ): FhirResponse {
   const { etag, lastModified, contentLocation, preferenceApplied } = representation;
-  const headers = ['ETag', etag, ...service.headers];
+  const headers = ['ETag', etag, ...headersOf(service, request)];
   if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
   if (contentLocation !== undefined) headers.push('Content-Location', contentLocation);
   if (preferenceApplied !== undefined) headers.push('Preference-Applied', preferenceApplied);
@@ -50,10 +50,10 @@ export function answerDocument(
   document: Document,
 ): FhirResponse {
   const { method, path } = request;
-  if (method === 'OPTIONS') return preflight(service, READING.allow);
+  if (method === 'OPTIONS') return preflight(request, service, READING.allow);
   if (!READING.methods.includes(method)) throw methodNotAllowed(method, path, READING);
   const { etag, lastModified, pieces } = document.open();
-  const headers = ['ETag', etag, ...service.headers];
+  const headers = ['ETag', etag, ...headersOf(service, request)];
   if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
   if (service.cacheControl !== undefined) headers.push('Cache-Control', service.cacheControl);
   const interaction = 'document';
@@ -70,24 +70,46 @@ export function answerDocument(
   };
 }
 
-/** What a browser asks before it lets a page of another origin read. */
-export function preflight(service: Service, allow: string): FhirResponse {
+/** What a browser asks before it lets a page of another origin read or write. */
+export function preflight(request: FhirRequest, service: Service, allow: string): FhirResponse {
+  const headers = headersOf(service, request);
+  const isOpen = headers.includes('Access-Control-Allow-Origin');
   return {
     status: 204,
     interaction: 'preflight',
-    headers: [
-      'Allow',
-      allow,
-      'Access-Control-Allow-Methods',
-      allow,
-      'Access-Control-Allow-Headers',
-      'Accept, Content-Type, If-None-Match, If-Modified-Since, Prefer, X-Request-Id, Authorization',
-      'Access-Control-Max-Age',
-      '86400',
-      ...service.headers,
-    ],
+    headers: ['Allow', allow, ...(isOpen ? preflightHeaders(allow) : []), ...headers],
   };
 }
+
+function preflightHeaders(allow: string): readonly string[] {
+  return [
+    'Access-Control-Allow-Methods',
+    allow,
+    'Access-Control-Allow-Headers',
+    'Accept, Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Exist, ' +
+      'If-None-Match, Prefer, X-Request-Id',
+    'Access-Control-Max-Age',
+    '86400',
+  ];
+}
+
+/** The headers of every answer of a service: pages of named origins are told that they may read it. */
+export function headersOf(service: Service, request: FhirRequest): readonly string[] {
+  const { headers, corsOrigins = [] } = service;
+  if (corsOrigins.length === 0) return headers;
+  const origin = headerOf(request, 'origin');
+  if (origin === undefined || !corsOrigins.includes(origin)) return [...headers, 'Vary', 'Origin'];
+  return [
+    ...headers,
+    ...['Vary', 'Origin', 'Access-Control-Allow-Origin', origin],
+    'Access-Control-Expose-Headers',
+    EXPOSED_HEADERS,
+  ];
+}
+
+/** What scripts of pages may see of an answer's headers. */
+export const EXPOSED_HEADERS =
+  'ETag, Location, Content-Location, Last-Modified, X-Request-Id, Retry-After';
 
 function takesGzip(request: FhirRequest, service: Service): boolean {
   if (service.gzipMinBytes === 0) return false;

@@ -8,6 +8,8 @@ export type ErrorKind =
   | 'no-record'
   | 'unknown-path'
   | 'method-not-allowed'
+  | 'unauthorized'
+  | 'forbidden'
   | 'not-acceptable'
   | 'unsupported-media-type'
   | 'body-too-large'
@@ -18,6 +20,11 @@ export type ErrorKind =
   | 'invalid-identifier-value'
   | 'invalid-parameter'
   | 'invalid-value'
+  | 'invalid-request'
+  | 'invalid-resource'
+  | 'conflict'
+  | 'precondition-failed'
+  | 'rule-broken'
   | 'throttled'
   | 'unavailable'
   | 'fault';
@@ -26,8 +33,10 @@ export interface Issue {
   readonly kind: ErrorKind;
   /** Names the thing and the remedy. */
   readonly diagnostics: string;
-  /** The parameter at fault, as FHIR names it in issue.location: `http.name:exact`. */
+  /** The parameter at fault, as FHIR names it in issue.location: `http.name:exact`; or an XPath. */
   readonly location?: string;
+  /** FHIR's issue type, where it is another than the kind's. */
+  readonly code?: string;
 }
 
 /** All failures found in a request, in its order; the first decides the status. */

@@ -6,9 +6,11 @@ import { stu3 } from './definitions/stu3.ts';
 
 export interface FhirVersion {
   readonly name: 'STU3' | 'DSTU2';
-  /** As CapabilityStatement.fhirVersion has it. */
+  /** As `fhirVersion` of what a service says of itself has it. */
   readonly number: string;
   readonly definitions: Definitions;
+  /** The type of the resource that says what a service offers. */
+  readonly capabilitiesType: 'CapabilityStatement' | 'Conformance';
   /** The formal media types: STU3 http.html#mime-type, DSTU2 http.html#mime-type. */
   readonly mediaTypes: { readonly json: string; readonly xml: string };
 }
@@ -17,6 +19,7 @@ export const STU3: FhirVersion = {
   name: 'STU3',
   number: '3.0.2',
   definitions: stu3,
+  capabilitiesType: 'CapabilityStatement',
   mediaTypes: { json: 'application/fhir+json', xml: 'application/fhir+xml' },
 };
 
@@ -24,5 +27,6 @@ export const DSTU2: FhirVersion = {
   name: 'DSTU2',
   number: '1.0.2',
   definitions: dstu2,
+  capabilitiesType: 'Conformance',
   mediaTypes: { json: 'application/json+fhir', xml: 'application/xml+fhir' },
 };

@@ -6,7 +6,7 @@ export interface Finding {
    * elements. The same for JSON and XML.
    */
   readonly path: string;
-  /** An issue-type code of FHIR: structure, required, value, invariant, invalid. */
+  /** An issue-type code of FHIR; with `business-rule` it breaks no rule of FHIR's, but one of ours. */
   readonly code: FindingCode;
   /** A sentence that names the thing and the remedy. */
   readonly text: string;
@@ -15,4 +15,12 @@ export interface Finding {
   readonly column?: number;
 }
 
-export type FindingCode = 'structure' | 'required' | 'value' | 'invariant' | 'invalid' | 'too-long';
+export type FindingCode =
+  | 'structure'
+  | 'required'
+  | 'value'
+  | 'invariant'
+  | 'invalid'
+  | 'too-long'
+  | 'code-invalid'
+  | 'business-rule';

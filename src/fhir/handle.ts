@@ -3,26 +3,29 @@
  * the way is thrown and ends in the one `catch` here.
  */
 import { randomUUID } from 'node:crypto';
-import { answer, answerDocument, preflight } from './answer.ts';
+import { answer, answerDocument, headersOf, preflight } from './answer.ts';
+import { answerVersions } from './answer-versions.ts';
+import { authorize, needOf } from './authorize.ts';
 import { FhirError, type Issue } from './fhir-error.ts';
 import { encodeJson } from './format/json.ts';
 import { encodeXml } from './format/xml.ts';
 import { capabilities, type Software } from './interactions/capabilities.ts';
 import { read } from './interactions/read.ts';
 import { readSearchForm, search } from './interactions/search.ts';
+import { bodyFormatOf } from './media-type.ts';
 import {
-  createNegotiate,
+  createNegotiators,
   defaultForm,
   type Form,
   type Negotiate,
-  type Negotiated,
+  understood,
 } from './negotiate.ts';
 import { openApiDocument } from './open-api.ts';
 import { ERROR_ROWS, operationOutcome } from './outcome.ts';
-import { parseQueryString } from './query-string.ts';
-import { type FhirRequest, type FhirResponse, headerOf } from './request.ts';
-import { createLocate, routeOf } from './route.ts';
-import type { Document, Service } from './service.ts';
+import type { FhirRequest, FhirResponse } from './request.ts';
+import { createLocate, type DirectRoute, isVersionRoute, routeOf } from './route.ts';
+import type { Document, Need, Service } from './service.ts';
+import { wishesOf } from './wishes.ts';
 
 export interface Handling {
   readonly services: readonly Service[];
@@ -31,85 +34,124 @@ export interface Handling {
   readonly onFault: (error: unknown, request: FhirRequest) => void;
 }
 
-/** Answers every request; never throws. */
-export type Handle = (request: FhirRequest) => FhirResponse;
+/** Answers every request; never throws or rejects. A promise where a store or an issuer is asked. */
+export type Handle = (request: FhirRequest) => FhirResponse | Promise<FhirResponse>;
 
 export function createHandle({ services, software, onFault }: Handling): Handle {
   const locate = createLocate(services);
-  const negotiators = new Map(services.map((service) => [service, createNegotiate(service)]));
+  const negotiators = createNegotiators(services);
   const [elsewhere] = services;
   if (elsewhere === undefined) throw new Error('a server needs at least one service');
   const documents = documentsByPath(services, software);
 
-  return (sent) => {
-    const located = locate(sent.path);
-    const service = located?.service ?? elsewhere;
-    const negotiate = negotiators.get(service)!;
-    let request = sent;
-    let interaction: string | undefined;
+  return (request) => {
+    const located = locate(request.path);
+    const found = located ?? documents.get(request.path.replace(/(?<=.)\/$/, ''));
+    const service = found?.service ?? elsewhere;
+    const journey: Journey = {
+      request,
+      service,
+      isElsewhere: found === undefined,
+      negotiate: negotiators(service, bodyFormatOf(request)),
+      interaction: undefined,
+    };
+    const fail = (error: unknown) => answerFailure(error, journey, onFault);
     try {
       if (request.refusal !== undefined) throw request.refusal;
-      if (located === undefined) {
-        const document = documents.get(request.path.replace(/(?<=.)\/$/, ''));
-        if (document === undefined) throw elsewhereError(request.path, services);
-        interaction = 'document';
-        return answerDocument(request, elsewhere, document);
+      if (found === undefined) throw elsewhereError(request.path, services);
+      if ('document' in found) {
+        journey.interaction = 'document';
+        const { type } = found.document;
+        const need: Need | undefined = type === undefined ? undefined : { type, action: 'read' };
+        return andThen(authorize(request, service, need), fail, () =>
+          answerDocument(request, service, found.document),
+        );
       }
-      const route = routeOf(request.method, located);
-      interaction = route.interaction;
-      if (route.interaction === 'preflight') return preflight(service, route.allow);
-      const searchForm =
-        route.interaction === 'search' && route.hasForm ? readSearchForm(request) : undefined;
-      if (searchForm !== undefined) request = { ...request, query: searchForm.query };
-      const negotiated = negotiate(wishesOf(request));
-      if (searchForm?.refusal !== undefined) throw searchForm.refusal;
-      switch (route.interaction) {
-        case 'read': {
-          const { form } = understood(negotiated);
-          return answer(request, service, form, interaction, read(route.type, route.id, form));
-        }
-        case 'search': {
-          const { form } = negotiated;
-          const representation = search(route.type, request, negotiated);
-          return answer(request, service, form, interaction, representation);
-        }
-        case 'capabilities': {
-          const { form } = understood(negotiated);
-          return answer(request, service, form, interaction, capabilities(service, software, form));
-        }
+      const route = routeOf(request.method, found);
+      journey.interaction = route.interaction;
+      if (route.interaction === 'preflight') return preflight(request, service, route.allow);
+      if (isVersionRoute(route)) {
+        return answerVersions(request, service, route, journey.negotiate).catch(fail);
       }
+      return andThen(authorize(request, service, needOf(route)), fail, () =>
+        answerDirectly(journey, route, software),
+      );
     } catch (error) {
-      const form = formOfError(request, negotiate, service);
-      if (error instanceof FhirError) {
-        return failure(error.issues, error.headers, service, form, interaction);
-      }
-      onFault(error, request);
-      return failure([faultIssue(request)], [], service, form, interaction);
+      return fail(error);
     }
   };
+}
+
+/** At once, or when the promise is kept; what then fails is told to `fail`. */
+function andThen<T>(before: unknown, fail: (error: unknown) => T, step: () => T): T | Promise<T> {
+  return before instanceof Promise ? before.then(step).catch(fail) : step();
+}
+
+/** A request as far as it has come, for the answer to a failure. */
+interface Journey {
+  readonly request: FhirRequest;
+  readonly service: Service;
+  readonly isElsewhere: boolean;
+  readonly negotiate: Negotiate;
+  interaction: string | undefined;
+}
+
+function answerDirectly(
+  { request: sent, service, negotiate }: Journey,
+  route: Exclude<DirectRoute, { interaction: 'preflight' }>,
+  software: Software,
+): FhirResponse {
+  const { interaction } = route;
+  const searchForm = interaction === 'search' && route.hasForm ? readSearchForm(sent) : undefined;
+  const request = searchForm === undefined ? sent : { ...sent, query: searchForm.query };
+  const negotiated = negotiate(wishesOf(request));
+  if (searchForm?.refusal !== undefined) throw searchForm.refusal;
+  switch (interaction) {
+    case 'read': {
+      const { form } = understood(negotiated);
+      return answer(request, service, form, interaction, read(route.type, route.id, form));
+    }
+    case 'search': {
+      const { form } = negotiated;
+      const representation = search(route.type, request, negotiated);
+      return answer(request, service, form, interaction, representation);
+    }
+    case 'capabilities': {
+      const { form } = understood(negotiated);
+      return answer(request, service, form, interaction, capabilities(service, software, form));
+    }
+  }
+}
+
+function answerFailure(
+  error: unknown,
+  journey: Journey,
+  onFault: Handling['onFault'],
+): FhirResponse {
+  if (error instanceof FhirError) return failure(journey, error.issues, error.headers);
+  onFault(error, journey.request);
+  return failure(journey, [faultIssue(journey.request)], []);
 }
 
 /** The documents of all services, and the description of them all. */
 function documentsByPath(
   services: readonly Service[],
   software: Software,
-): ReadonlyMap<string, Document> {
-  const documents = services.flatMap((service) => service.documents);
-  return new Map(
-    [...documents, openApiDocument(services, software)].map((document) => [
-      new URL(document.url).pathname,
-      document,
-    ]),
+): ReadonlyMap<string, { readonly service: Service; readonly document: Document }> {
+  const found = services.flatMap((service) =>
+    service.documents.map((document) => ({ service, document })),
   );
+  const [service] = services;
+  if (service !== undefined) found.push({ service, document: openApiDocument(services, software) });
+  return new Map(found.map((each) => [new URL(each.document.url).pathname, each]));
 }
 
 function failure(
+  { request, service, isElsewhere, negotiate, interaction }: Journey,
   issues: readonly [Issue, ...Issue[]],
   headers: readonly string[],
-  service: Service,
-  form: Form,
-  interaction: string | undefined,
 ): FhirResponse {
+  const form = formOfError(request, negotiate, service);
   const outcome = operationOutcome(issues, service.version, randomUUID());
   const body =
     form.format === 'xml'
@@ -117,30 +159,12 @@ function failure(
       : encodeJson(service.outcomeJson?.(outcome) ?? outcome, { pretty: form.isPretty });
   return {
     status: ERROR_ROWS[issues[0].kind].status,
-    headers: ['Content-Type', form.contentType, ...service.headers, ...headers],
+    headers: ['Content-Type', form.contentType, ...headersOf(service, request), ...headers],
     body,
     interaction,
     format: form.format,
+    isElsewhere,
   };
-}
-
-/** The format wishes of a request; the first of each, as repeats are the search's to refuse. */
-function wishesOf(request: FhirRequest) {
-  const accept = headerOf(request, 'accept');
-  if (!MAY_HAVE_WISHES.test(request.query)) {
-    return { accept, format: undefined, pretty: undefined };
-  }
-  const pairs = parseQueryString(request.query);
-  const first = (name: string) => pairs.find((pair) => pair.name === name)?.value;
-  return { accept, format: first('_format'), pretty: first('_pretty') };
-}
-
-/** Also where the names are percent-encoded. */
-const MAY_HAVE_WISHES = /_format|_pretty|%/;
-
-function understood(negotiated: Negotiated): Negotiated {
-  if (negotiated.issue !== undefined) throw new FhirError([negotiated.issue]);
-  return negotiated;
 }
 
 /** The wished form where it can be made out, else the service's default. */

@@ -4,6 +4,7 @@
  */
 import { FhirError, type Issue } from './fhir-error.ts';
 import type { FhirVersion } from './fhir-version.ts';
+import type { Service } from './service.ts';
 
 export type Format = 'json' | 'xml';
 
@@ -63,9 +64,43 @@ export function createNegotiate(negotiation: Negotiation): Negotiate {
   };
 }
 
+/** Throws where `_format` or `_pretty` could not be understood. */
+export function understood(negotiated: Negotiated): Negotiated {
+  if (negotiated.issue !== undefined) throw new FhirError([negotiated.issue]);
+  return negotiated;
+}
+
+/**
+ * The negotiators of services: one that writes answers in the format of what it was sent, where the
+ * client does not say otherwise.
+ */
+export function createNegotiators(
+  services: readonly Service[],
+): (service: Service, bodyFormat: Format | undefined) => Negotiate {
+  const known = new Map(
+    services.map((service) => {
+      const { version, defaultFormat } = service;
+      const own = createNegotiate(service);
+      const isWritten = service.types.some(({ versions }) => versions !== undefined);
+      const other = defaultFormat === 'json' ? 'xml' : 'json';
+      const asSent = isWritten ? createNegotiate({ version, defaultFormat: other }) : own;
+      return [service, { own, asSent }];
+    }),
+  );
+  return (service, bodyFormat) => {
+    const { own, asSent } = known.get(service)!;
+    return bodyFormat === undefined || bodyFormat === service.defaultFormat ? own : asSent;
+  };
+}
+
 /** The form of an outcome when the request's own wishes cannot be met. */
 export function defaultForm({ version, defaultFormat }: Negotiation): Form {
   return formalForm(defaultFormat, version);
+}
+
+/** The format that a media type of either FHIR version names. */
+export function formatOfMediaType(type: string): Format | undefined {
+  return type.includes('/') ? MEDIA_TYPES.get(type) : undefined;
 }
 
 /** Clients send few different Accept headers; the rest are worked out each time. */

@@ -5,7 +5,22 @@
 import { hash } from 'node:crypto';
 import type { ErrorKind } from './fhir-error.ts';
 import type { Software } from './interactions/capabilities.ts';
-import { ERROR_ROWS } from './outcome.ts';
+import {
+  ANSWER_HEADERS,
+  ANY_ERRORS,
+  errorResponses,
+  FORM_PARAMETERS,
+  HEADERS,
+  NOT_MODIFIED,
+  operation,
+  type PathItem,
+  PREFER,
+  responses,
+  SCHEMAS,
+  secured,
+} from './open-api-answers.ts';
+import { versionPaths } from './open-api-versions.ts';
+import { isWritten } from './route.ts';
 import type { Document, SearchParameter, ServedType, Service } from './service.ts';
 
 /** Served as `openapi.json` below the public address of the server. */
@@ -34,11 +49,13 @@ export function openApi(services: readonly Service[], software: Software) {
     },
     servers: [{ url: serverUrl }],
     paths,
-    components: { schemas: SCHEMAS, headers: HEADERS },
+    components: {
+      schemas: SCHEMAS,
+      headers: HEADERS,
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    },
   };
 }
-
-type PathItem = readonly [path: string, item: object];
 
 function servicePaths(service: Service): PathItem[] {
   const base = service.baseUrl.slice(service.serverUrl.length);
@@ -48,12 +65,19 @@ function servicePaths(service: Service): PathItem[] {
       get: {
         ...operation(`${service.name}.capabilities`, 'What the service offers'),
         parameters: FORM_PARAMETERS,
-        responses: responses(service, 'CapabilityStatement', ['invalid-value', 'not-acceptable']),
+        responses: responses(service, service.version.capabilitiesType, [
+          'invalid-value',
+          'not-acceptable',
+        ]),
       },
     },
   ];
   return [
-    ...service.types.flatMap((type) => typePaths(base, type, service)),
+    ...service.types.flatMap((type) =>
+      isWritten(type)
+        ? versionPaths(base, type, service)
+        : typePaths(base, type, service).map(([path, item]) => secured(path, item, service)),
+    ),
     metadata,
     ...service.documents.map((document) => documentPath(document, service)),
   ];
@@ -148,13 +172,6 @@ const SEARCH_ERRORS: readonly ErrorKind[] = [
   'unavailable',
 ];
 
-/** What any request can end in; 405 and unknown paths are not among what is described. */
-const ANY_ERRORS: readonly ErrorKind[] = ['throttled', 'unavailable', 'fault'];
-
-function operation(operationId: string, summary: string) {
-  return { operationId, summary };
-}
-
 /** One for the parameter itself, and one for each modifier. */
 function queryParameters(parameter: SearchParameter): object[] {
   const { name, documentation, modifiers } = parameter;
@@ -187,100 +204,3 @@ function formSchema({ searchParameters }: ServedType): object {
   );
   return { type: 'object', properties: Object.fromEntries(properties) };
 }
-
-const FORM_PARAMETERS: readonly object[] = [
-  {
-    name: '_format',
-    in: 'query',
-    description: 'json or xml, or a media type of either; counts before Accept.',
-    schema: { type: 'string' },
-  },
-  { name: '_pretty', in: 'query', description: 'true: indented.', schema: { type: 'boolean' } },
-];
-
-const PREFER = {
-  name: 'Prefer',
-  in: 'header',
-  description: 'handling=lenient leaves unknown parameters out; handling=strict refuses them.',
-  schema: { type: 'string' },
-};
-
-function responses(service: Service, resourceType: string, errors: readonly ErrorKind[]) {
-  const { json, xml } = service.version.mediaTypes;
-  const schema = { $ref: '#/components/schemas/Resource' };
-  return {
-    200: {
-      description: `${resourceType}, FHIR ${service.version.name}`,
-      headers: ANSWER_HEADERS,
-      content: { [json]: { schema }, [xml]: {} },
-    },
-    ...NOT_MODIFIED,
-    ...errorResponses(service, [...errors, ...ANY_ERRORS]),
-  };
-}
-
-function errorResponses(service: Service, kinds: readonly ErrorKind[]): Record<string, object> {
-  const { json, xml } = service.version.mediaTypes;
-  const byStatus = new Map<number, Set<string>>();
-  for (const kind of kinds) {
-    const { status, detail } = ERROR_ROWS[kind];
-    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(detail));
-  }
-  const schema = { $ref: '#/components/schemas/OperationOutcome' };
-  return Object.fromEntries(
-    [...byStatus].map(([status, details]) => [
-      status,
-      {
-        description: [...details].join(', '),
-        content: { [json]: { schema }, [xml]: {} },
-        ...(RETRIED.has(status) ? { headers: { 'Retry-After': header('RetryAfter') } } : {}),
-      },
-    ]),
-  );
-}
-
-const RETRIED = new Set([429, 503]);
-
-const NOT_MODIFIED = { 304: { description: 'What the client has is still good.' } };
-
-const ANSWER_HEADERS = {
-  ETag: header('ETag'),
-  'Last-Modified': header('LastModified'),
-  'X-Request-Id': header('RequestId'),
-};
-
-function header(name: keyof typeof HEADERS) {
-  return { $ref: `#/components/headers/${name}` };
-}
-
-const HEADERS = {
-  ETag: { description: 'Weak; for If-None-Match.', schema: { type: 'string' } },
-  LastModified: { description: 'For If-Modified-Since.', schema: { type: 'string' } },
-  RequestId: { description: 'As the log has it.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds.', schema: { type: 'integer' } },
-} as const;
-
-const RESOURCE_TYPE = { type: 'object', required: ['resourceType'] } as const;
-
-const SCHEMAS = {
-  Resource: { ...RESOURCE_TYPE, properties: { resourceType: { type: 'string' } } },
-  OperationOutcome: {
-    ...RESOURCE_TYPE,
-    properties: {
-      resourceType: { const: 'OperationOutcome' },
-      issue: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            severity: { type: 'string' },
-            code: { type: 'string' },
-            details: { type: 'object' },
-            diagnostics: { type: 'string' },
-            location: { type: 'array', items: { type: 'string' } },
-          },
-        },
-      },
-    },
-  },
-};

@@ -1,6 +1,8 @@
 /** Errors as answers: status, issue code and OperationOutcome of each kind, in this one place. */
 import type { ErrorKind, Issue } from './fhir-error.ts';
 import type { FhirVersion } from './fhir-version.ts';
+import { XHTML_NAMESPACE } from './format/narrative.ts';
+import { escapeXmlText } from './format/xml-text.ts';
 
 /** One row of the error table. */
 interface ErrorRow {
@@ -16,6 +18,8 @@ export const ERROR_ROWS: Readonly<Record<ErrorKind, ErrorRow>> = {
   'no-record': row(404, 'not-found', 'NO_RECORD_FOUND', 'No record found'),
   'unknown-path': row(404, 'not-found', 'NO_RECORD_FOUND', 'No record found'),
   'method-not-allowed': row(405, 'not-supported', 'NOT_IMPLEMENTED', 'Not implemented'),
+  unauthorized: row(401, 'login', 'ACCESS DENIED', 'Access denied'),
+  forbidden: row(403, 'forbidden', 'ACCESS DENIED', 'Access denied'),
   'not-acceptable': row(406, 'not-supported', 'UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type'),
   'unsupported-media-type': row(
     415,
@@ -46,6 +50,11 @@ export const ERROR_ROWS: Readonly<Record<ErrorKind, ErrorRow>> = {
     'INVALID_VALUE',
     'An input field has an invalid value for its type',
   ),
+  'invalid-request': row(400, 'invalid', 'BAD_REQUEST', 'Bad request'),
+  'invalid-resource': row(400, 'invalid', 'BAD_REQUEST', 'Bad request'),
+  conflict: row(409, 'conflict', 'BAD_REQUEST', 'Bad request'),
+  'precondition-failed': row(412, 'conflict', 'BAD_REQUEST', 'Bad request'),
+  'rule-broken': row(422, 'business-rule', 'BAD_REQUEST', 'Bad request'),
   throttled: row(429, 'throttled', 'BAD_REQUEST', 'Bad request'),
   unavailable: row(503, 'transient', 'INTERNAL_SERVER_ERROR', 'Internal server error'),
   fault: row(500, 'exception', 'INTERNAL_SERVER_ERROR', 'Internal server error'),
@@ -61,16 +70,45 @@ export function operationOutcome(
     resourceType: 'OperationOutcome',
     id,
     ...(version.name === 'STU3' ? { meta: { profile: [OUTCOME_PROFILE] } } : {}),
-    issue: issues.map(({ kind, diagnostics, location }) => {
-      const { code, detail, display } = ERROR_ROWS[kind];
+    issue: issues.map(({ kind, code, diagnostics, location }) => {
+      const { code: usual, detail, display } = ERROR_ROWS[kind];
       return {
         severity: 'error',
-        code,
+        code: code ?? usual,
         details: { coding: [{ system: ERROR_SYSTEM, code: detail, display }] },
         diagnostics: printable(diagnostics),
         ...(location === undefined ? {} : { location: [printable(location)] }),
       };
     }),
+  };
+}
+
+/**
+ * The outcome of a success: what was done, and what is worth knowing besides. Its narrative is a
+ * table, one row for each issue.
+ */
+export function successOutcome(done: string, warnings: readonly string[]) {
+  const issues = [
+    { severity: 'information', code: 'informational', diagnostics: printable(done) },
+    ...warnings.map((warning) => ({
+      severity: 'warning',
+      code: 'informational',
+      diagnostics: printable(warning),
+    })),
+  ];
+  const rows = issues.map(
+    ({ severity, diagnostics }) =>
+      `<tr><td style="font-weight: bold;">${severity}</td><td>[]</td>` +
+      `<td><pre>${escapeXmlText(diagnostics)}</pre></td></tr>`,
+  );
+  const table = `<table border="0">${rows.join('')}</table>`;
+  return {
+    resourceType: 'OperationOutcome',
+    text: {
+      status: 'generated',
+      div: `<div xmlns="${XHTML_NAMESPACE}"><h1>Operation Outcome</h1>${table}</div>`,
+    },
+    issue: issues,
   };
 }
 

@@ -12,6 +12,8 @@ export interface FhirRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The request id: on the answer, in every log line and in the outcome of a fault. */
   readonly id: string;
+  /** The client's address: behind a known proxy, the one that the proxy names. */
+  readonly addressOf?: () => string;
   /** What the socket's side refuses it for: the answer, whatever it asks. */
   readonly refusal?: FhirError;
   /** Absent for methods that have none, and where it is refused. */
@@ -31,6 +33,8 @@ export interface FhirResponse {
   /** What was asked for, and the format of the body: labels of metrics. */
   readonly interaction?: string | undefined;
   readonly format?: 'json' | 'xml';
+  /** The path is no service's and no document's: somebody else may have a better answer. */
+  readonly isElsewhere?: boolean;
 }
 
 /** A header that may be sent once; the first value where it was sent more often. */

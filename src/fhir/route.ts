@@ -1,23 +1,61 @@
 /** From a method and a path to what is to be done: https://hl7.org/fhir/STU3/http.html */
 import { FhirError } from './fhir-error.ts';
 import { pathOf, type ServedType, type Service } from './service.ts';
+import type { VersionedType } from './versions.ts';
 
-export type Route =
-  | {
-      readonly interaction: 'read';
-      readonly service: Service;
-      readonly type: ServedType;
-      readonly id: string;
-    }
+/** A type whose resources clients write. */
+export type WrittenType = ServedType & { readonly versions: VersionedType };
+
+export type Route = DirectRoute | VersionRoute;
+
+/** What is answered at once, out of memory. */
+export type DirectRoute =
+  | { readonly interaction: 'read'; readonly type: ServedType; readonly id: string }
   | {
       readonly interaction: 'search';
-      readonly service: Service;
       readonly type: ServedType;
       /** By POST, with parameters in the body too. */
       readonly hasForm: boolean;
     }
-  | { readonly interaction: 'capabilities'; readonly service: Service }
-  | { readonly interaction: 'preflight'; readonly service: Service; readonly allow: string };
+  | { readonly interaction: 'capabilities' }
+  | { readonly interaction: 'preflight'; readonly allow: string };
+
+/** What is asked of a store of versions. */
+export type VersionRoute = CreateRoute | UpdateRoute | ReadRoute | VreadRoute | HistoryRoute;
+
+export interface CreateRoute {
+  readonly interaction: 'create';
+  readonly type: WrittenType;
+}
+
+export interface UpdateRoute {
+  readonly interaction: 'update';
+  readonly type: WrittenType;
+  readonly id: string;
+}
+
+export interface ReadRoute {
+  readonly interaction: 'read';
+  readonly type: WrittenType;
+  readonly id: string;
+}
+
+export interface VreadRoute {
+  readonly interaction: 'vread';
+  readonly type: WrittenType;
+  readonly id: string;
+  readonly version: string;
+}
+
+export interface HistoryRoute {
+  readonly interaction: 'history-instance';
+  readonly type: WrittenType;
+  readonly id: string;
+}
+
+export function isVersionRoute(route: Route): route is VersionRoute {
+  return 'type' in route && route.type.versions !== undefined && route.interaction !== 'search';
+}
 
 /** The service whose base the path is under, and the path's further segments, decoded. */
 export interface Located {
@@ -25,37 +63,69 @@ export interface Located {
   readonly segments: readonly string[];
 }
 
-/** A function that finds the service of a path; the services' bases must not overlap. */
+/**
+ * A function that finds the service of a path. A service whose base is the public address itself
+ * has only the paths of its types and its metadata; there are pages and documents besides.
+ */
 export function createLocate(services: readonly Service[]): (path: string) => Located | undefined {
-  const bases = services.map((service) => ({ service, base: `${pathOf(service)}/` }));
+  const bases = services
+    .map((service) => ({ service, base: `${pathOf(service)}/`, names: namesOf(service) }))
+    .toSorted((a, b) => b.base.length - a.base.length);
   return (path) => {
-    const found = bases.find(({ base }) => path.startsWith(base) || `${path}/` === base);
-    if (found === undefined) return undefined;
-    return { service: found.service, segments: segmentsOf(path.slice(found.base.length)) };
+    for (const { service, base, names } of bases) {
+      if (!path.startsWith(base) && `${path}/` !== base) continue;
+      const segments = segmentsOf(path.slice(base.length));
+      if (names === undefined || names.has(segments[0] ?? '')) return { service, segments };
+    }
+    return undefined;
   };
 }
 
+/** The first segments that belong to the service; nothing where all do. */
+function namesOf({ baseUrl, serverUrl, types }: Service): ReadonlySet<string> | undefined {
+  if (baseUrl !== serverUrl) return undefined;
+  return new Set(['metadata', ...types.map(({ name }) => name)]);
+}
+
 export function routeOf(method: string, { service, segments }: Located): Route {
-  const [first = '', second] = segments;
-  if (segments.length > 2) throw unknownPath(service, segments);
+  const [first = '', second, third, version] = segments;
   if (first === 'metadata' && second === undefined) {
-    return offered(method, READING, { interaction: 'capabilities', service }, 'metadata');
+    return offered(method, READING, 'metadata') ?? { interaction: 'capabilities' };
   }
   const type = service.types.find(({ name }) => name === first);
-  if (type === undefined) throw unknownPath(service, segments);
-  if (second === undefined) {
-    const offer = type.search === undefined ? NOTHING : READING;
-    const route = { interaction: 'search', service, type, hasForm: false } as const;
-    return offered(method, offer, route, type.name);
-  }
-  if (second === '_search') {
+  if (type === undefined || segments.length > 4) throw unknownPath(service, segments);
+  const path = segments.join('/');
+  if (second === undefined) return typeRoute(method, type, path);
+  if (second === '_search' && third === undefined) {
     const offer = type.search === undefined ? NOTHING : SEARCHING;
-    const route = { interaction: 'search', service, type, hasForm: true } as const;
-    return offered(method, offer, route, `${type.name}/_search`);
+    return offered(method, offer, path) ?? { interaction: 'search', type, hasForm: true };
   }
-  if (type.read === undefined || second.startsWith('_')) throw unknownPath(service, segments);
-  const route = { interaction: 'read', service, type, id: second } as const;
-  return offered(method, READING, route, `${type.name}/${second}`);
+  if (second.startsWith('_')) throw unknownPath(service, segments);
+  if (isWritten(type)) {
+    if (third === undefined) return instanceRoute(method, type, second, path);
+    if (third !== '_history') throw unknownPath(service, segments);
+    const preflight = offered(method, READING, path);
+    if (preflight !== undefined) return preflight;
+    if (version === undefined) return { interaction: 'history-instance', type, id: second };
+    return { interaction: 'vread', type, id: second, version };
+  }
+  if (type.read === undefined || third !== undefined) throw unknownPath(service, segments);
+  return offered(method, READING, path) ?? { interaction: 'read', type, id: second };
+}
+
+function typeRoute(method: string, type: ServedType, path: string): Route {
+  if (isWritten(type)) return offered(method, CREATING, path) ?? { interaction: 'create', type };
+  const offer = type.search === undefined ? NOTHING : READING;
+  return offered(method, offer, path) ?? { interaction: 'search', type, hasForm: false };
+}
+
+function instanceRoute(method: string, type: WrittenType, id: string, path: string): Route {
+  const preflight = offered(method, READING_AND_UPDATING, path);
+  return preflight ?? { interaction: method === 'PUT' ? 'update' : 'read', type, id };
+}
+
+export function isWritten(type: ServedType): type is WrittenType {
+  return type.versions !== undefined;
 }
 
 /** What can be done at a path, besides asking for it with OPTIONS. */
@@ -69,6 +139,11 @@ export interface Offer {
 
 export const READING = offer(['GET', 'HEAD'], 'it can only be read. Use GET or HEAD.');
 export const SEARCHING = offer(['POST'], 'it takes a search as a form. Use POST.');
+export const CREATING = offer(['POST'], 'it takes new resources, and has no search. Use POST.');
+export const READING_AND_UPDATING = offer(
+  ['GET', 'HEAD', 'PUT'],
+  'it can be read and updated, and stays. Use GET, HEAD or PUT.',
+);
 /** There is something below the path, but it has no contents to be listed. */
 const NOTHING = offer([], 'nothing can be searched here. Read one by its id.');
 
@@ -76,12 +151,10 @@ function offer(methods: readonly string[], remedy: string): Offer {
   return { methods, allow: [...methods, 'OPTIONS'].join(', '), remedy };
 }
 
-/** A method that is offered reaches the route; a preflight asks what is. */
-function offered(method: string, offer: Offer, route: Route, path: string): Route {
-  if (offer.methods.includes(method)) return route;
-  if (method === 'OPTIONS') {
-    return { interaction: 'preflight', service: route.service, allow: offer.allow };
-  }
+/** Nothing for a method that is offered, and what a preflight asks for. Throws for the others. */
+function offered(method: string, offer: Offer, path: string): DirectRoute | undefined {
+  if (offer.methods.includes(method)) return undefined;
+  if (method === 'OPTIONS') return { interaction: 'preflight', allow: offer.allow };
   throw methodNotAllowed(method, path, offer);
 }
 
@@ -95,10 +168,13 @@ export function methodNotAllowed(
 }
 
 function unknownPath(service: Service, segments: readonly string[]): FhirError {
-  const known = service.types.flatMap(({ name, search }) =>
-    search === undefined ? [`${name}/{id}`] : [name, `${name}/{id}`],
-  );
-  const isHistory = segments.includes('_history');
+  const known = service.types.flatMap(({ name, search, versions }) => [
+    ...(search === undefined && versions === undefined ? [] : [name]),
+    `${name}/{id}`,
+    ...(versions === undefined ? [] : [`${name}/{id}/_history`]),
+  ]);
+  const isHistory =
+    segments.includes('_history') && service.types.every((type) => !isWritten(type));
   const what = isHistory
     ? `History is not supported in ${service.baseUrl}.`
     : `There is no "${segments.join('/')}" in ${service.baseUrl}.`;

@@ -1,7 +1,9 @@
 /** A FHIR service as a value: routes, capability statement and documentation come from it. */
+import type { Identity } from './access.ts';
 import type { Issue } from './fhir-error.ts';
 import type { FhirVersion } from './fhir-version.ts';
 import type { Form, Format } from './negotiate.ts';
+import type { VersionedType } from './versions.ts';
 
 /** Something that can be answered: its validators, and its body once it is needed. */
 export interface Representation {
@@ -26,6 +28,8 @@ export interface Document {
   readonly name: string;
   readonly documentation: string;
   readonly contentType: string;
+  /** The type of the resources in it: whoever may read those may have it. Absent: everyone may. */
+  readonly type?: string;
   /** Throws a FhirError where there is nothing to be had. */
   readonly open: () => OpenDocument;
 }
@@ -69,6 +73,8 @@ export interface ServedType {
   readonly documentation: string;
   /** The resource with this id, or nothing. */
   readonly read?: (id: string, form: Form) => Representation | undefined;
+  /** In place of `read`, for a type that clients write. */
+  readonly versions?: VersionedType;
   /** All ids, where they are few and known. */
   readonly ids?: readonly string[];
   readonly notFound: string;
@@ -78,6 +84,18 @@ export interface ServedType {
   /** Pairs of parameters that belong together: the first only with the second. */
   readonly searchCombinations: readonly (readonly [required: string, optional: string])[];
 }
+
+/** What somebody has to be allowed: `system/OrderResponse.write`. */
+export interface Need {
+  readonly type: string;
+  readonly action: 'read' | 'write';
+}
+
+/** Throws, or rejects with, a FhirError for those who may not. */
+export type Authorize = (
+  authorization: string | undefined,
+  need: Need,
+) => Identity | Promise<Identity>;
 
 export interface Service {
   readonly name: string;
@@ -91,8 +109,12 @@ export interface Service {
   readonly types: readonly ServedType[];
   /** The JSON of an outcome, where the service has one of its own. */
   readonly outcomeJson?: (outcome: { resourceType: string }) => object;
+  /** Who may; absent where everyone may. What the service offers may always be asked. */
+  readonly authorize?: Authorize | undefined;
   /** Headers of every answer, names and values in turn. */
   readonly headers: readonly string[];
+  /** The origins whose pages may read answers, where not `headers` let all of them. */
+  readonly corsOrigins?: readonly string[];
   /** The Cache-Control of what is answered to GET and HEAD with 200 or 304. */
   readonly cacheControl?: string | undefined;
   /** From this size on bodies are sent in gzip to clients that take it; 0: never. */

@@ -3,13 +3,21 @@ import type { FhirResponse } from '../fhir/request.ts';
 import type { Route } from '../fhir/route.ts';
 
 /** Every interaction has its cells, and so have documents; a request for nothing is of `other`. */
-const INTERACTIONS: Readonly<Record<Route['interaction'] | 'document' | 'other', number>> = {
+const INTERACTIONS: Readonly<
+  Record<Route['interaction'] | 'document' | 'page' | 'asset' | 'other', number>
+> = {
   read: 0,
   search: 1,
   capabilities: 2,
   preflight: 3,
   document: 4,
-  other: 5,
+  create: 5,
+  update: 6,
+  vread: 7,
+  'history-instance': 8,
+  page: 9,
+  asset: 10,
+  other: 11,
 };
 
 const FORMATS = ['json', 'xml', 'none'] as const;

@@ -10,6 +10,7 @@ import {
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
+import type { FhirError } from '../fhir/fhir-error.ts';
 import type { Handle } from '../fhir/handle.ts';
 import type { FhirRequest, FhirResponse } from '../fhir/request.ts';
 import type { Certificate } from './certificate.ts';
@@ -27,8 +28,19 @@ export interface ListenerLimits {
   readonly idleTimeoutMs: number;
 }
 
+/** Who answers what is neither FHIR's nor a document. */
+export interface Pages {
+  owns(path: string, accept: string | undefined): boolean;
+  handle(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    request: { readonly id: string; readonly refusal?: FhirError; readonly isLast?: boolean },
+  ): void;
+}
+
 export interface ListenerOptions {
   readonly handle: Handle;
+  readonly pages?: Pages | undefined;
   /** Told of each answer when it is handed to the socket. */
   readonly onAnswer?: (
     request: FhirRequest,
@@ -71,7 +83,7 @@ export const LISTENER_LIMITS: ListenerLimits = {
 };
 
 export function createListener(options: ListenerOptions): Listener {
-  const { handle, onAnswer, onFault, idPrefix, gate, limits = LISTENER_LIMITS } = options;
+  const { handle, pages, onAnswer, onFault, idPrefix, gate, limits = LISTENER_LIMITS } = options;
   const clientAddressOf = options.clientAddressOf ?? createClientAddressOf([]);
   let isStopping = false;
   let requests = 0;
@@ -88,9 +100,8 @@ export function createListener(options: ListenerOptions): Listener {
       if (!outgoing.headersSent) send(outgoing, faultAnswer(id), id, true, fail);
       else if (!outgoing.writableEnded) outgoing.destroy();
     };
-    const respond = (request: FhirRequest): void => {
+    const deliver = (request: FhirRequest, response: FhirResponse): void => {
       try {
-        const response = handle(request);
         send(outgoing, response, id, isStopping, fail);
         if (response.pieces !== undefined) {
           // What began before the stop has promised to keep its connection.
@@ -101,13 +112,28 @@ export function createListener(options: ListenerOptions): Listener {
         fail(error);
       }
     };
+    const respond = (request: FhirRequest): void => {
+      try {
+        const response = handle(request);
+        if (response instanceof Promise) {
+          response.then((settled) => deliver(request, settled), fail);
+        } else if (response.isElsewhere && pages?.owns(request.path, headers.accept)) {
+          const { refusal } = request;
+          pages.handle(incoming, outgoing, { id, isLast: isStopping, ...(refusal && { refusal }) });
+        } else {
+          deliver(request, response);
+        }
+      } catch (error) {
+        fail(error);
+      }
+    };
     try {
       const { path, query } = splitTarget(incoming.url ?? '/');
       const refusal = gate?.refusalOf(incoming.socket, clientOf);
       const request: FhirRequest =
         refusal === undefined
-          ? { method, path, query, headers, id }
-          : { method, path, query, headers, id, refusal };
+          ? { method, path, query, headers, id, addressOf: clientOf }
+          : { method, path, query, headers, id, addressOf: clientOf, refusal };
       if (refusal !== undefined || !hasBody(method)) {
         respond(request);
       } else {

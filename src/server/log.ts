@@ -50,10 +50,15 @@ export function requestLine(
           parameters: withValues ? query : parameters.map((pair) => pair.split('=')[0]).join(' '),
         }),
     status,
-    ms: Math.round(durationMs * 1000) / 1000,
+    ms: roundedMs(durationMs),
     client,
     requestId: id,
   };
+}
+
+/** To the microsecond. */
+export function roundedMs(durationMs: number): number {
+  return Math.round(durationMs * 1000) / 1000;
 }
 
 /** A fault for the log; clients never see it. */

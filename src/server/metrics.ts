@@ -14,10 +14,19 @@ export interface ServerFacts {
   readonly edition?: EditionFacts | undefined;
   /** How many editions have ever been imported. */
   readonly imports: number;
+  /** Of the store of order responses; absent where they are not served. */
+  readonly orders?: OrderFacts | undefined;
   readonly residentBytes: number;
   readonly cpuSeconds: number;
   readonly startedAtS: number;
   readonly nowS: number;
+}
+
+export interface OrderFacts {
+  readonly operations: number;
+  readonly writes: number;
+  readonly batches: number;
+  readonly failures: number;
 }
 
 export interface EditionFacts {
@@ -144,6 +153,26 @@ export const METRICS: readonly DeclaredMetric[] = [
         one(externalBytes, thread, 'external'),
       ]),
   },
+  counter(
+    'gazetteer_order_calls_total',
+    'Calls of the store of order responses, refused accesses included.',
+    ({ orders }) => orders?.operations,
+  ),
+  counter(
+    'gazetteer_order_versions_total',
+    'Versions of order responses that were written.',
+    ({ orders }) => orders?.writes,
+  ),
+  counter(
+    'gazetteer_order_commits_total',
+    'Transactions of the store of order responses, each with one sync of the disk.',
+    ({ orders }) => orders?.batches,
+  ),
+  counter(
+    'gazetteer_order_failures_total',
+    'Calls of the store of order responses that failed.',
+    ({ orders }) => orders?.failures,
+  ),
   {
     name: 'gazetteer_build_info',
     type: 'gauge',
@@ -185,6 +214,14 @@ function gauge(
     return value === undefined ? [] : [one(value)];
   };
   return { name, type: 'gauge', help, labels: [], samples };
+}
+
+function counter(
+  name: string,
+  help: string,
+  valueIn: (facts: ServerFacts) => number | undefined,
+): DeclaredMetric {
+  return { ...gauge(name, help, valueIn), type: 'counter' };
 }
 
 function one(value: number, ...labels: (string | number)[]): Sample {

@@ -1,6 +1,6 @@
 /** The threads that answer requests: started on one port, replaced when one dies, stopped. */
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { type Transferable, Worker } from 'node:worker_threads';
 import type { Certificate } from './certificate.ts';
 import { describeError, type Log } from './log.ts';
 import { ServerError } from './server-error.ts';
@@ -8,6 +8,8 @@ import { ServerError } from './server-error.ts';
 /** What the main thread tells a server thread; `Update` is whatever the services are to know. */
 export type ToThread<Update> =
   | { readonly kind: 'update'; readonly update: Update }
+  /** Read again what may have changed outside: keys and secrets. */
+  | { readonly kind: 'reload' }
   /** What TLS uses from now on, in connections to come. */
   | { readonly kind: 'secure'; readonly certificate: Certificate }
   | { readonly kind: 'listen'; readonly listen: ListenOptions }
@@ -39,6 +41,9 @@ export interface ThreadsOptions {
 export interface Threads<Update> {
   /** Every thread is told, also one that is started later; only the last update is kept. */
   update(update: Update): void;
+  /** Likewise, each with something of its own; in place of what was given before. */
+  equip(equipment: (tell: Tell<Update>) => void): void;
+  reload(): void;
   /** Likewise, before they listen and later. */
   secure(certificate: Certificate): void;
   /** Resolves when all threads listen. */
@@ -47,16 +52,24 @@ export interface Threads<Update> {
   stop(): Promise<void>;
 }
 
+/** Tells one thread. */
+export type Tell<Update> = (update: Update, transferred?: readonly Transferable[]) => void;
+
 export function startThreads<Update>(options: ThreadsOptions): Threads<Update> {
   const { log, count } = options;
   const workers = new Set<Worker>();
   let lastUpdate: Update | undefined;
+  let lastEquipment: ((tell: Tell<Update>) => void) | undefined;
   let lastCertificate: Certificate | undefined;
   let isListening = false;
   let hasStarted = false;
   let isStopping = false;
 
   const post = (worker: Worker, message: ToThread<Update>) => worker.postMessage(message);
+  const tellOf =
+    (worker: Worker): Tell<Update> =>
+    (update, transferred = []) =>
+      worker.postMessage({ kind: 'update', update } satisfies ToThread<Update>, transferred);
 
   const start = (number: number): Worker => {
     const startedMs = performance.now();
@@ -82,6 +95,7 @@ export function startThreads<Update>(options: ThreadsOptions): Threads<Update> {
       }, pauseMs);
     });
     if (lastUpdate !== undefined) post(worker, { kind: 'update', update: lastUpdate });
+    lastEquipment?.(tellOf(worker));
     if (lastCertificate !== undefined) {
       post(worker, { kind: 'secure', certificate: lastCertificate });
     }
@@ -95,6 +109,13 @@ export function startThreads<Update>(options: ThreadsOptions): Threads<Update> {
     update: (update) => {
       lastUpdate = update;
       for (const worker of workers) post(worker, { kind: 'update', update });
+    },
+    equip: (equipment) => {
+      lastEquipment = equipment;
+      for (const worker of workers) equipment(tellOf(worker));
+    },
+    reload: () => {
+      for (const worker of workers) post(worker, { kind: 'reload' });
     },
     secure: (certificate) => {
       lastCertificate = certificate;

@@ -18,32 +18,42 @@ export interface DataFolder {
   readonly directoryDatabase: string;
   /** Holds a folder for each edition. */
   readonly editions: string;
+  /** The SQLite database of order responses and their audit log. */
+  readonly ordersDatabase: string;
+  /** The key of the audit log's chain. */
+  readonly auditKey: string;
+  /** The key that the installation's own tokens are signed with. */
+  readonly tokenKey: string;
   /** Private copies that an import makes; the next one removes what one that died left behind. */
   readonly temporary: string;
+  /** What syncs leave for the next one. */
+  readonly sync: string;
 }
 
 /** The data are for the user that runs the server and for nobody else. */
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
+/** What has to be in a folder already: true for the directory, or order responses, or either. */
+export type MustExist = boolean | 'orders' | 'either';
+
 /**
  * Makes the folder where it is missing, unless it is to be there already; throws a `StorageError`
  * where it cannot be used.
  */
-export function openDataFolder(path: string, options: { mustExist?: boolean } = {}): DataFolder {
+export function openDataFolder(path: string, options: { mustExist?: MustExist } = {}): DataFolder {
   const absolute = resolve(path);
   const folder: DataFolder = {
     path: absolute,
     directoryDatabase: join(absolute, 'directory.db'),
     editions: join(absolute, 'editions'),
+    ordersDatabase: join(absolute, 'orders.db'),
+    auditKey: join(absolute, 'audit.key'),
+    tokenKey: join(absolute, 'token-key.json'),
     temporary: join(absolute, 'temporary'),
+    sync: join(absolute, 'sync'),
   };
-  if (options.mustExist === true && !existsSync(folder.directoryDatabase)) {
-    throw new StorageError(
-      'unusable',
-      `${absolute}: there is no directory here; name its folder with --data, or import one first`,
-    );
-  }
+  demandPresence(folder, options.mustExist ?? false);
   withStorageErrors(absolute, () => {
     makePrivateFolder(absolute);
     demandPrivacy(folder);
@@ -51,6 +61,20 @@ export function openDataFolder(path: string, options: { mustExist?: boolean } = 
     makePrivateFolder(folder.editions);
   });
   return folder;
+}
+
+function demandPresence(folder: DataFolder, mustExist: MustExist): void {
+  const hasDirectory = existsSync(folder.directoryDatabase);
+  const hasOrders = existsSync(folder.ordersDatabase);
+  const missing =
+    mustExist === true && !hasDirectory
+      ? 'there is no directory here; name its folder with --data, or import one first'
+      : mustExist === 'orders' && !hasOrders
+        ? 'there are no order responses here; name their folder with --data'
+        : mustExist === 'either' && !hasDirectory && !hasOrders
+          ? 'there are no data here; name their folder with --data'
+          : undefined;
+  if (missing !== undefined) throw new StorageError('unusable', `${folder.path}: ${missing}`);
 }
 
 /**
@@ -78,7 +102,8 @@ function demandPrivacy(folder: DataFolder): void {
   if (!othersMayEnter || process.platform === 'win32') {
     return; // Windows has no such modes
   }
-  if (!existsSync(folder.directoryDatabase) && readdirSync(folder.path).length > 0) {
+  const isOurs = existsSync(folder.directoryDatabase) || existsSync(folder.ordersDatabase);
+  if (!isOurs && readdirSync(folder.path).length > 0) {
     throw new StorageError(
       'unusable',
       `${folder.path}: other users may read this folder, and it is not empty; ` +

@@ -5,8 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { FILE_MODE } from './data-folder.ts';
 import { SQLITE_BUSY, StorageError, sqliteCodes, storageError } from './storage-error.ts';
 
-/** `serve` who answers requests from the folder; `import` who makes or chooses an edition. */
-export type LockName = 'serve' | 'import';
+/**
+ * `serve` who answers requests from the folder; `import` who makes or chooses an edition; `sync`
+ * who fetches what another directory has.
+ */
+export type LockName = 'serve' | 'import' | 'sync';
 
 export interface Lock {
   /** Does nothing the second time. */
@@ -80,9 +83,11 @@ function removeHolder(path: string): void {
 function lockedMessage(folder: string, holderPath: string, name: LockName): string {
   const pid = readHolder(holderPath);
   const holder = pid === undefined ? 'another process' : `process ${pid}`;
-  return name === 'serve'
-    ? `${folder}: in use by ${holder}; stop it first, or choose another data folder`
-    : `${folder}: ${holder} is importing or rolling back; try again when it has ended`;
+  if (name === 'serve') {
+    return `${folder}: in use by ${holder}; stop it first, or choose another data folder`;
+  }
+  const act = name === 'import' ? 'importing or rolling back' : 'syncing';
+  return `${folder}: ${holder} is ${act}; try again when it has ended`;
 }
 
 /**

@@ -19,14 +19,15 @@ it('a thread that listens and has been silent for more than ten seconds needs a 
 it('it is ready when threads listen, all of them with an edition, and it does not stop', () => {
   const memory = createCounterMemory(2);
   const [first, second] = [0, 1].map((thread) => openThreadCounters(memory, thread));
-  assert.equal(whyNotReady(memory, false), 'not listening');
+  assert.equal(whyNotReady(memory, false, true), 'not listening');
   first!.beat({ isListening: true });
-  assert.equal(whyNotReady(memory, false), 'no edition');
+  assert.equal(whyNotReady(memory, false, true), 'no edition');
+  assert.equal(whyNotReady(memory, false, false), undefined, 'the directory is not served');
   first!.beat({ edition: 3 });
-  assert.equal(whyNotReady(memory, false), undefined);
+  assert.equal(whyNotReady(memory, false, true), undefined);
   second!.beat({ isListening: true });
-  assert.equal(whyNotReady(memory, false), 'no edition');
+  assert.equal(whyNotReady(memory, false, true), 'no edition');
   second!.beat({ edition: 3 });
-  assert.equal(whyNotReady(memory, false), undefined);
-  assert.equal(whyNotReady(memory, true), 'stopping');
+  assert.equal(whyNotReady(memory, false, true), undefined);
+  assert.equal(whyNotReady(memory, true, true), 'stopping');
 });

@@ -6,7 +6,7 @@ import { createHandle } from '../../src/fhir/handle.ts';
 import type { FhirRequest } from '../../src/fhir/request.ts';
 import { SETTINGS } from '../directory/directory-server.ts';
 
-it('a fault is 500 with the request id and nothing of the fault, and is told', () => {
+it('a fault is 500 with the request id and nothing of the fault, and is told', async () => {
   const told: unknown[] = [];
   const fault = new TypeError('secret detail');
   const handle = createHandle({
@@ -28,7 +28,7 @@ it('a fault is 500 with the request id and nothing of the fault, and is told', (
     headers: {},
     id: 'request-7',
   };
-  const { status, headers, body } = handle(request);
+  const { status, headers, body } = await handle(request);
   assert.equal(status, 500);
   assert.ok(headers.includes('application/fhir+json; charset=utf-8'));
   const [issue] = JSON.parse(String(body)).issue;

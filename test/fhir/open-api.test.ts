@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SEARCH_PARAMETERS } from '../../src/directory/parameters.ts';
 import { ERROR_ROWS } from '../../src/fhir/outcome.ts';
-import { type DirectoryServer, startDirectory } from '../directory/directory-server.ts';
+import { type OrderServer, startOrders } from '../order-response/order-server.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -38,12 +38,25 @@ interface OpenApi {
   readonly components: Record<string, Record<string, object>>;
 }
 
+const STU3_TYPES = ['application/fhir+json', 'application/fhir+xml'];
+const DSTU2_TYPES = ['application/json+fhir', 'application/xml+fhir'];
+
+/** Methods and paths of each interaction, as a capability statement calls it. */
+const PATHS_OF: Readonly<Record<string, readonly string[]>> = {
+  read: ['get */{id}'],
+  'search-type': ['get *', 'post */_search'],
+  create: ['post *'],
+  update: ['put */{id}'],
+  vread: ['get */{id}/_history/{version}'],
+  'history-instance': ['get */{id}/_history'],
+};
+
 describe('the OpenAPI description', () => {
-  let server: DirectoryServer;
+  let server: OrderServer;
   let openApi: OpenApi;
   before(async () => {
-    server = await startDirectory();
-    const answer = await server.get('/fhir/openapi.json');
+    server = await startOrders();
+    const answer = await server.send('GET', 'openapi.json');
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
     openApi = JSON.parse(answer.text);
@@ -57,14 +70,14 @@ describe('the OpenAPI description', () => {
 
   it('is of version 3.1 and has what that demands', () => {
     assert.match(openApi.openapi, /^3\.1\.\d+$/);
-    assert.deepEqual(openApi.servers, [{ url: 'http://directory.test/fhir' }]);
+    assert.deepEqual(openApi.servers, [{ url: 'http://orders.test/base' }]);
     assert.equal(typeof openApi.info.title, 'string');
     assert.equal(typeof openApi.info.version, 'string');
     const ids = operations().map(({ operation }) => operation.operationId);
     assert.equal(new Set(ids).size, ids.length);
     for (const { path, method, operation } of operations()) {
       assert.match(path, /^\/[\w./{}-]+$/);
-      assert.match(method, /^(get|post)$/);
+      assert.match(method, /^(get|post|put)$/);
       assert.match(operation.operationId, /^[\w.]+$/);
       assert.ok(operation.summary.length > 0);
       const named = (operation.parameters ?? []).filter((one) => one.in === 'path');
@@ -97,12 +110,20 @@ describe('the OpenAPI description', () => {
   });
 
   it('has every interaction of the capability statement, and every document', async () => {
-    const { rest } = JSON.parse((await server.get('metadata')).text);
-    const expected: string[] = ['get /STU3/metadata', 'get /editions/current.ndjson'];
-    for (const { type, interaction } of rest[0].resource) {
-      for (const { code } of interaction) {
-        if (code === 'read') expected.push(`get /STU3/${type}/{id}`);
-        else expected.push(`get /STU3/${type}`, `post /STU3/${type}/_search`);
+    const offered = async (path: string) =>
+      JSON.parse((await server.send('GET', path, { accept: 'application/json' })).text).rest[0]
+        .resource;
+    const expected = ['get /STU3/metadata', 'get /metadata', 'get /editions/current.ndjson'];
+    for (const [base, path] of [
+      ['/STU3', 'STU3/metadata'],
+      ['', 'metadata'],
+    ] as const) {
+      for (const { type, interaction } of await offered(path)) {
+        for (const { code } of interaction) {
+          expected.push(
+            ...(PATHS_OF[code]?.map((each) => each.replace('*', `${base}/${type}`)) ?? []),
+          );
+        }
       }
     }
     assert.deepEqual(
@@ -140,7 +161,8 @@ describe('the OpenAPI description', () => {
         if (Number(status) < 400) continue;
         for (const code of description.split(', ')) described.add(`${status} ${code}`);
         const types = Object.keys(content ?? {});
-        assert.deepEqual(types, ['application/fhir+json', 'application/fhir+xml'], path);
+        const isStu3 = /^\/(STU3|editions)\//.test(path);
+        assert.deepEqual(types, isStu3 ? STU3_TYPES : DSTU2_TYPES, path);
       }
       assert.ok('500' in operation.responses);
     }

@@ -11,7 +11,7 @@ import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
 
 it('every command has --help and --version', async () => {
   for (const name of ['', ...COMMANDS.map((command) => command.name)]) {
-    const words = name === '' ? [] : [name];
+    const words = name === '' ? [] : name.split(' ');
     const help = await gazetteer([...words, '--help']);
     assert.equal(help.code, 0);
     assert.match(help.stdout, /^Usage: /);

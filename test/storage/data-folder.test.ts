@@ -33,7 +33,11 @@ describe('a data folder', () => {
       path,
       directoryDatabase: join(path, 'directory.db'),
       editions: join(path, 'editions'),
+      ordersDatabase: join(path, 'orders.db'),
+      auditKey: join(path, 'audit.key'),
+      tokenKey: join(path, 'token-key.json'),
       temporary: join(path, 'temporary'),
+      sync: join(path, 'sync'),
     });
     assert.equal(modeOf(path), 0o700);
     assert.equal(modeOf(folder.editions), 0o700);

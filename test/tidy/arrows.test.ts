@@ -9,12 +9,25 @@ import { importsOf, ROOT, sourceFiles } from './source-files.ts';
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['cli', 'version.ts'],
   'version.ts': [],
-  cli: ['config', 'server', 'fhir', 'directory', 'storage', 'version.ts'],
+  cli: [
+    'config',
+    'server',
+    'fhir',
+    'auth',
+    'directory',
+    'order-response',
+    'web',
+    'storage',
+    'version.ts',
+  ],
   config: [],
   server: ['fhir'],
   fhir: [],
+  auth: ['fhir'],
   directory: ['fhir'],
-  storage: ['directory'],
+  'order-response': ['fhir'],
+  storage: ['fhir', 'directory', 'order-response'],
+  web: ['directory', 'fhir'],
 };
 
 describe('the house', () => {

@@ -29,10 +29,11 @@ import { ERROR_ROWS } from '../../src/fhir/outcome.ts';
 import { METRICS } from '../../src/server/metrics.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
+import { openOrdersDatabase } from '../../src/storage/sqlite/orders-database.ts';
 import { SOFTWARE } from '../../src/version.ts';
 import { CODE_SYSTEMS, RECORDS } from '../directory/records.ts';
 import { gazetteer, SAMPLE } from '../journeys/program.ts';
-import { anchorsOf, codesIn, linksOf, plain, readPage, rowsUnder } from './markdown.ts';
+import { anchorsOf, codesIn, linksOf, type Page, plain, readPage, rowsUnder } from './markdown.ts';
 import { projectFiles, ROOT } from './source-files.ts';
 
 const directoryPage = readPage('docs/directory.md');
@@ -77,14 +78,18 @@ describe('the page about the directory', () => {
   });
 
   it('lists exactly the errors that can be answered', () => {
-    const documented = rowsUnder(directoryPage, 'status', 'issue.code', 'code', 'display', 'when');
+    const errorsOn = (page: Page) =>
+      rowsUnder(page, 'status', 'issue.code', 'code', 'display', 'when').map((cells) =>
+        cells.slice(0, 4).map(plain).join(' '),
+      );
     const answered = Object.values(ERROR_ROWS).map(({ status, code, detail, display }) =>
       [status, code, detail, display].join(' '),
     );
-    assert.deepEqual(
-      documented.map((cells) => cells.slice(0, 4).map(plain).join(' ')).sort(),
-      [...new Set(answered)].sort(),
-    );
+    const documented = [
+      ...errorsOn(directoryPage),
+      ...errorsOn(readPage('docs/order-response.md')),
+    ];
+    assert.deepEqual([...new Set(documented)].sort(), [...new Set(answered)].sort());
   });
 
   it('names the limits of a search', () => {
@@ -196,6 +201,24 @@ describe('the page about importing', () => {
       .split('\n')
       .filter((line) => line.trim() !== '…' && !written.includes(line));
     assert.deepEqual(missing, []);
+  });
+});
+
+describe('the page about syncing', () => {
+  const page = readPage('docs/sync.md');
+  const sync = COMMANDS.find(({ name }) => name === 'sync');
+
+  it('lists the options of the command, and its settings', () => {
+    assert.deepEqual(
+      rowsUnder(page, 'option', 'meaning').map(([syntax]) => plain(syntax)),
+      sync?.options?.map(({ syntax }) => syntax),
+    );
+    const named = rowsUnder(page, 'setting', 'meaning').map(([path]) => plain(path));
+    const ofSync = sync?.settings.filter((path) => path.startsWith('sync.')) ?? [];
+    assert.deepEqual(
+      ofSync.filter((path) => !named.includes(path)),
+      [],
+    );
   });
 });
 
@@ -322,19 +345,22 @@ describe('the page about operating', () => {
 });
 
 describe('the page about storage', () => {
-  it('lists exactly the tables and columns of the database', (context) => {
+  it('lists exactly the tables and columns of the databases', (context) => {
     const folder = openDataFolder(temporaryFolder(context));
     openEditionStore(folder).close();
-    const database = new DatabaseSync(folder.directoryDatabase, { readOnly: true });
-    const columns = database
-      .prepare(
-        `SELECT t.name AS "table", c.name AS "column", c.type AS type
-         FROM pragma_table_list AS t JOIN pragma_table_info(t.name) AS c
-         WHERE t.schema = 'main' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
-      )
-      .all()
-      .map((row) => `${row.table}.${row.column} ${row.type}`);
-    database.close();
+    openOrdersDatabase(folder).database.close();
+    const columns = [folder.directoryDatabase, folder.ordersDatabase].flatMap((path) => {
+      const database = new DatabaseSync(path, { readOnly: true });
+      const rows = database
+        .prepare(
+          `SELECT t.name AS "table", c.name AS "column", c.type AS type
+           FROM pragma_table_list AS t JOIN pragma_table_info(t.name) AS c
+           WHERE t.schema = 'main' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
+        )
+        .all();
+      database.close();
+      return rows.map((row) => `${row.table}.${row.column} ${row.type}`);
+    });
     const documented = storagePage.tables
       .filter(({ head }) => head[0] === 'column')
       .flatMap(({ heading, rows }) =>
@@ -440,7 +466,9 @@ async function sampleDirectory(context: TestContext): Promise<(target: string) =
   });
   return (target) => {
     const [path = '', query = ''] = target.split('?');
-    const { body } = handle({ method: 'GET', path, query, headers: {}, id: 'docs' });
+    const answer = handle({ method: 'GET', path, query, headers: {}, id: 'docs' });
+    assert.ok(!(answer instanceof Promise), 'the directory answers at once');
+    const { body } = answer;
     return JSON.parse(Buffer.from(body ?? '').toString());
   };
 }

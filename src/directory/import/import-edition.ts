@@ -1,6 +1,7 @@
 /** An import: what sources hold becomes a new edition, or nothing changes. */
 import { setImmediate } from 'node:timers/promises';
-import { findDifference } from '../difference.ts';
+import type { NamedArrays, NumberArray } from '../arrays.ts';
+import { type Difference, findDifference } from '../difference.ts';
 import { buildEdition, openEditionForComparison } from '../edition.ts';
 import type { EditionInfo, EditionStore } from '../edition-store.ts';
 import { createCollector, type OnProgress, type Tally } from './collector.ts';
@@ -19,6 +20,8 @@ export interface ImportOptions {
   readonly keep: number;
   /** Publish even where many records of the current edition would be gone. */
   readonly allowShrink: boolean;
+  /** Publish nothing where that would be the current edition again; the report is then of that. */
+  readonly onlyChanges?: boolean;
   /** Checked between steps: an import that is asked to stop leaves everything as it was. */
   readonly stopped: AbortSignal;
 }
@@ -52,8 +55,16 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     await heedSignals(stopped);
     const arrays = buildEdition(builder, ordinals, codeSystems);
     const current = store.current();
-    const before = current === undefined ? undefined : loadForComparison(store, current);
+    const loaded = current === undefined ? undefined : loadForComparison(store, current);
+    const before = loaded?.comparable;
     const difference = findDifference(before, openEditionForComparison(arrays));
+    if (options.onlyChanges === true && current !== undefined && loaded !== undefined) {
+      const isSame = isEmpty(difference) && haveSameCodes(loaded.arrays, arrays);
+      if (isSame) {
+        draft.discard();
+        return { edition: current, read, imported: ordinals.length, leftOut, warnings };
+      }
+    }
     if (current !== undefined && !options.allowShrink) {
       const removed =
         before === undefined ? current.records - ordinals.length : difference.removed.length;
@@ -93,10 +104,27 @@ async function heedSignals(stopped: AbortSignal): Promise<void> {
 /** Nothing where the current edition is damaged: an import is how it is mended. */
 function loadForComparison(store: EditionStore, current: EditionInfo) {
   try {
-    return openEditionForComparison(store.load(current.number));
+    const arrays = store.load(current.number);
+    return { arrays, comparable: openEditionForComparison(arrays) };
   } catch {
     return undefined;
   }
+}
+
+function isEmpty({ added, changed, removed }: Difference): boolean {
+  return added.length + changed.length + removed.length === 0;
+}
+
+/** Whether codes have the same displays: records do not tell. */
+function haveSameCodes(one: NamedArrays, other: NamedArrays): boolean {
+  const [first, second] = [one, other].map((arrays) => arrays['code-systems']);
+  return (
+    first !== undefined && second !== undefined && Buffer.compare(bytes(first), bytes(second)) === 0
+  );
+}
+
+function bytes({ buffer, byteOffset, byteLength }: NumberArray): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function refuseShrinking(source: string, current: EditionInfo, removed: number): void {

@@ -91,7 +91,19 @@ function byteSums(nibbles: number): number {
 export function readRows(words: Uint32Array, offset: number, limit: number): number[] {
   const rows: number[] = [];
   let skip = offset;
-  for (let i = 0; i < words.length && rows.length < limit; i++) {
+  let first = 0;
+  // Deep pages: whole groups of words before the page are counted, and not looked into.
+  for (const fours = words.length & ~3; first < fours; first += 4) {
+    const count = popcountOfFour(
+      words[first]!,
+      words[first + 1]!,
+      words[first + 2]!,
+      words[first + 3]!,
+    );
+    if (count > skip) break;
+    skip -= count;
+  }
+  for (let i = first; i < words.length && rows.length < limit; i++) {
     let word = words[i]!;
     if (word === 0) continue;
     if (skip > 0) {

@@ -6,6 +6,8 @@ import type { TextList } from './text-list.ts';
 
 export interface CodeTable {
   codeOf(row: number): string;
+  /** All codes, by row; for those who copy bytes. */
+  readonly texts: TextList;
   /** The row of exactly this code. */
   rowOf(code: string): number | undefined;
   /** The rows of all codes that differ from this one by the case of letters at most. */
@@ -42,6 +44,7 @@ export function openCodeTable(arrays: NamedArrays): CodeTable {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
   return {
+    texts: { bytes, starts },
     codeOf: (row) => buffer.toString('latin1', starts[row]!, starts[row + 1]!),
     rowOf(code) {
       for (let slot = hashCode(code) & mask; ; slot = (slot + 1) & mask) {

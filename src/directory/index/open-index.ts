@@ -4,6 +4,8 @@ import type { NamedArrays } from '../arrays.ts';
 import type { Page, Query } from '../query.ts';
 import { openColumns } from './criterion-rows.ts';
 import { createSearch } from './search.ts';
+import type { TextList } from './text-list.ts';
+import { countValues } from './value-column.ts';
 
 export interface Index {
   /** The number of rows. */
@@ -13,6 +15,10 @@ export interface Index {
   /** The row of exactly this code. */
   rowOf(code: string): number | undefined;
   codeOf(row: number): string;
+  /** All codes, by row; for those who copy bytes. */
+  readonly codes: TextList;
+  /** How many rows have each city, by its folded text, most first. Worked out each time. */
+  cityCounts(): [folded: string, count: number][];
 }
 
 /** Reads no array from end to end: cheap enough for every thread and every edition. */
@@ -23,5 +29,7 @@ export function openIndex(arrays: NamedArrays): Index {
     search: createSearch(columns),
     rowOf: columns.codes.rowOf,
     codeOf: columns.codes.codeOf,
+    codes: columns.codes.texts,
+    cityCounts: () => countValues(columns.city),
   };
 }

@@ -28,7 +28,7 @@ import {
   suffixArrays,
 } from './suffixes.ts';
 import { endedBytes } from './text-column.ts';
-import { createTextWriter } from './text-list.ts';
+import { createTextWriter, decodeTexts } from './text-list.ts';
 
 export interface ValueColumn {
   /** Over the distinct texts; a text's number is its rank. */
@@ -102,6 +102,18 @@ export function valueRowsContaining(column: ValueColumn, folded: string): RowSet
 export function valueRowsEqual(column: ValueColumn, wanted: string, folded: string): RowSet {
   const equal = findBeginnings(column.suffixes.texts, undefined, endedBytes(folded));
   return rowsOfValues(column, findOriginals(column.originals, equal, wanted));
+}
+
+/** How many rows have each text, whatever its case and accents: by folded text, most first. */
+export function countValues({ suffixes, starts }: ValueColumn): [folded: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const [value, ended] of decodeTexts(suffixes.texts).entries()) {
+    // Without the byte of its end, which is no character.
+    const folded = ended.slice(0, -1);
+    const count = starts[value + 1]! - starts[value]!;
+    counts.set(folded, (counts.get(folded) ?? 0) + count);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }
 
 function rowsOfValues({ starts, ranked }: ValueColumn, { from, to }: Range): RowSet {

@@ -1,8 +1,8 @@
 /** What both decoders do with a body: its characters, its positions, and what cannot be read. */
 import type { Finding } from '../finding.ts';
-import type { FoundAt } from './findings.ts';
+import type { Findings, FoundAt } from './findings.ts';
 import type { MalformedBody } from './limits.ts';
-import type { Decoded, Resource } from './resource.ts';
+import type { Decoded, Position, Resource } from './resource.ts';
 
 /** Takes a byte order mark away. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -28,23 +28,30 @@ export function refused(error: MalformedBody, text: string, format: 'json' | 'xm
 
 export function finish(
   resource: Resource | undefined,
+  { total, isWhole }: Findings,
   found: readonly FoundAt[],
-  findingsTotal: number,
 ): Decoded {
   const findings = found.map(({ offset: _, ...finding }): Finding => finding);
-  return { ...(resource && { resource }), findings, findingsTotal };
+  const findingsTotal = total;
+  return { ...(resource && { resource }), findings, findingsTotal, isWhole };
 }
 
-/** Line and column of offsets in a text, both from 1. */
-export function positionsIn(text: string): (offset: number) => { line: number; column: number } {
-  const lineStarts = [0];
-  for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) lineStarts.push(index + end.length);
+/** Line and column of offsets in a text. Its lines are looked for when the first one is asked. */
+export function positionsIn(text: string): (offset: number) => Position {
+  let lineStarts: readonly number[] | undefined;
   return (offset) => {
+    lineStarts ??= startsOfLines(text);
     const line = lineStarts.findLastIndex((start) => start <= offset);
     return { line: line + 1, column: offset - (lineStarts[line] ?? 0) + 1 };
   };
 }
 
+function startsOfLines(text: string): readonly number[] {
+  const starts = [0];
+  for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) starts.push(index + end.length);
+  return starts;
+}
+
 function only(finding: Finding): Decoded {
-  return { findings: [finding], findingsTotal: 1 };
+  return { findings: [finding], findingsTotal: 1, isWhole: false };
 }

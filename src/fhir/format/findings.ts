@@ -8,6 +8,8 @@ export const FINDINGS_MAX = 100;
 export interface Findings {
   readonly list: FoundAt[];
   total: number;
+  /** Nothing that was sent under a name of FHIR's has been left out so far. */
+  isWhole: boolean;
   /** Where the reader is. */
   readonly path: PathStep[];
 }
@@ -24,7 +26,7 @@ export type PathStep = string | PropertyDefinition | number;
 const SHOWN_LENGTH_MAX = 80;
 
 export function startFindings(): Findings {
-  return { list: [], total: 0, path: [] };
+  return { list: [], total: 0, isWhole: true, path: [] };
 }
 
 /** `more` leads on from where the reader is. */

@@ -20,7 +20,7 @@ export function decodeJson(
   try {
     const { value, duplicates } = readJson(text, budget);
     const resource = validateResource(value, { definitions, findings, budget, duplicates });
-    return finish(resource, findings.list, findings.total);
+    return finish(resource, findings, findings.list);
   } catch (error) {
     if (error instanceof MalformedBody) return refused(error, text, 'json');
     throw error;

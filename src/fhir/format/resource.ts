@@ -39,6 +39,19 @@ export interface Decoded {
   readonly findings: readonly Finding[];
   /** How many there are in all. */
   readonly findingsTotal: number;
+  /**
+   * Whether the resource has every element that was sent under a name of FHIR's. Otherwise rules
+   * between elements would find faults that are none, at positions that were not sent.
+   */
+  readonly isWhole: boolean;
+  /** For XML: where the element at the path of a finding begins, or the nearest one around it. */
+  readonly positionOf?: (path: string) => Position;
+}
+
+/** In a body, both from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
 }
 
 /** What the encoders take: any resource, also one typed by `@types/fhir`. */

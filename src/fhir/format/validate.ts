@@ -29,6 +29,7 @@ export function validate(resource: AnyResource, definitions: Definitions): Decod
     ...(read && { resource: read }),
     findings: findings.list,
     findingsTotal: findings.total,
+    isWhole: findings.isWhole,
   };
 }
 
@@ -85,6 +86,7 @@ function readSingle(slot: Slot, read: MutableObject, validation: Validation): vo
   if (Array.isArray(value) || Array.isArray(sibling)) {
     const text = `${property.name} does not repeat: it is not an array.`;
     addFinding(validation.findings, 'structure', text);
+    validation.findings.isWhole = false;
     return;
   }
   if (property.form === 'primitive') {
@@ -101,6 +103,7 @@ function readRepeating(slot: Slot, read: MutableObject, validation: Validation):
   const { property, value, sibling } = slot;
   if (!isItems(value) || !isItems(sibling)) {
     addFinding(validation.findings, 'structure', `${property.name} repeats: it is an array.`);
+    validation.findings.isWhole = false;
     return;
   }
   if (value?.length === 0 || sibling?.length === 0) {
@@ -114,7 +117,10 @@ function readRepeating(slot: Slot, read: MutableObject, validation: Validation):
   const items: FhirValue[] = [];
   for (const [index, raw] of (value ?? []).entries()) {
     // The XML reader leaves a gap where it has reported the item already.
-    if (raw === undefined) continue;
+    if (raw === undefined) {
+      validation.findings.isWhole = false;
+      continue;
+    }
     validation.findings.path.push(index + 1);
     const item = readItem(property, raw, validation);
     if (item !== undefined) items.push(item);
@@ -224,6 +230,7 @@ function readPrimitiveValue(
     const shown = typeof value === 'string' ? quote(value) : describe(value);
     const problem = isXml ? `valid ${primitive.name}` : `JSON ${primitive.json}`;
     addFinding(findings, 'value', `${name}: ${shown} is not a ${problem}. ${expected}`);
+    findings.isWhole = false;
     return undefined;
   }
   let text = textOf(value);
@@ -255,7 +262,16 @@ function readItem(
   raw: FhirValue | undefined,
   validation: Validation,
 ): FhirValue | undefined {
-  if (raw === undefined) return undefined;
+  const item = raw === undefined ? undefined : readForm(property, raw, validation);
+  if (item === undefined) validation.findings.isWhole = false;
+  return item;
+}
+
+function readForm(
+  property: PropertyDefinition,
+  raw: FhirValue,
+  validation: Validation,
+): FhirValue | undefined {
   switch (property.form) {
     case 'resource':
       return validateResource(raw, validation);

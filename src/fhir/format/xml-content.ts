@@ -82,6 +82,7 @@ function readChildren(
     if (child.namespace !== namespace) {
       const text = `${child.name} is not in the namespace ${namespace}.`;
       addFinding(findings, 'structure', text, [property], child.offset);
+      findings.isWhole = false;
       continue;
     }
     const path = pathOf(property, raw);
@@ -94,6 +95,7 @@ function readChildren(
     if (seen.has(property) && !property.repeats) {
       const text = `${property.name} does not repeat in ${type.name}.`;
       addFinding(findings, 'structure', text, path, child.offset);
+      findings.isWhole = false;
       continue;
     }
     seen.add(property);

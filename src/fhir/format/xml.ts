@@ -4,7 +4,7 @@ import type { Finding } from '../finding.ts';
 import { decodeUtf8, finish, positionsIn, refused } from './body.ts';
 import { type FoundAt, startFindings } from './findings.ts';
 import { DEFAULT_LIMITS, type Limits, MalformedBody, startBudget } from './limits.ts';
-import type { Decoded } from './resource.ts';
+import type { Decoded, Position } from './resource.ts';
 import { validateResource } from './validate.ts';
 import { readXmlResource } from './xml-content.ts';
 import { readXml, type XmlElement } from './xml-reader.ts';
@@ -25,7 +25,13 @@ export function decodeXml(
     const root = readXml(text, budget);
     const raw = readXmlResource(root, { definitions, findings });
     const resource = raw && validateResource(raw, { definitions, findings, budget, isXml: true });
-    return finish(resource, placeFindings(findings.list, root, text), findings.total);
+    const offsetOf = (path: string) => locate(path, root);
+    const positionAt = positionsIn(text);
+    const placed = placeFindings(findings.list, offsetOf, positionAt);
+    return {
+      ...finish(resource, findings, placed),
+      positionOf: (path) => positionAt(offsetOf(path)),
+    };
   } catch (error) {
     if (error instanceof MalformedBody) return refused(error, text, 'xml');
     throw error;
@@ -33,13 +39,16 @@ export function decodeXml(
 }
 
 /** Gives each finding its line and column, and puts them in the order of the body. */
-function placeFindings(found: readonly FoundAt[], root: XmlElement, text: string): Finding[] {
+function placeFindings(
+  found: readonly FoundAt[],
+  offsetOf: (path: string) => number,
+  positionAt: (offset: number) => Position,
+): Finding[] {
   if (found.length === 0) return [];
-  const positionOf = positionsIn(text);
   return found
-    .map(({ offset, ...finding }) => ({ finding, offset: offset ?? locate(finding.path, root) }))
+    .map(({ offset, ...finding }) => ({ finding, offset: offset ?? offsetOf(finding.path) }))
     .toSorted((a, b) => a.offset - b.offset)
-    .map(({ finding, offset }) => ({ ...finding, ...positionOf(offset) }));
+    .map(({ finding, offset }) => ({ ...finding, ...positionAt(offset) }));
 }
 
 const stepPattern = /^(?:[fh]:)?([\w.-]+)(?:\[(\d+)\])?$/;

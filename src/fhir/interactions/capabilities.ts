@@ -27,11 +27,14 @@ export function capabilities(service: Service, software: Software, form: Form): 
   return { etag: `W/"${digest}"`, body: () => body };
 }
 
-/** https://hl7.org/fhir/STU3/capabilitystatement.html */
+/**
+ * https://hl7.org/fhir/STU3/capabilitystatement.html, in DSTU2
+ * https://hl7.org/fhir/DSTU2/conformance.html
+ */
 export function capabilityStatement(service: Service, software: Software) {
   const { json, xml } = service.version.mediaTypes;
   return {
-    resourceType: 'CapabilityStatement',
+    resourceType: service.version.capabilitiesType,
     url: `${service.baseUrl}/metadata`,
     version: software.version,
     name: service.name,
@@ -42,14 +45,15 @@ export function capabilityStatement(service: Service, software: Software) {
     software: { ...software },
     implementation: { description: service.description, url: service.baseUrl },
     fhirVersion: service.version.number,
-    acceptUnknown: 'no',
+    // What clients write may have extensions that nobody here has heard of.
+    acceptUnknown: service.types.some(({ versions }) => versions) ? 'extensions' : 'no',
     format: [json, xml],
     rest: [
       {
         mode: 'server',
         ...documentation(service),
-        security: { cors: service.headers.includes('Access-Control-Allow-Origin') },
-        resource: service.types.map(typeStatement),
+        security: security(service),
+        resource: service.types.map((type) => typeStatement(type, service)),
       },
     ],
   };
@@ -63,7 +67,34 @@ function documentation({ documents }: Service) {
   };
 }
 
-function typeStatement(type: ServedType) {
+function security({ headers, corsOrigins = [], authorize }: Service) {
+  const cors = headers.includes('Access-Control-Allow-Origin') || corsOrigins.length > 0;
+  if (authorize === undefined) return { cors };
+  return {
+    cors,
+    service: [
+      {
+        coding: [{ system: 'http://hl7.org/fhir/restful-security-service', code: 'OAuth' }],
+        text: 'OAuth 2.0 bearer tokens',
+      },
+    ],
+    description:
+      'A bearer token in the header Authorization, on every request but this one, with a scope such ' +
+      'as system/OrderResponse.read, user/OrderResponse.write or system/Organization.read.',
+  };
+}
+
+/** Without what the service's FHIR version has no element for. */
+function typeStatement(type: ServedType, { version }: Service) {
+  const { definitions, capabilitiesType } = version;
+  const known = definitions.type(`${capabilitiesType}.rest.resource`)?.properties;
+  return Object.fromEntries(
+    Object.entries(fullTypeStatement(type)).filter(([name]) => known?.has(name)),
+  );
+}
+
+function fullTypeStatement(type: ServedType) {
+  const { versions } = type;
   const searchParam = type.searchParameters
     .filter(({ isCriterion }) => isCriterion)
     .map(({ name, type: kind, documentation, definition }) => ({
@@ -79,19 +110,24 @@ function typeStatement(type: ServedType) {
     type: type.name,
     ...(type.profile === undefined ? {} : { profile: { reference: type.profile } }),
     documentation: type.documentation,
-    interaction: [
-      ...(type.read === undefined ? [] : [{ code: 'read' }]),
-      ...(type.search === undefined ? [] : [{ code: 'search-type' }]),
-    ],
-    versioning: 'no-version',
-    readHistory: false,
+    interaction: interactionsOf(type).map((code) => ({ code })),
+    versioning: versions === undefined ? 'no-version' : 'versioned-update',
+    readHistory: versions !== undefined,
     updateCreate: false,
-    conditionalCreate: false,
+    conditionalCreate: versions !== undefined,
     conditionalRead: 'full-support',
     conditionalUpdate: false,
     conditionalDelete: 'not-supported',
     ...(searchParam.length === 0 ? {} : { searchParam }),
   };
+}
+
+function interactionsOf({ read, search, versions }: ServedType): readonly string[] {
+  if (versions !== undefined) return ['read', 'vread', 'update', 'history-instance', 'create'];
+  return [
+    ...(read === undefined ? [] : ['read']),
+    ...(search === undefined ? [] : ['search-type']),
+  ];
 }
 
 /** https://hl7.org/fhir/STU3/extension-capabilitystatement-search-parameter-combination.html */

@@ -1,5 +1,6 @@
 /** FHIR search within one type, by GET or POST. https://hl7.org/fhir/STU3/http.html#search */
 import { FhirError } from '../fhir-error.ts';
+import { mediaTypeRefusal } from '../media-type.ts';
 import type { Negotiated } from '../negotiate.ts';
 import { preferenceOf } from '../preference.ts';
 import { type FhirRequest, headerOf } from '../request.ts';
@@ -29,7 +30,7 @@ export interface SearchForm {
 
 export function readSearchForm(request: FhirRequest): SearchForm {
   const { query, body, bodyRefusal } = request;
-  const refusal = mediaTypeRefusal(request) ?? bodyRefusal;
+  const refusal = mediaTypeRefusal(request, (type) => type === FORM_TYPE, FORM_TYPE) ?? bodyRefusal;
   if (refusal !== undefined) return { query, refusal };
   let text: string;
   try {
@@ -51,23 +52,3 @@ const NOT_UTF8 = new FhirError([
 ]);
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
-
-function mediaTypeRefusal(request: FhirRequest): FhirError | undefined {
-  const coding = headerOf(request, 'content-encoding')?.trim().toLowerCase();
-  if (coding !== undefined && coding !== 'identity') {
-    return unsupported(`A body with Content-Encoding "${coding}" is not read. Send it as it is.`);
-  }
-  const sent = headerOf(request, 'content-type');
-  if (sent === undefined) return unsupported(`There is no Content-Type. Send ${FORM_TYPE}.`);
-  const [type = '', ...parameters] = sent.split(';').map((part) => part.trim().toLowerCase());
-  if (type !== FORM_TYPE) {
-    return unsupported(`A body of type "${sent}" is not read here. Send ${FORM_TYPE}.`);
-  }
-  const charset = parameters.find((one) => one.startsWith('charset='))?.slice('charset='.length);
-  if (charset === undefined || /^"?utf-?8"?$/.test(charset)) return undefined;
-  return unsupported(`A body in charset ${charset} is not read. Send UTF-8.`);
-}
-
-function unsupported(diagnostics: string): FhirError {
-  return new FhirError([{ kind: 'unsupported-media-type', diagnostics }]);
-}

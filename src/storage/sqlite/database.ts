@@ -49,6 +49,13 @@ export function inTransaction<Result>(database: DatabaseSync, action: () => Resu
   }
 }
 
+/** SQLite's own check of a database; throws what it finds first. */
+export function demandIntegrity(database: DatabaseSync): void {
+  const [first] = database.prepare('PRAGMA integrity_check(1)').all();
+  const verdict = String(first?.integrity_check);
+  if (verdict !== 'ok') throw new StorageError('damaged', verdict);
+}
+
 /**
  * SQLite does not wait where two processes change a new database's journal at the same time: each
  * holds what the other needs, and one is told at once that it is busy. It tries again.
@@ -86,7 +93,8 @@ function migrate(database: DatabaseSync, path: string, migrations: readonly Migr
   });
 }
 
-function refuseNewer(database: DatabaseSync, path: string, versionMax: number): void {
+/** Throws where the schema is beyond what this version of the program knows. */
+export function refuseNewer(database: DatabaseSync, path: string, versionMax: number): void {
   const version = schemaVersion(database);
   if (version > versionMax) {
     throw new StorageError(
@@ -97,6 +105,7 @@ function refuseNewer(database: DatabaseSync, path: string, versionMax: number): 
   }
 }
 
-function schemaVersion(database: DatabaseSync): number {
+/** How many migrations were applied. */
+export function schemaVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }

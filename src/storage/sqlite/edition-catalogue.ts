@@ -2,6 +2,11 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { RoleDifference } from '../../directory/difference.ts';
+import {
+  CHANGE_KINDS,
+  type ChangeKind,
+  type DifferenceCounts,
+} from '../../directory/edition-history.ts';
 import type {
   EditionDescription,
   EditionDifference,
@@ -16,9 +21,6 @@ export interface NewEdition extends EditionDescription {
 }
 
 type Row = Record<string, SQLOutputValue>;
-
-const DIFFERENCE_KINDS = ['added', 'changed', 'removed'] as const;
-type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
 const SELECT_EDITIONS = `
   SELECT number, publication_date, source, records, imported_at, published_at,
@@ -60,6 +62,19 @@ export class EditionCatalogue {
   }
 
   difference(number: number): EditionDifference | undefined {
+    const counts = this.differenceCounts(number);
+    return (
+      counts && {
+        ...counts,
+        added: this.#codes(number, 'added'),
+        changed: this.#codes(number, 'changed'),
+        removed: this.#codes(number, 'removed'),
+      }
+    );
+  }
+
+  /** Of an edition, without the codes. */
+  differenceCounts(number: number): DifferenceCounts | undefined {
     const row = this.#database
       .prepare('SELECT compared_to, difference_by_role FROM edition WHERE number = ?')
       .get(number);
@@ -67,15 +82,17 @@ export class EditionCatalogue {
       return undefined;
     }
     const byRole: RoleDifference[] = JSON.parse(text(row, 'difference_by_role'));
-    const difference = {
-      added: this.#codes(number, 'added'),
-      changed: this.#codes(number, 'changed'),
-      removed: this.#codes(number, 'removed'),
-      byRole,
-    };
     return row.compared_to === null
-      ? difference
-      : { ...difference, comparedTo: integer(row, 'compared_to') };
+      ? { byRole }
+      : { byRole, comparedTo: integer(row, 'compared_to') };
+  }
+
+  /** The codes of one kind, ascending, one a line. */
+  codeList(number: number, kind: ChangeKind): string {
+    const codes = this.#database
+      .prepare('SELECT codes FROM edition_difference WHERE edition = ? AND kind = ?')
+      .get(number, kind)?.codes;
+    return codes instanceof Uint8Array ? inflateSync(codes).toString('latin1') : '';
   }
 
   /** Adds an edition that differs from `comparedTo` as described; returns its number. */
@@ -101,7 +118,7 @@ export class EditionCatalogue {
         JSON.stringify(difference.byRole),
       );
     const number = Number(lastInsertRowid);
-    for (const kind of DIFFERENCE_KINDS) {
+    for (const kind of CHANGE_KINDS) {
       this.#addCodes(number, kind, difference[kind]);
     }
     return number;
@@ -119,17 +136,14 @@ export class EditionCatalogue {
       .run(prunedAt, number);
   }
 
-  #addCodes(number: number, kind: DifferenceKind, codes: readonly string[]): void {
+  #addCodes(number: number, kind: ChangeKind, codes: readonly string[]): void {
     this.#database
       .prepare('INSERT INTO edition_difference (edition, kind, codes) VALUES (?, ?, ?)')
       .run(number, kind, deflateSync(codes.join('\n')));
   }
 
-  #codes(number: number, kind: DifferenceKind): string[] {
-    const codes = this.#database
-      .prepare('SELECT codes FROM edition_difference WHERE edition = ? AND kind = ?')
-      .get(number, kind)?.codes;
-    const joined = codes instanceof Uint8Array ? inflateSync(codes).toString() : '';
+  #codes(number: number, kind: ChangeKind): string[] {
+    const joined = this.codeList(number, kind);
     return joined === '' ? [] : joined.split('\n');
   }
 }

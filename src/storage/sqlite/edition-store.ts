@@ -275,7 +275,8 @@ class SqliteEditionDraft implements EditionDraft {
   }
 }
 
-function editionPath(folder: DataFolder, number: number): string {
+/** The folder of an edition's data. */
+export function editionPath(folder: DataFolder, number: number): string {
   return join(folder.editions, String(number).padStart(6, '0'));
 }
 

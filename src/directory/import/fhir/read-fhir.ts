@@ -24,6 +24,8 @@ export interface ReadFhirOptions {
   readonly uris: UnderstoodUris;
   /** The last change of an Organization that tells none and comes in no Bundle that does. */
   readonly now: Date;
+  /** Whether it is no fault that there is nothing to be imported: of changes there may be none. */
+  readonly mayBeEmpty?: boolean;
 }
 
 /**
@@ -128,8 +130,11 @@ class FhirReading implements ResourceEvents {
 
   /** After the last resource. */
   end(): void {
-    const { receiver } = this.#options;
-    if (this.#recordsRead === 0) throw this.#nothing();
+    const { receiver, mayBeEmpty } = this.#options;
+    if (this.#recordsRead === 0) {
+      if (mayBeEmpty === true) return;
+      throw this.#nothing();
+    }
     const roles = [...this.#roles.values()];
     receiver.codeSystems({ roles, recordClasses: [...this.#recordClasses.values()] });
     receiver.manifest({ publicationDate: dateOf(this.#newestMs), publicationType: 'Full' });

@@ -1,0 +1,134 @@
+/** Takes the pictures of the pages that README and `docs/` show: `npm run screenshots`. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../test/web/browser.ts';
+
+interface Picture {
+  readonly name: string;
+  readonly path: string;
+  readonly size?: 'phone';
+  readonly prepare?: (page: Page) => Promise<void>;
+  /** In pixels; the page goes on below. */
+  readonly height?: number;
+}
+
+const PICTURES: readonly Picture[] = [
+  { name: 'look-up', path: '/?q=leeds&status=active', height: 1000 },
+  {
+    name: 'suggestions',
+    path: '/',
+    height: 700,
+    prepare: async (page) => {
+      await page.getByLabel('Code, postcode, town or name').pressSequentially('surg');
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+    },
+  },
+  { name: 'nothing-found', path: '/?q=LS6+4ZZ', height: 900 },
+  {
+    name: 'organization',
+    path: '/organizations/RTG',
+    height: 1500,
+    prepare: async (page) => {
+      await page.getByText('Show as JSON').click();
+      await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)');
+    },
+  },
+  { name: 'editions', path: '/editions', height: 600 },
+  { name: 'statistics', path: '/statistics', height: 1400 },
+  {
+    name: 'api',
+    path: '/api',
+    height: 1500,
+    prepare: (page) => page.locator('.opblock').first().waitFor(),
+  },
+  { name: 'phone', path: '/?q=leeds&status=active', size: 'phone', height: 1100 },
+];
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const IMAGES = join(ROOT, 'docs/images');
+const PORT_LINE = 'listening';
+
+const folder = mkdtempSync(join(tmpdir(), 'gazetteer-screenshots-'));
+const browser = await openBrowser();
+try {
+  mkdirSync(IMAGES, { recursive: true });
+  const data = join(folder, 'data');
+  importTwice(data);
+  await withServer(data, async (origin) => {
+    for (const picture of PICTURES) await take(browser, origin, picture);
+  });
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function take(
+  browser: Browser,
+  origin: string,
+  { name, path, size, prepare, height = 800 }: Picture,
+): Promise<void> {
+  const width = size === 'phone' ? 390 : 1120;
+  const context = await browser.newContext({ viewport: { width, height } });
+  const page = await context.newPage();
+  await page.goto(origin + path, { waitUntil: 'networkidle' });
+  await prepare?.(page);
+  const file = join(IMAGES, `${name}.png`);
+  await page.screenshot({ path: file });
+  console.log(`${file}: ${Math.round(readFileSync(file).length / 1024)} KB`);
+  await context.close();
+}
+
+/** The sample, and then a second edition in which a few records differ. */
+function importTwice(data: string): void {
+  gazetteer(['import', join(ROOT, 'sample/organisations.zip'), '--data', data, '--quiet']);
+  const lines = gazetteer(['export', '--data', data, '--format', 'ndjson']).trim().split('\n');
+  const next = lines
+    .filter((line, i) => i % 90 !== 7 || line.includes('"id":"RTG"'))
+    .map((line, i) =>
+      i % 25 === 3 || line.includes('"id":"RTG"')
+        ? line
+            .replace('"UTTOXETER ROAD"', '"UTTOXETER NEW ROAD"')
+            .replace(/"lastUpdated":"[^"T]*T/, '"lastUpdated":"2026-09-20T')
+        : line,
+    );
+  const file = join(folder, 'release-2.ndjson');
+  writeFileSync(file, `${next.join('\n')}\n`);
+  gazetteer(['import', file, '--data', data, '--quiet']);
+}
+
+async function withServer(data: string, use: (origin: string) => Promise<void>): Promise<void> {
+  const words = ['serve', '--data', data, '--port', '0', '--metrics-port', 'off'];
+  const server = spawn(process.execPath, [join(ROOT, 'src/main.ts'), ...words, '--threads', '1'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(server, 'exit');
+  try {
+    for await (const line of createInterface({ input: server.stdout })) {
+      const { msg, port } = JSON.parse(line);
+      if (msg !== PORT_LINE) continue;
+      await use(`http://127.0.0.1:${port}`);
+      break;
+    }
+  } finally {
+    server.kill('SIGTERM');
+    await exited;
+  }
+}
+
+function gazetteer(words: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(ROOT, 'src/main.ts'), ...words],
+    { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 28 },
+  );
+  if (status !== 0) throw new Error(`gazetteer ${words[0]}: ${stderr}`);
+  return stdout;
+}

@@ -1,0 +1,4 @@
+/** Tokens cannot be checked or made as things are set up: one line that says what to do. */
+export class AuthError extends Error {
+  override readonly name = 'AuthError';
+}

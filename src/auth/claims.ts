@@ -1,0 +1,39 @@
+/** What the claims of a valid token say: on whose behalf, and what it allows. */
+import type { Identity } from '../fhir/access.ts';
+import { invalidToken } from './refusal.ts';
+import { parseScopes, type Scope } from './scopes.ts';
+
+/** Whom a valid token speaks for, and what it allows. */
+export interface Authenticated {
+  readonly identity: Identity;
+  readonly scopes: readonly Scope[];
+}
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/**
+ * Throws a FhirError for a token that names nobody, and for one that counts only together with
+ * its sender's key or certificate (`cnf`), which is not seen here.
+ */
+export function authenticatedOf(claims: Claims): Authenticated {
+  if (claims.cnf !== undefined) {
+    throw invalidToken('It is bound to a key of its sender, which cannot be checked here.');
+  }
+  const client = nameIn(claims.client_id) ?? nameIn(claims.azp);
+  const subject = nameIn(claims.sub) ?? client;
+  if (subject === undefined) throw invalidToken('It names neither a subject nor a client.');
+  return {
+    identity: client === undefined ? { subject } : { subject, client },
+    scopes: parseScopes(claims.scope, claims.scp),
+  };
+}
+
+function nameIn(claim: unknown): string | undefined {
+  if (typeof claim !== 'string' || claim === '') return undefined;
+  if (claim.length > NAME_LENGTH_MAX)
+    throw invalidToken('It names somebody at too great a length.');
+  return claim;
+}
+
+/** Names go into the audit log for good; OpenID Connect allows subjects of 255. */
+const NAME_LENGTH_MAX = 1024;

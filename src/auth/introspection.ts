@@ -1,0 +1,161 @@
+/** Opaque tokens: their issuer is asked what they are. https://www.rfc-editor.org/rfc/rfc7662 */
+import { readFileSync } from 'node:fs';
+import {
+  type AuthorizationServer,
+  allowInsecureRequests,
+  ClientSecretBasic,
+  customFetch,
+  type IntrospectionResponse,
+  introspectionRequest,
+  processIntrospectionResponse,
+} from 'oauth4webapi';
+import { AuthError } from './auth-error.ts';
+import { authenticatedOf } from './claims.ts';
+import type { Fetch } from './outgoing.ts';
+import { cannotCheck, invalidToken } from './refusal.ts';
+import { createTokenCache, hashOf } from './token-cache.ts';
+import type { Verified } from './verifier.ts';
+
+export interface IntrospectionOptions {
+  readonly url: string;
+  readonly client: string;
+  readonly secretFile: string;
+  /** Checked where the answer names one, and one is configured. */
+  readonly issuer: string | undefined;
+  /** Checked where the answer names some. */
+  readonly audience: string;
+  readonly skewSeconds: number;
+  readonly now: () => number;
+  readonly fetch: Fetch;
+  /** Told, in one line, that the issuer could not be asked; at most every half minute. */
+  readonly onProblem: (problem: string) => void;
+}
+
+export interface Introspection {
+  verify(token: string): Promise<Verified>;
+  /** Reads the secret again. */
+  reload(): void;
+}
+
+/** Throws an `AuthError` where the secret cannot be read. */
+export function createIntrospection(options: IntrospectionOptions): Introspection {
+  const { url, secretFile, now, onProblem } = options;
+  let secret = readSecret(secretFile);
+  let asking = 0;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const refused = createTokenCache<true>(now);
+
+  const tell = (problem: string): void => {
+    if (now() - toldAt < TELL_EVERY_MS) return;
+    toldAt = now();
+    onProblem(problem);
+  };
+  /** Whatever goes wrong in asking, the token does not count: nobody has vouched for it. */
+  const ask = async (token: string): Promise<IntrospectionResponse> => {
+    if (asking >= ASKING_MAX) {
+      tell(`Cannot check tokens. ${url}: more than ${ASKING_MAX} requests wait for it.`);
+      throw cannotCheck();
+    }
+    asking += 1;
+    try {
+      return await introspect(token, secret, options);
+    } catch (error) {
+      tell(`Cannot check tokens. ${error instanceof Error ? error.message : error}`);
+      throw cannotCheck();
+    } finally {
+      asking -= 1;
+    }
+  };
+
+  return {
+    async verify(token) {
+      const key = hashOf(token);
+      if (refused.get(key)) throw notActive();
+      const answer = await ask(token);
+      if (!answer.active) {
+        refused.set(key, true, now() + KEPT_MS);
+        throw notActive();
+      }
+      demandValid(answer, options);
+      const expiresAtMs = (answer.exp ?? Number.POSITIVE_INFINITY) * 1000;
+      return {
+        authenticated: authenticatedOf({ ...answer }),
+        untilMs: Math.min(expiresAtMs, now() + KEPT_MS),
+      };
+    },
+    reload() {
+      try {
+        secret = readSecret(secretFile);
+        refused.clear();
+      } catch (error) {
+        onProblem(`${error instanceof Error ? error.message : error} The known one goes on.`);
+      }
+    },
+  };
+}
+
+async function introspect(
+  token: string,
+  secret: string,
+  { url, client: id, issuer, fetch }: IntrospectionOptions,
+): Promise<IntrospectionResponse> {
+  const server: AuthorizationServer = {
+    issuer: issuer ?? new URL(url).origin,
+    introspection_endpoint: url,
+  };
+  const client = { client_id: id };
+  const response = await introspectionRequest(server, client, ClientSecretBasic(secret), token, {
+    additionalParameters: { token_type_hint: 'access_token' },
+    [customFetch]: (address, { method, headers, body }) =>
+      fetch(address, { method, headers, body }),
+    // The settings allow plain HTTP to this machine only.
+    [allowInsecureRequests]: true,
+  });
+  return processIntrospectionResponse(server, client, response);
+}
+
+/** An issuer that answers for several services says for which a token is, and one may forget to look. */
+function demandValid(
+  answer: IntrospectionResponse,
+  { issuer, audience, skewSeconds, now }: IntrospectionOptions,
+): void {
+  const { iss, aud, exp, nbf, token_type: type } = answer;
+  const nowSeconds = now() / 1000;
+  if (exp !== undefined && !(exp > nowSeconds - skewSeconds)) throw invalidToken('It has expired.');
+  if (nbf !== undefined && !(nbf <= nowSeconds + skewSeconds)) {
+    throw invalidToken('It does not hold yet.');
+  }
+  if (iss !== undefined && issuer !== undefined && iss !== issuer) {
+    throw invalidToken('It is not of the issuer that is trusted here.');
+  }
+  if (aud !== undefined && ![aud].flat().includes(audience)) {
+    throw invalidToken('It is meant for another service.');
+  }
+  if (type !== undefined && String(type).toLowerCase() !== 'bearer') {
+    throw invalidToken('It is no bearer token.');
+  }
+}
+
+function notActive() {
+  return invalidToken('Its issuer says that it does not hold, or not any more.');
+}
+
+/** A line break at the end belongs to the file, not to the secret. */
+function readSecret(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new AuthError(`Cannot read ${file}: ${error instanceof Error ? error.message : error}.`);
+  }
+  if (text === '') throw new AuthError(`${file} is empty: it should hold the client's secret.`);
+  return text;
+}
+
+/** So long a token that was withdrawn may still count. */
+const KEPT_MS = 30_000;
+
+/** A slow issuer must not gather requests here, nor be flooded by whoever makes tokens up. */
+const ASKING_MAX = 64;
+
+const TELL_EVERY_MS = 30_000;

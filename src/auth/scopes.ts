@@ -1,0 +1,37 @@
+/** What a token allows: scopes as SMART on FHIR has them, `system/OrderResponse.write`. */
+import type { Need } from '../fhir/service.ts';
+
+export interface Scope {
+  /** A resource type, or `*`: all. */
+  readonly type: string;
+  readonly action: 'read' | 'write' | '*';
+}
+
+/**
+ * The scopes among the values of `scope` and `scp`: a text with spaces between, or a list. What is
+ * none of ours counts for nothing, `patient/…` above all: nobody here knows whose record is whose.
+ */
+export function parseScopes(...claims: readonly unknown[]): Scope[] {
+  return claims.flatMap(wordsOf).flatMap((word) => parseScope(word) ?? []);
+}
+
+export function parseScope(word: string): Scope | undefined {
+  const [, type, action] = SCOPE.exec(word) ?? [];
+  if (type === undefined) return undefined;
+  return { type, action: action === 'read' || action === 'write' ? action : '*' };
+}
+
+export function allows(scopes: readonly Scope[], { type, action }: Need): boolean {
+  return scopes.some(
+    (scope) =>
+      (scope.type === type || scope.type === '*') &&
+      (scope.action === action || scope.action === '*'),
+  );
+}
+
+const SCOPE = /^(?:system|user)\/([A-Z][A-Za-z]*|\*)\.(read|write|\*)$/;
+
+function wordsOf(claim: unknown): string[] {
+  const texts = Array.isArray(claim) ? claim : [claim];
+  return texts.flatMap((text) => (typeof text === 'string' ? text.split(' ') : []));
+}

@@ -1,0 +1,38 @@
+/** What is known of tokens for a while, by their hash, so that none is kept in memory itself. */
+import { hash } from 'node:crypto';
+
+export interface TokenCache<T> {
+  get(key: string): T | undefined;
+  /** `untilMs` is when it is forgotten. */
+  set(key: string, value: T, untilMs: number): void;
+  clear(): void;
+}
+
+/** `now` is the clock, in milliseconds since 1970. */
+export function createTokenCache<T>(now: () => number): TokenCache<T> {
+  const entries = new Map<string, { readonly value: T; readonly untilMs: number }>();
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      if (now() < entry.untilMs) return entry.value;
+      entries.delete(key);
+      return undefined;
+    },
+    set(key, value, untilMs) {
+      if (untilMs <= now()) return;
+      // Taken out first, so that what was checked last is what is given up last.
+      entries.delete(key);
+      if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value ?? '');
+      entries.set(key, { value, untilMs });
+    },
+    clear: () => entries.clear(),
+  };
+}
+
+export function hashOf(token: string): string {
+  return hash('sha256', token, 'base64');
+}
+
+/** Some megabytes at most; more clients than this at a time are checked more often. */
+export const ENTRIES_MAX = 10_000;

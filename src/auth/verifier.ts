@@ -1,0 +1,11 @@
+/** What checks a token that is not known yet. */
+import type { Authenticated } from './claims.ts';
+
+export interface Verified {
+  readonly authenticated: Authenticated;
+  /** Until when this may be remembered, in milliseconds since 1970. */
+  readonly untilMs: number;
+}
+
+/** Rejects with a FhirError for a token that is not valid, or cannot be checked now. */
+export type Verify = (token: string) => Promise<Verified>;

@@ -1,0 +1,15 @@
+/** `gazetteer backup`: order responses, their audit log and the keys, in one file. */
+import { openDataFolder } from '../storage/data-folder.ts';
+import { backupOrders } from '../storage/sqlite/backup-orders.ts';
+import type { Command } from './command.ts';
+
+export const backupCommand: Command = {
+  name: 'backup',
+  summary: 'write order responses, audit log and keys to one file; a server may go on meanwhile',
+  settings: ['data'],
+  argument: { syntax: '<file>', help: 'where to write, which must not be there yet' },
+  run: async ({ config, arguments: [file = ''], streams }) => {
+    backupOrders(openDataFolder(config.data, { mustExist: 'orders' }), file);
+    streams.output.write(`${file}: written. It holds patient data and keys: keep it safe.\n`);
+  },
+};

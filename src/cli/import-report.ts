@@ -1,0 +1,58 @@
+/** What an import did, for people and as JSON. */
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Tally } from '../directory/import/collector.ts';
+import type { ImportReport } from '../directory/import/import-edition.ts';
+import { CommandError } from './command.ts';
+
+/** Before anything is imported: a report that cannot be written would come too late. */
+export function demandWritable(reportFile: string, files: readonly string[] = []): void {
+  if (files.some((file) => resolve(file) === resolve(reportFile))) {
+    throw new CommandError(`--report ${reportFile} is the file to import: name another one.`);
+  }
+  try {
+    closeSync(openSync(reportFile, 'a'));
+  } catch (error) {
+    throw new CommandError(`--report ${reportFile} cannot be written: ${reasonOf(error)}`);
+  }
+}
+
+/** The report of an import, with what else its command has to say. */
+export function writeReport<R extends ImportReport>(reportFile: string, report: R): void {
+  try {
+    writeFileSync(reportFile, `${JSON.stringify(report, null, 2)}\n`);
+  } catch (error) {
+    throw new CommandError(
+      `Edition ${report.edition.number} is current, but its report could not be written to ` +
+        `${reportFile}: ${reasonOf(error)}`,
+    );
+  }
+}
+
+export function describeReport(report: ImportReport, seconds: number): string {
+  const { edition, read, imported, leftOut, warnings } = report;
+  const count = (number: number) => number.toLocaleString('en-GB');
+  const lines = [
+    `Read ${count(read)} records in ${seconds} s and imported ${count(imported)}.`,
+    ...tallyLines('Left out', leftOut),
+    ...tallyLines('Warnings', warnings),
+    `Edition ${edition.number}, published ${edition.publicationDate}, is now current: ` +
+      `${count(edition.added)} added, ${count(edition.changed)} changed, ` +
+      `${count(edition.removed)} removed.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function tallyLines(title: string, tallies: Readonly<Record<string, Tally>>): string[] {
+  const lines = Object.entries(tallies).map(
+    ([kind, { count, examples }]) =>
+      `  ${kind.replaceAll('-', ' ')}: ${count.toLocaleString('en-GB')} (${examples.join(', ')}${
+        count > examples.length ? ', …' : ''
+      })`,
+  );
+  return lines.length === 0 ? [] : [`${title}:`, ...lines];
+}

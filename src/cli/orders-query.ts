@@ -1,0 +1,39 @@
+/** The options by which commands choose among order responses and audit entries. */
+import { CommandError } from './command.ts';
+
+export const SINCE_OPTION = {
+  syntax: '--since <instant>',
+  help: 'only from this time on: 2026-11-21T09:30:00Z (default: from the beginning)',
+} as const;
+
+export const FORMAT_OPTION = {
+  syntax: '--format <format>',
+  help: 'ndjson, which is also the default',
+} as const;
+
+type OptionValue = string | boolean | undefined;
+
+/** Milliseconds since 1970. */
+export function sinceMsOf(since: OptionValue): number | undefined {
+  if (since === undefined) return undefined;
+  const ms = INSTANT_FORM.test(String(since)) ? Date.parse(String(since)) : Number.NaN;
+  if (!Number.isNaN(ms)) return ms;
+  throw new CommandError(
+    `--since takes an instant with its time zone, as 2026-11-21T09:30:00Z, not "${since}".`,
+  );
+}
+
+const INSTANT_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+export function demandNdjson(format: OptionValue): void {
+  if (format === undefined || format === 'ndjson') return;
+  throw new CommandError(`--format takes ndjson, not "${format}".`);
+}
+
+/** The id in `OrderResponse/{id}`. */
+export function resourceIdOf(resource: OptionValue): string | undefined {
+  if (resource === undefined) return undefined;
+  const id = /^OrderResponse\/([A-Za-z0-9.-]{1,64})$/.exec(String(resource))?.[1];
+  if (id !== undefined) return id;
+  throw new CommandError(`--resource takes OrderResponse/ and an id, not "${resource}".`);
+}

@@ -1,0 +1,92 @@
+/** Where commands write what they made: to a file that is not there yet, or to standard output. */
+import { createWriteStream, rmSync } from 'node:fs';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type CommandContext, CommandError } from './command.ts';
+
+/** For the user alone; a file that is not finished is taken away. */
+export async function writeLines(
+  lines: Iterable<string>,
+  { options, streams, stopped }: Pick<CommandContext, 'options' | 'streams' | 'stopped'>,
+): Promise<void> {
+  const source = Readable.from(inPieces(lines), { objectMode: true, highWaterMark: 1 });
+  try {
+    if (typeof options.output === 'string')
+      await writeFile(source, options.output, stopped, PRIVATE);
+    else await writeOutput(source, streams.output, stopped);
+  } catch (error) {
+    throw stopped.aborted ? new CommandError('Stopped before the end.') : error;
+  }
+}
+
+const PRIVATE = 0o600;
+
+/** Many lines in a write. */
+function* inPieces(lines: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const line of lines) {
+    piece += `${line}\n`;
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+const PIECE_CHARACTERS = 64 * 1024;
+
+/** A file that is not finished is taken away. */
+export async function writeFile(
+  source: Readable,
+  path: string,
+  stopped: AbortSignal,
+  mode?: number,
+): Promise<void> {
+  const file = createWriteStream(path, { flags: 'wx', ...(mode && { mode }) });
+  let isOurs = false;
+  file.on('open', () => {
+    isOurs = true;
+  });
+  try {
+    await pipeline(source, file, { signal: stopped });
+  } catch (error) {
+    if (isOurs) rmSync(path, { force: true });
+    throw stopped.aborted || isOfData(error) ? error : new CommandError(fileProblem(path, error));
+  }
+}
+
+/** A reader that has had enough (`| head`) ends it quietly. */
+export async function writeOutput(
+  source: Readable,
+  output: Writable,
+  stopped: AbortSignal,
+): Promise<void> {
+  try {
+    await pipeline(source, output, { signal: stopped, end: false });
+  } catch (error) {
+    if (stopped.aborted || isOfData(error)) throw error;
+    if (codeOf(error) !== 'EPIPE') throw new CommandError(fileProblem('standard output', error));
+  }
+}
+
+/** What SQLite says is not about the file that is written. */
+function isOfData(error: unknown): boolean {
+  return codeOf(error) === 'ERR_SQLITE_ERROR';
+}
+
+function fileProblem(path: string, error: unknown): string {
+  switch (codeOf(error)) {
+    case 'EEXIST':
+      return `${path} is there already: choose another name, or remove it.`;
+    case 'ENOENT':
+      return `The folder of ${path} is not there: make it, or choose another.`;
+    case 'ENOSPC':
+      return `There is no room left for ${path}: free some disk space.`;
+    default:
+      return `${path} cannot be written (${error instanceof Error ? error.message : error}).`;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

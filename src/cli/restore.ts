@@ -1,0 +1,26 @@
+/** `gazetteer restore`: a backup of order responses into a data folder that has none. */
+import { headText } from '../storage/audit-chain.ts';
+import { openDataFolder } from '../storage/data-folder.ts';
+import { acquireLock } from '../storage/lock.ts';
+import { restoreOrders } from '../storage/sqlite/restore-orders.ts';
+import type { Command } from './command.ts';
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  summary: 'put a backup of order responses into a data folder that has none',
+  settings: ['data'],
+  argument: { syntax: '<file>', help: 'what gazetteer backup wrote' },
+  run: async ({ config, arguments: [file = ''], streams }) => {
+    const folder = openDataFolder(config.data);
+    const lock = acquireLock(folder.path, 'serve');
+    try {
+      const { orderResponses, versions, head } = restoreOrders(folder, file);
+      streams.output.write(
+        `Restored ${orderResponses} order responses with ${versions} versions.\n` +
+          `audit head ${headText(head)}\n`,
+      );
+    } finally {
+      lock.release();
+    }
+  },
+};

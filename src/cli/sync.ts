@@ -1,0 +1,159 @@
+/** `gazetteer sync`: what another STU3 directory has becomes an edition, and stays in step with it. */
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OnProgress } from '../directory/import/collector.ts';
+import { type PeerAddress, parsePeerAddress } from '../directory/import/peer/peer-address.ts';
+import { createPeerClient } from '../directory/import/peer/peer-client.ts';
+import { type SyncReport, syncDirectory } from '../directory/import/peer/sync-directory.ts';
+import { openSyncFolder } from '../directory/import/peer/sync-state.ts';
+import { openDataFolder } from '../storage/data-folder.ts';
+import { acquireLock } from '../storage/lock.ts';
+import { openEditionStore } from '../storage/sqlite/edition-store.ts';
+import { storageError, withStorageErrors } from '../storage/storage-error.ts';
+import { SOFTWARE } from '../version.ts';
+import { type Command, type CommandContext, CommandError } from './command.ts';
+import { settingsUnderstood, URI_SETTINGS } from './directory-settings.ts';
+import { demandWritable, describeReport, writeReport } from './import-report.ts';
+import { createProgress } from './progress.ts';
+
+export const syncCommand: Command = {
+  name: 'sync',
+  summary: 'keep the directory in step with another STU3 directory',
+  settings: [
+    'data',
+    'editions.keep',
+    'import.unpackedMax',
+    'sync.overlapDays',
+    'sync.fullDays',
+    'sync.requestsPerSecond',
+    'sync.timeoutSeconds',
+    'sync.tokenFile',
+    ...URI_SETTINGS,
+  ],
+  argument: {
+    syntax: '<url>',
+    help: 'the FHIR base of the other directory, as https://directory.example/STU3',
+  },
+  options: [
+    { syntax: '--full', help: 'fetch everything again, which also finds what was removed' },
+    {
+      syntax: '--allow-shrink',
+      help: 'publish even if more than 10 % of the records would be gone',
+    },
+    { syntax: '--report <file>', help: 'write the report as JSON' },
+    { syntax: '--quiet', help: 'no progress and no report on the terminal' },
+  ],
+  run: runSync,
+};
+
+async function runSync(context: CommandContext): Promise<void> {
+  const { config, options, streams, stopped } = context;
+  const peer = parsePeerAddress(context.arguments[0] ?? '');
+  const token = readToken(config['sync.tokenFile'], peer);
+  const isQuiet = options.quiet === true;
+  const reportFile = typeof options.report === 'string' ? options.report : undefined;
+  if (reportFile !== undefined) demandWritable(reportFile);
+  const startMs = performance.now();
+  const folder = openDataFolder(config.data);
+  const lock = acquireLock(folder.path, 'sync');
+  const store = openEditionStore(folder);
+  const progress = createPhases(isQuiet ? undefined : streams.errors);
+  const onProgress: OnProgress = (state) => {
+    stopped.throwIfAborted();
+    progress.show(state);
+  };
+  const client = createPeerClient({
+    fetch,
+    now: Date.now,
+    sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+    random: Math.random,
+    requestsPerSecond: config['sync.requestsPerSecond'],
+    timeoutMs: config['sync.timeoutSeconds'] * 1000,
+    userAgent: `${SOFTWARE.name}/${SOFTWARE.version}`,
+    token,
+    stopped,
+    onPause: progress.say,
+  });
+  try {
+    const synced = await syncDirectory({
+      store,
+      folder: withStorageErrors(folder.sync, () => openSyncFolder(folder.sync)),
+      peer,
+      client,
+      overlapDays: config['sync.overlapDays'],
+      fullDays: config['sync.fullDays'],
+      isFull: options.full === true,
+      allowShrink: options.allowShrink === true,
+      keep: config['editions.keep'],
+      bytesMax: config['import.unpackedMax'],
+      settings: settingsUnderstood(config),
+      now: Date.now,
+      say: progress.say,
+      onProgress,
+      onBuild: () => progress.say('Building the index …'),
+      stopped,
+    });
+    progress.end();
+    const seconds = Math.round((performance.now() - startMs) / 100) / 10;
+    const { report, fetched, isPublished } = synced;
+    const { requests } = client;
+    if (reportFile !== undefined) {
+      writeReport(reportFile, { ...report, seconds, fetched, isPublished, requests });
+    }
+    if (!isQuiet) streams.output.write(describeSync(synced, peer, seconds));
+  } catch (error) {
+    if (!stopped.aborted || error instanceof CommandError) throw storageError(error, folder.sync);
+    throw new CommandError(
+      'The sync was stopped; the directory is as it was before. The next one goes on from here.',
+    );
+  } finally {
+    progress.end();
+    store.close();
+    lock.release();
+  }
+}
+
+/** A bar for each part of the work, with its own rate. */
+function createPhases(stream: NodeJS.WriteStream | undefined) {
+  let progress = createProgress(stream);
+  return {
+    show: (state: Parameters<OnProgress>[0]) => progress.show(state),
+    say: (line: string) => {
+      progress.say(line);
+      progress = createProgress(stream);
+    },
+    end: () => progress.end(),
+  };
+}
+
+function readToken(file: string | undefined, peer: PeerAddress): string | undefined {
+  if (file === undefined) return undefined;
+  if (!peer.isPrivate) {
+    throw new CommandError(
+      `The token of ${file} would go to ${peer.baseUrl} in the clear: give an https address.`,
+    );
+  }
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandError(
+      `sync.tokenFile cannot be read: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+  const token = text.trim();
+  // What a bearer token may be made of: RFC 6750, section 2.1.
+  if (/^[A-Za-z0-9\-._~+/]+=*$/.test(token)) return token;
+  throw new CommandError(`${file} holds no bearer token: put the token alone on its first line.`);
+}
+
+function describeSync(
+  { report, fetched, isPublished }: SyncReport,
+  { baseUrl }: PeerAddress,
+  seconds: number,
+): string {
+  if (isPublished) return describeReport(report, seconds);
+  const { number } = report.edition;
+  const read = fetched === 'nothing' ? '' : `Read ${report.read.toLocaleString('en-GB')} records. `;
+  return `${read}Nothing has changed at ${baseUrl}: edition ${number} stays current.\n`;
+}

@@ -1,0 +1,86 @@
+/** `gazetteer token`: a token signed with the installation's own key. */
+import { openOwnKey, signToken } from '../auth/own-key.ts';
+import { parseScope } from '../auth/scopes.ts';
+import { usesOwnKey } from '../auth/settings.ts';
+import { sectionOf } from '../config/settings.ts';
+import { openDataFolder } from '../storage/data-folder.ts';
+import { type Command, type CommandContext, CommandError } from './command.ts';
+
+export const tokenCommand: Command = {
+  name: 'token',
+  summary: "make a bearer token, signed with the installation's own key",
+  settings: ['data', 'auth.ownKey'],
+  options: [
+    {
+      syntax: '--scope <scope>',
+      help: 'what it allows, repeatable (default: system/OrderResponse.*)',
+      isRepeatable: true,
+    },
+    { syntax: '--expires <time>', help: 'how long it holds: 90s, 30m, 1h, 7d (default: 1h)' },
+    { syntax: '--subject <name>', help: 'whom it speaks for (default: operator)' },
+    { syntax: '--client <id>', help: 'the program that acts for them' },
+  ],
+  run: async ({ config, options, streams }) => {
+    const scopes = scopesIn(options.scope);
+    const expiresInSeconds = secondsIn(textIn(options.expires) ?? EXPIRES_DEFAULT);
+    const subject = nameIn(options, 'subject') ?? 'operator';
+    const client = nameIn(options, 'client');
+    if (!usesOwnKey(sectionOf(config, 'auth'))) {
+      throw new CommandError(
+        'The server takes tokens of the configured issuer only. ' +
+          'For tokens of this command too, set auth.ownKey to true.',
+      );
+    }
+    const key = openOwnKey(openDataFolder(config.data).tokenKey);
+    const request = { scopes, expiresInSeconds, subject, client, now: Date.now };
+    streams.output.write(`${await signToken(key, request)}\n`);
+  },
+};
+
+type Options = CommandContext['options'];
+
+/** Given several times, or with spaces between. */
+function scopesIn(option: Options[string]): readonly string[] {
+  if (option === undefined) return [SCOPE_DEFAULT];
+  const words = String(option).split(/\s+/);
+  const scopes = [...new Set(words.filter((word) => word !== ''))];
+  const odd = scopes.length === 0 ? '' : scopes.find((word) => parseScope(word) === undefined);
+  if (odd !== undefined) {
+    throw new CommandError(
+      `--scope takes system/TYPE.read, .write or .*, with * for every type, not "${odd}".`,
+    );
+  }
+  return scopes;
+}
+
+function secondsIn(text: string): number {
+  const [, number, unit = ''] = /^([1-9]\d{0,8})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(number) * (UNIT_SECONDS[unit] ?? Number.NaN);
+  if (!(seconds <= EXPIRES_SECONDS_MAX)) {
+    throw new CommandError(`--expires takes 90s, 30m, 1h or 7d, up to 366d, not "${text}".`);
+  }
+  return seconds;
+}
+
+/** Names end up in the audit log, which is read line by line. */
+function nameIn(options: Options, name: 'subject' | 'client'): string | undefined {
+  const text = textIn(options[name]);
+  if (text !== undefined && !/^[^\p{C}]{1,255}$/u.test(text)) {
+    throw new CommandError(`--${name} takes 1 to 255 characters without control characters.`);
+  }
+  return text;
+}
+
+function textIn(option: Options[string]): string | undefined {
+  return typeof option === 'string' ? option : undefined;
+}
+
+/** What a token is needed for where nothing else is said; no more than that. */
+const SCOPE_DEFAULT = 'system/OrderResponse.*';
+
+const EXPIRES_DEFAULT = '1h';
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** A token cannot be withdrawn but by making a new key, so none holds for ever. */
+const EXPIRES_SECONDS_MAX = 366 * 86_400;

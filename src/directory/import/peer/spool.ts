@@ -1,0 +1,65 @@
+/** The file that what is fetched gathers in, page by page, so that an interrupted sync can go on. */
+import {
+  chmodSync,
+  closeSync,
+  createReadStream,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  writeSync,
+} from 'node:fs';
+import { createInterface } from 'node:readline';
+
+/** Opened and closed; a page that is added is on the disk when the call returns. */
+export class Spool {
+  readonly path: string;
+  readonly #descriptor: number;
+  #bytes = 0;
+
+  constructor(path: string) {
+    this.path = path;
+    this.#descriptor = openSync(path, 'a+', 0o600);
+    chmodSync(path, 0o600);
+    this.#bytes = fstatSync(this.#descriptor).size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Forgets what is behind; false where there is less than that. */
+  cutTo(bytes: number): boolean {
+    if (bytes > this.#bytes) return false;
+    ftruncateSync(this.#descriptor, bytes);
+    this.#bytes = bytes;
+    return true;
+  }
+
+  add(piece: Uint8Array): void {
+    for (let written = 0; written < piece.length; ) {
+      written += writeSync(this.#descriptor, piece, written);
+    }
+    this.#bytes += piece.length;
+  }
+
+  sync(): void {
+    fdatasyncSync(this.#descriptor);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  /** The ids of the organisations that are there. */
+  async ids(): Promise<Set<string>> {
+    const ids = new Set<string>();
+    if (this.#bytes === 0) return ids;
+    const lines = createInterface({
+      input: createReadStream(this.path, { end: this.#bytes - 1 }),
+      crlfDelay: Number.POSITIVE_INFINITY,
+    });
+    for await (const line of lines) ids.add(String(JSON.parse(line).id));
+    return ids;
+  }
+}

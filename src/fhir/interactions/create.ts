@@ -1,0 +1,96 @@
+/** FHIR create, also conditional. https://hl7.org/fhir/DSTU2/http.html#create */
+import { authorize } from '../authorize.ts';
+import type { Exchange } from '../exchange.ts';
+import { FhirError } from '../fhir-error.ts';
+import type { Finding } from '../finding.ts';
+import type { Resource } from '../format/resource.ts';
+import { parseQueryString } from '../query-string.ts';
+import { type FhirResponse, headerOf } from '../request.ts';
+import { readResource } from '../resource-body.ts';
+import type { CreateRoute } from '../route.ts';
+import type { BusinessIdentifier } from '../versions.ts';
+import { answerWritten } from '../write-answer.ts';
+
+export async function create(exchange: Exchange<CreateRoute>): Promise<FhirResponse> {
+  const { request, route, access } = exchange;
+  const { type } = route;
+  const sent = headerOf(request, 'if-none-exist');
+  const ifNoneExist = sent === undefined ? undefined : parseIfNoneExist(sent);
+  const { resource, warnings, refusal } = readResource(exchange, idIsNotSent);
+  if (refusal !== undefined) throw refusal;
+  exchange.handOver();
+  const result = await type.versions.create(resource, ifNoneExist, access);
+  switch (result.kind) {
+    case 'stored': {
+      const done = 'Successfully created resource';
+      return answerWritten(exchange, { stored: result.stored, status: 201, done, warnings });
+    }
+    case 'exists': {
+      const done = 'Nothing was created: the identifier of If-None-Exist is that of resource';
+      const isHidden = !(await mayRead(exchange));
+      const { stored } = result;
+      return answerWritten(exchange, { stored, status: 200, done, warnings: [], isHidden });
+    }
+    case 'several':
+      throw new FhirError([
+        {
+          kind: 'precondition-failed',
+          diagnostics:
+            `${result.count} resources have the identifier of If-None-Exist "${sent}". ` +
+            'Nothing was created. Send an identifier that only one can have.',
+        },
+      ]);
+  }
+}
+
+/** What somebody else has written is shown only to those who could read it by its address. */
+async function mayRead({ request, service, route }: Exchange<CreateRoute>): Promise<boolean> {
+  try {
+    await authorize(request, service, { type: route.type.name, action: 'read' });
+    return true;
+  } catch (error) {
+    if (error instanceof FhirError) return false;
+    throw error;
+  }
+}
+
+/** DSTU2 refuses it: the server makes the ids. */
+function idIsNotSent({ resourceType, id }: Resource): Finding | undefined {
+  if (id === undefined) return undefined;
+  return {
+    path: `/f:${resourceType}/f:id`,
+    code: 'invalid',
+    text: `The server gives new resources their ids. Leave the id out, or update with PUT ${resourceType}/{id}.`,
+  };
+}
+
+/** `identifier={system}|{value}`, percent-encoded and escaped as in a search. */
+function parseIfNoneExist(header: string): BusinessIdentifier {
+  const pairs = parseQueryString(header.trim().replace(/^\?/, ''));
+  const [pair] = pairs;
+  const isUnderstood = pairs.length === 1 && pair?.name === 'identifier' && !pair.isMalformed;
+  const [, system, value] = (isUnderstood && TOKEN.exec(pair.value)) || [];
+  if (system !== undefined && value !== undefined) {
+    return { system: unescaped(system), value: unescaped(value) };
+  }
+  throw new FhirError([
+    {
+      kind: 'invalid-request',
+      diagnostics:
+        `If-None-Exist "${header}" is not understood. Send identifier={system}|{value}, ` +
+        'percent-encoded, with a backslash before each backslash, comma and pipe of theirs.',
+      location: 'http.If-None-Exist',
+    },
+  ]);
+}
+
+/**
+ * A comma would separate alternatives, of which one is enough to be found; taken for a part of the
+ * value it would find nothing, and make a second resource.
+ * https://hl7.org/fhir/DSTU2/search.html#escaping
+ */
+const TOKEN = /^((?:[^\\,|]|\\[\\,$|])+)\|((?:[^\\,|]|\\[\\,$|])+)$/;
+
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/g, '$1');
+}

@@ -1,0 +1,104 @@
+/** The resource in the body of a create or update: read, checked, or refused with all that is wrong. */
+import type { Exchange } from './exchange.ts';
+import { type ErrorKind, FhirError, type Issue } from './fhir-error.ts';
+import type { Finding } from './finding.ts';
+import { FINDINGS_MAX } from './format/findings.ts';
+import { decodeJson } from './format/json.ts';
+import type { Decoded, Resource } from './format/resource.ts';
+import { decodeXml } from './format/xml.ts';
+import { bodyFormatOf, mediaTypeRefusal } from './media-type.ts';
+import { formatOfMediaType } from './negotiate.ts';
+import type { FhirRequest } from './request.ts';
+import type { CreateRoute, UpdateRoute } from './route.ts';
+import type { Service } from './service.ts';
+import type { Review } from './versions.ts';
+
+export interface ResourceBody {
+  readonly resource: Resource;
+  readonly warnings: readonly string[];
+  /** It is what its FHIR version allows, and not what the service takes. */
+  readonly refusal: FhirError | undefined;
+}
+
+/** Throws where the body is of a type that is not read, or was not taken. */
+export function demandBody(request: FhirRequest, { version }: Service): void {
+  const { json, xml } = version.mediaTypes;
+  const isTaken = (type: string) => formatOfMediaType(type) !== undefined;
+  const refusal = mediaTypeRefusal(request, isTaken, `${xml} or ${json}`) ?? request.bodyRefusal;
+  if (refusal !== undefined) throw refusal;
+}
+
+/**
+ * The body of a request that passed `demandBody`. `idFinding` says what is wrong with the id.
+ * Throws what is wrong with form or structure.
+ */
+export function readResource(
+  exchange: Exchange<CreateRoute | UpdateRoute>,
+  idFinding: (resource: Resource) => Finding | undefined,
+): ResourceBody {
+  const { request, service, route } = exchange;
+  const decode = bodyFormatOf(request) === 'json' ? decodeJson : decodeXml;
+  const { definitions } = service.version;
+  const decoded = decode(request.body ?? NOTHING, definitions, route.type.versions.limits);
+  const { resource } = decoded;
+  if (resource === undefined) throw refusalOf(decoded, []);
+  if (resource.resourceType !== route.type.name) {
+    throw refusalOf(decoded, [wrongType(resource, route.type.name)]);
+  }
+  const wrongId = idFinding(resource);
+  // Where something was left out, the rest would be judged for what it is not.
+  const { findings, warnings } = decoded.isWhole
+    ? route.type.versions.review(resource)
+    : NOT_REVIEWED;
+  const more = wrongId === undefined ? findings : [wrongId, ...findings];
+  const isRefused = decoded.findingsTotal + more.length > 0;
+  const brokenRules = isRefused ? refusalOf(decoded, more) : undefined;
+  if (brokenRules?.issues[0].kind === 'invalid-resource') throw brokenRules;
+  return { resource, warnings, refusal: brokenRules };
+}
+
+const NOT_REVIEWED: Review = { findings: [], warnings: [] };
+
+const NOTHING = new Uint8Array();
+
+function wrongType({ resourceType }: Resource, wanted: string): Finding {
+  return {
+    path: `/f:${resourceType}`,
+    code: 'invalid',
+    text: `The body is of type ${resourceType}. Send ${wanted}.`,
+  };
+}
+
+/** All that is wrong; one finding against FHIR makes it a matter of FHIR. */
+function refusalOf(decoded: Decoded, more: readonly Finding[]): FhirError {
+  const { findings, findingsTotal, positionOf } = decoded;
+  const placed = more.slice(0, FINDINGS_MAX).map((finding) => ({
+    ...finding,
+    ...positionOf?.(finding.path),
+  }));
+  const all = [...findings, ...placed].toSorted(inBody);
+  const kind = [...findings, ...more].every(({ code }) => code === 'business-rule')
+    ? 'rule-broken'
+    : 'invalid-resource';
+  const shown = all.slice(0, FINDINGS_MAX).map((finding) => issueOf(finding, kind));
+  const rest = findingsTotal + more.length - shown.length;
+  if (rest > 0) shown.push({ kind, diagnostics: `${rest} more of such findings are not listed.` });
+  const [first, ...others] = shown;
+  if (first === undefined) throw new Error('a body was refused without a finding');
+  return new FhirError([first, ...others]);
+}
+
+/** Findings in XML have lines, those in JSON have none and stay as they are. */
+function inBody(a: Finding, b: Finding): number {
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+}
+
+function issueOf({ path, code, text, line, column }: Finding, kind: ErrorKind): Issue {
+  const position = line === undefined ? '' : ` (line ${line}, column ${column})`;
+  return {
+    kind,
+    code,
+    diagnostics: `${text}${position}`,
+    ...(path === '/' ? {} : { location: path }),
+  };
+}

@@ -1,0 +1,192 @@
+/** Checks a decoded resource against the rules of FHIR that are more than structure. */
+import type {
+  Definitions,
+  PropertyDefinition,
+  TypeDefinition,
+} from '../definitions/definitions.ts';
+import type { Finding } from '../finding.ts';
+import { quote } from '../format/findings.ts';
+import { type FhirObject, type FhirValue, isObject, type Resource } from '../format/resource.ts';
+import { checkContained, checkReferredTo } from './contained.ts';
+import type { Invariant } from './invariant.ts';
+import { narrativeProblems } from './narrative-safety.ts';
+import { checkReference } from './references.ts';
+import { openScope, type ResourceCheck, report } from './resource-check.ts';
+import { type PlaceRules, typeRules } from './type-rules.ts';
+
+/**
+ * Invariants, contained resources, references, required value sets, the addresses of extensions,
+ * and narratives. What is wrong with a narrative has the code `business-rule`: FHIR leaves open what
+ * a server takes there; everything else breaks FHIR.
+ *
+ * @param resource as a decoder made it, and whole: what was left out of it would be missed
+ */
+export function checkResource(resource: Resource, definitions: Definitions): Finding[] {
+  const check: ResourceCheck = { definitions, findings: [], path: [], scope: undefined };
+  checkRoot(resource, check);
+  return check.findings;
+}
+
+/** A resource that stands alone, or in an entry of a bundle: what it contains is its own. */
+function checkRoot(resource: FhirObject, check: ResourceCheck): void {
+  const outer = check.scope;
+  const scope = openScope(resource, outer);
+  check.scope = scope;
+  walkResource(resource, check);
+  check.path.push(String(resource.resourceType));
+  checkReferredTo(scope, check);
+  check.path.pop();
+  check.scope = outer;
+}
+
+function walkResource(resource: FhirObject, check: ResourceCheck): void {
+  const name = String(resource.resourceType);
+  const type = check.definitions.resource(name);
+  if (type === undefined) return;
+  check.path.push(name);
+  walk(resource, type, check);
+  check.path.pop();
+}
+
+function walk(object: FhirObject, type: TypeDefinition, check: ResourceCheck): void {
+  const { invariants, places } = typeRules(type, check.definitions);
+  for (const invariant of invariants) {
+    if (!invariant.holds(object)) reportInvariant(invariant, type, check);
+  }
+  for (const name of Object.keys(object)) {
+    const value = object[name];
+    const property = type.properties.get(name);
+    if (property === undefined) {
+      if (name.startsWith('_')) walkSibling(value, type.properties.get(name.slice(1)), check);
+      continue;
+    }
+    const place = places.get(property);
+    if (property.form === 'primitive' && place === undefined) continue;
+    check.path.push(property);
+    if (Array.isArray(value)) walkItems(value, property, place, type, check);
+    else walkItem(value, property, place, type, check);
+    check.path.pop();
+  }
+}
+
+function walkItems(
+  items: readonly (FhirValue | undefined)[],
+  property: PropertyDefinition,
+  place: PlaceRules | undefined,
+  parent: TypeDefinition,
+  check: ResourceCheck,
+): void {
+  for (const [index, item] of items.entries()) {
+    check.path.push(index + 1);
+    walkItem(item, property, place, parent, check);
+    check.path.pop();
+  }
+}
+
+function walkItem(
+  value: FhirValue | undefined,
+  property: PropertyDefinition,
+  place: PlaceRules | undefined,
+  parent: TypeDefinition,
+  check: ResourceCheck,
+): void {
+  if (value === undefined || value === null) return;
+  if (place !== undefined) checkPlace(value, property, place, check);
+  switch (property.form) {
+    case 'xhtml':
+      for (const problem of narrativeProblems(String(value))) {
+        report(check, 'business-rule', problem);
+      }
+      return;
+    case 'resource':
+      if (isObject(value)) walkInner(value, property, check);
+      return;
+    case 'complex':
+      if (isObject(value)) walkElement(value, property, parent, check);
+  }
+}
+
+/** A contained resource shares the scope of its container; one of an entry opens its own. */
+function walkInner(resource: FhirObject, property: PropertyDefinition, check: ResourceCheck): void {
+  const { scope } = check;
+  if (property.name !== 'contained' || scope === undefined) {
+    checkRoot(resource, check);
+    return;
+  }
+  const outer = scope.current;
+  if (outer === undefined) scope.current = resource;
+  check.path.push(String(resource.resourceType));
+  checkContained(resource, outer !== undefined, scope, check);
+  check.path.pop();
+  walkResource(resource, check);
+  scope.current = outer;
+}
+
+function walkElement(
+  element: FhirObject,
+  property: PropertyDefinition,
+  parent: TypeDefinition,
+  check: ResourceCheck,
+): void {
+  const type = check.definitions.type(property.type);
+  if (type === undefined) return;
+  if (type.name === 'Reference') checkReference(element, property, check);
+  if (type.name === 'Extension' && parent.name !== 'Extension') checkExtensionUrl(element, check);
+  walk(element, type, check);
+}
+
+/** The extensions of primitives. */
+function walkSibling(
+  value: FhirValue | undefined,
+  property: PropertyDefinition | undefined,
+  check: ResourceCheck,
+): void {
+  const type = check.definitions.type('Element');
+  if (property === undefined || type === undefined) return;
+  check.path.push(property);
+  if (isObject(value)) walk(value, type, check);
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      if (!isObject(item)) continue;
+      check.path.push(index + 1);
+      walk(item, type, check);
+      check.path.pop();
+    }
+  }
+  check.path.pop();
+}
+
+function checkPlace(
+  value: FhirValue,
+  { name }: PropertyDefinition,
+  { invariants, binding }: PlaceRules,
+  check: ResourceCheck,
+): void {
+  if (binding !== undefined && !binding.isMet(value)) {
+    const shown = typeof value === 'string' ? `${quote(value)} is not valid` : 'no coding is valid';
+    report(check, 'code-invalid', `${name}: ${shown}. Expected ${binding.expected}.`);
+  }
+  if (!isObject(value)) return;
+  for (const { key, at, holds, sentence } of invariants) {
+    if (!holds(value)) report(check, 'invariant', `${sentence} (${key}).`, at ? [at] : []);
+  }
+}
+
+function reportInvariant(
+  { key, at, sentence }: Invariant,
+  type: TypeDefinition,
+  check: ResourceCheck,
+): void {
+  const property = at === undefined ? undefined : type.properties.get(at);
+  const more = property === undefined ? [] : property.repeats ? [property, 1] : [property];
+  report(check, 'invariant', `${sentence} (${key}).`, more);
+}
+
+const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+
+/** Only inside another extension may the address be short. */
+function checkExtensionUrl({ url }: FhirObject, check: ResourceCheck): void {
+  if (typeof url !== 'string' || absolute.test(url)) return;
+  const text = `${quote(url)} is not absolute: the url of an extension names its definition.`;
+  report(check, 'value', text);
+}

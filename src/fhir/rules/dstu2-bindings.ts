@@ -1,0 +1,69 @@
+/** Required value sets of DSTU2 that the schemas do not list: languages, media types, and others. */
+import { type FhirValue, isObject } from '../format/resource.ts';
+import { itemsOf } from './element.ts';
+import { isLanguageTag } from './language-tag.ts';
+
+export interface Binding {
+  /** Values of another form than the element's are no matter of the binding. */
+  readonly isMet: (value: FhirValue) => boolean;
+  readonly expected: string;
+}
+
+const language: Binding = {
+  isMet: (value) => typeof value !== 'string' || isLanguageTag(value),
+  expected: 'a language tag of BCP 47, such as en-GB',
+};
+
+/** https://www.rfc-editor.org/rfc/rfc2045#section-5.1; parameters are not looked at. */
+const mediaTypePattern =
+  /^[!#$%&'*+.^_`{|}~0-9A-Za-z-]+\/[!#$%&'*+.^_`{|}~0-9A-Za-z-]+(?:\s*;.*)?$/;
+
+const mediaType: Binding = {
+  isMet: (value) => typeof value !== 'string' || mediaTypePattern.test(value),
+  expected: 'a media type, such as text/plain',
+};
+
+/** Which code system a language is from is left open: profiles name their own. */
+const languageConcept: Binding = {
+  isMet: someCoding((_system, code) => isLanguageTag(code)),
+  expected: 'a coding with a language tag of BCP 47, such as en-GB',
+};
+
+const MARITAL_STATUS: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['http://hl7.org/fhir/v3/MaritalStatus', ['A', 'D', 'I', 'L', 'M', 'P', 'S', 'T', 'W']],
+  ['http://hl7.org/fhir/marital-status', ['U']],
+  ['http://hl7.org/fhir/v3/NullFlavor', ['UNK']],
+]);
+
+const maritalStatus: Binding = {
+  isMet: someCoding((system, code) => MARITAL_STATUS.get(system)?.includes(code) === true),
+  expected:
+    'a coding of the value set marital-status, such as M of http://hl7.org/fhir/v3/MaritalStatus',
+};
+
+/**
+ * By the place of the element, as for invariants. Value sets that draw on code systems elsewhere
+ * are not at hand: they are not checked, but for the marital status.
+ */
+export const DSTU2_BINDINGS: Readonly<Record<string, Binding>> = {
+  'Attachment.contentType': mediaType,
+  'Attachment.language': language,
+  'Binary.contentType': mediaType,
+  'Patient.communication.language': languageConcept,
+  'Patient.maritalStatus': maritalStatus,
+  'Practitioner.communication': languageConcept,
+  'Resource.language': language,
+  'ValueSet.codeSystem.concept.designation.language': language,
+};
+
+/** Of several codings one has to be of the value set; a concept that is text alone may be. */
+function someCoding(isMet: (system: unknown, code: string) => boolean): Binding['isMet'] {
+  return (value) => {
+    if (!isObject(value)) return true;
+    const codings = itemsOf(value, 'coding');
+    return (
+      codings.length === 0 ||
+      codings.some(({ system, code }) => typeof code === 'string' && isMet(system, code))
+    );
+  };
+}

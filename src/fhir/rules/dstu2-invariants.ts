@@ -1,0 +1,364 @@
+/** The invariants of DSTU2's resources and their parts. */
+import type { FhirObject } from '../format/resource.ts';
+import {
+  areUnique,
+  countOf,
+  has,
+  hasChoice,
+  isAfter,
+  isOneOf,
+  itemsOf,
+  numberAt,
+  stringOf,
+} from './element.ts';
+import {
+  absent,
+  atLeastOne,
+  bothOrNeither,
+  entriesIn,
+  type Invariants,
+  notAtHome,
+  notBoth,
+  onlyIn,
+  rule,
+  uniqueIn,
+  unlessFlag,
+  unlessType,
+} from './invariant.ts';
+
+/**
+ * Out of the StructureDefinitions of 1.0.2. Left out are the warnings, the rules of Parameters (no
+ * element has the name that they test), of TestScript and of StructureDefinition, which say how
+ * definitions are put together.
+ */
+export const DSTU2_RESOURCE_INVARIANTS: Invariants = {
+  Appointment: [
+    rule('app-2', 'Either start and end are there, or neither', bothOrNeither('start', 'end')),
+    rule(
+      'app-3',
+      'Only proposed or cancelled appointments can be without start and end',
+      (element) =>
+        countOf(element, ['start', 'end']) === 2 ||
+        isOneOf(element, 'status', PROPOSED_OR_CANCELLED),
+    ),
+  ],
+  'Appointment.participant': [atLeastOne('app-1', 'A participant', ['type', 'actor'])],
+  AppointmentResponse: [
+    atLeastOne('apr-1', 'An appointment response', ['participantType', 'actor']),
+  ],
+  'AuditEvent.object': [notBoth('sev-1', 'name', 'query')],
+  Bundle: [
+    rule(
+      'bdl-1',
+      'Only a searchset or a history has a total',
+      onlyIn('total', ['searchset', 'history']),
+      'total',
+    ),
+    rule(
+      'bdl-2',
+      'Only the entries of a searchset have search',
+      entriesIn('search', ['searchset']),
+    ),
+    rule(
+      'bdl-3',
+      'Only the entries of a batch, transaction or history have a request',
+      entriesIn('request', ['batch', 'transaction', 'history']),
+    ),
+    rule(
+      'bdl-4',
+      'Only the entries of a response have a response',
+      entriesIn('response', ['batch-response', 'transaction-response']),
+    ),
+    rule('bdl-7', 'No two entries have the same fullUrl and version', (element) =>
+      areUnique(itemsOf(element, 'entry').map(versionedUrlOf)),
+    ),
+  ],
+  'Bundle.entry': [
+    atLeastOne('bdl-5', 'An entry', ['resource', 'request', 'response']),
+    rule(
+      'bdl-6',
+      'An entry with a resource has a fullUrl, and no other one has',
+      bothOrNeither('fullUrl', 'resource'),
+    ),
+  ],
+  'CarePlan.activity': [notBoth('cpl-3', 'detail', 'reference')],
+  'Composition.section': [
+    atLeastOne('cmp-1', 'A section', ['text', 'entry', 'section']),
+    notBoth('cmp-2', 'entry', 'emptyReason'),
+  ],
+  'ConceptMap.element.target': [
+    rule(
+      'cmd-1',
+      'A narrower or inexact map needs comments',
+      (element) =>
+        has(element, 'comments') || !isOneOf(element, 'equivalence', ['narrower', 'inexact']),
+    ),
+  ],
+  'Condition.evidence': [atLeastOne('con-2', 'An evidence', ['code', 'detail'])],
+  'Condition.stage': [atLeastOne('con-1', 'A stage', ['summary', 'assessment'])],
+  Conformance: [
+    atLeastOne('cnf-1', 'A conformance statement', ['rest', 'messaging', 'document']),
+    atLeastOne('cnf-2', 'A conformance statement', ['description', 'software', 'implementation']),
+    rule(
+      'cnf-3',
+      'Only the statement of an instance has messaging endpoints',
+      (element) =>
+        isOneOf(element, 'kind', ['instance']) ||
+        !itemsOf(element, 'messaging').some((messaging) => has(messaging, 'endpoint')),
+    ),
+    rule('cnf-7', 'There is one document for each profile and mode', (element) =>
+      areUnique(itemsOf(element, 'document').map(documentKeyOf)),
+    ),
+    rule('cnf-8', 'There is one rest for each mode', uniqueIn('rest', 'mode')),
+    rule(
+      'cnf-14',
+      'A statement of requirements has no software and no implementation',
+      (element) =>
+        !isOneOf(element, 'kind', ['requirements']) ||
+        countOf(element, ['software', 'implementation']) === 0,
+    ),
+    rule(
+      'cnf-15',
+      'A statement of a capability has no implementation',
+      (element) => !has(element, 'implementation') || !isOneOf(element, 'kind', ['capability']),
+    ),
+  ],
+  'Conformance.rest': [
+    rule('cnf-9', 'A resource is described once in each mode', uniqueIn('resource', 'type')),
+  ],
+  'Conformance.rest.resource': [
+    rule('cnf-12', 'Names of search parameters are unique', uniqueIn('searchParam', 'name')),
+  ],
+  'Conformance.rest.resource.searchParam': [
+    rule(
+      'cnf-13',
+      'Only a search parameter of type reference has chain names',
+      (element) => !has(element, 'chain') || isOneOf(element, 'type', ['reference']),
+    ),
+  ],
+  'DataElement.element': [absent('dae-1', 'base'), absent('dae-2', 'slicing')],
+  Group: [
+    rule(
+      'grp-1',
+      'Only an actual group has members',
+      (element) => element.actual === true || !has(element, 'member'),
+      'member',
+    ),
+  ],
+  Immunization: [
+    rule(
+      'imm-1',
+      'An immunization that was not given has no reaction and no explanation.reason',
+      (element) =>
+        element.wasNotGiven !== true ||
+        !(has(element, 'reaction') || explanationHas(element, 'reason')),
+    ),
+    rule(
+      'imm-2',
+      'An immunization that was given has no explanation.reasonNotGiven',
+      (element) => element.wasNotGiven !== false || !explanationHas(element, 'reasonNotGiven'),
+    ),
+  ],
+  List: [
+    notBoth('lst-1', 'entry', 'emptyReason'),
+    rule(
+      'lst-2',
+      'Only the entries of a list of changes can be deleted',
+      (element) =>
+        isOneOf(element, 'mode', ['changes']) ||
+        !itemsOf(element, 'entry').some((entry) => has(entry, 'deleted')),
+    ),
+  ],
+  Media: [
+    rule('mda-1', 'Audio has no height', unlessType('height', ['audio']), 'height'),
+    rule('mda-2', 'Audio has no width', unlessType('width', ['audio']), 'width'),
+    rule('mda-3', 'Only a photo has frames', unlessType('frames', ['audio', 'video']), 'frames'),
+    rule('mda-4', 'A photo has no duration', unlessType('duration', ['photo']), 'duration'),
+  ],
+  MedicationAdministration: [
+    rule(
+      'mad-2',
+      'reasonNotGiven needs wasNotGiven',
+      unlessFlag('reasonNotGiven', 'wasNotGiven', false),
+    ),
+    rule(
+      'mad-3',
+      'reasonGiven has no place with wasNotGiven',
+      unlessFlag('reasonGiven', 'wasNotGiven', true),
+    ),
+  ],
+  'MedicationAdministration.dosage': [
+    rule(
+      'mad-1',
+      'A dosage has at least one of quantity and rate[x]',
+      (element) => has(element, 'quantity') || hasChoice(element, 'rate'),
+    ),
+  ],
+  MedicationDispense: [
+    rule('mdd-1', 'whenHandedOver is not before whenPrepared', (element) => {
+      const prepared = stringOf(element, 'whenPrepared');
+      const handedOver = stringOf(element, 'whenHandedOver');
+      return prepared === undefined || handedOver === undefined || !isAfter(prepared, handedOver);
+    }),
+  ],
+  MedicationStatement: [
+    rule(
+      'mst-1',
+      'reasonNotTaken needs wasNotTaken',
+      unlessFlag('reasonNotTaken', 'wasNotTaken', false),
+    ),
+    rule(
+      'mst-2',
+      'reasonForUse[x] has no place with wasNotTaken',
+      (element) => element.wasNotTaken !== true || !hasChoice(element, 'reasonForUse'),
+    ),
+  ],
+  NamingSystem: [
+    rule(
+      'nsd-1',
+      'A root has no uuid identifiers',
+      (element) =>
+        !isOneOf(element, 'kind', ['root']) ||
+        !itemsOf(element, 'uniqueId').some((id) => isOneOf(id, 'type', ['uuid', 'ruid'])),
+    ),
+    rule('nsd-2', 'Of each type one uniqueId at most is preferred', (element) =>
+      areUnique(
+        itemsOf(element, 'uniqueId')
+          .filter(({ preferred }) => preferred === true)
+          .map((id) => stringOf(id, 'type')),
+      ),
+    ),
+    rule(
+      'nsd-3',
+      'Only a retired naming system has replacedBy',
+      (element) => !has(element, 'replacedBy') || isOneOf(element, 'status', ['retired']),
+    ),
+  ],
+  Observation: [
+    rule(
+      'obs-6',
+      'dataAbsentReason is only there where value[x] is not',
+      (element) => !has(element, 'dataAbsentReason') || !hasChoice(element, 'value'),
+      'dataAbsentReason',
+    ),
+    rule('obs-7', 'The code of a component differs from that of the observation', (element) => {
+      const own = itemsOf(element, 'code').flatMap(codingsOf);
+      const others = itemsOf(element, 'component')
+        .flatMap((component) => itemsOf(component, 'code'))
+        .flatMap(codingsOf);
+      return !others.some((other) => own.includes(other));
+    }),
+  ],
+  'Observation.referenceRange': [atLeastOne('obs-3', 'A reference range', ['low', 'high', 'text'])],
+  'OperationDefinition.parameter': [atLeastOne('opd-1', 'A parameter', ['type', 'part'])],
+  'Order.when': [
+    rule(
+      'ord-1',
+      'Either a code or a schedule is there, not both',
+      (element) => countOf(element, ['code', 'schedule']) === 1,
+    ),
+  ],
+  Organization: [atLeastOne('org-1', 'An organization', ['identifier', 'name'])],
+  'Organization.address': [notAtHome('org-2', 'address')],
+  'Organization.telecom': [notAtHome('org-3', 'telecom')],
+  'Patient.contact': [
+    atLeastOne('pat-1', 'A contact', ['name', 'telecom', 'address', 'organization']),
+  ],
+  Procedure: [
+    rule(
+      'pro-1',
+      'Only a procedure that was not performed has a reason for it',
+      (element) => element.notPerformed === true || !has(element, 'reasonNotPerformed'),
+    ),
+  ],
+  Questionnaire: [
+    rule('que-2', 'The linkIds of groups and questions are unique', (element) =>
+      areUnique(itemsOf(element, 'group').flatMap(linkIdsOf)),
+    ),
+    rule('que-3', 'The root group is required', (element) =>
+      itemsOf(element, 'group').every(({ required }) => required === true),
+    ),
+  ],
+  'Questionnaire.group': [notBoth('que-1', 'group', 'question')],
+  'Questionnaire.group.question': [notBoth('que-4', 'options', 'option')],
+  'QuestionnaireResponse.group': [notBoth('qrs-1', 'group', 'question')],
+  'RiskAssessment.prediction': [
+    rule('ras-1', 'Low and high of a probability are percentages', (element) =>
+      itemsOf(element, 'probabilityRange')
+        .flatMap((range) => [...itemsOf(range, 'low'), ...itemsOf(range, 'high')])
+        .every(({ system, code }) => code === '%' && system === 'http://unitsofmeasure.org'),
+    ),
+    rule(
+      'ras-2',
+      'A probability is not over 100',
+      (element) => !(numberAt(element, 'probabilityDecimal') > 100),
+    ),
+  ],
+  SearchParameter: [
+    rule(
+      'spd-1',
+      'An xpath needs an xpathUsage',
+      (element) => !has(element, 'xpath') || has(element, 'xpathUsage'),
+    ),
+  ],
+  ValueSet: [
+    atLeastOne('vsd-5', 'A value set', ['codeSystem', 'compose', 'expansion']),
+    rule('vsd-7', 'A code system has another url than its value set', (element) =>
+      itemsOf(element, 'codeSystem').every(
+        ({ system }) => system === undefined || system !== element.url,
+      ),
+    ),
+  ],
+  'ValueSet.codeSystem': [
+    rule('vsd-3', 'The codes of a code system are unique', (element) =>
+      areUnique(itemsOf(element, 'concept').flatMap(conceptCodesOf)),
+    ),
+  ],
+  'ValueSet.compose': [atLeastOne('vsd-1', 'A composition', ['include', 'import'])],
+  'ValueSet.compose.include': [notBoth('vsd-11', 'concept', 'filter')],
+  'ValueSet.expansion.contains': [
+    atLeastOne('vsd-6', 'What a value set contains', ['code', 'display']),
+    rule(
+      'vsd-9',
+      'What is not abstract needs a code',
+      (element) => has(element, 'code') || element.abstract === true,
+    ),
+    rule(
+      'vsd-10',
+      'A code needs its system',
+      (element) => !has(element, 'code') || has(element, 'system'),
+    ),
+  ],
+};
+
+const PROPOSED_OR_CANCELLED = ['proposed', 'cancelled'];
+
+function versionedUrlOf(entry: FhirObject): string | undefined {
+  const [meta] = itemsOf(entry, 'resource').flatMap((resource) => itemsOf(resource, 'meta'));
+  const url = stringOf(entry, 'fullUrl');
+  return url === undefined ? undefined : JSON.stringify([url, meta?.versionId ?? null]);
+}
+
+function documentKeyOf(document: FhirObject): string {
+  const references = itemsOf(document, 'profile').map(({ reference }) => reference ?? null);
+  return JSON.stringify([document.mode ?? null, ...references]);
+}
+
+function explanationHas(element: FhirObject, name: string): boolean {
+  return itemsOf(element, 'explanation').some((explanation) => has(explanation, name));
+}
+
+function codingsOf(concept: FhirObject): string[] {
+  return itemsOf(concept, 'coding').flatMap(({ system, code }) =>
+    typeof system === 'string' && typeof code === 'string' ? [`${system}|${code}`] : [],
+  );
+}
+
+function linkIdsOf(item: FhirObject): (string | undefined)[] {
+  const items = [...itemsOf(item, 'group'), ...itemsOf(item, 'question')];
+  return [stringOf(item, 'linkId'), ...items.flatMap(linkIdsOf)];
+}
+
+function conceptCodesOf(concept: FhirObject): (string | undefined)[] {
+  return [stringOf(concept, 'code'), ...itemsOf(concept, 'concept').flatMap(conceptCodesOf)];
+}

@@ -1,0 +1,75 @@
+/** What invariants ask of an element: what it has, its codes and numbers, which date is later. */
+import { type FhirObject, type FhirValue, isObject, textOf } from '../format/resource.ts';
+
+/** Whether the element is there: with a value, or with extensions in place of one. */
+export function has(element: FhirObject, name: string): boolean {
+  return element[name] !== undefined || element[`_${name}`] !== undefined;
+}
+
+/** As `has`, for a choice: `value` is there as `valueString`, whatever its type. */
+export function hasChoice(element: FhirObject, name: string): boolean {
+  const choice = new RegExp(`^_?${name}[A-Z]`);
+  return Object.keys(element).some((key) => choice.test(key));
+}
+
+export function countOf(element: FhirObject, names: readonly string[]): number {
+  return names.filter((name) => has(element, name)).length;
+}
+
+/** The objects of a repeating element, or the one of another; none where there is none. */
+export function itemsOf(element: FhirObject, name: string): readonly FhirObject[] {
+  const value = element[name];
+  if (Array.isArray(value)) return value.filter(isObject);
+  return isObject(value) ? [value] : [];
+}
+
+export function stringOf(element: FhirObject, name: string): string | undefined {
+  const value = element[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function isOneOf(element: FhirObject, name: string, codes: readonly string[]): boolean {
+  const code = stringOf(element, name);
+  return code !== undefined && codes.includes(code);
+}
+
+export function numberAt(element: FhirObject | undefined, name: string): number {
+  const value: FhirValue | undefined = element?.[name];
+  return value === undefined ? Number.NaN : Number(textOf(value));
+}
+
+export function areUnique(texts: readonly (string | undefined)[]): boolean {
+  const known = texts.filter((text) => text !== undefined);
+  return new Set(known).size === known.length;
+}
+
+/**
+ * Whether one FHIR dateTime is certainly after another. A date has no zone and may stand for any
+ * moment in it; parts that only one of the two has are not compared.
+ */
+export function isAfter(one: string, other: string): boolean {
+  if (one.startsWith('-') || other.startsWith('-')) return false;
+  if (!one.includes('T') && !other.includes('T')) {
+    const length = Math.min(one.length, other.length);
+    return one.slice(0, length) > other.slice(0, length);
+  }
+  return startOf(one) > endOf(other);
+}
+
+/** The widest offsets: UTC-12:00 to UTC+14:00. */
+const HOURS_BEFORE_MS = 14 * 3_600_000;
+const HOURS_AFTER_MS = 12 * 3_600_000;
+
+function startOf(text: string): number {
+  return text.includes('T') ? Date.parse(text) : Date.parse(text) - HOURS_BEFORE_MS;
+}
+
+function endOf(text: string): number {
+  if (text.includes('T')) return Date.parse(text);
+  const [year = 0, month, day] = text.split('-').map(Number);
+  const next = new Date(0);
+  if (month === undefined) next.setUTCFullYear(year + 1, 0, 1);
+  else if (day === undefined) next.setUTCFullYear(year, month, 1);
+  else next.setUTCFullYear(year, month - 1, day + 1);
+  return next.getTime() + HOURS_AFTER_MS;
+}

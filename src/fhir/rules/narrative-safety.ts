@@ -1,0 +1,137 @@
+/** What narratives may contain: the XHTML of FHIR, and nothing that fetches or runs. */
+
+import { quote } from '../format/findings.ts';
+import { startBudget } from '../format/limits.ts';
+import {
+  readXml,
+  XML_NAMESPACE,
+  type XmlAttribute,
+  type XmlElement,
+} from '../format/xml-reader.ts';
+
+/** More kinds of faults would not help whoever has to mend the narrative. */
+const PROBLEMS_MAX = 100;
+
+/**
+ * What is wrong with a div that a decoder has read, each thing once, as sentences.
+ * https://hl7.org/fhir/DSTU2/narrative.html
+ */
+export function narrativeProblems(div: string): readonly string[] {
+  const root = readXml(div, startBudget(UNLIMITED));
+  const problems = new Set<string>();
+  const hasContent = checkElement(root, problems);
+  if (!hasContent) problems.add('The narrative has neither text nor an image (txt-2).');
+  return [...problems];
+}
+
+/** The decoder has counted it. */
+const UNLIMITED = { depthMax: Number.POSITIVE_INFINITY, elementsMax: Number.POSITIVE_INFINITY };
+
+/** txt-1; its sentence also lets in what its expression forgot: col, sub and sup. */
+const ELEMENTS = new Set(
+  (
+    'a abbr acronym b big blockquote br caption cite code col colgroup dd dfn div dl dt em ' +
+    'h1 h2 h3 h4 h5 h6 hr i img li ol p pre q samp small span strong sub sup ' +
+    'table tbody td tfoot th thead tr tt ul var'
+  ).split(' '),
+);
+
+/** txt-3. */
+const ATTRIBUTES = new Set(
+  (
+    'abbr accesskey align alt axis bgcolor border cellhalign cellpadding cellspacing cellvalign ' +
+    'char charoff charset cite class colspan compact coords dir frame headers height href ' +
+    'hreflang hspace id lang longdesc name nowrap rel rev rowspan rules scope shape span src ' +
+    'start style summary tabindex title type valign value vspace width'
+  ).split(' '),
+);
+
+/** The XML forms of what HTML calls lang and the white space of pre. */
+const XML_ATTRIBUTES = new Set(['lang', 'space']);
+
+/** Whether it has content: text that is not white space, or an image. */
+function checkElement(element: XmlElement, problems: Set<string>): boolean {
+  const { name, attributes, content } = element;
+  if (!ELEMENTS.has(name)) {
+    add(problems, `FHIR does not allow the element ${quote(name)} in a narrative (txt-1).`);
+  }
+  for (const attribute of attributes) checkAttribute(attribute, problems);
+  let hasContent = name === 'img' && attributes.some((attribute) => attribute.name === 'src');
+  for (const part of content) {
+    if (typeof part === 'string') hasContent ||= notSpace.test(part);
+    else if (checkElement(part, problems)) hasContent = true;
+  }
+  return hasContent;
+}
+
+const notSpace = /[^ \t\r\n]/;
+
+function checkAttribute({ namespace, name, value }: XmlAttribute, problems: Set<string>): void {
+  const isKnown = namespace === XML_NAMESPACE ? XML_ATTRIBUTES.has(name) : ATTRIBUTES.has(name);
+  if (!isKnown) {
+    add(problems, `FHIR does not allow the attribute ${quote(name)} in a narrative (txt-3).`);
+    return;
+  }
+  switch (name) {
+    case 'href':
+    case 'cite':
+    case 'longdesc':
+      if (linkPattern.test(value)) return;
+      add(
+        problems,
+        `The narrative has the ${name} ${quote(value)}. Use http:, https:, mailto:, tel: or #….`,
+      );
+      return;
+    case 'src':
+      if (imagePattern.test(value.replaceAll(space, ''))) return;
+      add(
+        problems,
+        `The narrative has the src ${quote(value)}. Use #… or data:image/png, jpeg or gif in base64.`,
+      );
+      return;
+    case 'style':
+      if (isHarmless(value)) return;
+      add(
+        problems,
+        `The narrative has the style ${quote(value)}, which could fetch or run things.`,
+      );
+  }
+}
+
+function add(problems: Set<string>, problem: string): void {
+  if (problems.size < PROBLEMS_MAX) problems.add(problem);
+}
+
+/** No control characters and no spaces: browsers drop them before they look for the scheme. */
+const linkPattern = /^(?:(?:https?:\/\/|mailto:|tel:)[^\p{Cc}\p{Z}\\]+|#[^\p{Cc}\p{Z}\\]+)$/iu;
+const imagePattern =
+  /^(?:#[^\p{Cc}\p{Z}\\]+|data:image\/(?:png|jpeg|gif);base64,[A-Za-z0-9+/]+={0,2})$/iu;
+/** Base64 may be broken into lines. */
+const space = /[ \t\r\n]/g;
+
+/** What fetches an address, runs script, or brings in rules from elsewhere. */
+const fetchesOrRuns =
+  /expression|javascript:|vbscript:|behaviou?r\s*:|-moz-binding|@import|(?:url|src|image|image-set|cross-fade|element|paint)\s*\(/i;
+
+/** Readers differ in whether escapes or comments come first, so that every order counts. */
+function isHarmless(style: string): boolean {
+  const forms = [style, unescapeCss(style), withoutComments(style)];
+  forms.push(withoutComments(unescapeCss(style)), unescapeCss(withoutComments(style)));
+  return forms.every((form) => !fetchesOrRuns.test(form.normalize('NFKC')));
+}
+
+function withoutComments(style: string): string {
+  return style.replaceAll(/\/\*.*?(?:\*\/|$)/gs, '');
+}
+
+/** https://www.w3.org/TR/css-syntax-3/#consume-escaped-code-point */
+function unescapeCss(style: string): string {
+  return style
+    .replaceAll(/\\([0-9a-f]{1,6})(?:\r\n|[ \t\r\n\f])?/gi, (_, digits: string) => {
+      const code = Number.parseInt(digits, 16);
+      return code > 0x10ffff ? '\u{fffd}' : String.fromCodePoint(code);
+    })
+    .replaceAll(/\\(?:\r\n|[\n\r\f])/g, '')
+    .replaceAll(/\\(.)/gs, '$1')
+    .replaceAll('\0', '');
+}

@@ -1,0 +1,47 @@
+/** The rules of a type, gathered once: its invariants, and what holds at its elements. */
+import type {
+  Definitions,
+  PropertyDefinition,
+  TypeDefinition,
+} from '../definitions/definitions.ts';
+import { type Binding, DSTU2_BINDINGS } from './dstu2-bindings.ts';
+import type { Invariant } from './invariant.ts';
+import { invariantsOf } from './invariants.ts';
+
+export interface TypeRules {
+  readonly invariants: readonly Invariant[];
+  readonly places: ReadonlyMap<PropertyDefinition, PlaceRules>;
+}
+
+export interface PlaceRules {
+  readonly invariants: readonly Invariant[];
+  readonly binding: Binding | undefined;
+}
+
+export function typeRules(type: TypeDefinition, definitions: Definitions): TypeRules {
+  let rules = gathered.get(type);
+  if (rules === undefined) {
+    rules = gather(type, definitions);
+    gathered.set(type, rules);
+  }
+  return rules;
+}
+
+const gathered = new WeakMap<TypeDefinition, TypeRules>();
+
+function gather(type: TypeDefinition, { version }: Definitions): TypeRules {
+  const invariants = invariantsOf(version);
+  const bindings = version === 'DSTU2' ? DSTU2_BINDINGS : {};
+  const places = new Map<PropertyDefinition, PlaceRules>();
+  for (const property of type.properties.values()) {
+    const owner = property.name === 'language' && type.kind === 'resource' ? 'Resource' : type.name;
+    const place = `${owner}.${property.name}`;
+    const binding = bindings[place];
+    // A part is named after its place, and brings its invariants along as a type.
+    const own = property.type === place ? undefined : invariants[place];
+    if (own !== undefined || binding !== undefined) {
+      places.set(property, { invariants: own ?? [], binding });
+    }
+  }
+  return { invariants: invariants[type.name] ?? [], places };
+}

@@ -1,0 +1,89 @@
+/** Audit entries as FHIR resources. https://hl7.org/fhir/DSTU2/auditevent.html */
+import type { AccessInteraction } from '../fhir/access.ts';
+import type { FhirObject, Resource } from '../fhir/format/resource.ts';
+import { type AuditEntry, type AuditOutcome, OTHER_ADDRESSES } from './audit.ts';
+
+export function auditEvent(entry: AuditEntry): Resource {
+  const { number, interaction, recordedAt, outcome } = entry;
+  return {
+    resourceType: 'AuditEvent',
+    id: String(number),
+    event: {
+      type: {
+        system: 'http://hl7.org/fhir/audit-event-type',
+        code: 'rest',
+        display: 'Restful Operation',
+      },
+      ...(interaction && {
+        subtype: [{ system: 'http://hl7.org/fhir/restful-interaction', code: interaction }],
+        action: ACTIONS[interaction],
+      }),
+      dateTime: recordedAt,
+      outcome: OUTCOMES[outcome],
+      outcomeDesc: outcome,
+    },
+    participant: participantsOf(entry),
+    source: {
+      identifier: { value: 'gazetteer' },
+      type: [
+        {
+          system: 'http://hl7.org/fhir/security-source-type',
+          code: '4',
+          display: 'Application Server',
+        },
+      ],
+    },
+    object: [objectOf(entry)],
+  };
+}
+
+const ACTIONS: Readonly<Record<AccessInteraction, string>> = {
+  create: 'C',
+  read: 'R',
+  vread: 'R',
+  update: 'U',
+  'history-instance': 'R',
+};
+
+/** 0 success, 4 minor failure (the request's), 8 serious failure (the server's). */
+const OUTCOMES: Readonly<Record<AuditOutcome, string>> = {
+  stored: '0',
+  found: '0',
+  exists: '0',
+  absent: '4',
+  several: '4',
+  conflict: '4',
+  unauthenticated: '4',
+  forbidden: '4',
+  invalid: '4',
+  fault: '8',
+};
+
+/** Who asked, and the program that did it for them. */
+function participantsOf({ subject, client, address }: AuditEntry): FhirObject[] {
+  const isOne = address !== '' && address !== OTHER_ADDRESSES;
+  return [
+    {
+      ...(subject && { userId: { value: subject } }),
+      requestor: true,
+      ...(isOne && { network: { address, type: IP_ADDRESS } }),
+    },
+    ...(client ? [{ userId: { value: client }, requestor: false }] : []),
+  ];
+}
+
+const IP_ADDRESS = '2';
+
+function objectOf(entry: AuditEntry): FhirObject {
+  const { resource, version, requestId, count, from, digest } = entry;
+  const history = version === undefined ? '' : `/_history/${version}`;
+  const details = { requestId, count, from, sha256: digest };
+  const detail = Object.entries(details).flatMap(([type, value]) =>
+    value === undefined ? [] : [{ type, value: Buffer.from(String(value)).toString('base64') }],
+  );
+  return {
+    ...(resource && { reference: { reference: `OrderResponse/${resource}${history}` } }),
+    type: { system: 'http://hl7.org/fhir/object-type', code: '2', display: 'System Object' },
+    ...(detail.length > 0 && { detail }),
+  };
+}

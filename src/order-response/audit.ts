@@ -1,0 +1,54 @@
+/** The audit log of order responses: who asked for what, when, from where, and what came of it. */
+import type { AccessInteraction } from '../fhir/access.ts';
+import type { RefusalReason } from './store.ts';
+
+/** What came of an access. */
+export type AuditOutcome =
+  /** A version was written. */
+  | 'stored'
+  /** Shown to whoever asked. */
+  | 'found'
+  /** There is no such resource or version. */
+  | 'absent'
+  /** Not created: one with the identifier is there, or several are. */
+  | 'exists'
+  | 'several'
+  /** Not updated: another version is the current one. */
+  | 'conflict'
+  | RefusalReason;
+
+/** What an entry says, its number and its date apart. */
+export interface AuditRecord {
+  /** Absent where accesses of any kind are counted. */
+  readonly interaction?: AccessInteraction;
+  readonly outcome: AuditOutcome;
+  /** The id of the order response, where one was named, made or found. */
+  readonly resource?: string;
+  /** The version that was written or shown; of a refused access the one that it named. */
+  readonly version?: number;
+  /** Whom the token speaks for, and the program that acts for them. */
+  readonly subject?: string;
+  readonly client?: string;
+  readonly address: string;
+  /** Absent where accesses are counted. */
+  readonly requestId?: string;
+  /**
+   * Of a history the versions shown; of `several` those that have the identifier; of counted
+   * accesses without a valid token how many there were from this address.
+   */
+  readonly count?: number;
+  /** Counted accesses: when the first of them came. */
+  readonly from?: string;
+  /** Of `stored`: the SHA-256 of the version's text, in hexadecimal digits. */
+  readonly digest?: string;
+}
+
+export interface AuditEntry extends AuditRecord {
+  /** From 1, without gaps. */
+  readonly number: number;
+  /** `2026-11-21T09:30:00.123+00:00` */
+  readonly recordedAt: string;
+}
+
+/** Stands for the addresses that were not counted one by one. */
+export const OTHER_ADDRESSES = 'others';

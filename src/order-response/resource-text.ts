@@ -1,0 +1,54 @@
+/** A resource as the text that is stored: with its id, and a gap for its version and date. */
+import { encodeJson } from '../fhir/format/json.ts';
+import {
+  type FhirObject,
+  type FhirValue,
+  isObject,
+  type Resource,
+} from '../fhir/format/resource.ts';
+import type { BusinessIdentifier, UnstampedText } from './store.ts';
+
+/**
+ * The id, versionId and lastUpdated that were sent go; everything else stays as it is.
+ *
+ * @param resource as a decoder made it: its elements are in FHIR's order
+ */
+export function unstampedText(resource: Resource, id: string): UnstampedText {
+  const { resourceType, id: _, _id, meta, ...rest } = resource;
+  const sent = isObject(meta) ? meta : {};
+  const { id: metaId, extension, ...tags } = withoutVersion(sent);
+  const before = membersOf({ resourceType, id, ...(_id !== undefined && { _id }) });
+  const first = membersOf({
+    ...(metaId !== undefined && { id: metaId }),
+    ...(extension !== undefined && { extension }),
+  });
+  const more = membersOf(tags);
+  const after = membersOf(rest);
+  return {
+    start: `{${before},"meta":{${first === '' ? '' : `${first},`}"versionId":"`,
+    end: `"${more === '' ? '' : `,${more}`}}${after === '' ? '' : `,${after}`}}`,
+  };
+}
+
+/** The identifiers that a search by system and value would find, each once. */
+export function identifiersOf({ identifier }: Resource): BusinessIdentifier[] {
+  const found = new Map<string, BusinessIdentifier>();
+  for (const one of Array.isArray(identifier) ? identifier : []) {
+    if (!isObject(one)) continue;
+    const { system, value } = one;
+    if (typeof system === 'string' && typeof value === 'string') {
+      found.set(JSON.stringify([system, value]), { system, value });
+    }
+  }
+  return [...found.values()];
+}
+
+function withoutVersion(meta: FhirObject): FhirObject {
+  const { versionId: _v, _versionId, lastUpdated: _l, _lastUpdated, ...rest } = meta;
+  return rest;
+}
+
+/** The text between the braces. */
+function membersOf(object: Readonly<Record<string, FhirValue | undefined>>): string {
+  return encodeJson(object).slice(1, -1);
+}

@@ -1,0 +1,79 @@
+/** The rules of the service for what it stores: FHIR's, and what the setting demands besides. */
+import { dstu2 } from '../fhir/definitions/dstu2.ts';
+import type { Finding } from '../fhir/finding.ts';
+import { FINDINGS_MAX, quote } from '../fhir/format/findings.ts';
+import { type FhirObject, isObject, type Resource } from '../fhir/format/resource.ts';
+import { checkResource } from '../fhir/rules/check-resource.ts';
+import type { Review } from '../fhir/versions.ts';
+import type { OrderSettings } from './settings.ts';
+
+/**
+ * @param resource an OrderResponse as a decoder made it, and whole
+ * @returns findings with the code `business-rule` where it breaks a rule of the service, not FHIR's
+ */
+export function checkOrderResponse(
+  resource: Resource,
+  { profile }: Pick<OrderSettings, 'profile'>,
+): Review {
+  const findings = checkResource(resource, dstu2);
+  if (profile === 'contained') findings.push(...missingParts(resource));
+  return { findings, warnings: profileWarnings(resource) };
+}
+
+/** `others`: the types that FHIR also lets them refer to. */
+const REFERENCES: readonly { name: string; type: string; others: readonly unknown[] }[] = [
+  { name: 'request', type: 'Order', others: [] },
+  { name: 'who', type: 'Practitioner', others: ['Organization', 'Device'] },
+];
+
+const PATH = '/f:OrderResponse';
+const DEMAND = 'the setting orders.profile is "contained"';
+
+/** Order, Patient and Practitioner are contained; request and who refer to two of them. */
+function missingParts(resource: Resource): Finding[] {
+  const findings: Finding[] = [];
+  const contained = containedIn(resource);
+  for (const type of ['Order', 'Patient', 'Practitioner']) {
+    if (contained.some(({ resourceType }) => resourceType === type)) continue;
+    findings.push(broken(PATH, `OrderResponse needs a contained ${type}`));
+  }
+  for (const { name, type, others } of REFERENCES) {
+    const value = resource[name];
+    if (value === undefined && name === 'request') continue; // FHIR demands it already.
+    const reference = isObject(value) ? value.reference : undefined;
+    const path = value === undefined ? PATH : `${PATH}/f:${name}`;
+    if (typeof reference !== 'string' || !reference.startsWith('#')) {
+      const text = `OrderResponse.${name} needs to refer to a contained ${type}`;
+      findings.push(broken(typeof reference === 'string' ? `${path}/f:reference` : path, text));
+      continue;
+    }
+    const target = contained.find(({ id }) => id === reference.slice(1));
+    if (!others.includes(target?.resourceType)) continue;
+    const text = `OrderResponse.${name} needs to refer to a ${type}, not ${target?.resourceType}`;
+    findings.push(broken(`${path}/f:reference`, text));
+  }
+  return findings;
+}
+
+function broken(path: string, problem: string): Finding {
+  return { path, code: 'business-rule', text: `${problem}: ${DEMAND}.` };
+}
+
+function containedIn({ contained }: FhirObject): readonly FhirObject[] {
+  return Array.isArray(contained) ? contained.filter(isObject) : [];
+}
+
+/** A sentence for each profile that the order response claims to meet, and nothing here can check. */
+function profileWarnings({ meta }: Resource): string[] {
+  const profiles = isObject(meta) && Array.isArray(meta.profile) ? meta.profile : [];
+  const unknown = new Set(
+    profiles.filter((one) => typeof one === 'string' && one !== KNOWN_PROFILE),
+  );
+  return [...unknown]
+    .slice(0, FINDINGS_MAX)
+    .map(
+      (profile) => `The profile ${quote(profile)} is not known here: nothing was checked by it.`,
+    );
+}
+
+const KNOWN_PROFILE = 'http://hl7.org/fhir/StructureDefinition/OrderResponse';

@@ -1,0 +1,12 @@
+/** The settings of the OrderResponse service. */
+
+export interface OrderSettings {
+  /** Whether Order, Patient and Practitioner have to be contained. */
+  readonly profile: 'base' | 'contained';
+  readonly depthMax: number;
+  readonly elementsMax: number;
+  /** Whether an update needs If-Match. */
+  readonly demandIfMatch: boolean;
+  /** The origins whose pages may use the service. */
+  readonly corsOrigins: readonly string[] | undefined;
+}

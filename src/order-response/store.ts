@@ -1,0 +1,80 @@
+/**
+ * The store of order responses, as the service needs it. Whatever it answers is on the disk,
+ * together with its entry in the audit log, and stays: versions are never changed or removed.
+ */
+import type { Access } from '../fhir/access.ts';
+import type {
+  BusinessIdentifier,
+  CreateResult,
+  HistoryPage,
+  HistoryRequest,
+  IfMatch,
+  Refusal,
+  StoredVersion,
+  UpdateResult,
+  VersionAddress,
+} from '../fhir/versions.ts';
+
+export type {
+  BusinessIdentifier,
+  CreateResult,
+  HistoryPage,
+  HistoryRequest,
+  IfMatch,
+  Refusal,
+  RefusalReason,
+  StoredVersion,
+  UpdateResult,
+  VersionAddress,
+} from '../fhir/versions.ts';
+
+/**
+ * The JSON text of a resource, but for its version and date, which the store gives it:
+ * `start` ends within `"versionId":"`, `end` begins after the date. See `stampText`.
+ */
+export interface UnstampedText {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** The text as it is stored and read; `writtenAt` is an instant in UTC with milliseconds. */
+export function stampText(
+  { start, end }: UnstampedText,
+  version: number,
+  writtenAt: string,
+): string {
+  return `${start}${version}","lastUpdated":"${writtenAt}${end}`;
+}
+
+export interface Creation {
+  /** Never used before: a UUID of version 7. */
+  readonly id: string;
+  readonly text: UnstampedText;
+  readonly identifiers: readonly BusinessIdentifier[];
+  /** Nothing is created where a current version has this identifier. */
+  readonly ifNoneExist?: BusinessIdentifier;
+}
+
+export interface Update {
+  readonly id: string;
+  readonly text: UnstampedText;
+  readonly identifiers: readonly BusinessIdentifier[];
+  /** Only when the current version is one of these. */
+  readonly ifMatch?: IfMatch;
+}
+
+/** Each rejects with an `OrderStoreError` where it cannot be done; nothing is then stored. */
+export interface OrderStore {
+  create(creation: Creation, access: Access): Promise<CreateResult>;
+  update(update: Update, access: Access): Promise<UpdateResult>;
+  /** The current version, or the one that is named; nothing where there is none. */
+  read(address: VersionAddress, access: Access): Promise<StoredVersion | undefined>;
+  history(request: HistoryRequest, access: Access): Promise<HistoryPage | undefined>;
+  /** Puts down a refused access; brings the current version of what it was about, if there is one. */
+  refuse(refusal: Refusal, access: Access): Promise<number | undefined>;
+}
+
+/** The store cannot do it now: the disk is full or read-only, or the store is starting again. */
+export class OrderStoreError extends Error {
+  override readonly name = 'OrderStoreError';
+}

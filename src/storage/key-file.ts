@@ -1,0 +1,83 @@
+/** Small files that hold keys: written once, whole or not at all, for their user alone. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { FILE_MODE } from './data-folder.ts';
+import { syncFolder } from './sqlite/edition-folder.ts';
+import { StorageError, withStorageErrors } from './storage-error.ts';
+
+const AUDIT_KEY_BYTES = 32;
+
+export function makeAuditKey(path: string): Uint8Array {
+  const key = randomBytes(AUDIT_KEY_BYTES);
+  writeKeyFile(path, key);
+  return key;
+}
+
+/** Undefined where there is none. */
+export function readAuditKey(path: string): Uint8Array | undefined {
+  const key = readKeyFile(path);
+  if (key === undefined || key.length === AUDIT_KEY_BYTES) return key;
+  throw new StorageError(
+    'damaged',
+    `${path}: it has ${key.length} bytes instead of ${AUDIT_KEY_BYTES}; put it back from a backup`,
+  );
+}
+
+export function readKeyFile(path: string): Uint8Array | undefined {
+  return withStorageErrors(path, () => {
+    try {
+      return readFileSync(path);
+    } catch (fault) {
+      if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT') return undefined;
+      throw fault;
+    }
+  });
+}
+
+/** Fails where there is one. */
+export function writeKeyFile(path: string, key: Uint8Array): void {
+  withStorageErrors(path, () => {
+    const draft = `${path}.${randomUUID()}`;
+    try {
+      const file = openSync(draft, 'wx', FILE_MODE);
+      try {
+        fchmodSync(file, FILE_MODE); // whatever the umask
+        writeSync(file, key);
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      publishFile(draft, path);
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  });
+}
+
+/** Gives a finished file its name, durably; fails with EEXIST where something has it. */
+export function publishFile(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+    rmSync(draft);
+  } catch (fault) {
+    const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
+    if (!WITHOUT_LINKS.has(code)) throw fault;
+    closeSync(openSync(path, 'wx', FILE_MODE)); // takes the name, for the file to have it
+    renameSync(draft, path);
+  }
+  syncFolder(dirname(path));
+}
+
+/** What file systems answer that have no second name for a file. */
+const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);

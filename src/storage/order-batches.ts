@@ -1,0 +1,109 @@
+/** Gathers what has come from all server threads into batches, and shares the results out. */
+import type { OrderReturns } from './order-messages.ts';
+import type { OrderOperation, OrderResult } from './order-operation.ts';
+
+/** Where results go: a port. */
+export interface Caller {
+  postMessage(returns: OrderReturns): void;
+}
+
+export interface OrderBatches {
+  add(caller: Caller, first: number, operations: readonly OrderOperation[]): void;
+  /** Runs everything that waits. */
+  flush(): void;
+}
+
+/** `run` commits a batch; it never throws. */
+export function createOrderBatches(
+  run: (operations: readonly OrderOperation[]) => readonly OrderResult[],
+): OrderBatches {
+  let waiting: Call[] = [];
+  let isScheduled = false;
+  /** How many clients wait at a time, as seen lately. */
+  let crowd = 1;
+  let deadlineMs = 0;
+
+  const schedule = () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    // After everything that has arrived by now was read.
+    setImmediate(look);
+  };
+
+  const look = () => {
+    isScheduled = false;
+    if (waiting.length === 0) return;
+    if (waiting.length < crowd && performance.now() < deadlineMs) schedule();
+    else runNext();
+  };
+
+  const runNext = () => {
+    const batch = takeBatch();
+    // Rises at once, and falls slowly: one batch that came early is no sign of fewer clients.
+    crowd = Math.max(batch.length, Math.floor(crowd * CROWD_DECAY), 1);
+    const results = run(batch.map(({ operation }) => operation));
+    for (const [caller, returns] of returnsByCaller(batch, results)) caller.postMessage(returns);
+    deadlineMs = performance.now() + GATHER_MS;
+    if (waiting.length > 0) schedule();
+  };
+
+  const takeBatch = (): Call[] => {
+    let size = 0;
+    let characters = 0;
+    while (size < Math.min(waiting.length, OPERATIONS_MAX) && characters < CHARACTERS_MAX) {
+      characters += lengthOf(waiting[size]?.operation);
+      size++;
+    }
+    const batch = waiting.slice(0, size);
+    waiting = waiting.slice(size);
+    return batch;
+  };
+
+  return {
+    add: (caller, first, operations) => {
+      if (waiting.length === 0) deadlineMs = performance.now() + GATHER_MS;
+      operations.forEach((operation, at) => {
+        waiting.push({ caller, number: first + at, operation });
+      });
+      schedule();
+    },
+    flush: () => {
+      while (waiting.length > 0) runNext();
+    },
+  };
+}
+
+interface Call {
+  readonly caller: Caller;
+  readonly number: number;
+  readonly operation: OrderOperation;
+}
+
+/** So that nobody waits long, and little memory is taken at a time. */
+const OPERATIONS_MAX = 1024;
+const CHARACTERS_MAX = 16 * 1024 * 1024;
+
+/** How long a batch waits for calls like those that came lately. */
+const GATHER_MS = 1;
+const CROWD_DECAY = 0.9;
+
+function lengthOf(operation: OrderOperation | undefined): number {
+  if (operation?.kind === 'create') return operation.creation.text.end.length;
+  return operation?.kind === 'update' ? operation.update.text.end.length : 0;
+}
+
+function returnsByCaller(batch: readonly Call[], results: readonly OrderResult[]) {
+  const byCaller = new Map<Caller, { numbers: number[]; results: OrderResult[] }>();
+  batch.forEach(({ caller, number }, at) => {
+    let returns = byCaller.get(caller);
+    if (returns === undefined) {
+      returns = { numbers: [], results: [] };
+      byCaller.set(caller, returns);
+    }
+    const result = results[at];
+    if (result === undefined) throw new Error('a batch has fewer results than calls');
+    returns.numbers.push(number);
+    returns.results.push(result);
+  });
+  return byCaller;
+}

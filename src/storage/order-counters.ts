@@ -1,0 +1,43 @@
+/** What the storage thread counts, in memory that it shares and that outlives it. */
+
+export interface OrderCounts {
+  /** Transactions that were to be committed, each with one sync of the write-ahead log. */
+  readonly batches: number;
+  /** Calls of the store in them. */
+  readonly operations: number;
+  /** Versions that were written. */
+  readonly writes: number;
+  /** Calls that failed, for want of space or by a fault. */
+  readonly failures: number;
+  /** Calls in the largest batch. */
+  readonly largestBatch: number;
+}
+
+const NAMES = ['batches', 'operations', 'writes', 'failures', 'largestBatch'] as const;
+
+export function createOrderCounters(): SharedArrayBuffer {
+  return new SharedArrayBuffer(NAMES.length * Float64Array.BYTES_PER_ELEMENT);
+}
+
+/** Only the storage thread writes. */
+export function countBatch(
+  memory: SharedArrayBuffer,
+  batch: { readonly operations: number; readonly writes: number; readonly failures: number },
+): void {
+  const counts = orderCounts(memory);
+  const { operations } = batch;
+  const next: OrderCounts = {
+    batches: counts.batches + 1,
+    operations: counts.operations + operations,
+    writes: counts.writes + batch.writes,
+    failures: counts.failures + batch.failures,
+    largestBatch: Math.max(counts.largestBatch, operations),
+  };
+  new Float64Array(memory).set(NAMES.map((name) => next[name]));
+}
+
+export function orderCounts(memory: SharedArrayBuffer): OrderCounts {
+  const [batches = 0, operations = 0, writes = 0, failures = 0, largestBatch = 0] =
+    new Float64Array(memory);
+  return { batches, operations, writes, failures, largestBatch };
+}

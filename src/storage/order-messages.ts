@@ -1,0 +1,39 @@
+/** What the storage thread and the others tell each other. */
+import type { MessagePort } from 'node:worker_threads';
+import type { DataFolder } from './data-folder.ts';
+import type { OrderOperation, OrderResult } from './order-operation.ts';
+import type { StorageErrorKind } from './storage-error.ts';
+
+/** What the storage thread is started with. */
+export interface OrdersThreadData {
+  readonly folder: DataFolder;
+  /** What it counts, shared with the main thread; see `order-counters.ts`. */
+  readonly counters: SharedArrayBuffer;
+}
+
+/** From the main thread. */
+export type ToOrdersThread =
+  /** One more server thread that asks, over this port. */
+  | { readonly kind: 'connect'; readonly port: MessagePort }
+  /** Do what has come, then end. */
+  | { readonly kind: 'stop' };
+
+/** To the main thread. */
+export type FromOrdersThread =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'unusable'; readonly error: StorageErrorKind; readonly message: string }
+  /** Why something could not be stored; for the log. */
+  | { readonly kind: 'fault'; readonly type: string; readonly message: string };
+
+/** From a server thread: calls of the store, in the order that they were made. */
+export interface OrderCalls {
+  /** The number of the first call; the others follow. */
+  readonly first: number;
+  readonly operations: readonly OrderOperation[];
+}
+
+/** To a server thread: results of some of its calls. */
+export interface OrderReturns {
+  readonly numbers: readonly number[];
+  readonly results: readonly OrderResult[];
+}

@@ -1,0 +1,35 @@
+/** What the store of order responses is asked and answers, as values: for batches and for threads. */
+import type { Access } from '../fhir/access.ts';
+import type {
+  CreateResult,
+  Creation,
+  HistoryPage,
+  HistoryRequest,
+  Refusal,
+  StoredVersion,
+  Update,
+  UpdateResult,
+  VersionAddress,
+} from '../order-response/store.ts';
+
+/** A call of the port `OrderStore`. */
+export type OrderOperation =
+  | { readonly kind: 'create'; readonly creation: Creation; readonly access: Access }
+  | { readonly kind: 'update'; readonly update: Update; readonly access: Access }
+  | { readonly kind: 'read'; readonly address: VersionAddress; readonly access: Access }
+  | { readonly kind: 'history'; readonly request: HistoryRequest; readonly access: Access }
+  | { readonly kind: 'refuse'; readonly refusal: Refusal; readonly access: Access };
+
+export type OrderAnswer =
+  | { readonly kind: 'create'; readonly value: CreateResult }
+  | { readonly kind: 'update'; readonly value: UpdateResult }
+  | { readonly kind: 'read'; readonly value: StoredVersion | undefined }
+  | { readonly kind: 'history'; readonly value: HistoryPage | undefined }
+  | { readonly kind: 'refuse'; readonly value: number | undefined };
+
+export type OrderResult =
+  | OrderAnswer
+  /** It cannot be done now, for a reason that a client may know. Nothing was stored. */
+  | { readonly kind: 'unavailable'; readonly message: string }
+  /** A fault of ours. Nothing was stored. */
+  | { readonly kind: 'fault'; readonly message: string };

@@ -1,0 +1,108 @@
+/** The store of order responses as server threads have it: calls over a port to the storage thread. */
+import type { MessagePort } from 'node:worker_threads';
+import { type OrderStore, OrderStoreError } from '../order-response/store.ts';
+import type { OrderCalls, OrderReturns } from './order-messages.ts';
+import type { OrderAnswer, OrderOperation, OrderResult } from './order-operation.ts';
+
+export interface OrderStoreClient extends OrderStore {
+  /** The storage thread was started again: calls go over this port from now on. */
+  reconnect(port: MessagePort): void;
+  /** Later calls are rejected. */
+  close(): void;
+}
+
+export function createOrderStoreClient(firstPort?: MessagePort): OrderStoreClient {
+  let port: MessagePort | undefined;
+  let nextNumber = 0;
+  let unsent: OrderOperation[] = [];
+  const waiting = new Map<number, Waiting>();
+
+  const connect = (to: MessagePort) => {
+    disconnect();
+    port = to;
+    to.on('message', ({ numbers, results }: OrderReturns) => {
+      numbers.forEach((number, at) => {
+        const call = waiting.get(number);
+        const result = results[at];
+        waiting.delete(number);
+        if (call !== undefined && result !== undefined) settle(call, result);
+      });
+    });
+    to.on('close', () => {
+      if (port === to) disconnect();
+    });
+  };
+
+  /** What was asked and not answered, is nobody's to know. */
+  const disconnect = () => {
+    port?.close();
+    port = undefined;
+    unsent = [];
+    const unanswered = [...waiting.values()];
+    waiting.clear();
+    for (const { reject } of unanswered) reject(new OrderStoreError(UNKNOWN));
+  };
+
+  /** All that is called in one turn goes in one message. */
+  const send = () => {
+    if (unsent.length === 0) return;
+    const calls: OrderCalls = { first: nextNumber - unsent.length, operations: unsent };
+    unsent = [];
+    port?.postMessage(calls);
+  };
+
+  const call = (operation: OrderOperation): Promise<OrderAnswer> => {
+    if (port === undefined) return Promise.reject(new OrderStoreError(STARTING));
+    return new Promise((resolve, reject) => {
+      waiting.set(nextNumber++, { resolve, reject });
+      if (unsent.push(operation) === 1) queueMicrotask(send);
+    });
+  };
+
+  if (firstPort !== undefined) connect(firstPort);
+  return {
+    create: async (creation, access) => {
+      const answer = await call({ kind: 'create', creation, access });
+      return answer.kind === 'create' ? answer.value : mismatched(answer);
+    },
+    update: async (update, access) => {
+      const answer = await call({ kind: 'update', update, access });
+      return answer.kind === 'update' ? answer.value : mismatched(answer);
+    },
+    read: async (address, access) => {
+      const answer = await call({ kind: 'read', address, access });
+      return answer.kind === 'read' ? answer.value : mismatched(answer);
+    },
+    history: async (request, access) => {
+      const answer = await call({ kind: 'history', request, access });
+      return answer.kind === 'history' ? answer.value : mismatched(answer);
+    },
+    refuse: async (refusal, access) => {
+      const answer = await call({ kind: 'refuse', refusal, access });
+      return answer.kind === 'refuse' ? answer.value : mismatched(answer);
+    },
+    reconnect: connect,
+    close: disconnect,
+  };
+}
+
+interface Waiting {
+  readonly resolve: (answer: OrderAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const UNKNOWN =
+  'The store of order responses had to start again, and whether this was stored is not known: ' +
+  'look before trying again.';
+const STARTING =
+  'The store of order responses is starting. Nothing was stored; try again in a moment.';
+
+function settle({ resolve, reject }: Waiting, result: OrderResult): void {
+  if (result.kind === 'unavailable') reject(new OrderStoreError(result.message));
+  else if (result.kind === 'fault') reject(new Error(result.message));
+  else resolve(result);
+}
+
+function mismatched({ kind }: OrderAnswer): never {
+  throw new Error(`an answer to another question: ${kind}`);
+}

@@ -1,0 +1,45 @@
+/** The audit log as rows of `orders.db`, each chained to the one before it. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { AuditRecord } from '../../order-response/audit.ts';
+import { CHAIN_START, type ChainHead, macOf } from '../audit-chain.ts';
+
+/** Statements over an open database, which stays the caller's to close. */
+export class AuditLog {
+  readonly #key: Uint8Array;
+  readonly #last: StatementSync;
+  readonly #insert: StatementSync;
+  #head: ChainHead;
+
+  constructor(database: DatabaseSync, key: Uint8Array) {
+    this.#key = key;
+    this.#last = database.prepare(
+      'SELECT number, mac FROM audit_entry ORDER BY number DESC LIMIT 1',
+    );
+    this.#insert = database.prepare(
+      'INSERT INTO audit_entry (number, recorded_at, entry, mac) VALUES (?, ?, ?, ?)',
+    );
+    this.#head = this.#readHead();
+  }
+
+  /** To be called in the transaction of what the entry is about. Returns the entry's number. */
+  append(recordedAt: string, record: AuditRecord): number {
+    const number = this.#head.number + 1;
+    const entry = JSON.stringify(record);
+    const mac = macOf(this.#key, this.#head.mac, { number, recordedAt, entry });
+    this.#insert.run(number, recordedAt, entry, mac);
+    this.#head = { number, mac };
+    return number;
+  }
+
+  /** To be called when the transaction was undone. */
+  forget(): void {
+    this.#head = this.#readHead();
+  }
+
+  #readHead(): ChainHead {
+    const row = this.#last.get();
+    return row === undefined || !(row.mac instanceof Uint8Array)
+      ? CHAIN_START
+      : { number: Number(row.number), mac: row.mac };
+  }
+}

@@ -1,0 +1,82 @@
+/** Backups of order responses: one SQLite file with the tables, and the keys that go with them. */
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type DataFolder, FILE_MODE } from '../data-folder.ts';
+import { publishFile } from '../key-file.ts';
+import { StorageError, withStorageErrors } from '../storage-error.ts';
+import { openOrdersSnapshot } from './orders-database.ts';
+
+/** Tells a backup from any other database: `GZBK`, as SQLite's application id. */
+export const BACKUP_APPLICATION_ID = 0x475a424b;
+
+/**
+ * Writes what was committed when it began; a server goes on meanwhile. The file is there whole or
+ * not at all, and one that is there already stays as it is.
+ */
+export function backupOrders(folder: DataFolder, file: string): void {
+  const path = resolve(file);
+  if (existsSync(path)) throw alreadyThere(path);
+  const { database } = openOrdersSnapshot(folder);
+  const draft = `${path}.${randomUUID()}.draft`;
+  try {
+    withStorageErrors(path, () => {
+      makePrivateFile(draft);
+      database.exec('ROLLBACK'); // VACUUM begins a snapshot of its own
+      database.prepare('VACUUM INTO ?').run(draft);
+      addKeys(draft, [folder.auditKey, folder.tokenKey]);
+      syncFile(draft);
+      try {
+        publishFile(draft, path);
+      } catch (fault) {
+        throw existsSync(path) ? alreadyThere(path) : fault;
+      }
+    });
+  } finally {
+    database.close();
+    for (const end of ['', '-journal']) rmSync(`${draft}${end}`, { force: true });
+  }
+}
+
+function alreadyThere(path: string): StorageError {
+  return new StorageError('refused', `${path} is there already: choose another name`);
+}
+
+function makePrivateFile(path: string): void {
+  const file = openSync(path, 'wx', FILE_MODE);
+  fchmodSync(file, FILE_MODE); // whatever the umask
+  closeSync(file);
+}
+
+function addKeys(draft: string, keys: readonly string[]): void {
+  const database = new DatabaseSync(draft);
+  try {
+    database.exec(`
+      PRAGMA application_id = ${BACKUP_APPLICATION_ID};
+      CREATE TABLE backup_file (name TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT;`);
+    const insert = database.prepare('INSERT INTO backup_file (name, content) VALUES (?, ?)');
+    for (const key of keys) {
+      if (existsSync(key)) insert.run(basename(key), readFileSync(key));
+    }
+  } finally {
+    database.close();
+  }
+}
+
+export function syncFile(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,62 @@
+/** The editions of a data folder for looking back: read-only, so that every thread can have it. */
+import { DatabaseSync } from 'node:sqlite';
+import {
+  CHANGE_KINDS,
+  type ChangeKind,
+  type DifferenceCounts,
+  type EditionHistory,
+} from '../../directory/edition-history.ts';
+import type { DataFolder } from '../data-folder.ts';
+import { withStorageErrors } from '../storage-error.ts';
+import { EditionCatalogue } from './edition-catalogue.ts';
+import { readEditionRecord } from './edition-record.ts';
+import { editionPath } from './edition-store.ts';
+
+/** The database must be there: whoever opened the store has made it. */
+export function openEditionHistory(folder: DataFolder): EditionHistory {
+  const path = folder.directoryDatabase;
+  const database = withStorageErrors(path, () => new DatabaseSync(path, { readOnly: true }));
+  const catalogue = withStorageErrors(path, () => new EditionCatalogue(database));
+  const query = <Result>(ask: () => Result): Result => withStorageErrors(path, ask);
+  const counts = new Map<number, DifferenceCounts>();
+  const lists = new Map<string, string>();
+
+  /** With a line's end on both sides of each code, so that whole codes can be looked for. */
+  const framedCodes = (number: number, kind: ChangeKind): string => {
+    const key = `${number} ${kind}`;
+    const known = lists.get(key);
+    if (known !== undefined) return known;
+    const list = `\n${query(() => catalogue.codeList(number, kind))}\n`;
+    if (lists.size >= LISTS_MAX) lists.clear();
+    lists.set(key, list);
+    return list;
+  };
+
+  return {
+    list: () => query(() => catalogue.list()),
+    differenceCounts: (number) => {
+      const known = counts.get(number);
+      if (known !== undefined) return known;
+      const found = query(() => catalogue.differenceCounts(number));
+      if (found !== undefined) counts.set(number, found);
+      return found;
+    },
+    codes: (number, kind) => framedCodes(number, kind).slice(1, -1),
+    changeOf: (number, code) =>
+      code === ''
+        ? undefined
+        : CHANGE_KINDS.find((kind) => framedCodes(number, kind).includes(`\n${code}\n`)),
+    record: (number, code) => {
+      try {
+        return readEditionRecord(editionPath(folder, number), code);
+      } catch {
+        // An import may prune it at any moment; what it said is then not known, and that is all.
+        return undefined;
+      }
+    },
+    close: () => database.close(),
+  };
+}
+
+/** A list of a month is some 50 KB, that of a whole directory 2 MB. */
+const LISTS_MAX = 24;

@@ -1,0 +1,54 @@
+/** Order responses and audit entries in the order of writing, one at a time: for exports. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { AuditEntry, AuditRecord } from '../../order-response/audit.ts';
+import type { StoredVersion } from '../../order-response/store.ts';
+import { instantText, SELECT_VERSIONS, versionOf } from './order-tables.ts';
+
+/**
+ * Every version from the first one on that was written at or after `sinceMs`; so none is missed
+ * where the clock was set back in between.
+ */
+export function* versionsSince(
+  database: DatabaseSync,
+  sinceMs: number | undefined,
+): Generator<StoredVersion> {
+  const from =
+    sinceMs === undefined
+      ? 0
+      : database
+          .prepare(
+            'SELECT min(audit_entry) AS first FROM order_response_version WHERE written_at >= ?',
+          )
+          .get(instantText(sinceMs))?.first;
+  if (from === undefined || from === null) return;
+  const rows = database
+    .prepare(`${SELECT_VERSIONS} WHERE audit_entry >= ? ORDER BY audit_entry`)
+    .iterate(from);
+  for (const row of rows) yield versionOf(row);
+}
+
+export interface AuditQuery {
+  readonly sinceMs?: number | undefined;
+  /** The id of an order response. */
+  readonly resource?: string | undefined;
+}
+
+/** Likewise, every entry from the first one on that was recorded at or after `sinceMs`. */
+export function* auditEntries(
+  database: DatabaseSync,
+  { sinceMs, resource }: AuditQuery,
+): Generator<AuditEntry> {
+  let hasBegun = sinceMs === undefined;
+  const since = sinceMs === undefined ? '' : instantText(sinceMs);
+  const rows = database
+    .prepare('SELECT number, recorded_at, entry FROM audit_entry ORDER BY number')
+    .iterate();
+  for (const row of rows) {
+    const recordedAt = String(row.recorded_at);
+    hasBegun ||= recordedAt >= since;
+    if (!hasBegun) continue;
+    const record: AuditRecord = JSON.parse(String(row.entry));
+    if (resource !== undefined && record.resource !== resource) continue;
+    yield { number: Number(row.number), recordedAt, ...record };
+  }
+}

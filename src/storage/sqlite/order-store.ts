@@ -1,0 +1,299 @@
+/** Keeps order responses in `orders.db`: many calls of the store in one transaction, with one sync. */
+import { hash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Access } from '../../fhir/access.ts';
+import type { AuditRecord } from '../../order-response/audit.ts';
+import {
+  type BusinessIdentifier,
+  type CreateResult,
+  type Creation,
+  type HistoryPage,
+  type HistoryRequest,
+  type IfMatch,
+  type Refusal,
+  type StoredVersion,
+  stampText,
+  type UnstampedText,
+  type Update,
+  type UpdateResult,
+  type VersionAddress,
+} from '../../order-response/store.ts';
+import type { OrderAnswer, OrderOperation, OrderResult } from '../order-operation.ts';
+import { createRefusalCounter } from '../refusal-counter.ts';
+import { StorageError, storageError } from '../storage-error.ts';
+import { AuditLog } from './audit-log.ts';
+import { inTransaction } from './database.ts';
+import { instantText, OrderTables } from './order-tables.ts';
+import type { OrdersDatabase } from './orders-database.ts';
+
+export interface OrderStoreOptions {
+  readonly now?: () => Date;
+  /** Told why nothing can be stored, and of faults; for the log. */
+  readonly onFault?: (fault: Error) => void;
+}
+
+/** Over an open database, which it closes. Of one thread in one process at a time. */
+export class SqliteOrderStore {
+  readonly #database: DatabaseSync;
+  readonly #tables: OrderTables;
+  readonly #audit: AuditLog;
+  readonly #refusals = createRefusalCounter();
+  readonly #now: () => Date;
+  readonly #onFault: (fault: Error) => void;
+  #isHeadUnsure = false;
+
+  constructor({ database, auditKey }: OrdersDatabase, options: OrderStoreOptions = {}) {
+    this.#database = database;
+    this.#tables = new OrderTables(database);
+    this.#audit = new AuditLog(database, auditKey);
+    this.#now = options.now ?? (() => new Date());
+    this.#onFault = options.onFault ?? (() => {});
+  }
+
+  /**
+   * A result for each operation, in their order; each sees what those before it did. When it
+   * returns, all is on the disk that is not told to have failed.
+   */
+  runBatch(operations: readonly OrderOperation[]): OrderResult[] {
+    const nowMs = this.#now().getTime();
+    const rest: OrderOperation[] = [];
+    for (const operation of operations) {
+      if (isCounted(operation)) this.#refusals.count(bounded(operation.access.address), nowMs);
+      else rest.push(operation);
+    }
+    const results = rest.length === 0 ? [] : this.#runOrFail(rest, nowMs);
+    if (rest.length === operations.length) return results;
+    const next = results.values();
+    return operations.map((operation) =>
+      isCounted(operation) ? NOT_SHOWN : (next.next().value ?? NOT_SHOWN),
+    );
+  }
+
+  /** Puts down the counted refusals, if it is time or `isLast`; they stay counted where it fails. */
+  recordRefusals({ isLast = false } = {}): void {
+    const nowMs = this.#now().getTime();
+    if (!this.#refusals.isDue(nowMs) && !(isLast && this.#refusals.counts.length > 0)) return;
+    try {
+      this.#commit([], nowMs, true);
+    } catch (fault) {
+      this.#failureOf(fault);
+    }
+  }
+
+  close(): void {
+    this.recordRefusals({ isLast: true });
+    this.#database.close();
+  }
+
+  #runOrFail(operations: readonly OrderOperation[], nowMs: number): OrderResult[] {
+    try {
+      return this.#commit(operations, nowMs, this.#refusals.isDue(nowMs));
+    } catch (fault) {
+      if (operations.length > 1 && !isOfStorage(fault)) {
+        // One of them is at fault: the others are not to suffer for it.
+        return operations.flatMap((operation) => this.#runOrFail([operation], nowMs));
+      }
+      const failure = this.#failureOf(fault);
+      return operations.map(() => failure);
+    }
+  }
+
+  #commit(operations: readonly OrderOperation[], nowMs: number, withRefusals: boolean) {
+    if (this.#isHeadUnsure) this.#audit.forget();
+    this.#isHeadUnsure = true;
+    const answers = inTransaction(this.#database, () => {
+      if (withRefusals) this.#putDownRefusals(nowMs);
+      return operations.map((operation) => this.#run(operation, nowMs));
+    });
+    this.#isHeadUnsure = false;
+    if (withRefusals) this.#refusals.clear();
+    return answers;
+  }
+
+  #putDownRefusals(nowMs: number): void {
+    for (const { address, count, fromMs } of this.#refusals.counts) {
+      const from = instantText(fromMs);
+      this.#audit.append(instantText(nowMs), { outcome: 'unauthenticated', address, count, from });
+    }
+  }
+
+  #failureOf(fault: unknown): OrderResult {
+    const known = storageError(fault, 'orders.db');
+    const error = known instanceof Error ? known : new Error(String(known));
+    this.#onFault(error);
+    return error instanceof StorageError
+      ? { kind: 'unavailable', message: `${WHY[error.kind]} ${REMEDY}` }
+      : { kind: 'fault', message: error.message };
+  }
+
+  #run(operation: OrderOperation, nowMs: number): OrderAnswer {
+    const { kind, access } = operation;
+    switch (kind) {
+      case 'create':
+        return { kind, value: this.#create(operation.creation, access, nowMs) };
+      case 'update':
+        return { kind, value: this.#update(operation.update, access, nowMs) };
+      case 'read':
+        return { kind, value: this.#read(operation.address, access, nowMs) };
+      case 'history':
+        return { kind, value: this.#history(operation.request, access, nowMs) };
+      case 'refuse':
+        return { kind, value: this.#refuse(operation.refusal, access, nowMs) };
+    }
+  }
+
+  #create(creation: Creation, access: Access, nowMs: number): CreateResult {
+    const { id, text, identifiers, ifNoneExist } = creation;
+    const [existing, ...others] =
+      ifNoneExist === undefined ? [] : this.#tables.withIdentifier(ifNoneExist);
+    if (existing === undefined) {
+      const stored = newVersion(id, 1, text, instantText(nowMs));
+      return { kind: 'stored', stored: this.#add(stored, identifiers, access, nowMs) };
+    }
+    if (others.length > 0) {
+      const count = others.length + 1;
+      this.#record({ outcome: 'several', count }, access, nowMs);
+      return { kind: 'several', count };
+    }
+    const stored = this.#current(existing);
+    this.#record({ outcome: 'exists', resource: existing, version: stored.version }, access, nowMs);
+    return { kind: 'exists', stored };
+  }
+
+  #update(update: Update, access: Access, nowMs: number): UpdateResult {
+    const { id, text, identifiers, ifMatch } = update;
+    const currentVersion = this.#tables.currentVersion(id);
+    if (currentVersion === undefined) {
+      this.#record({ outcome: 'absent', resource: id }, access, nowMs);
+      return { kind: 'absent' };
+    }
+    if (!matches(ifMatch, currentVersion)) {
+      this.#record({ outcome: 'conflict', resource: id }, access, nowMs);
+      return { kind: 'conflict', currentVersion };
+    }
+    // The clock may have been set back.
+    const { writtenAt: lastWrittenAt } = this.#current(id);
+    const now = instantText(nowMs);
+    const writtenAt = now < lastWrittenAt ? lastWrittenAt : now;
+    const stored = newVersion(id, currentVersion + 1, text, writtenAt);
+    return { kind: 'stored', stored: this.#add(stored, identifiers, access, nowMs) };
+  }
+
+  #read({ id, version }: VersionAddress, access: Access, nowMs: number): StoredVersion | undefined {
+    const wanted = version === undefined ? this.#tables.currentVersion(id) : versionNumber(version);
+    const found = wanted === undefined ? undefined : this.#tables.version(id, wanted);
+    const seen = wanted === undefined ? {} : { version: wanted };
+    const outcome = found === undefined ? 'absent' : 'found';
+    this.#record({ outcome, resource: id, ...seen }, access, nowMs);
+    return found;
+  }
+
+  #history(request: HistoryRequest, access: Access, nowMs: number): HistoryPage | undefined {
+    const { id } = request;
+    const currentVersion = this.#tables.currentVersion(id);
+    if (currentVersion === undefined) {
+      this.#record({ outcome: 'absent', resource: id }, access, nowMs);
+      return undefined;
+    }
+    const page = this.#tables.history(request, currentVersion);
+    const count = page.versions.length;
+    this.#record({ outcome: 'found', resource: id, count }, access, nowMs);
+    return page;
+  }
+
+  #refuse({ reason, id, version }: Refusal, access: Access, nowMs: number): number | undefined {
+    const number = version === undefined ? undefined : versionNumber(version);
+    this.#record(
+      {
+        outcome: reason,
+        ...(id !== undefined && { resource: bounded(id) }),
+        ...(number !== undefined && { version: number }),
+      },
+      access,
+      nowMs,
+    );
+    return id === undefined ? undefined : this.#tables.currentVersion(id);
+  }
+
+  #current(id: string): StoredVersion {
+    const version = this.#tables.currentVersion(id);
+    const stored = version === undefined ? undefined : this.#tables.version(id, version);
+    if (stored === undefined) throw new Error(`the current version of ${id} is missing`);
+    return stored;
+  }
+
+  #add(
+    stored: StoredVersion,
+    identifiers: readonly BusinessIdentifier[],
+    access: Access,
+    nowMs: number,
+  ): StoredVersion {
+    const { id, version, text } = stored;
+    const digest = hash('sha256', text);
+    const entry = this.#record({ outcome: 'stored', resource: id, version, digest }, access, nowMs);
+    this.#tables.add(stored, identifiers, entry);
+    return stored;
+  }
+
+  #record(what: Omit<AuditRecord, 'address'>, access: Access, nowMs: number): number {
+    const { outcome, ...about } = what;
+    const { interaction, identity, address, requestId } = access;
+    return this.#audit.append(instantText(nowMs), {
+      interaction,
+      outcome,
+      ...about,
+      ...(identity && { subject: bounded(identity.subject) }),
+      ...(identity?.client !== undefined && { client: bounded(identity.client) }),
+      address: bounded(address),
+      requestId: bounded(requestId),
+    });
+  }
+}
+
+/** A refusal that is counted in memory, not put down one by one. */
+function isCounted(operation: OrderOperation): boolean {
+  return operation.kind === 'refuse' && operation.refusal.reason === 'unauthenticated';
+}
+
+function isOfStorage(fault: unknown): boolean {
+  return storageError(fault, '') instanceof StorageError;
+}
+
+/** Who has no valid token learns nothing. */
+const NOT_SHOWN: OrderAnswer = { kind: 'refuse', value: undefined };
+
+const WHY = {
+  full: 'There is no space left where order responses are kept.',
+  unusable: 'Order responses cannot be written at present.',
+  locked: 'Another program keeps the order responses from being written.',
+  damaged: 'The database of order responses, or its disk, reports an error.',
+  newer: 'The database of order responses belongs to a newer version of the server.',
+  refused: 'Order responses cannot be written at present.',
+} as const;
+const REMEDY = 'Nothing was stored; try again later, and tell the operator if it stays so.';
+
+function newVersion(
+  id: string,
+  version: number,
+  text: UnstampedText,
+  writtenAt: string,
+): StoredVersion {
+  const method = version === 1 ? 'POST' : 'PUT';
+  return { id, version, writtenAt, method, text: stampText(text, version, writtenAt) };
+}
+
+function matches(ifMatch: IfMatch | undefined, currentVersion: number): boolean {
+  return ifMatch === undefined || ifMatch === '*' || ifMatch.includes(String(currentVersion));
+}
+
+/** As in an address: `01` and `1.0` name no version. */
+function versionNumber(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+/** What a sender chooses must not make entries grow without limit. */
+function bounded(text: string): string {
+  return text.length <= TEXT_LENGTH_MAX ? text : `${text.slice(0, TEXT_LENGTH_MAX)}…`;
+}
+
+const TEXT_LENGTH_MAX = 256;

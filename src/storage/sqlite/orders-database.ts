@@ -1,0 +1,122 @@
+/** Opens `orders.db`: for writing together with the key of its audit log, or for a look beside a server. */
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { CHAIN_START, macOf } from '../audit-chain.ts';
+import type { DataFolder } from '../data-folder.ts';
+import { makeAuditKey, readAuditKey } from '../key-file.ts';
+import { StorageError, storageError } from '../storage-error.ts';
+import { openDatabase, refuseNewer, schemaVersion } from './database.ts';
+import { createOrderResponses } from './migrations/orders/001-create-order-responses.ts';
+
+export const ORDER_MIGRATIONS = [createOrderResponses];
+
+export interface OrdersDatabase {
+  readonly database: DatabaseSync;
+  readonly auditKey: Uint8Array;
+}
+
+/** For the one that writes. Makes database and key where there are none. */
+export function openOrdersDatabase(folder: DataFolder): OrdersDatabase {
+  const database = openDatabase(folder.ordersDatabase, ORDER_MIGRATIONS);
+  try {
+    database.exec(`PRAGMA journal_size_limit = ${WAL_BYTES_KEPT}`);
+    const auditKey = readAuditKey(folder.auditKey) ?? makeMissingKey(folder, database);
+    demandKeyOfLog(database, auditKey, folder);
+    return { database, auditKey };
+  } catch (fault) {
+    database.close();
+    throw storageError(fault, folder.ordersDatabase);
+  }
+}
+
+/**
+ * Shows what was committed when it was opened, and changes nothing; whoever writes goes on
+ * meanwhile. To be closed soon: the write-ahead log grows for as long.
+ */
+export function openOrdersSnapshot(folder: DataFolder): OrdersDatabase {
+  const { ordersDatabase: path } = folder;
+  if (!existsSync(path)) {
+    throw new StorageError(
+      'unusable',
+      `${folder.path}: there are no order responses here; name their folder with --data`,
+    );
+  }
+  const database = openSnapshot(path);
+  try {
+    const auditKey = readAuditKey(folder.auditKey);
+    if (auditKey === undefined) throw missingKey(folder);
+    return { database, auditKey };
+  } catch (fault) {
+    database.close();
+    throw fault;
+  }
+}
+
+/** Any file with the tables of `orders.db`. */
+export function openSnapshot(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    refuseNewer(database, path, ORDER_MIGRATIONS.length);
+    refuseOlder(database, path);
+    database.exec('BEGIN');
+    database.prepare('SELECT count(*) FROM sqlite_schema').get(); // the snapshot begins with it
+    return database;
+  } catch (fault) {
+    database?.close();
+    throw storageError(fault, path);
+  }
+}
+
+/** A writer holds its lock for a batch. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** A long look at the data lets the write-ahead log grow; then it is cut back to this. */
+const WAL_BYTES_KEPT = 64 * 1024 * 1024;
+
+function refuseOlder(database: DatabaseSync, path: string): void {
+  const version = schemaVersion(database);
+  if (version === ORDER_MIGRATIONS.length) return;
+  throw new StorageError(
+    'unusable',
+    version === 0
+      ? `${path}: this is no database of order responses, or one that was never used`
+      : `${path}: written by an older version of Gazetteer (schema ${version}); ` +
+          'start `gazetteer serve` once, which brings it up to date',
+  );
+}
+
+function makeMissingKey(folder: DataFolder, database: DatabaseSync): Uint8Array {
+  if (database.prepare('SELECT 1 FROM audit_entry LIMIT 1').get() !== undefined) {
+    throw missingKey(folder);
+  }
+  return makeAuditKey(folder.auditKey);
+}
+
+function missingKey(folder: DataFolder): StorageError {
+  return new StorageError(
+    'damaged',
+    `${folder.auditKey}: missing, and the audit log in ${folder.ordersDatabase} cannot go on ` +
+      'without it; put it back from a backup',
+  );
+}
+
+/** By the last entry, so that no second chain begins in the middle of the log. */
+function demandKeyOfLog(database: DatabaseSync, key: Uint8Array, folder: DataFolder): void {
+  const [last, before] = database
+    .prepare('SELECT number, recorded_at, entry, mac FROM audit_entry ORDER BY number DESC LIMIT 2')
+    .all();
+  if (last === undefined || !(last.mac instanceof Uint8Array)) return;
+  const previous = before?.mac instanceof Uint8Array ? before.mac : CHAIN_START.mac;
+  const text = {
+    number: Number(last.number),
+    recordedAt: String(last.recorded_at),
+    entry: String(last.entry),
+  };
+  if (Buffer.compare(macOf(key, previous, text), last.mac) === 0) return;
+  throw new StorageError(
+    'damaged',
+    `${folder.auditKey}: it is not the key of the audit log in ${folder.ordersDatabase}, or the ` +
+      'end of that was changed; put both back from one backup',
+  );
+}

@@ -1,0 +1,142 @@
+/** Puts a backup of order responses into a data folder that has none. */
+import { randomUUID } from 'node:crypto';
+import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type DataFolder, FILE_MODE } from '../data-folder.ts';
+import { readKeyFile, writeKeyFile } from '../key-file.ts';
+import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
+import { BACKUP_APPLICATION_ID, syncFile } from './backup-orders.ts';
+import { openDatabase, refuseNewer } from './database.ts';
+import { syncFolder } from './edition-folder.ts';
+import { ORDER_MIGRATIONS } from './orders-database.ts';
+import { type OrdersVerdict, verifyOrders } from './verify-orders.ts';
+
+/**
+ * Only for the holder of the lock 'serve'. The backup is checked before anything is put in place,
+ * and what the folder holds is never overwritten. The database comes last: killed before that, it
+ * can be done again.
+ */
+export function restoreOrders(folder: DataFolder, file: string): OrdersVerdict {
+  const path = resolve(file);
+  demandBackup(path);
+  demandEmpty(folder);
+  const draft = `${folder.ordersDatabase}.${randomUUID()}.draft`;
+  try {
+    return withStorageErrors(folder.ordersDatabase, () => {
+      copyFileSync(path, draft);
+      chmodSync(draft, FILE_MODE);
+      const { verdict, keys } = prepare(draft, path);
+      demandSameTokenKey(folder, keys);
+      putKeys(folder, keys);
+      // What is left of an empty database must not be taken for a part of this one.
+      for (const end of ['-wal', '-shm']) rmSync(`${folder.ordersDatabase}${end}`, { force: true });
+      renameSync(draft, folder.ordersDatabase);
+      syncFolder(folder.path);
+      return verdict;
+    });
+  } finally {
+    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${draft}${end}`, { force: true });
+  }
+}
+
+type Keys = ReadonlyMap<string, Uint8Array>;
+
+function demandBackup(path: string): void {
+  if (!existsSync(path)) throw new StorageError('unusable', `${path}: there is no such file`);
+  withStorageErrors(path, () => {
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      const id = database.prepare('PRAGMA application_id').get()?.application_id;
+      if (id !== BACKUP_APPLICATION_ID) {
+        throw new StorageError('refused', `${path}: this is no backup of order responses`);
+      }
+      refuseNewer(database, path, ORDER_MIGRATIONS.length);
+    } finally {
+      database.close();
+    }
+  });
+}
+
+function demandEmpty(folder: DataFolder): void {
+  const { ordersDatabase } = folder;
+  if (!existsSync(ordersDatabase)) return;
+  const database = openDatabase(ordersDatabase, ORDER_MIGRATIONS);
+  try {
+    const hasData = database
+      .prepare('SELECT 1 FROM order_response UNION ALL SELECT 1 FROM audit_entry LIMIT 1')
+      .get();
+    if (hasData === undefined) return;
+    throw new StorageError(
+      'refused',
+      `${ordersDatabase}: there are order responses or audit entries here already; restore into ` +
+        'another data folder, or move orders.db and audit.key away first',
+    );
+  } finally {
+    database.close();
+  }
+}
+
+/** Makes a copy of a backup what it is to be, and checks all of it. */
+function prepare(draft: string, path: string): { verdict: OrdersVerdict; keys: Keys } {
+  const keys = takeKeys(draft);
+  const auditKey = keys.get('audit.key');
+  if (auditKey === undefined) throw damaged(path, 'the key of the audit log is missing');
+  const database = openDatabase(draft, ORDER_MIGRATIONS);
+  try {
+    const verdict = verify({ database, auditKey }, path);
+    const [first] = verdict.findings;
+    if (first !== undefined) throw damaged(path, first);
+    return { verdict, keys };
+  } finally {
+    database.close();
+    syncFile(draft);
+  }
+}
+
+function verify(orders: Parameters<typeof verifyOrders>[0], path: string): OrdersVerdict {
+  try {
+    return verifyOrders(orders);
+  } catch (fault) {
+    throw fault instanceof StorageError ? damaged(path, fault.message) : storageError(fault, path);
+  }
+}
+
+/** Out of the copy, so that no key is left behind in the database. */
+function takeKeys(draft: string): Keys {
+  const database = new DatabaseSync(draft);
+  try {
+    const rows = database.prepare('SELECT name, content FROM backup_file').all();
+    const keys = rows.flatMap(({ name, content }): [string, Uint8Array][] =>
+      content instanceof Uint8Array ? [[String(name), content]] : [],
+    );
+    database.exec('PRAGMA secure_delete = ON; DROP TABLE backup_file; PRAGMA application_id = 0');
+    return new Map(keys);
+  } finally {
+    database.close();
+  }
+}
+
+function demandSameTokenKey({ tokenKey }: DataFolder, keys: Keys): void {
+  const [present, ours] = [readKeyFile(tokenKey), keys.get(basename(tokenKey))];
+  if (present === undefined || ours === undefined || Buffer.compare(present, ours) === 0) return;
+  throw new StorageError(
+    'refused',
+    `${tokenKey}: another key is here already; move it away (tokens made with it then no longer ` +
+      'hold) and restore again',
+  );
+}
+
+/** An audit key without entries is of no use, and gives way. */
+function putKeys({ auditKey, tokenKey }: DataFolder, keys: Keys): void {
+  for (const path of [auditKey, tokenKey]) {
+    const [present, ours] = [readKeyFile(path), keys.get(basename(path))];
+    if (ours === undefined || (present && Buffer.compare(present, ours) === 0)) continue;
+    rmSync(path, { force: true });
+    writeKeyFile(path, ours);
+  }
+}
+
+function damaged(path: string, what: string): StorageError {
+  return new StorageError('damaged', `${path}: ${what}; use another backup`);
+}

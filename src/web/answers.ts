@@ -1,0 +1,73 @@
+/** What every answer of the pages has in common: headers, validators, compression. */
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsGzip, gzip } from '../fhir/gzip.ts';
+
+/**
+ * Nothing but our own files, no script in the page, nobody's frame around it. Without TLS neither
+ * upgrade-insecure-requests nor HSTS: they would lock people out.
+ */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  // The design system and the API's documentation draw small icons from data.
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A picture may style itself, and that is all, also when it is opened alone. */
+const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
+const SAFE_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+export const HTML = 'text/html; charset=utf-8';
+export const SVG = 'image/svg+xml';
+
+/** Headers that depend on nothing but what is answered. */
+export function setHeaders(reply: FastifyReply, contentType: string): void {
+  reply.type(contentType).headers(SAFE_HEADERS);
+  if (contentType === HTML) reply.header('Content-Security-Policy', PAGE_POLICY);
+  if (contentType === SVG) reply.header('Content-Security-Policy', PICTURE_POLICY);
+}
+
+/** Below this gzip gains nothing worth the time. */
+const GZIP_BYTES_MIN = 1024;
+
+/** Takes a finished text to its bytes: 304 where the client has them, gzip where it takes that. */
+export function finish(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+): string | Uint8Array {
+  reply.header('Vary', 'Accept-Encoding');
+  if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-cache');
+  if (reply.statusCode === 200) {
+    const etag = `W/"${hash('sha256', text).slice(0, ETAG_LENGTH)}"`;
+    reply.header('ETag', etag);
+    if (hasTag(request.headers['if-none-match'], etag)) {
+      reply.code(304).removeHeader('Content-Type');
+      return '';
+    }
+  }
+  const { 'accept-encoding': accepted } = request.headers;
+  if (text.length < GZIP_BYTES_MIN || typeof accepted !== 'string' || !acceptsGzip(accepted)) {
+    return text;
+  }
+  reply.header('Content-Encoding', 'gzip');
+  return gzip(Buffer.from(text));
+}
+
+const ETAG_LENGTH = 24;
+
+function hasTag(sent: string | undefined, etag: string): boolean {
+  return sent !== undefined && (sent.trim() === '*' || sent.includes(etag.slice(2)));
+}

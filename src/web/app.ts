@@ -1,0 +1,165 @@
+/** The pages as a Fastify application: templates, what every answer goes through, what can fail. */
+import type { IncomingMessage } from 'node:http';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import view from '@fastify/view';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import nunjucks from 'nunjucks';
+import type { FhirError } from '../fhir/fhir-error.ts';
+import { type Addresses, isPagePath } from './addresses.ts';
+import { finish, HTML, setHeaders } from './answers.ts';
+import type { Assets } from './assets.ts';
+import {
+  BAD_ADDRESS,
+  BUSY,
+  faultProblem,
+  NO_METHOD,
+  NO_PAGE,
+  type Problem,
+  tooManyRequests,
+} from './problems.ts';
+import { addRoutes } from './routes.ts';
+import type { WebOptions, WebRequest } from './web.ts';
+
+export interface AppOptions extends WebOptions {
+  readonly addresses: Addresses;
+  readonly assets: Assets;
+  readonly requestOf: (incoming: IncomingMessage) => WebRequest;
+}
+
+/** How routes answer. */
+export interface Answering {
+  show(reply: FastifyReply, template: string, data: object): FastifyReply;
+  fail(reply: FastifyReply, problem: Problem): FastifyReply;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    isAsset?: boolean;
+  }
+}
+
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { addresses, requestOf } = options;
+  const show: Answering['show'] = (reply, template, data) => {
+    setHeaders(reply, HTML);
+    return reply.view(template, data);
+  };
+  const fail: Answering['fail'] = (reply, problem) => {
+    reply.code(problem.status).header('Cache-Control', 'no-store');
+    if (problem.headers !== undefined) reply.headers(problem.headers);
+    return show(reply, 'problem.njk', { title: problem.title, problem });
+  };
+
+  const app = fastify({
+    logger: false,
+    routerOptions: { ignoreTrailingSlash: true },
+    // What cannot be read as an address would be answered before any hook; so it passes for
+    // another one, and a hook answers it.
+    rewriteUrl: ({ url = '/' }) =>
+      isReadable(url) ? url.replace(/^https?:\/\/[^/]*/i, '') : addresses.home,
+  });
+  await app.register(view, viewOptions(options));
+  // Pages take no bodies: what comes is let go, so that the answer says what is wrong.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume();
+    done(null);
+  });
+  addHooks(app, options, fail);
+  app.setErrorHandler((error, request, reply) => {
+    const { id } = requestOf(request.raw);
+    options.onFault(error, id);
+    return fail(reply, faultProblem(id));
+  });
+  await app.register(async (pages) => addRoutes(pages, options, { show, fail }), {
+    prefix: addresses.base,
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    return fail(reply, !isRead && isPagePath(addresses, path) ? NO_METHOD : NO_PAGE);
+  });
+  await app.ready();
+  return app;
+}
+
+const OWN_TEMPLATES = fileURLToPath(new URL('./templates/', import.meta.url));
+const DESIGN_SYSTEM = join(
+  dirname(createRequire(import.meta.url).resolve('nhsuk-frontend/package.json')),
+  'dist',
+);
+
+function viewOptions({ settings, addresses, assets }: AppOptions) {
+  return {
+    engine: { nunjucks },
+    templates: [OWN_TEMPLATES, DESIGN_SYSTEM],
+    production: true,
+    defaultContext: {
+      service: settings.name,
+      logo: assets.hasLogo ? addresses.base + assets.pathOf('logo') : undefined,
+      addresses,
+      assets: {
+        styles: addresses.base + assets.pathOf('styles'),
+        pages: addresses.base + assets.pathOf('pages'),
+        icon: addresses.base + assets.pathOf('icon'),
+        api: addresses.base + assets.pathOf('api'),
+        swaggerStyles: addresses.base + assets.pathOf('swagger-ui'),
+        swagger: addresses.base + assets.pathOf('swagger-ui-bundle'),
+      },
+    },
+    options: { autoescape: true, trimBlocks: true, lstripBlocks: true },
+  };
+}
+
+/** Whether each % of the path is followed by what it should be. */
+function isReadable(url: string): boolean {
+  const [path = ''] = url.split('?');
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What every request goes through, before and after its route. */
+function addHooks(app: FastifyInstance, options: AppOptions, fail: Answering['fail']): void {
+  const { requestOf, onAnswer } = options;
+  app.addHook('onRequest', (request, reply, done) => {
+    const { id, refusal, isLast } = requestOf(request.raw);
+    reply.header('X-Request-Id', id);
+    if (isLast === true) reply.header('Connection', 'close');
+    if (refusal !== undefined) refuse(reply, refusal, fail);
+    else if (!isReadable(request.originalUrl)) fail(reply, BAD_ADDRESS);
+    else done();
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    done(null, typeof payload === 'string' ? finish(request, reply, payload) : payload);
+  });
+  if (onAnswer === undefined) return;
+  app.addHook('onResponse', (request, reply, done) => {
+    const [path = ''] = request.url.split('?');
+    onAnswer({
+      method: request.method,
+      path,
+      interaction: request.routeOptions.config.isAsset === true ? 'asset' : 'page',
+      status: reply.statusCode,
+      durationMs: reply.elapsedTime,
+      requestId: requestOf(request.raw).id,
+    });
+    done();
+  });
+}
+
+/** The refusal's own headers say when to come again. */
+function refuse(reply: FastifyReply, refusal: FhirError, fail: Answering['fail']): void {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i + 1 < refusal.headers.length; i += 2) {
+    headers[refusal.headers[i] ?? ''] = refusal.headers[i + 1] ?? '';
+  }
+  const problem =
+    refusal.issues[0].kind === 'throttled' ? tooManyRequests(headers['Retry-After'] ?? '1') : BUSY;
+  fail(reply, { ...problem, headers });
+}

@@ -1,0 +1,121 @@
+/**
+ * Style sheets, scripts and images: under names that hold a hash of their content, so that browsers
+ * keep them for good, and compressed once.
+ */
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { LOGO_TYPES } from './logo.ts';
+
+export type Encoding = 'br' | 'gzip';
+
+export interface Asset {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+  /** The bytes compressed, or nothing where that gains nothing. Made when first asked for. */
+  compressed(encoding: Encoding): Promise<Buffer> | undefined;
+}
+
+export interface Assets {
+  /** The path of an asset below that of the server: `/assets/styles.1f2e3d4c.css`. */
+  pathOf(name: AssetName | 'logo'): string;
+  /** By the last part of its path. */
+  find(fileName: string): Asset | undefined;
+  readonly hasLogo: boolean;
+}
+
+export type AssetName = keyof typeof FILES;
+
+export const ASSETS_PATH = '/assets';
+
+/** Reads all files; `logo` is a file of the operator's, with which there is no `logoProblem`. */
+export function openAssets(logo: string | undefined): Assets {
+  const byFile = new Map<string, Asset>();
+  const paths = new Map<string, string>();
+  const add = (name: string, file: string): void => {
+    const bytes = readFileSync(file);
+    const extension = extname(file).toLowerCase();
+    const contentType = CONTENT_TYPES[extension];
+    if (contentType === undefined) throw new Error(`${file} is no asset`);
+    const fileName = `${name}.${hash('sha256', bytes).slice(0, HASH_LENGTH)}${extension}`;
+    byFile.set(fileName, assetOf(bytes, contentType));
+    paths.set(name, `${ASSETS_PATH}/${fileName}`);
+  };
+  for (const [name, file] of Object.entries(FILES)) add(name, file);
+  if (logo !== undefined) add('logo', logo);
+  // The first visitor need not wait for it.
+  for (const name of ['styles', 'pages'] as const) {
+    byFile.get(basename(paths.get(name)))?.compressed('br');
+  }
+  return {
+    pathOf: (name) => {
+      const path = paths.get(name);
+      if (path === undefined) throw new Error(`there is no asset ${name}`);
+      return path;
+    },
+    find: (fileName) => byFile.get(fileName),
+    hasLogo: logo !== undefined,
+  };
+}
+
+const OWN = fileURLToPath(new URL('./assets/', import.meta.url));
+const SWAGGER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+const FILES = {
+  styles: join(OWN, 'styles.generated.css'),
+  pages: join(OWN, 'pages.js'),
+  icon: join(OWN, 'icon.svg'),
+  api: join(OWN, 'api.js'),
+  'swagger-ui': join(SWAGGER, 'swagger-ui.css'),
+  'swagger-ui-bundle': join(SWAGGER, 'swagger-ui-bundle.js'),
+} as const;
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  ...LOGO_TYPES,
+};
+
+/** 64 bits: names differ whenever contents do. */
+const HASH_LENGTH = 16;
+
+/** The best that there is takes seconds for the megabyte of the API's documentation. */
+const BEST_BYTES_MAX = 512 * 1024;
+const QUALITY_OF_LARGE = 6;
+
+const COMPRESSIBLE = /^(text|image\/svg)/;
+
+function assetOf(bytes: Buffer, contentType: string): Asset {
+  const made = new Map<Encoding, Promise<Buffer>>();
+  return {
+    contentType,
+    bytes,
+    compressed: (encoding) => {
+      if (!COMPRESSIBLE.test(contentType)) return undefined;
+      let promise = made.get(encoding);
+      if (promise === undefined) {
+        promise = encoding === 'br' ? brotli(bytes) : promisify(gzip)(bytes, { level: 9 });
+        made.set(encoding, promise);
+      }
+      return promise;
+    },
+  };
+}
+
+function brotli(bytes: Buffer): Promise<Buffer> {
+  const quality = bytes.length > BEST_BYTES_MAX ? QUALITY_OF_LARGE : constants.BROTLI_MAX_QUALITY;
+  return promisify(brotliCompress)(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  });
+}
+
+function basename(path = ''): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

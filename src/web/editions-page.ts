@@ -1,0 +1,108 @@
+/** The pages of editions: all that were published, and what one of them changed. */
+import type { Edition } from '../directory/edition.ts';
+import { CHANGE_KINDS, type EditionHistory } from '../directory/edition-history.ts';
+import type { EditionInfo } from '../directory/edition-store.ts';
+import type { Addresses } from './addresses.ts';
+import { formatDate, formatInstant, formatNumber } from './display.ts';
+import { rolesOf } from './roles.ts';
+
+export function editionsPage(history: EditionHistory, addresses: Addresses): object {
+  const editions = history.list().toReversed();
+  return {
+    title: 'Editions',
+    editions: editions.map((info) => ({
+      ...editionRow(info, history),
+      href: addresses.edition(info.number),
+    })),
+  };
+}
+
+/** So many codes of each kind are listed; the download has all. */
+export const CODES_SHOWN = 100;
+
+/** Undefined where there never was such an edition. */
+export function editionPage(
+  number: number,
+  history: EditionHistory,
+  current: Edition | undefined,
+  addresses: Addresses,
+): object | undefined {
+  const info = history.list().find((edition) => edition.number === number);
+  const counts = info && history.differenceCounts(number);
+  if (info === undefined || counts === undefined) return undefined;
+  const name = current === undefined ? (code: string) => `RO${code}` : rolesOf(current).name;
+  return {
+    title: `Edition ${number}`,
+    ...editionRow(info, history),
+    byRole: counts.byRole
+      .map(({ code, added, changed, removed }) => ({
+        code,
+        name: name(code),
+        added: formatNumber(added),
+        changed: formatNumber(changed),
+        removed: formatNumber(removed),
+        sum: added + changed + removed,
+      }))
+      .sort((a, b) => b.sum - a.sum),
+    lists:
+      counts.comparedTo === undefined
+        ? []
+        : CHANGE_KINDS.map((kind) => listOf(kind, number, history, current, addresses)),
+    csv: `${addresses.edition(number)}/changes.csv`,
+  };
+}
+
+/** All changes of an edition: `change,code`. Undefined where there is no such edition. */
+export function editionChangesCsv(number: number, history: EditionHistory): string | undefined {
+  if (history.differenceCounts(number) === undefined) return undefined;
+  const lines = CHANGE_KINDS.flatMap((kind) => {
+    const codes = history.codes(number, kind);
+    return codes === '' ? [] : codes.split('\n').map((code) => `${kind},${code}`);
+  });
+  return ['change,code', ...lines, ''].join('\r\n');
+}
+
+function editionRow(info: EditionInfo, history: EditionHistory) {
+  const comparedTo = history.differenceCounts(info.number)?.comparedTo;
+  return {
+    number: info.number,
+    publicationDate: formatDate(info.publicationDate),
+    source: info.source,
+    records: formatNumber(info.records),
+    publishedAt: formatInstant(info.publishedAt),
+    added: formatNumber(info.added),
+    changed: formatNumber(info.changed),
+    removed: formatNumber(info.removed),
+    isCurrent: info.isCurrent,
+    isOnDisk: info.isOnDisk,
+    isFirst: comparedTo === undefined,
+    comparedTo,
+  };
+}
+
+function listOf(
+  kind: (typeof CHANGE_KINDS)[number],
+  number: number,
+  history: EditionHistory,
+  current: Edition | undefined,
+  addresses: Addresses,
+) {
+  const joined = history.codes(number, kind);
+  const codes = joined === '' ? [] : joined.split('\n');
+  return {
+    kind,
+    total: codes.length,
+    count: formatNumber(codes.length),
+    isCut: codes.length > CODES_SHOWN,
+    organizations: codes.slice(0, CODES_SHOWN).map((code) => {
+      const row = current?.index.rowOf(code);
+      return row === undefined
+        ? { code }
+        : {
+            code,
+            name: current?.rows.recordAt(row).name ?? 'No name',
+            href: addresses.organization(code),
+          };
+    }),
+  };
+}

@@ -1,0 +1,77 @@
+/** Where nothing was found: searches nearby that do find something. */
+import type { Edition } from '../../directory/edition.ts';
+import type { Criterion } from '../../directory/query.ts';
+import { formatCount } from '../display.ts';
+import { findReadings, outwardPart, possibleReadings } from './readings.ts';
+import type { LookUpState } from './state.ts';
+
+export interface Hint {
+  readonly text: string;
+  readonly subject?: string;
+  readonly count: string;
+  readonly href: string;
+}
+
+/** More would be no help. */
+const HINTS_MAX = 4;
+/** A shorter beginning of a word says little about it. */
+const BEGINNING_LENGTH_MIN = 3;
+
+export function nothingFoundHints(
+  edition: Edition,
+  state: LookUpState,
+  to: (change: Partial<LookUpState>) => string,
+): Hint[] {
+  const { text } = state;
+  const hints: Hint[] = [];
+  const tried = new Set([text.toLowerCase()]);
+  const offer = (says: string, subject: string): void => {
+    if (hints.length >= HINTS_MAX || tried.has(subject.toLowerCase())) return;
+    tried.add(subject.toLowerCase());
+    const [best] = findReadings(edition, subject, []);
+    if (best === undefined) return;
+    const href = to({ ...NO_FILTERS, text: subject });
+    hints.push({ text: says, subject, count: formatCount(best.total, 'organisation'), href });
+  };
+
+  const unfiltered = text === '' ? undefined : findReadings(edition, text, [])[0];
+  if (unfiltered !== undefined && hasFilters(state)) {
+    const count = formatCount(unfiltered.total, 'organisation');
+    hints.push({ text: 'Search without filters', count, href: to(NO_FILTERS) });
+  }
+  const outward = outwardPart(text);
+  if (outward !== undefined) offer('The first part of the postcode:', outward);
+  const words = text.split(' ').filter((word) => word !== '');
+  if (words.length > 1 && words.length <= WORDS_MAX) {
+    for (const left of words.keys())
+      offer('Fewer words:', words.filter((_, i) => i !== left).join(' '));
+    for (const word of [...words].sort((a, b) => b.length - a.length)) offer('One word:', word);
+  }
+  for (const word of words.slice(0, WORDS_MAX)) {
+    const beginning = longestBeginning(edition, word);
+    if (beginning !== undefined) offer('The beginning of a word:', beginning);
+  }
+  return hints;
+}
+
+const NO_FILTERS = { as: undefined, roles: [], status: undefined, town: '' } as const;
+
+const WORDS_MAX = 6;
+
+function hasFilters({ roles, status, town }: LookUpState): boolean {
+  return roles.length > 0 || status !== undefined || town !== '';
+}
+
+/** Another spelling of a word often begins alike. */
+function longestBeginning(edition: Edition, word: string): string | undefined {
+  for (let length = word.length - 1; length >= BEGINNING_LENGTH_MIN; length--) {
+    const beginning = word.slice(0, length).toWellFormed();
+    const finds = possibleReadings(beginning).some(({ criteria }) => has(edition, criteria));
+    if (finds) return beginning;
+  }
+  return undefined;
+}
+
+function has({ index }: Edition, criteria: readonly Criterion[]): boolean {
+  return index.search({ criteria }, 0, 0).total > 0;
+}

@@ -1,0 +1,164 @@
+/** The look-up page: what its template shows of a state and what was found for it. */
+import type { Edition } from '../../directory/edition.ts';
+import type { Addresses } from '../addresses.ts';
+import { formatCount, formatDate, formatNumber, sentenceCase, titleCase } from '../display.ts';
+import { type RolesOf, rolesOf } from '../roles.ts';
+import { type Found, find, PAGE_SIZE } from './find.ts';
+import { nothingFoundHints } from './hints.ts';
+import { pageLinks } from './page-links.ts';
+import { outwardPart, type Reading, rowOfCode } from './readings.ts';
+import { isAsking, type LookUpState, type Status, writeState } from './state.ts';
+
+/** So many roles are shown without opening the rest. */
+const ROLES_SHOWN = 8;
+
+export function lookUpPage(edition: Edition, state: LookUpState, addresses: Addresses): object {
+  const found = find(edition, state);
+  const roles = rolesOf(edition);
+  const to = (change: Partial<LookUpState>) =>
+    addresses.home + writeState({ ...state, page: 1, ...change });
+  const asks = isAsking(state);
+  const { total } = found;
+  const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  const isBeyond = state.page > pages;
+  const firstShown = (state.page - 1) * PAGE_SIZE + 1;
+  const lastShown = Math.min(total, state.page * PAGE_SIZE);
+  return {
+    title: asks ? titleOf(state, found) : 'Find an organisation code',
+    state,
+    asks,
+    total,
+    count: formatCount(total, 'organisation'),
+    range: total > PAGE_SIZE ? `${formatNumber(firstShown)} to ${formatNumber(lastShown)}` : '',
+    reading: found.reading && describe(found.reading, state.text),
+    others: found.others.map((other) => ({
+      ...describe(other, state.text),
+      count: formatCount(other.total, 'organisation'),
+      href: to({ as: other.kind }),
+    })),
+    code: codeLink(edition, state, addresses),
+    rows: found.rows.map((row) => resultOf(edition, row, roles, addresses)),
+    filters: filtersOf(state, found, roles, to),
+    chosen: chosenFilters(state, roles, to),
+    noFilters: to({ roles: [], status: undefined, town: '' }),
+    pagination: total > PAGE_SIZE && !isBeyond ? pageLinks(state.page, pages, to) : undefined,
+    beyond:
+      isBeyond && total > 0 ? { pages: formatNumber(pages), href: to({ page: pages }) } : undefined,
+    hints: asks && total === 0 ? nothingFoundHints(edition, state, to) : [],
+    outward: outwardPart(state.text),
+    edition: { number: edition.number, date: formatDate(edition.publishedAt) },
+    figures: asks ? undefined : figuresOf(found),
+  };
+}
+
+function titleOf({ text }: LookUpState, { total }: Found): string {
+  const count = formatCount(total, 'organisation');
+  return text === '' ? count : `${text}: ${count}`;
+}
+
+/** `Showing organisations whose` … in words, with what is emphasised apart. */
+function describe({ kind, subject, place }: Reading, text: string) {
+  switch (kind) {
+    case 'postcode':
+      return { kind, words: 'whose postcode begins with', subject };
+    case 'district':
+      return { kind, words: 'whose postcode is in', subject };
+    case 'town':
+      return { kind, words: 'in towns that begin with', subject: text };
+    case 'name-town':
+      return {
+        kind,
+        words: 'whose name contains',
+        subject,
+        more: 'in towns that begin with',
+        place,
+      };
+    default:
+      return {
+        kind,
+        words: subject.includes(' ') ? 'whose name contains the words' : 'whose name contains',
+        subject,
+      };
+  }
+}
+
+/** Where the text is also a code, and something else was asked for. */
+function codeLink(edition: Edition, { text, as }: LookUpState, addresses: Addresses) {
+  const row = as === undefined ? undefined : rowOfCode(edition, text);
+  if (row === undefined) return undefined;
+  const { code, name } = edition.rows.recordAt(row);
+  return { code, name, href: addresses.organization(code) };
+}
+
+function resultOf({ rows }: Edition, row: number, roles: RolesOf, addresses: Addresses) {
+  const { code, name, isActive, address, roles: held } = rows.recordAt(row);
+  const [main] = held;
+  return {
+    code,
+    name: name ?? 'No name',
+    href: addresses.organization(code),
+    town: address?.city ?? '',
+    postcode: address?.postalCode ?? '',
+    role: main === undefined ? '' : roles.name(main.code),
+    isActive,
+  };
+}
+
+type To = (change: Partial<LookUpState>) => string;
+
+function filtersOf(state: LookUpState, found: Found, roles: RolesOf, to: To) {
+  const counts = new Map(found.roles.map(({ code, count }) => [code, count]));
+  const chosen = new Set(state.roles);
+  const options = [
+    ...found.roles.filter(({ code }) => chosen.has(code)),
+    ...state.roles.filter((code) => !counts.has(code)).map((code) => ({ code, count: 0 })),
+    ...found.roles.filter(({ code }) => !chosen.has(code)),
+  ].map(({ code, count }) => ({
+    code,
+    text: roles.name(code),
+    count: formatNumber(count),
+    isChosen: chosen.has(code),
+  }));
+  const shown = Math.max(ROLES_SHOWN, chosen.size);
+  const { active, inactive } = found.statuses;
+  const status = (value: Status | '', text: string, count: number) => ({
+    value,
+    text,
+    count: formatNumber(count),
+    isChosen: (state.status ?? '') === value,
+  });
+  return {
+    roles: options.slice(0, shown),
+    moreRoles: options.slice(shown).sort((a, b) => a.text.localeCompare(b.text, 'en-GB')),
+    statuses: [
+      status('', 'All', active + inactive),
+      status('active', 'Active', active),
+      status('inactive', 'Inactive', inactive),
+    ],
+    as: state.as,
+    action: to({}),
+  };
+}
+
+function chosenFilters(state: LookUpState, roles: RolesOf, to: To) {
+  const { status, town } = state;
+  return [
+    ...state.roles.map((code) => ({
+      text: roles.name(code),
+      href: to({ roles: state.roles.filter((other) => other !== code) }),
+    })),
+    ...(status === undefined
+      ? []
+      : [{ text: sentenceCase(status.toUpperCase()), href: to({ status: undefined }) }]),
+    ...(town === ''
+      ? []
+      : [{ text: `Town begins with ${titleCase(town.toLowerCase())}`, href: to({ town: '' }) }]),
+  ];
+}
+
+function figuresOf({ statuses: { active, inactive } }: Found) {
+  return [
+    { text: 'organisations', number: formatNumber(active + inactive) },
+    { text: 'of them active', number: formatNumber(active) },
+  ];
+}

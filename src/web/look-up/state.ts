@@ -1,0 +1,68 @@
+/** What the look-up page shows, as its address says it: every state can be bookmarked. */
+
+export type Status = 'active' | 'inactive';
+
+/** How the text is understood: as people choose it, or the first that fits. */
+export const READING_KINDS = ['code', 'postcode', 'district', 'name', 'town', 'name-town'] as const;
+export type ReadingKind = (typeof READING_KINDS)[number];
+
+export interface LookUpState {
+  /** What was typed, white space trimmed. */
+  readonly text: string;
+  /** Chosen by a link; absent: the first that finds something. */
+  readonly as: ReadingKind | undefined;
+  /** Codes of roles without `RO`, any of which will do. */
+  readonly roles: readonly string[];
+  readonly status: Status | undefined;
+  /** The beginning of a town. */
+  readonly town: string;
+  /** From 1. */
+  readonly page: number;
+}
+
+/** Longer texts are cut: no name in the directory is as long. */
+export const TEXT_LENGTH_MAX = 200;
+/** A code system has some two hundred roles. */
+const ROLES_MAX = 200;
+const PAGE_MAX = 1_000_000;
+
+/** Takes whatever it is given: what makes no sense is as if it were not there. */
+export function readState(parameters: URLSearchParams): LookUpState {
+  const as = READING_KINDS.find((kind) => kind === parameters.get('as'));
+  const status = parameters.get('status');
+  const page = Number(parameters.get('page') ?? '1');
+  return {
+    text: readText(parameters.get('q')),
+    as,
+    roles: [...new Set(parameters.getAll('role'))]
+      .filter((code) => ROLE_CODE.test(code))
+      .slice(0, ROLES_MAX),
+    status: status === 'active' || status === 'inactive' ? status : undefined,
+    town: readText(parameters.get('town')),
+    page: Number.isInteger(page) && page >= 1 && page <= PAGE_MAX ? page : 1,
+  };
+}
+
+/** The query string of a state, `?` included; empty where there is nothing to say. */
+export function writeState(state: LookUpState): string {
+  const parameters = new URLSearchParams();
+  if (state.text !== '') parameters.set('q', state.text);
+  if (state.as !== undefined) parameters.set('as', state.as);
+  for (const role of state.roles) parameters.append('role', role);
+  if (state.status !== undefined) parameters.set('status', state.status);
+  if (state.town !== '') parameters.set('town', state.town);
+  if (state.page > 1) parameters.set('page', String(state.page));
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** Whether anything at all is asked for. */
+export function isAsking({ text, roles, status, town }: LookUpState): boolean {
+  return text !== '' || roles.length > 0 || status !== undefined || town !== '';
+}
+
+export function readText(text: string | null): string {
+  return (text ?? '').toWellFormed().replace(/\s+/g, ' ').trim().slice(0, TEXT_LENGTH_MAX).trim();
+}
+
+const ROLE_CODE = /^[A-Za-z0-9]{1,16}$/;

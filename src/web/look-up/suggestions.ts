@@ -1,0 +1,66 @@
+/** What the search box suggests while somebody types: a few organisations, the likeliest first. */
+import type { Edition } from '../../directory/edition.ts';
+import { findReadings, rowOfCode } from './readings.ts';
+import { readText } from './state.ts';
+
+export interface Suggestion {
+  readonly code: string;
+  readonly name: string;
+  /** Town and postcode, as far as there are any. */
+  readonly place: string;
+  readonly isActive: boolean;
+}
+
+export const SUGGESTIONS_MAX = 8;
+
+/** One letter finds half of the directory, which helps nobody. */
+export const SUGGESTED_LENGTH_MIN = 2;
+
+export function suggest(edition: Edition, typed: string | null): Suggestion[] {
+  const text = readText(typed);
+  if (text.length < SUGGESTED_LENGTH_MIN) return [];
+  const { index } = edition;
+  const rows = new Set<number>();
+  const exact = rowOfCode(edition, text);
+  if (exact !== undefined) rows.add(exact);
+  for (const row of rowsOfCodesBeginning(edition, text)) rows.add(row);
+  for (const { criteria, first } of findReadings(edition, text, [])) {
+    if (rows.size >= SUGGESTIONS_MAX) break;
+    const parts = first === undefined ? [criteria] : [first, criteria];
+    // Whoever looks something up mostly looks for what is there.
+    for (const part of [...parts.map((one) => [...one, ACTIVE]), ...parts]) {
+      for (const row of index.search({ criteria: part }, 0, SUGGESTIONS_MAX).rows) rows.add(row);
+    }
+  }
+  return [...rows].slice(0, SUGGESTIONS_MAX).map((row) => suggestionOf(edition, row));
+}
+
+const ACTIVE = { kind: 'active', values: [true] } as const;
+
+/** Few: whoever types a code types it to its end. */
+const CODES_MAX = 3;
+
+/** Rows are in the order of their codes: those with a common beginning are neighbours. */
+function rowsOfCodesBeginning({ index }: Edition, text: string): number[] {
+  const beginning = text.toUpperCase();
+  if (!/^(?=.*\d)[A-Z0-9]+$/.test(beginning)) return [];
+  let low = 0;
+  let high = index.count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (index.codeOf(middle) < beginning) low = middle + 1;
+    else high = middle;
+  }
+  const rows: number[] = [];
+  for (let row = low; row < index.count && rows.length < CODES_MAX; row++) {
+    if (!index.codeOf(row).startsWith(beginning)) break;
+    rows.push(row);
+  }
+  return rows;
+}
+
+function suggestionOf({ rows }: Edition, row: number): Suggestion {
+  const { code, name, address, isActive } = rows.recordAt(row);
+  const place = [address?.city, address?.postalCode].filter((part) => part !== undefined);
+  return { code, name: name ?? 'No name', place: place.join(', '), isActive };
+}

@@ -1,0 +1,153 @@
+/** The page of one organisation: its record in words, as JSON and XML, and what has changed. */
+import type { Edition } from '../directory/edition.ts';
+import type { EditionHistory } from '../directory/edition-history.ts';
+import type { EditionInfo } from '../directory/edition-store.ts';
+import type { OrganizationRecord, PeriodRecord, TelecomRecord } from '../directory/record.ts';
+import { STU3 } from '../fhir/fhir-version.ts';
+import { encodeJson } from '../fhir/format/json.ts';
+import { encodeXml } from '../fhir/format/xml.ts';
+import type { Addresses } from './addresses.ts';
+import { formatDate } from './display.ts';
+import { recordDifferences } from './record-differences.ts';
+import { type RolesOf, rolesOf } from './roles.ts';
+
+export interface OrganizationPageOptions {
+  readonly addresses: Addresses;
+  readonly history: EditionHistory;
+  /** `{query}` stands for the postcode; `off`: no map. */
+  readonly mapUrl: string;
+}
+
+export function organizationPage(
+  edition: Edition,
+  row: number,
+  { addresses, history, mapUrl }: OrganizationPageOptions,
+): object {
+  const record = edition.rows.recordAt(row);
+  const roles = rolesOf(edition);
+  const organization = edition.organizationAt(row);
+  const { code } = record;
+  return {
+    title: `${record.name ?? 'No name'} (${code})`,
+    code,
+    name: record.name ?? 'No name',
+    isActive: record.isActive,
+    recordClass: recordClassOf(record, edition),
+    address: addressOf(record, mapUrl),
+    contacts: record.telecoms.map(contactOf),
+    roles: record.roles.map((role) => ({
+      code: role.code,
+      name: roles.name(role.code),
+      isPrimary: role.isPrimary,
+      isActive: role.isActive,
+      periods: role.periods.map(periodOf),
+    })),
+    periods: record.periods.map(periodOf),
+    lastUpdated: formatDate(record.lastUpdated),
+    url: addresses.record(code),
+    json: encodeJson(edition.toJson(organization), { pretty: true }),
+    xml: encodeXml(organization, STU3.definitions, { pretty: true }),
+    change: changeOf(record, edition, roles, history),
+    edition: { number: edition.number, date: formatDate(edition.publishedAt) },
+  };
+}
+
+/** The edition that an organisation went out of the directory with. */
+export function editionThatRemoved(code: string, history: EditionHistory): EditionInfo | undefined {
+  return history
+    .list()
+    .toReversed()
+    .slice(0, EDITIONS_LOOKED_AT)
+    .find(({ number, removed }) => removed > 0 && history.changeOf(number, code) === 'removed');
+}
+
+/** A year of months: whoever looks further back has the page of editions. */
+const EDITIONS_LOOKED_AT = 12;
+
+/** What the current edition did to the record, as far as that can be told. */
+function changeOf(
+  record: OrganizationRecord,
+  { number, codeSystems }: Edition,
+  roles: RolesOf,
+  history: EditionHistory,
+) {
+  const counts = history.differenceCounts(number);
+  if (counts === undefined) return undefined;
+  const { comparedTo } = counts;
+  if (comparedTo === undefined) return { kind: 'first', number };
+  const kind = history.changeOf(number, record.code);
+  if (kind !== 'changed') return { kind: kind ?? 'same', number, comparedTo };
+  const before = history.record(comparedTo, record.code);
+  return {
+    kind,
+    number,
+    comparedTo,
+    differences: before && recordDifferences(before, record, roles, codeSystems),
+  };
+}
+
+function recordClassOf({ recordClass }: OrganizationRecord, { codeSystems }: Edition) {
+  if (recordClass === undefined) return undefined;
+  const display = codeSystems.recordClasses.find(({ code }) => code === recordClass)?.display;
+  return RECORD_CLASSES.get(recordClass) ?? display ?? `RC${recordClass}`;
+}
+
+/** The displays of the national file are identifiers rather than words. */
+const RECORD_CLASSES = new Map([
+  ['1', 'Organisation'],
+  ['2', 'Site of an organisation'],
+]);
+
+function addressOf({ address }: OrganizationRecord, mapUrl: string) {
+  if (address === undefined) return undefined;
+  const { lines, city, district, postalCode, country, uprn } = address;
+  const parts = [...lines, city, district, postalCode, country].filter(
+    (part) => part !== undefined,
+  );
+  // A map knows streets and postcodes better than the names of buildings.
+  const place = [lines.at(-1), city, postalCode].filter((part) => part !== undefined).join(', ');
+  const query = encodeURIComponent(postalCode ?? place);
+  return {
+    parts,
+    uprn,
+    map: mapUrl === 'off' || query === '' ? undefined : mapUrl.replaceAll('{query}', query),
+  };
+}
+
+function contactOf({ system, value }: TelecomRecord) {
+  return { label: CONTACT_LABELS[system], value, href: contactHref(system, value) };
+}
+
+const CONTACT_LABELS = {
+  phone: 'Telephone',
+  fax: 'Fax',
+  email: 'Email',
+  url: 'Website',
+  other: 'Other contact',
+} as const;
+
+/** Only what is surely harmless becomes a link: a record may say anything. */
+function contactHref(system: TelecomRecord['system'], value: string): string | undefined {
+  switch (system) {
+    case 'phone':
+      return /^[+\d][\d ()-]{4,30}$/.test(value)
+        ? `tel:${value.replace(/[^+\d]/g, '')}`
+        : undefined;
+    case 'email':
+      return /^[\w.+'-]+@[\w-]+(\.[\w-]+)+$/.test(value) ? `mailto:${value}` : undefined;
+    case 'url': {
+      const url = /^[\w-]+(\.[\w-]+)+([/?#].*)?$/.test(value) ? `http://${value}` : value;
+      return /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url).href : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function periodOf({ kind, start, end }: PeriodRecord) {
+  return {
+    kind: kind === 'Legal' ? 'Legal' : 'Operational',
+    start: formatDate(start),
+    end: end === undefined ? undefined : formatDate(end),
+  };
+}

@@ -1,0 +1,93 @@
+/** What pages say where something is in the way: each case in words, with what to do about it. */
+
+export interface Problem {
+  readonly status: number;
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  /** A command for the operator. */
+  readonly command?: string;
+  /** Whether a new search is of any help. */
+  readonly offersSearch: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const NO_PAGE: Problem = {
+  status: 404,
+  title: 'Page not found',
+  paragraphs: [
+    'If you typed the address, check that it is correct.',
+    'If you followed a link, the page may have moved.',
+  ],
+  offersSearch: true,
+};
+
+export const NO_EDITION: Problem = {
+  status: 503,
+  title: 'There is nothing to look up yet',
+  paragraphs: [
+    'The directory has no edition yet. Whoever runs this service imports one from the release file:',
+  ],
+  command: 'gazetteer import FILE',
+  offersSearch: false,
+  headers: { 'Retry-After': '5' },
+};
+
+export function noOrganization(code: string, removedWith: string | undefined): Problem {
+  return {
+    status: 404,
+    title: `No organisation has the code ${code}`,
+    paragraphs:
+      removedWith === undefined
+        ? [
+            'Check the code: letters and digits that look alike are easily confused, such as O and 0.',
+          ]
+        : [`It was removed from the directory with ${removedWith}.`],
+    offersSearch: true,
+  };
+}
+
+export const NO_METHOD: Problem = {
+  status: 405,
+  title: 'This page can only be read',
+  paragraphs: ['There is nothing here that can be sent or changed.'],
+  offersSearch: true,
+  headers: { Allow: 'GET, HEAD' },
+};
+
+export const BAD_ADDRESS: Problem = {
+  status: 400,
+  title: 'The address is not correct',
+  paragraphs: ['It has a % that is not followed by two digits or letters from A to F.'],
+  offersSearch: true,
+};
+
+export function faultProblem(id: string): Problem {
+  return {
+    status: 500,
+    title: 'Sorry, there is a problem with the service',
+    paragraphs: [
+      'Try again later.',
+      `If it stays like this, tell whoever runs the service this number: ${id}`,
+    ],
+    offersSearch: false,
+  };
+}
+
+export function tooManyRequests(retryAfter: string): Problem {
+  return {
+    status: 429,
+    title: 'Too many requests',
+    paragraphs: [
+      'More requests came from your network than the service allows at a time.',
+      `Wait ${retryAfter === '1' ? 'a second' : `${retryAfter} seconds`}, then load this page again.`,
+    ],
+    offersSearch: false,
+  };
+}
+
+export const BUSY: Problem = {
+  status: 503,
+  title: 'The service is busy',
+  paragraphs: ['Wait a few seconds, then load this page again.'],
+  offersSearch: false,
+};

@@ -1,0 +1,194 @@
+/** What answers at each path of the pages. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Edition } from '../directory/edition.ts';
+import { SVG, setHeaders } from './answers.ts';
+import { apiPage } from './api-page.ts';
+import type { Answering, AppOptions } from './app.ts';
+import type { Assets, Encoding } from './assets.ts';
+import { editionChangesCsv, editionPage, editionsPage } from './editions-page.ts';
+import { lookUpPage } from './look-up/look-up-page.ts';
+import { rowOfCode } from './look-up/readings.ts';
+import { readState, writeState } from './look-up/state.ts';
+import { suggest } from './look-up/suggestions.ts';
+import { editionThatRemoved, organizationPage } from './organization-page.ts';
+import { NO_EDITION, NO_PAGE, noOrganization } from './problems.ts';
+import { STATISTIC_IDS } from './statistics/statistics.ts';
+import { statisticCsv, statisticPicture, statisticsPage } from './statistics/statistics-page.ts';
+
+export function addRoutes(pages: FastifyInstance, options: AppOptions, answering: Answering): void {
+  const { addresses, assets, editions, history } = options;
+  const { show, fail } = answering;
+
+  /** A page that needs an edition; without one it says so. */
+  const withEdition =
+    (page: (edition: Edition, request: FastifyRequest, reply: FastifyReply) => unknown) =>
+    (request: FastifyRequest, reply: FastifyReply) => {
+      const edition = editions.current();
+      return edition === undefined ? fail(reply, NO_EDITION) : page(edition, request, reply);
+    };
+
+  pages.get(
+    '/',
+    withEdition((edition, request, reply) => {
+      const state = readState(parametersOf(request));
+      const mayBeCode = state.as === undefined || state.as === 'code';
+      const row = mayBeCode ? rowOfCode(edition, state.text) : undefined;
+      if (row === undefined)
+        return show(reply, 'look-up.njk', lookUpPage(edition, state, addresses));
+      const target = addresses.organization(edition.index.codeOf(row));
+      return redirect(reply, target + writeState({ ...NO_STATE, text: state.text }));
+    }),
+  );
+  pages.get(
+    '/organizations/:code',
+    withEdition((edition, request, reply) => {
+      const code = parameterOf(request, 'code');
+      const row = rowOfCode(edition, code);
+      if (row === undefined) {
+        const removed = CODE.test(code) && editionThatRemoved(code.toUpperCase(), history);
+        return fail(reply, noOrganization(code, removed ? `edition ${removed.number}` : undefined));
+      }
+      const actual = edition.index.codeOf(row);
+      if (actual !== code) return redirect(reply, addresses.organization(actual));
+      return show(reply, 'organization.njk', {
+        ...organizationPage(edition, row, { addresses, history, mapUrl: options.settings.mapUrl }),
+        searched: searchedNames(request, options),
+      });
+    }),
+  );
+  pages.get(
+    '/suggestions',
+    withEdition((edition, request, reply) => {
+      setHeaders(reply, 'application/json; charset=utf-8');
+      return reply.send(JSON.stringify(suggest(edition, parametersOf(request).get('q'))));
+    }),
+  );
+  pages.get('/editions', (_request, reply) =>
+    show(reply, 'editions.njk', editionsPage(history, addresses)),
+  );
+  pages.get('/editions/:number', (request, reply) => {
+    const number = editionNumber(request);
+    const page =
+      number === undefined
+        ? undefined
+        : editionPage(number, history, editions.current(), addresses);
+    return page === undefined ? fail(reply, NO_PAGE) : show(reply, 'edition.njk', page);
+  });
+  pages.get('/editions/:number/changes.csv', (request, reply) => {
+    const number = editionNumber(request);
+    const csv = number === undefined ? undefined : editionChangesCsv(number, history);
+    if (csv === undefined) return fail(reply, NO_PAGE);
+    return download(reply, csv, `edition-${number}-changes.csv`);
+  });
+  pages.get(
+    '/statistics',
+    withEdition((edition, _request, reply) =>
+      show(reply, 'statistics.njk', statisticsPage(edition, history, addresses)),
+    ),
+  );
+  pages.get(
+    '/statistics/:file',
+    withEdition((edition, request, reply) => {
+      const { id, narrow, extension } =
+        STATISTIC_FILE.exec(parameterOf(request, 'file'))?.groups ?? {};
+      const known = STATISTIC_IDS.find((one) => one === id);
+      if (known === undefined) return fail(reply, NO_PAGE);
+      if (extension === 'csv') {
+        if (narrow !== undefined) return fail(reply, NO_PAGE);
+        return download(reply, statisticCsv(known, edition, history), `${known}.csv`);
+      }
+      return statisticPicture(
+        known,
+        narrow === undefined ? 'wide' : 'narrow',
+        edition,
+        history,
+      ).then((svg) => {
+        setHeaders(reply, SVG);
+        return reply.send(svg);
+      });
+    }),
+  );
+  pages.get('/api', (_request, reply) =>
+    show(reply, 'api.njk', apiPage(editions.current(), addresses)),
+  );
+  pages.get('/favicon.ico', (_request, reply) =>
+    redirect(reply, addresses.base + assets.pathOf('icon')),
+  );
+  pages.get('/assets/:file', { config: { isAsset: true } }, async (request, reply) => {
+    const isSent = await sendAsset(request, reply, assets);
+    return isSent ? reply : fail(reply, NO_PAGE);
+  });
+}
+
+const NO_STATE = {
+  text: '',
+  as: undefined,
+  roles: [],
+  status: undefined,
+  town: '',
+  page: 1,
+} as const;
+
+const CODE = /^[A-Za-z0-9]{1,64}$/;
+const STATISTIC_FILE = /^(?<id>[a-z-]+?)(?<narrow>-narrow)?\.(?<extension>svg|csv)$/;
+const EDITION_NUMBER = /^[1-9]\d{0,8}$/;
+
+function parametersOf(request: FastifyRequest): URLSearchParams {
+  const question = request.url.indexOf('?');
+  return new URLSearchParams(question < 0 ? '' : request.url.slice(question + 1));
+}
+
+function parameterOf({ params }: FastifyRequest, name: string): string {
+  const value = typeof params === 'object' && params !== null ? Reflect.get(params, name) : '';
+  return typeof value === 'string' ? value : '';
+}
+
+function editionNumber(request: FastifyRequest): number | undefined {
+  const text = parameterOf(request, 'number');
+  return EDITION_NUMBER.test(text) ? Number(text) : undefined;
+}
+
+/** Where a search went straight to a code: the same search among names. */
+function searchedNames(request: FastifyRequest, { addresses }: AppOptions) {
+  const { text } = readState(parametersOf(request));
+  if (text === '') return undefined;
+  return { text, href: addresses.home + writeState({ ...NO_STATE, text, as: 'name' }) };
+}
+
+function redirect(reply: FastifyReply, target: string): FastifyReply {
+  return reply.header('Cache-Control', 'no-cache').redirect(target, 303);
+}
+
+function download(reply: FastifyReply, csv: string, fileName: string): FastifyReply {
+  setHeaders(reply, 'text/csv; charset=utf-8');
+  return reply.header('Content-Disposition', `attachment; filename="${fileName}"`).send(csv);
+}
+
+const FOR_GOOD = 'public, max-age=31536000, immutable';
+
+async function sendAsset(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  assets: Assets,
+): Promise<boolean> {
+  const asset = assets.find(parameterOf(request, 'file'));
+  if (asset === undefined) return false;
+  setHeaders(reply, asset.contentType);
+  reply.header('Cache-Control', FOR_GOOD).header('Vary', 'Accept-Encoding');
+  const encoding = encodingOf(request.headers['accept-encoding']);
+  const compressed = encoding === undefined ? undefined : await asset.compressed(encoding);
+  if (encoding !== undefined && compressed !== undefined) {
+    reply.header('Content-Encoding', encoding).send(compressed);
+  } else {
+    reply.send(asset.bytes);
+  }
+  return true;
+}
+
+function encodingOf(accepted: string | string[] | undefined): Encoding | undefined {
+  const names = String(accepted ?? '')
+    .split(',')
+    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+    .map((part) => part.split(';')[0]?.trim().toLowerCase());
+  return (['br', 'gzip'] as const).find((encoding) => names.includes(encoding));
+}

@@ -1,0 +1,82 @@
+/** The statistics page: each figure as a picture, a table and a download. */
+import type { Edition } from '../../directory/edition.ts';
+import type { EditionHistory } from '../../directory/edition-history.ts';
+import type { Addresses } from '../addresses.ts';
+import { formatDate, formatNumber } from '../display.ts';
+import { type ChartWidth, drawChart, sizeOf } from './chart.ts';
+import { csvOf } from './csv.ts';
+import { type Cell, type Statistic, type StatisticId, statisticsOf } from './statistics.ts';
+
+/** The page shows so many rows; the download has all. */
+const ROWS_SHOWN = 50;
+
+export function statisticsPage(
+  edition: Edition,
+  history: EditionHistory,
+  addresses: Addresses,
+): object {
+  // The pictures of another edition have another address, so that they can be kept.
+  const version = `?edition=${edition.number}`;
+  return {
+    title: 'Statistics',
+    edition: { number: edition.number, date: formatDate(edition.publishedAt) },
+    statistics: statisticsOf(edition, history).map((statistic) => ({
+      id: statistic.id,
+      title: statistic.title,
+      summary: statistic.summary,
+      columns: statistic.columns,
+      isNumber: statistic.columns.map((_, i) => typeof statistic.rows[0]?.[i] === 'number'),
+      rows: statistic.rows.slice(0, ROWS_SHOWN).map((cells) => cells.map(cellText)),
+      isCut: statistic.rows.length > ROWS_SHOWN,
+      rowCount: formatNumber(statistic.rows.length),
+      picture:
+        statistic.rows.length === 0
+          ? undefined
+          : {
+              ...sizeOf(statistic.chart, 'wide'),
+              wide: `${addresses.statistics}/${statistic.id}.svg${version}`,
+              narrow: `${addresses.statistics}/${statistic.id}-narrow.svg${version}`,
+            },
+      csv: `${addresses.statistics}/${statistic.id}.csv`,
+    })),
+  };
+}
+
+export function statisticCsv(id: StatisticId, edition: Edition, history: EditionHistory): string {
+  const { columns, rows } = statisticOf(id, edition, history);
+  return csvOf(columns, rows);
+}
+
+/** Drawn once for each edition. */
+export function statisticPicture(
+  id: StatisticId,
+  width: ChartWidth,
+  edition: Edition,
+  history: EditionHistory,
+): Promise<string> {
+  const statistic = statisticOf(id, edition, history);
+  let drawn = PICTURES.get(statistic);
+  if (drawn === undefined) {
+    drawn = new Map();
+    PICTURES.set(statistic, drawn);
+  }
+  let picture = drawn.get(width);
+  if (picture === undefined) {
+    picture = drawChart(statistic.chart, width);
+    drawn.set(width, picture);
+  }
+  return picture;
+}
+
+const PICTURES = new WeakMap<Statistic, Map<ChartWidth, Promise<string>>>();
+
+function statisticOf(id: StatisticId, edition: Edition, history: EditionHistory): Statistic {
+  const found = statisticsOf(edition, history).find((statistic) => statistic.id === id);
+  if (found === undefined) throw new Error(`there is no statistic ${id}`);
+  return found;
+}
+
+/** The number of an edition is a name, and small: it needs no separators either way. */
+function cellText(cell: Cell): string {
+  return typeof cell === 'number' ? formatNumber(cell) : cell;
+}

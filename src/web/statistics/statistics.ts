@@ -1,0 +1,245 @@
+/** The figures of the statistics page: each a table, from which its picture and its CSV are made. */
+import type { Edition } from '../../directory/edition.ts';
+import type { EditionHistory } from '../../directory/edition-history.ts';
+import { formatCount, formatDate, formatShare, titleCase } from '../display.ts';
+import { facetsOf } from '../look-up/facets.ts';
+import { rolesOf } from '../roles.ts';
+
+export interface Statistic {
+  readonly id: StatisticId;
+  readonly title: string;
+  /** What the picture shows, for those who do not see it. */
+  readonly summary: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  readonly chart: ChartDescription;
+}
+
+export type Cell = string | number;
+
+export interface ChartDescription {
+  readonly categories: readonly string[];
+  readonly series: readonly {
+    readonly name: string;
+    readonly kind: SeriesKind;
+    readonly values: readonly number[];
+  }[];
+  /** Bars lie where their names are long, and stand where they are points in time. */
+  readonly direction: 'across' | 'upwards';
+}
+
+export type SeriesKind = 'active' | 'inactive' | 'added' | 'changed' | 'removed' | 'plain';
+
+export const STATISTIC_IDS = [
+  'main-roles',
+  'status',
+  'towns',
+  'changes-by-month',
+  'changes-by-edition',
+] as const;
+export type StatisticId = (typeof STATISTIC_IDS)[number];
+
+export function statisticsOf(edition: Edition, history: EditionHistory): readonly Statistic[] {
+  const known = KEPT.get(edition);
+  const stamp = String(history.list().length);
+  if (known?.stamp === stamp) return known.statistics;
+  const changes = changesOf(history);
+  const statistics = [
+    mainRoles(edition),
+    statuses(edition),
+    towns(edition),
+    changesByMonth(changes),
+    changesByEdition(changes),
+  ];
+  KEPT.set(edition, { stamp, statistics });
+  return statistics;
+}
+
+/** Their tables are worked out once for an edition. */
+const KEPT = new WeakMap<
+  Edition,
+  { readonly stamp: string; readonly statistics: readonly Statistic[] }
+>();
+
+/** A picture of more bars is no longer read; the table goes on. */
+const ROLES_SHOWN = 15;
+const TOWNS_SHOWN = 15;
+const PERIODS_SHOWN = 24;
+
+function mainRoles(edition: Edition): Statistic {
+  const facets = facetsOf(edition);
+  const roles = rolesOf(edition);
+  const counted = facets.primaryRoles(facets.count(undefined)).map((role) => ({
+    ...role,
+    name: roles.name(role.code),
+    total: role.active + role.inactive,
+  }));
+  const shown = counted.slice(0, ROLES_SHOWN);
+  const first = shown[0];
+  return {
+    id: 'main-roles',
+    title: 'Organisations by main role',
+    summary:
+      first === undefined
+        ? 'There are no organisations.'
+        : `The ${shown.length} most frequent main roles of ${counted.length}, active and ` +
+          `inactive. Most frequent: ${first.name}, ${formatCount(first.total, 'organisation')}.`,
+    columns: ['Main role', 'Code', 'Active', 'Inactive', 'All'],
+    rows: counted.map(({ name, code, active, inactive, total }) => [
+      name,
+      `RO${code}`,
+      active,
+      inactive,
+      total,
+    ]),
+    chart: {
+      direction: 'across',
+      categories: shown.map(({ name }) => name),
+      series: [
+        { name: 'Active', kind: 'active', values: shown.map(({ active }) => active) },
+        { name: 'Inactive', kind: 'inactive', values: shown.map(({ inactive }) => inactive) },
+      ],
+    },
+  };
+}
+
+function statuses(edition: Edition): Statistic {
+  const facets = facetsOf(edition);
+  const { active, inactive } = facets.statuses(facets.count(undefined), []);
+  const all = active + inactive;
+  return {
+    id: 'status',
+    title: 'Active and inactive organisations',
+    summary: `${formatShare(active, all)} of ${formatCount(all, 'organisation')} are active.`,
+    columns: ['Status', 'Organisations', 'Share'],
+    rows: [
+      ['Active', active, formatShare(active, all)],
+      ['Inactive', inactive, formatShare(inactive, all)],
+    ],
+    chart: {
+      direction: 'across',
+      categories: ['All organisations'],
+      series: [
+        { name: 'Active', kind: 'active', values: [active] },
+        { name: 'Inactive', kind: 'inactive', values: [inactive] },
+      ],
+    },
+  };
+}
+
+function towns(edition: Edition): Statistic {
+  const counted = edition.index.cityCounts().map(([folded, count]) => ({
+    name: titleCase(folded),
+    count,
+  }));
+  const shown = counted.slice(0, TOWNS_SHOWN);
+  const first = shown[0];
+  return {
+    id: 'towns',
+    title: 'Organisations by town',
+    summary:
+      first === undefined
+        ? 'No organisation has a town.'
+        : `The ${shown.length} towns with most organisations of ${formatCount(counted.length, 'town')}. ` +
+          `Most: ${first.name}, ${formatCount(first.count, 'organisation')}.`,
+    columns: ['Town', 'Organisations'],
+    rows: counted.map(({ name, count }) => [name, count]),
+    chart: {
+      direction: 'across',
+      categories: shown.map(({ name }) => name),
+      series: [{ name: 'Organisations', kind: 'plain', values: shown.map(({ count }) => count) }],
+    },
+  };
+}
+
+interface Changes {
+  readonly number: number;
+  readonly date: string;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+/** Of editions that have one before them: in the first everything is new, which says nothing. */
+function changesOf(history: EditionHistory): Changes[] {
+  return history
+    .list()
+    .filter(({ number }) => history.differenceCounts(number)?.comparedTo !== undefined)
+    .map(({ number, publicationDate: date, added, changed, removed }) => ({
+      number,
+      date,
+      added,
+      changed,
+      removed,
+    }));
+}
+
+function changesByMonth(changes: readonly Changes[]): Statistic {
+  const months = new Map<string, Changes>();
+  for (const one of changes) {
+    const month = one.date.slice(0, 7);
+    const sum = months.get(month);
+    months.set(month, {
+      number: one.number,
+      date: month,
+      added: (sum?.added ?? 0) + one.added,
+      changed: (sum?.changed ?? 0) + one.changed,
+      removed: (sum?.removed ?? 0) + one.removed,
+    });
+  }
+  const rows = [...months.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
+  return {
+    id: 'changes-by-month',
+    title: 'Changes by month',
+    summary: summaryOfChanges(rows, 'month'),
+    columns: ['Month', 'Added', 'Changed', 'Removed'],
+    rows: rows.map((one) => [formatDate(one.date), one.added, one.changed, one.removed]),
+    chart: chartOfChanges(rows, ({ date }) => formatDate(date)),
+  };
+}
+
+function changesByEdition(changes: readonly Changes[]): Statistic {
+  return {
+    id: 'changes-by-edition',
+    title: 'Changes by edition',
+    summary: summaryOfChanges(changes, 'edition'),
+    columns: ['Edition', 'Date of its source', 'Added', 'Changed', 'Removed'],
+    rows: changes.map((one) => [
+      one.number,
+      formatDate(one.date),
+      one.added,
+      one.changed,
+      one.removed,
+    ]),
+    chart: chartOfChanges(changes, ({ number }) => `Edition ${number}`),
+  };
+}
+
+function summaryOfChanges(changes: readonly Changes[], what: string): string {
+  const last = changes.at(-1);
+  if (last === undefined) {
+    return 'There is only one edition so far, and nothing to compare it with.';
+  }
+  return (
+    `Organisations added, changed and removed, by ${what}. Last: ` +
+    `${formatCount(last.added, 'addition')}, ${formatCount(last.changed, 'change')}, ` +
+    `${formatCount(last.removed, 'removal')}.`
+  );
+}
+
+function chartOfChanges(
+  changes: readonly Changes[],
+  name: (change: Changes) => string,
+): ChartDescription {
+  const shown = changes.slice(-PERIODS_SHOWN);
+  const series = (title: string, kind: 'added' | 'changed' | 'removed') => ({
+    name: title,
+    kind,
+    values: shown.map((change) => change[kind]),
+  });
+  return {
+    direction: 'upwards',
+    categories: shown.map(name),
+    series: [series('Added', 'added'), series('Changed', 'changed'), series('Removed', 'removed')],
+  };
+}

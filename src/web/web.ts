@@ -1,0 +1,97 @@
+/**
+ * The pages for people: a handler of HTTP requests beside the FHIR services. Each server thread has
+ * its own, over the editions that the thread has loaded.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EditionHistory } from '../directory/edition-history.ts';
+import type { Editions } from '../directory/service.ts';
+import type { FhirError } from '../fhir/fhir-error.ts';
+import { createAddresses, isPagePath } from './addresses.ts';
+import { createApp } from './app.ts';
+import { openAssets } from './assets.ts';
+import { prepareFacets } from './look-up/facets.ts';
+import { lookUpPage } from './look-up/look-up-page.ts';
+import { readState } from './look-up/state.ts';
+import type { PageSettings } from './page-settings.ts';
+
+export interface WebOptions {
+  readonly settings: PageSettings;
+  /** The public address of the server, without a slash at the end. */
+  readonly serverUrl: string;
+  readonly editions: Editions;
+  readonly history: EditionHistory;
+  /** Told of faults, which people see only as a problem with the request id. */
+  readonly onFault: (error: unknown, requestId: string) => void;
+  /** Told of each answer when it has been sent. */
+  readonly onAnswer?: (answer: WebAnswer) => void;
+}
+
+export interface WebAnswer {
+  readonly method: string;
+  readonly path: string;
+  readonly interaction: 'page' | 'asset';
+  readonly status: number;
+  readonly durationMs: number;
+  readonly requestId: string;
+}
+
+/** What the listener knows of a request. */
+export interface WebRequest {
+  readonly id: string;
+  /** Why the request is refused before it is looked at: too many, too busy. */
+  readonly refusal?: FhirError;
+  /** The server is stopping: the connection ends with the answer. */
+  readonly isLast?: boolean;
+}
+
+export interface Web {
+  /** Whether a request that is no service's and no document's is one for the pages. */
+  owns(path: string, accept: string | undefined): boolean;
+  /** Answers it, whatever it is. */
+  handle(incoming: IncomingMessage, outgoing: ServerResponse, request?: WebRequest): void;
+  /** To be called when an edition was added: makes ready what its first page needs, bit by bit. */
+  prepare(): void;
+  close(): Promise<void>;
+}
+
+/** Throws where the logo cannot be read. */
+export async function createWeb(options: WebOptions): Promise<Web> {
+  const addresses = createAddresses(options.serverUrl);
+  const assets = openAssets(options.settings.logo);
+  const requests = new WeakMap<IncomingMessage, WebRequest>();
+  const app = await createApp({ ...options, addresses, assets, requestOf });
+
+  function requestOf(incoming: IncomingMessage): WebRequest {
+    let request = requests.get(incoming);
+    if (request === undefined) {
+      request = { id: randomUUID() };
+      requests.set(incoming, request);
+    }
+    return request;
+  }
+
+  let isWarm = false;
+  const prepare = () => {
+    const edition = options.editions.current();
+    if (edition === undefined) return;
+    prepareFacets(edition, () => {
+      if (isWarm) return;
+      isWarm = true;
+      // Templates are compiled when they are first used; the first visitor need not wait for it.
+      const page = lookUpPage(edition, readState(new URLSearchParams()), addresses);
+      app.view('look-up.njk', page).catch((error) => options.onFault(error, 'start'));
+    });
+  };
+  prepare();
+
+  return {
+    owns: (path, accept) => isPagePath(addresses, path) || accept?.includes('text/html') === true,
+    handle: (incoming, outgoing, request) => {
+      if (request !== undefined) requests.set(incoming, request);
+      app.routing(incoming, outgoing);
+    },
+    prepare,
+    close: () => app.close(),
+  };
+}

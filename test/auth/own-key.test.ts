@@ -1,0 +1,187 @@
+/** The installation's own key: made once, for its user only, and counting where it should. */
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { createAuthenticator } from '../../src/auth/authenticator.ts';
+import { openOwnKey, publicKeyOf, signToken } from '../../src/auth/own-key.ts';
+import type { AuthSettings } from '../../src/auth/settings.ts';
+import { createClock, NO_SETTINGS } from './clock.ts';
+import { startKeyServer } from './key-server.ts';
+import { reasonOf, refusalOf } from './refused.ts';
+
+describe('the own key', () => {
+  it('is made once, in a file that only its user can read', (context) => {
+    const file = temporaryFile(context);
+    const key = openOwnKey(file);
+    assert.deepEqual(openOwnKey(file), key);
+    assert.deepEqual(readdirSync(dirname(file)), ['key.json']);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.notEqual(openOwnKey(temporaryFile(context)).issuer, key.issuer);
+    assert.deepEqual(Object.keys(publicKeyOf(key).publicKey).sort(), ['crv', 'kty', 'x']);
+  });
+
+  it('is one for all that open it at the same time', async (context) => {
+    const file = temporaryFile(context);
+    const module = new URL('../../src/auth/own-key.ts', import.meta.url).href;
+    const code = `
+      const { parentPort, workerData } = require('node:worker_threads');
+      import(workerData.module).then(({ openOwnKey }) => {
+        Atomics.add(workerData.ready, 0, 1);
+        while (Atomics.load(workerData.ready, 0) < workerData.count);
+        parentPort.postMessage(openOwnKey(workerData.file).issuer);
+      });`;
+    const count = 4;
+    const ready = new Int32Array(new SharedArrayBuffer(4));
+    const issuers = await Promise.all(
+      Array.from({ length: count }, () => {
+        const worker = new Worker(code, {
+          eval: true,
+          workerData: { file, module, ready, count },
+        });
+        return new Promise((resolve, reject) => {
+          worker.once('message', resolve);
+          worker.once('error', reject);
+        });
+      }),
+    );
+    assert.equal(new Set(issuers).size, 1);
+    assert.deepEqual(readdirSync(dirname(file)), ['key.json']);
+  });
+
+  it('is refused where others may read it, and where it is damaged', (context) => {
+    const file = temporaryFile(context);
+    openOwnKey(file);
+    chmodSync(file, 0o640);
+    assert.throws(() => openOwnKey(file), {
+      name: 'AuthError',
+      message: /^\S+key\.json: other users may read this key\. .*chmod 600/,
+    });
+    chmodSync(file, 0o600);
+    const whole = readFileSync(file, 'utf8');
+    const { installation, key } = JSON.parse(whole);
+    for (const text of [
+      '',
+      '{}',
+      'null',
+      whole.slice(0, 50),
+      JSON.stringify({ installation: 'x', key }),
+      JSON.stringify({ installation, key: { ...key, d: undefined } }),
+      JSON.stringify({ installation, key: { kty: 'oct', k: 'AAAA' } }),
+    ]) {
+      writeFileSync(file, text);
+      assert.throws(() => openOwnKey(file), { name: 'AuthError', message: /holds no key/ }, text);
+    }
+  });
+
+  it('signs tokens that count here, whatever the address, and at no other installation', async (context) => {
+    const key = openOwnKey(temporaryFile(context));
+    const { authenticator, clock } = authenticatorWith(key);
+    const token = await signToken(key, { ...REQUEST, now: clock.now });
+    assert.deepEqual(await authenticator.authenticate(`Bearer ${token}`), {
+      identity: { subject: 'operator', client: 'demo' },
+      scopes: [
+        { type: 'OrderResponse', action: '*' },
+        { type: 'Organization', action: 'read' },
+      ],
+    });
+    const other = authenticatorWith(openOwnKey(temporaryFile(context)));
+    assert.equal(await reasonOf(other.authenticator, token), 'Its signature is wrong.');
+  });
+
+  it('signs tokens that end, also when they are known', async (context) => {
+    const key = openOwnKey(temporaryFile(context));
+    const { authenticator, clock } = authenticatorWith(key);
+    const token = await signToken(key, { ...REQUEST, expiresInSeconds: 40, now: clock.now });
+    assert.equal(await reasonOf(authenticator, token), undefined);
+    clock.pass(39);
+    assert.ok(!(authenticator.authenticate(`Bearer ${token}`) instanceof Promise));
+    clock.pass(1);
+    const again = authenticator.authenticate(`Bearer ${token}`);
+    assert.ok(again instanceof Promise);
+    await again;
+    clock.pass(30);
+    assert.equal(await reasonOf(authenticator, token), 'It has expired.');
+  });
+
+  it('has its tokens checked again after a minute', async (context) => {
+    const key = openOwnKey(temporaryFile(context));
+    const { authenticator, clock } = authenticatorWith(key);
+    const token = await signToken(key, { ...REQUEST, now: clock.now });
+    await authenticator.authenticate(`Bearer ${token}`);
+    clock.pass(59.9);
+    assert.ok(!(authenticator.authenticate(`Bearer ${token}`) instanceof Promise));
+    clock.pass(0.1);
+    const again = authenticator.authenticate(`Bearer ${token}`);
+    assert.ok(again instanceof Promise);
+    await again;
+    authenticator.reload();
+    assert.ok(authenticator.authenticate(`Bearer ${token}`) instanceof Promise);
+  });
+
+  it('counts no more once an issuer is named, unless it is asked for', async (context) => {
+    const key = openOwnKey(temporaryFile(context));
+    const server = await startKeyServer(context);
+    server.publish({ ...key.publicKey });
+    const secretFile = temporaryFile(context);
+    writeFileSync(secretFile, 'secret\n');
+    const named: readonly Partial<AuthSettings>[] = [
+      { issuer: 'https://issuer.example', jwksUrl: server.url },
+      {
+        introspectionUrl: `${server.url}?active`,
+        introspectionClient: 'gazetteer',
+        introspectionSecretFile: secretFile,
+      },
+    ];
+    for (const settings of named) {
+      const closed = authenticatorWith(key, settings);
+      const token = await signToken(key, { ...REQUEST, now: closed.clock.now });
+      const refusal = await refusalOf(closed.authenticator, `Bearer ${token}`);
+      // Introspection is asked, and this server does not answer it.
+      const kind = settings.jwksUrl === undefined ? 'unavailable' : 'unauthorized';
+      assert.equal(refusal?.kind, kind);
+      const open = authenticatorWith(key, { ...settings, ownKey: true });
+      assert.equal(await reasonOf(open.authenticator, token), undefined);
+    }
+  });
+});
+
+const REQUEST = {
+  scopes: ['system/OrderResponse.*', 'user/Organization.read'],
+  expiresInSeconds: 3600,
+  subject: 'operator',
+  client: 'demo',
+};
+
+function authenticatorWith(
+  key: ReturnType<typeof openOwnKey>,
+  settings: Partial<AuthSettings> = {},
+) {
+  const clock = createClock();
+  const authenticator = createAuthenticator(
+    { ...NO_SETTINGS, ...settings },
+    {
+      audienceDefault: 'https://gazetteer.example',
+      ownKey: publicKeyOf(key),
+      now: clock.now,
+      onProblem: () => {},
+    },
+  );
+  return { authenticator, clock };
+}
+
+function temporaryFile(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gazetteer-own-key-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'key.json');
+}

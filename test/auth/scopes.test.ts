@@ -1,0 +1,91 @@
+/** What a token allows. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createAuthorize } from '../../src/auth/authorize.ts';
+import { allows, parseScopes } from '../../src/auth/scopes.ts';
+import { describeRefusal } from './refused.ts';
+
+const ALL = [
+  'read Organization',
+  'read OrderResponse',
+  'write Organization',
+  'write OrderResponse',
+];
+
+describe('a scope', () => {
+  const cases: readonly (readonly [scope: unknown, scp: unknown, allowed: readonly string[]])[] = [
+    ['system/OrderResponse.read', undefined, ['read OrderResponse']],
+    ['system/OrderResponse.write', undefined, ['write OrderResponse']],
+    ['user/OrderResponse.*', undefined, ['read OrderResponse', 'write OrderResponse']],
+    ['system/*.read', undefined, ['read Organization', 'read OrderResponse']],
+    ['user/*.*', undefined, ALL],
+    ['openid system/OrderResponse.read', undefined, ['read OrderResponse']],
+    [undefined, ['system/OrderResponse.read'], ['read OrderResponse']],
+    [['system/OrderResponse.read'], undefined, ['read OrderResponse']],
+    ['system/Organization.read', ['system/OrderResponse.read'], ALL.slice(0, 2)],
+    [undefined, 'system/Organization.read system/OrderResponse.read', ALL.slice(0, 2)],
+    ['patient/OrderResponse.read', undefined, []],
+    ['patient/*.*', undefined, []],
+    ['patient/*.* system/Organization.read', undefined, ['read Organization']],
+    ['', undefined, []],
+    [undefined, undefined, []],
+    [7, { read: true }, []],
+    [[7, null], undefined, []],
+    ['OrderResponse.read', undefined, []],
+    ['system/orderResponse.read', undefined, []],
+    ['SYSTEM/OrderResponse.read', undefined, []],
+    ['system/OrderResponse.rs', undefined, []],
+    ['system/OrderResponse.readwrite', undefined, []],
+    ['system/OrderResponse', undefined, []],
+    ['xsystem/OrderResponse.read', undefined, []],
+    ['system/OrderResponse.read\nx', undefined, []],
+    ['system/OrderResponse.read,system/OrderResponse.write', undefined, []],
+  ];
+  for (const [scope, scp, allowed] of cases) {
+    const shown = JSON.stringify({ scope, scp });
+    it(`of ${shown} allows ${allowed.join(', ') || 'nothing'}`, () => {
+      const scopes = parseScopes(scope, scp);
+      const found = ALL.filter((need) => {
+        const [action, type = ''] = need.split(' ');
+        return allows(scopes, { type, action: action === 'read' ? 'read' : 'write' });
+      });
+      assert.deepEqual(found, allowed);
+    });
+  }
+});
+
+describe('authorize', () => {
+  const need = { type: 'OrderResponse', action: 'write' } as const;
+  const identity = { subject: 'clinic' };
+  const authenticatedWith = (scope: string) => ({ identity, scopes: parseScopes(scope) });
+
+  it('gives the identity of those who may, at once where it is known at once', async () => {
+    const known = authenticatedWith('system/OrderResponse.write');
+    assert.equal(createAuthorize({ authenticate: () => known })('Bearer x', need), identity);
+    const later = createAuthorize({ authenticate: async () => known })('Bearer x', need);
+    assert.ok(later instanceof Promise);
+    assert.equal(await later, identity);
+  });
+
+  it('names the scope that is lacking', async () => {
+    const known = authenticatedWith('system/OrderResponse.read patient/OrderResponse.write');
+    const expected = {
+      kind: 'forbidden',
+      diagnostics:
+        'The bearer token does not allow this: it needs the scope system/OrderResponse.write.',
+      headers: {
+        'www-authenticate':
+          'Bearer realm="gazetteer", error="insufficient_scope", ' +
+          'scope="system/OrderResponse.write"',
+      },
+    };
+    const matches = (error: unknown) => {
+      assert.deepEqual(describeRefusal(error), expected);
+      return true;
+    };
+    assert.throws(() => createAuthorize({ authenticate: () => known })('Bearer x', need), matches);
+    const later = async () =>
+      createAuthorize({ authenticate: async () => known })('Bearer x', need);
+    await assert.rejects(later, matches);
+  });
+});

@@ -1,0 +1,147 @@
+/** The commands about stored order responses: export, audit, backup, restore, verify. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { it } from 'node:test';
+import { openDataFolder } from '../../src/storage/data-folder.ts';
+import { acquireLock } from '../../src/storage/lock.ts';
+import {
+  createOperation,
+  openStore,
+  readOperation,
+  updateOperation,
+} from '../storage/order-place.ts';
+import { gazetteer, SAMPLE, temporaryFolder } from './program.ts';
+
+/** Entries at 09:00 (1), 10:00 (2, 3) and 11:00 (4). */
+function fill(path: string): void {
+  let now = new Date('2026-11-21T09:00:00Z');
+  const store = openStore(openDataFolder(path), { now: () => now });
+  store.runBatch([createOperation('a', 'one')]);
+  now = new Date('2026-11-21T10:00:00Z');
+  store.runBatch([updateOperation('a', 'one'), createOperation('b')]);
+  now = new Date('2026-11-21T11:00:00Z');
+  store.runBatch([readOperation('b')]);
+  store.close();
+}
+
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+it('versions and audit log are exported, all of them or from a time on', async (context) => {
+  const data = temporaryFolder(context);
+  fill(data);
+  const exported = async (...words: string[]) => {
+    const ended = await gazetteer(['orders', 'export', '--data', data, ...words]);
+    assert.equal(ended.code, 0, ended.stderr);
+    return ended.stdout === '' ? [] : linesOf(ended.stdout);
+  };
+  const names = (resources: { id: string; meta: { versionId: string } }[]) =>
+    resources.map(({ id, meta }) => `${id}/${meta.versionId}`);
+  assert.deepEqual(names(await exported('--format', 'ndjson')), ['a/1', 'a/2', 'b/1']);
+  assert.deepEqual(names(await exported('--since', '2026-11-21T11:00:00+01:00')), ['a/2', 'b/1']);
+  assert.deepEqual(await exported('--since', '2026-11-21T10:00:00.001Z'), []);
+  const file = join(data, 'out.ndjson');
+  await exported('--output', file);
+  assert.equal(linesOf(readFileSync(file, 'utf8')).length, 3);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  const again = await gazetteer(['orders', 'export', '--data', data, '--output', file]);
+  assert.equal(again.code, 1);
+  assert.match(again.stderr, /^gazetteer: .*out\.ndjson is there already: choose another/);
+
+  const audit = async (...words: string[]) =>
+    linesOf((await gazetteer(['audit', '--data', data, ...words])).stdout).map(({ id }) => id);
+  assert.deepEqual(await audit(), ['1', '2', '3', '4']);
+  assert.deepEqual(await audit('--since', '2026-11-21T10:30:00Z'), ['4']);
+  assert.deepEqual(await audit('--resource', 'OrderResponse/b'), ['3', '4']);
+});
+
+it('options that make no sense end a command with one line', async (context) => {
+  const data = temporaryFolder(context);
+  fill(data);
+  const cases: readonly (readonly [words: string[], message: RegExp])[] = [
+    [['orders', 'export', '--since', 'yesterday'], /^gazetteer: --since takes an instant/],
+    [
+      ['orders', 'export', '--since', '2026-11-21T10:00:00'],
+      /^gazetteer: --since takes an instant/,
+    ],
+    [['orders', 'export', '--format', 'csv'], /^gazetteer: --format takes ndjson, not "csv"/],
+    [['audit', '--resource', 'a'], /^gazetteer: --resource takes OrderResponse\/ and an id/],
+    [['verify', '--head', '12'], /^gazetteer: --head takes what verify printed/],
+    [['backup', join(data, 'none', 'file')], /^gazetteer: .*cannot be made here, or is gone/],
+    [['restore', join(data, 'none')], /^gazetteer: .*there is no such file/],
+  ];
+  const all = cases.map(async ([words, message]) => {
+    const ended = await gazetteer([...words, '--data', data]);
+    assert.equal(ended.code, 1, words.join(' '));
+    assert.match(ended.stderr, message);
+    assert.equal(ended.stderr.split('\n').length, 2, ended.stderr);
+  });
+  await Promise.all(all);
+  for (const words of [['orders', 'export'], ['audit'], ['backup', join(data, 'x')], ['verify']]) {
+    const nothing = await gazetteer([...words, '--data', join(data, 'mistyped')]);
+    assert.equal(nothing.code, 1);
+    assert.match(nothing.stderr, /mistyped: there are no (order responses|data) here; name their/);
+    assert.ok(!existsSync(join(data, 'mistyped')));
+  }
+});
+
+it('a backup brings order responses to another folder, where no server runs', async (context) => {
+  const data = temporaryFolder(context);
+  const other = join(temporaryFolder(context), 'other');
+  fill(data);
+  const file = join(data, 'backup.db');
+  assert.equal((await gazetteer(['backup', file, '--data', data])).code, 0);
+  const lock = acquireLock(openDataFolder(other).path, 'serve');
+  const refused = await gazetteer(['restore', file, '--data', other]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /in use by process \d+; stop it first/);
+  lock.release();
+  const restored = await gazetteer(['restore', file, '--data', other]);
+  assert.equal(restored.code, 0, restored.stderr);
+  assert.match(restored.stdout, /^Restored 2 order responses with 3 versions\.\naudit head 4:/);
+  const verified = await gazetteer(['verify', '--data', other]);
+  assert.match(restored.stdout, new RegExp(verified.stdout.split('\n').at(-2) ?? '-'));
+  const twice = await gazetteer(['restore', file, '--data', other]);
+  assert.equal(twice.code, 1);
+  assert.match(twice.stderr, /are order responses or audit entries here already; restore into/);
+});
+
+it('verify says what is sound and what is not', async (context) => {
+  const data = temporaryFolder(context);
+  await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+  fill(data);
+  const verify = (...words: string[]) => gazetteer(['verify', '--data', data, ...words]);
+  const sound = await verify();
+  assert.equal(sound.code, 0, sound.stderr);
+  const head = /^audit head (4:[0-9a-f]{64})$/m.exec(sound.stdout)?.[1] ?? '';
+  assert.equal(
+    sound.stdout,
+    'directory.db: sound\nedition 1: sound\n' +
+      `orders.db: sound, 2 order responses, 3 versions\naudit head ${head}\n`,
+  );
+  assert.equal((await verify('--head', head)).code, 0);
+
+  const edition = join(data, 'editions', '000001', 'rows.values.bin');
+  const bytes = new Uint8Array(readFileSync(edition));
+  bytes[100] = (bytes[100] ?? 0) ^ 1;
+  writeFileSync(edition, bytes);
+  const database = new DatabaseSync(join(data, 'orders.db'));
+  database.exec(
+    `DROP TRIGGER audit_entry_is_not_deleted; DELETE FROM audit_entry WHERE number = 4`,
+  );
+  database.close();
+  const wrong = await verify('--head', head);
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stdout, /^edition 1: .*rows\.values\.bin: its checksum is wrong/m);
+  assert.match(wrong.stdout, /^orders\.db: the audit log ends with entry 3, and had 4/m);
+  assert.match(wrong.stderr, /^gazetteer: Not everything is as it was written; [^\n]+\n$/);
+  writeFileSync(join(data, 'orders.db'), 'x'.repeat(5000));
+  const broken = await verify();
+  assert.equal(broken.code, 1);
+  assert.match(broken.stdout, /^orders\.db: .*the database is damaged/m);
+});

@@ -1,0 +1,96 @@
+/** Somebody who has never seen the product finds what they need, each within two steps. */
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import { NO_BROWSER, openBrowser, visit } from '../web/browser.ts';
+import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
+
+describe('the pages of the program', { skip: NO_BROWSER, timeout: 60_000 }, () => {
+  it('lead to a code, to the organisations of a postcode, and to a number', async (context) => {
+    const { page, complaints } = await start(context);
+    // 1. The code of a named organisation.
+    const box = page.getByLabel('Code, postcode, town or name');
+    await box.fill('university hospitals of derby');
+    await page.getByRole('button', { name: 'Search' }).click();
+    const row = page.getByRole('row', { name: /UNIVERSITY HOSPITALS OF DERBY AND BURTON/ });
+    assert.match(await row.innerText(), /RTG/);
+    // 2. The organisations of a postcode.
+    await page.goto('/');
+    await box.fill('ls6 4jn');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('Showing organisations whose postcode begins with LS6 4JN').waitFor();
+    assert.match(await page.getByRole('heading', { level: 2 }).first().innerText(), /^\d+ org/);
+    // 3. How many active organisations have a role.
+    await page.goto('/');
+    await page.getByRole('radio', { name: 'Active' }).first().check();
+    await page.getByRole('checkbox', { name: 'Pharmacy' }).first().check();
+    await page.getByRole('button', { name: 'Apply filters' }).click();
+    const shown = await page.getByRole('heading', { name: /organisations$/ }).innerText();
+    const api = await page.request.get('/STU3/Organization', {
+      params: { active: 'true', 'ods-org-role': '182', _summary: 'count' },
+    });
+    assert.equal(shown, `${(await api.json()).total} organisations`);
+    assert.deepEqual(complaints, []);
+  });
+
+  it('show what an edition changed as soon as it is published', async (context) => {
+    const { page, data } = await start(context);
+    await page.goto('/organizations/RTG');
+    await page.getByText('This is the first edition').waitFor();
+    const changed = await gazetteer(['export', '--data', data, '--format', 'ndjson']);
+    const file = join(temporaryFolder(context), 'next.ndjson');
+    await writeChanged(file, changed.stdout);
+    assert.equal((await gazetteer(['import', file, '--data', data])).code, 0);
+    await assertSoon(async () => {
+      await page.reload();
+      return (await page.getByText('What changed between edition 1 and edition 2').count()) > 0;
+    });
+    await page.getByRole('cell', { name: 'Another Name' }).waitFor();
+    await page.goto('/editions/2');
+    await page.getByRole('heading', { name: 'Changed (1)' }).waitFor();
+    await page.getByRole('link', { name: 'Another Name' }).click();
+    await page.waitForURL(/\/organizations\/RTG$/);
+  });
+
+  it('are not there where they are switched off', async (context) => {
+    const { origin } = await serve(context, [
+      '--data',
+      join(temporaryFolder(context), 'data'),
+      '--pages-enabled=false',
+    ]);
+    const answer = await fetch(`${origin}/`, { headers: { accept: 'text/html' } });
+    assert.equal(answer.status, 404);
+    assert.match(answer.headers.get('content-type') ?? '', /fhir/);
+  });
+});
+
+/** The sample, served, and its first page open. */
+async function start(context: TestContext): Promise<{
+  readonly page: Page;
+  readonly complaints: readonly string[];
+  readonly data: string;
+}> {
+  const data = join(temporaryFolder(context), 'data');
+  assert.equal((await gazetteer(['import', SAMPLE, '--data', data, '--quiet'])).code, 0);
+  const { origin } = await serve(context, ['--data', data, '--threads', '1']);
+  const browser = await openBrowser();
+  context.after(() => browser.close());
+  const { page, complaints } = await visit(browser, origin);
+  await page.goto('/');
+  return { page, complaints, data };
+}
+
+async function writeChanged(file: string, lines: string): Promise<void> {
+  await writeFile(
+    file,
+    lines.replace(/"name":"UNIVERSITY HOSPITALS OF DERBY[^"]*"/, '"name":"Another Name"'),
+  );
+}
+
+/** A server follows within a second. */
+async function assertSoon(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!(await isSo())) assert.ok(Date.now() < deadline, 'it did not happen in ten seconds');
+}

@@ -1,0 +1,85 @@
+/** Audit entries as FHIR: valid DSTU2, and nothing of the entry is lost. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
+import { decodeJson } from '../../src/fhir/format/json.ts';
+import { type AuditEntry, OTHER_ADDRESSES } from '../../src/order-response/audit.ts';
+import { auditEvent } from '../../src/order-response/audit-event.ts';
+
+const WRITTEN: AuditEntry = {
+  number: 7,
+  recordedAt: '2026-11-21T09:30:00.123+00:00',
+  interaction: 'create',
+  outcome: 'stored',
+  resource: '0191f0c2-0000-7000-8000-000000000001',
+  version: 1,
+  subject: 'dr-1',
+  client: 'ward-system',
+  address: '192.0.2.7',
+  requestId: 'request-1',
+  digest: 'ab'.repeat(32),
+};
+const { digest: _, client: __, ...READ } = WRITTEN;
+
+describe('an audit event', () => {
+  const entries: readonly [string, AuditEntry, outcome: string, action?: string][] = [
+    ['a write', WRITTEN, '0', 'C'],
+    ['an update', { ...WRITTEN, interaction: 'update', version: 2 }, '0', 'U'],
+    ['a read', { ...READ, interaction: 'read', outcome: 'found' }, '0', 'R'],
+    ['a vread of nothing', { ...READ, interaction: 'vread', outcome: 'absent' }, '4', 'R'],
+    [
+      'a history',
+      { ...READ, interaction: 'history-instance', outcome: 'found', count: 0 },
+      '0',
+      'R',
+    ],
+    ['a fault', { ...READ, outcome: 'fault' }, '8', 'C'],
+    ['a refusal', { ...READ, outcome: 'forbidden' }, '4', 'C'],
+    [
+      'counted accesses',
+      {
+        number: 8,
+        recordedAt: WRITTEN.recordedAt,
+        outcome: 'unauthenticated',
+        address: OTHER_ADDRESSES,
+        count: 9,
+        from: WRITTEN.recordedAt,
+      },
+      '4',
+    ],
+    ['one without an address', { ...READ, address: '' }, '0', 'C'],
+  ];
+  for (const [what, entry, outcome, action] of entries) {
+    it(`of ${what} is valid, and tells what came of it`, () => {
+      const event = auditEvent(entry);
+      const { findings } = decodeJson(Buffer.from(JSON.stringify(event)), dstu2);
+      assert.deepEqual(findings, []);
+      const told = JSON.parse(JSON.stringify(event));
+      assert.equal(told.event.outcome, outcome);
+      assert.equal(told.event.outcomeDesc, entry.outcome);
+      assert.equal(told.event.action, action);
+      assert.equal(told.event.dateTime, entry.recordedAt);
+    });
+  }
+
+  it('names who, from where, what and the text that was written', () => {
+    const { participant, object } = JSON.parse(JSON.stringify(auditEvent(WRITTEN)));
+    assert.deepEqual(participant, [
+      {
+        userId: { value: 'dr-1' },
+        requestor: true,
+        network: { address: '192.0.2.7', type: '2' },
+      },
+      { userId: { value: 'ward-system' }, requestor: false },
+    ]);
+    assert.equal(object[0].reference.reference, `OrderResponse/${WRITTEN.resource}/_history/1`);
+    const details = object[0].detail.map(({ type, value }: { type: string; value: string }) => [
+      type,
+      Buffer.from(value, 'base64').toString(),
+    ]);
+    assert.deepEqual(details, [
+      ['requestId', 'request-1'],
+      ['sha256', WRITTEN.digest],
+    ]);
+  });
+});

@@ -1,0 +1,367 @@
+/** Conditional creates, updates and reads of order responses, and what a write is answered with. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { BASE, EXAMPLE, JSON_TYPE, type OrderServer, startOrders } from './order-server.ts';
+import { demandPrivate, FORMATS, resourceIn } from './wire-formats.ts';
+
+let server: OrderServer;
+before(async () => {
+  server = await startOrders();
+});
+after(() => server.close());
+
+const VERSION_URL = /^http:\/\/orders\.test\/base\/OrderResponse\/[0-9a-f-]{36}\/_history\/1$/;
+
+/** The example with an identifier, its elements in the order of XML. */
+function identified(system: string, value: string, id?: string) {
+  const { resourceType, contained, ...rest } = EXAMPLE;
+  const identifier = [{ system, value }];
+  return { resourceType, ...(id && { id }), contained, identifier, ...rest };
+}
+
+for (const [format, { type, encode }] of Object.entries(FORMATS)) {
+  const system = `http://${format}.example`;
+  const send = (method: string, path: string, body: object, headers = {}) =>
+    server.send(method, path, { 'content-type': type, accept: type, ...headers }, encode(body));
+  const create = (value: string, header?: string, headers = {}) => {
+    const condition = header === undefined ? {} : { 'if-none-exist': header };
+    return send('POST', 'OrderResponse', identified(system, value), { ...condition, ...headers });
+  };
+
+  describe(`a create with If-None-Exist in ${format}`, () => {
+    const values: readonly (readonly [what: string, value: string, sent: string])[] = [
+      ['as it is', 'plain-1', 'plain-1'],
+      ['percent-encoded', 'a/b c+d&e=f', encodeURIComponent('a/b c+d&e=f')],
+      ['with a pipe, escaped as in a search', 'a|b', 'a\\|b'],
+      ['with a comma, escaped as in a search', 'Smith,1', 'Smith\\,1'],
+      ['with a dollar and a backslash, escaped', 'a$b\\c', 'a\\$b\\\\c'],
+      ['with a dollar, as it is', 'x$y', 'x$y'],
+      ['with a percent-encoded, escaped comma', 'Jones,2', 'Jones%5C%2C2'],
+      ['with letters beyond ASCII', 'Müller', encodeURIComponent('Müller')],
+    ];
+    for (const [what, value, sent] of values) {
+      it(`finds an identifier ${what}`, async () => {
+        const header = `identifier=${encodeURIComponent(system)}|${sent}`;
+        const first = await create(value, header);
+        assert.equal(first.status, 201, first.text);
+        const second = await create(value, header);
+        assert.equal(second.status, 200, second.text);
+        assert.match(first.headers.get('location') ?? '', VERSION_URL);
+        assert.equal(second.headers.get('location'), first.headers.get('location'));
+        assert.equal(second.headers.get('content-location'), first.headers.get('location'));
+        assert.equal(second.headers.get('etag'), 'W/"1"');
+        const [issue] = resourceIn(second).issue;
+        assert.equal(issue.severity, 'information');
+        assert.match(issue.diagnostics, /^Nothing was created/);
+      });
+    }
+
+    it('looks at current versions only', async () => {
+      const header = `identifier=${system}|moved`;
+      const first = await create('moved', header);
+      const id = first.headers.get('location')?.split('/').at(-3) ?? '';
+      const moved = await send('PUT', `OrderResponse/${id}`, identified(system, 'away', id));
+      assert.equal(moved.status, 200, moved.text);
+      const second = await create('moved', header);
+      assert.equal(second.status, 201);
+      assert.notEqual(second.headers.get('location'), first.headers.get('location'));
+      const away = await create('other', `identifier=${system}|away`);
+      assert.equal(away.status, 200);
+      assert.equal(away.headers.get('location'), moved.headers.get('content-location'));
+    });
+
+    it('is 412 where several have it, and then nothing is stored', async () => {
+      await create('many');
+      await create('many');
+      const { status, text } = await create('many', `identifier=${system}|many`);
+      assert.equal(status, 412);
+      assert.match(text, /conflict/);
+      const again = await create('many', `identifier=${system}|many`);
+      assert.match(again.text, /2 resources/);
+    });
+
+    const malformed = [
+      '',
+      'identifier',
+      'identifier=',
+      'identifier=a',
+      'identifier=|a',
+      'identifier=a|',
+      'identifier=a|b|c',
+      'identifier=a|b,c',
+      'identifier=a|b,a|c',
+      'identifier=a|b\\',
+      'identifier=a|b\\c',
+      'identifier=a|b&identifier=c|d',
+      'identifier=a|b&_id=1',
+      'identifier:exact=a|b',
+      'Identifier=a|b',
+      'identifier=a|%FF',
+      'status=completed',
+      '*',
+    ];
+    it('is 400 for any other form of the header', async () => {
+      for (const header of malformed) {
+        const answer = await create('malformed', header);
+        assert.equal(answer.status, 400, `${header}: ${answer.text}`);
+        const [issue] = resourceIn(answer).issue;
+        assert.equal(issue.code, 'invalid');
+        assert.deepEqual(issue.location, ['http.If-None-Exist']);
+      }
+      assert.equal((await create('malformed', `identifier=${system}|malformed`)).status, 201);
+    });
+
+    it('shows what is there only to those who may read it', async () => {
+      const header = `identifier=${system}|secret`;
+      await create('secret');
+      const answer = (token: string) =>
+        create('secret', header, {
+          authorization: `Bearer ${token}`,
+          prefer: 'return=representation',
+        });
+      const writer = await answer('writer');
+      assert.equal(writer.status, 200);
+      assert.equal(resourceIn(writer).resourceType, 'OperationOutcome');
+      assert.equal(writer.headers.get('preference-applied'), null);
+      assert.equal(resourceIn(await answer('all')).resourceType, 'OrderResponse');
+      const own = await send('POST', 'OrderResponse', EXAMPLE, {
+        authorization: 'Bearer writer',
+        prefer: 'return=representation',
+      });
+      assert.equal(resourceIn(own).resourceType, 'OrderResponse');
+    });
+  });
+
+  describe(`an update in ${format}`, () => {
+    const put = (id: string, headers = {}, body: object = identified(system, 'update', id)) =>
+      send('PUT', `OrderResponse/${id}`, body, headers);
+
+    it('takes If-Match weak, strong, as a list and as *, and says which version is current', async () => {
+      const id = await server.create();
+      const conditions: readonly (readonly [header: string, status: number])[] = [
+        ['W/"1"', 200],
+        ['"2"', 200],
+        ['W/"9", W/"3"', 200],
+        ['"4" ,"x"', 200],
+        ['*', 200],
+        ['W/"1"', 409],
+        ['"06"', 409],
+        ['W/"2", "3"', 409],
+        ['6', 400],
+        ['W/6', 400],
+        ['w/"6"', 400],
+        ['"6', 400],
+        ['"6",', 400],
+        ['*, "6"', 400],
+        ['', 400],
+      ];
+      for (const [header, status] of conditions) {
+        const answer = await put(id, { 'if-match': header });
+        assert.equal(answer.status, status, `${header}: ${answer.text}`);
+        demandPrivate(answer);
+        const [issue] = resourceIn(answer).issue;
+        if (status === 409) {
+          assert.equal(issue.code, 'conflict');
+          assert.match(issue.diagnostics, new RegExp(`OrderResponse/${id}/_history/6`));
+        }
+        if (status === 400) assert.deepEqual(issue.location, ['http.If-Match']);
+      }
+      const read = await server.send('GET', `OrderResponse/${id}`);
+      assert.equal(read.headers.get('etag'), 'W/"6"');
+    });
+
+    it('of an id that is not there is 405, and 412 with If-Match, and creates nothing', async () => {
+      for (const [headers, status] of [
+        [{}, 405],
+        [{ 'if-match': 'W/"1"' }, 412],
+        [{ 'if-match': '*' }, 412],
+      ] as const) {
+        const answer = await put('chosen-by-client', headers);
+        assert.equal(answer.status, status, answer.text);
+        assert.equal(
+          resourceIn(answer).issue[0].code,
+          status === 405 ? 'not-supported' : 'conflict',
+        );
+        // Nothing but a read makes sense there, and that is 404.
+        assert.equal(answer.headers.get('allow'), status === 405 ? 'GET, HEAD, OPTIONS' : null);
+      }
+      assert.equal((await server.send('GET', 'OrderResponse/chosen-by-client')).status, 404);
+    });
+
+    it('whose id is missing or another is 400, and makes no version', async () => {
+      const id = await server.create();
+      for (const body of [EXAMPLE, identified(system, 'a', 'other'), identified(system, 'a')]) {
+        const answer = await put(id, {}, body);
+        assert.equal(answer.status, 400);
+        assert.deepEqual(resourceIn(answer).issue[0].location, ['/f:OrderResponse/f:id']);
+      }
+      const read = await server.send('GET', `OrderResponse/${id}`);
+      assert.equal(read.headers.get('etag'), 'W/"1"');
+    });
+
+    it('takes any status after any other, and no version or date of the client', async () => {
+      const id = await server.create();
+      const meta = { versionId: '99', lastUpdated: '2001-01-01T00:00:00Z', profile: ['urn:p'] };
+      for (const [place, status] of ['completed', 'pending', 'aborted', 'review'].entries()) {
+        const { resourceType, id: _, ...rest } = identified(system, 'any', id);
+        const body = { resourceType, id, meta, ...rest, orderStatus: status };
+        const answer = await put(id, { prefer: 'return=representation' }, body);
+        assert.equal(answer.status, 200, answer.text);
+        const updated = resourceIn(answer);
+        assert.equal(updated.orderStatus, status);
+        assert.equal(updated.meta.versionId, String(place + 2));
+        assert.notEqual(updated.meta.lastUpdated, meta.lastUpdated);
+        assert.deepEqual(updated.meta.profile, meta.profile);
+      }
+    });
+  });
+
+  describe(`Prefer in ${format}`, () => {
+    it('counts for creates and updates that succeed, and not for those that do not', async () => {
+      const id = await server.create();
+      for (const [method, path, body, broken] of [
+        ['POST', 'OrderResponse', EXAMPLE, identified(system, '', 'mine')],
+        ['PUT', `OrderResponse/${id}`, identified(system, 'p', id), EXAMPLE],
+      ] as const) {
+        const answered = (prefer: string, sent: object = body) =>
+          send(method, path, sent, { prefer });
+        const whole = await answered('return=representation');
+        assert.equal(resourceIn(whole).resourceType, 'OrderResponse');
+        assert.equal(whole.headers.get('preference-applied'), 'return=representation');
+        const same = await server.send(
+          'GET',
+          whole.headers.get('content-location')?.slice(BASE.length + 1) ?? '',
+          { accept: type },
+        );
+        assert.equal(same.text, whole.text);
+        const minimal = await answered('return=minimal');
+        assert.equal(minimal.text, '');
+        assert.equal(minimal.headers.get('content-type'), null);
+        assert.equal(minimal.headers.get('content-length'), '0');
+        assert.ok(minimal.headers.get('content-location'));
+        for (const unknown of ['return=OperationOutcome', 'return', 'return=all', 'wait=10']) {
+          const answer = await answered(unknown);
+          assert.equal(resourceIn(answer).resourceType, 'OperationOutcome', unknown);
+          assert.equal(answer.headers.get('preference-applied'), null);
+        }
+        for (const prefer of ['return=minimal', 'return=representation']) {
+          const refused = await answered(prefer, broken);
+          assert.equal(refused.status, 400);
+          assert.equal(resourceIn(refused).resourceType, 'OperationOutcome');
+        }
+      }
+    });
+  });
+
+  describe(`a read in ${format}`, () => {
+    it('is 304 for those who have the version, by its tag or its date', async () => {
+      const id = await server.create();
+      const paths = [`OrderResponse/${id}`, `OrderResponse/${id}/_history/1`];
+      for (const path of paths) {
+        const { headers } = await server.send('GET', path, { accept: type });
+        const date = headers.get('last-modified') ?? '';
+        const cases: readonly (readonly [condition: Record<string, string>, status: number])[] = [
+          [{ 'if-none-match': 'W/"1"' }, 304],
+          [{ 'if-none-match': '"1"' }, 304],
+          [{ 'if-none-match': '"7", W/"1"' }, 304],
+          [{ 'if-none-match': '*' }, 304],
+          [{ 'if-none-match': 'W/"2"' }, 200],
+          [{ 'if-modified-since': date }, 304],
+          [{ 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' }, 200],
+          [{ 'if-none-match': 'W/"2"', 'if-modified-since': date }, 200],
+        ];
+        for (const [condition, status] of cases) {
+          for (const method of ['GET', 'HEAD']) {
+            const answer = await server.send(method, path, { accept: type, ...condition });
+            assert.equal(answer.status, status, JSON.stringify(condition));
+            assert.equal(answer.headers.get('etag'), 'W/"1"');
+            assert.equal(answer.headers.get('last-modified'), date);
+            demandPrivate(answer);
+            if (status === 304 || method === 'HEAD') assert.equal(answer.text, '');
+          }
+        }
+      }
+    });
+
+    it('has meta.lastUpdated as Last-Modified, to the second, as the write had', async () => {
+      const created = await send('POST', 'OrderResponse', EXAMPLE);
+      const path = created.headers.get('location')?.slice(BASE.length + 1) ?? '';
+      const item = path.replace(/\/_history.*/, '');
+      for (const where of [path, item]) {
+        const answer = await server.send('GET', where, { accept: type });
+        const { meta } = resourceIn(answer);
+        const lastModified = new Date(meta.lastUpdated).toUTCString();
+        assert.match(meta.lastUpdated, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/);
+        assert.equal(answer.headers.get('last-modified'), lastModified);
+        assert.equal(created.headers.get('last-modified'), lastModified);
+        assert.equal(answer.headers.get('content-location'), `${BASE}/${path}`);
+      }
+    });
+  });
+}
+
+it('HEAD and a trailing slash are answered as GET without one', async () => {
+  const id = await server.create();
+  const paths = [
+    `OrderResponse/${id}`,
+    `OrderResponse/${id}/_history/1`,
+    `OrderResponse/${id}/_history`,
+    'metadata',
+  ];
+  for (const accept of Object.values(FORMATS).map(({ type }) => type)) {
+    for (const path of paths) {
+      const [get, slash, head] = await Promise.all([
+        server.send('GET', path, { accept }),
+        server.send('GET', `${path}/`, { accept }),
+        server.send('HEAD', `${path}/`, { accept }),
+      ]);
+      assert.equal(get.status, 200);
+      assert.equal(slash.status, 200);
+      assert.equal(head.status, 200);
+      assert.equal(head.text, '');
+      const same = ['content-type', 'content-length', 'etag', 'last-modified', 'content-location'];
+      for (const name of same) {
+        assert.equal(head.headers.get(name), get.headers.get(name), `${path} ${name}`);
+        assert.equal(slash.headers.get(name), get.headers.get(name), `${path} ${name}`);
+      }
+    }
+  }
+  const created = await server.send(
+    'POST',
+    'OrderResponse/',
+    { 'content-type': JSON_TYPE },
+    JSON.stringify(EXAMPLE),
+  );
+  assert.equal(created.status, 201);
+});
+
+it('a request id is that of the client where it can be one, else made, and on every answer', async () => {
+  const id = await server.create();
+  const cases: readonly (readonly [sent: string, isTaken: boolean])[] = [
+    ['a', true],
+    ['A-z_0.9', true],
+    ['x'.repeat(64), true],
+    ['x'.repeat(65), false],
+    ['', false],
+    ['a b', false],
+    ['a, b', false],
+    ['a/b', false],
+    ['é', false],
+    ['{"a":1}', false],
+  ];
+  for (const [sent, isTaken] of cases) {
+    for (const [path, status] of [
+      [`OrderResponse/${id}`, 200],
+      ['OrderResponse/nobody', 404],
+      ['OrderResponse', 405],
+      ['Nothing/x', 404],
+    ] as const) {
+      const answer = await server.send('GET', path, { 'x-request-id': sent });
+      assert.equal(answer.status, status);
+      const answered = answer.headers.get('x-request-id') ?? '';
+      assert.match(answered, /^[A-Za-z0-9._-]{1,64}$/);
+      assert.equal(answered === sent, isTaken, `${sent}: ${answered}`);
+    }
+  }
+  assert.ok(server.store.journal.some(({ access }) => access.requestId === 'A-z_0.9'));
+});

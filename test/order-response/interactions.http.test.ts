@@ -1,0 +1,765 @@
+/** Create, read, vread, update and history of order responses over HTTP, in XML and JSON. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { DSTU2 } from '../../src/fhir/fhir-version.ts';
+import { decodeJson } from '../../src/fhir/format/json.ts';
+import { decodeXml } from '../../src/fhir/format/xml.ts';
+import { OrderStoreError } from '../../src/order-response/store.ts';
+import {
+  BASE,
+  EXAMPLE,
+  EXAMPLE_XML,
+  JSON_TYPE,
+  type OrderServer,
+  startOrders,
+  XML_TYPE,
+} from './order-server.ts';
+import { demandPrivate, FORMATS } from './wire-formats.ts';
+
+const VERSION_URL =
+  /^http:\/\/orders\.test\/base\/OrderResponse\/([0-9a-f-]{36})\/_history\/(\d+)$/;
+
+let server: OrderServer;
+before(async () => {
+  server = await startOrders();
+});
+after(() => server.close());
+
+for (const [format, { type, encode, decode }] of Object.entries(FORMATS)) {
+  const send = (method: string, path: string, body?: object, headers = {}) =>
+    server.send(
+      method,
+      path,
+      { ...(body && { 'content-type': type }), accept: type, ...headers },
+      body && encode(body),
+    );
+
+  describe(`order responses in ${format}`, () => {
+    it('are created: 201, where the version is, and an outcome with a narrative', async () => {
+      const answer = await send('POST', 'OrderResponse', EXAMPLE);
+      assert.equal(answer.status, 201, answer.text);
+      const location = answer.headers.get('location') ?? '';
+      const [, id, version] = VERSION_URL.exec(location) ?? [];
+      assert.equal(version, '1');
+      assert.equal(answer.headers.get('content-location'), location);
+      assert.equal(answer.headers.get('etag'), 'W/"1"');
+      assert.ok(Date.parse(answer.headers.get('last-modified') ?? '') > 0);
+      assert.equal(answer.headers.get('content-type'), `${type}; charset=utf-8`);
+      demandPrivate(answer);
+      const outcome = decode(answer.text);
+      assert.equal(outcome.resourceType, 'OperationOutcome');
+      assert.equal(outcome.text.status, 'generated');
+      assert.equal(outcome.issue.length, 1);
+      const [issue] = outcome.issue;
+      assert.equal(issue.severity, 'information');
+      assert.equal(issue.code, 'informational');
+      assert.match(
+        issue.diagnostics,
+        new RegExp(`^Successfully created resource "OrderResponse/${id}/_history/1" in \\d+ms$`),
+      );
+      assert.match(outcome.text.div, /<h1>Operation Outcome<\/h1><table border="0"><tr>/);
+    });
+
+    it('are read as they were sent, but for id, version and date', async () => {
+      const id = await server.create();
+      const answer = await send('GET', `OrderResponse/${id}`);
+      assert.equal(answer.status, 200);
+      demandPrivate(answer);
+      assert.equal(answer.headers.get('etag'), 'W/"1"');
+      assert.equal(
+        answer.headers.get('content-location'),
+        `${BASE}/OrderResponse/${id}/_history/1`,
+      );
+      const { id: itsId, meta, ...rest } = decode(answer.text);
+      assert.equal(itsId, id);
+      assert.equal(meta.versionId, '1');
+      assert.equal(
+        new Date(meta.lastUpdated).toUTCString(),
+        new Date(
+          Math.floor(Date.parse(answer.headers.get('last-modified') ?? '') / 1000) * 1000,
+        ).toUTCString(),
+      );
+      assert.deepEqual(rest, EXAMPLE);
+    });
+
+    it('are updated: 200 and the next version; old versions stay', async () => {
+      const id = await server.create();
+      const changed = { ...EXAMPLE, id, orderStatus: 'review' };
+      const { resourceType, ...elements } = changed;
+      const answer = await send('PUT', `OrderResponse/${id}`, { resourceType, ...elements });
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.headers.get('etag'), 'W/"2"');
+      assert.equal(
+        answer.headers.get('content-location'),
+        `${BASE}/OrderResponse/${id}/_history/2`,
+      );
+      assert.equal(answer.headers.get('location'), null);
+      assert.match(
+        decode(answer.text).issue[0].diagnostics,
+        /^Successfully updated resource "OrderResponse\/.*\/_history\/2" in \d+ms$/,
+      );
+      const now = decode((await send('GET', `OrderResponse/${id}`)).text);
+      assert.equal(now.orderStatus, 'review');
+      assert.equal(now.meta.versionId, '2');
+      const first = decode((await send('GET', `OrderResponse/${id}/_history/1`)).text);
+      assert.equal(first.orderStatus, 'completed');
+      assert.equal(first.meta.versionId, '1');
+    });
+
+    it('make a version of an update that changes nothing', async () => {
+      const id = await server.create();
+      const answer = await send('PUT', `OrderResponse/${id}`, { ...EXAMPLE, id });
+      assert.equal(answer.headers.get('etag'), 'W/"2"');
+    });
+
+    it('have a history, newest first, in pages that new versions do not shift', async () => {
+      const id = await server.create();
+      for (const status of ['review', 'accepted', 'completed']) {
+        await send('PUT', `OrderResponse/${id}`, { ...EXAMPLE, id, orderStatus: status });
+      }
+      const first = decode((await send('GET', `OrderResponse/${id}/_history?_count=3`)).text);
+      assert.equal(first.type, 'history');
+      assert.equal(first.total, 4);
+      assert.deepEqual(versionsIn(first), ['4', '3', '2']);
+      assert.deepEqual(
+        first.entry.map(({ request }: { request: object }) => request),
+        [1, 2, 3].map(() => ({ method: 'PUT', url: `OrderResponse/${id}` })),
+      );
+      assert.deepEqual(
+        first.entry.map(({ fullUrl }: { fullUrl: string }) => fullUrl),
+        [1, 2, 3].map(() => `${BASE}/OrderResponse/${id}`),
+      );
+      const next: string = first.link.find(
+        ({ relation }: { relation: string }) => relation === 'next',
+      ).url;
+      assert.match(next, /_before=2/);
+      await send('PUT', `OrderResponse/${id}`, { ...EXAMPLE, id });
+      const second = decode((await send('GET', next.slice(BASE.length + 1))).text);
+      assert.deepEqual(versionsIn(second), ['1']);
+      assert.deepEqual(second.entry[0].request, { method: 'POST', url: 'OrderResponse' });
+      assert.ok(second.link.every(({ relation }: { relation: string }) => relation !== 'next'));
+    });
+
+    it('answer Prefer with the resource, with nothing, or with an outcome', async () => {
+      const returned = async (preference: string) =>
+        send('POST', 'OrderResponse', EXAMPLE, { prefer: preference });
+      const whole = await returned('return=representation');
+      assert.equal(decode(whole.text).resourceType, 'OrderResponse');
+      assert.equal(whole.headers.get('preference-applied'), 'return=representation');
+      const minimal = await returned('return=minimal');
+      assert.equal(minimal.text, '');
+      assert.equal(minimal.status, 201);
+      assert.ok(minimal.headers.get('location'));
+      for (const other of ['return=OperationOutcome', 'return=whatever', 'handling=strict']) {
+        assert.equal(decode((await returned(other)).text).resourceType, 'OperationOutcome');
+      }
+    });
+
+    it('are created once where If-None-Exist says so', async () => {
+      const identifier = [{ system: 'http://once.example', value: `a|b ${format}` }];
+      const header = `identifier=${encodeURIComponent('http://once.example')}|${format}`;
+      const resource = { ...EXAMPLE, identifier: [{ ...identifier[0], value: format }] };
+      const ordered = { resourceType: 'OrderResponse', ...withoutType(resource) };
+      const ifNone = { 'if-none-exist': header };
+      const first = await send('POST', 'OrderResponse', reorder(ordered), ifNone);
+      assert.equal(first.status, 201, first.text);
+      const second = await send('POST', 'OrderResponse', reorder(ordered), ifNone);
+      assert.equal(second.status, 200);
+      assert.equal(second.headers.get('location'), first.headers.get('location'));
+      const third = await send('POST', 'OrderResponse', reorder(ordered));
+      assert.equal(third.status, 201);
+      const several = await send('POST', 'OrderResponse', reorder(ordered), ifNone);
+      assert.equal(several.status, 412);
+    });
+
+    it('are refused with every finding, and then not stored', async () => {
+      const before = server.store.journal.length;
+      const { request: _, ...broken } = { ...EXAMPLE, orderStatus: 'done' };
+      const answer = await send('POST', 'OrderResponse', broken);
+      assert.equal(answer.status, 400);
+      demandPrivate(answer);
+      const { issue } = decode(answer.text);
+      const places = issue.flatMap(({ location }: { location?: string[] }) => location ?? []);
+      assert.ok(places.some((place: string) => place.startsWith('/f:OrderResponse')));
+      assert.ok(issue.length >= 2, answer.text);
+      assert.deepEqual(
+        server.store.journal.slice(before).map(({ entry }) => entry),
+        ['create invalid'],
+      );
+    });
+
+    it('are 422 where FHIR would do and the service does not', async () => {
+      const answer = await send('POST', 'OrderResponse', {
+        resourceType: 'OrderResponse',
+        request: { reference: 'https://elsewhere.example/Order/1' },
+        orderStatus: 'completed',
+      });
+      assert.equal(answer.status, 422, answer.text);
+      const { issue } = decode(answer.text);
+      assert.ok(issue.every(({ code }: { code: string }) => code === 'business-rule'));
+      assert.match(issue[0].diagnostics, /orders\.profile/);
+    });
+  });
+}
+
+describe('the OrderResponse service', () => {
+  it('takes the public example as it is, and answers it as the example of an answer shows', async () => {
+    const answer = await server.send(
+      'POST',
+      'OrderResponse',
+      { 'content-type': 'application/xml+fhir', authorization: 'BEARER all' },
+      EXAMPLE_XML,
+    );
+    assert.equal(answer.status, 201);
+    assert.equal(answer.headers.get('content-type'), 'application/xml+fhir; charset=utf-8');
+    assert.match(answer.headers.get('content-location') ?? '', VERSION_URL);
+    const id = answer.headers.get('location')?.split('/').at(-3) ?? '';
+    const { text } = await server.send('GET', `OrderResponse/${id}`, { accept: JSON_TYPE });
+    const { id: _, meta: __, ...rest } = JSON.parse(text);
+    assert.deepEqual(rest, EXAMPLE);
+  });
+
+  it('keeps decimals, time zones, extensions and narratives as they were sent', async () => {
+    const resource = {
+      resourceType: 'OrderResponse',
+      meta: { versionId: '77', lastUpdated: '2001-01-01T00:00:00Z', tag: [{ code: 'kept' }] },
+      text: {
+        status: 'generated',
+        div: '<div xmlns="http://www.w3.org/1999/xhtml"><p>Seen &amp; <b>done</b></p></div>',
+      },
+      contained: EXAMPLE.contained,
+      extension: [{ url: 'http://example.org/amount', valueDecimal: 1.5 }],
+      request: { reference: '#order' },
+      date: '2017-06-15T14:57:54.100-03:30',
+      who: { reference: '#prac' },
+      orderStatus: 'completed',
+      _orderStatus: { id: 'status' },
+    };
+    const body = JSON.stringify(resource).replace('1.5', '1.500');
+    const created = await server.send('POST', 'OrderResponse', { 'content-type': JSON_TYPE }, body);
+    assert.equal(created.status, 201, created.text);
+    const id = created.headers.get('location')?.split('/').at(-3);
+    const { text } = await server.send('GET', `OrderResponse/${id}`, { accept: JSON_TYPE });
+    assert.match(text, /"valueDecimal":1\.500/);
+    const { meta, ...rest } = JSON.parse(text);
+    assert.deepEqual(meta.tag, [{ code: 'kept' }]);
+    assert.equal(meta.versionId, '1');
+    assert.notEqual(meta.lastUpdated, '2001-01-01T00:00:00Z');
+    assert.deepEqual(rest, { ...withoutMeta(resource), id });
+  });
+
+  const refusals: readonly {
+    readonly what: string;
+    readonly method?: string;
+    readonly path?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+    readonly status: number;
+    readonly code: string;
+    readonly says?: RegExp;
+  }[] = [
+    {
+      what: 'a body that brings an id',
+      body: JSON.stringify({ ...EXAMPLE, id: 'mine' }),
+      status: 400,
+      code: 'invalid',
+      says: /Leave the id out/,
+    },
+    {
+      what: 'another type',
+      body: '{"resourceType":"Patient"}',
+      status: 400,
+      code: 'invalid',
+      says: /Send OrderResponse/,
+    },
+    { what: 'XML that is said to be JSON', body: EXAMPLE_XML, status: 400, code: 'structure' },
+    { what: 'an empty body', body: '', status: 400, code: 'structure' },
+    {
+      what: 'no Content-Type',
+      headers: { 'content-type': '' },
+      body: '{}',
+      status: 415,
+      code: 'not-supported',
+    },
+    {
+      what: 'another Content-Type',
+      headers: { 'content-type': 'text/plain' },
+      body: '{}',
+      status: 415,
+      code: 'not-supported',
+    },
+    {
+      what: 'another charset',
+      headers: { 'content-type': `${JSON_TYPE}; charset=iso-8859-1` },
+      body: '{}',
+      status: 415,
+      code: 'not-supported',
+    },
+    {
+      what: 'a compressed body',
+      headers: { 'content-encoding': 'gzip' },
+      body: '{}',
+      status: 415,
+      code: 'not-supported',
+    },
+    { what: 'a body that is too long', body: 'x'.repeat(70_000), status: 413, code: 'too-long' },
+    {
+      what: 'an Accept that names only other types',
+      headers: { accept: 'text/csv' },
+      body: JSON.stringify(EXAMPLE),
+      status: 406,
+      code: 'not-supported',
+    },
+    {
+      what: 'an unknown _format',
+      path: 'OrderResponse?_format=turtle',
+      body: JSON.stringify(EXAMPLE),
+      status: 400,
+      code: 'invalid',
+    },
+    {
+      what: 'an If-None-Exist without a system',
+      headers: { 'if-none-exist': 'identifier=|a' },
+      body: JSON.stringify(EXAMPLE),
+      status: 400,
+      code: 'invalid',
+    },
+    {
+      what: 'an If-None-Exist by something else',
+      headers: { 'if-none-exist': 'status=completed' },
+      body: JSON.stringify(EXAMPLE),
+      status: 400,
+      code: 'invalid',
+    },
+    {
+      what: 'no token',
+      headers: { authorization: '' },
+      body: JSON.stringify(EXAMPLE),
+      status: 401,
+      code: 'login',
+    },
+    {
+      what: 'a token for reading',
+      headers: { authorization: 'Bearer reader' },
+      body: JSON.stringify(EXAMPLE),
+      status: 403,
+      code: 'forbidden',
+    },
+    {
+      what: 'reading with a token for writing',
+      method: 'GET',
+      path: 'OrderResponse/x',
+      headers: { authorization: 'Bearer writer' },
+      status: 403,
+      code: 'forbidden',
+    },
+    {
+      what: 'a search',
+      method: 'GET',
+      path: 'OrderResponse?patient=x',
+      status: 405,
+      code: 'not-supported',
+    },
+    {
+      what: 'a search without a token',
+      method: 'GET',
+      headers: { authorization: '' },
+      status: 405,
+      code: 'not-supported',
+    },
+    {
+      what: 'a search by form',
+      path: 'OrderResponse/_search',
+      body: '',
+      status: 405,
+      code: 'not-supported',
+    },
+    {
+      what: 'a delete',
+      method: 'DELETE',
+      path: 'OrderResponse/x',
+      status: 405,
+      code: 'not-supported',
+    },
+    {
+      what: 'a patch',
+      method: 'PATCH',
+      path: 'OrderResponse/x',
+      body: '{}',
+      status: 405,
+      code: 'not-supported',
+    },
+    {
+      what: 'a conditional update',
+      method: 'PUT',
+      path: 'OrderResponse?identifier=a',
+      body: '{}',
+      status: 405,
+      code: 'not-supported',
+    },
+    {
+      what: 'a create at an id',
+      path: 'OrderResponse/x',
+      body: '{}',
+      status: 405,
+      code: 'not-supported',
+    },
+    {
+      what: 'a read of an id that is not there',
+      method: 'GET',
+      path: 'OrderResponse/nobody',
+      status: 404,
+      code: 'not-found',
+    },
+    {
+      what: 'a vread of an id that is not there',
+      method: 'GET',
+      path: 'OrderResponse/nobody/_history/1',
+      status: 404,
+      code: 'not-found',
+    },
+    {
+      what: 'a history of an id that is not there',
+      method: 'GET',
+      path: 'OrderResponse/nobody/_history',
+      status: 404,
+      code: 'not-found',
+    },
+    {
+      what: 'an id with an encoded slash',
+      method: 'GET',
+      path: 'OrderResponse/a%2Fb',
+      status: 404,
+      code: 'not-found',
+    },
+    {
+      what: 'an id with an encoded nought',
+      method: 'GET',
+      path: 'OrderResponse/a%00b',
+      status: 404,
+      code: 'not-found',
+    },
+    {
+      what: 'a history of the type',
+      method: 'GET',
+      path: 'OrderResponse/_history',
+      status: 404,
+      code: 'not-found',
+    },
+    {
+      what: 'a history with a wrong _count',
+      method: 'GET',
+      path: 'OrderResponse/x/_history?_count=101',
+      status: 400,
+      code: 'invalid',
+    },
+    {
+      what: 'a history with a wrong _since',
+      method: 'GET',
+      path: 'OrderResponse/x/_history?_since=2026-02-30T00:00:00Z',
+      status: 400,
+      code: 'invalid',
+    },
+    {
+      what: 'a history with a wrong _before',
+      method: 'GET',
+      path: 'OrderResponse/x/_history?_before=0',
+      status: 400,
+      code: 'invalid',
+    },
+  ];
+  for (const {
+    what,
+    method = 'POST',
+    path = 'OrderResponse',
+    headers,
+    body,
+    status,
+    code,
+    says,
+  } of refusals) {
+    it(`refuses ${what} with ${status}`, async () => {
+      const sent = body === undefined ? headers : { 'content-type': JSON_TYPE, ...headers };
+      const answer = await server.send(method, path, sent, body);
+      assert.equal(answer.status, status, answer.text);
+      demandPrivate(answer);
+      const isXml = (answer.headers.get('content-type') ?? '').includes('xml');
+      const { resource, findings } = isXml
+        ? decodeXml(Buffer.from(answer.text), DSTU2.definitions)
+        : decodeJson(Buffer.from(answer.text), DSTU2.definitions);
+      assert.deepEqual(findings, []);
+      const outcome = JSON.parse(JSON.stringify(resource));
+      assert.equal(outcome.issue[0].code, code);
+      assert.equal(outcome.issue[0].severity, 'error');
+      if (says !== undefined) assert.match(outcome.issue[0].diagnostics, says);
+      if (status === 405) assert.ok(answer.headers.get('allow'));
+      if (status === 401 || status === 403) {
+        assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer realm/);
+      }
+    });
+  }
+
+  const conditions: readonly [header: string, status: number][] = [
+    ['W/"2"', 200],
+    ['"3"', 200],
+    ['W/"9", W/"4"', 200],
+    ['*', 200],
+    ['W/"1"', 409],
+    ['"05"', 409],
+    ['W/2', 400],
+    ['', 200],
+  ];
+  it('understands If-Match weak, strong, as a list and as *', async () => {
+    const id = await server.create();
+    await put(id);
+    for (const [header, status] of conditions) {
+      const answer = await put(id, header === '' ? {} : { 'if-match': header });
+      assert.equal(answer.status, status, `${header}: ${answer.text}`);
+      if (status === 409) {
+        const current = JSON.parse((await get(id)).text).meta.versionId;
+        assert.match(answer.text, new RegExp(`OrderResponse/${id}/_history/${current}`));
+      }
+    }
+  });
+
+  it('answers updates of an id that is not there: 405, and 412 with If-Match', async () => {
+    const plain = await put('nobody');
+    assert.equal(plain.status, 405);
+    assert.match(plain.text, /clients do not choose ids/);
+    assert.ok(plain.headers.get('allow'));
+    assert.equal((await put('nobody', { 'if-match': 'W/"1"' })).status, 412);
+  });
+
+  it('refuses an update whose id is missing or another', async () => {
+    const id = await server.create();
+    for (const body of [EXAMPLE, { ...EXAMPLE, id: 'other' }]) {
+      const answer = await server.send(
+        'PUT',
+        `OrderResponse/${id}`,
+        { 'content-type': JSON_TYPE },
+        JSON.stringify(body),
+      );
+      assert.equal(answer.status, 400);
+      assert.match(answer.text, /\/f:OrderResponse\/f:id/);
+    }
+  });
+
+  it('tells of a conflict before it tells of its own rules', async () => {
+    const id = await server.create();
+    const body = JSON.stringify({
+      resourceType: 'OrderResponse',
+      id,
+      request: { reference: 'https://elsewhere.example/Order/1' },
+      orderStatus: 'completed',
+    });
+    const answer = (headers: Record<string, string>) =>
+      server.send('PUT', `OrderResponse/${id}`, { 'content-type': JSON_TYPE, ...headers }, body);
+    assert.equal((await answer({})).status, 422);
+    assert.equal((await answer({ 'if-match': 'W/"7"' })).status, 409);
+    assert.equal((await get(id)).headers.get('etag'), 'W/"1"');
+  });
+
+  it('answers 304 to those who have the version', async () => {
+    const id = await server.create();
+    const { headers } = await get(id);
+    for (const condition of [
+      { 'if-none-match': 'W/"1"' },
+      { 'if-modified-since': headers.get('last-modified') ?? '' },
+    ]) {
+      const answer = await server.send('GET', `OrderResponse/${id}`, condition);
+      assert.equal(answer.status, 304);
+      assert.equal(answer.text, '');
+    }
+    const vread = `OrderResponse/${id}/_history/1`;
+    assert.equal((await server.send('GET', vread, { 'if-none-match': 'W/"1"' })).status, 304);
+  });
+
+  it('takes a version for what it is called: 01 is not 1', async () => {
+    const id = await server.create();
+    assert.equal((await server.send('GET', `OrderResponse/${id}/_history/1`)).status, 200);
+    for (const version of ['01', '2', '1.0', 'a', '1e0']) {
+      const { status } = await server.send('GET', `OrderResponse/${id}/_history/${version}`);
+      assert.equal(status, 404, version);
+    }
+  });
+
+  it('has only versions since an instant in a history that asks for it', async () => {
+    const id = await server.create();
+    const total = async (since: string) =>
+      JSON.parse(
+        (await server.send('GET', `OrderResponse/${id}/_history?_format=json&_since=${since}`))
+          .text,
+      ).total;
+    assert.equal(await total('2000-01-01T00:00:00Z'), 1);
+    assert.equal(await total('2999-01-01T00:00:00+01:00'), 0);
+  });
+
+  it('answers HEAD wherever it answers GET', async () => {
+    const id = await server.create();
+    for (const path of [`OrderResponse/${id}`, `OrderResponse/${id}/_history/1`, 'metadata']) {
+      const answer = await server.send('HEAD', path);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.text, '');
+    }
+  });
+
+  it('says what it offers in a Conformance, to everyone', async () => {
+    for (const accept of [JSON_TYPE, XML_TYPE]) {
+      const answer = await server.send('GET', 'metadata', { accept, authorization: '' });
+      assert.equal(answer.status, 200);
+      demandPrivate(answer);
+      const decode = accept === JSON_TYPE ? decodeJson : decodeXml;
+      const { resource, findings } = decode(Buffer.from(answer.text), DSTU2.definitions);
+      assert.deepEqual(findings, []);
+      const { fhirVersion, rest } = JSON.parse(JSON.stringify(resource));
+      assert.equal(fhirVersion, '1.0.2');
+      const [offered] = rest[0].resource;
+      assert.equal(offered.type, 'OrderResponse');
+      assert.deepEqual(offered.interaction.map(({ code }: { code: string }) => code).sort(), [
+        'create',
+        'history-instance',
+        'read',
+        'update',
+        'vread',
+      ]);
+      assert.equal(offered.conditionalCreate, true);
+      assert.equal(offered.updateCreate, false);
+      assert.equal(offered.versioning, 'versioned-update');
+    }
+  });
+
+  it('answers in the format of the body where the client does not say', async () => {
+    for (const [sent, answered] of [
+      [JSON_TYPE, JSON_TYPE],
+      ['application/fhir+json', JSON_TYPE],
+      [XML_TYPE, XML_TYPE],
+      ['text/xml', XML_TYPE],
+    ] as const) {
+      const body = sent.includes('json') ? JSON.stringify(EXAMPLE) : EXAMPLE_XML;
+      const answer = await server.send('POST', 'OrderResponse', { 'content-type': sent }, body);
+      assert.equal(answer.status, 201, answer.text);
+      assert.equal(answer.headers.get('content-type'), `${answered}; charset=utf-8`);
+    }
+    const id = await server.create();
+    assert.match((await server.send('GET', `OrderResponse/${id}`)).text, /^<\?xml|^<OrderResponse/);
+  });
+
+  it('tells pages of no origin that they may read, unless a setting names them', async () => {
+    const origin = 'https://app.example';
+    const closed = await server.send('GET', 'metadata', { origin });
+    assert.equal(closed.headers.get('access-control-allow-origin'), null);
+    const open = await startOrders({ corsOrigins: [origin] });
+    try {
+      const allowed = await open.send('GET', 'metadata', { origin });
+      assert.equal(allowed.headers.get('access-control-allow-origin'), origin);
+      const other = await open.send('GET', 'metadata', { origin: 'https://other.example' });
+      assert.equal(other.headers.get('access-control-allow-origin'), null);
+      assert.match(other.headers.get('vary') ?? '', /Origin/);
+      const preflight = await open.send('OPTIONS', 'OrderResponse', { origin });
+      assert.equal(preflight.status, 204);
+      assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /If-Match/);
+    } finally {
+      await open.close();
+    }
+  });
+
+  it('writes down every access, refused ones too, with who it was', async () => {
+    const entriesOf = async (act: () => Promise<unknown>) => {
+      const before = server.store.journal.length;
+      await act();
+      return server.store.journal.slice(before);
+    };
+    const read = await entriesOf(() =>
+      server.send('GET', 'OrderResponse/x', { authorization: 'bearer reader' }),
+    );
+    assert.deepEqual(
+      read.map(({ entry }) => entry),
+      ['read read'],
+    );
+    assert.equal(read[0]?.access.identity?.subject, 'subject of reader');
+    assert.equal(read[0]?.access.address, '127.0.0.1');
+    assert.ok(read[0]?.access.requestId);
+    const anonymous = await entriesOf(() =>
+      server.send('GET', 'OrderResponse/x', { authorization: '' }),
+    );
+    assert.deepEqual(
+      anonymous.map(({ entry }) => entry),
+      ['read unauthenticated'],
+    );
+    const forbidden = await entriesOf(() =>
+      server.send('GET', 'OrderResponse/x', { authorization: 'Bearer writer' }),
+    );
+    assert.deepEqual(
+      forbidden.map(({ entry }) => entry),
+      ['read forbidden'],
+    );
+    const invalid = await entriesOf(() => server.send('GET', 'OrderResponse/x/_history?_count=0'));
+    assert.deepEqual(
+      invalid.map(({ entry }) => entry),
+      ['history-instance invalid'],
+    );
+  });
+
+  it('answers 503 while the store cannot write, whatever is asked of it', async () => {
+    const id = await server.create();
+    server.store.failure = new OrderStoreError('The disk is full. Make room.');
+    try {
+      for (const send of [
+        () => get(id),
+        () => put(id),
+        () => server.send('POST', 'OrderResponse', { 'content-type': XML_TYPE }, EXAMPLE_XML),
+        () => server.send('GET', `OrderResponse/${id}/_history`),
+        () => server.send('GET', `OrderResponse/${id}`, { authorization: 'Bearer writer' }),
+      ]) {
+        const answer = await send();
+        assert.equal(answer.status, 503);
+        assert.ok(Number(answer.headers.get('retry-after')) > 0);
+        assert.match(answer.text, /The disk is full/);
+      }
+    } finally {
+      server.store.failure = undefined;
+    }
+  });
+
+  it('demands If-Match where a setting says so', async () => {
+    const strict = await startOrders({ demandIfMatch: true });
+    try {
+      const id = await strict.create();
+      const body = JSON.stringify({ ...EXAMPLE, id });
+      const update = (headers: Record<string, string>) =>
+        strict.send('PUT', `OrderResponse/${id}`, { 'content-type': JSON_TYPE, ...headers }, body);
+      assert.equal((await update({})).status, 412);
+      assert.equal((await update({ 'if-match': 'W/"1"' })).status, 200);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  const get = (id: string) => server.send('GET', `OrderResponse/${id}`, { accept: JSON_TYPE });
+  const put = (id: string, headers: Record<string, string> = {}) =>
+    server.send(
+      'PUT',
+      `OrderResponse/${id}`,
+      { 'content-type': JSON_TYPE, ...headers },
+      JSON.stringify({ ...EXAMPLE, id }),
+    );
+});
+
+function versionsIn(bundle: { entry: { resource: { meta: { versionId: string } } }[] }) {
+  return bundle.entry.map(({ resource }) => resource.meta.versionId);
+}
+
+function withoutType({ resourceType: _, ...rest }: { resourceType: string }) {
+  return rest;
+}
+
+function withoutMeta({ meta: _, ...rest }: { meta: object }) {
+  return rest;
+}
+
+/** Identifier before request, as DSTU2 has it. */
+function reorder(resource: object): object {
+  const { contained, identifier, ...rest } = resource as Record<string, unknown>;
+  const { resourceType, ...others } = rest;
+  return { resourceType, contained, identifier, ...others };
+}

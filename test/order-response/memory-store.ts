@@ -1,0 +1,99 @@
+/** A store of order responses that forgets: for tests of what lies above it. */
+import type { Access } from '../../src/fhir/access.ts';
+import {
+  type BusinessIdentifier,
+  type OrderStore,
+  type Refusal,
+  type StoredVersion,
+  stampText,
+} from '../../src/order-response/store.ts';
+
+export interface MemoryStore extends OrderStore {
+  /** What was written down, oldest first: `create stored`, `read absent`, `update invalid`. */
+  readonly journal: readonly { readonly entry: string; readonly access: Access }[];
+  /** Every operation fails with this while it is set. */
+  failure: Error | undefined;
+}
+
+interface Kept {
+  readonly versions: StoredVersion[];
+  identifiers: readonly BusinessIdentifier[];
+}
+
+export function createMemoryStore(now: () => Date = () => new Date()): MemoryStore {
+  const resources = new Map<string, Kept>();
+  const journal: { entry: string; access: Access }[] = [];
+  const writtenAt = () => now().toISOString().replace('Z', '+00:00');
+  const store: MemoryStore = {
+    journal,
+    failure: undefined,
+    create: async ({ id, text, identifiers, ifNoneExist }, access) => {
+      note(access, 'create');
+      const same = [...resources.values()].filter(
+        (kept) => ifNoneExist && kept.identifiers.some((one) => isSame(one, ifNoneExist)),
+      );
+      const [first] = same;
+      if (same.length > 1) return { kind: 'several', count: same.length };
+      if (first !== undefined) return { kind: 'exists', stored: first.versions.at(-1)! };
+      const at = writtenAt();
+      const stored: StoredVersion = {
+        id,
+        version: 1,
+        writtenAt: at,
+        method: 'POST',
+        text: stampText(text, 1, at),
+      };
+      resources.set(id, { versions: [stored], identifiers });
+      return { kind: 'stored', stored };
+    },
+    update: async ({ id, text, identifiers, ifMatch }, access) => {
+      note(access, 'update');
+      const kept = resources.get(id);
+      if (kept === undefined) return { kind: 'absent' };
+      const currentVersion = kept.versions.length;
+      const matches =
+        ifMatch === undefined || ifMatch === '*' || ifMatch.includes(String(currentVersion));
+      if (!matches) return { kind: 'conflict', currentVersion };
+      const at = writtenAt();
+      const version = currentVersion + 1;
+      const stored: StoredVersion = {
+        id,
+        version,
+        writtenAt: at,
+        method: 'PUT',
+        text: stampText(text, version, at),
+      };
+      kept.versions.push(stored);
+      kept.identifiers = identifiers;
+      return { kind: 'stored', stored };
+    },
+    read: async ({ id, version }, access) => {
+      note(access, 'read');
+      const versions = resources.get(id)?.versions ?? [];
+      if (version === undefined) return versions.at(-1);
+      return versions.find((stored) => String(stored.version) === version);
+    },
+    history: async ({ id, count, sinceMs, before }, access) => {
+      note(access, 'history');
+      const versions = resources.get(id)?.versions;
+      if (versions === undefined) return undefined;
+      const since = versions.filter((one) => Date.parse(one.writtenAt) >= (sinceMs ?? 0));
+      const older = since.filter(({ version }) => version < (before ?? Number.POSITIVE_INFINITY));
+      const page = older.toReversed().slice(0, count);
+      return { versions: page, total: since.length, hasMore: older.length > page.length };
+    },
+    refuse: async ({ reason, id }: Refusal, access) => {
+      note(access, reason);
+      return resources.get(id ?? '')?.versions.length;
+    },
+  };
+  const note = (access: Access, entry: string): void => {
+    if (store.failure !== undefined) throw store.failure;
+    journal.push({ entry: `${access.interaction} ${entry}`, access });
+  };
+  return store;
+}
+
+function isSame(one: BusinessIdentifier, other: BusinessIdentifier): boolean {
+  return one.system === other.system && one.value === other.value;
+}

@@ -1,0 +1,186 @@
+/** The OrderResponse service behind a real socket, for tests over HTTP. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDirectoryService } from '../../src/directory/service.ts';
+import { FhirError } from '../../src/fhir/fhir-error.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
+import type { Authorize } from '../../src/fhir/service.ts';
+import { createOrderService } from '../../src/order-response/service.ts';
+import type { OrderSettings } from '../../src/order-response/settings.ts';
+import { createListener, LISTENER_LIMITS } from '../../src/server/http-listener.ts';
+import { SETTINGS as DIRECTORY_SETTINGS, SOFTWARE } from '../directory/directory-server.ts';
+import { ROOT } from '../tidy/source-files.ts';
+import { createMemoryStore, type MemoryStore } from './memory-store.ts';
+
+export const BASE = 'http://orders.test/base';
+
+export const SETTINGS: OrderSettings = {
+  profile: 'contained',
+  depthMax: 64,
+  elementsMax: 5000,
+  demandIfMatch: false,
+  corsOrigins: undefined,
+};
+
+export const BODY_BYTES_MAX = 64 * 1024;
+
+/** The public example of a create, as it is shown to users too. */
+export const EXAMPLE_XML = readFileSync(join(ROOT, 'sample/order-response.xml'), 'utf8');
+
+/** The example as JSON has it. */
+export const EXAMPLE = {
+  resourceType: 'OrderResponse',
+  contained: [
+    {
+      resourceType: 'Order',
+      id: 'order',
+      subject: { reference: '#pat' },
+      reasonCodeableConcept: {
+        coding: [
+          {
+            system: 'http://snomed.info/sct',
+            code: '324861000000109',
+            display: 'Review of patient laboratory test report',
+          },
+        ],
+      },
+      detail: [{ reference: 'https://fhir.example.org/OrderComms/DiagnosticReport/12345ReportId' }],
+    },
+    {
+      resourceType: 'Patient',
+      id: 'pat',
+      meta: { profile: ['https://fhir-test.hl7.org.uk/StructureDefinition/CareConnect-Patient-1'] },
+      identifier: [{ system: 'https://fhir.example.org/PAS/Patient/', value: '1234DEF' }],
+      name: [{ family: ['Kanfeld'] }],
+      gender: 'female',
+      birthDate: '1998-03-19',
+    },
+    {
+      resourceType: 'Practitioner',
+      id: 'prac',
+      meta: {
+        profile: ['https://fhir-test.hl7.org.uk/StructureDefinition/CareConnect-Practitioner-1'],
+      },
+      identifier: [{ system: 'https://fhir.nhs.uk/Id/sds-user-id', value: '123455' }],
+      name: { family: ['Example'] },
+    },
+  ],
+  request: { reference: '#order' },
+  date: '2017-06-15T14:57:54+01:00',
+  who: { reference: '#prac' },
+  orderStatus: 'completed',
+} as const;
+
+export const JSON_TYPE = 'application/json+fhir';
+export const XML_TYPE = 'application/xml+fhir';
+
+/** Tokens that the test server knows: what each may. */
+const TOKENS: Readonly<Record<string, readonly string[]>> = {
+  all: ['OrderResponse.read', 'OrderResponse.write', 'Organization.read'],
+  reader: ['OrderResponse.read'],
+  writer: ['OrderResponse.write'],
+};
+
+const authorize: Authorize = (header, { type, action }) => {
+  const token = /^bearer (.*)$/i.exec(header ?? '')?.[1];
+  const scopes = TOKENS[token ?? ''];
+  if (scopes === undefined) {
+    throw new FhirError(
+      [{ kind: 'unauthorized', diagnostics: 'Send a token that holds.' }],
+      ['WWW-Authenticate', 'Bearer realm="test"'],
+    );
+  }
+  if (!scopes.includes(`${type}.${action}`)) {
+    throw new FhirError(
+      [{ kind: 'forbidden', diagnostics: `The token does not allow ${type}.${action}.` }],
+      ['WWW-Authenticate', 'Bearer realm="test", error="insufficient_scope"'],
+    );
+  }
+  const identity = { subject: `subject of ${token}`, client: 'test' };
+  return token === 'reader' ? Promise.resolve(identity) : identity;
+};
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface OrderServer {
+  readonly store: MemoryStore;
+  /** By the token `all`, unless the headers say otherwise. `path` is below the base. */
+  send(
+    method: string,
+    path: string,
+    headers?: Readonly<Record<string, string>>,
+    body?: string | Uint8Array<ArrayBuffer>,
+  ): Promise<Answer>;
+  /** Creates the example, or this; answers its id. */
+  create(resource?: object): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startOrders(
+  settings: Partial<OrderSettings> = {},
+  now?: () => Date,
+): Promise<OrderServer> {
+  const store = createMemoryStore(now);
+  const handle = createHandle({
+    services: [
+      createDirectoryService(DIRECTORY_SETTINGS, BASE, {
+        current: () => undefined,
+        byNumber: () => undefined,
+      }),
+      createOrderService({
+        settings: { ...SETTINGS, ...settings },
+        serverUrl: BASE,
+        store,
+        authorize,
+        newId: randomUUID,
+      }),
+    ],
+    software: SOFTWARE,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  const { server } = createListener({
+    handle,
+    idPrefix: 'test-',
+    limits: { ...LISTENER_LIMITS, bodyBytesMax: BODY_BYTES_MAX },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const send: OrderServer['send'] = async (method, path, headers = {}, body) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/base/${path}`, {
+      method,
+      headers: { authorization: 'BEARER all', ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  return {
+    store,
+    send,
+    create: async (resource = EXAMPLE) => {
+      const type = { 'content-type': JSON_TYPE };
+      const { status, headers, text } = await send(
+        'POST',
+        'OrderResponse',
+        type,
+        JSON.stringify(resource),
+      );
+      if (status !== 201) throw new Error(text);
+      return headers.get('location')?.split('/').at(-3) ?? '';
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

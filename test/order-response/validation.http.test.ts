@@ -1,0 +1,494 @@
+/** What is refused of a body over HTTP: with which status, where it is, and that nothing is stored then. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { BASE, EXAMPLE, EXAMPLE_XML, type OrderServer, startOrders } from './order-server.ts';
+import { demandPrivate, FORMATS, resourceIn } from './wire-formats.ts';
+
+let server: OrderServer;
+let open: OrderServer;
+before(async () => {
+  server = await startOrders();
+  open = await startOrders({ profile: 'base', elementsMax: 300, depthMax: 20 });
+});
+after(() => Promise.all([server.close(), open.close()]));
+
+// biome-ignore lint/suspicious/noExplicitAny: it is about to become what no type allows
+type Draft = any;
+
+const XHTML = 'http://www.w3.org/1999/xhtml';
+const ROOT = '/f:OrderResponse';
+
+/** A narrative where it belongs. */
+const withText = (content: string) => (draft: Draft) => {
+  const { contained, ...rest } = draft;
+  for (const name of Object.keys(draft)) delete draft[name];
+  const { resourceType, ...others } = rest;
+  const div = `<div xmlns="${XHTML}">${content}</div>`;
+  Object.assign(draft, { resourceType, text: { status: 'generated', div }, contained, ...others });
+};
+const contained = (place: number, change: (resource: Draft) => void) => (draft: Draft) =>
+  change(draft.contained[place]);
+
+interface Case {
+  readonly name: string;
+  readonly change: (draft: Draft) => void;
+  readonly status: 400 | 422;
+  readonly code: string;
+  /** The location of one of the findings. */
+  readonly path: string;
+}
+
+const refused = (
+  status: 400 | 422,
+  code: string,
+  path: string,
+  name: string,
+  change: (draft: Draft) => void,
+): Case => ({ name, change, status, code, path: ROOT + path });
+
+const CASES: readonly Case[] = [
+  refused(400, 'required', '/f:request', 'no request', (draft) => {
+    delete draft.request;
+  }),
+  refused(400, 'required', '/f:orderStatus', 'no status', (draft) => {
+    delete draft.orderStatus;
+  }),
+  refused(400, 'value', '/f:orderStatus', 'an unknown status', (draft) => {
+    draft.orderStatus = 'done';
+  }),
+  refused(400, 'value', '/f:date', 'a time without a zone', (draft) => {
+    draft.date = '2017-06-15T14:57:54';
+  }),
+  refused(400, 'value', '/f:date', 'a day that the calendar lacks', (draft) => {
+    draft.date = '2017-02-30';
+  }),
+  refused(
+    400,
+    'value',
+    '/f:contained[2]/f:Patient/f:birthDate',
+    'a birth date with a time',
+    contained(1, (patient) => {
+      patient.birthDate = '1998-03-19T10:00:00Z';
+    }),
+  ),
+  refused(
+    400,
+    'value',
+    '/f:contained[2]/f:Patient/f:gender',
+    'an unknown gender',
+    contained(1, (patient) => {
+      patient.gender = 'weiblich';
+    }),
+  ),
+  refused(
+    400,
+    'required',
+    '/f:contained[1]/f:Order/f:detail',
+    'an order of nothing',
+    contained(0, (order) => {
+      delete order.detail;
+    }),
+  ),
+  refused(
+    400,
+    'required',
+    '/f:contained[2]/f:Patient',
+    'a contained resource without an id',
+    contained(1, (patient) => {
+      delete patient.id;
+    }),
+  ),
+  refused(
+    400,
+    'value',
+    '/f:contained[3]/f:Practitioner/f:id',
+    'two contained resources of one id',
+    (draft) => {
+      draft.contained[2].id = 'pat';
+      draft.who.reference = '#pat';
+    },
+  ),
+  refused(
+    400,
+    'invariant',
+    '/f:contained[2]/f:Patient/f:text',
+    'a contained resource with a narrative',
+    contained(1, (patient) => {
+      const { resourceType, id, meta, ...rest } = patient;
+      for (const name of Object.keys(patient)) delete patient[name];
+      const text = { status: 'generated', div: `<div xmlns="${XHTML}">a</div>` };
+      Object.assign(patient, { resourceType, id, meta, text, ...rest });
+    }),
+  ),
+  refused(
+    400,
+    'invariant',
+    '/f:contained[2]/f:Patient/f:meta/f:versionId',
+    'a contained resource with a version',
+    contained(1, (patient) => {
+      patient.meta = { versionId: '1', profile: patient.meta.profile };
+    }),
+  ),
+  refused(
+    400,
+    'invariant',
+    '/f:contained[4]/f:Basic',
+    'a contained resource that nothing refers to',
+    (draft) => {
+      draft.contained.push({ resourceType: 'Basic', id: 'lone', code: { text: 'a' } });
+    },
+  ),
+  refused(400, 'invariant', '/f:who/f:reference', 'a reference to nothing', (draft) => {
+    draft.who.reference = '#nobody';
+  }),
+  refused(400, 'value', '/f:request/f:reference', 'a request that is no order', (draft) => {
+    draft.request.reference = '#pat';
+  }),
+  refused(400, 'value', '/f:who/f:reference', 'a responder that is a patient', (draft) => {
+    draft.who.reference = '#pat';
+  }),
+  refused(
+    400,
+    'value',
+    '/f:contained[1]/f:Order/f:subject/f:reference',
+    'an order about a practitioner',
+    contained(0, (order) => {
+      order.subject.reference = '#prac';
+    }),
+  ),
+  refused(422, 'business-rule', '', 'no contained patient', (draft) => {
+    delete draft.contained[0].subject;
+    draft.contained.splice(1, 1);
+  }),
+  refused(422, 'business-rule', '/f:request/f:reference', 'a request elsewhere', (draft) => {
+    draft.request.reference = 'https://elsewhere.example/Order/1';
+    draft.fulfillment = [{ reference: '#order' }];
+  }),
+  refused(422, 'business-rule', '/f:text/h:div', 'a script', withText('<script>a()</script>')),
+  refused(422, 'business-rule', '/f:text/h:div', 'an event', withText('<p onclick="a()">a</p>')),
+  refused(
+    422,
+    'business-rule',
+    '/f:text/h:div',
+    'a link that runs',
+    withText('<a href="javascript:a()">a</a>'),
+  ),
+  refused(
+    422,
+    'business-rule',
+    '/f:text/h:div',
+    'an image from elsewhere',
+    withText('<img src="https://a.example/a.png" alt="a"/>'),
+  ),
+  refused(
+    422,
+    'business-rule',
+    '/f:text/h:div',
+    'a style with an address',
+    withText('<p style="background: url(https://a.example)">a</p>'),
+  ),
+];
+
+function changed(change: (draft: Draft) => void): Draft {
+  const draft = JSON.parse(JSON.stringify(EXAMPLE));
+  change(draft);
+  return draft;
+}
+
+const locationsOf = (issues: readonly { location?: readonly string[] }[]) =>
+  issues.flatMap(({ location }) => location ?? []);
+
+for (const [format, { type, encode }] of Object.entries(FORMATS)) {
+  const post = (body: string, to = server) =>
+    to.send('POST', 'OrderResponse', { 'content-type': type, accept: type }, body);
+
+  describe(`a body in ${format}`, () => {
+    for (const { name, change, status, code, path } of CASES) {
+      it(`with ${name} is ${status} with its place, for a create and an update`, async () => {
+        const id = await server.create();
+        const before = server.store.journal.length;
+        const draft = changed(change);
+        const { resourceType, ...rest } = draft;
+        for (const [method, where, body] of [
+          ['POST', 'OrderResponse', draft],
+          ['PUT', `OrderResponse/${id}`, { resourceType, id, ...rest }],
+        ] as const) {
+          const headers = { 'content-type': type, accept: type };
+          const answer = await server.send(method, where, headers, encode(body));
+          assert.equal(answer.status, status, answer.text);
+          demandPrivate(answer);
+          const { issue } = resourceIn(answer);
+          assert.ok(issue.every(({ severity }: Draft) => severity === 'error'));
+          const found = issue.find(({ location }: Draft) => location?.includes(path));
+          assert.ok(found, `${path} in ${locationsOf(issue)}`);
+          assert.equal(found.code, code);
+          assert.equal(found.details.coding[0].code, 'BAD_REQUEST');
+          if (status === 422) assert.ok(issue.every((one: Draft) => one.code === 'business-rule'));
+          assert.equal(/\(line \d+, column \d+\)$/.test(found.diagnostics), format === 'xml');
+        }
+        const entries = server.store.journal.slice(before).map(({ entry }) => entry);
+        assert.deepEqual(entries, ['create invalid', 'update invalid']);
+      });
+    }
+
+    it('with faults of both kinds is 400, and all are told', async () => {
+      const answer = await post(
+        encode(
+          changed((draft) => {
+            withText('<script>a()</script>')(draft);
+            draft.orderStatus = 'done';
+            draft.date = '2017-06-15T14:57:54';
+          }),
+        ),
+      );
+      assert.equal(answer.status, 400);
+      const codes = resourceIn(answer).issue.map(({ code }: Draft) => code);
+      assert.deepEqual(codes.toSorted(), ['business-rule', 'value', 'value']);
+    });
+
+    it('with a hundred faults tells all of them, with more a hundred and how many more', async () => {
+      for (const [count, more] of [
+        [100, undefined],
+        [101, '1 more'],
+        [250, '150 more'],
+      ] as const) {
+        const body = changed((draft) => {
+          const wrong = Array.from({ length: count }, () => ({ use: 'wrong' }));
+          draft.contained[1].name = wrong;
+        });
+        const answer = await post(encode(body));
+        assert.equal(answer.status, 400);
+        const { issue } = resourceIn(answer);
+        assert.equal(issue.length, more === undefined ? 100 : 101);
+        const places = locationsOf(issue);
+        assert.equal(places.length, 100);
+        assert.equal(places[99], `${ROOT}/f:contained[2]/f:Patient/f:name[100]/f:use`);
+        if (more !== undefined) assert.match(issue[100].diagnostics, new RegExp(`^${more}`));
+      }
+    });
+
+    it('with more elements or levels than allowed is 400', async () => {
+      const wide = changed((draft) => {
+        draft.contained[1].name = Array.from({ length: 300 }, () => ({ text: 'a' }));
+      });
+      const deep = changed((draft) => {
+        let extension = { url: 'urn:a', valueString: 'a' } as Draft;
+        for (let level = 0; level < 20; level += 1) {
+          extension = { url: 'urn:a', extension: [extension] };
+        }
+        draft.contained[1].extension = [extension];
+      });
+      for (const [body, says] of [
+        [wide, /more than 300 elements/],
+        [deep, /more than 20 levels/],
+      ] as const) {
+        const { resourceType, id, meta, extension, ...rest } = body.contained[1];
+        body.contained[1] = { resourceType, id, meta, ...(extension && { extension }), ...rest };
+        const answer = await post(encode(body), open);
+        assert.equal(answer.status, 400, answer.text);
+        assert.equal(resourceIn(answer).issue[0].code, 'too-long');
+        assert.match(answer.text, says);
+        assert.equal((await post(encode(body))).status, 201);
+      }
+    });
+
+    it('may refer to anything where orders.profile is base', async () => {
+      const bodies = [
+        {
+          resourceType: 'OrderResponse',
+          request: { reference: 'https://elsewhere.example/Order/1' },
+          who: { reference: 'Organization/1' },
+          orderStatus: 'completed',
+        },
+        { resourceType: 'OrderResponse', request: { display: 'by post' }, orderStatus: 'review' },
+        EXAMPLE,
+      ];
+      for (const body of bodies) {
+        const answer = await post(encode(body), open);
+        assert.equal(answer.status, 201, answer.text);
+        const where = answer.headers.get('location')?.slice(BASE.length + 1) ?? '';
+        const {
+          id: _,
+          meta: __,
+          ...rest
+        } = resourceIn(await open.send('GET', where, { accept: type }));
+        assert.deepEqual(rest, body);
+      }
+      const scripted = changed(withText('<script>a()</script>'));
+      assert.equal((await post(encode(scripted), open)).status, 422);
+      assert.equal(
+        (await post(encode(changed((draft) => delete draft.request)), open)).status,
+        400,
+      );
+    });
+
+    it('may name profiles that are not known: they are kept, and warned of', async () => {
+      const profile = ['http://hl7.org/fhir/StructureDefinition/OrderResponse', 'urn:other'];
+      const { resourceType, ...rest } = EXAMPLE;
+      const answer = await post(encode({ resourceType, meta: { profile }, ...rest }));
+      assert.equal(answer.status, 201);
+      const outcome = resourceIn(answer);
+      assert.deepEqual(
+        outcome.issue.map(({ severity }: Draft) => severity),
+        ['information', 'warning'],
+      );
+      assert.match(outcome.issue[1].diagnostics, /urn:other/);
+      assert.match(outcome.text.div, /urn:other/);
+      const where = answer.headers.get('location')?.slice(BASE.length + 1) ?? '';
+      const read = resourceIn(await server.send('GET', where));
+      assert.deepEqual(read.meta.profile, profile);
+    });
+
+    it('may have dates of any precision, and of a time with a zone', async () => {
+      for (const date of ['2017', '2017-06', '2017-06-15', '2017-06-15T14:57:54.123Z']) {
+        const answer = await post(encode(changed((draft) => Object.assign(draft, { date }))));
+        assert.equal(answer.status, 201, answer.text);
+        const where = answer.headers.get('location')?.slice(BASE.length + 1) ?? '';
+        assert.equal(resourceIn(await server.send('GET', where)).date, date);
+      }
+    });
+
+    it('has one of the statuses of DSTU2', async () => {
+      const statuses =
+        'pending review rejected error accepted cancelled replaced aborted completed';
+      for (const orderStatus of statuses.split(' ')) {
+        assert.equal((await post(encode({ ...EXAMPLE, orderStatus }))).status, 201);
+      }
+      for (const orderStatus of ['Completed', 'active', 'requested']) {
+        assert.equal((await post(encode({ ...EXAMPLE, orderStatus }))).status, 400);
+      }
+    });
+  });
+}
+
+describe('a body in json alone', () => {
+  const post = (text: string) =>
+    server.send('POST', 'OrderResponse', { 'content-type': 'application/json' }, text);
+  const text = JSON.stringify(EXAMPLE);
+
+  it('may have comments in fhir_comments, which go', async () => {
+    const commented = {
+      fhir_comments: ['outer'],
+      ...EXAMPLE,
+      _orderStatus: { fhir_comments: ['inner'] },
+    };
+    const answer = await post(JSON.stringify(commented));
+    assert.equal(answer.status, 201, answer.text);
+    const where = answer.headers.get('location')?.slice(BASE.length + 1) ?? '';
+    const {
+      id: _,
+      meta: __,
+      ...rest
+    } = resourceIn(await server.send('GET', where, { accept: 'application/json' }));
+    assert.deepEqual(rest, EXAMPLE);
+  });
+
+  it('may have a narrative without a namespace, which XML then has', async () => {
+    const { resourceType, ...rest } = EXAMPLE;
+    const body = { resourceType, text: { status: 'generated', div: '<div>Seen</div>' }, ...rest };
+    const answer = await post(JSON.stringify(body));
+    assert.equal(answer.status, 201, answer.text);
+    const where = answer.headers.get('location')?.slice(BASE.length + 1) ?? '';
+    const read = await server.send('GET', where, { accept: 'application/xml' });
+    assert.match(read.text, /<div xmlns="http:\/\/www\.w3\.org\/1999\/xhtml">Seen<\/div>/);
+  });
+
+  const wrong: readonly (readonly [what: string, text: string])[] = [
+    ['an unknown element', text.replace('{', '{"nonsense":1,')],
+    ['a name twice', text.replace('{', '{"orderStatus":"review",')],
+    ['a null', text.replace('{', '{"description":null,')],
+    ['an empty array', text.replace('{', '{"fulfillment":[],')],
+    ['an empty string', text.replace('{', '{"description":"",')],
+    ['a comment of JavaScript', `// a\n${text}`],
+    ['two values', `${text}${text}`],
+    ['an array', `[${text}]`],
+    ['no type', text.replace('"resourceType":"OrderResponse",', '')],
+    ['a family name outside of a list', text.replace('"family":["Kanfeld"]', '"family":"K"')],
+    ['a practitioner with a list of names', text.replace(/"name":(\{[^}]*\})/, '"name":[$1]')],
+    ['an identifier of a reference', text.replace('"#prac"', '"#prac","identifier":{}')],
+    [
+      'a telephone of system url',
+      text.replace('"gender"', '"telecom":[{"system":"url"}],"gender"'),
+    ],
+  ];
+  for (const [what, body] of wrong) {
+    it(`with ${what} is 400`, async () => {
+      assert.notEqual(body, text);
+      const answer = await post(body);
+      assert.equal(answer.status, 400, answer.text);
+      assert.equal(resourceIn(answer).issue[0].severity, 'error');
+    });
+  }
+});
+
+const SCHEMA_LOCATION =
+  'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://hl7.org/fhir a.xsd" xmlns=';
+
+describe('a body in xml alone', () => {
+  const post = (text: string) =>
+    server.send('POST', 'OrderResponse', { 'content-type': 'application/xml' }, text);
+  const text = EXAMPLE_XML.replace(/<\?xml[^>]*\?>\s*/, '');
+
+  it('may have comments, processing instructions and prefixes, which go', async () => {
+    const sent = text
+      .replace('<contained>', '<!-- a --><?b c?><contained>')
+      .replace('<OrderResponse', '<?xml-stylesheet href="x"?><OrderResponse')
+      .replace(/(<\/?)(?=[A-Za-z])/g, '$1f:')
+      .replace('xmlns=', 'xmlns:f=');
+    const answer = await post(sent);
+    assert.equal(answer.status, 201, answer.text);
+    const where = answer.headers.get('location')?.slice(BASE.length + 1) ?? '';
+    const read = await server.send('GET', where);
+    assert.doesNotMatch(read.text, /<!--|<\?b|xml-stylesheet|f:/);
+    const { id: _, meta: __, ...rest } = resourceIn(read);
+    assert.deepEqual(rest, EXAMPLE);
+  });
+
+  const status = /\s*<orderStatus value="completed"\/>/;
+  const wrong: readonly (readonly [what: string, text: string])[] = [
+    ['a DOCTYPE', `<!DOCTYPE OrderResponse>${text}`],
+    [
+      'an entity of its own',
+      `<!DOCTYPE a [<!ENTITY b "c">]>${text.replace('"completed"', '"&b;"')}`,
+    ],
+    ['an unknown entity', text.replace('Kanfeld', '&nbsp;')],
+    [
+      'elements in a wrong order',
+      text.replace(status, '').replace(/<date/, '<orderStatus value="completed"/>$&'),
+    ],
+    ['an unknown element', text.replace('<contained>', '<nonsense value="a"/><contained>')],
+    ['an unknown attribute', text.replace('<orderStatus ', '<orderStatus mode="a" ')],
+    ['an empty value', text.replace('"completed"', '""')],
+    ['an empty element', text.replace('<contained>', '<text/><contained>')],
+    ['text between elements', text.replace('<contained>', 'a<contained>')],
+    ['no namespace', text.replace(/ xmlns="[^"]*"/, '')],
+    ['another namespace', text.replace('hl7.org/fhir"', 'hl7.org/fhir/stu3"')],
+    ['a schema location', text.replace('xmlns=', SCHEMA_LOCATION)],
+    ['two resources in one contained', text.replace(/<\/contained>\s*<contained>/, '')],
+    ['an end that is missing', text.slice(0, -20)],
+    ['more after its end', `${text}<a/>`],
+  ];
+  for (const [what, body] of wrong) {
+    it(`with ${what} is 400, with line and column`, async () => {
+      assert.notEqual(body, text);
+      const answer = await post(body);
+      assert.equal(answer.status, 400, answer.text);
+      const { diagnostics } = resourceIn(answer).issue[0];
+      const [, line, column] = /\(line (\d+), column (\d+)\)$/.exec(diagnostics) ?? [];
+      assert.ok(Number(line) >= 1 && Number(line) <= body.split('\n').length, diagnostics);
+      assert.ok(Number(column) >= 1, diagnostics);
+    });
+  }
+
+  it('is told at the very line and column', async () => {
+    const answer = await post(
+      '<OrderResponse xmlns="http://hl7.org/fhir">\n  <wrong value="a"/>\n</OrderResponse>',
+    );
+    const [first] = resourceIn(answer).issue;
+    assert.match(first.diagnostics, /\(line 1, column 1\)$|\(line 2, column 3\)$/);
+    const all = resourceIn(answer)
+      .issue.map(({ diagnostics }: Draft) => diagnostics)
+      .join('\n');
+    assert.match(all, /wrong.*\(line 2, column 3\)/);
+  });
+});

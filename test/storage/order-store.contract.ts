@@ -1,0 +1,283 @@
+/** What every store of order responses must do: a suite that each way to one runs. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Access } from '../../src/fhir/access.ts';
+import type { AuditEntry } from '../../src/order-response/audit.ts';
+import {
+  type BusinessIdentifier,
+  type CreateResult,
+  type OrderStore,
+  OrderStoreError,
+  type StoredVersion,
+  stampText,
+  type UnstampedText,
+} from '../../src/order-response/store.ts';
+
+/** A place for order responses of its own, empty at first. */
+export interface OrderPlace {
+  readonly store: OrderStore;
+  /** The audit log so far, by another look at the place. */
+  entries(): readonly AuditEntry[];
+  /** Takes all that was stored away. */
+  remove(): Promise<void>;
+}
+
+export const ACCESS: Access = {
+  identity: { subject: 'dr-1', client: 'ward-system' },
+  address: '192.0.2.7',
+  requestId: 'request-1',
+  interaction: 'create',
+};
+
+export function identifierOf(value: string): BusinessIdentifier {
+  return { system: 'https://example.org/ids', value };
+}
+
+/** A small order response, in the form that the service hands to the store. */
+export function textOf(
+  id: string,
+  identifiers: readonly BusinessIdentifier[] = [],
+  note = '',
+): UnstampedText {
+  const rest = JSON.stringify({ identifier: identifiers, description: note }).slice(1);
+  return {
+    start: `{"resourceType":"OrderResponse","id":"${id}","meta":{"versionId":"`,
+    end: `"},${rest}`,
+  };
+}
+
+export function createOrder(
+  store: OrderStore,
+  id: string,
+  identifiers: readonly BusinessIdentifier[] = [],
+  ifNoneExist?: BusinessIdentifier,
+): Promise<CreateResult> {
+  const text = textOf(id, identifiers);
+  return store.create(
+    { id, text, identifiers, ...(ifNoneExist && { ifNoneExist }) },
+    { ...ACCESS, interaction: 'create' },
+  );
+}
+
+export function describeOrderStore(makePlace: () => Promise<OrderPlace>): void {
+  describe('a store of order responses', () => {
+    let place: OrderPlace;
+    let store: OrderStore;
+
+    beforeEach(async () => {
+      place = await makePlace();
+      store = place.store;
+    });
+    afterEach(() => place.remove());
+
+    const read = (id: string, version?: string) =>
+      store.read(version === undefined ? { id } : { id, version }, {
+        ...ACCESS,
+        interaction: version === undefined ? 'read' : 'vread',
+      });
+    const update = (
+      id: string,
+      options: { identifiers?: BusinessIdentifier[]; ifMatch?: string[] | '*'; note?: string } = {},
+    ) => {
+      const { identifiers = [], ifMatch, note } = options;
+      const text = textOf(id, identifiers, note);
+      return store.update(
+        { id, text, identifiers, ...(ifMatch && { ifMatch }) },
+        { ...ACCESS, interaction: 'update' },
+      );
+    };
+    const history = (id: string, options: { count?: number; sinceMs?: number; before?: number }) =>
+      store.history({ id, count: 20, ...options }, { ...ACCESS, interaction: 'history-instance' });
+    const kinds = (results: readonly { kind: string }[]) => results.map(({ kind }) => kind).sort();
+
+    it('creates the first version, with the time of its writing', async () => {
+      const result = await createOrder(store, 'a');
+      const version: StoredVersion | undefined =
+        result.kind === 'stored' ? result.stored : undefined;
+      assert.ok(version);
+      assert.match(version.writtenAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/);
+      assert.deepEqual(version, {
+        id: 'a',
+        version: 1,
+        writtenAt: version.writtenAt,
+        method: 'POST',
+        text: stampText(textOf('a'), 1, version.writtenAt),
+      });
+      assert.deepEqual(await read('a'), version);
+      assert.deepEqual(await read('a', '1'), version);
+    });
+
+    it('keeps every version as it was, without gaps', async () => {
+      await createOrder(store, 'a');
+      await update('a', { note: 'second' });
+      await update('a', { note: 'second' });
+      for (const [version, method] of [
+        ['1', 'POST'],
+        ['2', 'PUT'],
+        ['3', 'PUT'],
+      ] as const) {
+        const stored = await read('a', version);
+        assert.equal(stored?.version, Number(version));
+        assert.equal(stored?.method, method);
+        assert.equal(JSON.parse(stored?.text ?? '').meta.versionId, version);
+      }
+      assert.equal((await read('a'))?.version, 3);
+    });
+
+    it('has nothing under names that are none', async () => {
+      await createOrder(store, 'a');
+      for (const version of ['0', '2', '01', '1.0', '-1', 'x', '', '9'.repeat(40)]) {
+        assert.equal(await read('a', version), undefined, version);
+      }
+      assert.equal(await read('b'), undefined);
+      assert.equal(await history('b', {}), undefined);
+      assert.deepEqual(await update('b'), { kind: 'absent' });
+      assert.equal(await read('b'), undefined);
+    });
+
+    it('creates nothing where a current version has the identifier', async () => {
+      const [one, two] = [identifierOf('1'), identifierOf('2')];
+      const first = await createOrder(store, 'a', [one], one);
+      assert.equal(first.kind, 'stored');
+      const again = await createOrder(store, 'b', [one], one);
+      assert.equal(again.kind === 'exists' && again.stored.id, 'a');
+      assert.equal(await read('b'), undefined);
+      await update('a', { identifiers: [two] });
+      assert.equal((await createOrder(store, 'c', [one], one)).kind, 'stored');
+      const moved = await createOrder(store, 'd', [two], two);
+      assert.equal(moved.kind === 'exists' && moved.stored.version, 2);
+      await createOrder(store, 'e', [one, one]);
+      assert.deepEqual(await createOrder(store, 'f', [one], one), { kind: 'several', count: 2 });
+      const other = { system: 'https://example.org/other', value: '1' };
+      assert.equal((await createOrder(store, 'g', [], other)).kind, 'stored');
+    });
+
+    it('makes one of a hundred creates at a time that are not to make a second', async () => {
+      const one = identifierOf('1');
+      const results = await Promise.all(
+        Array.from({ length: 100 }, (_, at) => createOrder(store, `id-${at}`, [one], one)),
+      );
+      const stored = results.filter(({ kind }) => kind === 'stored');
+      assert.equal(stored.length, 1);
+      assert.equal(results.filter(({ kind }) => kind === 'exists').length, 99);
+    });
+
+    it('takes one of many updates at a time of one version', async () => {
+      await createOrder(store, 'a');
+      const results = await Promise.all(
+        Array.from({ length: 20 }, () => update('a', { ifMatch: ['1'] })),
+      );
+      assert.deepEqual(kinds(results), [...Array(19).fill('conflict'), 'stored']);
+      assert.deepEqual(await update('a', { ifMatch: ['1', '7'] }), {
+        kind: 'conflict',
+        currentVersion: 2,
+      });
+      assert.equal((await update('a', { ifMatch: ['1', '2'] })).kind, 'stored');
+      assert.equal((await update('a', { ifMatch: '*' })).kind, 'stored');
+      assert.deepEqual(await update('b', { ifMatch: '*' }), { kind: 'absent' });
+    });
+
+    it('shows a history page by page, newest first, whatever is written meanwhile', async () => {
+      await createOrder(store, 'a');
+      for (let version = 2; version <= 5; version++) await update('a');
+      const versions = (page: Awaited<ReturnType<typeof history>>) =>
+        page?.versions.map(({ version }) => version);
+      const first = await history('a', { count: 2 });
+      assert.deepEqual(versions(first), [5, 4]);
+      assert.deepEqual([first?.total, first?.hasMore], [5, true]);
+      await update('a');
+      const second = await history('a', { count: 2, before: 4 });
+      assert.deepEqual(versions(second), [3, 2]);
+      const last = await history('a', { count: 2, before: 2 });
+      assert.deepEqual([versions(last), last?.hasMore], [[1], false]);
+      const none = await history('a', { sinceMs: Date.UTC(12_000, 0) });
+      assert.deepEqual([versions(none), none?.total, none?.hasMore], [[], 0, false]);
+      assert.equal((await history('a', { sinceMs: 0 }))?.total, 6);
+    });
+
+    it('tells of a refused access the current version of what it was about', async () => {
+      await createOrder(store, 'a');
+      await update('a');
+      const refuse = (id?: string) =>
+        store.refuse(
+          { reason: 'invalid', ...(id && { id }) },
+          { ...ACCESS, interaction: 'update' },
+        );
+      assert.equal(await refuse('a'), 2);
+      assert.equal(await refuse('b'), undefined);
+      assert.equal(await refuse(), undefined);
+      const unauthenticated = { reason: 'unauthenticated', id: 'a' } as const;
+      assert.equal(await store.refuse(unauthenticated, ACCESS), undefined);
+    });
+
+    it('has an entry of every access before it is answered', async () => {
+      const one = identifierOf('1');
+      await createOrder(store, 'a', [one]);
+      await createOrder(store, 'b', [one], one);
+      await createOrder(store, 'c', [one]);
+      await createOrder(store, 'd', [one], one);
+      await update('a', { ifMatch: ['9'] });
+      await update('a');
+      await update('x');
+      await read('a');
+      await read('a', '1');
+      await read('a', '7');
+      await history('a', {});
+      await store.refuse({ reason: 'forbidden', id: 'a', version: '1' }, ACCESS);
+      await store.refuse({ reason: 'unauthenticated' }, ACCESS);
+      const entries = place.entries();
+      assert.deepEqual(
+        entries.map(({ interaction, outcome, resource, version, count }) => [
+          interaction,
+          outcome,
+          resource,
+          version ?? count,
+        ]),
+        [
+          ['create', 'stored', 'a', 1],
+          ['create', 'exists', 'a', 1],
+          ['create', 'stored', 'c', 1],
+          ['create', 'several', undefined, 2],
+          ['update', 'conflict', 'a', undefined],
+          ['update', 'stored', 'a', 2],
+          ['update', 'absent', 'x', undefined],
+          ['read', 'found', 'a', 2],
+          ['vread', 'found', 'a', 1],
+          ['vread', 'absent', 'a', 7],
+          ['history-instance', 'found', 'a', 2],
+          ['create', 'forbidden', 'a', 1],
+        ],
+      );
+      entries.forEach((entry, at) => {
+        const { number, subject, client, address, requestId } = entry;
+        assert.deepEqual(
+          { number, subject, client, address, requestId },
+          {
+            number: at + 1,
+            subject: 'dr-1',
+            client: 'ward-system',
+            address: '192.0.2.7',
+            requestId: 'request-1',
+          },
+        );
+      });
+    });
+
+    it('rejects what it cannot do, and goes on with the rest', async () => {
+      await createOrder(store, 'a');
+      const results = await Promise.allSettled([
+        createOrder(store, 'b'),
+        createOrder(store, 'a'), // an id that was used: a fault of the caller
+        createOrder(store, 'c'),
+      ]);
+      assert.deepEqual(
+        results.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'fulfilled'],
+      );
+      const [, rejected] = results;
+      assert.ok(rejected?.status === 'rejected' && !(rejected.reason instanceof OrderStoreError));
+      assert.equal((await read('a'))?.version, 1);
+      assert.equal((await read('c'))?.version, 1);
+    });
+  });
+}

@@ -1,0 +1,193 @@
+/** Backups of order responses: taken while a server writes, and put back where nothing is. */
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
+import { createOrderStoreClient } from '../../../src/storage/order-store-client.ts';
+import { backupOrders } from '../../../src/storage/sqlite/backup-orders.ts';
+import { restoreOrders } from '../../../src/storage/sqlite/restore-orders.ts';
+import { startOrdersThread } from '../../../src/storage/start-orders-thread.ts';
+import {
+  createOperation,
+  entriesOf,
+  openStore,
+  readOperation,
+  temporaryPlace,
+  updateOperation,
+  verdictOf,
+} from '../order-place.ts';
+import { createOrder } from '../order-store.contract.ts';
+
+describe('a backup of order responses', () => {
+  let place: ReturnType<typeof temporaryPlace>;
+  let folder: DataFolder;
+  let other: DataFolder;
+  let file: string;
+
+  beforeEach(() => {
+    place = temporaryPlace();
+    folder = openDataFolder(join(place.path, 'data'));
+    other = openDataFolder(join(place.path, 'other'));
+    file = join(place.path, 'backup.db');
+    const store = openStore(folder);
+    store.runBatch([createOperation('a', 'one'), updateOperation('a', 'two'), readOperation('a')]);
+    store.close();
+    writeFileSync(folder.tokenKey, '{"k": 1}', { mode: 0o600 });
+  });
+  afterEach(() => place.remove());
+
+  it('brings everything back, keys included, for the user alone', () => {
+    backupOrders(folder, file);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const { findings: _, ...verdict } = restoreOrders(other, file);
+    assert.deepEqual(readdirSync(other.path).sort(), [
+      ...['audit.key', 'editions', 'orders.db', 'token-key.json'],
+    ]);
+    const { findings, ...before } = verdictOf(folder);
+    assert.deepEqual(verdict, before);
+    assert.deepEqual(findings, []);
+    assert.deepEqual(entriesOf(other), entriesOf(folder));
+    for (const key of ['auditKey', 'tokenKey', 'ordersDatabase'] as const) {
+      assert.equal(statSync(other[key]).mode & 0o777, 0o600, key);
+    }
+    assert.deepEqual(readFileSync(other.auditKey), readFileSync(folder.auditKey));
+    assert.deepEqual(readFileSync(other.tokenKey), readFileSync(folder.tokenKey));
+    assert.equal(readFileSync(other.ordersDatabase).includes(readFileSync(folder.auditKey)), false);
+    const store = openStore(other);
+    store.runBatch([updateOperation('a')]);
+    store.close();
+    assert.deepEqual(verdictOf(other).findings, []);
+    assert.deepEqual(readdirSync(place.path).sort(), ['backup.db', 'data', 'other']);
+  });
+
+  it('is whole and of one moment while a server writes', async () => {
+    const thread = await startOrdersThread({ folder, onFault: () => {}, onRestart: () => {} });
+    const store = createOrderStoreClient(thread.connect());
+    let answered = 0;
+    let isDone = false;
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let at = 0; !isDone; at++) {
+        await createOrder(store, `${writer}-${at}`);
+        answered++;
+      }
+    });
+    const known: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      while (answered < (round + 1) * 50) await new Promise((resolve) => setImmediate(resolve));
+      known.push(answered);
+      backupOrders(folder, `${file}-${round}`);
+    }
+    isDone = true;
+    await Promise.all(writers);
+    store.close();
+    await thread.stop();
+    for (let round = 0; round < 3; round++) {
+      const target = openDataFolder(join(place.path, `restored-${round}`));
+      const { versions } = restoreOrders(target, `${file}-${round}`);
+      assert.ok(versions >= 2 + known[round]!, `${versions} of ${known[round]}`);
+    }
+  });
+
+  it('is never written over a file, nor half', () => {
+    writeFileSync(file, 'mine');
+    assert.throws(() => backupOrders(folder, file), { kind: 'refused', message: /there already/ });
+    assert.equal(readFileSync(file, 'utf8'), 'mine');
+    assert.throws(() => backupOrders(folder, join(place.path, 'none', 'file')), {
+      kind: 'unusable',
+    });
+    assert.throws(() => backupOrders(other, join(place.path, 'new')), {
+      message: /there are no order responses here/,
+    });
+    assert.deepEqual(readdirSync(place.path).sort(), ['backup.db', 'data', 'other']);
+  });
+
+  it('goes into a folder whose server was started, and has written nothing', () => {
+    backupOrders(folder, file);
+    openStore(other).close();
+    assert.equal(restoreOrders(other, file).versions, 2);
+    assert.deepEqual(verdictOf(other).findings, []);
+  });
+
+  const spoilings: readonly [
+    string,
+    (paths: { file: string; other: DataFolder }) => void,
+    RegExp,
+  ][] = [
+    [
+      'there are entries already',
+      (paths) => {
+        const store = openStore(paths.other);
+        store.runBatch([readOperation('x')]);
+        store.close();
+      },
+      /orders\.db: there are order responses or audit entries here already; restore into/,
+    ],
+    [
+      'there is another key for tokens',
+      (paths) => writeFileSync(paths.other.tokenKey, '{}'),
+      /token-key\.json: another key is here already/,
+    ],
+    ['there is no such file', (paths) => rmSync(paths.file), /there is no such file/],
+    [
+      'it is no backup',
+      (paths) => {
+        rmSync(paths.file);
+        new DatabaseSync(paths.file).close();
+      },
+      /this is no backup of order responses/,
+    ],
+    [
+      'it is no database',
+      (paths) => writeFileSync(paths.file, 'x'.repeat(5000)),
+      /the database is damaged/,
+    ],
+    ['it was cut', (paths) => truncateSync(paths.file, 20_480), /use another backup|damaged/],
+    ['it is of a newer version', (paths) => edit(paths.file, 'PRAGMA user_version = 7'), /newer/],
+    [
+      'an entry was changed',
+      (paths) =>
+        edit(
+          paths.file,
+          `DROP TRIGGER audit_entry_is_not_updated;
+             UPDATE audit_entry SET entry = replace(entry, 'dr-1', 'dr-2') WHERE number = 2`,
+        ),
+      /audit entry 2 or the one before it was changed.*; use another backup/,
+    ],
+    [
+      'its key is gone',
+      (paths) => edit(paths.file, `DELETE FROM backup_file WHERE name = 'audit.key'`),
+      /the key of the audit log is missing; use another backup/,
+    ],
+  ];
+  for (const [what, spoil, message] of spoilings) {
+    it(`is not restored when ${what}; nothing is touched`, () => {
+      backupOrders(folder, file);
+      spoil({ file, other });
+      const before = readdirSync(other.path).map((name) => [name, contentOf(other, name)]);
+      assert.throws(() => restoreOrders(other, file), { name: 'StorageError', message });
+      const after = readdirSync(other.path).map((name) => [name, contentOf(other, name)]);
+      assert.deepEqual(after, before);
+    });
+  }
+});
+
+function edit(path: string, sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}
+
+function contentOf(folder: DataFolder, name: string): string {
+  const path = join(folder.path, name);
+  return existsSync(path) && statSync(path).isFile() ? readFileSync(path, 'base64') : '';
+}

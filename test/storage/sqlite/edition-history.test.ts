@@ -1,0 +1,122 @@
+/** Looking back at editions: what each changed, and single records of those that are kept. */
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import type { NamedArrays } from '../../../src/directory/arrays.ts';
+import { findDifference } from '../../../src/directory/difference.ts';
+import { buildEdition, openEditionForComparison } from '../../../src/directory/edition.ts';
+import type { OrganizationRecord } from '../../../src/directory/record.ts';
+import { RowsBuilder } from '../../../src/directory/rows.ts';
+import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
+import { openEditionHistory } from '../../../src/storage/sqlite/edition-history.ts';
+import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
+import { CODE_SYSTEMS, organization, RECORDS } from '../../directory/records.ts';
+import { temporaryFolder } from '../../journeys/program.ts';
+
+const FIRST = RECORDS;
+const SECOND = [
+  ...RECORDS.filter(({ code }) => code !== 'RTG').map((record) =>
+    record.code === 'RR8' ? { ...record, name: 'ANOTHER NAME' } : record,
+  ),
+  organization('Z9'),
+];
+
+describe('the history of editions', () => {
+  it('has the records of the editions that are kept, one by one', (context) => {
+    const folder = published(context, [FIRST, SECOND]);
+    const history = openEditionHistory(folder);
+    context.after(() => history.close());
+    for (const record of FIRST) assert.deepEqual(history.record(1, record.code), record);
+    for (const record of SECOND) assert.deepEqual(history.record(2, record.code), record);
+    for (const code of ['', 'A', 'A81001X', 'RTH', 'zzz', 'Ä']) {
+      assert.equal(history.record(1, code), undefined, code);
+    }
+    assert.equal(history.record(3, 'RR8'), undefined);
+  });
+
+  it('says what an edition did', (context) => {
+    const folder = published(context, [FIRST, SECOND]);
+    const history = openEditionHistory(folder);
+    context.after(() => history.close());
+    assert.deepEqual(
+      history
+        .list()
+        .map(({ number, added, changed, removed }) => [number, added, changed, removed]),
+      [
+        [1, RECORDS.length, 0, 0],
+        [2, 1, 1, 1],
+      ],
+    );
+    assert.equal(history.differenceCounts(1)?.comparedTo, undefined);
+    assert.equal(history.differenceCounts(2)?.comparedTo, 1);
+    assert.equal(history.differenceCounts(3), undefined);
+    assert.equal(history.codes(2, 'added'), 'Z9');
+    assert.equal(history.changeOf(2, 'RR8'), 'changed');
+    assert.equal(history.changeOf(2, 'RTG'), 'removed');
+    assert.equal(history.changeOf(2, 'Z9'), 'added');
+    // A part of a code is none, nor is what stands between two.
+    for (const code of ['RR', 'Z', '', '9', 'RR801']) {
+      assert.equal(history.changeOf(2, code), undefined, code);
+    }
+  });
+
+  it('follows what is published while it is open', (context) => {
+    const folder = published(context, [FIRST]);
+    const history = openEditionHistory(folder);
+    context.after(() => history.close());
+    assert.equal(history.list().length, 1);
+    publish(folder, SECOND, FIRST);
+    assert.equal(history.list().length, 2);
+    assert.equal(history.changeOf(2, 'Z9'), 'added');
+  });
+
+  it('does without the data of an edition that are gone or damaged', (context) => {
+    const folder = published(context, [FIRST]);
+    const history = openEditionHistory(folder);
+    context.after(() => history.close());
+    rmSync(join(folder.editions, '000001', 'rows.values.bin'));
+    assert.equal(history.record(1, 'RR8'), undefined);
+    rmSync(join(folder.editions, '000001'), { recursive: true });
+    assert.equal(history.record(1, 'RR8'), undefined);
+  });
+});
+
+function published(
+  context: TestContext,
+  editions: readonly (readonly OrganizationRecord[])[],
+): DataFolder {
+  const folder = openDataFolder(join(temporaryFolder(context), 'data'));
+  let before: readonly OrganizationRecord[] | undefined;
+  for (const records of editions) {
+    publish(folder, records, before);
+    before = records;
+  }
+  return folder;
+}
+
+function publish(
+  folder: DataFolder,
+  records: readonly OrganizationRecord[],
+  before: readonly OrganizationRecord[] | undefined,
+): void {
+  const store = openEditionStore(folder);
+  const arrays = arraysOf(records);
+  const draft = store.begin();
+  for (const [name, array] of Object.entries(arrays)) draft.write(name, array);
+  const difference = findDifference(
+    before && openEditionForComparison(arraysOf(before)),
+    openEditionForComparison(arrays),
+  );
+  draft.publish(
+    { publicationDate: '2026-09-01', source: 'test', records: records.length, difference },
+    { keep: 3 },
+  );
+  store.close();
+}
+
+function arraysOf(records: readonly OrganizationRecord[]): NamedArrays {
+  const builder = new RowsBuilder();
+  const ordinals = Uint32Array.from(records, (record) => builder.add(record));
+  return buildEdition(builder, ordinals, CODE_SYSTEMS);
+}

@@ -1,0 +1,209 @@
+/** The audit log's chain: every kind of tampering shows. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { headText, parseHead } from '../../../src/storage/audit-chain.ts';
+import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
+import {
+  createOperation,
+  openStore,
+  readOperation,
+  temporaryPlace,
+  updateOperation,
+  verdictOf,
+} from '../order-place.ts';
+
+describe('verifying order responses', () => {
+  let place: ReturnType<typeof temporaryPlace>;
+  let folder: DataFolder;
+
+  beforeEach(() => {
+    place = temporaryPlace();
+    folder = openDataFolder(join(place.path, 'data'));
+    const store = openStore(folder);
+    store.runBatch([createOperation('a', 'one'), createOperation('b', 'two')]); // entries 1, 2
+    store.runBatch([updateOperation('a', 'one'), readOperation('a')]); // 3, 4
+    store.runBatch([readOperation('b'), updateOperation('b', 'three')]); // 5, 6
+    store.close();
+  });
+  afterEach(() => place.remove());
+
+  /** As somebody would who has the file, and knows SQL. */
+  const tamper = (sql: string) => {
+    const database = new DatabaseSync(folder.ordersDatabase, {
+      enableForeignKeyConstraints: false,
+    });
+    const triggers = database
+      .prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'`)
+      .all();
+    for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`);
+    database.exec(sql);
+    for (const trigger of triggers) database.exec(String(trigger.sql));
+    database.close();
+  };
+
+  it('finds nothing where nothing was done', () => {
+    const verdict = verdictOf(folder);
+    assert.deepEqual(verdict.findings, []);
+    assert.equal(verdict.orderResponses, 2);
+    assert.equal(verdict.versions, 4);
+    assert.equal(verdict.head.number, 6);
+    const again = parseHead(headText(verdict.head));
+    assert.deepEqual(verdictOf(folder, again).findings, []);
+  });
+
+  const cases: readonly [string, string, RegExp][] = [
+    [
+      'a changed text',
+      `UPDATE order_response_version SET text = replace(text, 'one', 'eno') WHERE version = 1`,
+      /the text of version 1 of a was changed/,
+    ],
+    [
+      'a changed time of writing',
+      `UPDATE order_response_version SET written_at = '2020-01-01T00:00:00.000+00:00'
+       WHERE id = 'b' AND version = 2`,
+      /the date of version 2 of b was changed/,
+    ],
+    [
+      'a changed method',
+      `UPDATE order_response_version SET method = 'PUT' WHERE id = 'a' AND version = 1`,
+      /version 1 of a is not what audit entry 1 tells of/,
+    ],
+    [
+      'a removed version',
+      'DELETE FROM order_response_version WHERE audit_entry = 2',
+      /version 1 of b is missing, of which audit entry 2 tells/,
+    ],
+    [
+      'an added version',
+      `INSERT INTO order_response_version SELECT 4, 'a', 3, written_at, method, text
+       FROM order_response_version WHERE audit_entry = 3;
+       UPDATE order_response SET current_version = 3 WHERE id = 'a'`,
+      /version 3 of a is not what audit entry 4 tells of/,
+    ],
+    [
+      'a version without an entry',
+      `INSERT INTO order_response_version SELECT 9, 'a', 3, written_at, method, text
+       FROM order_response_version WHERE audit_entry = 3`,
+      /version 3 of a has no audit entry/,
+    ],
+    [
+      'another current version',
+      `UPDATE order_response SET current_version = 1 WHERE id = 'a'`,
+      /a has 2 versions up to 2, and 1 is said to be the current one/,
+    ],
+    [
+      'an order response that is not listed',
+      `DELETE FROM order_response WHERE id = 'a'`,
+      /a has 2 versions up to 2, and none is said/,
+    ],
+    [
+      'a removed identifier',
+      `DELETE FROM order_response_identifier WHERE id = 'a'`,
+      /the identifiers of a are not those of its current version/,
+    ],
+    [
+      'a changed identifier',
+      `UPDATE order_response_identifier SET value = 'x' WHERE id = 'a'`,
+      /the identifiers of a are not those of its current version/,
+    ],
+    [
+      'a stray identifier',
+      `INSERT INTO order_response_identifier VALUES ('s', 'v', 'nobody')`,
+      /an identifier names nobody, which is not there/,
+    ],
+    [
+      'a changed entry',
+      `UPDATE audit_entry SET entry = replace(entry, 'dr-1', 'dr-2') WHERE number = 4`,
+      /audit entry 4 or the one before it was changed, removed or moved/,
+    ],
+    [
+      'a changed time of an entry',
+      `UPDATE audit_entry SET recorded_at = '2020-01-01T00:00:00.000+00:00' WHERE number = 5`,
+      /audit entry 5 or the one before it/,
+    ],
+    [
+      'a changed code of an entry',
+      `UPDATE audit_entry SET mac = zeroblob(32) WHERE number = 5`,
+      /audit entry 5 or the one before it/,
+    ],
+    ['a removed entry', 'DELETE FROM audit_entry WHERE number = 4', /audit entry 4 is missing/],
+    [
+      'a removed entry whose number was closed up',
+      `DELETE FROM audit_entry WHERE number = 4;
+       UPDATE audit_entry SET number = 4 WHERE number = 5;
+       UPDATE audit_entry SET number = 5 WHERE number = 6;
+       UPDATE order_response_version SET audit_entry = 5 WHERE audit_entry = 6`,
+      /audit entry 4 or the one before it/,
+    ],
+    [
+      'entries that changed places',
+      `UPDATE audit_entry SET number = 99 WHERE number = 4;
+       UPDATE audit_entry SET number = 4 WHERE number = 5;
+       UPDATE audit_entry SET number = 5 WHERE number = 99`,
+      /audit entry 4 or the one before it/,
+    ],
+    [
+      'an entry at the beginning that is gone',
+      `DELETE FROM audit_entry WHERE number = 1`,
+      /audit entry 1 is missing/,
+    ],
+    [
+      'an entry that cannot be read',
+      `UPDATE audit_entry SET entry = 'null' WHERE number = 5`,
+      /audit entry 5 cannot be read/,
+    ],
+    [
+      'an entry made up at the end',
+      `INSERT INTO audit_entry SELECT 7, recorded_at, entry, mac FROM audit_entry WHERE number = 5`,
+      /audit entry 7 or the one before it/,
+    ],
+  ];
+  for (const [what, sql, finding] of cases) {
+    it(`finds ${what}`, () => {
+      tamper(sql);
+      const { findings } = verdictOf(folder);
+      assert.ok(
+        findings.some((each) => finding.test(each)),
+        findings.join('\n'),
+      );
+    });
+  }
+
+  it('finds an end that was cut off when it is told the head of before', () => {
+    const { head } = verdictOf(folder);
+    tamper(`DELETE FROM order_response_version WHERE audit_entry = 6;
+      DELETE FROM audit_entry WHERE number >= 5;
+      UPDATE order_response SET current_version = 1 WHERE id = 'b';
+      UPDATE order_response_identifier SET value = 'two' WHERE id = 'b'`);
+    assert.deepEqual(verdictOf(folder).findings, []);
+    assert.deepEqual(verdictOf(folder, head).findings, [
+      'the audit log ends with entry 4, and had 6: its end was cut off',
+    ]);
+    const store = openStore(folder);
+    store.runBatch(Array.from({ length: 5 }, () => readOperation('a')));
+    store.close();
+    assert.deepEqual(verdictOf(folder, head).findings, [
+      'audit entry 6 is not the one that --head names',
+    ]);
+  });
+
+  it('goes on after a head that is older', () => {
+    const { head } = verdictOf(folder);
+    const store = openStore(folder);
+    store.runBatch([readOperation('a')]);
+    store.close();
+    assert.deepEqual(verdictOf(folder, head).findings, []);
+  });
+
+  it('lists a hundred findings and counts the rest', () => {
+    const store = openStore(folder);
+    store.runBatch(Array.from({ length: 150 }, (_, at) => createOperation(`c${at}`)));
+    store.close();
+    tamper(`UPDATE order_response_version SET text = '{}'`);
+    const { findings, findingsTotal } = verdictOf(folder);
+    assert.equal(findings.length, 100);
+    assert.equal(findingsTotal, 154 + 2); // the two with identifiers lack them too
+  });
+});

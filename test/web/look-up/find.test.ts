@@ -1,0 +1,127 @@
+/** What the look-up page finds, held to a naive look at the same records. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { OrganizationRecord } from '../../../src/directory/record.ts';
+import { facetsOf } from '../../../src/web/look-up/facets.ts';
+import { find, PAGE_SIZE } from '../../../src/web/look-up/find.ts';
+import { type LookUpState, readState } from '../../../src/web/look-up/state.ts';
+import { editionOf } from '../../directory/directory-server.ts';
+import { organization, role } from '../../directory/records.ts';
+
+const NAMES = ['OAK', 'OAK HOUSE', 'HOUSE OAK', 'ELM', 'THE OAK', 'SOAK'];
+const CITIES = ['LEEDS', 'LEEK', 'YORK', undefined];
+const ROLES = ['76', '177', '197'];
+
+const records = fc
+  .array(
+    fc.record({
+      name: fc.constantFrom(...NAMES),
+      city: fc.constantFrom(...CITIES),
+      isActive: fc.boolean(),
+      roles: fc.uniqueArray(fc.constantFrom(...ROLES), { minLength: 1, maxLength: 3 }),
+    }),
+    { minLength: 1, maxLength: 70 },
+  )
+  .map((parts) =>
+    parts.map(({ name, city, isActive, roles }, i) =>
+      organization(`C${String(i).padStart(4, '0')}`, {
+        name,
+        isActive,
+        roles: roles.map((code, at) => role(code, { isPrimary: at === 0 })),
+        ...(city === undefined ? {} : { address: { lines: [], city } }),
+      }),
+    ),
+  );
+
+const filters = fc.record({
+  status: fc.constantFrom(undefined, 'active' as const, 'inactive' as const),
+  roles: fc.uniqueArray(fc.constantFrom(...ROLES), { maxLength: 2 }),
+  town: fc.constantFrom('', 'lee', 'York'),
+});
+
+describe('the look-up', () => {
+  it('finds, counts and pages as a look at each record does', () => {
+    fc.assert(
+      fc.property(
+        records,
+        filters,
+        fc.constantFrom('', 'oak', 'oak house', 'elm'),
+        fc.integer({ min: 1, max: 4 }),
+        (all, wanted, text, page) => {
+          const edition = editionOf(all);
+          const state: LookUpState = {
+            ...readState(new URLSearchParams()),
+            ...wanted,
+            text,
+            as: text === '' ? undefined : 'name',
+            page,
+          };
+          const found = find(edition, state);
+          const named = all.filter(
+            (record) => hasWords(record, text) && isInTown(record, wanted.town),
+          );
+          const matching = named.filter(
+            (record) => hasStatus(record, wanted.status) && hasRole(record, wanted.roles),
+          );
+          const begins = (record: OrganizationRecord) =>
+            text !== '' && record.name?.toLowerCase().startsWith(text) === true;
+          const ordered = [
+            ...matching.filter(begins),
+            ...matching.filter((record) => !begins(record)),
+          ].map(({ code }) => code);
+          assert.equal(found.total, matching.length);
+          assert.deepEqual(
+            found.rows.map(edition.index.codeOf),
+            ordered.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
+          );
+          for (const code of ROLES) {
+            const expected = named.filter(
+              (record) => hasStatus(record, wanted.status) && hasRole(record, [code]),
+            ).length;
+            const counted = found.roles.find((one) => one.code === code)?.count ?? 0;
+            assert.equal(counted, expected, `of role ${code}`);
+          }
+          const active = named.filter(
+            (record) => record.isActive && hasRole(record, wanted.roles),
+          ).length;
+          assert.equal(found.statuses.active, active);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('counts every organisation in exactly one main role', () => {
+    fc.assert(
+      fc.property(records, (all) => {
+        const facets = facetsOf(editionOf(all));
+        const counted = facets.primaryRoles(facets.count(undefined));
+        for (const { code, active, inactive } of counted) {
+          const held = all.filter(({ roles }) => roles[0]?.code === code);
+          assert.equal(active, held.filter(({ isActive }) => isActive).length);
+          assert.equal(active + inactive, held.length);
+        }
+        const sum = counted.reduce((total, one) => total + one.active + one.inactive, 0);
+        assert.equal(sum, all.length);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+function hasWords({ name = '' }: OrganizationRecord, text: string): boolean {
+  return text.split(' ').every((word) => name.toLowerCase().includes(word));
+}
+
+function isInTown({ address }: OrganizationRecord, town: string): boolean {
+  return town === '' || address?.city?.toLowerCase().startsWith(town.toLowerCase()) === true;
+}
+
+function hasStatus({ isActive }: OrganizationRecord, status: LookUpState['status']): boolean {
+  return status === undefined || isActive === (status === 'active');
+}
+
+function hasRole({ roles }: OrganizationRecord, wanted: readonly string[]): boolean {
+  return wanted.length === 0 || roles.some(({ code }) => wanted.includes(code));
+}

@@ -1,0 +1,114 @@
+/** What a text in the search box is taken for. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  findReadings,
+  outwardPart,
+  readPostcode,
+  rowOfCode,
+} from '../../../src/web/look-up/readings.ts';
+import { editionOf } from '../../directory/directory-server.ts';
+import { organization, RECORDS } from '../../directory/records.ts';
+
+describe('a text that may be a postcode', () => {
+  const cases: readonly (readonly [text: string, postcode: string | undefined])[] = [
+    ['LS1', 'LS1'],
+    ['ls16ab', 'LS1 6AB'],
+    ['LS1 6AB', 'LS1 6AB'],
+    ['ls1  6ab', 'LS1 6AB'],
+    ['LS16', 'LS16'],
+    ['LS1 6', 'LS1 6'],
+    ['ls1 6a', 'LS1 6A'],
+    ['EC1A 1BB', 'EC1A 1BB'],
+    ['W1A0AX', 'W1A 0AX'],
+    ['M1', 'M1'],
+    ['LEEDS', undefined],
+    ['RTG', undefined],
+    ['A81001', undefined],
+    ['LS1 6ABC', undefined],
+    ['12', undefined],
+    ['', undefined],
+  ];
+  for (const [text, postcode] of cases) {
+    it(`“${text}” is ${postcode ?? 'none'}`, () => assert.equal(readPostcode(text), postcode));
+  }
+
+  it('has an outward part where it goes beyond that', () => {
+    assert.equal(outwardPart('ls16ab'), 'LS1');
+    assert.equal(outwardPart('LS1'), undefined);
+    assert.equal(outwardPart('leeds'), undefined);
+  });
+});
+
+describe('the readings of a text', () => {
+  const edition = editionOf([
+    ...RECORDS,
+    organization('Y1', { name: 'LS1 CLINIC', address: { lines: [], postalCode: 'LS1 1AA' } }),
+    organization('Y2', { name: 'DERBY CHEMIST', address: { lines: [], city: 'LEEDS' } }),
+    organization('Y3', { name: 'NAMELESS', address: { lines: [], postalCode: 'LS16 1AA' } }),
+  ]);
+  const summary = (text: string) =>
+    findReadings(edition, text, []).map(({ kind, subject, total }) => [kind, subject, total]);
+  const cases: readonly (readonly [text: string, readings: readonly unknown[]])[] = [
+    // More organisations are in the town of that name than have it in their own names.
+    [
+      'leeds',
+      [
+        ['town', 'leeds', 3],
+        ['name', 'leeds', 2],
+      ],
+    ],
+    // Only a whole town goes first.
+    [
+      'lee',
+      [
+        ['name', 'lee', 2],
+        ['town', 'lee', 3],
+      ],
+    ],
+    [
+      'derby',
+      [
+        ['name', 'derby', 2],
+        ['town', 'derby', 1],
+      ],
+    ],
+    [
+      'LS1',
+      [
+        ['postcode', 'LS1', 3],
+        ['district', 'LS1', 1],
+        ['name', 'LS1', 1],
+      ],
+    ],
+    ['ls11aa', [['postcode', 'LS1 1AA', 1]]],
+    ['ls16 1', [['postcode', 'LS16 1', 1]]],
+    // All words, in any order.
+    ['trust teaching', [['name', 'trust teaching', 1]]],
+    ['cafe', [['name', 'cafe', 1]]],
+    ['dental near leeds', [['name-town', 'dental', 1]]],
+    ['chemist leeds', [['name-town', 'chemist', 1]]],
+    ['zzz', []],
+    ['<script>', []],
+  ];
+  for (const [text, readings] of cases) {
+    it(`of “${text}” are those that find something`, () =>
+      assert.deepEqual(summary(text), readings));
+  }
+
+  it('count what the filters leave', () => {
+    const [reading] = findReadings(edition, 'leeds', [{ kind: 'role', values: ['197'] }]);
+    assert.equal(reading?.total, 1);
+  });
+
+  it('find a code in any case, and with spaces', () => {
+    const codeOf = (text: string) => {
+      const row = rowOfCode(edition, text);
+      return row === undefined ? undefined : edition.index.codeOf(row);
+    };
+    assert.equal(codeOf('rr8'), 'RR8');
+    assert.equal(codeOf('RR 801'), 'RR801');
+    assert.equal(codeOf('RR'), undefined);
+    assert.equal(codeOf('é'), undefined);
+  });
+});

@@ -1,0 +1,60 @@
+/** The state of the look-up page and its address are the same thing. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  type LookUpState,
+  READING_KINDS,
+  readState,
+  writeState,
+} from '../../../src/web/look-up/state.ts';
+
+const EMPTY: LookUpState = {
+  text: '',
+  as: undefined,
+  roles: [],
+  status: undefined,
+  town: '',
+  page: 1,
+};
+const read = (query: string) => readState(new URLSearchParams(query));
+
+describe('the state of the look-up page', () => {
+  it('is read back from the address that was written of it', () => {
+    const text = fc
+      .string({ unit: 'grapheme', maxLength: 40 })
+      .map((value) => value.replace(/\s+/g, ' ').trim());
+    const state = fc.record(
+      {
+        text,
+        as: fc.constantFrom(undefined, ...READING_KINDS),
+        roles: fc.uniqueArray(fc.stringMatching(/^[1-9][0-9]{0,3}$/), { maxLength: 5 }),
+        status: fc.constantFrom(undefined, 'active' as const, 'inactive' as const),
+        town: text,
+        page: fc.integer({ min: 1, max: 1_000_000 }),
+      },
+      { noNullPrototype: true },
+    );
+    fc.assert(fc.property(state, (one) => assert.deepEqual(read(writeState(one)), one)));
+  });
+
+  const cases: readonly (readonly [query: string, change: Partial<LookUpState>])[] = [
+    ['', {}],
+    ['q=&status=&town=', {}],
+    ['q=%20a%20%09b%20', { text: 'a b' }],
+    ['page=0', {}],
+    ['page=-3', {}],
+    ['page=2.5', {}],
+    ['page=1e99', {}],
+    ['as=everything&status=maybe', {}],
+    ['role=177&role=177&role=<b>', { roles: ['177'] }],
+    ['q=%FF', { text: '\ufffd' }],
+    [`q=${'x'.repeat(1000)}`, { text: 'x'.repeat(200) }],
+  ];
+  for (const [query, change] of cases) {
+    it(`takes ${query.slice(0, 40) || 'nothing'} for what makes sense of it`, () =>
+      assert.deepEqual(read(query), { ...EMPTY, ...change }));
+  }
+
+  it('has no query where nothing is asked', () => assert.equal(writeState(EMPTY), ''));
+});

@@ -1,0 +1,280 @@
+/** The pages in a real browser: every page and state, with and without JavaScript, on two sizes. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { editionOf } from '../directory/directory-server.ts';
+import { NO_BROWSER, openBrowser, SIZES, visit } from './browser.ts';
+import { HISTORY, LONG_NAME, PAGE_RECORDS } from './records.ts';
+import { startWeb, tooManyRequests, type WebServer } from './web-server.ts';
+
+/** What is closed is looked at too. (As text: the types of a browser's page are not those here.) */
+const OPEN_DETAILS =
+  "for (const details of document.querySelectorAll('details')) details.open = true;";
+
+/** The most that may come over the wire on a first visit, in bytes. */
+const FIRST_VISIT_MAX = 100_000;
+
+const STATES = [
+  '/',
+  '/?q=many',
+  '/?q=many&page=2&status=active&role=177',
+  '/?q=leeds',
+  '/?q=hostile',
+  '/?q=LS9+9ZZ',
+  '/?q=xyzzy&status=inactive&town=york',
+  '/organizations/RR8',
+  '/organizations/ZX1',
+  '/organizations/ZX2',
+  '/organizations/NONE',
+  '/editions',
+  '/editions/3',
+  '/statistics',
+  '/nothing',
+  '/refused',
+] as const;
+
+/** On a phone they are laid out as others are that are looked at there. */
+const ALIKE_ON_A_PHONE: readonly string[] = [
+  '/?q=leeds',
+  '/?q=hostile',
+  '/?q=LS9+9ZZ',
+  '/organizations/ZX1',
+  '/organizations/NONE',
+  '/refused',
+];
+
+describe('pages in a browser', { skip: NO_BROWSER, timeout: 120_000, concurrency: 2 }, () => {
+  let browser: Browser;
+  let server: WebServer;
+  let empty: WebServer;
+  before(async () => {
+    const edition = editionOf(PAGE_RECORDS, undefined, 3);
+    [browser, server, empty] = await Promise.all([
+      openBrowser(),
+      startWeb({
+        editions: { current: () => edition, byNumber: () => edition },
+        history: HISTORY,
+        refuse: (path) => (path === '/refused' ? tooManyRequests() : undefined),
+      }),
+      startWeb({ editions: { current: () => undefined, byNumber: () => undefined } }),
+    ]);
+  });
+  after(async () => {
+    await browser?.close();
+    await Promise.all([server?.close(), empty?.close()]);
+  });
+
+  for (const size of ['desktop', 'phone'] as const) {
+    it(`are accessible, fit and run nothing that records bring, on a ${size}`, async () => {
+      const { page, complaints, close } = await visit(browser, server.origin, { size });
+      for (const path of STATES) {
+        await page.goto(path);
+        await page.evaluate(OPEN_DETAILS);
+        const isAlike = size === 'phone' && ALIKE_ON_A_PHONE.includes(path);
+        if (!isAlike) await holdToAxe(page, path);
+        await demandFit(page, size, path);
+        assert.equal(await page.evaluate('globalThis.hacked'), undefined, path);
+      }
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  }
+
+  it('show without an edition what to do', async () => {
+    const { page, complaints, close } = await visit(browser, empty.origin);
+    for (const path of ['/', '/editions', '/statistics']) {
+      await page.goto(path);
+      await holdToAxe(page, path);
+      await page.getByText('gazetteer import FILE').waitFor();
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  for (const javaScript of [true, false]) {
+    it(`lead from a search to a record and back, ${javaScript ? 'with' : 'without'} JavaScript`, async () => {
+      const { page, complaints, close } = await visit(browser, server.origin, { javaScript });
+      await page.goto('/');
+      await page.getByLabel('Code, postcode, town or name').fill('teaching hosp');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('heading', { name: '1 organisation' }).waitFor();
+      await page.getByRole('link', { name: 'LEEDS TEACHING HOSPITALS NHS TRUST' }).click();
+      await page.getByRole('heading', { level: 1, name: /LEEDS TEACHING/ }).waitFor();
+      assert.equal(new URL(page.url()).pathname, '/organizations/RR8');
+      await page.goBack();
+      assert.equal(await page.getByLabel('Code, postcode').inputValue(), 'teaching hosp');
+      await page.goBack();
+      await page.getByRole('heading', { name: 'What you can look up' }).waitFor();
+      await page.goForward();
+      await page.goForward();
+      assert.equal(new URL(page.url()).pathname, '/organizations/RR8');
+      await page.getByText('Show as JSON').click();
+      await page.getByText('"resourceType": "Organization"').waitFor();
+      // A code goes straight to it.
+      await page.goto('/?q=x1');
+      assert.equal(new URL(page.url()).pathname, '/organizations/X1');
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+
+    it(`filter, turn pages and keep both in the address, ${javaScript ? 'with' : 'without'} JavaScript`, async () => {
+      const { page, close } = await visit(browser, server.origin, { javaScript, size: 'phone' });
+      await page.goto('/');
+      await page.getByLabel('Prescribing cost centre').check();
+      await page.getByLabel('Active', { exact: false }).nth(0).check();
+      await page.getByRole('button', { name: 'Apply filters' }).click();
+      await page.getByRole('heading', { name: '19 organisations' }).waitFor();
+      await page.getByRole('link', { name: 'remove the filter Active' }).click();
+      await page.getByRole('heading', { name: '24 organisations' }).waitFor();
+      await page.getByRole('link', { name: 'Next page' }).click();
+      await page.getByText('Results 21 to 24 of 24 organisations').waitFor();
+      const shared = await visit(browser, server.origin, { javaScript });
+      await shared.page.goto(page.url());
+      await shared.page.getByText('Results 21 to 24 of 24 organisations').waitFor();
+      assert.ok(await shared.page.getByLabel('Prescribing cost centre').isChecked());
+      await shared.close();
+      // The reading that was chosen stays when filters change.
+      await page.goto('/?q=leeds&as=town');
+      await page.getByRole('button', { name: 'Apply filters' }).click();
+      await page.getByText('in towns that begin with leeds').waitFor();
+      await close();
+    });
+  }
+
+  it('can be used with the keyboard alone', async () => {
+    const { page, complaints, close } = await visit(browser, server.origin);
+    await page.goto('/');
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(page), 'Skip to main content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(page), 'q');
+    await page.keyboard.type('many', { delay: 10 });
+    const list = page.getByRole('listbox', { name: 'Suggestions' });
+    await list.waitFor();
+    const box = page.getByRole('combobox');
+    assert.equal(await box.getAttribute('aria-expanded'), 'true');
+    await holdToAxe(page, 'suggestions');
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await box.getAttribute('aria-activedescendant'), 'suggestion-7');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await box.getAttribute('aria-activedescendant'), null);
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'hidden' });
+    assert.equal(await box.inputValue(), 'many');
+    await page.keyboard.type(' ', { delay: 10 });
+    await list.waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/organizations\/M0002$/);
+    await page.goBack();
+    await box.focus();
+    await box.fill('many');
+    await list.waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '45 organisations' }).waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  it('suggest what is typed with accents and markup, and run none of it', async () => {
+    const { page, complaints, close } = await visit(browser, server.origin, { size: 'phone' });
+    await page.goto('/');
+    const box = page.getByLabel('Code, postcode, town or name');
+    for (const [typed, shown] of [
+      ['ogrenci', LONG_NAME],
+      ['CAFÉ', 'Café "Quotes" & <Angle> Clinic'],
+      ['hostile', 'HOSTILE "><img src=x'],
+    ] as const) {
+      await box.fill(typed);
+      await page.getByRole('option', { name: shown }).waitFor();
+      await demandFit(page, 'phone', typed);
+    }
+    await page.getByRole('option', { name: 'HOSTILE' }).click();
+    await page.waitForURL(/ZX1$/);
+    assert.equal(await page.evaluate('globalThis.hacked'), undefined);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  it('copy a code', async () => {
+    const { page, context, close } = await visit(browser, server.origin);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/organizations/RR8');
+    await page.getByRole('button', { name: 'Copy code' }).click();
+    await page.getByRole('status').getByText('code copied').waitFor();
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'RR8');
+    await close();
+    const without = await visit(browser, server.origin, { javaScript: false });
+    await without.page.goto('/organizations/RR8');
+    assert.equal(await without.page.getByRole('button', { name: 'Copy code' }).isVisible(), false);
+    await without.close();
+  });
+
+  it('let the API be tried, under the same policy as every page', async () => {
+    const { page, complaints, close } = await visit(browser, server.origin);
+    await page.goto('/api');
+    const read = page.locator('.opblock', { hasText: '/STU3/Organization/{id}' }).first();
+    await read.locator('.opblock-summary-control').click();
+    await holdToAxe(page, '/api');
+    await read.getByRole('button', { name: 'Try it out' }).click();
+    await read.getByPlaceholder('id').fill('RR8');
+    await read.getByRole('button', { name: 'Execute' }).click();
+    await read.locator('.live-responses-table').getByText('"id": "RR8"').waitFor();
+    await holdToAxe(page, '/api, tried');
+    await demandFit(page, 'desktop', '/api');
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  it('show every chart, and print without what only a screen needs', async () => {
+    const { page, close } = await visit(browser, server.origin);
+    await page.goto('/statistics', { waitUntil: 'networkidle' });
+    const widths = await page.evaluate(
+      "[...document.querySelectorAll('main img')].map((image) => image.naturalWidth)",
+    );
+    assert.deepEqual(widths, [760, 760, 760, 760, 760]);
+    await page.goto('/?q=many');
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.getByRole('button', { name: 'Apply filters' }).isVisible(), false);
+    assert.ok(await page.getByText('M0001').isVisible());
+    await close();
+  });
+
+  it(`weigh less than ${FIRST_VISIT_MAX} bytes on a first visit`, async () => {
+    for (const path of ['/', '/?q=many', '/organizations/RR8', '/statistics']) {
+      const { page, context, close } = await visit(browser, server.origin);
+      const session = await context.newCDPSession(page);
+      let bytes = 0;
+      await session.send('Network.enable');
+      session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+        bytes += encodedDataLength;
+      });
+      await page.goto(path, { waitUntil: 'networkidle' });
+      assert.ok(bytes > 10_000 && bytes < FIRST_VISIT_MAX, `${path}: ${bytes}`);
+      await close();
+    }
+  });
+});
+
+/** WCAG 2.2 AA, and what is good practice beyond it. */
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function holdToAxe(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(AXE_TAGS).analyze();
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target)}`);
+  assert.deepEqual(told, [], where);
+}
+
+/** Nothing sticks out to the right. */
+async function demandFit(page: Page, size: keyof typeof SIZES, where: string): Promise<void> {
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+  assert.ok(width <= SIZES[size].width, `${where} is ${width} wide on a ${size}`);
+}
+
+/** The id, or else the text, of what has the focus. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate('document.activeElement.id || document.activeElement.textContent');
+}

@@ -1,0 +1,401 @@
+/** The pages over HTTP: what each answers, with which headers, in every state. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { editionOf } from '../directory/directory-server.ts';
+import { HISTORY, HOSTILE, PAGE_RECORDS } from './records.ts';
+import { startWeb, tooManyRequests, type WebServer } from './web-server.ts';
+
+const HTML = 'text/html; charset=utf-8';
+
+let server: WebServer;
+before(async () => {
+  const edition = editionOf(PAGE_RECORDS, undefined, 3);
+  server = await startWeb({
+    editions: { current: () => edition, byNumber: () => edition },
+    history: HISTORY,
+    refuse: (path) => (path === '/refused' ? tooManyRequests() : undefined),
+  });
+});
+after(() => server.close());
+
+interface Case {
+  readonly path: string;
+  readonly status?: number;
+  readonly type?: string;
+  /** Texts and patterns that the page must have. */
+  readonly has?: readonly (string | RegExp)[];
+  readonly hasNot?: readonly (string | RegExp)[];
+  readonly location?: string;
+  readonly accept?: string;
+}
+
+const CASES: readonly Case[] = [
+  { path: '/', has: ['Find an organisation code', 'name="q"', /All <[^>]*>\(53\)/] },
+  { path: '/?q=rtg', status: 303, location: '/organizations/RTG?q=rtg' },
+  { path: '/?q=RTG&as=name', has: ['Nothing found', 'is also a code', '/organizations/RTG'] },
+  {
+    path: '/?q=many',
+    has: [
+      'id="results-heading">45 organisations</h2>',
+      'whose name contains <b>many</b>',
+      'Results 1 to 20 of 45 organisations',
+      'aria-label="Page 3"',
+      /M0001.*M0002/s,
+    ],
+    // Names that begin with the word come first.
+    hasNot: ['M0000'],
+  },
+  { path: '/?q=many&page=3', has: ['Results 41 to 45 of 45', 'M0042'], hasNot: ['M0001'] },
+  { path: '/?q=many&page=9', has: ['only 3 pages', 'q=many&amp;page=3'] },
+  {
+    path: '/?q=many&status=active&role=177',
+    has: [
+      '18 organisations',
+      'Filtered by:',
+      'Prescribing cost centre – ',
+      'value="177" form="look-up" checked',
+    ],
+  },
+  {
+    path: '/?status=inactive',
+    has: ['10 organisations', '<title>10 organisations – Gazetteer</title>'],
+  },
+  { path: '/?town=york&status=active', has: ['36 organisations', 'Town begins with York'] },
+  { path: '/?q=YO1', has: ['45 organisations', 'whose postcode begins with <b>YO1</b>'] },
+  {
+    path: '/?q=leeds',
+    has: [
+      'whose name contains <b>leeds</b>',
+      '2 organisations in towns that begin with <b>leeds</b>',
+    ],
+  },
+  { path: '/?q=leeds&as=town', has: ['in towns that begin with <b>leeds</b>'] },
+  { path: '/?q=cafe', has: ['Caf\u00e9 &quot;Quotes&quot; &amp; &lt;Angle&gt; Clinic'] },
+  {
+    path: '/?q=LS9+9ZZ',
+    has: [
+      'Nothing found',
+      'The first part of the postcode: <a href="/?q=LS9">LS9</a> (1 organisation)',
+      'use fewer words',
+    ],
+  },
+  { path: '/?q=leeds+xyzzy', has: ['Nothing found', 'Fewer words: <a href="/?q=leeds">leeds</a>'] },
+  { path: '/?q=leeds&status=inactive', has: ['Nothing found', '<a href="/?q=leeds">'] },
+  {
+    path: `/?q=${encodeURIComponent(HOSTILE)}`,
+    has: ['&lt;script&gt;'],
+    hasNot: ['<script>globalThis', '<img src=x'],
+  },
+  { path: '/?q=hostile', has: ['HOSTILE &quot;&gt;&lt;img'], hasNot: ['<img src=x'] },
+  { path: '/?q=%ff%00%0d%0aX:y', has: ['Nothing found'] },
+  {
+    path: '/organizations/RTG',
+    has: [
+      '<h1 class="nhsuk-heading-l app-long nhsuk-u-margin-bottom-3">UNIVERSITY HOSPITALS OF DERBY',
+      'https://www.openstreetmap.org/search?query=DE22%203NE',
+      'since 1 April 2001',
+      'NHS trust',
+      '/STU3/Organization/RTG',
+      '&quot;resourceType&quot;: &quot;Organization&quot;',
+      '&lt;Organization xmlns=&quot;http://hl7.org/fhir&quot;&gt;',
+      'It came with <a href="/editions/3">edition 3</a>',
+    ],
+  },
+  {
+    path: '/organizations/RTG?q=rtg',
+    has: ['Look for “rtg” in names instead', 'q=rtg&amp;as=name'],
+  },
+  { path: '/organizations/rtg', status: 303, location: '/organizations/RTG' },
+  {
+    path: '/organizations/A81001',
+    has: ['tel:01642000000', 'https://example.org/?a=1&amp;b=2', 'Nothing has changed between'],
+  },
+  {
+    path: '/organizations/RR8',
+    has: ['LEEDS HOSPITALS', /Status.*Inactive.*Active/s, 'Before', 'Now'],
+  },
+  {
+    path: '/organizations/A81002',
+    has: ['no longer kept, so what it said before cannot be shown'],
+  },
+  { path: '/organizations/X1', has: ['Role RO999', 'Not known'] },
+  {
+    path: '/organizations/ZX1',
+    has: ['&lt;script&gt;'],
+    hasNot: ['<img src=x', 'href="javascript', 'href="mailto', 'href="tel'],
+  },
+  {
+    path: '/organizations/NONE',
+    status: 404,
+    has: ['No organisation has the code NONE', 'name="q"'],
+  },
+  {
+    path: '/organizations/gone1',
+    status: 404,
+    has: ['It was removed from the directory with edition 3.'],
+  },
+  { path: '/organizations/%3Cb%3E', status: 404, has: ['&lt;b&gt;'], hasNot: ['<b>'] },
+  {
+    path: '/editions',
+    has: ['/editions/3', 'Current', 'The first edition'],
+  },
+  {
+    path: '/editions/3',
+    has: [
+      'Compared with <a href="/editions/2">',
+      'GONE1',
+      'LEEDS TEACHING',
+      'NHS trust',
+      'changes.csv',
+    ],
+  },
+  {
+    path: '/editions/1',
+    has: ['all its organisations count as added', 'GP practice', 'no longer kept'],
+  },
+  { path: '/editions/4', status: 404, has: ['Page not found'] },
+  { path: '/editions/0', status: 404 },
+  { path: '/editions/x', status: 404, accept: 'text/html' },
+  {
+    path: '/editions/3/changes.csv',
+    type: 'text/csv; charset=utf-8',
+    has: ['change,code\r\nadded,RTG\r\n', 'removed,GONE1\r\n'],
+  },
+  { path: '/editions/9/changes.csv', status: 404 },
+  {
+    path: '/statistics',
+    has: [
+      'Organisations by main role',
+      'main-roles-narrow.svg?edition=3',
+      '/statistics/towns.csv',
+      '<td class="nhsuk-table__cell">York</td>',
+      '81.1% of 53',
+    ],
+  },
+  { path: '/statistics/main-roles.svg', type: 'image/svg+xml', has: ['<svg', 'GP practice'] },
+  {
+    path: '/statistics/changes-by-month-narrow.svg',
+    type: 'image/svg+xml',
+    has: ['September 2026'],
+  },
+  {
+    path: '/statistics/towns.csv',
+    type: 'text/csv; charset=utf-8',
+    has: ['Town,Organisations\r\nYork,45\r\n'],
+  },
+  { path: '/statistics/status.csv', type: 'text/csv; charset=utf-8', has: ['Active,43,81.1%'] },
+  { path: '/statistics/nothing.svg', status: 404 },
+  { path: '/statistics/towns-narrow.csv', status: 404 },
+  { path: '/statistics/constructor.svg', status: 404 },
+  {
+    path: '/api',
+    has: [
+      'FhirContext.forDstu3()',
+      'using Hl7.Fhir.Rest',
+      'import requests',
+      'openapi.json',
+      '/STU3/Organization/RTG',
+    ],
+  },
+  {
+    path: '/suggestions?q=many',
+    type: 'application/json; charset=utf-8',
+    has: [/^\[.*"code":"M0001".*\]$/],
+  },
+  { path: '/suggestions', type: 'application/json; charset=utf-8', has: [/^\[\]$/] },
+  { path: '/suggestions?q=M00', type: 'application/json; charset=utf-8', has: ['M0000', 'M0002'] },
+  { path: '/nothing', status: 404, accept: 'text/html', has: ['Page not found'] },
+  { path: '/%', status: 400, accept: 'text/html', has: ['The address is not correct'] },
+  {
+    path: '/refused',
+    status: 429,
+    accept: 'text/html',
+    has: ['Too many requests', 'Wait 3 seconds'],
+  },
+  { path: '/assets/nothing.css', status: 404 },
+  { path: '/assets/..%2fweb.ts', status: 404 },
+  { path: '/editions/', has: ['Editions'] },
+];
+
+describe('a page', () => {
+  for (const one of CASES) {
+    it(`${one.path.slice(0, 60)} is answered with ${one.status ?? 200}`, async () => {
+      const headers = { accept: one.accept ?? '*/*' };
+      const answer = await server.get(one.path, { headers });
+      assert.equal(answer.status, one.status ?? 200, answer.text.slice(0, 300));
+      assert.equal(answer.headers.get('location'), one.location ?? null);
+      for (const part of one.has ?? []) {
+        const isThere =
+          typeof part === 'string' ? answer.text.includes(part) : part.test(answer.text);
+        assert.ok(isThere, `has ${part}`);
+      }
+      for (const part of one.hasNot ?? []) {
+        const isThere =
+          typeof part === 'string' ? answer.text.includes(part) : part.test(answer.text);
+        assert.ok(!isThere, `has not ${part}`);
+      }
+      assert.equal(answer.headers.get('x-request-id'), 'test-1');
+      if (one.location !== undefined) return;
+      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+      assert.equal(answer.headers.get('content-type'), one.type ?? HTML);
+      if (one.type === undefined)
+        holdToPolicy(answer.headers.get('content-security-policy'), answer.text);
+    });
+  }
+
+  it('meets no fault in any of this', () => assert.deepEqual(server.faults, []));
+});
+
+/** What the policy says, and a page that it does not break. */
+function holdToPolicy(policy: string | null, text: string): void {
+  assert.ok(policy !== null);
+  for (const part of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ]) {
+    assert.ok(policy.split('; ').includes(part), part);
+  }
+  assert.doesNotMatch(policy, /unsafe|upgrade-insecure/);
+  assert.doesNotMatch(text, / style="|<style|<script>|<script [^>]*>[^<]| on[a-z]+="/);
+  for (const [, url = ''] of text.matchAll(
+    /<(?:script|img|link|source)[^>]* (?:src|srcset|href)="([^"]+)"/g,
+  )) {
+    assert.match(url, /^\//, 'from this server alone');
+  }
+}
+
+describe('what pages have in common', () => {
+  it('is HEAD, with the headers of GET', async () => {
+    const got = await server.get('/editions');
+    const head = await server.get('/editions', { method: 'HEAD' });
+    assert.equal(head.status, 200);
+    assert.equal(head.text, '');
+    assert.equal(head.headers.get('etag'), got.headers.get('etag'));
+  });
+
+  it('is 304 where the client has the page', async () => {
+    const { headers } = await server.get('/?q=many');
+    const etag = headers.get('etag') ?? '';
+    assert.match(etag, /^W\/"/);
+    assert.equal(headers.get('cache-control'), 'no-cache');
+    const again = await server.get('/?q=many', { headers: { 'if-none-match': etag } });
+    assert.equal(again.status, 304);
+    assert.equal(again.text, '');
+    const other = await server.get('/?q=leeds', { headers: { 'if-none-match': etag } });
+    assert.equal(other.status, 200);
+  });
+
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    it(`is that ${method} is refused, whatever it brings`, async () => {
+      const answer = await server.get('/editions', {
+        method,
+        body: 'a=b',
+        headers: { 'content-type': 'application/anything', accept: 'text/html' },
+      });
+      assert.equal(answer.status, 405);
+      assert.equal(answer.headers.get('allow'), 'GET, HEAD');
+      assert.match(answer.text, /This page can only be read/);
+    });
+  }
+
+  it('is gzip for those who take it, and assets under names that can be kept', async () => {
+    const page = await server.get('/', { headers: { 'accept-encoding': 'gzip' } });
+    assert.equal(page.headers.get('content-encoding'), 'gzip');
+    const styles = /href="(\/assets\/styles[^"]+)"/.exec(page.text)?.[1] ?? '';
+    const sheet = await server.get(styles, { headers: { 'accept-encoding': 'gzip, br' } });
+    assert.equal(sheet.status, 200);
+    assert.equal(sheet.headers.get('content-encoding'), 'br');
+    assert.match(sheet.headers.get('cache-control') ?? '', /immutable/);
+    const plain = await server.get(styles, { headers: { 'accept-encoding': 'identity' } });
+    assert.equal(plain.headers.get('content-encoding'), null);
+    assert.equal(plain.text, sheet.text);
+  });
+
+  it('is told to whoever counts', async () => {
+    const before = server.answers.length;
+    await server.get('/editions?secret=1');
+    const answer = server.answers.slice(before).find(({ path }) => path === '/editions');
+    assert.partialDeepStrictEqual(answer, { interaction: 'page', method: 'GET', status: 200 });
+  });
+});
+
+describe('an installation', () => {
+  it('without an edition says so on every page that needs one', async (context) => {
+    const empty = await startWeb({
+      editions: { current: () => undefined, byNumber: () => undefined },
+    });
+    context.after(() => empty.close());
+    for (const path of [
+      '/',
+      '/?q=RTG',
+      '/organizations/RTG',
+      '/statistics',
+      '/statistics/status.svg',
+    ]) {
+      const answer = await empty.get(path);
+      assert.equal(answer.status, 503, path);
+      assert.match(answer.text, /There is nothing to look up yet.*gazetteer import FILE/s);
+      assert.equal(answer.headers.get('retry-after'), '5');
+    }
+    assert.match((await empty.get('/editions')).text, /No edition has been published yet/);
+    assert.equal((await empty.get('/api')).status, 200);
+    assert.deepEqual(empty.faults, []);
+  });
+
+  it('below a path has all its addresses there', async (context) => {
+    const edition = editionOf(PAGE_RECORDS);
+    const below = await startWeb({
+      base: '/gazetteer',
+      editions: { current: () => edition, byNumber: () => edition },
+      history: HISTORY,
+      settings: { name: 'Codes & more', mapUrl: 'off' },
+    });
+    context.after(() => below.close());
+    const paths = [
+      '/',
+      '/?q=many',
+      '/organizations/RR8',
+      '/editions',
+      '/editions/3',
+      '/statistics',
+      '/api',
+    ];
+    for (const path of paths) {
+      const { status, text } = await below.get(`/gazetteer${path}`);
+      assert.equal(status, 200, path);
+      assert.ok(text.includes('Codes &amp; more'));
+      assert.doesNotMatch(text, /openstreetmap/);
+      for (const [, url = ''] of text.matchAll(/ (?:href|src|srcset|action)="(\/[^"]*)"/g)) {
+        assert.match(url, /^\/gazetteer\//, path);
+      }
+    }
+    assert.equal(
+      (await below.get('/gazetteer/?q=rtg')).headers.get('location'),
+      '/gazetteer/organizations/RTG?q=rtg',
+    );
+    assert.equal((await below.get('/', { headers: { accept: 'text/html' } })).status, 404);
+  });
+
+  it('that fails shows the number under which its log says more', async (context) => {
+    let fails = false;
+    const edition = editionOf(PAGE_RECORDS);
+    const frail = await startWeb({
+      editions: {
+        current: () => {
+          if (fails) throw new Error('a secret of the inside');
+          return edition;
+        },
+        byNumber: () => undefined,
+      },
+    });
+    context.after(() => frail.close());
+    fails = true;
+    const answer = await frail.get('/');
+    assert.equal(answer.status, 500);
+    assert.match(answer.text, /Sorry, there is a problem with the service.*test-1/s);
+    assert.doesNotMatch(answer.text, /secret/);
+    assert.equal(frail.faults.length, 1);
+  });
+});

@@ -1,0 +1,110 @@
+/** The pages and the directory behind one real socket, for tests over HTTP and in a browser. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { EditionHistory } from '../../src/directory/edition-history.ts';
+import { createDirectoryService, type Editions } from '../../src/directory/service.ts';
+import { FhirError } from '../../src/fhir/fhir-error.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
+import type { PageSettings } from '../../src/web/page-settings.ts';
+import { createWeb, type WebAnswer, type WebRequest } from '../../src/web/web.ts';
+import { SETTINGS as DIRECTORY_SETTINGS, SOFTWARE } from '../directory/directory-server.ts';
+
+export const PAGE_SETTINGS: PageSettings = {
+  name: 'Gazetteer',
+  logo: undefined,
+  mapUrl: 'https://www.openstreetmap.org/search?query={query}',
+};
+
+export interface WebServer {
+  readonly origin: string;
+  readonly faults: readonly unknown[];
+  readonly answers: readonly WebAnswer[];
+  get(path: string, init?: RequestInit): Promise<WebAnswerText>;
+  close(): Promise<void>;
+}
+
+export interface WebAnswerText {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface WebServerOptions {
+  readonly editions: Editions;
+  readonly history?: EditionHistory;
+  readonly settings?: Partial<PageSettings>;
+  /** The path of the public address. */
+  readonly base?: string;
+  /** Decides on each request before it is looked at. */
+  readonly refuse?: (path: string) => FhirError | undefined;
+}
+
+/** As an installation without any edition has it. */
+export const NO_HISTORY: EditionHistory = {
+  list: () => [],
+  differenceCounts: () => undefined,
+  codes: () => '',
+  changeOf: () => undefined,
+  record: () => undefined,
+  close: () => {},
+};
+
+export async function startWeb(options: WebServerOptions): Promise<WebServer> {
+  const { editions, history = NO_HISTORY, base = '' } = options;
+  const server = createServer({ keepAliveTimeout: 1000 });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const origin = `http://127.0.0.1:${port}`;
+  const faults: unknown[] = [];
+  const answers: WebAnswer[] = [];
+  const web = await createWeb({
+    settings: { ...PAGE_SETTINGS, ...options.settings },
+    serverUrl: origin + base,
+    editions,
+    history,
+    onFault: (error) => faults.push(error),
+    onAnswer: (answer) => answers.push(answer),
+  });
+  const handle = createHandle({
+    services: [createDirectoryService(DIRECTORY_SETTINGS, origin + base, editions)],
+    software: SOFTWARE,
+    onFault: (error) => faults.push(error),
+  });
+  server.on('request', async (incoming, outgoing) => {
+    const { method = 'GET', headers, url = '/' } = incoming;
+    const [path = '', query = ''] = url.split('?');
+    const isFhir = path.startsWith(`${base}/STU3`) || /\.(json|ndjson)$/.test(path);
+    if (!isFhir && web.owns(path, headers.accept)) {
+      const refusal = options.refuse?.(path);
+      const request: WebRequest = { id: 'test-1', ...(refusal === undefined ? {} : { refusal }) };
+      web.handle(incoming, outgoing, request);
+      return;
+    }
+    const answer = await handle({ method, path, query, headers, id: 'test-2' });
+    outgoing.writeHead(answer.status, [...answer.headers]);
+    for await (const piece of answer.pieces ?? []) outgoing.write(piece);
+    outgoing.end(answer.body);
+  });
+  return {
+    origin,
+    faults,
+    answers,
+    get: async (path, init = {}) => {
+      const answer = await fetch(origin + path, { redirect: 'manual', ...init });
+      return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      await web.close();
+    },
+  };
+}
+
+/** What the gate throws at those who ask too much. */
+export function tooManyRequests(): FhirError {
+  return new FhirError([{ kind: 'throttled', diagnostics: 'Too many.' }], ['Retry-After', '3']);
+}
