@@ -39,7 +39,11 @@ export function openApiDocument(services: readonly Service[], software: Software
 
 export function openApi(services: readonly Service[], software: Software) {
   const serverUrl = services[0]?.serverUrl ?? '';
-  const paths = Object.fromEntries(services.flatMap((service) => servicePaths(service)));
+  const paths = Object.fromEntries(
+    services.flatMap((service) =>
+      servicePaths(service).map(([path, item]) => [path, tagged(item, service.name)]),
+    ),
+  );
   return {
     openapi: '3.1.0',
     info: {
@@ -48,6 +52,7 @@ export function openApi(services: readonly Service[], software: Software) {
       description: services.map(({ description }) => description).join(' '),
     },
     servers: [{ url: serverUrl }],
+    tags: services.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
       schemas: SCHEMAS,
@@ -55,6 +60,13 @@ export function openApi(services: readonly Service[], software: Software) {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   };
+}
+
+/** Readers show the operations of a tag together. */
+function tagged(item: object, tag: string): object {
+  return Object.fromEntries(
+    Object.entries(item).map(([method, operation]) => [method, { tags: [tag], ...operation }]),
+  );
 }
 
 function servicePaths(service: Service): PathItem[] {
@@ -79,7 +91,10 @@ function servicePaths(service: Service): PathItem[] {
         : typePaths(base, type, service).map(([path, item]) => secured(path, item, service)),
     ),
     metadata,
-    ...service.documents.map((document) => documentPath(document, service)),
+    ...service.documents.map((document) => {
+      const [path, item] = documentPath(document, service);
+      return document.type === undefined ? ([path, item] as const) : secured(path, item, service);
+    }),
   ];
 }
 
