@@ -204,6 +204,12 @@ const SWEEP_MS = 100;
 /** Time limits are looked at this often; a connection may last so much longer. */
 const CHECK_EVERY_MS = 1000;
 
+/**
+ * Up to here a body goes as text, byte for byte (Latin-1): Node then writes it with the headers in
+ * one piece, a tenth less work for a small answer. What is larger would be copied once more.
+ */
+const ONE_WRITE_BYTES_MAX = 12 * 1024;
+
 /** What a client may choose as a request id. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -221,7 +227,12 @@ function send(
   if (isLast) sent.push('Connection', 'close');
   outgoing.writeHead(status, sent);
   if (pieces === undefined) {
-    outgoing.end(bytes);
+    if (bytes === undefined || bytes.length > ONE_WRITE_BYTES_MAX) outgoing.end(bytes);
+    else
+      outgoing.end(
+        Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).latin1Slice(),
+        'latin1',
+      );
     return;
   }
   pipeline(Readable.from(pieces), outgoing, (error) => {
