@@ -230,7 +230,7 @@ function send(
     if (bytes === undefined || bytes.length > ONE_WRITE_BYTES_MAX) outgoing.end(bytes);
     else
       outgoing.end(
-        Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).latin1Slice(),
+        Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'),
         'latin1',
       );
     return;

@@ -169,3 +169,27 @@ it('a history has the decimals of each version as they were sent, and the first 
     assert.deepEqual(resourceIn(answer).entry[0].request, { method: 'POST', url: 'OrderResponse' });
   }
 });
+
+it('a history has fewer versions in a page than asked for where they are long, and leads on', async () => {
+  const long = { ...EXAMPLE, description: 'x'.repeat(60_000) };
+  const its = await server.create(long);
+  const headers = { 'content-type': JSON_TYPE };
+  const body = JSON.stringify({ ...long, id: its });
+  for (let version = 2; version <= 90; version += 1) {
+    assert.equal((await server.send('PUT', `OrderResponse/${its}`, headers, body)).status, 200);
+  }
+  const found: number[] = [];
+  let pages = 0;
+  let next: string | undefined = `${BASE}/OrderResponse/${its}/_history?_count=100`;
+  while (next !== undefined) {
+    const answer = await server.send('GET', next.slice(BASE.length + 1), { accept: JSON_TYPE });
+    assert.ok(answer.text.length < 4.5 * 1024 ** 2, `${answer.text.length}`);
+    const bundle = resourceIn(answer);
+    assert.equal(bundle.total, 90);
+    found.push(...versionsOf(bundle));
+    next = linkOf(bundle, 'next');
+    pages += 1;
+  }
+  assert.deepEqual(found, down(90, 1));
+  assert.equal(pages, 2);
+});

@@ -1,6 +1,7 @@
 /** What is refused of a body over HTTP: with which status, where it is, and that nothing is stored then. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { DSTU2 } from '../../src/fhir/fhir-version.ts';
 import { BASE, EXAMPLE, EXAMPLE_XML, type OrderServer, startOrders } from './order-server.ts';
 import { demandPrivate, FORMATS, resourceIn } from './wire-formats.ts';
 
@@ -18,13 +19,12 @@ type Draft = any;
 const XHTML = 'http://www.w3.org/1999/xhtml';
 const ROOT = '/f:OrderResponse';
 
-/** A narrative where it belongs. */
+const narrative = (content: string) => ({
+  status: 'generated',
+  div: `<div xmlns="${XHTML}">${content}</div>`,
+});
 const withText = (content: string) => (draft: Draft) => {
-  const { contained, ...rest } = draft;
-  for (const name of Object.keys(draft)) delete draft[name];
-  const { resourceType, ...others } = rest;
-  const div = `<div xmlns="${XHTML}">${content}</div>`;
-  Object.assign(draft, { resourceType, text: { status: 'generated', div }, contained, ...others });
+  draft.text = narrative(content);
 };
 const contained = (place: number, change: (resource: Draft) => void) => (draft: Draft) =>
   change(draft.contained[place]);
@@ -114,10 +114,96 @@ const CASES: readonly Case[] = [
     '/f:contained[2]/f:Patient/f:text',
     'a contained resource with a narrative',
     contained(1, (patient) => {
-      const { resourceType, id, meta, ...rest } = patient;
-      for (const name of Object.keys(patient)) delete patient[name];
-      const text = { status: 'generated', div: `<div xmlns="${XHTML}">a</div>` };
-      Object.assign(patient, { resourceType, id, meta, text, ...rest });
+      patient.text = narrative('a');
+    }),
+  ),
+  refused(
+    400,
+    'invariant',
+    '/f:contained[2]/f:Patient/f:contained',
+    'a contained resource in a contained one',
+    contained(1, (patient) => {
+      patient.contained = [{ resourceType: 'Basic', id: 'inner', code: { text: 'a' } }];
+      patient.managingOrganization = { reference: '#inner' };
+    }),
+  ),
+  refused(400, 'code-invalid', '/f:language', 'a language that is none', (draft) => {
+    draft.language = 'English!';
+  }),
+  refused(400, 'invariant', '/f:extension[1]', 'an extension of nothing', (draft) => {
+    draft.extension = [{ url: 'urn:a' }];
+  }),
+  refused(422, 'business-rule', '/f:text/h:div', 'an empty narrative', withText(' ')),
+  refused(
+    400,
+    'structure',
+    '/f:contained[1]/f:Order/f:reasonReference',
+    'two reasons',
+    contained(0, (order) => {
+      order.reasonReference = { reference: '#pat' };
+    }),
+  ),
+  refused(
+    400,
+    'invariant',
+    '/f:contained[1]/f:Order/f:when',
+    'a code and a schedule',
+    contained(0, (order) => {
+      order.when = { code: { text: 'a' }, schedule: { event: ['2017'] } };
+    }),
+  ),
+  refused(
+    400,
+    'invariant',
+    '/f:contained[2]/f:Patient/f:contact[1]',
+    'a contact without details',
+    contained(1, (patient) => {
+      patient.contact = [{ gender: 'male' }];
+    }),
+  ),
+  refused(
+    400,
+    'required',
+    '/f:contained[2]/f:Patient/f:communication[1]/f:language',
+    'a communication without a language',
+    contained(1, (patient) => {
+      patient.communication = [{ preferred: true }];
+    }),
+  ),
+  refused(
+    400,
+    'required',
+    '/f:contained[2]/f:Patient/f:link[1]/f:type',
+    'a link without a type',
+    contained(1, (patient) => {
+      patient.link = [{ other: { display: 'a' } }];
+    }),
+  ),
+  refused(
+    400,
+    'required',
+    '/f:contained[3]/f:Practitioner/f:qualification[1]/f:code',
+    'a qualification without a code',
+    contained(2, (practitioner) => {
+      practitioner.qualification = [{ issuer: { display: 'a' } }];
+    }),
+  ),
+  refused(
+    400,
+    'value',
+    '/f:contained[2]/f:Patient/f:identifier[1]/f:use',
+    'an identifier of an unknown use',
+    contained(1, (patient) => {
+      patient.identifier = [{ use: 'old', value: 'a' }];
+    }),
+  ),
+  refused(
+    400,
+    'value',
+    '/f:contained[2]/f:Patient/f:telecom[1]/f:system',
+    'a telephone of system url',
+    contained(1, (patient) => {
+      patient.telecom = [{ system: 'url', value: 'a' }];
     }),
   ),
   refused(
@@ -192,7 +278,18 @@ const CASES: readonly Case[] = [
 function changed(change: (draft: Draft) => void): Draft {
   const draft = JSON.parse(JSON.stringify(EXAMPLE));
   change(draft);
-  return draft;
+  draft.contained = draft.contained.map(inOrder);
+  return inOrder(draft);
+}
+
+/** The elements as XML has them, wherever a change has put them. */
+function inOrder(resource: Draft): Draft {
+  const names = [...(DSTU2.definitions.type(resource.resourceType)?.properties.keys() ?? [])];
+  return Object.fromEntries(
+    ['resourceType', ...names].flatMap((name) =>
+      name in resource ? [[name, resource[name]]] : [],
+    ),
+  );
 }
 
 const locationsOf = (issues: readonly { location?: readonly string[] }[]) =>
@@ -282,8 +379,6 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
         [wide, /more than 300 elements/],
         [deep, /more than 20 levels/],
       ] as const) {
-        const { resourceType, id, meta, extension, ...rest } = body.contained[1];
-        body.contained[1] = { resourceType, id, meta, ...(extension && { extension }), ...rest };
         const answer = await post(encode(body), open);
         assert.equal(answer.status, 400, answer.text);
         assert.equal(resourceIn(answer).issue[0].code, 'too-long');
