@@ -57,6 +57,30 @@ export function readResource(
   return { resource, warnings, refusal: brokenRules };
 }
 
+/** What a header says, and then the body; what is wrong with both is thrown at once. */
+export function readWithHeader<T>(
+  readHeader: () => T,
+  readBody: () => ResourceBody,
+): ResourceBody & { readonly header: T } {
+  let header: T;
+  try {
+    header = readHeader();
+  } catch (error) {
+    throw error instanceof FhirError ? joined(error, readBody) : error;
+  }
+  return { ...readBody(), header };
+}
+
+function joined(first: FhirError, readBody: () => ResourceBody): FhirError {
+  try {
+    readBody();
+    return first;
+  } catch (error) {
+    if (error instanceof FhirError) return new FhirError([...first.issues, ...error.issues]);
+    throw error;
+  }
+}
+
 const NOT_REVIEWED: Review = { findings: [], warnings: [] };
 
 const NOTHING = new Uint8Array();

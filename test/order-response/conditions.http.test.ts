@@ -335,6 +335,21 @@ it('HEAD and a trailing slash are answered as GET without one', async () => {
   assert.equal(created.status, 201);
 });
 
+it('metadata is 304 for its ETag, which is another one in each format', async () => {
+  const tags = new Set<string>();
+  for (const { type } of Object.values(FORMATS)) {
+    const { headers } = await server.send('GET', 'metadata', { accept: type });
+    const etag = headers.get('etag') ?? '';
+    assert.match(etag, /^W\/"[^"]+"$/);
+    tags.add(etag);
+    const again = await server.send('GET', 'metadata', { accept: type, 'if-none-match': etag });
+    assert.equal(again.status, 304);
+    const other = await server.send('GET', 'metadata', { accept: type, 'if-none-match': '"x"' });
+    assert.equal(other.status, 200);
+  }
+  assert.equal(tags.size, 2);
+});
+
 it('a request id is that of the client where it can be one, else made, and on every answer', async () => {
   const id = await server.create();
   const cases: readonly (readonly [sent: string, isTaken: boolean])[] = [

@@ -724,12 +724,18 @@ describe('the OrderResponse service', () => {
   it('demands If-Match where a setting says so', async () => {
     const strict = await startOrders({ demandIfMatch: true });
     try {
-      const id = await strict.create();
-      const body = JSON.stringify({ ...EXAMPLE, id });
-      const update = (headers: Record<string, string>) =>
-        strict.send('PUT', `OrderResponse/${id}`, { 'content-type': JSON_TYPE, ...headers }, body);
-      assert.equal((await update({})).status, 412);
-      assert.equal((await update({ 'if-match': 'W/"1"' })).status, 200);
+      const { resourceType, ...rest } = EXAMPLE;
+      for (const { type, encode } of Object.values(FORMATS)) {
+        const id = await strict.create();
+        const body = encode({ resourceType, id, ...rest });
+        const update = (headers: Record<string, string>) =>
+          strict.send('PUT', `OrderResponse/${id}`, { 'content-type': type, ...headers }, body);
+        const refused = await update({});
+        assert.equal(refused.status, 412);
+        assert.match(refused.text, /http\.If-Match/);
+        assert.equal((await update({ 'if-match': 'W/"1"' })).status, 200);
+        assert.equal((await update({ 'if-match': '*' })).status, 200);
+      }
     } finally {
       await strict.close();
     }

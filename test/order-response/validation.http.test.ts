@@ -224,6 +224,9 @@ const CASES: readonly Case[] = [
       draft.contained.push({ resourceType: 'Basic', id: 'lone', code: { text: 'a' } });
     },
   ),
+  refused(400, 'value', '/f:who/@id', 'an id of an element that can be none', (draft) => {
+    draft.who = { id: 'a b', ...draft.who };
+  }),
   refused(400, 'invariant', '/f:who/f:reference', 'a reference to nothing', (draft) => {
     draft.who.reference = '#nobody';
   }),
@@ -432,6 +435,24 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       const where = answer.headers.get('location')?.slice(BASE.length + 1) ?? '';
       const read = resourceIn(await server.send('GET', where));
       assert.deepEqual(read.meta.profile, profile);
+    });
+
+    it('may have extensions that nobody knows, modifiers too, and ids of elements: they are kept', async () => {
+      const body = changed((draft) => {
+        draft.extension = [
+          { url: 'urn:a', valueDecimal: 1 },
+          { url: 'urn:b', extension: [{ url: 'c', valueCode: 'd' }] },
+        ];
+        draft.modifierExtension = [{ url: 'urn:e', valueBoolean: true }];
+        draft.who.id = 'responder';
+      });
+      const { reference, id } = body.who;
+      body.who = { id, reference };
+      const answer = await post(encode(body));
+      assert.equal(answer.status, 201, answer.text);
+      const where = answer.headers.get('location')?.slice(BASE.length + 1) ?? '';
+      const read = resourceIn(await server.send('GET', where, { accept: type }));
+      assert.deepEqual({ ...body, id: read.id, meta: read.meta }, read);
     });
 
     it('may have dates of any precision, and of a time with a zone', async () => {

@@ -8,8 +8,9 @@ import { ROOT } from './source-files.ts';
 
 const HEAD = ['no.', 'level', 'rule', 'shown by'];
 
-/** `fhir/handle.test.ts` › its name. */
-const REFERENCE = /^`([^`]+\.test\.ts)` › (.+)$/;
+/** `fhir/handle.test.ts` › its name; the suites of ports are `.contract.ts`. */
+const REFERENCE = /^`([^`]+\.(?:test|contract)\.ts)` › (.+)$/;
+const HAS_REFERENCE = /\.(?:test|contract)\.ts`/;
 
 /** A title of a test, or of a case that becomes one: a plain text, or a template with gaps. */
 const TITLE = /(?:\b(?:it|test|describe)\(\s*|\bname: )('(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)/g;
@@ -27,7 +28,7 @@ it('rules are numbered, and are a must or a should', () => {
 
 it('every rule names tests that are there, or says why there is none', () => {
   const wrong = rows.flatMap(([number, , , shown = '']) => {
-    if (!shown.includes('.test.ts')) return shown === '' ? [`${number}: nothing`] : [];
+    if (!HAS_REFERENCE.test(shown)) return shown === '' ? [`${number}: nothing`] : [];
     return shown.split('<br>').flatMap((reference) => {
       const [, file = '', name = ''] = REFERENCE.exec(reference) ?? [];
       const path = join(ROOT, 'test', file);

@@ -6,7 +6,7 @@ import type { Finding } from '../finding.ts';
 import type { Resource } from '../format/resource.ts';
 import { parseQueryString } from '../query-string.ts';
 import { type FhirResponse, headerOf } from '../request.ts';
-import { readResource } from '../resource-body.ts';
+import { readResource, readWithHeader } from '../resource-body.ts';
 import type { CreateRoute } from '../route.ts';
 import type { BusinessIdentifier } from '../versions.ts';
 import { answerWritten } from '../write-answer.ts';
@@ -15,8 +15,15 @@ export async function create(exchange: Exchange<CreateRoute>): Promise<FhirRespo
   const { request, route, access } = exchange;
   const { type } = route;
   const sent = headerOf(request, 'if-none-exist');
-  const ifNoneExist = sent === undefined ? undefined : parseIfNoneExist(sent);
-  const { resource, warnings, refusal } = readResource(exchange, idIsNotSent);
+  const {
+    header: ifNoneExist,
+    resource,
+    warnings,
+    refusal,
+  } = readWithHeader(
+    () => (sent === undefined ? undefined : parseIfNoneExist(sent)),
+    () => readResource(exchange, idIsNotSent),
+  );
   if (refusal !== undefined) throw refusal;
   exchange.handOver();
   const result = await type.versions.create(resource, ifNoneExist, access);

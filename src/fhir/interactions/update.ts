@@ -4,7 +4,7 @@ import { FhirError } from '../fhir-error.ts';
 import type { Finding } from '../finding.ts';
 import type { Resource } from '../format/resource.ts';
 import { type FhirResponse, headerOf } from '../request.ts';
-import { readResource } from '../resource-body.ts';
+import { readResource, readWithHeader } from '../resource-body.ts';
 import { READING, type UpdateRoute } from '../route.ts';
 import type { IfMatch } from '../versions.ts';
 import { answerWritten } from '../write-answer.ts';
@@ -14,8 +14,15 @@ export async function update(exchange: Exchange<UpdateRoute>): Promise<FhirRespo
   const { type, id } = route;
   const { versions } = type;
   const sent = headerOf(request, 'if-match');
-  const ifMatch = sent === undefined ? undefined : parseIfMatch(sent);
-  const { resource, warnings, refusal } = readResource(exchange, (body) => idDiffers(body, id));
+  const {
+    header: ifMatch,
+    resource,
+    warnings,
+    refusal,
+  } = readWithHeader(
+    () => (sent === undefined ? undefined : parseIfMatch(sent)),
+    () => readResource(exchange, (body) => idDiffers(body, id)),
+  );
   exchange.handOver();
   if (refusal !== undefined) {
     // A version that does not match is told of before rules that are the service's own.

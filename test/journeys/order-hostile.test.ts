@@ -1,0 +1,565 @@
+/** Order responses sent by those who mean no good, or know no better: nothing is stored, and the server lives. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { ROOT } from '../tidy/source-files.ts';
+import { gazetteer, type Server, serve, temporaryFolder } from './program.ts';
+import { tokenFor } from './token.ts';
+
+const EXAMPLE = readFileSync(join(ROOT, 'sample/order-response.xml'), 'utf8');
+const JSON_TYPE = 'application/json+fhir';
+const XML_TYPE = 'application/xml+fhir';
+
+/** More than a few hundred MiB for bodies of 1 MiB would be a leak, or a way to bring it down. */
+const GROWTH_BYTES_MAX = 400 * 1024 ** 2;
+
+interface Target {
+  readonly server: Server;
+  readonly folder: string;
+  readonly token: string;
+  /** Answers status and text. */
+  send(
+    method: string,
+    path: string,
+    body?: string | Uint8Array<ArrayBuffer>,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; headers: Headers; text: string }>;
+  /** What comes back for these bytes: all until the connection ends, or the first whole answer. */
+  raw(...parts: readonly string[]): Promise<string>;
+  /** The paths of versions whose writing was acknowledged. */
+  readonly written: Set<string>;
+  /** An open connection that has sent this. */
+  open(text: string): Promise<Socket>;
+}
+
+async function started(context: TestContext, words: readonly string[] = []): Promise<Target> {
+  const folder = temporaryFolder(context);
+  const server = await serve(context, ['--data', folder, '--threads', '2', ...words]);
+  const token = await tokenFor(folder, '--scope', 'system/OrderResponse.*');
+  const written = new Set<string>();
+  const open = async (text: string) => {
+    const socket = connect(server.port, '127.0.0.1');
+    context.after(() => socket.destroy());
+    socket.on('error', () => {
+      // What is cut off is seen by what has come.
+    });
+    await once(socket, 'connect');
+    socket.write(text);
+    return socket;
+  };
+  const note = (contentLocation: string | undefined) => {
+    if (contentLocation !== undefined) written.add(new URL(contentLocation).pathname);
+  };
+  return {
+    server,
+    folder,
+    token,
+    send: async (method, path, body, headers = {}) => {
+      const answer = await fetch(server.origin + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': JSON_TYPE, ...headers },
+        ...(body === undefined ? {} : { body }),
+      });
+      const { status, headers: answered } = answer;
+      if (method !== 'GET') note(answered.get('content-location') ?? undefined);
+      return { status, headers: answered, text: await answer.text() };
+    },
+    written,
+    open,
+    raw: async (...parts) => {
+      const socket = await open('');
+      let received = '';
+      socket.on('data', (chunk) => {
+        received += chunk;
+      });
+      for (const part of parts) if (socket.writable) socket.write(part);
+      while (!socket.closed && !isWhole(received)) {
+        await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+      }
+      socket.destroy();
+      if (parts[0]?.startsWith('POST')) note(/^Content-Location: (.*)\r$/im.exec(received)?.[1]);
+      return received;
+    },
+  };
+}
+
+function isWhole(text: string): boolean {
+  const final = text.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
+  const [head = '', body] = final.split('\r\n\r\n');
+  const length = Number(/\r\nContent-Length: (\d+)/i.exec(head)?.[1] ?? 0);
+  return body !== undefined && Buffer.byteLength(body) >= length;
+}
+
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+
+/** What was acknowledged is stored, and nothing else; the audit log is whole. */
+async function demandStored({ folder, written }: Target): Promise<void> {
+  const { code, stdout, stderr } = await gazetteer(['orders', 'export', '--data', folder]);
+  assert.equal(code, 0, stderr);
+  const stored = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+    .map(({ id, meta }) => `/OrderResponse/${id}/_history/${meta.versionId}`);
+  assert.deepEqual(stored.toSorted(), [...written].toSorted());
+  const verified = await gazetteer(['verify', '--data', folder]);
+  assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+}
+
+/** It answers as ever, and no thread had to be replaced. */
+async function demandAlive({ server, send }: Target): Promise<void> {
+  const created = await send('POST', '/OrderResponse', EXAMPLE, { 'content-type': XML_TYPE });
+  assert.equal(created.status, 201, created.text);
+  const metrics = await (await fetch(`${server.operation}/metrics`)).text();
+  assert.match(metrics, /^gazetteer_replaced_threads_total 0$/m);
+  assert.equal((await fetch(`${server.operation}/livez`)).status, 200);
+  assert.ok(!server.log.some(({ level }) => level === 'error' || level === 'fatal'));
+}
+
+/** 0 where the system does not say. */
+function residentBytes({ process: { pid } }: Server): number {
+  if (process.platform !== 'linux') return 0;
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+}
+
+const MANY = 100_000;
+const many = (make: (place: number) => string, separator = '') =>
+  Array.from({ length: MANY }, (_, place) => make(place)).join(separator);
+
+/** As many as fit in a body. */
+const some = (make: (place: number) => string, separator = '') =>
+  Array.from({ length: 40_000 }, (_, place) => make(place)).join(separator);
+
+/** What FHIR allows, so that it is 422 as it is, and 400 for what is added. */
+const RESPONSE = '{"resourceType":"OrderResponse","request":{"display":"a"},"orderStatus":"review"';
+const CONTENT = '<request><display value="a"/></request><orderStatus value="review"/>';
+const ROOT_ELEMENT = '<OrderResponse xmlns="http://hl7.org/fhir"';
+const XHTML = 'xmlns="http://www.w3.org/1999/xhtml"';
+
+const BODIES: readonly (readonly [what: string, type: string, body: () => string])[] = [
+  ['__proto__', JSON_TYPE, () => `${RESPONSE},"__proto__":{"orderStatus":"completed"}}`],
+  ['constructor', JSON_TYPE, () => `${RESPONSE},"constructor":{"prototype":{"a":1}}}`],
+  [
+    'names of Object',
+    JSON_TYPE,
+    () => `${RESPONSE},"toString":"a","valueOf":1,"hasOwnProperty":[]}`,
+  ],
+  ['__proto__ within', JSON_TYPE, () => `${RESPONSE},"who":{"__proto__":{"reference":"#a"}}}`],
+  ['__proto__ as a sibling', JSON_TYPE, () => `${RESPONSE},"___proto__":{"id":"a"}}`],
+  [
+    'a contained type of __proto__',
+    JSON_TYPE,
+    () => `${RESPONSE},"contained":[{"resourceType":"__proto__"}]}`,
+  ],
+  [
+    'a contained id of __proto__',
+    JSON_TYPE,
+    () =>
+      `${RESPONSE},"contained":[{"resourceType":"Basic","id":"__proto__"}],"who":{"reference":"#__proto__"}}`,
+  ],
+  ['a type of constructor', JSON_TYPE, () => '{"resourceType":"constructor"}'],
+  [
+    'an element of XML named constructor',
+    XML_TYPE,
+    () =>
+      `${ROOT_ELEMENT}><constructor value="a"/><__proto__ value="a"/>${CONTENT}</OrderResponse>`,
+  ],
+  [
+    '100,000 attributes',
+    XML_TYPE,
+    () => `${ROOT_ELEMENT} ${many((i) => `a${i}=""`, ' ')}>${CONTENT}</OrderResponse>`,
+  ],
+  [
+    '40,000 namespaces',
+    XML_TYPE,
+    () =>
+      `${ROOT_ELEMENT} ${some((i) => `xmlns:n${i}="u:${i}"`, ' ')} n1:a="">${CONTENT}</OrderResponse>`,
+  ],
+  ['100,000 items', JSON_TYPE, () => `${RESPONSE},"fulfillment":[${many(() => '{}', ',')}]}`],
+  ['100,000 nulls', JSON_TYPE, () => `${RESPONSE},"fulfillment":[${many(() => 'null', ',')}]}`],
+  ['40,000 names', JSON_TYPE, () => `${RESPONSE},${some((i) => `"x${i}":1`, ',')}}`],
+  ['one name 40,000 times', JSON_TYPE, () => `${RESPONSE},${some(() => '"date":"2017"', ',')}}`],
+  [
+    '100,000 levels of JSON',
+    JSON_TYPE,
+    () => `${RESPONSE},"x":${'['.repeat(MANY)}${']'.repeat(MANY)}}`,
+  ],
+  ['100,000 levels without an end', JSON_TYPE, () => `${RESPONSE},"x":${'{"a":'.repeat(MANY)}`],
+  [
+    '100,000 levels of XML',
+    XML_TYPE,
+    () => `${ROOT_ELEMENT}>${'<a>'.repeat(MANY)}${'</a>'.repeat(MANY)}${CONTENT}</OrderResponse>`,
+  ],
+  [
+    '100,000 levels of a narrative',
+    JSON_TYPE,
+    () => `${RESPONSE},"text":{"status":"generated","div":"<div>${'<b>'.repeat(MANY)}</div>"}}`,
+  ],
+  [
+    'a narrative with markup in a contained resource',
+    XML_TYPE,
+    () =>
+      EXAMPLE.replace(
+        '<id value="pat"/>',
+        `$&<text><status value="generated"/><div ${XHTML}><script>alert(1)</script><iframe src="https://a.example"/></div></text>`,
+      ),
+  ],
+  [
+    'nested contained resources',
+    JSON_TYPE,
+    () =>
+      `${RESPONSE},"contained":[${'{"resourceType":"Basic","id":"a","contained":['.repeat(40)}${']}'.repeat(40)}]}`,
+  ],
+  [
+    'a number of 500,000 digits',
+    JSON_TYPE,
+    () => `${RESPONSE},"extension":[{"url":"u:a","valueDecimal":${'9'.repeat(500_000)}e9}]}`,
+  ],
+  ['a date of 500,000 digits', JSON_TYPE, () => `${RESPONSE},"date":"${'2'.repeat(500_000)}"}`],
+  [
+    'a language of 500,000 parts',
+    JSON_TYPE,
+    () => `${RESPONSE},"language":"${'a-'.repeat(400_000)}"}`,
+  ],
+  [
+    'an entity that grows',
+    XML_TYPE,
+    () => `<!DOCTYPE a [<!ENTITY b "ha"><!ENTITY c "${'&b;'.repeat(1000)}">]>${EXAMPLE}`,
+  ],
+  [
+    'an entity that is a file',
+    XML_TYPE,
+    () =>
+      `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>${EXAMPLE.replace('Kanfeld', '&b;')}`,
+  ],
+  [
+    'a schema elsewhere',
+    XML_TYPE,
+    () =>
+      EXAMPLE.replace(
+        'xmlns=',
+        'xmlns:x="http://www.w3.org/2001/XMLSchema-instance" x:schemaLocation="a http://127.0.0.1:1/" xmlns=',
+      ),
+  ],
+  ['1 MiB of white space', JSON_TYPE, () => ' '.repeat(1024 ** 2)],
+  ['1 MiB of <', XML_TYPE, () => '<'.repeat(1024 ** 2)],
+  ['1 MiB of noughts', XML_TYPE, () => '\0'.repeat(1024 ** 2)],
+  ['nothing', XML_TYPE, () => ''],
+];
+
+it('order responses withstand what is sent to harm them', async (context) => {
+  const target = await started(context);
+  await demandAlive(target);
+  await context.test(
+    'bodies of any kind are refused with an outcome, and the server lives',
+    async () => {
+      await sendBodies(target);
+      await demandAlive(target);
+    },
+  );
+  await context.test('ids and versions of any kind are not found', async () => {
+    await askForIds(target);
+    await demandAlive(target);
+  });
+  await context.test('headers of any kind do no harm', async () => {
+    await sendHeaders(target);
+    await demandAlive(target);
+  });
+  await context.test('a token is needed that holds and has the scope', () => sendTokens(target));
+  await context.test(
+    'of a hundred creates at once that are not to make a second, one creates',
+    async () => {
+      await createAtOnce(target);
+      await demandAlive(target);
+    },
+  );
+  await context.test('of fifty updates at once of one version, one is made', async () => {
+    await updateAtOnce(target);
+    await demandAlive(target);
+  });
+  await context.test('nothing is stored but what was acknowledged', () => demandStored(target));
+});
+
+it('bodies that are slow, cut, chunked or of another length are stored whole or not at all', async (context) => {
+  const target = await started(context, ['--limits-request-seconds', '2']);
+  const length = Buffer.byteLength(EXAMPLE);
+  const head = (...lines: string[]) =>
+    [
+      'POST /OrderResponse HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${target.token}`,
+      `Content-Type: ${XML_TYPE}`,
+      ...lines,
+      '',
+      '',
+    ].join('\r\n');
+  const half = EXAMPLE.slice(0, EXAMPLE.length / 2);
+  const rest = EXAMPLE.slice(EXAMPLE.length / 2);
+  const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+  const chunked = 'Transfer-Encoding: chunked';
+
+  // The connection is cut in the middle of a body, gently and not.
+  for (const text of [
+    head(`Content-Length: ${length}`) + half,
+    head(`Content-Length: ${length + 1}`) + EXAMPLE,
+    head(chunked) + chunk(half),
+    head(chunked) + chunk(EXAMPLE),
+  ]) {
+    (await target.open(text)).destroy();
+    (await target.open(text)).resetAndDestroy();
+    (await target.open(text)).end();
+  }
+
+  const refused: readonly (readonly [what: string, parts: readonly string[], status: number])[] = [
+    ['half a body', [head(`Content-Length: ${half.length}`), half], 400],
+    ['a chunk of no length', [head(chunked), `xyz\r\n${EXAMPLE}\r\n0\r\n\r\n`], 400],
+    ['half a body in chunks', [head(chunked), chunk(half), '0\r\n\r\n'], 400],
+    [
+      'both lengths',
+      [head(chunked, `Content-Length: ${length}`), chunk(EXAMPLE), '0\r\n\r\n'],
+      400,
+    ],
+    ['two lengths', [head('Content-Length: 1', `Content-Length: ${length}`), EXAMPLE], 400],
+    ['no number', [head('Content-Length: many'), EXAMPLE], 400],
+    ['a length below nought', [head('Content-Length: -1'), EXAMPLE], 400],
+    ['no length', [head(), EXAMPLE], 400],
+    ['another coding', [head('Transfer-Encoding: gzip'), EXAMPLE], 400],
+    ['a length of terabytes', [head('Content-Length: 9999999999999'), half], 413],
+    ['too many chunks', [head(chunked), ...Array(18).fill(chunk('x'.repeat(65_536)))], 413],
+    ['a body that does not come', [head(`Content-Length: ${length}`), half], 408],
+    ['an end that does not come', [head(chunked), chunk(EXAMPLE)], 408],
+  ];
+  await Promise.all(
+    refused.map(async ([what, parts, status]) => {
+      const answer = await target.raw(...parts);
+      assert.equal(statusOf(answer), status, `${what}: ${answer}`);
+      assert.match(answer, /OperationOutcome/, what);
+    }),
+  );
+
+  const taken: readonly (readonly string[])[] = [
+    [head(`Content-Length: ${length}`), half, rest],
+    [head(`Content-Length: ${length}`), ...EXAMPLE],
+    [head(chunked), chunk(half), chunk(rest), '0\r\n\r\n'],
+    [head(chunked), ...[...EXAMPLE].map(chunk), '0\r\nTrailer-Of-Mine: a\r\n\r\n'],
+    [head(`Content-Length: ${length}`, 'Expect: 100-continue'), EXAMPLE],
+  ];
+  for (const parts of taken) {
+    const answer = (await target.raw(...parts)).replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
+    assert.equal(statusOf(answer), 201, answer);
+  }
+  await demandAlive(target);
+  await demandStored(target);
+});
+
+async function sendBodies(target: Target): Promise<void> {
+  const asItIs = await target.send('POST', '/OrderResponse', `${RESPONSE}}`);
+  assert.equal(asItIs.status, 422, asItIs.text);
+  const before = residentBytes(target.server);
+  for (const [what, type, body] of BODIES) {
+    const sent = body();
+    assert.ok(Buffer.byteLength(sent) <= 1024 ** 2, what);
+    const answer = await target.send('POST', '/OrderResponse', sent, { 'content-type': type });
+    assert.equal(answer.status, 400, `${what}: ${answer.text.slice(0, 500)}`);
+    assert.match(answer.text, /OperationOutcome/, what);
+    assert.ok(answer.text.length < 200_000, `${what}: ${answer.text.length}`);
+    assert.doesNotMatch(answer.text, /root:|node:internal|src\//, what);
+  }
+  for (const bytes of [1024 ** 2 + 1, 5 * 1024 ** 2]) {
+    const { status, text } = await target.send('POST', '/OrderResponse', ' '.repeat(bytes));
+    assert.equal(status, 413);
+    assert.match(text, /too-long/);
+  }
+  assert.ok(residentBytes(target.server) - before < GROWTH_BYTES_MAX);
+}
+
+async function askForIds(target: Target): Promise<void> {
+  // fetch would tidy some of these up.
+  const demandAbsent = async (path: string) => {
+    const answer = await target.raw(
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${target.token}\r\n\r\n`,
+    );
+    assert.equal(statusOf(answer), 404, `${path}: ${answer}`);
+    assert.match(answer, /OperationOutcome/);
+  };
+  const segments = [
+    'a%2Fb',
+    '%2e%2e',
+    '..%2f..%2fetc%2fpasswd',
+    '%00',
+    'a%00',
+    '%ff%fe',
+    '%zz',
+    '__proto__',
+    'constructor',
+    "'%20OR%201=1--",
+    '%22%3Cscript%3E',
+    '%E2%80%AE',
+    'x'.repeat(8000),
+    '..',
+    '.',
+    '%F0%9F%A6%86',
+  ];
+  for (const segment of segments) {
+    const paths = [
+      segment,
+      `${segment}/_history`,
+      `${segment}/_history/1`,
+      `a/_history/${segment}`,
+    ];
+    for (const path of paths) {
+      await demandAbsent(`/OrderResponse/${path}`);
+    }
+  }
+  for (const path of ['/OrderResponse/..', '/OrderResponse/../metadata/..', '/OrderResponse//a']) {
+    await demandAbsent(path);
+  }
+}
+
+async function sendHeaders(target: Target): Promise<void> {
+  const created = await target.send('POST', '/OrderResponse', EXAMPLE, {
+    'content-type': XML_TYPE,
+  });
+  const path = new URL(created.headers.get('location') ?? '').pathname;
+  const authorization = `Authorization: Bearer ${target.token}`;
+  const get = (...lines: string[]) =>
+    target.raw(
+      [`GET ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...lines, '', ''].join('\r\n'),
+    );
+  const idOf = (answer: string) => /^X-Request-Id: (.*)\r$/im.exec(answer)?.[1] ?? '';
+
+  const twice = await get(authorization, 'X-Request-Id: one', 'X-Request-Id: two');
+  assert.equal(statusOf(twice), 200);
+  assert.match(idOf(twice), /^[A-Za-z0-9._-]+$/);
+  assert.ok(!['one', 'two', 'one, two'].includes(idOf(twice)));
+  const folded = await get(authorization, 'X-Request-Id: one\r\n two');
+  assert.equal(statusOf(folded), 400);
+  const injected = await get(authorization, 'X-Request-Id: one\rSet-Cookie: a=b');
+  assert.equal(statusOf(injected), 400);
+  const noughts = await get(authorization, 'X-Request-Id: a\0b');
+  assert.equal(statusOf(noughts), 400);
+  assert.doesNotMatch(folded + injected + noughts, /Set-Cookie|X-Request-Id: one/i);
+
+  const two = await get('Authorization: Bearer nobody', authorization);
+  assert.equal(statusOf(two), 401, 'the first of two tokens does not hold');
+  assert.equal(statusOf(await get(`Authorization: Bearer ${target.token}, Bearer nobody`)), 401);
+  const long = `${target.token}${'x'.repeat(8192)}`;
+  const tooLong = await get(`Authorization: Bearer ${long}`);
+  assert.equal(statusOf(tooLong), 401);
+  assert.match(tooLong, /error="invalid_token"/);
+  assert.doesNotMatch(tooLong, /xxxxxxxx/);
+  assert.equal(statusOf(await get(`Authorization: Bearer ${'x'.repeat(20_000)}`)), 431);
+  for (const odd of ['Bearer', 'Bearer ', `bearer\t${target.token}x`, 'Basic YTpi', 'Bearer a b']) {
+    assert.equal(statusOf(await get(`Authorization: ${odd}`)), 401, odd);
+  }
+  for (const scheme of ['BEARER', 'bearer', 'bEaReR']) {
+    assert.equal(statusOf(await get(`Authorization: ${scheme} ${target.token}`)), 200);
+  }
+  const odd = [
+    'If-None-Match: """"',
+    `If-None-Match: ${'"a",'.repeat(2000)}`,
+    'If-Modified-Since: Mon, 99 Abc 0000 00:00:00 GMT',
+    `Accept: ${'application/xml;q=0.1,'.repeat(500)}`,
+    `Accept: ${';'.repeat(8000)}`,
+    'Prefer: return=return=minimal;;;',
+    'Range: bytes=0-10',
+    'Upgrade: websocket\r\nConnection: upgrade',
+    'Content-Length: 0',
+  ];
+  for (const line of odd) assert.equal(statusOf(await get(authorization, line)), 200, line);
+}
+
+async function sendTokens({ server, folder, token }: Target): Promise<void> {
+  const reader = await tokenFor(folder, '--scope', 'system/OrderResponse.read');
+  const writer = await tokenFor(folder, '--scope', 'user/OrderResponse.write');
+  const [head = '', payload = '', signature = ''] = token.split('.');
+  const none = Buffer.from('{"alg":"none"}').toString('base64url');
+  const other = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  const changed = Buffer.from(JSON.stringify({ ...other, sub: 'root' })).toString('base64url');
+  const invalid = /^Bearer realm="gazetteer", error="invalid_token"/;
+  const scope = (action: string) =>
+    new RegExp(
+      `^Bearer realm="gazetteer", error="insufficient_scope", scope="system/OrderResponse\\.${action}"$`,
+    );
+  const cases: readonly (readonly [
+    authorization: string,
+    method: string,
+    status: number,
+    challenge: RegExp,
+  ])[] = [
+    ['', 'GET', 401, /^Bearer realm="gazetteer"$/],
+    ['Basic YTpi', 'GET', 401, /^Bearer realm="gazetteer"$/],
+    ['Bearer nobody', 'GET', 401, invalid],
+    [`Bearer ${none}.${payload}.`, 'GET', 401, invalid],
+    [`Bearer ${none}.${payload}.${signature}`, 'GET', 401, invalid],
+    [`Bearer ${head}.${changed}.${signature}`, 'GET', 401, invalid],
+    [`Bearer ${head}.${payload}`, 'GET', 401, invalid],
+    [`Bearer ${writer}`, 'GET', 403, scope('read')],
+    [`Bearer ${reader}`, 'PUT', 403, scope('write')],
+    [`BEARER ${reader}`, 'GET', 404, /^$/],
+    [`bearer ${token}`, 'GET', 404, /^$/],
+  ];
+  for (const [authorization, method, status, challenge] of cases) {
+    for (const accept of [JSON_TYPE, XML_TYPE]) {
+      const answer = await fetch(`${server.origin}/OrderResponse/nobody`, {
+        method,
+        headers: { authorization, accept },
+      });
+      const text = await answer.text();
+      assert.equal(answer.status, status, `${authorization} ${method}: ${text}`);
+      assert.match(answer.headers.get('www-authenticate') ?? '', challenge);
+      assert.match(text, /OperationOutcome/);
+      for (const part of authorization.split(/[ .]/).filter(({ length }) => length > 20)) {
+        assert.ok(!text.includes(part), 'an answer shows no token');
+      }
+    }
+  }
+  const open = await fetch(`${server.origin}/metadata`);
+  assert.equal(open.status, 200);
+  assert.match(await open.text(), /<Conformance/);
+}
+
+async function createAtOnce(target: Target): Promise<void> {
+  const identifier = '<identifier><system value="u:s"/><value value="once"/></identifier>';
+  const body = EXAMPLE.replace('<request>', `${identifier}<request>`);
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      target.send('POST', '/OrderResponse', body, {
+        'content-type': XML_TYPE,
+        'if-none-exist': 'identifier=u:s|once',
+      }),
+    ),
+  );
+  const statuses = answers.map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 201).length, 1);
+  assert.equal(statuses.filter((status) => status === 200).length, 99);
+  assert.equal(new Set(answers.map(({ headers }) => headers.get('location'))).size, 1);
+}
+
+async function updateAtOnce(target: Target): Promise<void> {
+  const created = await target.send('POST', '/OrderResponse', EXAMPLE, {
+    'content-type': XML_TYPE,
+  });
+  const path = new URL(created.headers.get('location') ?? '').pathname.replace(/\/_history.*/, '');
+  const id = path.split('/').at(-1);
+  const body = EXAMPLE.replace('<contained>', `<id value="${id}"/><contained>`);
+  for (const version of [1, 2, 3]) {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        target.send('PUT', path, body, {
+          'content-type': XML_TYPE,
+          'if-match': `W/"${version}"`,
+        }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 200).length, 1);
+    assert.equal(statuses.filter((status) => status === 409).length, 49);
+  }
+  const current = await target.send('GET', path);
+  assert.equal(current.headers.get('etag'), 'W/"4"');
+}
