@@ -22,7 +22,8 @@ export function answer(
   // A POST is answered anew each time: https://hl7.org/fhir/STU3/http.html#cread is about reads.
   if (request.method !== 'POST') {
     if (service.cacheControl !== undefined) headers.push('Cache-Control', service.cacheControl);
-    if (isNotModified(request, etag, lastModified)) {
+    const date = representation.isDateAmbiguous ? undefined : lastModified;
+    if (isNotModified(request, etag, date)) {
       return { status: 304, headers, interaction, format: form.format };
     }
   }

@@ -11,6 +11,8 @@ export interface Representation {
   readonly etag: string;
   /** An HTTP date. */
   readonly lastModified?: string;
+  /** The date may be that of another state too, so that only the tag says which one a client has. */
+  readonly isDateAmbiguous?: boolean;
   /** Where it is, when that is not the address of the request. */
   readonly contentLocation?: string;
   /** `handling=lenient`, when that preference made a difference. */

@@ -48,6 +48,8 @@ export interface VersionAddress {
 export interface HistoryRequest {
   readonly id: string;
   readonly count: number;
+  /** Characters of their texts in all, from which on a page ends; it has one version at least. */
+  readonly lengthMax: number;
   /** Versions written at or after this; milliseconds since 1970. */
   readonly sinceMs?: number;
   /** Versions before this one. */

@@ -46,6 +46,24 @@ export function stampText(
   return `${start}${version}","lastUpdated":"${writtenAt}${end}`;
 }
 
+/** The page that a request gets of the versions that it asks for, which are read no further than needed. */
+export function historyPage(
+  newestFirst: Iterable<StoredVersion>,
+  { count, lengthMax }: Pick<HistoryRequest, 'count' | 'lengthMax'>,
+  total: number,
+): HistoryPage {
+  const versions: StoredVersion[] = [];
+  let length = 0;
+  for (const stored of newestFirst) {
+    length += stored.text.length;
+    if (versions.length === count || (versions.length > 0 && length > lengthMax)) {
+      return { versions, total, hasMore: true };
+    }
+    versions.push(stored);
+  }
+  return { versions, total, hasMore: false };
+}
+
 export interface Creation {
   /** Never used before: a UUID of version 7. */
   readonly id: string;

@@ -574,6 +574,22 @@ describe('the OrderResponse service', () => {
     assert.equal((await server.send('GET', vread, { 'if-none-match': 'W/"1"' })).status, 304);
   });
 
+  it('does not take a version of the same second for the one that a client has', async () => {
+    const id = await server.create();
+    const date = (await get(id)).headers.get('last-modified') ?? '';
+    await put(id);
+    const now = (await get(id)).headers.get('last-modified') ?? '';
+    for (const since of [date, now]) {
+      const answer = await server.send('GET', `OrderResponse/${id}`, {
+        'if-modified-since': since,
+      });
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get('etag'), 'W/"2"');
+    }
+    const vread = `OrderResponse/${id}/_history/2`;
+    assert.equal((await server.send('GET', vread, { 'if-modified-since': now })).status, 304);
+  });
+
   it('takes a version for what it is called: 01 is not 1', async () => {
     const id = await server.create();
     assert.equal((await server.send('GET', `OrderResponse/${id}/_history/1`)).status, 200);

@@ -2,6 +2,7 @@
 import type { Access } from '../../src/fhir/access.ts';
 import {
   type BusinessIdentifier,
+  historyPage,
   type OrderStore,
   type Refusal,
   type StoredVersion,
@@ -73,14 +74,14 @@ export function createMemoryStore(now: () => Date = () => new Date()): MemorySto
       if (version === undefined) return versions.at(-1);
       return versions.find((stored) => String(stored.version) === version);
     },
-    history: async ({ id, count, sinceMs, before }, access) => {
+    history: async (request, access) => {
       note(access, 'history');
+      const { id, sinceMs, before } = request;
       const versions = resources.get(id)?.versions;
       if (versions === undefined) return undefined;
       const since = versions.filter((one) => Date.parse(one.writtenAt) >= (sinceMs ?? 0));
       const older = since.filter(({ version }) => version < (before ?? Number.POSITIVE_INFINITY));
-      const page = older.toReversed().slice(0, count);
-      return { versions: page, total: since.length, hasMore: older.length > page.length };
+      return historyPage(older.toReversed(), request, since.length);
     },
     refuse: async ({ reason, id }: Refusal, access) => {
       note(access, reason);

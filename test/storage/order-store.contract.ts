@@ -86,8 +86,14 @@ export function describeOrderStore(makePlace: () => Promise<OrderPlace>): void {
         { ...ACCESS, interaction: 'update' },
       );
     };
-    const history = (id: string, options: { count?: number; sinceMs?: number; before?: number }) =>
-      store.history({ id, count: 20, ...options }, { ...ACCESS, interaction: 'history-instance' });
+    const history = (
+      id: string,
+      options: { count?: number; lengthMax?: number; sinceMs?: number; before?: number },
+    ) =>
+      store.history(
+        { id, count: 20, lengthMax: 1e9, ...options },
+        { ...ACCESS, interaction: 'history-instance' },
+      );
     const kinds = (results: readonly { kind: string }[]) => results.map(({ kind }) => kind).sort();
 
     it('creates the first version, with the time of its writing', async () => {
@@ -190,6 +196,9 @@ export function describeOrderStore(makePlace: () => Promise<OrderPlace>): void {
       assert.deepEqual(versions(second), [3, 2]);
       const last = await history('a', { count: 2, before: 2 });
       assert.deepEqual([versions(last), last?.hasMore], [[1], false]);
+      const short = await history('a', { lengthMax: 1 });
+      assert.deepEqual(versions(short), versions(await history('a', { count: 1 })));
+      assert.equal(short?.hasMore, true);
       const none = await history('a', { sinceMs: Date.UTC(12_000, 0) });
       assert.deepEqual([versions(none), none?.total, none?.hasMore], [[], 0, false]);
       assert.equal((await history('a', { sinceMs: 0 }))?.total, 6);

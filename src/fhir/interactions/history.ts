@@ -19,7 +19,7 @@ export async function history(exchange: Exchange<HistoryRoute>): Promise<FhirRes
   exchange.handOver();
   const page = await type.versions.history(asked, access);
   if (page === undefined) throw noRecord(type.notFound);
-  const bundle = historyBundle(exchange, asked, shortened(page));
+  const bundle = historyBundle(exchange, asked, page);
   const { format, contentType, isPretty: pretty } = form;
   return {
     status: 200,
@@ -31,16 +31,6 @@ export async function history(exchange: Exchange<HistoryRoute>): Promise<FhirRes
     interaction,
     format,
   };
-}
-
-/** A page that is not too long to be put together between two other requests; the next one goes on. */
-function shortened(page: HistoryPage): HistoryPage {
-  let length = 0;
-  const end = page.versions.findIndex(({ text }, place) => {
-    length += text.length;
-    return place > 0 && length > HISTORY_LENGTH_MAX;
-  });
-  return end < 0 ? page : { ...page, versions: page.versions.slice(0, end), hasMore: true };
 }
 
 /** Characters; encoding as many takes some tenths of a second, and a hundred versions may have 100 MiB. */
@@ -74,6 +64,7 @@ function parseHistory(query: string, id: string): HistoryRequest {
   return {
     id,
     count: count ?? HISTORY_COUNT_DEFAULT,
+    lengthMax: HISTORY_LENGTH_MAX,
     ...(sinceMs === undefined ? {} : { sinceMs }),
     ...(before === undefined ? {} : { before }),
   };

@@ -23,5 +23,9 @@ export async function readVersion(
         : type.notFound,
     );
   }
-  return answer(request, service, form, interaction, representationOf(stored, service, type, form));
+  return answer(request, service, form, interaction, {
+    ...representationOf(stored, service, type, form),
+    // The version before it may have been written in the same second.
+    isDateAmbiguous: interaction === 'read' && stored.version > 1,
+  });
 }

@@ -1,10 +1,11 @@
 /** The tables of order responses as statements: what each call of the store reads and writes. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type {
-  BusinessIdentifier,
-  HistoryPage,
-  HistoryRequest,
-  StoredVersion,
+import {
+  type BusinessIdentifier,
+  type HistoryPage,
+  type HistoryRequest,
+  historyPage,
+  type StoredVersion,
 } from '../../order-response/store.ts';
 
 /** Statements over an open database, which stays the caller's to close. */
@@ -69,12 +70,8 @@ export class OrderTables {
     const tooOld =
       sinceMs === undefined ? undefined : this.#lastBefore.get(id, instantText(sinceMs))?.version;
     const after = Number(tooOld ?? 0);
-    const rows = this.#history.all(id, before ?? currentVersion + 1, after, count + 1);
-    return {
-      versions: rows.slice(0, count).map(versionOf),
-      total: currentVersion - after,
-      hasMore: rows.length > count,
-    };
+    const rows = this.#history.iterate(id, before ?? currentVersion + 1, after, count + 1);
+    return historyPage(versionsIn(rows), request, currentVersion - after);
   }
 
   /** The first version, or the next one, of an order response. */
@@ -95,6 +92,10 @@ export const SELECT_VERSIONS =
   'SELECT id, version, written_at, method, text FROM order_response_version';
 
 type Row = Record<string, SQLOutputValue>;
+
+function* versionsIn(rows: Iterable<Row>): Iterable<StoredVersion> {
+  for (const row of rows) yield versionOf(row);
+}
 
 export function versionOf(row: Row): StoredVersion {
   return {

@@ -91,7 +91,12 @@ describe('order responses in SQLite', () => {
     const [third] = store.runBatch([updateOperation('a')]);
     assert.equal(storedOf(third).writtenAt, '2026-11-21T10:00:00.000+00:00');
     assert.deepEqual(verdictOf(folder).findings, []);
-    const request = { id: 'a', count: 5, sinceMs: Date.parse('2026-11-21T10:00:00Z') };
+    const request = {
+      id: 'a',
+      count: 5,
+      lengthMax: 1e9,
+      sinceMs: Date.parse('2026-11-21T10:00:00Z'),
+    };
     const [page] = store.runBatch([
       { kind: 'history', request, access: { ...clientless, interaction: 'history-instance' } },
     ]);
