@@ -20,10 +20,16 @@ export function whyNotLive(counters: SharedArrayBuffer): string | undefined {
 
 export function whyNotReady(
   counters: SharedArrayBuffer,
-  isStopping: boolean,
-  needsEdition: boolean,
+  state: {
+    readonly isStopping: boolean;
+    readonly needsEdition: boolean;
+    /** Order responses are served, and nothing can be stored now. */
+    readonly lacksStore: boolean;
+  },
 ): string | undefined {
+  const { isStopping, needsEdition, lacksStore } = state;
   if (isStopping) return 'stopping';
+  if (lacksStore) return 'no store of order responses';
   const listening = readCounters(counters).threads.filter(({ isListening }) => isListening);
   if (listening.length === 0) return 'not listening';
   const lacksEdition = needsEdition && listening.some(({ edition }) => edition === 0);

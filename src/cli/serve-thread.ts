@@ -171,6 +171,7 @@ main.on('message', (message: ToThread<ThreadUpdate>) => {
     case 'stop':
       server.once('close', () => {
         orders.close();
+        void pages?.close();
         log.flush();
         main.close();
       });

@@ -6,6 +6,7 @@ import { type OwnPublicKey, openOwnKey, publicKeyOf } from '../auth/own-key.ts';
 import { usesOwnKey } from '../auth/settings.ts';
 import { ConfigError } from '../config/load-config.ts';
 import { type Config, SETTINGS, type SettingPath, sectionOf } from '../config/settings.ts';
+import type { EditionInfo } from '../directory/edition-store.ts';
 import {
   type Certificate,
   type CertificateFiles,
@@ -57,21 +58,45 @@ async function serve(context: CommandContext): Promise<void> {
   log.info({ version: SOFTWARE.version, runtime: process.version, data: config.data }, 'starting');
   const files = certificateFiles(config);
   const certificate = files && readCertificate(files);
-  const folder = openDataFolder(config.data);
-  const lock = acquireLock(folder.path, 'serve');
-  const store = openEditionStore(folder);
-  const closing: (() => Promise<void>)[] = [];
+  const closing = createClosing();
   try {
+    const folder = openDataFolder(config.data);
+    const lock = acquireLock(folder.path, 'serve');
+    closing.add(lock.release);
+    const store = openEditionStore(folder);
+    closing.add(() => store.close());
     const port = await reservePort(config.host, config.port);
     const serverUrl = serverUrlOf(config, port, log);
     const ownKey = ownKeyOf(config, folder);
     const count = threadCount(config, log);
     const counters = createCounterMemory(count);
     const gate = createGateMemory(gateLimits(config), count, randomInt(2 ** 31));
-    const workerData: ServeThreadData = { config, folder, serverUrl, counters, gate, ownKey };
     let replacedThreads = 0;
+    let served: () => EditionInfo | undefined = () => undefined;
     const orders = config['orders.enabled'] ? await startOrders(folder, log) : undefined;
-    if (orders !== undefined) closing.push(orders.thread.stop);
+    if (orders !== undefined) closing.add(orders.thread.stop);
+    if (config['metrics.port'] !== 'off') {
+      const host = config['metrics.host'];
+      const operation = await startOperationServer({
+        host,
+        port: config['metrics.port'],
+        whyNotLive: () => whyNotLive(counters),
+        whyNotReady: () =>
+          whyNotReady(counters, {
+            isStopping: stopped.aborted,
+            needsEdition: config['directory.enabled'],
+            lacksStore: orders?.thread.isReady === false,
+          }),
+        metrics: () => {
+          const counts = orders?.thread.counts;
+          const facts = { counters, gate, replacedThreads, served: served(), store };
+          return metricsText(serverFacts({ ...facts, orders: counts }));
+        },
+      });
+      closing.add(operation.close);
+      log.info({ host, port: operation.port }, 'health and metrics');
+    }
+    const workerData: ServeThreadData = { config, folder, serverUrl, counters, gate, ownKey };
     const threads = startThreads<ThreadUpdate>({
       script: new URL('./serve-thread.ts', import.meta.url),
       workerData,
@@ -84,32 +109,10 @@ async function serve(context: CommandContext): Promise<void> {
         forgetConnections(gate, thread);
       },
     });
-    closing.push(threads.stop);
+    closing.add(threads.stop);
     orders?.equip(threads);
     const watch = createEditionWatch({ store, threads, data: config.data, log });
-    const host = config['metrics.host'];
-    if (config['metrics.port'] !== 'off') {
-      const operation = await startOperationServer({
-        host,
-        port: config['metrics.port'],
-        whyNotLive: () => whyNotLive(counters),
-        whyNotReady: () => whyNotReady(counters, stopped.aborted, config['directory.enabled']),
-        metrics: () =>
-          metricsText(
-            serverFacts({
-              counters,
-              gate,
-              replacedThreads,
-              served: watch.served,
-              store,
-              orders: orders?.thread.counts,
-            }),
-          ),
-      });
-      // It tells of the end of the others, and ends after them.
-      closing.unshift(operation.close);
-      log.info({ host, port: operation.port }, 'health and metrics');
-    }
+    served = () => watch.served;
     if (certificate !== undefined) useCertificate(certificate, threads, log);
     onReload(() => reload(files, threads, log));
     if (config['directory.enabled']) watch.look();
@@ -117,19 +120,31 @@ async function serve(context: CommandContext): Promise<void> {
     log.info({ host: config.host, port, threads: count, url: serverUrl }, 'listening');
     await (config['directory.enabled'] ? watch.until(stopped) : untilAborted(stopped));
     log.info({ signal: stopped.reason }, 'stopping: requests in flight are answered');
-    await closeAll(closing);
+    await closing.run();
     log.info({}, 'stopped');
   } finally {
-    await closeAll(closing);
-    store.close();
-    lock.release();
+    await closing.run();
     log.flush();
   }
 }
 
-/** The last one that was opened first: whoever answers requests ends before what it asks. */
-async function closeAll(closing: (() => Promise<void>)[]): Promise<void> {
-  for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
+/** What has to be closed: the last first, as whoever answers requests ends before what it asks. */
+function createClosing(): { add(close: () => unknown): void; run(): Promise<void> } {
+  const waiting: (() => unknown)[] = [];
+  return {
+    add: (close) => waiting.push(close),
+    run: async () => {
+      let failure: { readonly error: unknown } | undefined;
+      for (let close = waiting.pop(); close !== undefined; close = waiting.pop()) {
+        try {
+          await close();
+        } catch (error) {
+          failure ??= { error };
+        }
+      }
+      if (failure !== undefined) throw failure.error;
+    },
+  };
 }
 
 async function untilAborted(stopped: AbortSignal): Promise<void> {

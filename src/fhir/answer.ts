@@ -3,7 +3,6 @@ import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces } from './gzip.ts
 import { isNotModified } from './headers.ts';
 import type { Form } from './negotiate.ts';
 import { type FhirRequest, type FhirResponse, headerOf } from './request.ts';
-import { methodNotAllowed, READING } from './route.ts';
 import type { Document, Representation, Service } from './service.ts';
 
 /** 200 with the representation, or 304 when the client has it already. */
@@ -50,9 +49,7 @@ export function answerDocument(
   service: Service,
   document: Document,
 ): FhirResponse {
-  const { method, path } = request;
-  if (method === 'OPTIONS') return preflight(request, service, READING.allow);
-  if (!READING.methods.includes(method)) throw methodNotAllowed(method, path, READING);
+  const { method } = request;
   const { etag, lastModified, pieces } = document.open();
   const headers = ['ETag', etag, ...headersOf(service, request)];
   if (lastModified !== undefined) headers.push('Last-Modified', lastModified);

@@ -23,7 +23,14 @@ import {
 import { openApiDocument } from './open-api.ts';
 import { ERROR_ROWS, operationOutcome } from './outcome.ts';
 import type { FhirRequest, FhirResponse } from './request.ts';
-import { createLocate, type DirectRoute, isVersionRoute, routeOf } from './route.ts';
+import {
+  createLocate,
+  type DirectRoute,
+  isVersionRoute,
+  methodNotAllowed,
+  READING,
+  routeOf,
+} from './route.ts';
 import type { Document, Need, Service } from './service.ts';
 import { wishesOf } from './wishes.ts';
 
@@ -61,6 +68,9 @@ export function createHandle({ services, software, onFault }: Handling): Handle 
       if (found === undefined) throw elsewhereError(request.path, services);
       if ('document' in found) {
         journey.interaction = 'document';
+        const { method, path } = request;
+        if (method === 'OPTIONS') return preflight(request, service, READING.allow);
+        if (!READING.methods.includes(method)) throw methodNotAllowed(method, path, READING);
         const { type } = found.document;
         const need: Need | undefined = type === undefined ? undefined : { type, action: 'read' };
         return andThen(authorize(request, service, need), fail, () =>

@@ -2,7 +2,6 @@
 import {
   createServer,
   type IncomingMessage,
-  METHODS,
   type Server,
   type ServerResponse,
   STATUS_CODES,
@@ -10,7 +9,7 @@ import {
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
-import type { FhirError } from '../fhir/fhir-error.ts';
+import { FhirError } from '../fhir/fhir-error.ts';
 import type { Handle } from '../fhir/handle.ts';
 import type { FhirRequest, FhirResponse } from '../fhir/request.ts';
 import type { Certificate } from './certificate.ts';
@@ -87,13 +86,14 @@ export function createListener(options: ListenerOptions): Listener {
   const clientAddressOf = options.clientAddressOf ?? createClientAddressOf([]);
   let isStopping = false;
   let requests = 0;
+  const newId = () => idPrefix + (requests++).toString(36);
 
   const listen = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const startMs = onAnswer === undefined ? 0 : performance.now();
     const { headers, method = 'GET' } = incoming;
     const sentId = headers['x-request-id'];
     const isUsable = typeof sentId === 'string' && REQUEST_ID.test(sentId);
-    const id = isUsable ? sentId : idPrefix + (requests++).toString(36);
+    const id = isUsable ? sentId : newId();
     const clientOf = () => clientAddressOf(incoming);
     const fail = (error: unknown): void => {
       onFault?.(error, id);
@@ -129,7 +129,7 @@ export function createListener(options: ListenerOptions): Listener {
     };
     try {
       const { path, query } = splitTarget(incoming.url ?? '/');
-      const refusal = gate?.refusalOf(incoming.socket, clientOf);
+      const refusal = gate?.refusalOf(incoming.socket, clientOf) ?? hostRefusal(incoming);
       const request: FhirRequest =
         refusal === undefined
           ? { method, path, query, headers, id, addressOf: clientOf }
@@ -152,14 +152,20 @@ export function createListener(options: ListenerOptions): Listener {
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.idleTimeoutMs,
     connectionsCheckingInterval: CHECK_EVERY_MS,
+    // A missing Host is refused here, with an outcome.
+    requireHostHeader: false,
   };
   const secureServer = options.isSecure
     ? createSecureServer({ ...serverOptions, handshakeTimeout: limits.headersTimeoutMs }, listen)
     : undefined;
   const server = secureServer ?? createServer(serverOptions, listen);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const status = answerClientError(error, socket, limits);
+    const status = answerClientError(error, socket, limits, newId);
     if (status !== undefined) options.onClientError?.(status);
+  });
+  server.on('checkExpectation', (_incoming, outgoing: ServerResponse) => {
+    send(outgoing, UNKNOWN_EXPECTATION, newId(), true, () => {});
+    options.onClientError?.(UNKNOWN_EXPECTATION.status);
   });
   const sockets = new Set<Socket>();
   server.on(secureServer === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
@@ -258,6 +264,7 @@ function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Duplex,
   limits: ListenerLimits,
+  newId: () => string,
 ): number | undefined {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -267,7 +274,7 @@ function answerClientError(
   const body = outcomeText(code, diagnostics);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
-      `Content-Type: ${OUTCOME_TYPE}\r\n` +
+      `Content-Type: ${OUTCOME_TYPE}\r\nX-Request-Id: ${newId()}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
   return status;
@@ -294,9 +301,19 @@ function clientError(
       return {
         status: 400,
         code: 'invalid',
-        diagnostics: `The request is not HTTP/1.1 with a known method (${METHODS.length} are known).`,
+        diagnostics:
+          'The request cannot be read as HTTP/1.1: its method is unknown, or its address or headers ' +
+          'have characters that may not stand there. Percent-encode spaces and letters beyond ASCII.',
       };
   }
+}
+
+/** RFC 9112, section 3.2: which server is meant has to be said, though here it changes nothing. */
+function hostRefusal({ headers, httpVersion }: IncomingMessage): FhirError | undefined {
+  if (headers.host !== undefined || httpVersion === '1.0') return undefined;
+  return new FhirError([
+    { kind: 'invalid-request', diagnostics: 'The header Host is missing. HTTP/1.1 needs it.' },
+  ]);
 }
 
 function faultAnswer(id: string): FhirResponse {
@@ -315,3 +332,9 @@ function outcomeText(code: string, diagnostics: string): string {
   const issue = [{ severity: 'error', code, diagnostics }];
   return JSON.stringify({ resourceType: 'OperationOutcome', issue });
 }
+
+const UNKNOWN_EXPECTATION: FhirResponse = {
+  status: 417,
+  headers: ['Content-Type', OUTCOME_TYPE],
+  body: outcomeText('not-supported', 'Only "Expect: 100-continue" is understood.'),
+};

@@ -40,20 +40,30 @@ export function requestLine(
   withValues: boolean,
 ): object {
   const { method, path, query, id } = request;
-  const parameters = query === '' ? [] : query.split('&');
   return {
     method,
     path,
-    ...(query === ''
-      ? {}
-      : {
-          parameters: withValues ? query : parameters.map((pair) => pair.split('=')[0]).join(' '),
-        }),
+    ...(query === '' ? {} : { parameters: withValues ? masked(query) : namesIn(query) }),
     status,
     ms: roundedMs(durationMs),
     client,
     requestId: id,
   };
+}
+
+/** What is no name of a parameter may be anything, also a secret in the wrong place. */
+function namesIn(query: string): string {
+  return query
+    .split('&')
+    .map((pair) => PARAMETER_NAME.exec(pair)?.[1] ?? '?')
+    .join(' ');
+}
+
+const PARAMETER_NAME = /^([A-Za-z_][\w:.%-]{0,60})=/;
+
+/** A token has no place in an address; where it is put there it is not written down. */
+function masked(query: string): string {
+  return query.replace(/\b(access_token=)[^&]*/gi, '$1…');
 }
 
 /** To the microsecond. */

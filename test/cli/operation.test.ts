@@ -4,6 +4,8 @@ import { it } from 'node:test';
 import { whyNotLive, whyNotReady } from '../../src/cli/operation.ts';
 import { createCounterMemory, openThreadCounters } from '../../src/server/counters.ts';
 
+const READY = { isStopping: false, needsEdition: true, lacksStore: false };
+
 it('a thread that listens and has been silent for more than ten seconds needs a new start', () => {
   const memory = createCounterMemory(2);
   assert.equal(whyNotLive(memory), undefined);
@@ -19,15 +21,20 @@ it('a thread that listens and has been silent for more than ten seconds needs a 
 it('it is ready when threads listen, all of them with an edition, and it does not stop', () => {
   const memory = createCounterMemory(2);
   const [first, second] = [0, 1].map((thread) => openThreadCounters(memory, thread));
-  assert.equal(whyNotReady(memory, false, true), 'not listening');
+  assert.equal(whyNotReady(memory, READY), 'not listening');
   first!.beat({ isListening: true });
-  assert.equal(whyNotReady(memory, false, true), 'no edition');
-  assert.equal(whyNotReady(memory, false, false), undefined, 'the directory is not served');
+  assert.equal(whyNotReady(memory, READY), 'no edition');
+  assert.equal(
+    whyNotReady(memory, { ...READY, needsEdition: false }),
+    undefined,
+    'the directory is not served',
+  );
   first!.beat({ edition: 3 });
-  assert.equal(whyNotReady(memory, false, true), undefined);
+  assert.equal(whyNotReady(memory, READY), undefined);
   second!.beat({ isListening: true });
-  assert.equal(whyNotReady(memory, false, true), 'no edition');
+  assert.equal(whyNotReady(memory, READY), 'no edition');
   second!.beat({ edition: 3 });
-  assert.equal(whyNotReady(memory, false, true), undefined);
-  assert.equal(whyNotReady(memory, true, true), 'stopping');
+  assert.equal(whyNotReady(memory, READY), undefined);
+  assert.equal(whyNotReady(memory, { ...READY, isStopping: true }), 'stopping');
+  assert.match(whyNotReady(memory, { ...READY, lacksStore: true }) ?? '', /order responses/);
 });

@@ -114,6 +114,9 @@ it('a bearer token can be demanded for the directory too, and for all of it at o
     assert.equal(await status({ authorization: `Bearer ${reader}` }), 503, path);
   }
   assert.equal((await fetch(`${server.origin}/STU3/metadata`)).status, 200);
+  const edition = `${server.origin}/editions/current.ndjson`;
+  assert.equal((await fetch(edition, { method: 'OPTIONS' })).status, 204, 'a browser may ask');
+  assert.equal((await fetch(edition, { method: 'POST' })).status, 405, 'before the token counts');
 });
 
 it('no line of the log has a token, or a word about the patient', async (context) => {

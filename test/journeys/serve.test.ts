@@ -212,6 +212,11 @@ it('a malformed request is answered with an outcome', async (context) => {
     ['NONSENSE\r\n\r\n', /^HTTP\/1\.1 400 /],
     ['WHAT /STU3/metadata HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 /],
     [`GET /STU3/metadata?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, /^HTTP\/1\.1 431 /],
+    [
+      'GET /STU3/metadata HTTP/1.1\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 400 [\s\S]*header Host/,
+    ],
+    ['GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', /^HTTP\/1\.1 417 /],
   ];
   for (const [sent, status] of cases) {
     const socket = connect(server.port, '127.0.0.1');
@@ -223,5 +228,6 @@ it('a malformed request is answered with an outcome', async (context) => {
     await once(socket, 'close');
     assert.match(answer, status);
     assert.match(answer, /"resourceType":"OperationOutcome"/);
+    assert.match(answer, /^X-Request-Id: [\w.-]+\r$/m);
   }
 });
