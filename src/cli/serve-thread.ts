@@ -3,7 +3,7 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Authenticator, createAuthenticator } from '../auth/authenticator.ts';
-import { createAuthorize } from '../auth/authorize.ts';
+import { createAuthorize } from '../auth/create-authorize.ts';
 import { type Config, sectionOf } from '../config/settings.ts';
 import { createLoadedEditions } from '../directory/loaded-editions.ts';
 import { createDirectoryService } from '../directory/service.ts';

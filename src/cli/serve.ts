@@ -74,7 +74,10 @@ async function serve(context: CommandContext): Promise<void> {
     let replacedThreads = 0;
     let served: () => EditionInfo | undefined = () => undefined;
     const orders = config['orders.enabled'] ? await startOrders(folder, log) : undefined;
-    if (orders !== undefined) closing.add(orders.thread.stop);
+    if (orders !== undefined) {
+      closing.add(orders.thread.stop);
+      log.info({ tokens: tokensThatCount(config) }, 'serving order responses');
+    }
     if (config['metrics.port'] !== 'off') {
       const host = config['metrics.host'];
       const operation = await startOperationServer({
@@ -156,6 +159,13 @@ function ownKeyOf(config: Config, folder: DataFolder): OwnPublicKey | undefined 
   const isNeeded = config['orders.enabled'] || config['directory.authenticate'];
   if (!isNeeded || !usesOwnKey(sectionOf(config, 'auth'))) return undefined;
   return publicKeyOf(openOwnKey(folder.tokenKey));
+}
+
+/** Whose tokens count, for people who read the log. */
+function tokensThatCount(config: Config): string {
+  const own = usesOwnKey(sectionOf(config, 'auth')) ? ['those of "gazetteer token"'] : [];
+  const issuer = config['auth.issuer'] ?? config['auth.introspectionUrl'];
+  return [...own, ...(issuer === undefined ? [] : [`those of ${issuer}`])].join(' and ');
 }
 
 /** The store of order responses, and a way to it for every server thread. */

@@ -18,7 +18,7 @@ const URL_BASE = 'https://fhir.nhs.uk/STU3/StructureDefinition';
  * `GAZETTEER_LOG_REQUESTS`, and `{"log": {"requests": …}}` in the file of `--config`.
  */
 export const SETTINGS = {
-  data: text('./data', 'FOLDER', 'where editions are kept'),
+  data: text('./data', 'FOLDER', 'where editions, order responses and keys are kept'),
   host: text('127.0.0.1', 'ADDRESS', 'address to listen on'),
   port: whole(0, 65_535, 8080, 'port to listen on; 0 takes a free one'),
   threads: {

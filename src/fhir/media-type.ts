@@ -33,7 +33,7 @@ export function mediaTypeRefusal(
   }
   const charset = /;\s*charset\s*=\s*([^;]*)/i.exec(sent)?.[1]?.trim();
   if (charset === undefined || /^"?utf-?8"?$/i.test(charset)) return undefined;
-  return unsupported(`A body in charset ${charset} is not read. Send UTF-8.`);
+  return unsupported(`A body in charset "${charset}" is not read. Send UTF-8.`);
 }
 
 function unsupported(diagnostics: string): FhirError {

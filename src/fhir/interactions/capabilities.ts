@@ -67,7 +67,7 @@ function documentation({ documents }: Service) {
   };
 }
 
-function security({ headers, corsOrigins = [], authorize }: Service) {
+function security({ headers, corsOrigins = [], authorize, types }: Service) {
   const cors = headers.includes('Access-Control-Allow-Origin') || corsOrigins.length > 0;
   if (authorize === undefined) return { cors };
   return {
@@ -79,9 +79,15 @@ function security({ headers, corsOrigins = [], authorize }: Service) {
       },
     ],
     description:
-      'A bearer token in the header Authorization, on every request but this one, with a scope such ' +
-      'as system/OrderResponse.read, user/OrderResponse.write or system/Organization.read.',
+      'A bearer token in the header Authorization, on every request but this one, with a scope ' +
+      `such as ${scopesFor(types).join(' or ')}.`,
   };
+}
+
+function scopesFor(types: readonly ServedType[]): readonly string[] {
+  const [type] = types;
+  const actions = type?.versions === undefined ? ['read'] : ['read', 'write'];
+  return actions.map((action) => `system/${type?.name}.${action}`);
 }
 
 /** Without what the service's FHIR version has no element for. */

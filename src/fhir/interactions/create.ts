@@ -73,7 +73,7 @@ function idIsNotSent({ resourceType, id }: Resource): Finding | undefined {
 
 /** `identifier={system}|{value}`, percent-encoded and escaped as in a search. */
 function parseIfNoneExist(header: string): BusinessIdentifier {
-  const pairs = parseQueryString(header.trim().replace(/^\?/, ''));
+  const pairs = parseQueryString(header.trim());
   const [pair] = pairs;
   const isUnderstood = pairs.length === 1 && pair?.name === 'identifier' && !pair.isMalformed;
   const [, system, value] = (isUnderstood && TOKEN.exec(pair.value)) || [];

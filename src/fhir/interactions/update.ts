@@ -80,8 +80,9 @@ function parseIfMatch(header: string): IfMatch {
   return [...header.matchAll(/"([^"]*)"/g)].map(([, tag = '']) => tag);
 }
 
+/** Elements of a list may be empty: RFC 9110, section 5.6.1. */
 const ENTITY_TAGS =
-  /^\s*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:\s*,\s*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*\s*$/;
+  /^[\s,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:\s*,[\s,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[\s,]*$/;
 
 const IF_MATCH_MISSING = new FhirError([
   {
