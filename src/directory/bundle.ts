@@ -13,6 +13,7 @@ import type { DirectorySettings } from './settings.ts';
 
 /** What a page of matches is, before it is written. */
 export interface SearchResult {
+  readonly identity: ResultIdentity;
   readonly search: Search;
   readonly page: Page;
   readonly edition: Edition;
@@ -25,6 +26,8 @@ export interface ResultIdentity {
   readonly id: string;
   /** A hash of edition, query and format. */
   readonly etag: string;
+  /** The search as understood: the query of the self link. */
+  readonly query: string;
 }
 
 /** The same search in the same edition has the same identity, whatever its page holds. */
@@ -44,16 +47,11 @@ export function identityOf(search: Search, edition: Edition, form: Form): Result
     .map(([start, end]) => text.slice(start, end))
     .join('-');
   const pretty = form.isPretty ? '-pretty' : '';
-  return { id, etag: `W/"${text.slice(0, 20)}-${form.format}${pretty}"` };
+  return { id, etag: `W/"${text.slice(0, 20)}-${form.format}${pretty}"`, query };
 }
 
 /** The whole Bundle as a resource: what the codec writes when speed does not matter. */
-export function searchBundle(
-  result: SearchResult,
-  id: string,
-  format: Format,
-  settings: DirectorySettings,
-) {
+export function searchBundle(result: SearchResult, format: Format, settings: DirectorySettings) {
   const { edition, page, typeUrl } = result;
   const isLegacy = format === 'json' && settings.json === 'legacy';
   const entry = page.rows.map((row) => {
@@ -65,13 +63,12 @@ export function searchBundle(
     };
   });
   const hasEntry = entry.length > 0 || (isLegacy && !result.search.isCountOnly);
-  return { ...bundleHead(result, id, isLegacy), ...(hasEntry ? { entry } : {}) };
+  return { ...bundleHead(result, isLegacy), ...(hasEntry ? { entry } : {}) };
 }
 
 /** The same Bundle, compact, written from templates. */
 export function writeBundle(
   result: SearchResult,
-  id: string,
   format: Format,
   settings: DirectorySettings,
   writer: ByteWriter,
@@ -79,7 +76,7 @@ export function writeBundle(
   const { edition, page, typeUrl } = result;
   const isLegacy = format === 'json' && settings.json === 'legacy';
   const frame = frameOf(format, typeUrl, isLegacy);
-  const head = bundleHead(result, id, isLegacy);
+  const head = bundleHead(result, isLegacy);
   const text = format === 'json' ? encodeJson(head) : encodeXml(head, STU3.definitions);
   if (page.rows.length === 0) {
     const hasEntry = isLegacy && !result.search.isCountOnly;
@@ -153,12 +150,12 @@ function xmlFrame(typeUrl: string): Frame {
   };
 }
 
-function bundleHead(result: SearchResult, id: string, isLegacy: boolean) {
-  const { search, page, edition } = result;
+function bundleHead(result: SearchResult, isLegacy: boolean) {
+  const { search, page, edition, identity } = result;
   const link = links(result);
   return {
     resourceType: 'Bundle',
-    id,
+    id: identity.id,
     meta: { lastUpdated: edition.publishedAt },
     type: 'searchset',
     total: isLegacy ? String(page.total) : page.total,
@@ -167,9 +164,11 @@ function bundleHead(result: SearchResult, id: string, isLegacy: boolean) {
 }
 
 /** `self`, and where there is more than one page the ways to the others. */
-function links({ search, page, edition, typeUrl }: SearchResult) {
-  const selfQuery = selfLink(search, edition)(search.page);
-  const self = { relation: 'self', url: selfQuery === '' ? typeUrl : `${typeUrl}?${selfQuery}` };
+function links({ search, page, edition, typeUrl, identity }: SearchResult) {
+  const self = {
+    relation: 'self',
+    url: identity.query === '' ? typeUrl : `${typeUrl}?${identity.query}`,
+  };
   if (search.isCountOnly) return [self];
   const lastPage = Math.max(1, Math.ceil(page.total / search.count));
   const here = search.page;

@@ -1,6 +1,5 @@
 /** The whole current edition as one document: an Organization in FHIR JSON on each line. */
 
-import { httpDate } from '../fhir/headers.ts';
 import type { Document } from '../fhir/service.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { Edition } from './edition.ts';
@@ -19,7 +18,7 @@ export function currentEditionDocument(serverUrl: string, current: () => Edition
       const edition = current();
       return {
         etag: `W/"${edition.fingerprint.slice(0, 16)}-ndjson"`,
-        lastModified: httpDate(Date.parse(edition.publishedAt)),
+        lastModified: edition.publishedDate,
         pieces: () => linesOf(edition),
       };
     },

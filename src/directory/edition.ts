@@ -49,6 +49,8 @@ export interface Edition extends EditionIdentity {
   /** The resource as JSON shows it: legacy where the setting says so. */
   toJson(organization: ResourceObject): ResourceObject;
   etagOf(row: number, format: Format): string;
+  /** Of the edition itself: an HTTP date. */
+  readonly publishedDate: string;
   /** The row's last change as an HTTP date. */
   lastModifiedOf(row: number): string;
 }
@@ -98,6 +100,7 @@ export function openEdition(
 
   return {
     ...identity,
+    publishedDate: httpDate(Date.parse(publishedAt)),
     rows,
     index: openIndex(arrays),
     codeSystems,

@@ -5,7 +5,6 @@ import { FhirError } from '../fhir/fhir-error.ts';
 import { STU3 } from '../fhir/fhir-version.ts';
 import { encodeJson } from '../fhir/format/json.ts';
 import { encodeXml } from '../fhir/format/xml.ts';
-import { httpDate } from '../fhir/headers.ts';
 import type { Form } from '../fhir/negotiate.ts';
 import type { Representation, SearchRequest, ServedType, Service } from '../fhir/service.ts';
 import { identityOf, searchBundle, writeBundle } from './bundle.ts';
@@ -121,7 +120,7 @@ function definitionTypes(settings: DirectorySettings, current: () => Edition): S
       if (resource === undefined) return undefined;
       return {
         etag: `W/"${edition.fingerprint.slice(0, 16)}-${form.format}"`,
-        lastModified: httpDate(Date.parse(edition.publishedAt)),
+        lastModified: edition.publishedDate,
         body: () => encode(resource, form),
       };
     };
@@ -203,18 +202,18 @@ function search(
   const understood = parseSearch(request, context);
   const edition = understood.edition === undefined ? newest : editions.byNumber(understood.edition);
   if (edition === undefined) throw editionGone(understood.edition);
-  const { id, etag } = identityOf(understood, edition, form);
+  const identity = identityOf(understood, edition, form);
   const representation: Representation = {
-    etag,
-    lastModified: httpDate(Date.parse(edition.publishedAt)),
+    etag: identity.etag,
+    lastModified: edition.publishedDate,
     ...(understood.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
     body: () => {
       const offset = (understood.page - 1) * understood.count;
       const page = edition.index.search(understood.query, offset, understood.count);
-      const result = { search: understood, page, edition, typeUrl };
+      const result = { identity, search: understood, page, edition, typeUrl };
       const { format, isPretty } = form;
-      if (!isPretty) return writeBundle(result, id, format, settings, writer);
-      return encode(searchBundle(result, id, format, settings), form);
+      if (!isPretty) return writeBundle(result, format, settings, writer);
+      return encode(searchBundle(result, format, settings), form);
     },
   };
   return { edition, representation };

@@ -54,12 +54,11 @@ describe('a Bundle from templates', () => {
                 (search.page - 1) * search.count,
                 search.count,
               );
-              const result = { search, page, edition, typeUrl: `${base}/Organization` };
-              const { id } = identityOf(search, edition, form);
-              const whole = searchBundle(result, id, format, settings);
-              const written = Buffer.from(
-                writeBundle(result, id, format, settings, writer),
-              ).toString();
+              const identity = identityOf(search, edition, form);
+              const typeUrl = `${base}/Organization`;
+              const result = { identity, search, page, edition, typeUrl };
+              const whole = searchBundle(result, format, settings);
+              const written = Buffer.from(writeBundle(result, format, settings, writer)).toString();
               const encoded =
                 format === 'json' ? encodeJson(whole) : encodeXml(whole, STU3.definitions);
               assert.equal(written, encoded);
