@@ -12,6 +12,7 @@ import { runHttp } from './http/run.ts';
 import { describeMachine } from './machine.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { runOrderCases, runOrders } from './orders/run.ts';
+import { runPages } from './pages/run.ts';
 import { keepFigures } from './results.ts';
 
 /** In the order in which they are measured. */
@@ -24,6 +25,7 @@ const PARTS: readonly ((options: Options) => Table[] | Promise<Table[]>)[] = [
   runImport,
   runStart,
   runSwitches,
+  runPages,
 ];
 
 const words = process.argv.slice(2);
@@ -40,7 +42,7 @@ async function runBench(options: Options): Promise<void> {
   for (const part of PARTS) {
     for (const table of await part(options)) {
       process.stdout.write(`\n${table.title}\n\n${markdownOf(table)}\n`);
-      keepFigures({ ...table, machine, command, records: options.records });
+      keepFigures({ ...table, machine, commands: [command], records: options.records });
     }
   }
 }

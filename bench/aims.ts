@@ -1,0 +1,27 @@
+/** The figures that the design asks for: which case, which of its figures, at least or at most. */
+
+export interface Aim {
+  /** A case of a part of the benchmark. */
+  readonly name: string;
+  /** The column of its table. */
+  readonly figure: string;
+  readonly least?: number;
+  readonly most?: number;
+}
+
+export const AIMS: readonly Aim[] = [
+  { name: 'read-json', figure: 'ratio', least: 0.85 },
+  { name: 'page-json-again', figure: 'ratio', least: 0.6 },
+  { name: 'page-json', figure: 'ratio', least: 0.6 },
+  { name: 'count-json-again', figure: 'ratio', least: 0.8 },
+  { name: 'count-json', figure: 'ratio', least: 0.8 },
+  { name: 'engine-350000', figure: 'p99 µs', most: 100 },
+  { name: 'engine-3500000', figure: 'p99 µs', most: 1000 },
+  { name: 'import-seconds', figure: 'value', most: 60 },
+  { name: 'import-peak', figure: 'value', most: 1200 },
+  { name: 'start-ready', figure: 'value', most: 1.5 },
+  { name: 'start-resident', figure: 'value', most: 2.5 },
+  { name: 'orders-rate', figure: 'value', least: 3000 },
+  { name: 'orders-batch', figure: 'value', least: 20 },
+  { name: 'orders-cpu', figure: 'value', most: 0.3 },
+];

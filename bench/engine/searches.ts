@@ -1,0 +1,66 @@
+/**
+ * Measures searches of the index of one edition and prints the figures as JSON:
+ * `node bench/engine/searches.ts --data FOLDER [--queries N] [KIND …]`
+ */
+import { parseArgs } from 'node:util';
+import type { Edition } from '../../src/directory/edition.ts';
+import { openSample } from '../data.ts';
+import { quantile } from '../figures.ts';
+import { createQueries, QUERY_KINDS, type QueryKind } from '../queries.ts';
+
+/** Microseconds, and how many records matched in the middle. */
+export interface SearchFigures {
+  readonly matches: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly worst: number;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    data: { type: 'string', default: 'data' },
+    queries: { type: 'string', default: '10000' },
+  },
+});
+
+/** Enough calls for the compiler to have settled before the clock counts. */
+const WARM_UP = 500;
+const PAGE_ROWS = 20;
+/**
+ * Each query is timed once in every pass over all of them, and its shortest time counts: what else
+ * runs on the machine falls out, while between two passes thousands of others have used the caches.
+ */
+const PASSES = 3;
+const SEED = 7;
+
+const edition = openSample(values.data);
+const kinds = positionals.length === 0 ? QUERY_KINDS : positionals.map(kindNamed);
+const figures = kinds.map((kind) => measureKind(edition, kind, Number(values.queries)));
+process.stdout.write(`${JSON.stringify(figures)}\n`);
+
+function kindNamed(wanted: string): QueryKind {
+  const kind = QUERY_KINDS.find(({ name }) => name === wanted);
+  if (kind === undefined) throw new Error(`there are no queries named ${wanted}`);
+  return kind;
+}
+
+function measureKind(edition: Edition, kind: QueryKind, count: number): SearchFigures {
+  const { index } = edition;
+  const draw = createQueries(edition, SEED);
+  const queries = Array.from({ length: count }, () => draw(kind).query);
+  const times = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+  const totals = new Float64Array(count);
+  for (const query of queries.slice(0, WARM_UP)) index.search(query, 0, PAGE_ROWS);
+  for (let pass = 0; pass < PASSES; pass++) {
+    for (const [i, query] of queries.entries()) {
+      const startMs = performance.now();
+      totals[i] = index.search(query, 0, PAGE_ROWS).total;
+      times[i] = Math.min(times[i]!, (performance.now() - startMs) * 1000);
+    }
+  }
+  times.sort();
+  totals.sort();
+  const [p50 = 0, p99 = 0, worst = 0] = [0.5, 0.99, 1].map((share) => quantile(times, share));
+  return { matches: quantile(totals, 0.5), p50, p99, worst };
+}

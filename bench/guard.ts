@@ -1,0 +1,129 @@
+/**
+ * Compares the CPU time of each request between a commit and this tree, and fails where a main case
+ * costs over a tenth more: `npm run bench:guard -- [COMMIT]`, by default the last commit, or the
+ * one before it where nothing has been changed since. Under two minutes.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { importRelease, openSample, ROOT, releaseFile } from './data.ts';
+import { markdownOf, round } from './figures.ts';
+import { HTTP_CASES } from './http/cases.ts';
+import {
+  CONNECTIONS,
+  type Contestant,
+  measureInTurn,
+  type Rounds,
+  ratioOf,
+} from './http/measure.ts';
+import { SERVER_CORE, withLoadPinned } from './machine.ts';
+import { ORDER_CASES } from './orders/cases.ts';
+import { CLIENTS, withOrders } from './orders/run.ts';
+import { startProgram } from './server.ts';
+
+/** What most of the program's work goes through. */
+const CASES = ['read-json', 'read-xml', 'page-json', 'page-xml', 'count-json'] as const;
+const ORDERS = ['order-create-json', 'order-create-xml', 'order-read-json'] as const;
+const RECORDS = 35_000;
+const ALLOWED = 1.1;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '0.5' },
+  },
+});
+const rounds = { rounds: Number(values.rounds), durationMs: Number(values.seconds) * 1000 };
+const base = git('rev-parse', '--verify', `${positionals[0] ?? lastOther()}^{commit}`);
+const place = mkdtempSync(join(tmpdir(), 'gazetteer-guard-'));
+const tree = join(place, 'tree');
+try {
+  git('worktree', 'add', '--detach', tree, base);
+  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+  const rows = await withLoadPinned(async () => [
+    ...(await compareDirectories()),
+    ...(await compareOrders()),
+  ]);
+  const columns = ['case', `CPU µs of ${base.slice(0, 8)}`, 'CPU µs here', 'ratio', ''];
+  const table = { name: 'guard', title: 'guard', columns, rows: rows.map(({ cells }) => cells) };
+  process.stdout.write(`${markdownOf(table)}\n`);
+  const dearer = rows.filter(({ isDearer }) => isDearer).length;
+  if (dearer > 0) process.stdout.write(`\n${dearer} cost over ${percent(ALLOWED)} more.\n`);
+  process.exitCode = dearer > 0 ? 1 : 0;
+} finally {
+  git('worktree', 'remove', '--force', tree);
+  rmSync(place, { recursive: true, force: true });
+}
+
+/** Each tree serves the same release as it has imported it itself, in whatever form. */
+async function compareDirectories() {
+  const file = releaseFile(RECORDS);
+  const trees = [tree, ROOT].map((path, i) => ({ path, data: join(place, `data-${i}`) }));
+  for (const { path, data } of trees) importRelease(path, file, data);
+  const edition = openSample(join(place, 'data-1'));
+  const settings = ['--orders-enabled', 'false', '--log-requests', 'false', '--threads', '1'];
+  const servers = await Promise.all(
+    trees.map(({ path, data }) =>
+      startProgram(['--data', data, ...settings], { tree: path, core: SERVER_CORE }),
+    ),
+  );
+  const rows = [];
+  for (const { name, targets, isFresh } of HTTP_CASES) {
+    if (!CASES.some((wanted) => wanted === name)) continue;
+    const asked = targets(edition);
+    const contestants = servers.map((server) => ({ server, targets: asked, isFresh }));
+    rows.push(await compare(name, contestants, { ...rounds, connections: CONNECTIONS }));
+  }
+  for (const server of servers) await server.stop();
+  return rows;
+}
+
+async function compareOrders() {
+  const here = { core: SERVER_CORE };
+  const oneThread = ['--threads', '1'];
+  return withOrders({ ...here, tree }, oneThread, (before, beforeToken) =>
+    withOrders(here, oneThread, async (after, afterToken) => {
+      const rows = [];
+      for (const { name, targets, status } of ORDER_CASES) {
+        if (!ORDERS.some((wanted) => wanted === name)) continue;
+        const contestants = [
+          { server: before, targets: await targets(before, beforeToken), status },
+          { server: after, targets: await targets(after, afterToken), status },
+        ];
+        rows.push(await compare(name, contestants, { ...rounds, connections: CLIENTS }));
+      }
+      return rows;
+    }),
+  );
+}
+
+async function compare(name: string, contestants: readonly Contestant[], turns: Rounds) {
+  const measure = async () => {
+    const [before, after] = await measureInTurn(contestants, turns);
+    if (before === undefined || after === undefined) throw new Error('a tree is missing');
+    return { before, after, ratio: ratioOf(after.cpus, before.cpus) };
+  };
+  const first = await measure();
+  // On a machine that does other things too, chance alone can look dear once; hardly twice.
+  const second = first.ratio > ALLOWED ? await measure() : first;
+  const { before, after, ratio } = second.ratio < first.ratio ? second : first;
+  const isDearer = ratio > ALLOWED;
+  const costs = [before, after].map(({ cpu }) => round(cpu.median));
+  return { isDearer, cells: [name, ...costs, round(ratio), isDearer ? 'dearer' : ''] };
+}
+
+/** The last commit that can differ from this tree. */
+function lastOther(): string {
+  return git('status', '--porcelain', '--untracked-files=no') === '' ? 'HEAD~1' : 'HEAD';
+}
+
+function percent(ratio: number): string {
+  return `${Math.round(100 * (ratio - 1))} %`;
+}
+
+function git(...words: readonly string[]): string {
+  return execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();
+}

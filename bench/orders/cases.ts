@@ -1,0 +1,119 @@
+/** What clients do with order responses over HTTP: cases as data, in JSON and XML. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../data.ts';
+import type { Target } from '../load.ts';
+import type { RunningProgram } from '../server.ts';
+
+export interface OrderCase {
+  readonly name: string;
+  readonly title: string;
+  /** What is asked, once what it is asked of is there. */
+  readonly targets: (server: RunningProgram, token: string) => Promise<readonly Target[]>;
+  readonly status?: number;
+  /** Whether it can be answered again by a yardstick. */
+  readonly isRead?: boolean;
+}
+
+type Form = 'json' | 'xml';
+
+const FORMS: readonly Form[] = ['json', 'xml'];
+
+/** So many order responses are read and updated in turn. */
+const RESOURCES = 500;
+
+export const ORDER_CASES: readonly OrderCase[] = FORMS.flatMap((form) => {
+  const name = form.toUpperCase();
+  return [
+    {
+      name: `order-create-${form}`,
+      title: `create, ${name}`,
+      status: 201,
+      targets: async (server, token) => [createTarget(await bodiesOf(server, token), form, token)],
+    },
+    {
+      name: `order-update-${form}`,
+      title: `update, ${name}`,
+      targets: async (server, token) => {
+        const bodies = await bodiesOf(server, token);
+        const ids = await createSome(server, token, bodies);
+        return ids.map((id) => ({
+          method: 'PUT',
+          path: `/OrderResponse/${id}`,
+          headers: headersOf(token, form),
+          body: withId(bodies[form], form, id),
+        }));
+      },
+    },
+    {
+      name: `order-read-${form}`,
+      title: `read, ${name}`,
+      isRead: true,
+      targets: async (server, token) => readTargets(server, token, form, (id) => id),
+    },
+    {
+      name: `order-vread-${form}`,
+      title: `vread, ${name}`,
+      isRead: true,
+      targets: async (server, token) =>
+        readTargets(server, token, form, (id) => `${id}/_history/1`),
+    },
+  ] satisfies OrderCase[];
+});
+
+export type Bodies = Readonly<Record<Form, string>>;
+
+/** The sample's order response, and what the server says it is in JSON. */
+export async function bodiesOf(server: RunningProgram, token: string): Promise<Bodies> {
+  const xml = readFileSync(join(ROOT, 'sample/order-response.xml'), 'utf8');
+  const [id = ''] = await createSome(server, token, { xml, json: '' }, 1);
+  const answer = await fetch(`${server.origin}/OrderResponse/${id}`, {
+    headers: headersOf(token, 'json'),
+  });
+  const { id: _, meta: __, ...resource } = JSON.parse(await answer.text());
+  return { xml, json: JSON.stringify(resource) };
+}
+
+export function createTarget(bodies: Bodies, form: Form, token: string): Target {
+  const headers = headersOf(token, form);
+  return { method: 'POST', path: '/OrderResponse', headers, body: bodies[form] };
+}
+
+async function createSome(
+  { origin }: RunningProgram,
+  token: string,
+  bodies: Bodies,
+  count = RESOURCES,
+): Promise<string[]> {
+  const { path, ...request } = createTarget(bodies, 'xml', token);
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const answer = await fetch(origin + path, request as RequestInit);
+      const id = /OrderResponse\/([^/]+)/.exec(answer.headers.get('location') ?? '')?.[1];
+      if (id === undefined) throw new Error(`not created: ${await answer.text()}`);
+      await answer.text();
+      return id;
+    }),
+  );
+}
+
+async function readTargets(
+  server: RunningProgram,
+  token: string,
+  form: Form,
+  pathOf: (id: string) => string,
+): Promise<Target[]> {
+  const ids = await createSome(server, token, await bodiesOf(server, token));
+  const { 'Content-Type': _, ...headers } = headersOf(token, form);
+  return ids.map((id) => ({ path: `/OrderResponse/${pathOf(id)}`, headers }));
+}
+
+function headersOf(token: string, form: Form) {
+  const type = `application/${form}+fhir`;
+  return { Authorization: `Bearer ${token}`, 'Content-Type': type, Accept: type };
+}
+
+function withId(body: string, form: Form, id: string): string {
+  if (form === 'json') return JSON.stringify({ ...JSON.parse(body), id });
+  return body.replace(/(<OrderResponse [^>]*>)/, `$1<id value="${id}"/>`);
+}
