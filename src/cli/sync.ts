@@ -1,11 +1,13 @@
 /** `gazetteer sync`: what another STU3 directory has becomes an edition, and stays in step with it. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigError } from '../config/load-config.ts';
 import type { OnProgress } from '../directory/import/collector.ts';
 import { type PeerAddress, parsePeerAddress } from '../directory/import/peer/peer-address.ts';
 import { createPeerClient } from '../directory/import/peer/peer-client.ts';
 import { type SyncReport, syncDirectory } from '../directory/import/peer/sync-directory.ts';
 import { openSyncFolder } from '../directory/import/peer/sync-state.ts';
+import { SourceError } from '../directory/import/source.ts';
 import { openDataFolder } from '../storage/data-folder.ts';
 import { acquireLock } from '../storage/lock.ts';
 import { openEditionStore } from '../storage/sqlite/edition-store.ts';
@@ -48,7 +50,7 @@ export const syncCommand: Command = {
 
 async function runSync(context: CommandContext): Promise<void> {
   const { config, options, streams, stopped } = context;
-  const peer = parsePeerAddress(context.arguments[0] ?? '');
+  const peer = peerAddress(context.arguments[0] ?? '');
   const token = readToken(config['sync.tokenFile'], peer);
   const isQuiet = options.quiet === true;
   const reportFile = typeof options.report === 'string' ? options.report : undefined;
@@ -110,6 +112,16 @@ async function runSync(context: CommandContext): Promise<void> {
     progress.end();
     store.close();
     lock.release();
+  }
+}
+
+/** An address that can be none is misuse, as a setting that does not do is. */
+function peerAddress(text: string): PeerAddress {
+  try {
+    return parsePeerAddress(text);
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    throw new ConfigError(`<url>: ${error.message}`);
   }
 }
 

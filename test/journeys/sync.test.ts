@@ -218,8 +218,6 @@ it('what cannot be synced is refused in one line', async (context) => {
   const token = join(folder, 'token');
   writeFileSync(token, 'two words\n');
   const cases: readonly (readonly [words: readonly string[], message: RegExp])[] = [
-    [['directory.example'], /"directory\.example" is no address/],
-    [['http://127.0.0.1:1/STU3?name=x'], /Give the FHIR base alone/],
     [['http://a.example/STU3', '--sync-token-file', token], /in the clear: give an https address/],
     [['https://a.example/STU3', '--sync-token-file', token], /holds no bearer token/],
     [
@@ -227,6 +225,7 @@ it('what cannot be synced is refused in one line', async (context) => {
       /sync\.tokenFile cannot be read/,
     ],
     [['http://127.0.0.1:1/STU3', '--report', folder], /--report .* cannot be written/],
+    [['http://127.0.0.1:1/STU3'], /\(bad port\): .* Check the address\.$/m],
   ];
   const all = cases.map(([words]) => gazetteer(['sync', ...words, '--data', data]));
   for (const [i, { code, stdout, stderr }] of (await Promise.all(all)).entries()) {
@@ -234,6 +233,15 @@ it('what cannot be synced is refused in one line', async (context) => {
     assert.match(stderr, /^gazetteer: [^\n]+\n$/);
     assert.match(stderr, cases[i]?.[1] ?? /^$/);
   }
-  const misused = await gazetteer(['sync', '--data', data]);
-  assert.equal(misused.code, 2);
+  for (const [words, message] of [
+    [[], /missing required argument/],
+    [['directory.example'], /^<url>: "directory\.example" is no address/],
+    [['http://127.0.0.1:1/STU3?name=x'], /^<url>: Give the FHIR base alone/],
+    [['http://127.0.0.1:1/STU3/Organization'], /^<url>: Give the FHIR base, without \/Organ/],
+  ] as const) {
+    const { code, stdout, stderr } = await gazetteer(['sync', ...words, '--data', data]);
+    assert.deepEqual([code, stdout], [2, ''], stderr);
+    assert.match(stderr, message);
+    assert.match(stderr, /^[^\n]+\n$/);
+  }
 });

@@ -2,7 +2,7 @@
 import type { OnProgress } from '../collector.ts';
 import { SourceError } from '../source.ts';
 import { nextAddress, type PeerAddress } from './peer-address.ts';
-import { bytesOf, type PeerClient } from './peer-client.ts';
+import { type Ask, bytesOf, type PeerClient } from './peer-client.ts';
 import { NoSearchPage, readSearchPage, type SearchPage } from './search-page.ts';
 import type { Spool } from './spool.ts';
 import type { Part } from './sync-state.ts';
@@ -66,7 +66,10 @@ async function fetchFrom(start: Part, options: FetchPagesOptions): Promise<Pass>
   let part = start;
   while (part.next !== null) {
     const url = nextAddress(part.next, part.next, peer);
-    const page = await fetchPage(url, goneStatuses(part, start), options);
+    const page = await fetchPage(
+      { url, accept: ACCEPT, taken: goneStatuses(part, start), isKept: part.bytes > 0 },
+      options,
+    );
     if (page === undefined) return again(`${baseUrl} no longer has the next page`);
     const known = ids.size;
     for (const { id, line } of page.organizations) {
@@ -117,12 +120,9 @@ function goneStatuses(part: Part, start: Part): readonly number[] {
 }
 
 /** Nothing where the peer does not have that page any more. */
-async function fetchPage(
-  url: string,
-  gone: readonly number[],
-  { client }: FetchPagesOptions,
-): Promise<SearchPage | undefined> {
-  return await client.ask({ url, accept: ACCEPT, taken: gone }, async ({ status, chunks }) => {
+async function fetchPage(ask: Ask, { client }: FetchPagesOptions): Promise<SearchPage | undefined> {
+  const { url } = ask;
+  return await client.ask(ask, async ({ status, chunks }) => {
     if (status !== 200) return undefined;
     const body = await bytesOf(url, chunks, PAGE_BYTES_MAX);
     try {

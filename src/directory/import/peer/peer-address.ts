@@ -25,6 +25,11 @@ export function parsePeerAddress(text: string): PeerAddress {
     );
   }
   const path = url.pathname.replace(/\/+$/, '');
+  const [below] = BELOW_BASE.exec(path) ?? [];
+  if (below !== undefined) {
+    const base = url.origin + path.slice(0, -below.length);
+    throw new SourceError(`Give the FHIR base, without ${below}: ${base}.`);
+  }
   return {
     baseUrl: url.origin + path,
     // Gazetteer has its services beside each other; the document belongs to none of them.
@@ -32,6 +37,9 @@ export function parsePeerAddress(text: string): PeerAddress {
     isPrivate: url.protocol === 'https:' || LOOPBACK.test(url.hostname),
   };
 }
+
+/** What people copy along with the base. */
+const BELOW_BASE = /\/(Organization|metadata)$/;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 

@@ -34,6 +34,8 @@ export interface Ask {
   readonly etag?: string | undefined;
   /** Statuses beside 200 that the reader takes; any other one ends the run. */
   readonly taken?: readonly number[];
+  /** Whether the next sync goes on with this request. */
+  readonly isKept?: boolean;
 }
 
 export interface PeerClient {
@@ -45,6 +47,8 @@ export interface PeerClient {
 
 /** With the pauses between them about a minute, which is enough for a server to start again. */
 const ATTEMPTS_MAX = 7;
+/** What looks like a wrong address can be a resolver's hiccup, which the second one gets over. */
+const ATTEMPTS_MAX_IN_DOUBT = 2;
 const PAUSE_MS_FIRST = 1000;
 const PAUSE_MS_MAX = 60_000;
 
@@ -59,6 +63,7 @@ export function createPeerClient(options: PeerClientOptions): PeerClient {
   const intervalMs = 1000 / options.requestsPerSecond;
   let nextMs = Number.NEGATIVE_INFINITY;
   let requests = 0;
+  let hasAnswered = false;
 
   const attempt = async <T>(ask: Ask, read: (answer: Answer) => Promise<T>) => {
     const early = nextMs - now();
@@ -76,20 +81,26 @@ export function createPeerClient(options: PeerClientOptions): PeerClient {
     async ask(ask, read) {
       for (let attempts = 1; ; attempts++) {
         const outcome = await attempt(ask, read);
-        if ('value' in outcome) return outcome.value;
-        const { trouble, retryAfter } = outcome;
+        if ('value' in outcome) {
+          hasAnswered = true;
+          return outcome.value;
+        }
+        const { trouble, retryAfter, fault } = outcome;
+        hasAnswered ||= fault === undefined;
+        const isInDoubt = !hasAnswered && WRONG_ADDRESS.test(fault ?? '');
+        const attemptsMax = isInDoubt ? ATTEMPTS_MAX_IN_DOUBT : ATTEMPTS_MAX;
         const pauseMs = Math.max(
           Math.min(PAUSE_MS_FIRST * 2 ** (attempts - 1), PAUSE_MS_MAX) * (0.5 + random() / 2),
           retryAfterMs(retryAfter, now()),
         );
-        if (attempts === ATTEMPTS_MAX || pauseMs > RETRY_AFTER_MS_MAX) {
+        if (attempts === attemptsMax || pauseMs > RETRY_AFTER_MS_MAX) {
           const wish =
             pauseMs > RETRY_AFTER_MS_MAX
               ? `wants to be left alone for ${Math.ceil(pauseMs / 60_000)} minutes`
               : `so it was ${attempts} times`;
-          throw new SourceError(
-            `${ask.url} ${trouble}; ${wish}. Sync again later: it goes on from here.`,
-          );
+          const kept = ask.isKept === true ? ': it goes on from here' : '';
+          const remedy = isInDoubt ? 'Check the address' : `Sync again later${kept}`;
+          throw new SourceError(`${ask.url} ${trouble}; ${wish}. ${remedy}.`);
         }
         options.onPause(`${ask.url} ${trouble}: again in ${Math.ceil(pauseMs / 1000)} s`);
         await sleep(pauseMs, stopped);
@@ -101,7 +112,12 @@ export function createPeerClient(options: PeerClientOptions): PeerClient {
 /** `trouble` follows the address in a sentence. */
 type Outcome<T> =
   | { readonly value: T }
-  | { readonly trouble: string; readonly retryAfter: string | null };
+  | {
+      readonly trouble: string;
+      readonly retryAfter: string | null;
+      /** The code of what happened to the connection; absent where the peer answered. */
+      readonly fault?: string;
+    };
 
 async function send<T>(
   ask: Ask,
@@ -130,16 +146,10 @@ async function send<T>(
     if (status === 200 || ask.taken?.includes(status) === true) {
       return { value: await read({ status, headers, chunks }) };
     }
-    if (PASSING.has(status)) {
-      return { trouble: `answers ${status}`, retryAfter: headers.get('retry-after') };
-    }
-    throw refusal(
-      ask.url,
-      status,
-      headers,
-      await diagnosticsOf(ask.url, chunks),
-      token !== undefined,
-    );
+    const diagnostics = await diagnosticsOf(ask.url, chunks);
+    const trouble = `answers ${status}${diagnostics === '' ? '' : ` ("${diagnostics}")`}`;
+    if (PASSING.has(status)) return { trouble, retryAfter: headers.get('retry-after') };
+    throw refusal(`${ask.url} ${trouble}`, ask.url, status, headers, token !== undefined);
   } catch (error) {
     stopped.throwIfAborted();
     if (!(error instanceof ConnectionFault)) throw error;
@@ -150,7 +160,13 @@ async function send<T>(
           'authority behind it in NODE_EXTRA_CA_CERTS.',
       );
     }
-    return { trouble: `cannot be read (${reason})`, retryAfter: null };
+    if (reason === BAD_PORT) {
+      throw new SourceError(
+        `${ask.url} cannot be read (${reason}): this port belongs to another protocol, and is ` +
+          'never asked. Check the address.',
+      );
+    }
+    return { trouble: `cannot be read (${reason})`, retryAfter: null, fault: error.code };
   } finally {
     // Whatever was not read of the body is not wanted.
     silence.end();
@@ -172,6 +188,12 @@ class ConnectionFault extends Error {
 }
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
+
+/** As fetch says it of a port that its standard forbids, without a code. */
+const BAD_PORT = 'bad port';
+
+/** There is no such host; or it speaks something else than TLS on that port. */
+const WRONG_ADDRESS = /^(ENOTFOUND|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG)$/;
 
 /** Aborts when nothing has been heard for a time, and when it is over. */
 function createSilence(timeoutMs: number) {
@@ -221,10 +243,10 @@ function retryAfterMs(value: string | null, nowMs: number): number {
 }
 
 function refusal(
+  line: string,
   url: string,
   status: number,
   headers: Headers,
-  diagnostics: string,
   hasToken: boolean,
 ): SourceError {
   if (status >= 300 && status < 400) {
@@ -242,8 +264,7 @@ function refusal(
       : status === 404
         ? ' Give the FHIR base of the directory, as https://directory.example/STU3.'
         : '';
-  const said = diagnostics === '' ? '' : ` ("${diagnostics}")`;
-  return new SourceError(`${url} answers ${status}${said}.${remedy}`);
+  return new SourceError(`${line}.${remedy}`);
 }
 
 /** What an OperationOutcome says first; nothing where there is none. */

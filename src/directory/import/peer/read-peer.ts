@@ -25,7 +25,7 @@ export interface ReadPeerOptions {
   readonly receiver: SourceReceiver;
 }
 
-/** How many records stayed that were not fetched: the receiver was told of them too. */
+/** How many records were not fetched; of changes these stay, and the receiver is told of them too. */
 export async function readPeer(options: ReadPeerOptions): Promise<number> {
   const { spool, name, before, areChanges, uris, now, receiver } = options;
   const fetched = new Set<string>();
@@ -60,9 +60,9 @@ export async function readPeer(options: ReadPeerOptions): Promise<number> {
       areChanges,
     ),
   });
-  if (!areChanges) return 0;
+  if (!areChanges) return eachOther(before, fetched, () => {});
   receiver.manifest({ publicationDate: before.publicationDate, publicationType: 'Full' });
-  return tellOthers(before, fetched, receiver);
+  return eachOther(before, fetched, (row) => receiver.record(before.rows.recordAt(row)));
 }
 
 /** Concepts stay in their order, as entity tags depend on it; new ones come behind. */
@@ -80,15 +80,15 @@ function inOrderOf(
   return [...known, ...byCode.values()];
 }
 
-function tellOthers(
+function eachOther(
   { rows }: EditionBefore,
   fetched: ReadonlySet<string>,
-  receiver: SourceReceiver,
+  tell: (row: number) => void,
 ): number {
   let others = 0;
   for (let row = 0; row < rows.count; row++) {
     if (fetched.has(rows.codeOf(row))) continue;
-    receiver.record(rows.recordAt(row));
+    tell(row);
     others += 1;
   }
   return others;

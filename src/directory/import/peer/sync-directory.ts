@@ -7,7 +7,7 @@ import type { Rows } from '../../rows.ts';
 import type { DirectorySettings } from '../../settings.ts';
 import type { OnProgress } from '../collector.ts';
 import { understoodUris } from '../fhir/understood-uris.ts';
-import { type ImportReport, importEdition } from '../import-edition.ts';
+import { type ImportReport, importEdition, SHRINK_MAX } from '../import-edition.ts';
 import { SourceError } from '../source.ts';
 import { askPeer } from './ask-peer.ts';
 import { fetchDocument } from './fetch-document.ts';
@@ -187,13 +187,17 @@ function newestChange(rows: Rows, nowMs: number): number {
   return newestMs === Number.NEGATIVE_INFINITY ? nowMs : newestMs;
 }
 
-/** Everything also does where changes are wanted; a part that was refused only if it may shrink. */
+/**
+ * Not where nothing was fetched. Everything also does where changes are wanted; a part that was
+ * refused only if it may shrink.
+ */
 function canGoOn(
   part: Part | undefined,
   wanted: string,
   { now, allowShrink }: SyncOptions,
 ): part is Part {
-  if (part === undefined || now() - Date.parse(part.startedAt) > PART_MS_MAX) return false;
+  if (part === undefined || part.bytes === 0) return false;
+  if (now() - Date.parse(part.startedAt) > PART_MS_MAX) return false;
   if (part.isRefused && !allowShrink) return false;
   return part.query === '' || part.query === wanted;
 }
@@ -215,8 +219,11 @@ type Published = Pick<SyncReport, 'report' | 'isPublished'>;
 async function publish(sync: Sync, areChanges: boolean): Promise<Published> {
   const { options, spool, current } = sync;
   const { store, peer, settings } = options;
+  if (!areChanges && spool.bytes === 0) {
+    throw new SourceError(`${peer.baseUrl} has no organisations: nothing is published.`);
+  }
   let replaced: EditionInfo | undefined;
-  let others = 0;
+  let kept = 0;
   options.say('Reading what was fetched …');
   const report = await importEdition({
     ...options,
@@ -230,7 +237,7 @@ async function publish(sync: Sync, areChanges: boolean): Promise<Published> {
       if (areChanges && (isOther || before === undefined)) {
         throw new SourceError('Another edition became current meanwhile: sync again.');
       }
-      others = await readPeer({
+      const others = await readPeer({
         spool: spool.path,
         name: peer.baseUrl,
         before,
@@ -239,13 +246,32 @@ async function publish(sync: Sync, areChanges: boolean): Promise<Published> {
         now: new Date(options.now()),
         receiver,
       });
+      if (areChanges) kept = others;
+      else if (replaced !== undefined && !options.allowShrink) {
+        refuseShrinking(peer, replaced, others);
+      }
     },
   });
   const { read, imported, edition } = report;
   return {
-    report: { ...report, read: read - others, imported: imported - others },
+    report: { ...report, read: read - kept, imported: imported - kept },
     isPublished: edition.number !== replaced?.number,
   };
+}
+
+/** As an import does, but before anything is built, and with what is to be done about a sync. */
+function refuseShrinking(
+  { baseUrl }: PeerAddress,
+  { number, records }: EditionInfo,
+  missing: number,
+): void {
+  if (missing <= records * SHRINK_MAX) return;
+  const count = (value: number) => value.toLocaleString('en-GB');
+  const percent = Math.round((missing / records) * 100);
+  throw new SourceError(
+    `${baseUrl} lacks ${count(missing)} of the ${count(records)} organisations (${percent} %) of ` +
+      `edition ${number}. If that is right, sync again with --allow-shrink.`,
+  );
 }
 
 /** Nothing where there is none, or it cannot be read: everything is then fetched. */

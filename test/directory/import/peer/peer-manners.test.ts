@@ -61,11 +61,45 @@ describe('a peer that is in trouble', () => {
       if (PAGE_2.test(url)) response.writeHead(503).end();
       return PAGE_2.test(url);
     };
-    await assert.rejects(run.sync(peer.url), /answers 503; so it was 7 times\. Sync again later/);
+    await assert.rejects(
+      run.sync(peer.url),
+      /answers 503; so it was 7 times\. Sync again later: it goes on from here\.$/,
+    );
     assert.equal(peer.asked().length, 9);
     peer.answer = () => false;
     assert.equal((await run.sync(peer.url)).report.edition.records, 30);
     assert.equal(peer.asked().length, 1);
+  });
+
+  it('is quoted with its reason when it stays in trouble', async (context) => {
+    const peer = await startPeer(context, manyRecords(3));
+    const run = createSyncRun(context);
+    peer.answer = (_, response) => {
+      const issue = [{ severity: 'error', code: 'transient', diagnostics: 'Being\nmended' }];
+      response.writeHead(503).end(JSON.stringify({ resourceType: 'OperationOutcome', issue }));
+      return true;
+    };
+    await assert.rejects(
+      run.sync(peer.url),
+      /answers 503 \("Being mended"\); so it was 7 times\. Sync again later\.$/,
+    );
+    assert.match(run.lines[0] ?? '', /answers 503 \("Being mended"\): again in 1 s$/);
+  });
+
+  it('is not said to be gone on with where nothing was fetched', async (context) => {
+    const peer = await startPeer(context, manyRecords(30));
+    const run = createSyncRun(context);
+    peer.answer = ({ url = '' }, response) => {
+      if (url.includes('metadata')) return false;
+      response.writeHead(503).end();
+      return true;
+    };
+    for (const asked of [8, 8]) {
+      peer.asked();
+      await assert.rejects(run.sync(peer.url), /so it was 7 times\. Sync again later\.$/);
+      assert.equal(peer.asked().length, asked);
+    }
+    assert.ok(run.lines.every((line) => !line.startsWith('Going on')));
   });
 
   it('is left alone when it wants a pause that is too long', async (context) => {
@@ -104,6 +138,41 @@ describe('a peer that is in trouble', () => {
       /\/metadata cannot be read \(ECONNREFUSED\); so it was 7 times/,
     );
   });
+
+  it('cannot be asked on a port that is forbidden: no pause', async (context) => {
+    const run = createSyncRun(context);
+    await assert.rejects(run.sync('http://127.0.0.1:1/STU3'), {
+      name: 'SourceError',
+      message:
+        'http://127.0.0.1:1/STU3/metadata cannot be read (bad port): this port belongs to another ' +
+        'protocol, and is never asked. Check the address.',
+    });
+    assert.deepEqual(run.pauses, []);
+  });
+
+  for (const [code, isAnsweredFirst, attempts, end] of [
+    ['ENOTFOUND', false, 2, 'Check the address.'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', false, 2, 'Check the address.'],
+    ['ENOTFOUND', true, 7, 'Sync again later.'],
+    ['EAI_AGAIN', false, 7, 'Sync again later.'],
+  ] as const) {
+    const when = isAnsweredFirst ? 'after an answer' : 'from the first request on';
+    it(`is asked ${attempts} times where there is ${code} ${when}`, async (context) => {
+      const peer = await startPeer(context, manyRecords(3));
+      const run = createSyncRun(context);
+      let faults = 0;
+      const ask = async (url: string, init: RequestInit) => {
+        if (isAnsweredFirst && url.endsWith('/metadata')) return await fetch(url, init);
+        faults += 1;
+        throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) });
+      };
+      await assert.rejects(run.sync(peer.url, { fetch: ask }), ({ message }: Error) => {
+        assert.ok(message.endsWith(`(${code}); so it was ${attempts} times. ${end}`), message);
+        return true;
+      });
+      assert.equal(faults, attempts);
+    });
+  }
 });
 
 describe('an answer that ends the sync', () => {
@@ -255,6 +324,17 @@ describe('the address of a peer', () => {
         () => parsePeerAddress(text),
         /^SourceError: (".*" is no address|Give the FHIR)/,
       );
+    });
+  }
+});
+
+describe('an address below the FHIR base', () => {
+  for (const place of ['Organization', 'Organization/', 'metadata']) {
+    it(`is not taken for it: ${place}`, () => {
+      assert.throws(() => parsePeerAddress(`https://directory.example/STU3/${place}`), {
+        name: 'SourceError',
+        message: `Give the FHIR base, without /${place.replace('/', '')}: https://directory.example/STU3.`,
+      });
     });
   }
 });

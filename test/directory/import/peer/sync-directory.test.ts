@@ -185,6 +185,42 @@ describe('a sync from pages', () => {
     assert.equal(report.edition.records, 30);
   });
 
+  it('says in its own words how many are missing, and what to do if that is right', async (context) => {
+    const peer = await startPeer(context, manyRecords(1300));
+    const run = createSyncRun(context);
+    await run.sync(peer.url);
+    peer.records.length = 200;
+    await assert.rejects(run.sync(peer.url, { isFull: true }), {
+      name: 'SourceError',
+      message:
+        `${peer.url} lacks 1,100 of the 1,300 organisations (85 %) of edition 1. ` +
+        'If that is right, sync again with --allow-shrink.',
+    });
+  });
+
+  it('drops as many as a tenth without being allowed to', async (context) => {
+    const peer = await startPeer(context, manyRecords(40));
+    const run = createSyncRun(context);
+    await run.sync(peer.url);
+    peer.records.length = 36;
+    assert.equal((await run.sync(peer.url, { isFull: true })).report.edition.removed, 4);
+  });
+
+  for (const allowShrink of [false, true]) {
+    it(`publishes nothing of a peer that is empty: --allow-shrink ${allowShrink}`, async (context) => {
+      const peer = await startPeer(context, []);
+      const run = createSyncRun(context);
+      const message = `${peer.url} has no organisations: nothing is published.`;
+      for (const requests of [2, 2]) {
+        peer.asked();
+        const refused = { name: 'SourceError', message };
+        await assert.rejects(run.sync(peer.url, { allowShrink }), refused);
+        assert.equal(peer.asked().length, requests);
+      }
+      assert.equal(run.store.current(), undefined);
+    });
+  }
+
   it('keeps the order of codes, so that entity tags of what stays the same stay the same', async (context) => {
     const records = manyRecords(3);
     const peer = await startPeer(context, records);

@@ -61,6 +61,15 @@ describe('a sync from a Gazetteer', () => {
     assert.deepEqual(peer.asked(), [DOCUMENT, DOCUMENT]);
   });
 
+  it('publishes nothing of a document that is empty', async (context) => {
+    const { peer } = await startGazetteer(context, 0);
+    const run = createSyncRun(context);
+    await assert.rejects(run.sync(peer.url), {
+      name: 'SourceError',
+      message: `${peer.url} has no organisations: nothing is published.`,
+    });
+  });
+
   it('reads the document again when it is asked to, or when something else is current', async (context) => {
     const { peer } = await startGazetteer(context, 30);
     const run = createSyncRun(context);
