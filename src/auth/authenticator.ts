@@ -3,10 +3,10 @@ import { createLocalJWKSet } from 'jose';
 import { bearerTokenOf } from './bearer-token.ts';
 import type { Authenticated } from './claims.ts';
 import { createIntrospection, type Introspection } from './introspection.ts';
+import { createJwksFile } from './jwks-file.ts';
+import { createJwksUrl } from './jwks-url.ts';
 import { claimedIssuer, ISSUER_ALGORITHMS, verifyJwt } from './jwt.ts';
-import { createKeyFile } from './key-file.ts';
 import type { KeySource } from './key-set.ts';
-import { createKeyUrl } from './key-url.ts';
 import { createOutgoing, type Fetch } from './outgoing.ts';
 import { OWN_KEY_ALGORITHM, type OwnPublicKey } from './own-key.ts';
 import { invalidToken } from './refusal.ts';
@@ -20,8 +20,11 @@ export interface Authenticator {
    * with its challenge, or `unavailable` with Retry-After while tokens cannot be checked.
    */
   authenticate(header: string | undefined): Authenticated | Promise<Authenticated>;
-  /** Forgets what it knows of tokens; fetches or reads keys and secrets again. */
-  reload(): void;
+  /**
+   * Forgets what it knows of tokens; fetches or reads keys and secrets again. Never rejects. Once it
+   * has resolved, a key that was withdrawn before counts no more, if the issuer could be asked.
+   */
+  reload(): Promise<void>;
 }
 
 export interface AuthSurroundings {
@@ -45,17 +48,27 @@ export function createAuthenticator(
   const { verify, reload } = createVerifiers(settings, { ...surroundings, now });
   const known = createTokenCache<Authenticated>(now);
   const pending = new Map<string, Promise<Authenticated>>();
+  let generation = 0;
 
+  /** What is checked now, against what is known now, is not remembered either. */
+  const forget = (): void => {
+    generation += 1;
+    known.clear();
+    pending.clear();
+  };
   /** Checks a token once, however many requests wait for it. */
   const check = (token: string, key: string): Promise<Authenticated> => {
     const waiting = pending.get(key);
     if (waiting !== undefined) return waiting;
+    const begun = generation;
     const checking = verify(token)
       .then(({ authenticated, untilMs }) => {
-        known.set(key, authenticated, untilMs);
+        if (generation === begun) known.set(key, authenticated, untilMs);
         return authenticated;
       })
-      .finally(() => pending.delete(key));
+      .finally(() => {
+        if (generation === begun) pending.delete(key);
+      });
     pending.set(key, checking);
     return checking;
   };
@@ -66,16 +79,18 @@ export function createAuthenticator(
       const key = hashOf(token);
       return known.get(key) ?? check(token, key);
     },
-    reload() {
-      known.clear();
-      reload();
+    async reload() {
+      forget();
+      await reload();
+      // In the meantime the old keys went on.
+      forget();
     },
   };
 }
 
 interface Verifiers {
   readonly verify: Verify;
-  reload(): void;
+  reload(): Promise<void>;
 }
 
 /**
@@ -110,9 +125,9 @@ function createVerifiers(
       if (chosen === undefined) throw invalidToken('It is malformed.');
       return chosen(token);
     },
-    reload() {
-      keys?.reload();
+    async reload() {
       introspection?.reload();
+      await keys?.reload();
     },
   };
 }
@@ -122,9 +137,9 @@ function keySourceOf(
   surroundings: AuthSurroundings & { readonly now: () => number },
 ): KeySource | undefined {
   const { now, onProblem, fetch = globalThis.fetch } = surroundings;
-  if (jwksFile !== undefined) return createKeyFile(jwksFile, { now, onProblem });
+  if (jwksFile !== undefined) return createJwksFile(jwksFile, { now, onProblem });
   if (jwksUrl === undefined) return undefined;
-  return createKeyUrl(jwksUrl, { now, onProblem, fetch: createOutgoing(fetch) });
+  return createJwksUrl(jwksUrl, { now, onProblem, fetch: createOutgoing(fetch) });
 }
 
 function introspectionOf(
@@ -155,7 +170,7 @@ function ownVerify(key: OwnPublicKey | undefined, skewSeconds: number, now: () =
   const source: KeySource = {
     current: () => keys,
     renewed: async () => undefined,
-    reload: () => {},
+    reload: async () => undefined,
   };
   const algorithms = [OWN_KEY_ALGORITHM];
   return (token) =>

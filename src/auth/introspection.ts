@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import {
   type AuthorizationServer,
   allowInsecureRequests,
-  ClientSecretBasic,
+  type ClientAuth,
   customFetch,
   type IntrospectionResponse,
   introspectionRequest,
@@ -60,7 +60,8 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
     try {
       return await introspect(token, secret, options);
     } catch (error) {
-      tell(`Cannot check tokens. ${error instanceof Error ? error.message : error}`);
+      const reason = error instanceof Error ? error.message : String(error);
+      tell(`Cannot check tokens. ${reason.includes(url) ? reason : `${url}: ${reason}`}`);
       throw cannotCheck();
     } finally {
       asking -= 1;
@@ -104,14 +105,35 @@ async function introspect(
     introspection_endpoint: url,
   };
   const client = { client_id: id };
-  const response = await introspectionRequest(server, client, ClientSecretBasic(secret), token, {
+  const response = await introspectionRequest(server, client, basicAuthentication(secret), token, {
     additionalParameters: { token_type_hint: 'access_token' },
     [customFetch]: (address, { method, headers, body }) =>
       fetch(address, { method, headers, body }),
     // The settings allow plain HTTP to this machine only.
     [allowInsecureRequests]: true,
   });
+  if (response.status !== 200) throw new Error(refusalOf(url, response.status));
   return processIntrospectionResponse(server, client, response);
+}
+
+function refusalOf(url: string, status: number): string {
+  const remedy =
+    status === 401 || status === 403
+      ? ' Check auth.introspectionClient and the file of auth.introspectionSecretFile.'
+      : '';
+  return `${url}: it answers ${status}.${remedy}`;
+}
+
+/**
+ * RFC 6749, section 2.3.1, without escapes that nobody needs: issuers that do not undo them then
+ * still know a secret such as a UUID.
+ */
+function basicAuthentication(secret: string): ClientAuth {
+  const escaped = (text: string) => encodeURIComponent(text).replaceAll('%20', '+');
+  return (_server, { client_id: id }, _body, headers) => {
+    const credentials = Buffer.from(`${escaped(id)}:${escaped(secret)}`).toString('base64');
+    headers.set('authorization', `Basic ${credentials}`);
+  };
 }
 
 /** An issuer that answers for several services says for which a token is, and one may forget to look. */

@@ -9,8 +9,8 @@ export interface KeySource {
   current(): LocalJWKSet | Promise<LocalJWKSet>;
   /** After a token that none of `known` has signed: other keys, if there are some by now. */
   renewed(known: LocalJWKSet): Promise<LocalJWKSet | undefined>;
-  /** Has a look at once. */
-  reload(): void;
+  /** Has a look at once; resolves when it has, whether there were new keys or not. */
+  reload(): Promise<void>;
 }
 
 /**

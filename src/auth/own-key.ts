@@ -1,15 +1,6 @@
 /** The installation's own key: a file in the data folder, for those who have no issuer of tokens. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { type JWK, SignJWT } from 'jose';
 import { AuthError } from './auth-error.ts';
 
@@ -26,14 +17,17 @@ export interface OwnKey extends OwnPublicKey {
 
 export const OWN_KEY_ALGORITHM = 'EdDSA';
 
+/** Writes a file for its user alone, whole or not at all; throws where there is one already. */
+export type WriteKey = (path: string, content: Uint8Array) => void;
+
 /**
  * Reads the key, or makes it where there is none; of several processes at once, all get the same.
  * `path` is that of its file. Throws an `AuthError` where others may read it: they may have, and
  * made tokens since.
  */
-export function openOwnKey(path: string): OwnKey {
+export function openOwnKey(path: string, write: WriteKey): OwnKey {
   try {
-    return readOwnKey(path) ?? makeOwnKey(path);
+    return readOwnKey(path) ?? makeOwnKey(path, write);
   } catch (error) {
     if (error instanceof AuthError) throw error;
     throw new AuthError(`${path}: ${error instanceof Error ? error.message : error}`);
@@ -111,33 +105,20 @@ function parseOwnKey(text: string, path: string): OwnKey {
   );
 }
 
-/** Written aside and linked into place, which fails where another process has been faster. */
-function makeOwnKey(path: string): OwnKey {
-  const draft = `${path}.${randomUUID()}`;
+/** Where another process has been faster, its key is the one. */
+function makeOwnKey(path: string, write: WriteKey): OwnKey {
   const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const text = `${JSON.stringify({ installation: randomUUID(), key: jwk }, null, 2)}\n`;
+  let fault: unknown;
   try {
-    const file = openSync(draft, 'wx', KEY_MODE);
-    try {
-      writeFileSync(file, text);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    try {
-      linkSync(draft, path);
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    }
-  } finally {
-    rmSync(draft, { force: true });
+    write(path, Buffer.from(text));
+  } catch (error) {
+    fault = error;
   }
   const key = readOwnKey(path);
-  if (key === undefined) throw new AuthError(`${path}: it is gone as soon as it was made.`);
-  return key;
+  if (key !== undefined) return key;
+  if (fault instanceof Error) throw new AuthError(fault.message);
+  throw new AuthError(`${path}: it is gone as soon as it was made.`);
 }
-
-/** Whoever can read it can make tokens. */
-const KEY_MODE = 0o600;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -11,6 +11,11 @@ export const FORMAT_OPTION = {
   help: 'ndjson, which is also the default',
 } as const;
 
+export const OUTPUT_OPTION = {
+  syntax: '--output <file>',
+  help: 'where to write, which must not be there yet (default: standard output)',
+} as const;
+
 type OptionValue = string | boolean | undefined;
 
 /** Milliseconds since 1970. */

@@ -2,6 +2,7 @@
 import { createWriteStream, rmSync } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { StorageError } from '../storage/storage-error.ts';
 import { type CommandContext, CommandError } from './command.ts';
 
 /** For the user alone; a file that is not finished is taken away. */
@@ -69,9 +70,9 @@ export async function writeOutput(
   }
 }
 
-/** What SQLite says is not about the file that is written. */
+/** What the store says is not about the file that is written. */
 function isOfData(error: unknown): boolean {
-  return codeOf(error) === 'ERR_SQLITE_ERROR';
+  return error instanceof StorageError || codeOf(error) === 'ERR_SQLITE_ERROR';
 }
 
 function fileProblem(path: string, error: unknown): string {

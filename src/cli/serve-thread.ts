@@ -99,6 +99,7 @@ async function createPages(): Promise<Web | undefined> {
     serverUrl,
     editions,
     history: openEditionHistory(folder),
+    hasOrders: config['orders.enabled'],
     onFault,
     onAnswer: ({ method, path, interaction, status, durationMs, requestId }) => {
       counters.countRequest({ status, interaction }, durationMs);

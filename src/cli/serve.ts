@@ -21,6 +21,7 @@ import { startOperationServer } from '../server/operation-server.ts';
 import { canSharePort, reservePort } from '../server/port.ts';
 import { startThreads, type Threads } from '../server/threads.ts';
 import { type DataFolder, openDataFolder } from '../storage/data-folder.ts';
+import { writeKeyFile } from '../storage/key-file.ts';
 import { acquireLock } from '../storage/lock.ts';
 import { openEditionStore } from '../storage/sqlite/edition-store.ts';
 import { type OrdersThread, startOrdersThread } from '../storage/start-orders-thread.ts';
@@ -158,7 +159,7 @@ async function untilAborted(stopped: AbortSignal): Promise<void> {
 function ownKeyOf(config: Config, folder: DataFolder): OwnPublicKey | undefined {
   const isNeeded = config['orders.enabled'] || config['directory.authenticate'];
   if (!isNeeded || !usesOwnKey(sectionOf(config, 'auth'))) return undefined;
-  return publicKeyOf(openOwnKey(folder.tokenKey));
+  return publicKeyOf(openOwnKey(folder.tokenKey, writeKeyFile));
 }
 
 /** Whose tokens count, for people who read the log. */

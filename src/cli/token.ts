@@ -4,6 +4,7 @@ import { parseScope } from '../auth/scopes.ts';
 import { usesOwnKey } from '../auth/settings.ts';
 import { sectionOf } from '../config/settings.ts';
 import { openDataFolder } from '../storage/data-folder.ts';
+import { writeKeyFile } from '../storage/key-file.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
 
 export const tokenCommand: Command = {
@@ -31,7 +32,7 @@ export const tokenCommand: Command = {
           'For tokens of this command too, set auth.ownKey to true.',
       );
     }
-    const key = openOwnKey(openDataFolder(config.data).tokenKey);
+    const key = openOwnKey(openDataFolder(config.data).tokenKey, writeKeyFile);
     const request = { scopes, expiresInSeconds, subject, client, now: Date.now };
     streams.output.write(`${await signToken(key, request)}\n`);
   },

@@ -39,6 +39,11 @@ export type UpdateResult =
 /** The versions of which one has to be the current one; `*`: any. */
 export type IfMatch = readonly string[] | '*';
 
+/** Whether the current version is one of those that the header names. */
+export function matches(ifMatch: IfMatch, current: number): boolean {
+  return ifMatch === '*' || ifMatch.includes(String(current));
+}
+
 export interface VersionAddress {
   readonly id: string;
   /** As in the address of the request; absent: the current one. */
@@ -89,7 +94,8 @@ export interface Review {
 
 /**
  * What can be done with the versions of a type. What is answered is on the disk, together with its
- * entry in the audit log. Rejects with a FhirError where that cannot be done; nothing is then stored.
+ * entry in the audit log. Rejects with a FhirError where that cannot be done; nothing is then
+ * stored, unless it says that this is not known.
  */
 export interface VersionedType {
   readonly limits: Limits;

@@ -75,9 +75,10 @@ function participantsOf({ subject, client, address }: AuditEntry): FhirObject[] 
 const IP_ADDRESS = '2';
 
 function objectOf(entry: AuditEntry): FhirObject {
-  const { resource, version, requestId, count, from, digest } = entry;
+  const { resource, version, requestId, digest, ...counted } = entry;
+  const { count, firstVersion, lastVersion, from } = counted;
   const history = version === undefined ? '' : `/_history/${version}`;
-  const details = { requestId, count, from, sha256: digest };
+  const details = { requestId, count, firstVersion, lastVersion, from, sha256: digest };
   const detail = Object.entries(details).flatMap(([type, value]) =>
     value === undefined ? [] : [{ type, value: Buffer.from(String(value)).toString('base64') }],
   );

@@ -37,6 +37,9 @@ export interface AuditRecord {
    * accesses without a valid token how many there were from this address.
    */
   readonly count?: number;
+  /** Of a history that shows something: the oldest and the newest version shown. */
+  readonly firstVersion?: number;
+  readonly lastVersion?: number;
   /** Counted accesses: when the first of them came. */
   readonly from?: string;
   /** Of `stored`: the SHA-256 of the version's text, in hexadecimal digits. */

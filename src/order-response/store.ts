@@ -81,7 +81,10 @@ export interface Update {
   readonly ifMatch?: IfMatch;
 }
 
-/** Each rejects with an `OrderStoreError` where it cannot be done; nothing is then stored. */
+/**
+ * Each rejects with an `OrderStoreError` where it cannot be done; nothing is then stored, unless
+ * its message says that this is not known.
+ */
 export interface OrderStore {
   create(creation: Creation, access: Access): Promise<CreateResult>;
   update(update: Update, access: Access): Promise<UpdateResult>;

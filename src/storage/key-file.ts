@@ -24,10 +24,11 @@ export function makeAuditKey(path: string): Uint8Array {
   return key;
 }
 
-/** Undefined where there is none. */
+/** Undefined where there is none, or an empty file: its maker was killed. */
 export function readAuditKey(path: string): Uint8Array | undefined {
   const key = readKeyFile(path);
-  if (key === undefined || key.length === AUDIT_KEY_BYTES) return key;
+  if (key === undefined || key.length === 0) return undefined;
+  if (key.length === AUDIT_KEY_BYTES) return key;
   throw new StorageError(
     'damaged',
     `${path}: it has ${key.length} bytes instead of ${AUDIT_KEY_BYTES}; put it back from a backup`,

@@ -13,7 +13,7 @@ export interface OrderBatches {
   flush(): void;
 }
 
-/** `run` commits a batch; it never throws. */
+/** `run` commits a batch; where it throws, its thread is to die. */
 export function createOrderBatches(
   run: (operations: readonly OrderOperation[]) => readonly OrderResult[],
 ): OrderBatches {
@@ -42,7 +42,7 @@ export function createOrderBatches(
     // Rises at once, and falls slowly: one batch that came early is no sign of fewer clients.
     crowd = Math.max(batch.length, Math.floor(crowd * CROWD_DECAY), 1);
     const results = run(batch.map(({ operation }) => operation));
-    for (const [caller, returns] of returnsByCaller(batch, results)) caller.postMessage(returns);
+    for (const [caller, returns] of returnsByCaller(batch, results)) tell(caller, returns);
     deadlineMs = performance.now() + GATHER_MS;
     if (waiting.length > 0) schedule();
   };
@@ -89,7 +89,8 @@ const CROWD_DECAY = 0.9;
 
 function lengthOf(operation: OrderOperation | undefined): number {
   if (operation?.kind === 'create') return operation.creation.text.end.length;
-  return operation?.kind === 'update' ? operation.update.text.end.length : 0;
+  if (operation?.kind === 'update') return operation.update.text.end.length;
+  return operation?.kind === 'history' ? operation.request.lengthMax : 0; // what comes of it
 }
 
 function returnsByCaller(batch: readonly Call[], results: readonly OrderResult[]) {
@@ -106,4 +107,21 @@ function returnsByCaller(batch: readonly Call[], results: readonly OrderResult[]
     returns.results.push(result);
   });
   return byCaller;
+}
+
+/** What was committed is done, also where its result cannot be cloned. */
+function tell(caller: Caller, { numbers, results }: OrderReturns): void {
+  try {
+    caller.postMessage({ numbers, results });
+  } catch (fault) {
+    if (numbers.length > 1) {
+      numbers.forEach((number, at) => {
+        tell(caller, { numbers: [number], results: results.slice(at, at + 1) });
+      });
+      return;
+    }
+    const why = fault instanceof Error ? fault.message : fault;
+    const message = `it was done, and the answer cannot be told: ${why}`;
+    caller.postMessage({ numbers, results: [{ kind: 'fault', message }] });
+  }
 }

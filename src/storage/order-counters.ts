@@ -1,7 +1,7 @@
 /** What the storage thread counts, in memory that it shares and that outlives it. */
 
 export interface OrderCounts {
-  /** Transactions that were to be committed, each with one sync of the write-ahead log. */
+  /** Transactions that were to be committed for calls, each with one sync of the log. */
   readonly batches: number;
   /** Calls of the store in them. */
   readonly operations: number;
@@ -22,12 +22,12 @@ export function createOrderCounters(): SharedArrayBuffer {
 /** Only the storage thread writes. */
 export function countBatch(
   memory: SharedArrayBuffer,
-  batch: { readonly operations: number; readonly writes: number; readonly failures: number },
+  batch: Omit<OrderCounts, 'batches' | 'largestBatch'> & { readonly commits: number },
 ): void {
   const counts = orderCounts(memory);
   const { operations } = batch;
   const next: OrderCounts = {
-    batches: counts.batches + 1,
+    batches: counts.batches + batch.commits,
     operations: counts.operations + operations,
     writes: counts.writes + batch.writes,
     failures: counts.failures + batch.failures,

@@ -29,7 +29,7 @@ export type OrderAnswer =
 
 export type OrderResult =
   | OrderAnswer
-  /** It cannot be done now, for a reason that a client may know. Nothing was stored. */
+  /** It cannot be done now, for a reason that a client may know; says whether it was stored. */
   | { readonly kind: 'unavailable'; readonly message: string }
-  /** A fault of ours. Nothing was stored. */
+  /** A fault of ours. */
   | { readonly kind: 'fault'; readonly message: string };

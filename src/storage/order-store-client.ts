@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { type OrderStore, OrderStoreError } from '../order-response/store.ts';
 import type { OrderCalls, OrderReturns } from './order-messages.ts';
 import type { OrderAnswer, OrderOperation, OrderResult } from './order-operation.ts';
+import { STARTING, UNKNOWN } from './unavailable.ts';
 
 export interface OrderStoreClient extends OrderStore {
   /** The storage thread was started again: calls go over this port from now on. */
@@ -48,7 +49,24 @@ export function createOrderStoreClient(firstPort?: MessagePort): OrderStoreClien
     if (unsent.length === 0) return;
     const calls: OrderCalls = { first: nextNumber - unsent.length, operations: unsent };
     unsent = [];
-    port?.postMessage(calls);
+    post(calls);
+  };
+
+  /** Where something cannot be cloned, nothing was posted: the others are not to suffer for it. */
+  const post = ({ first, operations }: OrderCalls): void => {
+    try {
+      port?.postMessage({ first, operations } satisfies OrderCalls);
+    } catch (fault) {
+      if (operations.length > 1) {
+        operations.forEach((one, at) => {
+          post({ first: first + at, operations: [one] });
+        });
+        return;
+      }
+      const call = waiting.get(first);
+      waiting.delete(first);
+      call?.reject(fault instanceof Error ? fault : new Error(String(fault)));
+    }
   };
 
   const call = (operation: OrderOperation): Promise<OrderAnswer> => {
@@ -90,12 +108,6 @@ interface Waiting {
   readonly resolve: (answer: OrderAnswer) => void;
   readonly reject: (error: Error) => void;
 }
-
-const UNKNOWN =
-  'The store of order responses had to start again, and whether this was stored is not known: ' +
-  'look before trying again.';
-const STARTING =
-  'The store of order responses is starting. Nothing was stored; try again in a moment.';
 
 function settle({ resolve, reject }: Waiting, result: OrderResult): void {
   if (result.kind === 'unavailable') reject(new OrderStoreError(result.message));

@@ -1,5 +1,10 @@
 /** What the storage thread runs: it alone writes `orders.db`, for all server threads. */
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import {
+  type MessagePort,
+  parentPort,
+  receiveMessageOnPort,
+  workerData,
+} from 'node:worker_threads';
 import { createOrderBatches } from './order-batches.ts';
 import { countBatch } from './order-counters.ts';
 import type {
@@ -8,6 +13,7 @@ import type {
   OrdersThreadData,
   ToOrdersThread,
 } from './order-messages.ts';
+import type { OrderResult } from './order-operation.ts';
 import { SqliteOrderStore } from './sqlite/order-store.ts';
 import { openOrdersDatabase } from './sqlite/orders-database.ts';
 import { StorageError } from './storage-error.ts';
@@ -40,43 +46,66 @@ function openStore(): SqliteOrderStore | undefined {
 function serveStore(store: SqliteOrderStore): void {
   const ports = new Set<MessagePort>();
   const batches = createOrderBatches((operations) => {
+    const { commits } = store;
     const results = store.runBatch(operations);
-    let writes = 0;
-    let failures = 0;
-    for (const { kind, ...result } of results) {
-      if (kind === 'unavailable' || kind === 'fault') failures++;
-      else if ('value' in result && isWrite(result.value)) writes++;
-    }
-    countBatch(counters, { operations: operations.length, writes, failures });
+    countBatch(counters, {
+      commits: store.commits - commits,
+      operations: operations.length,
+      writes: results.filter(isWrite).length,
+      failures: results.filter(isFailure).length,
+    });
     return results;
   });
   const timer = setInterval(() => store.recordRefusals(), RECORD_REFUSALS_MS);
 
-  main?.on('message', (message: ToOrdersThread) => {
-    switch (message.kind) {
-      case 'connect': {
-        const { port } = message;
-        ports.add(port);
-        port.on('message', ({ first, operations }: OrderCalls) =>
-          batches.add(port, first, operations),
-        );
-        port.on('close', () => ports.delete(port));
-        break;
+  const connect = (port: MessagePort) => {
+    ports.add(port);
+    port.on('message', ({ first, operations }: OrderCalls) => batches.add(port, first, operations));
+    port.on('close', () => ports.delete(port));
+  };
+
+  const stop = () => {
+    clearInterval(timer);
+    // Of what came over several ports nobody knows what was first: all of it is done.
+    for (const port of ports) {
+      for (const { first, operations } of received<OrderCalls>(port)) {
+        batches.add(port, first, operations);
       }
-      case 'stop':
-        clearInterval(timer);
-        batches.flush();
-        store.close();
-        for (const port of ports) port.close();
-        main?.close();
-        break;
     }
+    batches.flush();
+    store.close();
+    for (const port of ports) port.close();
+    main?.close();
+  };
+
+  main?.on('message', (message: ToOrdersThread) => {
+    if (message.kind === 'connect') connect(message.port);
+    else stop();
   });
   tell({ kind: 'ready' });
 }
 
-function isWrite(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'stored';
+/** What has come over a port, and was not heard yet. */
+function* received<Message>(port: MessagePort): Generator<Message> {
+  for (;;) {
+    const next: { message: Message } | undefined = receiveMessageOnPort(port);
+    if (next === undefined) return;
+    yield next.message;
+  }
+}
+
+function isWrite(result: OrderResult): boolean {
+  switch (result.kind) {
+    case 'create':
+    case 'update':
+      return result.value.kind === 'stored';
+    default:
+      return false;
+  }
+}
+
+function isFailure({ kind }: OrderResult): boolean {
+  return kind === 'unavailable' || kind === 'fault';
 }
 
 /** A full disk fails every batch: the same reason is told now and then. */

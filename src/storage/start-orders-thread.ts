@@ -19,6 +19,8 @@ export interface OrdersThread {
   /** A port of its own for a server thread: `createOrderStoreClient` takes it. */
   connect(): MessagePort;
   readonly counts: OrderCounts;
+  /** Whether calls are taken: not while a thread that died is replaced. */
+  readonly isReady: boolean;
   /** Resolves when all that has come is done and the database is closed. */
   stop(): Promise<void>;
 }
@@ -30,6 +32,8 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
   const workerData: OrdersThreadData = { folder, counters };
   let worker: Worker | undefined;
   let pause: NodeJS.Timeout | undefined;
+  let pauseMs = RESTART_PAUSE_MS;
+  let isReady = false;
   let isStopping = false;
 
   /** Resolves when it is ready. Whatever ends it later is heard by `onEnd`. */
@@ -37,12 +41,14 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
     new Promise<void>((resolve, reject) => {
       const started = new Worker(script, { workerData });
       worker = started;
-      let isReady = false;
+      let wasReady = false;
       let reason: Error | undefined;
       started.on('message', (message: FromOrdersThread) => {
         switch (message.kind) {
           case 'ready':
-            isReady = true;
+            wasReady = true;
+            isReady = !isStopping;
+            pauseMs = RESTART_PAUSE_MS;
             resolve();
             break;
           case 'unusable':
@@ -58,7 +64,8 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
       });
       started.on('exit', () => {
         if (worker === started) worker = undefined;
-        if (!isReady) {
+        isReady = false;
+        if (!wasReady) {
           reject(reason ?? new Error('the storage thread ended at its start'));
           return;
         }
@@ -69,14 +76,15 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
 
   const restart = () => {
     if (isStopping) return;
-    // One that dies at once would die for ever: not at full speed.
+    // One that dies at once would die for ever: not at full speed, and ever more rarely.
     pause = setTimeout(() => {
       const started = () => (isStopping ? post({ kind: 'stop' }) : onRestart());
       start(restart).then(started, (error) => {
         onFault({ type: error.name, message: error.message });
         restart();
       });
-    }, RESTART_PAUSE_MS);
+    }, pauseMs);
+    pauseMs = Math.min(2 * pauseMs, RESTART_PAUSE_MS_MAX);
   };
 
   const post = (message: ToOrdersThread, ports: MessagePort[] = []) =>
@@ -93,11 +101,16 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
     get counts() {
       return orderCounts(counters);
     },
+    get isReady() {
+      return isReady;
+    },
     stop: async () => {
       isStopping = true;
+      isReady = false;
       clearTimeout(pause);
       const stopping = worker;
       if (stopping === undefined) return;
+      await null; // clients post what was asked in this turn at its end
       const ended = new Promise((resolve) => stopping.once('exit', resolve));
       post({ kind: 'stop' });
       const timer = setTimeout(() => void stopping.terminate(), STOP_MS);
@@ -109,5 +122,7 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
 
 const THREAD = new URL('./orders-thread.ts', import.meta.url);
 const RESTART_PAUSE_MS = 200;
+/** Whoever mends what keeps it from starting does not wait long for it. */
+const RESTART_PAUSE_MS_MAX = 10_000;
 /** A batch and closing take milliseconds; a disk that hangs must not hold the process for ever. */
 const STOP_MS = 10_000;

@@ -2,10 +2,17 @@
 
 /**
  * `unusable` the folder cannot be used as it is · `locked` another process holds it ·
- * `full` no space · `damaged` what is stored is not what was written · `newer` written by a newer
+ * `full` no space · `disk` reading or writing failed · `damaged` what is stored is not what was written · `newer` written by a newer
  * version of the program · `refused` the store is fine, and cannot do this.
  */
-export type StorageErrorKind = 'unusable' | 'locked' | 'full' | 'damaged' | 'newer' | 'refused';
+export type StorageErrorKind =
+  | 'unusable'
+  | 'locked'
+  | 'full'
+  | 'disk'
+  | 'damaged'
+  | 'newer'
+  | 'refused';
 
 export class StorageError extends Error {
   override readonly name = 'StorageError';
@@ -76,7 +83,7 @@ const NOT_A_FOLDER: Reason = {
 };
 const DAMAGED: Reason = {
   kind: 'damaged',
-  text: 'the database is damaged; put back a backup of the data folder',
+  text: 'the database is damaged; put back a backup',
 };
 
 const REASONS_BY_ERRNO: Readonly<Record<string, Reason>> = {
@@ -90,7 +97,7 @@ const REASONS_BY_ERRNO: Readonly<Record<string, Reason>> = {
   ENAMETOOLONG: { kind: 'unusable', text: 'the name is too long; choose a shorter one' },
   EEXIST: NOT_A_FOLDER,
   ENOTDIR: NOT_A_FOLDER,
-  EIO: { kind: 'damaged', text: 'the disk reports an error; check it' },
+  EIO: { kind: 'disk', text: 'the disk reports an error; check it' },
   EMFILE: { kind: 'unusable', text: 'too many files are open; raise `ulimit -n`' },
 };
 
@@ -98,7 +105,7 @@ const REASONS_BY_SQLITE: Readonly<Record<number, Reason>> = {
   [SQLITE_BUSY]: { kind: 'locked', text: 'another process is writing to it; try again' },
   [SQLITE_READONLY]: DENIED,
   [SQLITE_IOERR]: {
-    kind: 'full',
+    kind: 'disk',
     text: 'cannot be read or written; check the disk, its free space and its limits',
   },
   [SQLITE_CORRUPT]: DAMAGED,

@@ -150,6 +150,16 @@ describe('an opaque token', () => {
     });
   }
 
+  it('says where and why where the issuer does not know the client', async (context) => {
+    const { server, authenticator, problems } = await setUp(context);
+    server.answer((_, response) => response.writeHead(401).end());
+    await refusalOf(authenticator, 'Bearer whatever');
+    assert.match(
+      problems[0] ?? '',
+      /http:\/\/\S+: it answers 401\. Check auth\.introspectionClient/,
+    );
+  });
+
   it('is not asked about while 64 others wait', async (context) => {
     const { server, authenticator, problems } = await setUp(context);
     const waiting: (() => void)[] = [];

@@ -117,6 +117,44 @@ describe('keys at an address', () => {
     assert.equal(await reasonOf(authenticator, token), UNKNOWN_KEY);
   });
 
+  it('that are withdrawn count no more once a reload has ended', async (context) => {
+    const { server, authenticator } = await issuer(context);
+    server.publish(jwk(first, 'a'));
+    const token = await tokenOf(first, 'a');
+    assert.equal(await reasonOf(authenticator, token), undefined);
+    const answered = Promise.withResolvers<void>();
+    server.answer(async (_, response) => {
+      await answered.promise;
+      response.end(JSON.stringify({ keys: [jwk(second, 'b')] }));
+    });
+    const reloaded = authenticator.reload();
+    // The issuer has not answered yet: the known keys go on, and nothing is remembered of it.
+    assert.equal(await reasonOf(authenticator, token), undefined);
+    answered.resolve();
+    await reloaded;
+    assert.equal(await reasonOf(authenticator, token), UNKNOWN_KEY);
+  });
+
+  it('are fetched anew on reload, whatever was on its way before', async (context) => {
+    const { server, authenticator } = await issuer(context);
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    server.answer(async (_, response) => {
+      asked.resolve();
+      await answered.promise;
+      response.end(JSON.stringify({ keys: [jwk(first, 'a')] }));
+    });
+    const token = await tokenOf(first, 'a');
+    const checked = reasonOf(authenticator, token);
+    await asked.promise;
+    server.publish(jwk(second, 'b'));
+    const reloaded = authenticator.reload();
+    answered.resolve();
+    assert.equal(await checked, undefined);
+    await reloaded;
+    assert.equal(server.requests(), 2);
+    assert.equal(await reasonOf(authenticator, token), UNKNOWN_KEY);
+  });
+
   const failures: readonly (readonly [
     what: string,
     answer: Parameters<Awaited<ReturnType<typeof startKeyServer>>['answer']>[0],
@@ -213,6 +251,21 @@ describe('keys in a file', () => {
     writeFileSync(file, JSON.stringify({ keys: [jwk(second, 'another')] }));
     assert.equal(await reasonOf(authenticator, token), undefined);
     authenticator.reload();
+    assert.equal(await reasonOf(authenticator, token), UNKNOWN_KEY);
+  });
+
+  it('withdrawn while a token is checked against them let it in this once', async (context) => {
+    const file = temporaryFile(context);
+    writeFileSync(file, JSON.stringify({ keys: [jwk(first, 'a')] }));
+    const { authenticator } = authenticatorOf({ jwksFile: file });
+    const token = await tokenOf(first, 'a');
+    const checking = reasonOf(authenticator, token);
+    writeFileSync(file, JSON.stringify({ keys: [jwk(second, 'another')] }));
+    const reloaded = authenticator.reload();
+    // Nor does it wait for the check that is on its way.
+    assert.equal(await reasonOf(authenticator, token), UNKNOWN_KEY);
+    assert.equal(await checking, undefined);
+    await reloaded;
     assert.equal(await reasonOf(authenticator, token), UNKNOWN_KEY);
   });
 

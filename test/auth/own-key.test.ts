@@ -16,6 +16,7 @@ import { Worker } from 'node:worker_threads';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { openOwnKey, publicKeyOf, signToken } from '../../src/auth/own-key.ts';
 import type { AuthSettings } from '../../src/auth/settings.ts';
+import { writeKeyFile } from '../../src/storage/key-file.ts';
 import { createClock, NO_SETTINGS } from './clock.ts';
 import { startKeyServer } from './key-server.ts';
 import { reasonOf, refusalOf } from './refused.ts';
@@ -23,23 +24,26 @@ import { reasonOf, refusalOf } from './refused.ts';
 describe('the own key', () => {
   it('is made once, in a file that only its user can read', (context) => {
     const file = temporaryFile(context);
-    const key = openOwnKey(file);
-    assert.deepEqual(openOwnKey(file), key);
+    const key = openOwnKey(file, writeKeyFile);
+    assert.deepEqual(openOwnKey(file, writeKeyFile), key);
     assert.deepEqual(readdirSync(dirname(file)), ['key.json']);
     assert.equal(statSync(file).mode & 0o777, 0o600);
-    assert.notEqual(openOwnKey(temporaryFile(context)).issuer, key.issuer);
+    assert.notEqual(openOwnKey(temporaryFile(context), writeKeyFile).issuer, key.issuer);
     assert.deepEqual(Object.keys(publicKeyOf(key).publicKey).sort(), ['crv', 'kty', 'x']);
   });
 
   it('is one for all that open it at the same time', async (context) => {
     const file = temporaryFile(context);
-    const module = new URL('../../src/auth/own-key.ts', import.meta.url).href;
+    const modules = ['auth/own-key.ts', 'storage/key-file.ts'].map(
+      (path) => new URL(`../../src/${path}`, import.meta.url).href,
+    );
     const code = `
       const { parentPort, workerData } = require('node:worker_threads');
-      import(workerData.module).then(({ openOwnKey }) => {
+      const load = workerData.modules.map((module) => import(module));
+      Promise.all(load).then(([{ openOwnKey }, { writeKeyFile }]) => {
         Atomics.add(workerData.ready, 0, 1);
         while (Atomics.load(workerData.ready, 0) < workerData.count);
-        parentPort.postMessage(openOwnKey(workerData.file).issuer);
+        parentPort.postMessage(openOwnKey(workerData.file, writeKeyFile).issuer);
       });`;
     const count = 4;
     const ready = new Int32Array(new SharedArrayBuffer(4));
@@ -47,7 +51,7 @@ describe('the own key', () => {
       Array.from({ length: count }, () => {
         const worker = new Worker(code, {
           eval: true,
-          workerData: { file, module, ready, count },
+          workerData: { file, modules, ready, count },
         });
         return new Promise((resolve, reject) => {
           worker.once('message', resolve);
@@ -61,9 +65,9 @@ describe('the own key', () => {
 
   it('is refused where others may read it, and where it is damaged', (context) => {
     const file = temporaryFile(context);
-    openOwnKey(file);
+    openOwnKey(file, writeKeyFile);
     chmodSync(file, 0o640);
-    assert.throws(() => openOwnKey(file), {
+    assert.throws(() => openOwnKey(file, writeKeyFile), {
       name: 'AuthError',
       message: /^\S+key\.json: other users may read this key\. .*chmod 600/,
     });
@@ -80,12 +84,16 @@ describe('the own key', () => {
       JSON.stringify({ installation, key: { kty: 'oct', k: 'AAAA' } }),
     ]) {
       writeFileSync(file, text);
-      assert.throws(() => openOwnKey(file), { name: 'AuthError', message: /holds no key/ }, text);
+      assert.throws(
+        () => openOwnKey(file, writeKeyFile),
+        { name: 'AuthError', message: /holds no key/ },
+        text,
+      );
     }
   });
 
   it('signs tokens that count here, whatever the address, and at no other installation', async (context) => {
-    const key = openOwnKey(temporaryFile(context));
+    const key = openOwnKey(temporaryFile(context), writeKeyFile);
     const { authenticator, clock } = authenticatorWith(key);
     const token = await signToken(key, { ...REQUEST, now: clock.now });
     assert.deepEqual(await authenticator.authenticate(`Bearer ${token}`), {
@@ -95,12 +103,12 @@ describe('the own key', () => {
         { type: 'Organization', action: 'read' },
       ],
     });
-    const other = authenticatorWith(openOwnKey(temporaryFile(context)));
+    const other = authenticatorWith(openOwnKey(temporaryFile(context), writeKeyFile));
     assert.equal(await reasonOf(other.authenticator, token), 'Its signature is wrong.');
   });
 
   it('signs tokens that end, also when they are known', async (context) => {
-    const key = openOwnKey(temporaryFile(context));
+    const key = openOwnKey(temporaryFile(context), writeKeyFile);
     const { authenticator, clock } = authenticatorWith(key);
     const token = await signToken(key, { ...REQUEST, expiresInSeconds: 40, now: clock.now });
     assert.equal(await reasonOf(authenticator, token), undefined);
@@ -115,7 +123,7 @@ describe('the own key', () => {
   });
 
   it('has its tokens checked again after a minute', async (context) => {
-    const key = openOwnKey(temporaryFile(context));
+    const key = openOwnKey(temporaryFile(context), writeKeyFile);
     const { authenticator, clock } = authenticatorWith(key);
     const token = await signToken(key, { ...REQUEST, now: clock.now });
     await authenticator.authenticate(`Bearer ${token}`);
@@ -130,7 +138,7 @@ describe('the own key', () => {
   });
 
   it('counts no more once an issuer is named, unless it is asked for', async (context) => {
-    const key = openOwnKey(temporaryFile(context));
+    const key = openOwnKey(temporaryFile(context), writeKeyFile);
     const server = await startKeyServer(context);
     server.publish({ ...key.publicKey });
     const secretFile = temporaryFile(context);

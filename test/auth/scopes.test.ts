@@ -1,7 +1,7 @@
 /** What a token allows. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createAuthorize } from '../../src/auth/authorize.ts';
+import { createAuthorize } from '../../src/auth/create-authorize.ts';
 import { allows, parseScopes } from '../../src/auth/scopes.ts';
 import { describeRefusal } from './refused.ts';
 

@@ -60,6 +60,24 @@ it('versions and audit log are exported, all of them or from a time on', async (
   assert.deepEqual(await audit('--resource', 'OrderResponse/b'), ['3', '4']);
 });
 
+it('an audit entry that cannot be read is told of in one line', async (context) => {
+  const data = temporaryFolder(context);
+  fill(data);
+  const database = new DatabaseSync(join(data, 'orders.db'));
+  database.exec(`DROP TRIGGER audit_entry_is_not_updated;
+    UPDATE audit_entry SET entry = 'x' || entry WHERE number = 2`);
+  database.close();
+  for (const words of [[], ['--output', join(data, 'out.ndjson')]]) {
+    const ended = await gazetteer(['audit', '--data', data, ...words]);
+    assert.equal(ended.code, 1);
+    assert.match(
+      ended.stderr,
+      /^gazetteer: orders\.db: audit entry 2 cannot be read; run `gazetteer verify`[^\n]*\n$/,
+    );
+    assert.ok(!existsSync(join(data, 'out.ndjson')));
+  }
+});
+
 it('options that make no sense end a command with one line', async (context) => {
   const data = temporaryFolder(context);
   fill(data);
@@ -108,7 +126,10 @@ it('a backup brings order responses to another folder, where no server runs', as
   assert.match(restored.stdout, new RegExp(verified.stdout.split('\n').at(-2) ?? '-'));
   const twice = await gazetteer(['restore', file, '--data', other]);
   assert.equal(twice.code, 1);
-  assert.match(twice.stderr, /are order responses or audit entries here already; restore into/);
+  assert.match(
+    twice.stderr,
+    /are order responses or audit entries here already; .*orders\.db-shm and audit\.key away/,
+  );
 });
 
 it('verify says what is sound and what is not', async (context) => {

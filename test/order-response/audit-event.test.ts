@@ -82,4 +82,11 @@ describe('an audit event', () => {
       ['sha256', WRITTEN.digest],
     ]);
   });
+
+  it('names the versions that a history showed', () => {
+    const { version: _, ...history } = { ...READ, count: 3, firstVersion: 2, lastVersion: 4 };
+    const { object } = JSON.parse(JSON.stringify(auditEvent(history)));
+    const types = object[0].detail.map(({ type }: { type: string }) => type);
+    assert.deepEqual(types, ['requestId', 'count', 'firstVersion', 'lastVersion']);
+  });
 });

@@ -1,5 +1,6 @@
 /** A store of order responses that forgets: for tests of what lies above it. */
 import type { Access } from '../../src/fhir/access.ts';
+import { matches } from '../../src/fhir/versions.ts';
 import {
   type BusinessIdentifier,
   historyPage,
@@ -36,6 +37,7 @@ export function createMemoryStore(now: () => Date = () => new Date()): MemorySto
       const [first] = same;
       if (same.length > 1) return { kind: 'several', count: same.length };
       if (first !== undefined) return { kind: 'exists', stored: first.versions.at(-1)! };
+      if (resources.has(id)) throw new Error(`${id} was used`);
       const at = writtenAt();
       const stored: StoredVersion = {
         id,
@@ -52,10 +54,12 @@ export function createMemoryStore(now: () => Date = () => new Date()): MemorySto
       const kept = resources.get(id);
       if (kept === undefined) return { kind: 'absent' };
       const currentVersion = kept.versions.length;
-      const matches =
-        ifMatch === undefined || ifMatch === '*' || ifMatch.includes(String(currentVersion));
-      if (!matches) return { kind: 'conflict', currentVersion };
-      const at = writtenAt();
+      if (ifMatch !== undefined && !matches(ifMatch, currentVersion)) {
+        return { kind: 'conflict', currentVersion };
+      }
+      const last = kept.versions.at(-1)!.writtenAt;
+      const now = writtenAt();
+      const at = now < last ? last : now;
       const version = currentVersion + 1;
       const stored: StoredVersion = {
         id,
@@ -85,6 +89,7 @@ export function createMemoryStore(now: () => Date = () => new Date()): MemorySto
     },
     refuse: async ({ reason, id }: Refusal, access) => {
       note(access, reason);
+      if (reason === 'unauthenticated') return undefined;
       return resources.get(id ?? '')?.versions.length;
     },
   };

@@ -16,7 +16,7 @@ import {
 } from '../../src/storage/sqlite/orders-database.ts';
 import { verifyOrders } from '../../src/storage/sqlite/verify-orders.ts';
 import { startOrdersThread } from '../../src/storage/start-orders-thread.ts';
-import { ACCESS, identifierOf, type OrderPlace, textOf } from './order-store.contract.ts';
+import { ACCESS, type AuditedPlace, identifierOf, textOf } from './order-store.contract.ts';
 
 export function temporaryPlace(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'gazetteer-orders-'));
@@ -24,7 +24,7 @@ export function temporaryPlace(): { path: string; remove: () => void } {
 }
 
 /** A store whose calls make batches in this thread. */
-export async function placeInThisThread(): Promise<OrderPlace> {
+export async function placeInThisThread(): Promise<AuditedPlace> {
   const { path, remove } = temporaryPlace();
   const folder = openDataFolder(join(path, 'data'));
   const sqlite = openStore(folder);
@@ -43,7 +43,7 @@ export async function placeInThisThread(): Promise<OrderPlace> {
   };
 }
 
-export async function placeInThread(): Promise<OrderPlace> {
+export async function placeInThread(): Promise<AuditedPlace> {
   const { path, remove } = temporaryPlace();
   const folder = openDataFolder(join(path, 'data'));
   const thread = await startOrdersThread({ folder, onFault: () => {}, onRestart: () => {} });

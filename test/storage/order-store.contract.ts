@@ -1,4 +1,4 @@
-/** What every store of order responses must do: a suite that each way to one runs. */
+/** What every store of order responses must do: suites that each way to one runs. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Access } from '../../src/fhir/access.ts';
@@ -6,6 +6,7 @@ import type { AuditEntry } from '../../src/order-response/audit.ts';
 import {
   type BusinessIdentifier,
   type CreateResult,
+  type HistoryRequest,
   type OrderStore,
   OrderStoreError,
   type StoredVersion,
@@ -16,10 +17,13 @@ import {
 /** A place for order responses of its own, empty at first. */
 export interface OrderPlace {
   readonly store: OrderStore;
-  /** The audit log so far, by another look at the place. */
-  entries(): readonly AuditEntry[];
   /** Takes all that was stored away. */
   remove(): Promise<void>;
+}
+
+export interface AuditedPlace extends OrderPlace {
+  /** The audit log so far, by another look at the place. */
+  entries(): readonly AuditEntry[];
 }
 
 export const ACCESS: Access = {
@@ -59,6 +63,35 @@ export function createOrder(
   );
 }
 
+function readOrder(store: OrderStore, id: string, version?: string) {
+  const interaction = version === undefined ? 'read' : 'vread';
+  return store.read({ id, ...(version !== undefined && { version }) }, { ...ACCESS, interaction });
+}
+
+interface UpdateOptions {
+  readonly identifiers?: readonly BusinessIdentifier[];
+  readonly ifMatch?: readonly string[] | '*';
+  readonly note?: string;
+}
+
+export function updateOrder(store: OrderStore, id: string, options: UpdateOptions = {}) {
+  const { identifiers = [], ifMatch, note } = options;
+  const text = textOf(id, identifiers, note);
+  return store.update(
+    { id, text, identifiers, ...(ifMatch && { ifMatch }) },
+    { ...ACCESS, interaction: 'update' },
+  );
+}
+
+type HistoryOptions = Partial<Omit<HistoryRequest, 'id'>>;
+
+function historyOf(store: OrderStore, id: string, options: HistoryOptions) {
+  return store.history(
+    { id, count: 20, lengthMax: 1e9, ...options },
+    { ...ACCESS, interaction: 'history-instance' },
+  );
+}
+
 export function describeOrderStore(makePlace: () => Promise<OrderPlace>): void {
   describe('a store of order responses', () => {
     let place: OrderPlace;
@@ -70,30 +103,9 @@ export function describeOrderStore(makePlace: () => Promise<OrderPlace>): void {
     });
     afterEach(() => place.remove());
 
-    const read = (id: string, version?: string) =>
-      store.read(version === undefined ? { id } : { id, version }, {
-        ...ACCESS,
-        interaction: version === undefined ? 'read' : 'vread',
-      });
-    const update = (
-      id: string,
-      options: { identifiers?: BusinessIdentifier[]; ifMatch?: string[] | '*'; note?: string } = {},
-    ) => {
-      const { identifiers = [], ifMatch, note } = options;
-      const text = textOf(id, identifiers, note);
-      return store.update(
-        { id, text, identifiers, ...(ifMatch && { ifMatch }) },
-        { ...ACCESS, interaction: 'update' },
-      );
-    };
-    const history = (
-      id: string,
-      options: { count?: number; lengthMax?: number; sinceMs?: number; before?: number },
-    ) =>
-      store.history(
-        { id, count: 20, lengthMax: 1e9, ...options },
-        { ...ACCESS, interaction: 'history-instance' },
-      );
+    const read = (id: string, version?: string) => readOrder(store, id, version);
+    const update = (id: string, options: UpdateOptions = {}) => updateOrder(store, id, options);
+    const history = (id: string, options: HistoryOptions) => historyOf(store, id, options);
     const kinds = (results: readonly { kind: string }[]) => results.map(({ kind }) => kind).sort();
 
     it('creates the first version, with the time of its writing', async () => {
@@ -219,19 +231,49 @@ export function describeOrderStore(makePlace: () => Promise<OrderPlace>): void {
       assert.equal(await store.refuse(unauthenticated, ACCESS), undefined);
     });
 
+    it('rejects what it cannot do, and goes on with the rest', async () => {
+      await createOrder(store, 'a');
+      const results = await Promise.allSettled([
+        createOrder(store, 'b'),
+        createOrder(store, 'a'), // an id that was used: a fault of the caller
+        createOrder(store, 'c'),
+      ]);
+      assert.deepEqual(
+        results.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'fulfilled'],
+      );
+      const [, rejected] = results;
+      assert.ok(rejected?.status === 'rejected' && !(rejected.reason instanceof OrderStoreError));
+      assert.equal((await read('a'))?.version, 1);
+      assert.equal((await read('c'))?.version, 1);
+    });
+  });
+}
+
+/** For a store whose audit log can be read. */
+export function describeAuditedStore(makePlace: () => Promise<AuditedPlace>): void {
+  describe('the audit log of a store of order responses', () => {
+    let place: AuditedPlace;
+
+    beforeEach(async () => {
+      place = await makePlace();
+    });
+    afterEach(() => place.remove());
+
     it('has an entry of every access before it is answered', async () => {
+      const { store } = place;
       const one = identifierOf('1');
       await createOrder(store, 'a', [one]);
       await createOrder(store, 'b', [one], one);
       await createOrder(store, 'c', [one]);
       await createOrder(store, 'd', [one], one);
-      await update('a', { ifMatch: ['9'] });
-      await update('a');
-      await update('x');
-      await read('a');
-      await read('a', '1');
-      await read('a', '7');
-      await history('a', {});
+      await updateOrder(store, 'a', { ifMatch: ['9'] });
+      await updateOrder(store, 'a');
+      await updateOrder(store, 'x');
+      await readOrder(store, 'a');
+      await readOrder(store, 'a', '1');
+      await readOrder(store, 'a', '7');
+      await historyOf(store, 'a', {});
       await store.refuse({ reason: 'forbidden', id: 'a', version: '1' }, ACCESS);
       await store.refuse({ reason: 'unauthenticated' }, ACCESS);
       const entries = place.entries();
@@ -272,21 +314,22 @@ export function describeOrderStore(makePlace: () => Promise<OrderPlace>): void {
       });
     });
 
-    it('rejects what it cannot do, and goes on with the rest', async () => {
+    it('tells which versions a history showed', async () => {
+      const { store } = place;
       await createOrder(store, 'a');
-      const results = await Promise.allSettled([
-        createOrder(store, 'b'),
-        createOrder(store, 'a'), // an id that was used: a fault of the caller
-        createOrder(store, 'c'),
+      for (let version = 2; version <= 5; version++) await updateOrder(store, 'a');
+      await historyOf(store, 'a', { count: 2 });
+      await historyOf(store, 'a', { count: 20, before: 4 });
+      await historyOf(store, 'a', { before: 1 });
+      const shown = place
+        .entries()
+        .filter(({ interaction }) => interaction === 'history-instance')
+        .map(({ count, firstVersion, lastVersion }) => [count, firstVersion, lastVersion]);
+      assert.deepEqual(shown, [
+        [2, 4, 5],
+        [3, 1, 3],
+        [0, undefined, undefined],
       ]);
-      assert.deepEqual(
-        results.map(({ status }) => status),
-        ['fulfilled', 'rejected', 'fulfilled'],
-      );
-      const [, rejected] = results;
-      assert.ok(rejected?.status === 'rejected' && !(rejected.reason instanceof OrderStoreError));
-      assert.equal((await read('a'))?.version, 1);
-      assert.equal((await read('c'))?.version, 1);
     });
   });
 }

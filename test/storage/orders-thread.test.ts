@@ -1,6 +1,6 @@
 /** The storage thread: groups what waits, survives its death, and stops after its work. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { OrderStoreError } from '../../src/order-response/store.ts';
@@ -18,9 +18,15 @@ import {
   temporaryPlace,
   verdictOf,
 } from './order-place.ts';
-import { ACCESS, createOrder, describeOrderStore } from './order-store.contract.ts';
+import {
+  ACCESS,
+  createOrder,
+  describeAuditedStore,
+  describeOrderStore,
+} from './order-store.contract.ts';
 
 describeOrderStore(placeInThread);
+describeAuditedStore(placeInThread);
 
 describe('the storage thread', () => {
   let place: ReturnType<typeof temporaryPlace>;
@@ -73,13 +79,16 @@ describe('the storage thread', () => {
 
   it('does all that was asked before it stops, and puts down what it counted', async () => {
     const thread = await start();
-    const store = clientOf(thread);
+    const [busy, store] = [clientOf(thread), clientOf(thread)];
     await store.refuse({ reason: 'unauthenticated' }, ACCESS);
-    const created = Array.from({ length: 50 }, (_, at) => createOrder(store, `id-${at}`));
-    await Promise.all(created);
-    await thread.stop();
+    const create = (by: OrderStoreClient, length: number, name: string) =>
+      Array.from({ length }, (_, at) => createOrder(by, `${name}-${at}`));
+    const first = create(busy, 3000, 'first'); // batches that take their time
+    while (thread.counts.batches === 0) await new Promise((resolve) => setImmediate(resolve));
+    const asked = [...first, ...create(busy, 25, 'next'), ...create(store, 25, 'other')];
+    await Promise.all([thread.stop(), ...asked]);
     const entries = entriesOf(folder);
-    assert.equal(entries.length, 51);
+    assert.equal(entries.length, 3051);
     assert.equal(entries.at(-1)?.outcome, 'unauthenticated');
     await assert.rejects(createOrder(store, 'late'), OrderStoreError);
   });
@@ -111,11 +120,80 @@ describe('the storage thread', () => {
     assert.deepEqual(verdictOf(folder).findings, []);
   });
 
+  it('that cannot start again is tried ever more rarely, and is ready when it can', async (context) => {
+    const pauses: (number | undefined)[] = [];
+    const { setTimeout } = globalThis;
+    const faults: string[] = [];
+    const enoughFaults = Promise.withResolvers<void>();
+    let restarted = Promise.withResolvers<void>();
+    const thread = await start({
+      script: new URL('./frail-orders-thread.ts', import.meta.url),
+      onFault: ({ message }) => {
+        faults.push(message);
+        if (faults.length === 9) enoughFaults.resolve();
+      },
+      onRestart: () => restarted.resolve(),
+    });
+    const store = clientOf(thread);
+    assert.equal(thread.isReady, true);
+    await createOrder(store, 'before');
+    const key = readFileSync(folder.auditKey);
+    rmSync(folder.auditKey);
+    context.mock.method(globalThis, 'setTimeout', (action: () => void, ms?: number) => {
+      pauses.push(ms);
+      return setTimeout(action, 0);
+    });
+    await assert.rejects(createOrder(store, 'die'), OrderStoreError);
+    await enoughFaults.promise;
+    assert.equal(thread.isReady, false);
+    assert.match(faults[1] ?? '', /audit\.key: missing/);
+    assert.deepEqual(pauses.slice(0, 8), [200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);
+    writeFileSync(folder.auditKey, key, { mode: 0o600 });
+    await restarted.promise;
+    assert.equal(thread.isReady, true);
+    store.reconnect(thread.connect());
+    pauses.length = 0;
+    restarted = Promise.withResolvers<void>();
+    await assert.rejects(createOrder(store, 'die'), OrderStoreError);
+    await restarted.promise;
+    assert.deepEqual(pauses, [200]);
+    context.mock.restoreAll();
+    await thread.stop();
+    assert.equal(thread.isReady, false);
+  });
+
+  it('is not asked what cannot be handed over; what was asked with it is done', async () => {
+    const thread = await start();
+    const store = clientOf(thread);
+    const [first, odd, last] = await Promise.allSettled([
+      createOrder(store, 'a'),
+      store.read(Object.assign({ id: 'a' }, { odd: () => {} }), ACCESS),
+      createOrder(store, 'b'),
+    ]);
+    assert.equal(first.status, 'fulfilled');
+    assert.equal(last.status, 'fulfilled');
+    assert.ok(odd.status === 'rejected' && !(odd.reason instanceof OrderStoreError));
+    assert.match(String(odd.reason), /could not be cloned/);
+    assert.equal((await store.read({ id: 'b' }, ACCESS))?.version, 1);
+  });
+
+  it('counts a commit only where there is something to write', async () => {
+    const thread = await start();
+    const store = clientOf(thread);
+    await store.refuse({ reason: 'unauthenticated' }, ACCESS);
+    const { batches, operations } = thread.counts;
+    assert.deepEqual([batches, operations], [0, 1]);
+    await createOrder(store, 'a');
+    await store.read({ id: 'a' }, ACCESS);
+    const { batches: commits, writes } = thread.counts;
+    assert.deepEqual([commits, writes], [2, 1]);
+  });
+
   it('does not start with a log whose key is gone', async () => {
     const store = openStore(folder);
     store.runBatch([createOperation('a')]);
     store.close();
     rmSync(folder.auditKey);
-    await assert.rejects(start(), { name: 'StorageError', message: /audit\.key: missing/ });
+    await assert.rejects(start(), { name: 'StorageError', message: /audit\.key: missing or/ });
   });
 });

@@ -6,7 +6,7 @@ import type { Resource } from '../format/resource.ts';
 import { type FhirResponse, headerOf } from '../request.ts';
 import { readResource, readWithHeader } from '../resource-body.ts';
 import { READING, type UpdateRoute } from '../route.ts';
-import type { IfMatch } from '../versions.ts';
+import { type IfMatch, matches } from '../versions.ts';
 import { answerWritten } from '../write-answer.ts';
 
 export async function update(exchange: Exchange<UpdateRoute>): Promise<FhirResponse> {
@@ -46,11 +46,6 @@ export async function update(exchange: Exchange<UpdateRoute>): Promise<FhirRespo
     case 'conflict':
       throw conflict(exchange, result.currentVersion);
   }
-}
-
-/** Whether the current version is one of those that the header names. */
-export function matches(ifMatch: IfMatch, current: number): boolean {
-  return ifMatch === '*' || ifMatch.includes(String(current));
 }
 
 function idDiffers({ resourceType, id }: Resource, wanted: string): Finding | undefined {

@@ -8,7 +8,7 @@ import { SQLITE_BUSY, StorageError, sqliteCodes, storageError } from '../storage
 export type Migration = string;
 
 /** Writers are few and quick; who waits longer than this has met something that hangs. */
-const BUSY_TIMEOUT_MS = 5_000;
+export const BUSY_TIMEOUT_MS = 5_000;
 
 /**
  * Opens, or makes, the database and brings its schema to version `migrations.length`.

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditEntry, AuditRecord } from '../../order-response/audit.ts';
 import type { StoredVersion } from '../../order-response/store.ts';
+import { StorageError } from '../storage-error.ts';
 import { instantText, SELECT_VERSIONS, versionOf } from './order-tables.ts';
 
 /**
@@ -47,8 +48,22 @@ export function* auditEntries(
     const recordedAt = String(row.recorded_at);
     hasBegun ||= recordedAt >= since;
     if (!hasBegun) continue;
-    const record: AuditRecord = JSON.parse(String(row.entry));
+    const number = Number(row.number);
+    const record = parseRecord(String(row.entry), number);
     if (resource !== undefined && record.resource !== resource) continue;
-    yield { number: Number(row.number), recordedAt, ...record };
+    yield { number, recordedAt, ...record };
   }
+}
+
+function parseRecord(text: string, number: number): AuditRecord {
+  try {
+    const record: AuditRecord | null = JSON.parse(text);
+    if (record !== null) return record;
+  } catch {
+    // As below.
+  }
+  throw new StorageError(
+    'damaged',
+    `orders.db: audit entry ${number} cannot be read; run \`gazetteer verify\` to see more`,
+  );
 }

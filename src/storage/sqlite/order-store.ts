@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Access } from '../../fhir/access.ts';
+import { matches } from '../../fhir/versions.ts';
 import type { AuditRecord } from '../../order-response/audit.ts';
 import {
   type BusinessIdentifier,
@@ -9,7 +10,6 @@ import {
   type Creation,
   type HistoryPage,
   type HistoryRequest,
-  type IfMatch,
   type Refusal,
   type StoredVersion,
   stampText,
@@ -21,6 +21,7 @@ import {
 import type { OrderAnswer, OrderOperation, OrderResult } from '../order-operation.ts';
 import { createRefusalCounter } from '../refusal-counter.ts';
 import { StorageError, storageError } from '../storage-error.ts';
+import { UNAVAILABLE } from '../unavailable.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';
 import { instantText, OrderTables } from './order-tables.ts';
@@ -41,6 +42,7 @@ export class SqliteOrderStore {
   readonly #now: () => Date;
   readonly #onFault: (fault: Error) => void;
   #isHeadUnsure = false;
+  #commits = 0;
 
   constructor({ database, auditKey }: OrdersDatabase, options: OrderStoreOptions = {}) {
     this.#database = database;
@@ -48,6 +50,11 @@ export class SqliteOrderStore {
     this.#audit = new AuditLog(database, auditKey);
     this.#now = options.now ?? (() => new Date());
     this.#onFault = options.onFault ?? (() => {});
+  }
+
+  /** Transactions so far that were to be committed. */
+  get commits(): number {
+    return this.#commits;
   }
 
   /**
@@ -73,6 +80,7 @@ export class SqliteOrderStore {
   recordRefusals({ isLast = false } = {}): void {
     const nowMs = this.#now().getTime();
     if (!this.#refusals.isDue(nowMs) && !(isLast && this.#refusals.counts.length > 0)) return;
+    this.#endTransaction();
     try {
       this.#commit([], nowMs, true);
     } catch (fault) {
@@ -86,6 +94,7 @@ export class SqliteOrderStore {
   }
 
   #runOrFail(operations: readonly OrderOperation[], nowMs: number): OrderResult[] {
+    this.#endTransaction();
     try {
       return this.#commit(operations, nowMs, this.#refusals.isDue(nowMs));
     } catch (fault) {
@@ -98,9 +107,15 @@ export class SqliteOrderStore {
     }
   }
 
+  /** One that could not even be undone would take in all that follows: where it stays, we throw. */
+  #endTransaction(): void {
+    if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+  }
+
   #commit(operations: readonly OrderOperation[], nowMs: number, withRefusals: boolean) {
     if (this.#isHeadUnsure) this.#audit.forget();
     this.#isHeadUnsure = true;
+    this.#commits++;
     const answers = inTransaction(this.#database, () => {
       if (withRefusals) this.#putDownRefusals(nowMs);
       return operations.map((operation) => this.#run(operation, nowMs));
@@ -122,7 +137,7 @@ export class SqliteOrderStore {
     const error = known instanceof Error ? known : new Error(String(known));
     this.#onFault(error);
     return error instanceof StorageError
-      ? { kind: 'unavailable', message: `${WHY[error.kind]} ${REMEDY}` }
+      ? { kind: 'unavailable', message: UNAVAILABLE[error.kind] }
       : { kind: 'fault', message: error.message };
   }
 
@@ -167,7 +182,7 @@ export class SqliteOrderStore {
       this.#record({ outcome: 'absent', resource: id }, access, nowMs);
       return { kind: 'absent' };
     }
-    if (!matches(ifMatch, currentVersion)) {
+    if (ifMatch !== undefined && !matches(ifMatch, currentVersion)) {
       this.#record({ outcome: 'conflict', resource: id }, access, nowMs);
       return { kind: 'conflict', currentVersion };
     }
@@ -196,8 +211,9 @@ export class SqliteOrderStore {
       return undefined;
     }
     const page = this.#tables.history(request, currentVersion);
-    const count = page.versions.length;
-    this.#record({ outcome: 'found', resource: id, count }, access, nowMs);
+    const { length: count, 0: last, [count - 1]: first } = page.versions;
+    const shown = first && last && { firstVersion: first.version, lastVersion: last.version };
+    this.#record({ outcome: 'found', resource: id, count, ...shown }, access, nowMs);
     return page;
   }
 
@@ -262,16 +278,6 @@ function isOfStorage(fault: unknown): boolean {
 /** Who has no valid token learns nothing. */
 const NOT_SHOWN: OrderAnswer = { kind: 'refuse', value: undefined };
 
-const WHY = {
-  full: 'There is no space left where order responses are kept.',
-  unusable: 'Order responses cannot be written at present.',
-  locked: 'Another program keeps the order responses from being written.',
-  damaged: 'The database of order responses, or its disk, reports an error.',
-  newer: 'The database of order responses belongs to a newer version of the server.',
-  refused: 'Order responses cannot be written at present.',
-} as const;
-const REMEDY = 'Nothing was stored; try again later, and tell the operator if it stays so.';
-
 function newVersion(
   id: string,
   version: number,
@@ -280,10 +286,6 @@ function newVersion(
 ): StoredVersion {
   const method = version === 1 ? 'POST' : 'PUT';
   return { id, version, writtenAt, method, text: stampText(text, version, writtenAt) };
-}
-
-function matches(ifMatch: IfMatch | undefined, currentVersion: number): boolean {
-  return ifMatch === undefined || ifMatch === '*' || ifMatch.includes(String(currentVersion));
 }
 
 /** As in an address: `01` and `1.0` name no version. */

@@ -1,11 +1,11 @@
 /** Opens `orders.db`: for writing together with the key of its audit log, or for a look beside a server. */
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { CHAIN_START, macOf } from '../audit-chain.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { makeAuditKey, readAuditKey } from '../key-file.ts';
 import { StorageError, storageError } from '../storage-error.ts';
-import { openDatabase, refuseNewer, schemaVersion } from './database.ts';
+import { BUSY_TIMEOUT_MS, openDatabase, refuseNewer, schemaVersion } from './database.ts';
 import { createOrderResponses } from './migrations/orders/001-create-order-responses.ts';
 
 export const ORDER_MIGRATIONS = [createOrderResponses];
@@ -17,6 +17,7 @@ export interface OrdersDatabase {
 
 /** For the one that writes. Makes database and key where there are none. */
 export function openOrdersDatabase(folder: DataFolder): OrdersDatabase {
+  demandDatabaseOfLog(folder);
   const database = openDatabase(folder.ordersDatabase, ORDER_MIGRATIONS);
   try {
     database.exec(`PRAGMA journal_size_limit = ${WAL_BYTES_KEPT}`);
@@ -68,8 +69,32 @@ export function openSnapshot(path: string): DatabaseSync {
   }
 }
 
-/** A writer holds its lock for a batch. */
-const BUSY_TIMEOUT_MS = 5_000;
+/** In bytes; 0 where there is no such file. */
+export function fileLength(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/**
+ * Without its database SQLite takes a write-ahead log for a leftover, and removes it. A key without
+ * its database is what is left of one: it is made after it.
+ */
+function demandDatabaseOfLog({ ordersDatabase, auditKey }: DataFolder): void {
+  const log = `${ordersDatabase}-wal`;
+  if (fileLength(ordersDatabase) > 0) return;
+  if (fileLength(log) === 0) {
+    if (fileLength(auditKey) === 0) return;
+    throw new StorageError(
+      'damaged',
+      `${ordersDatabase}: missing or empty, though its key, audit.key, is there; put it back, or ` +
+        'move audit.key away and restore a backup, or begin with none',
+    );
+  }
+  throw new StorageError(
+    'damaged',
+    `${log}: the database that it belongs to, orders.db, is missing; put it back, or move ` +
+      'orders.db-wal, orders.db-shm and audit.key away too',
+  );
+}
 
 /** A long look at the data lets the write-ahead log grow; then it is cut back to this. */
 const WAL_BYTES_KEPT = 64 * 1024 * 1024;
@@ -90,14 +115,15 @@ function makeMissingKey(folder: DataFolder, database: DatabaseSync): Uint8Array 
   if (database.prepare('SELECT 1 FROM audit_entry LIMIT 1').get() !== undefined) {
     throw missingKey(folder);
   }
+  rmSync(folder.auditKey, { force: true }); // an empty file
   return makeAuditKey(folder.auditKey);
 }
 
 function missingKey(folder: DataFolder): StorageError {
   return new StorageError(
     'damaged',
-    `${folder.auditKey}: missing, and the audit log in ${folder.ordersDatabase} cannot go on ` +
-      'without it; put it back from a backup',
+    `${folder.auditKey}: missing or empty, and the audit log in ${folder.ordersDatabase} ` +
+      'cannot go on without it; put it back from a backup',
   );
 }
 

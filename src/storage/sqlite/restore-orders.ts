@@ -9,7 +9,7 @@ import { StorageError, storageError, withStorageErrors } from '../storage-error.
 import { BACKUP_APPLICATION_ID, syncFile } from './backup-orders.ts';
 import { openDatabase, refuseNewer } from './database.ts';
 import { syncFolder } from './edition-folder.ts';
-import { ORDER_MIGRATIONS } from './orders-database.ts';
+import { fileLength, ORDER_MIGRATIONS } from './orders-database.ts';
 import { type OrdersVerdict, verifyOrders } from './verify-orders.ts';
 
 /**
@@ -27,7 +27,8 @@ export function restoreOrders(folder: DataFolder, file: string): OrdersVerdict {
       copyFileSync(path, draft);
       chmodSync(draft, FILE_MODE);
       const { verdict, keys } = prepare(draft, path);
-      demandSameTokenKey(folder, keys);
+      demandSameKeys(folder, keys);
+      demandNoWrites(folder);
       putKeys(folder, keys);
       // What is left of an empty database must not be taken for a part of this one.
       for (const end of ['-wal', '-shm']) rmSync(`${folder.ordersDatabase}${end}`, { force: true });
@@ -60,7 +61,10 @@ function demandBackup(path: string): void {
 
 function demandEmpty(folder: DataFolder): void {
   const { ordersDatabase } = folder;
-  if (!existsSync(ordersDatabase)) return;
+  if (fileLength(ordersDatabase) === 0) {
+    demandNoWrites(folder);
+    return;
+  }
   const database = openDatabase(ordersDatabase, ORDER_MIGRATIONS);
   try {
     const hasData = database
@@ -69,13 +73,27 @@ function demandEmpty(folder: DataFolder): void {
     if (hasData === undefined) return;
     throw new StorageError(
       'refused',
-      `${ordersDatabase}: there are order responses or audit entries here already; restore into ` +
-        'another data folder, or move orders.db and audit.key away first',
+      `${ordersDatabase}: there are order responses or audit entries here already; ${ELSEWHERE}`,
     );
   } finally {
-    database.close();
+    database.close(); // with it goes its write-ahead log, unless another program has it open
   }
+  demandNoWrites(folder);
 }
+
+/** The log may hold all that was written, and may belong to a database that was moved away. */
+function demandNoWrites({ ordersDatabase }: DataFolder): void {
+  const log = `${ordersDatabase}-wal`;
+  if (fileLength(log) === 0) return;
+  throw new StorageError(
+    'refused',
+    `${log}: it may hold order responses or audit entries, and nothing else has them; ${ELSEWHERE}`,
+  );
+}
+
+const ELSEWHERE =
+  'restore into another data folder, or move orders.db, orders.db-wal, orders.db-shm and ' +
+  'audit.key away together first, those of them that are there';
 
 /** Makes a copy of a backup what it is to be, and checks all of it. */
 function prepare(draft: string, path: string): { verdict: OrdersVerdict; keys: Keys } {
@@ -117,24 +135,36 @@ function takeKeys(draft: string): Keys {
   }
 }
 
-function demandSameTokenKey({ tokenKey }: DataFolder, keys: Keys): void {
-  const [present, ours] = [readKeyFile(tokenKey), keys.get(basename(tokenKey))];
-  if (present === undefined || ours === undefined || Buffer.compare(present, ours) === 0) return;
-  throw new StorageError(
-    'refused',
-    `${tokenKey}: another key is here already; move it away (tokens made with it then no longer ` +
-      'hold) and restore again',
-  );
+function demandSameKeys({ auditKey, tokenKey }: DataFolder, keys: Keys): void {
+  for (const [path, remedy] of [
+    [auditKey, ', perhaps the only one of a log that was moved away; move it away too'],
+    [tokenKey, '; move it away (tokens made with it then no longer hold)'],
+  ] as const) {
+    const [present, ours] = [readKeyFile(path), keys.get(basename(path))];
+    if (ours === undefined || isMissing(present) || isSame(present, ours)) continue;
+    throw new StorageError(
+      'refused',
+      `${path}: another key is here already${remedy} and restore again`,
+    );
+  }
 }
 
-/** An audit key without entries is of no use, and gives way. */
 function putKeys({ auditKey, tokenKey }: DataFolder, keys: Keys): void {
   for (const path of [auditKey, tokenKey]) {
     const [present, ours] = [readKeyFile(path), keys.get(basename(path))];
-    if (ours === undefined || (present && Buffer.compare(present, ours) === 0)) continue;
-    rmSync(path, { force: true });
+    if (ours === undefined || isSame(present, ours)) continue;
+    rmSync(path, { force: true }); // an empty file
     writeKeyFile(path, ours);
   }
+}
+
+/** An empty file is one whose maker was killed. */
+function isMissing(key: Uint8Array | undefined): boolean {
+  return key === undefined || key.length === 0;
+}
+
+function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
+  return one !== undefined && Buffer.compare(one, other) === 0;
 }
 
 function damaged(path: string, what: string): StorageError {

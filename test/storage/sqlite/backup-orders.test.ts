@@ -111,11 +111,57 @@ describe('a backup of order responses', () => {
     assert.deepEqual(readdirSync(place.path).sort(), ['backup.db', 'data', 'other']);
   });
 
-  it('goes into a folder whose server was started, and has written nothing', () => {
+  it('goes into a folder whose server has written nothing, once its audit key was moved away', () => {
     backupOrders(folder, file);
     openStore(other).close();
+    const key = readFileSync(other.auditKey);
+    assert.throws(() => restoreOrders(other, file), {
+      kind: 'refused',
+      message: /audit\.key: another key is here already, perhaps .*; move it away/,
+    });
+    assert.deepEqual(readFileSync(other.auditKey), key);
+    rmSync(other.auditKey);
     assert.equal(restoreOrders(other, file).versions, 2);
     assert.deepEqual(verdictOf(other).findings, []);
+  });
+
+  it('takes the place of an audit key that was never written', () => {
+    backupOrders(folder, file);
+    writeFileSync(other.auditKey, '');
+    restoreOrders(other, file);
+    assert.deepEqual(readFileSync(other.auditKey), readFileSync(folder.auditKey));
+  });
+
+  it('is not restored over writes that lie in the write-ahead log alone', () => {
+    backupOrders(folder, file);
+    const store = openStore(folder);
+    store.runBatch([createOperation('b')]);
+    const { ordersDatabase } = other;
+    const writes = readFileSync(`${folder.ordersDatabase}-wal`);
+    store.close();
+    assert.ok(writes.length > 0);
+    for (const database of [undefined, '']) {
+      writeFileSync(`${ordersDatabase}-wal`, writes);
+      if (database !== undefined) writeFileSync(ordersDatabase, database);
+      assert.throws(() => restoreOrders(other, file), {
+        kind: 'refused',
+        message:
+          /orders\.db-wal: .* move orders\.db, orders\.db-wal, orders\.db-shm and audit\.key away/,
+      });
+      assert.throws(() => openStore(other), { message: /orders\.db-wal: .* is missing/ });
+      assert.deepEqual(readFileSync(`${ordersDatabase}-wal`), writes);
+    }
+  });
+
+  it('is not restored while another program looks at what is there', () => {
+    backupOrders(folder, file);
+    openStore(other).close();
+    rmSync(other.auditKey);
+    const reader = new DatabaseSync(other.ordersDatabase);
+    reader.exec('BEGIN; CREATE TABLE x (y); COMMIT');
+    assert.throws(() => restoreOrders(other, file), { message: /orders\.db-wal: / });
+    reader.close();
+    assert.equal(restoreOrders(other, file).versions, 2);
   });
 
   const spoilings: readonly [
@@ -130,7 +176,7 @@ describe('a backup of order responses', () => {
         store.runBatch([readOperation('x')]);
         store.close();
       },
-      /orders\.db: there are order responses or audit entries here already; restore into/,
+      /entries here already; .* or move orders\.db, orders\.db-wal, orders\.db-shm and audit\.key/,
     ],
     [
       'there is another key for tokens',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -23,12 +23,13 @@ import {
   updateOperation,
   verdictOf,
 } from '../order-place.ts';
-import { describeOrderStore } from '../order-store.contract.ts';
+import { describeAuditedStore, describeOrderStore } from '../order-store.contract.ts';
 import { withSteps } from '../steps.ts';
 
 const PROGRAM = join(import.meta.dirname, 'order-program.ts');
 
 describeOrderStore(placeInThisThread);
+describeAuditedStore(placeInThisThread);
 
 describe('order responses in SQLite', () => {
   let place: ReturnType<typeof temporaryPlace>;
@@ -102,6 +103,14 @@ describe('order responses in SQLite', () => {
     ]);
     assert.ok(page?.kind === 'history');
     assert.deepEqual([page.value?.total, page.value?.versions.length], [1, 1]);
+  });
+
+  it('make a key anew that was never written, where the log is empty', () => {
+    close(open());
+    truncateSync(folder.auditKey, 0);
+    open().runBatch([createOperation('a')]);
+    assert.equal(statSync(folder.auditKey).size, 32);
+    assert.deepEqual(verdictOf(folder).findings, []);
   });
 
   it('cannot be changed or removed, not even by SQL', () => {
@@ -204,8 +213,9 @@ describe('order responses in SQLite', () => {
   });
 
   const failures: readonly [string, number, RegExp][] = [
-    ['a commit that the disk refuses', 778, /^The|^There/],
-    ['a sync that fails', 1034, /^The|^There/],
+    ['a full disk', 13, /^There is no space left .* Nothing was stored/],
+    ['a commit that the disk refuses', 778, /disk .* whether this was stored is not known: look/],
+    ['a sync that fails', 1034, /disk .* whether this was stored is not known: look/],
     ['a database that is read-only', 8, /cannot be written at present/],
     ['a database that another program holds', 5, /Another program/],
   ];
@@ -229,6 +239,22 @@ describe('order responses in SQLite', () => {
     });
   }
 
+  it('go on after a batch that could not even be undone', () => {
+    const store = open();
+    store.runBatch([createOperation('a')]);
+    const fail = (name: string) => {
+      if (name === 'COMMIT' || name === 'ROLLBACK')
+        throw Object.assign(new Error(), { errcode: 778 });
+    };
+    const results = withSteps(fail, () => store.runBatch([createOperation('b')]));
+    assert.deepEqual(kindsOf(results), ['unavailable']);
+    assert.throws(() => withSteps(fail, () => store.runBatch([createOperation('c')])));
+    assert.throws(() => withSteps(fail, () => store.runBatch([createOperation('c')])));
+    assert.deepEqual(kindsOf(store.runBatch([updateOperation('a')])), ['update']);
+    const { findings, versions } = verdictOf(folder);
+    assert.deepEqual([findings, versions], [[], 2]);
+  });
+
   describe('when they are opened', () => {
     beforeEach(() => close(openWith(createOperation('a'), createOperation('b'))));
     const openWith = (...operations: Parameters<SqliteOrderStore['runBatch']>[0]) => {
@@ -245,7 +271,24 @@ describe('order responses in SQLite', () => {
     });
 
     const spoilings: readonly [string, () => void, RegExp][] = [
-      ['a missing key', () => rmSync(folder.auditKey), /audit\.key: missing, and the audit log/],
+      [
+        'a missing database',
+        () => {
+          for (const end of ['', '-wal', '-shm'])
+            rmSync(folder.ordersDatabase + end, { force: true });
+        },
+        /orders\.db: missing or empty, though its key, audit\.key, is there/,
+      ],
+      [
+        'a missing key',
+        () => rmSync(folder.auditKey),
+        /audit\.key: missing or empty, and the audit log/,
+      ],
+      [
+        'an empty key',
+        () => truncateSync(folder.auditKey, 0),
+        /audit\.key: missing or empty, and the audit log/,
+      ],
       [
         'another key',
         () => writeFileSync(folder.auditKey, Buffer.alloc(32)),
@@ -274,10 +317,12 @@ describe('order responses in SQLite', () => {
     for (const [what, spoil, message] of spoilings) {
       it(`are refused in one line with ${what}`, () => {
         spoil();
-        const before = readFileSync(folder.ordersDatabase);
+        const content = () =>
+          existsSync(folder.ordersDatabase) ? readFileSync(folder.ordersDatabase) : undefined;
+        const before = content();
         assert.throws(() => open(), { name: 'StorageError', message });
         assert.throws(() => open(), { message: /^[^\n]+$/ });
-        assert.deepEqual(readFileSync(folder.ordersDatabase), before);
+        assert.deepEqual(content(), before);
       });
     }
 

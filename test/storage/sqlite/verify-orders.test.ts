@@ -53,6 +53,22 @@ describe('verifying order responses', () => {
     assert.deepEqual(verdictOf(folder, again).findings, []);
   });
 
+  it('finds what is no part of the schema, and what was taken from it', () => {
+    const database = new DatabaseSync(folder.ordersDatabase);
+    const [trigger] = database
+      .prepare(`SELECT name FROM sqlite_schema WHERE type = 'trigger'`)
+      .all();
+    database.exec(`DROP TRIGGER ${trigger?.name}`);
+    database.exec(
+      'CREATE TRIGGER zz AFTER INSERT ON audit_entry BEGIN DELETE FROM order_response_identifier; END',
+    );
+    database.close();
+    assert.deepEqual(verdictOf(folder).findings, [
+      `the trigger ${trigger?.name} of the schema was changed or removed`,
+      'the trigger zz is no part of the schema',
+    ]);
+  });
+
   const cases: readonly [string, string, RegExp][] = [
     [
       'a changed text',

@@ -4,14 +4,14 @@ import type { LocalJWKSet } from 'jose';
 import { AuthError } from './auth-error.ts';
 import { type KeySource, readKeySet } from './key-set.ts';
 
-export interface KeyFileOptions {
+export interface JwksFileOptions {
   readonly now: () => number;
   /** Told, in one line, when it has changed into something that cannot be used. */
   readonly onProblem: (problem: string) => void;
 }
 
 /** Throws an `AuthError` where it cannot be used from the start; later the known keys go on. */
-export function createKeyFile(file: string, { now, onProblem }: KeyFileOptions): KeySource {
+export function createJwksFile(file: string, { now, onProblem }: JwksFileOptions): KeySource {
   let stamp = stampOf(file);
   let keys = readKeys(file);
   let lookedAt = now();
@@ -35,7 +35,9 @@ export function createKeyFile(file: string, { now, onProblem }: KeyFileOptions):
       look();
       return keys === known ? undefined : keys;
     },
-    reload: look,
+    async reload() {
+      look();
+    },
   };
 }
 

@@ -1,25 +1,23 @@
 /** What somebody may do: who asks, held against what is needed for it. */
-import type { Authorize, Need } from '../fhir/service.ts';
+import type { Authorize } from '../fhir/service.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { Authenticated } from './claims.ts';
 import { lackingScope } from './refusal.ts';
 import { allows } from './scopes.ts';
 
-/** The identity of those who may; at once where the token is known already. */
+/**
+ * The identity of those who may; at once where the token is known already. Throws or rejects with a
+ * FhirError, `forbidden` where the token lacks the scope.
+ */
 export function createAuthorize({ authenticate }: Pick<Authenticator, 'authenticate'>): Authorize {
   return (authorization, need) => {
     const authenticated = authenticate(authorization);
     const identityOf = (known: Authenticated) => {
-      demandScope(known, need);
+      if (!allows(known.scopes, need)) throw lackingScope(need);
       return known.identity;
     };
     return authenticated instanceof Promise
       ? authenticated.then(identityOf)
       : identityOf(authenticated);
   };
-}
-
-/** Throws a FhirError of kind `forbidden`. */
-export function demandScope({ scopes }: Authenticated, need: Need): void {
-  if (!allows(scopes, need)) throw lackingScope(need);
 }

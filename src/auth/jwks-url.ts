@@ -4,14 +4,14 @@ import { type KeySource, readKeySet } from './key-set.ts';
 import type { Fetch } from './outgoing.ts';
 import { cannotCheck } from './refusal.ts';
 
-export interface KeyUrlOptions {
+export interface JwksUrlOptions {
   readonly now: () => number;
   readonly fetch: Fetch;
   /** Told, in one line, each time the keys could not be fetched. */
   readonly onProblem: (problem: string) => void;
 }
 
-export function createKeyUrl(url: string, { now, fetch, onProblem }: KeyUrlOptions): KeySource {
+export function createJwksUrl(url: string, { now, fetch, onProblem }: JwksUrlOptions): KeySource {
   let keys: LocalJWKSet | undefined;
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -56,8 +56,10 @@ export function createKeyUrl(url: string, { now, fetch, onProblem }: KeyUrlOptio
       if (isDue || pending !== undefined) await fetchKeys();
       return keys === known ? undefined : keys;
     },
-    reload() {
-      void fetchKeys();
+    async reload() {
+      // What is on its way already may be what the issuer has just withdrawn.
+      await pending;
+      await fetchKeys();
     },
   };
 }

@@ -1,0 +1,70 @@
+/** Batches of calls from several server threads: what each gets back, and what ends a batch. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { createOrderBatches } from '../../src/storage/order-batches.ts';
+import type { OrderReturns } from '../../src/storage/order-messages.ts';
+import type { OrderOperation, OrderResult } from '../../src/storage/order-operation.ts';
+import { readOperation } from './order-place.ts';
+import { ACCESS } from './order-store.contract.ts';
+
+/** Results that tell which id was read. */
+function run(operations: readonly OrderOperation[]): OrderResult[] {
+  return operations.map((operation) => ({
+    kind: 'unavailable',
+    message: operation.kind === 'read' ? operation.address.id : '',
+  }));
+}
+
+function callerThat(accepts: (returns: OrderReturns) => boolean) {
+  const got = new Map<number, OrderResult | undefined>();
+  const postMessage = (returns: OrderReturns) => {
+    if (!accepts(returns)) throw new DOMException('too large', 'DataCloneError');
+    for (const [at, number] of returns.numbers.entries()) got.set(number, returns.results[at]);
+  };
+  return { got, postMessage };
+}
+
+it('a result that cannot be handed over is a fault for its call alone', () => {
+  const ids = (returns: OrderReturns) =>
+    returns.results.map((result) => 'message' in result && result.message);
+  const frail = callerThat((returns) => !ids(returns).includes('b'));
+  const sound = callerThat(() => true);
+  const batches = createOrderBatches(run);
+  batches.add(frail, 0, [readOperation('a'), readOperation('b'), readOperation('c')]);
+  batches.add(sound, 0, [readOperation('b')]);
+  batches.flush();
+  assert.deepEqual(
+    [...frail.got],
+    [
+      [0, { kind: 'unavailable', message: 'a' }],
+      [1, { kind: 'fault', message: 'it was done, and the answer cannot be told: too large' }],
+      [2, { kind: 'unavailable', message: 'c' }],
+    ],
+  );
+  assert.deepEqual([...sound.got], [[0, { kind: 'unavailable', message: 'b' }]]);
+});
+
+it('a batch holds few histories whose pages may be long', () => {
+  const history = (lengthMax: number): OrderOperation => ({
+    kind: 'history',
+    request: { id: 'a', count: 20, lengthMax },
+    access: ACCESS,
+  });
+  const sizesWith = (lengthMax: number) => {
+    const sizes: number[] = [];
+    const batches = createOrderBatches((operations) => {
+      sizes.push(operations.length);
+      return run(operations);
+    });
+    const caller = callerThat(() => true);
+    batches.add(
+      caller,
+      0,
+      Array.from({ length: 40 }, () => history(lengthMax)),
+    );
+    batches.flush();
+    return sizes;
+  };
+  assert.deepEqual(sizesWith(1000), [40]);
+  assert.deepEqual(sizesWith(4 * 1024 * 1024), Array(10).fill(4));
+});
