@@ -13,7 +13,7 @@ import { basename, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type DataFolder, FILE_MODE } from '../data-folder.ts';
 import { publishFile } from '../key-file.ts';
-import { StorageError, withStorageErrors } from '../storage-error.ts';
+import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { openOrdersSnapshot } from './orders-database.ts';
 
 /** Tells a backup from any other database: `GZBK`, as SQLite's application id. */
@@ -31,8 +31,7 @@ export function backupOrders(folder: DataFolder, file: string): void {
   try {
     withStorageErrors(path, () => {
       makePrivateFile(draft);
-      database.exec('ROLLBACK'); // VACUUM begins a snapshot of its own
-      database.prepare('VACUUM INTO ?').run(draft);
+      copyInto(draft, database, folder);
       addKeys(draft, [folder.auditKey, folder.tokenKey]);
       syncFile(draft);
       try {
@@ -44,6 +43,17 @@ export function backupOrders(folder: DataFolder, file: string): void {
   } finally {
     database.close();
     for (const end of ['', '-journal']) rmSync(`${draft}${end}`, { force: true });
+  }
+}
+
+/** What is damaged is then the source, and not what is made of it. */
+function copyInto(draft: string, database: DatabaseSync, folder: DataFolder): void {
+  try {
+    database.exec('ROLLBACK'); // VACUUM begins a snapshot of its own
+    database.prepare('VACUUM INTO ?').run(draft);
+  } catch (fault) {
+    const error = storageError(fault, folder.ordersDatabase);
+    throw error instanceof StorageError && error.kind === 'damaged' ? error : fault;
   }
 }
 

@@ -45,18 +45,20 @@ type Keys = ReadonlyMap<string, Uint8Array>;
 
 function demandBackup(path: string): void {
   if (!existsSync(path)) throw new StorageError('unusable', `${path}: there is no such file`);
-  withStorageErrors(path, () => {
-    const database = new DatabaseSync(path, { readOnly: true });
-    try {
-      const id = database.prepare('PRAGMA application_id').get()?.application_id;
-      if (id !== BACKUP_APPLICATION_ID) {
-        throw new StorageError('refused', `${path}: this is no backup of order responses`);
-      }
-      refuseNewer(database, path, ORDER_MIGRATIONS.length);
-    } finally {
-      database.close();
-    }
-  });
+  const none = `${path}: this is no backup of order responses, or it was cut short; use another one`;
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { readOnly: true });
+    const id = database.prepare('PRAGMA application_id').get()?.application_id;
+    if (id !== BACKUP_APPLICATION_ID) throw new StorageError('refused', none);
+    refuseNewer(database, path, ORDER_MIGRATIONS.length);
+  } catch (fault) {
+    const error = storageError(fault, path);
+    const isDamaged = error instanceof StorageError && error.kind === 'damaged';
+    throw isDamaged ? new StorageError('refused', none, fault) : error;
+  } finally {
+    database?.close();
+  }
 }
 
 function demandEmpty(folder: DataFolder): void {
