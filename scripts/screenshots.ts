@@ -45,7 +45,7 @@ const PICTURES: readonly Picture[] = [
   {
     name: 'api',
     path: '/api',
-    height: 1500,
+    height: 2000,
     prepare: (page) => page.locator('.opblock').first().waitFor(),
   },
   { name: 'phone', path: '/?q=leeds&status=active', size: 'phone', height: 1100 },

@@ -13,6 +13,9 @@ export interface Addresses {
   /** Of the API, absolute, as a program would call it. */
   record(code: string): string;
   readonly fhir: string;
+  /** Of order responses, absolute, where they are served. */
+  readonly orders: string;
+  readonly ordersMetadata: string;
 }
 
 /** `serverUrl` is the public address of the server, without a slash at the end. */
@@ -31,6 +34,8 @@ export function createAddresses(serverUrl: string): Addresses {
     edition: (number) => `${base}/editions/${number}`,
     record: (code) => `${fhir}/Organization/${encodeURIComponent(code)}`,
     fhir,
+    orders: `${serverUrl}/OrderResponse`,
+    ordersMetadata: `${serverUrl}/metadata`,
   };
 }
 

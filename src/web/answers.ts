@@ -7,7 +7,7 @@ import { acceptsGzip, gzip } from '../fhir/gzip.ts';
  * Nothing but our own files, no script in the page, nobody's frame around it. Without TLS neither
  * upgrade-insecure-requests nor HSTS: they would lock people out.
  */
-export const PAGE_POLICY = [
+const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -52,11 +52,7 @@ export function finish(
   if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-cache');
   if (reply.statusCode === 200) {
     const etag = `W/"${hash('sha256', text).slice(0, ETAG_LENGTH)}"`;
-    reply.header('ETag', etag);
-    if (hasTag(request.headers['if-none-match'], etag)) {
-      reply.code(304).removeHeader('Content-Type');
-      return '';
-    }
+    if (isKept(request, reply, etag)) return '';
   }
   const { 'accept-encoding': accepted } = request.headers;
   if (text.length < GZIP_BYTES_MIN || typeof accepted !== 'string' || !acceptsGzip(accepted)) {
@@ -67,6 +63,14 @@ export function finish(
 }
 
 const ETAG_LENGTH = 24;
+
+/** Tags the answer; where the client has it already, it becomes a 304, which has no body. */
+export function isKept(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
+  reply.header('ETag', etag);
+  if (!hasTag(request.headers['if-none-match'], etag)) return false;
+  reply.code(304).removeHeader('Content-Type');
+  return true;
+}
 
 function hasTag(sent: string | undefined, etag: string): boolean {
   return sent !== undefined && (sent.trim() === '*' || sent.includes(etag.slice(2)));

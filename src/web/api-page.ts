@@ -2,11 +2,16 @@
 import type { Edition } from '../directory/edition.ts';
 import type { Addresses } from './addresses.ts';
 
-export function apiPage(edition: Edition | undefined, addresses: Addresses): object {
+export function apiPage(
+  edition: Edition | undefined,
+  addresses: Addresses,
+  hasOrders: boolean,
+): object {
   const code = exampleCode(edition);
   return {
     title: 'API',
     fhir: addresses.fhir,
+    hasOrders,
     openApi: addresses.openApi,
     example: addresses.record(code),
     samples: samplesOf(addresses.fhir, code),

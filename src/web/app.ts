@@ -47,7 +47,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return reply.view(template, data);
   };
   const fail: Answering['fail'] = (reply, problem) => {
-    reply.code(problem.status).header('Cache-Control', 'no-store');
+    reply.code(problem.status).header('Cache-Control', 'no-store').removeHeader('ETag');
     if (problem.headers !== undefined) reply.headers(problem.headers);
     return show(reply, 'problem.njk', { title: problem.title, problem });
   };

@@ -1,6 +1,10 @@
 /** The pages of editions: all that were published, and what one of them changed. */
 import type { Edition } from '../directory/edition.ts';
-import { CHANGE_KINDS, type EditionHistory } from '../directory/edition-history.ts';
+import {
+  CHANGE_KINDS,
+  type ChangeKind,
+  type EditionHistory,
+} from '../directory/edition-history.ts';
 import type { EditionInfo } from '../directory/edition-store.ts';
 import type { Addresses } from './addresses.ts';
 import { formatDate, formatInstant, formatNumber } from './display.ts';
@@ -16,9 +20,6 @@ export function editionsPage(history: EditionHistory, addresses: Addresses): obj
     })),
   };
 }
-
-/** So many codes of each kind are listed; the download has all. */
-export const CODES_SHOWN = 100;
 
 /** Undefined where there never was such an edition. */
 export function editionPage(
@@ -47,19 +48,9 @@ export function editionPage(
     lists:
       counts.comparedTo === undefined
         ? []
-        : CHANGE_KINDS.map((kind) => listOf(kind, number, history, current, addresses)),
+        : CHANGE_KINDS.map((kind) => listOf(kind, info, history, current, addresses)),
     csv: `${addresses.edition(number)}/changes.csv`,
   };
-}
-
-/** All changes of an edition: `change,code`. Undefined where there is no such edition. */
-export function editionChangesCsv(number: number, history: EditionHistory): string | undefined {
-  if (history.differenceCounts(number) === undefined) return undefined;
-  const lines = CHANGE_KINDS.flatMap((kind) => {
-    const codes = history.codes(number, kind);
-    return codes === '' ? [] : codes.split('\n').map((code) => `${kind},${code}`);
-  });
-  return ['change,code', ...lines, ''].join('\r\n');
 }
 
 function editionRow(info: EditionInfo, history: EditionHistory) {
@@ -81,20 +72,20 @@ function editionRow(info: EditionInfo, history: EditionHistory) {
 }
 
 function listOf(
-  kind: (typeof CHANGE_KINDS)[number],
-  number: number,
+  kind: ChangeKind,
+  info: EditionInfo,
   history: EditionHistory,
   current: Edition | undefined,
   addresses: Addresses,
 ) {
-  const joined = history.codes(number, kind);
-  const codes = joined === '' ? [] : joined.split('\n');
+  const total = info[kind];
+  const codes = total === 0 ? [] : history.codes(info.number, kind).split('\n', CODES_SHOWN);
   return {
     kind,
-    total: codes.length,
-    count: formatNumber(codes.length),
-    isCut: codes.length > CODES_SHOWN,
-    organizations: codes.slice(0, CODES_SHOWN).map((code) => {
+    total,
+    count: formatNumber(total),
+    isCut: total > CODES_SHOWN,
+    organizations: codes.map((code) => {
       const row = current?.index.rowOf(code);
       return row === undefined
         ? { code }
@@ -106,3 +97,6 @@ function listOf(
     }),
   };
 }
+
+/** So many codes of each kind are listed; the download has all. */
+const CODES_SHOWN = 100;

@@ -1,14 +1,18 @@
 /** What answers at each path of the pages. */
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Edition } from '../directory/edition.ts';
-import { SVG, setHeaders } from './answers.ts';
+import { acceptsGzip } from '../fhir/gzip.ts';
+import { isKept, SVG, setHeaders } from './answers.ts';
 import { apiPage } from './api-page.ts';
 import type { Answering, AppOptions } from './app.ts';
 import type { Assets, Encoding } from './assets.ts';
-import { editionChangesCsv, editionPage, editionsPage } from './editions-page.ts';
+import { createEditionChanges } from './edition-changes.ts';
+import { editionPage, editionsPage } from './editions-page.ts';
 import { lookUpPage } from './look-up/look-up-page.ts';
 import { rowOfCode } from './look-up/readings.ts';
-import { readState, writeState } from './look-up/state.ts';
+import { readCuts, readState, withoutEmpty, writeState } from './look-up/state.ts';
 import { suggest } from './look-up/suggestions.ts';
 import { editionThatRemoved, organizationPage } from './organization-page.ts';
 import { NO_EDITION, NO_PAGE, noOrganization } from './problems.ts';
@@ -30,11 +34,16 @@ export function addRoutes(pages: FastifyInstance, options: AppOptions, answering
   pages.get(
     '/',
     withEdition((edition, request, reply) => {
-      const state = readState(parametersOf(request));
+      const parameters = parametersOf(request);
+      const state = readState(parameters);
       const mayBeCode = state.as === undefined || state.as === 'code';
       const row = mayBeCode ? rowOfCode(edition, state.text) : undefined;
-      if (row === undefined)
-        return show(reply, 'look-up.njk', lookUpPage(edition, state, addresses));
+      if (row === undefined) {
+        const clean = withoutEmpty(parameters);
+        if (clean !== undefined) return redirect(reply, addresses.home + clean);
+        const page = lookUpPage(edition, state, addresses, readCuts(parameters));
+        return show(reply, 'look-up.njk', page);
+      }
       const target = addresses.organization(edition.index.codeOf(row));
       return redirect(reply, target + writeState({ ...NO_STATE, text: state.text }));
     }),
@@ -52,7 +61,7 @@ export function addRoutes(pages: FastifyInstance, options: AppOptions, answering
       if (actual !== code) return redirect(reply, addresses.organization(actual));
       return show(reply, 'organization.njk', {
         ...organizationPage(edition, row, { addresses, history, mapUrl: options.settings.mapUrl }),
-        searched: searchedNames(request, options),
+        searched: searchedNames(request, edition, row, options),
       });
     }),
   );
@@ -74,11 +83,16 @@ export function addRoutes(pages: FastifyInstance, options: AppOptions, answering
         : editionPage(number, history, editions.current(), addresses);
     return page === undefined ? fail(reply, NO_PAGE) : show(reply, 'edition.njk', page);
   });
-  pages.get('/editions/:number/changes.csv', (request, reply) => {
+  const changesOf = createEditionChanges(history);
+  pages.get('/editions/:number/changes.csv', async (request, reply) => {
     const number = editionNumber(request);
-    const csv = number === undefined ? undefined : editionChangesCsv(number, history);
-    if (csv === undefined) return fail(reply, NO_PAGE);
-    return download(reply, csv, `edition-${number}-changes.csv`);
+    const changes = number === undefined ? undefined : changesOf(number);
+    if (changes === undefined) return fail(reply, NO_PAGE);
+    if (isKept(request, reply.header('Cache-Control', FOR_A_DAY), changes.etag)) {
+      return reply.send('');
+    }
+    const bytes = await changes.compressed();
+    return downloadCompressed(request, reply, bytes, `edition-${number}-changes.csv`);
   });
   pages.get(
     '/statistics',
@@ -109,7 +123,7 @@ export function addRoutes(pages: FastifyInstance, options: AppOptions, answering
     }),
   );
   pages.get('/api', (_request, reply) =>
-    show(reply, 'api.njk', apiPage(editions.current(), addresses)),
+    show(reply, 'api.njk', apiPage(editions.current(), addresses, options.hasOrders === true)),
   );
   pages.get('/favicon.ico', (_request, reply) =>
     redirect(reply, addresses.base + assets.pathOf('icon')),
@@ -149,9 +163,15 @@ function editionNumber(request: FastifyRequest): number | undefined {
 }
 
 /** Where a search went straight to a code: the same search among names. */
-function searchedNames(request: FastifyRequest, { addresses }: AppOptions) {
+function searchedNames(
+  request: FastifyRequest,
+  edition: Edition,
+  row: number,
+  { addresses }: AppOptions,
+) {
   const { text } = readState(parametersOf(request));
-  if (text === '') return undefined;
+  // Anyone may write an address with another text, and pass it on.
+  if (text === '' || rowOfCode(edition, text) !== row) return undefined;
   return { text, href: addresses.home + writeState({ ...NO_STATE, text, as: 'name' }) };
 }
 
@@ -159,11 +179,34 @@ function redirect(reply: FastifyReply, target: string): FastifyReply {
   return reply.header('Cache-Control', 'no-cache').redirect(target, 303);
 }
 
-function download(reply: FastifyReply, csv: string, fileName: string): FastifyReply {
+function download(
+  reply: FastifyReply,
+  csv: string | Buffer | Readable,
+  fileName: string,
+): FastifyReply {
   setHeaders(reply, 'text/csv; charset=utf-8');
   return reply.header('Content-Disposition', `attachment; filename="${fileName}"`).send(csv);
 }
 
+/** Sent as it is to clients that take gzip; to others it is made plain again, bit by bit. */
+function downloadCompressed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bytes: Buffer,
+  fileName: string,
+): FastifyReply {
+  reply.header('Vary', 'Accept-Encoding');
+  const { 'accept-encoding': accepted } = request.headers;
+  if (typeof accepted === 'string' && acceptsGzip(accepted)) {
+    return download(reply.header('Content-Encoding', 'gzip'), bytes, fileName);
+  }
+  const plain = createGunzip();
+  plain.end(bytes);
+  return download(reply, plain, fileName);
+}
+
+/** What never changes, of an edition; a day, as another data folder has other ones. */
+const FOR_A_DAY = 'public, max-age=86400, immutable';
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 
 async function sendAsset(

@@ -20,7 +20,10 @@ export interface WebOptions {
   /** The public address of the server, without a slash at the end. */
   readonly serverUrl: string;
   readonly editions: Editions;
+  /** The pages' own from now on. */
   readonly history: EditionHistory;
+  /** Whether order responses are served at the same address. */
+  readonly hasOrders?: boolean;
   /** Told of faults, which people see only as a problem with the request id. */
   readonly onFault: (error: unknown, requestId: string) => void;
   /** Told of each answer when it has been sent. */
@@ -52,6 +55,7 @@ export interface Web {
   handle(incoming: IncomingMessage, outgoing: ServerResponse, request?: WebRequest): void;
   /** To be called when an edition was added: makes ready what its first page needs, bit by bit. */
   prepare(): void;
+  /** To be called when the last request is answered; closes the history, too. */
   close(): Promise<void>;
 }
 
@@ -92,6 +96,9 @@ export async function createWeb(options: WebOptions): Promise<Web> {
       app.routing(incoming, outgoing);
     },
     prepare,
-    close: () => app.close(),
+    close: async () => {
+      await app.close();
+      options.history.close();
+    },
   };
 }

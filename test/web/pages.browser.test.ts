@@ -15,6 +15,17 @@ const OPEN_DETAILS =
 /** The most that may come over the wire on a first visit, in bytes. */
 const FIRST_VISIT_MAX = 100_000;
 
+const HEADER_COLOURS = `[
+  getComputedStyle(document.querySelector('.nhsuk-header__service-name')).color,
+  getComputedStyle(document.querySelector('.nhsuk-header')).backgroundColor,
+]`;
+
+/** What is printed behind links. */
+const PRINTED_LINKS = `[...document.querySelectorAll('a')]
+  .map((link) => getComputedStyle(link, '::after').content)
+  .filter((content) => content !== 'none' && content !== 'normal' && content !== '""')
+  .join()`;
+
 const STATES = [
   '/',
   '/?q=many',
@@ -229,6 +240,19 @@ describe('pages in a browser', { skip: NO_BROWSER, timeout: 120_000, concurrency
     await close();
   });
 
+  it('show an operation of the API on a phone without sticking out', async () => {
+    const { page, close } = await visit(browser, server.origin, { size: 'phone' });
+    await page.goto('/api');
+    for (const path of ['/STU3/Organization/{id}', '/STU3/Organization']) {
+      const operation = page.locator('.opblock', { hasText: path }).first();
+      await operation.locator('.opblock-summary-control').click();
+      await operation.locator('.responses-table').first().waitFor();
+      await demandFit(page, 'phone', path);
+    }
+    await holdToAxe(page, '/api on a phone');
+    await close();
+  });
+
   it('show every chart, and print without what only a screen needs', async () => {
     const { page, close } = await visit(browser, server.origin);
     await page.goto('/statistics', { waitUntil: 'networkidle' });
@@ -240,6 +264,15 @@ describe('pages in a browser', { skip: NO_BROWSER, timeout: 120_000, concurrency
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.getByRole('button', { name: 'Apply filters' }).isVisible(), false);
     assert.ok(await page.getByText('M0001').isVisible());
+    // Of whom and of when what is on the paper is.
+    assert.ok(await page.getByText('is not an official NHS service').isVisible());
+    assert.ok(await page.getByText(/edition 3, published/).isVisible());
+    assert.deepEqual(await page.evaluate(HEADER_COLOURS), ['rgb(0, 0, 0)', 'rgba(0, 0, 0, 0)']);
+    await page.goto('/?q=many&status=active');
+    assert.equal(await page.getByRole('link', { name: 'remove' }).count(), 0);
+    await page.goto('/organizations/RR8');
+    assert.equal(await page.getByText('Show as JSON').isVisible(), false);
+    assert.equal(await page.evaluate(PRINTED_LINKS), '');
     await close();
   });
 

@@ -1,6 +1,6 @@
 /** The pages over HTTP: what each answers, with which headers, in every state. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { editionOf } from '../directory/directory-server.ts';
 import { HISTORY, HOSTILE, PAGE_RECORDS } from './records.ts';
 import { startWeb, tooManyRequests, type WebServer } from './web-server.ts';
@@ -52,7 +52,7 @@ const CASES: readonly Case[] = [
     has: [
       '18 organisations',
       'Filtered by:',
-      'Prescribing cost centre – ',
+      'Prescribing cost centre<span class="app-screen"> – ',
       'value="177" form="look-up" checked',
     ],
   },
@@ -77,6 +77,7 @@ const CASES: readonly Case[] = [
       'Nothing found',
       'The first part of the postcode: <a href="/?q=LS9">LS9</a> (1 organisation)',
       'use fewer words',
+      'use only the first part of a postcode: LS9',
     ],
   },
   { path: '/?q=leeds+xyzzy', has: ['Nothing found', 'Fewer words: <a href="/?q=leeds">leeds</a>'] },
@@ -88,6 +89,39 @@ const CASES: readonly Case[] = [
   },
   { path: '/?q=hostile', has: ['HOSTILE &quot;&gt;&lt;img'], hasNot: ['<img src=x'] },
   { path: '/?q=%ff%00%0d%0aX:y', has: ['Nothing found'] },
+  // What says nothing is left out of addresses.
+  { path: '/?q=leeds&status=&town=', status: 303, location: '/?q=leeds' },
+  { path: '/?q=&status=&town=&role=', status: 303, location: '/' },
+  { path: '/?q=&role=177&status=active', status: 303, location: '/?role=177&status=active' },
+  {
+    path: '/?q=many',
+    has: ['<a href="/?q=many&amp;status=active">Show only the 36 active ones</a>'],
+  },
+  { path: '/?q=many&status=active', hasNot: ['Show only'] },
+  { path: '/?q=leeds', hasNot: ['Show only'] },
+  { path: '/', hasNot: ['Show only'] },
+  {
+    path: `/?q=${'x'.repeat(201)}`,
+    has: ['Nothing found', 'only its first 200 characters were looked for'],
+  },
+  { path: `/?q=++${'x'.repeat(200)}`, hasNot: ['characters were looked for'] },
+  {
+    path: `/?town=york&status=active${roleParameters(51)}`,
+    has: ['only the first 50 roles were looked for'],
+  },
+  { path: `/?town=york${roleParameters(50)}`, hasNot: ['roles were looked for'] },
+  {
+    path: '/?q=%25',
+    has: ['Nothing found', 'has no letters or digits'],
+    hasNot: ['part of a postcode', 'fewer words', 'spelling'],
+  },
+  {
+    path: '/?role=xyz',
+    has: ['Nothing found', 'There is no role with the code ROxyz', 'take filters away'],
+    hasNot: ['part of a postcode', 'fewer words', 'spelling'],
+  },
+  { path: '/?role=177', hasNot: ['There is no role'] },
+  { path: '/?q=xyzzy', has: ['fewer words', 'spelling'], hasNot: ['part of a postcode'] },
   {
     path: '/organizations/RTG',
     has: [
@@ -105,6 +139,8 @@ const CASES: readonly Case[] = [
     path: '/organizations/RTG?q=rtg',
     has: ['Look for “rtg” in names instead', 'q=rtg&amp;as=name'],
   },
+  { path: '/organizations/RTG?q=Pay+me', hasNot: ['Pay me', 'is the code of'] },
+  { path: '/organizations/RTG?q=A81001', hasNot: ['is the code of'] },
   { path: '/organizations/rtg', status: 303, location: '/organizations/RTG' },
   {
     path: '/organizations/A81001',
@@ -202,6 +238,26 @@ const CASES: readonly Case[] = [
     type: 'application/json; charset=utf-8',
     has: [/^\[.*"code":"M0001".*\]$/],
   },
+  {
+    path: `/suggestions?q=${'x'.repeat(70)}`,
+    type: 'application/json; charset=utf-8',
+    has: [/^\[\]$/],
+  },
+  // Of what is pasted, the beginning counts.
+  {
+    path: `/suggestions?q=${'Donaudampfschifffahrtsgesellschaftskapit%C3%A4n'.repeat(2)}zzz`,
+    type: 'application/json; charset=utf-8',
+    has: ['"code":"ZX2"'],
+  },
+  {
+    path: '/?q=many+many+surgery+a+b+c+d+e',
+    has: ['Nothing found', 'too many words at a time'],
+  },
+  { path: '/?q=many+surgery+m+a+y', hasNot: ['too many words'] },
+  {
+    path: '/?q=many+surgery+m+a+n+y',
+    has: ['<b>many surgery m a n</b>', 'too many words at a time'],
+  },
   { path: '/suggestions', type: 'application/json; charset=utf-8', has: [/^\[\]$/] },
   { path: '/suggestions?q=M00', type: 'application/json; charset=utf-8', has: ['M0000', 'M0002'] },
   { path: '/nothing', status: 404, accept: 'text/html', has: ['Page not found'] },
@@ -216,6 +272,10 @@ const CASES: readonly Case[] = [
   { path: '/assets/..%2fweb.ts', status: 404 },
   { path: '/editions/', has: ['Editions'] },
 ];
+
+function roleParameters(count: number): string {
+  return Array.from({ length: count }, (_, i) => `&role=${i + 1000}`).join('');
+}
 
 describe('a page', () => {
   for (const one of CASES) {
@@ -321,7 +381,115 @@ describe('what pages have in common', () => {
   });
 });
 
+describe('the changes of an edition as CSV', () => {
+  const path = '/editions/3/changes.csv';
+  const codes = Array.from({ length: 20_000 }, (_, i) => `C${i}`);
+  /** Counts how often codes are read. */
+  const serve = async (context: TestContext) => {
+    const reads = { count: 0 };
+    const edition = editionOf(PAGE_RECORDS, undefined, 3);
+    const changes = await startWeb({
+      editions: { current: () => edition, byNumber: () => edition },
+      history: {
+        ...HISTORY,
+        codes: (number, kind) => {
+          reads.count++;
+          return kind === 'changed' ? codes.join('\n') : HISTORY.codes(number, kind);
+        },
+      },
+    });
+    context.after(() => changes.close());
+    return { changes, reads };
+  };
+
+  it('are all there, in gzip or not, and made once', async (context) => {
+    const { changes, reads } = await serve(context);
+    const lines = ['added,RTG', 'added,X1', ...codes.map((code) => `changed,${code}`)];
+    const whole = ['change,code', ...lines, 'removed,GONE1', ''].join('\r\n');
+    const [plain, zipped] = await Promise.all(
+      ['identity', 'gzip'].map((encoding) =>
+        changes.get(path, { headers: { 'accept-encoding': encoding } }),
+      ),
+    );
+    assert.equal(plain?.text, whole);
+    assert.equal(plain.headers.get('content-encoding'), null);
+    assert.equal(zipped?.text, whole);
+    assert.equal(zipped.headers.get('content-encoding'), 'gzip');
+    assert.equal(zipped.headers.get('vary'), 'Accept-Encoding');
+    assert.equal((await changes.get(path, { method: 'HEAD' })).status, 200);
+    await changes.get(path);
+    assert.equal(reads.count, 3);
+    assert.deepEqual(changes.faults, []);
+  });
+
+  it('are kept by clients, and 304 without being made', async (context) => {
+    const tag = (await server.get(path)).headers.get('etag') ?? '';
+    const { changes, reads } = await serve(context);
+    const answer = await changes.get(path, { headers: { 'if-none-match': tag } });
+    assert.equal(answer.status, 304);
+    assert.equal(answer.headers.get('etag'), tag);
+    assert.match(answer.headers.get('cache-control') ?? '', /max-age=86400, immutable/);
+    assert.equal(reads.count, 0);
+    const other = await server.get('/editions/2/changes.csv', {
+      headers: { 'if-none-match': tag },
+    });
+    assert.equal(other.status, 200);
+    assert.equal(other.text, 'change,code\r\n');
+  });
+
+  it('that cannot be read are a fault, and read again by the next who asks', async (context) => {
+    let fails = true;
+    const edition = editionOf(PAGE_RECORDS, undefined, 3);
+    const frail = await startWeb({
+      editions: { current: () => edition, byNumber: () => edition },
+      history: {
+        ...HISTORY,
+        codes: (number, kind) => {
+          if (fails) throw new Error('the disk is gone');
+          return HISTORY.codes(number, kind);
+        },
+      },
+    });
+    context.after(() => frail.close());
+    const answer = await frail.get(path);
+    assert.equal(answer.status, 500);
+    assert.equal(answer.headers.get('content-type'), HTML);
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.equal(answer.headers.get('etag'), null);
+    assert.equal(answer.headers.get('content-disposition'), null);
+    fails = false;
+    assert.equal((await frail.get(path)).status, 200);
+  });
+});
+
 describe('an installation', () => {
+  it('with order responses says where they are, and that they need a token', async (context) => {
+    const edition = editionOf(PAGE_RECORDS);
+    const both = await startWeb({
+      base: '/gazetteer',
+      editions: { current: () => edition, byNumber: () => edition },
+      hasOrders: true,
+    });
+    context.after(() => both.close());
+    const { text } = await both.get('/gazetteer/api');
+    const orders = `${both.origin}/gazetteer/OrderResponse`;
+    assert.ok(text.includes(orders), 'their address');
+    assert.ok(text.includes(`href="${both.origin}/gazetteer/metadata"`), 'what they offer');
+    assert.match(text, /need a token/);
+    assert.doesNotMatch((await server.get('/api')).text, /OrderResponse|need a token/);
+  });
+
+  it('that stops closes the history of editions too', async () => {
+    let closed = 0;
+    const stopping = await startWeb({
+      editions: { current: () => undefined, byNumber: () => undefined },
+      history: { ...HISTORY, close: () => closed++ },
+    });
+    assert.equal((await stopping.get('/editions')).status, 200);
+    await stopping.close();
+    assert.equal(closed, 1);
+  });
+
   it('without an edition says so on every page that needs one', async (context) => {
     const empty = await startWeb({
       editions: { current: () => undefined, byNumber: () => undefined },

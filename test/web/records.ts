@@ -58,7 +58,7 @@ export const HISTORY: EditionHistory = {
   list: () => [
     info(1, '07', { added: 51, changed: 0, removed: 0, isOnDisk: false }),
     info(2, '08'),
-    info(3, '09', { isCurrent: true }),
+    info(3, '09', { changed: 2, isCurrent: true }),
   ],
   differenceCounts: (number) => {
     if (number === 1) return { byRole: [{ code: '76', added: 51, changed: 0, removed: 0 }] };

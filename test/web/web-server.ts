@@ -33,6 +33,7 @@ export interface WebServerOptions {
   readonly editions: Editions;
   readonly history?: EditionHistory;
   readonly settings?: Partial<PageSettings>;
+  readonly hasOrders?: boolean;
   /** The path of the public address. */
   readonly base?: string;
   /** Decides on each request before it is looked at. */
@@ -50,7 +51,7 @@ export const NO_HISTORY: EditionHistory = {
 };
 
 export async function startWeb(options: WebServerOptions): Promise<WebServer> {
-  const { editions, history = NO_HISTORY, base = '' } = options;
+  const { editions, history = NO_HISTORY, base = '', hasOrders = false } = options;
   const server = createServer({ keepAliveTimeout: 1000 });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -64,6 +65,7 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
     serverUrl: origin + base,
     editions,
     history,
+    hasOrders,
     onFault: (error) => faults.push(error),
     onAnswer: (answer) => answers.push(answer),
   });

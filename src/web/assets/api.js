@@ -36,6 +36,12 @@ function mend(element) {
     const row = select.closest('[data-param-name]');
     select.setAttribute('aria-label', row?.dataset.paramName ?? 'Media type');
   }
+  for (const region of element.querySelectorAll('.responses-table[role]:not([aria-label])')) {
+    const [method, path] = ['method', 'path'].map(
+      (part) => region.closest('.opblock')?.querySelector(`.opblock-summary-${part}`)?.textContent,
+    );
+    region.setAttribute('aria-label', `Responses of ${method} ${path}`);
+  }
   for (const block of element.querySelectorAll('pre:not([tabindex])')) block.tabIndex = 0;
 }
 

@@ -6,13 +6,27 @@ import { type RolesOf, rolesOf } from '../roles.ts';
 import { type Found, find, PAGE_SIZE } from './find.ts';
 import { nothingFoundHints } from './hints.ts';
 import { pageLinks } from './page-links.ts';
-import { outwardPart, type Reading, rowOfCode } from './readings.ts';
-import { isAsking, type LookUpState, type Status, writeState } from './state.ts';
+import { possibleReadings, type Reading, rowOfCode } from './readings.ts';
+import {
+  type Cuts,
+  isAsking,
+  type LookUpState,
+  ROLES_MAX,
+  type Status,
+  TEXT_LENGTH_MAX,
+  writeState,
+} from './state.ts';
+import { hasLettersOrDigits, nothingFoundTips } from './tips.ts';
 
 /** So many roles are shown without opening the rest. */
 const ROLES_SHOWN = 8;
 
-export function lookUpPage(edition: Edition, state: LookUpState, addresses: Addresses): object {
+export function lookUpPage(
+  edition: Edition,
+  state: LookUpState,
+  addresses: Addresses,
+  cuts: Cuts = NOTHING_CUT,
+): object {
   const found = find(edition, state);
   const roles = rolesOf(edition);
   const to = (change: Partial<LookUpState>) =>
@@ -31,6 +45,11 @@ export function lookUpPage(edition: Edition, state: LookUpState, addresses: Addr
     count: formatCount(total, 'organisation'),
     range: total > PAGE_SIZE ? `${formatNumber(firstShown)} to ${formatNumber(lastShown)}` : '',
     reading: found.reading && describe(found.reading, state.text),
+    leavesOutWords: leavesOutWords(state, found),
+    textMax: cuts.text ? TEXT_LENGTH_MAX : undefined,
+    rolesMax: cuts.roles ? ROLES_MAX : undefined,
+    unknownRoles: unknownRoles(edition, state),
+    activeOnly: asks ? activeOnly(state, found, to) : undefined,
     others: found.others.map((other) => ({
       ...describe(other, state.text),
       count: formatCount(other.total, 'organisation'),
@@ -45,11 +64,14 @@ export function lookUpPage(edition: Edition, state: LookUpState, addresses: Addr
     beyond:
       isBeyond && total > 0 ? { pages: formatNumber(pages), href: to({ page: pages }) } : undefined,
     hints: asks && total === 0 ? nothingFoundHints(edition, state, to) : [],
-    outward: outwardPart(state.text),
+    saysNothing: state.text !== '' && !hasLettersOrDigits(state.text),
+    tips: asks && total === 0 ? nothingFoundTips(state) : [],
     edition: { number: edition.number, date: formatDate(edition.publishedAt) },
     figures: asks ? undefined : figuresOf(found),
   };
 }
+
+const NOTHING_CUT: Cuts = { text: false, roles: false };
 
 function titleOf({ text }: LookUpState, { total }: Found): string {
   const count = formatCount(total, 'organisation');
@@ -80,6 +102,27 @@ function describe({ kind, subject, place }: Reading, text: string) {
         subject,
       };
   }
+}
+
+/** Whether what was found, or was not, is for less than was typed. */
+function leavesOutWords({ text }: LookUpState, { reading }: Found): boolean {
+  const readings = reading === undefined ? possibleReadings(text) : [reading];
+  return readings.some((one) => one.leavesOutWords === true);
+}
+
+function unknownRoles(edition: Edition, { roles }: LookUpState): readonly string[] {
+  if (roles.length === 0) return [];
+  const known = new Set(edition.codeSystems.roles.map(({ code }) => code));
+  for (const code of edition.roleCodes()) known.add(code);
+  return roles.filter((code) => !known.has(code)).map((code) => `RO${code}`);
+}
+
+/** Results are in the order of their codes, and codes of what has closed are often the first. */
+function activeOnly({ status }: LookUpState, { statuses }: Found, to: To) {
+  const { active, inactive } = statuses;
+  if (status !== undefined || active === 0 || inactive === 0) return undefined;
+  const text = active === 1 ? 'the active one' : `the ${formatNumber(active)} active ones`;
+  return { text: `Show only ${text}`, href: to({ status: 'active' }) };
 }
 
 /** Where the text is also a code, and something else was asked for. */

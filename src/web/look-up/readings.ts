@@ -11,6 +11,8 @@ export interface Reading {
   readonly subject: string;
   /** Where the text is a name and a town, the town. */
   readonly place?: string;
+  /** Whether the text has more words in the name than are looked for. */
+  readonly leavesOutWords?: boolean;
   readonly criteria: readonly Criterion[];
   /** Of these, what comes first in the results: names that begin with the text. */
   readonly first?: readonly Criterion[];
@@ -69,11 +71,12 @@ export function possibleReadings(text: string): Omit<Reading, 'total'>[] {
       });
     }
   }
-  const words = wordsOf(text);
+  const { words, subject, leavesOutWords } = searchedWords(text);
   if (words.length > 0) {
     readings.push({
       kind: 'name',
-      subject: text,
+      subject,
+      leavesOutWords,
       criteria: words.map((word) => string('name', 'contains', word)),
       first: [string('name', 'startsWith', text)],
     });
@@ -107,12 +110,22 @@ const INWARD_LENGTH = 3;
 const POSTCODE =
   /^([A-Z]{1,2}\d[A-Z\d]?)\s*(\d[A-Z]{2})$|^([A-Z]{1,2}\d[A-Z\d]?)(?:\s(\d[A-Z]?))?$/;
 
-function wordsOf(text: string): string[] {
-  return [...new Set(fold(text).split(' '))].filter((word) => word !== '').slice(0, WORDS_MAX);
+/** The words that are looked for in names; of too many the longest, which say the most. */
+function searchedWords(text: string) {
+  const words = [...new Set(fold(text).split(' '))].filter((word) => word !== '');
+  const longest = words.toSorted((a, b) => b.length - a.length).slice(0, WORDS_MAX);
+  const letters = longest.filter((word) => word.length === 1);
+  const searched = new Set(longest).difference(new Set(letters.slice(LETTERS_MAX)));
+  if (searched.size === words.length) return { words, subject: text, leavesOutWords: false };
+  const kept = words.filter((word) => searched.has(word));
+  return { words: kept, subject: kept.join(' '), leavesOutWords: true };
 }
 
-/** Each word is a search of its own. */
-const WORDS_MAX = 12;
+/** Each word is a search of its own, and some are made several times for a page. */
+const WORDS_MAX = 8;
+
+/** A single letter is in half of all names: it takes longest, and tells least. */
+const LETTERS_MAX = 3;
 
 /** `pharmacy leeds`, `pharmacy in leeds`: the first words in the name, the last ones the town. */
 function readingOfNameAndTown(
@@ -120,21 +133,19 @@ function readingOfNameAndTown(
   text: string,
   filters: readonly Criterion[],
 ): Reading | undefined {
-  const words = text
-    .split(' ')
-    .filter((word) => word !== '')
-    .slice(0, WORDS_MAX);
+  const words = text.split(' ').filter((word) => word !== '');
   for (let at = 1; at < words.length; at++) {
     const place = words.slice(at).join(' ');
     const name = words.slice(0, at);
     if (/^(in|near|at)$/i.test(name.at(-1) ?? '')) name.pop();
     if (name.length === 0) continue;
-    const criteria = [
-      ...name.map((word) => string('name', 'contains', word)),
-      string('city', 'startsWith', place),
-    ];
+    const inTown = string('city', 'startsWith', place);
+    // Mostly it is no town, which is found out at once; names take longer.
+    if (count(edition, { criteria: [inTown] }) === 0) continue;
+    const { words: searched, ...reading } = searchedWords(name.join(' '));
+    const criteria = [...searched.map((word) => string('name', 'contains', word)), inTown];
     const total = count(edition, { criteria: [...criteria, ...filters] });
-    if (total > 0) return { kind: 'name-town', subject: name.join(' '), place, criteria, total };
+    if (total > 0) return { kind: 'name-town', ...reading, place, criteria, total };
   }
   return undefined;
 }

@@ -22,8 +22,8 @@ export interface LookUpState {
 
 /** Longer texts are cut: no name in the directory is as long. */
 export const TEXT_LENGTH_MAX = 200;
-/** A code system has some two hundred roles. */
-const ROLES_MAX = 200;
+/** Each is a box and a link that repeats all others: more would be hundreds of kilobytes. */
+export const ROLES_MAX = 50;
 const PAGE_MAX = 1_000_000;
 
 /** Takes whatever it is given: what makes no sense is as if it were not there. */
@@ -34,14 +34,38 @@ export function readState(parameters: URLSearchParams): LookUpState {
   return {
     text: readText(parameters.get('q')),
     as,
-    roles: [...new Set(parameters.getAll('role'))]
-      .filter((code) => ROLE_CODE.test(code))
-      .slice(0, ROLES_MAX),
+    roles: readRoles(parameters).slice(0, ROLES_MAX),
     status: status === 'active' || status === 'inactive' ? status : undefined,
     town: readText(parameters.get('town')),
     page: Number.isInteger(page) && page >= 1 && page <= PAGE_MAX ? page : 1,
   };
 }
+
+/** What of an address is not part of its state, as it is too long or too much. */
+export interface Cuts {
+  readonly text: boolean;
+  readonly roles: boolean;
+}
+
+export function readCuts(parameters: URLSearchParams): Cuts {
+  return {
+    text: ['q', 'town'].some((name) => trimmed(parameters.get(name)).length > TEXT_LENGTH_MAX),
+    roles: readRoles(parameters).length > ROLES_MAX,
+  };
+}
+
+/**
+ * The query string without parameters that say nothing, which forms send; nothing where there are
+ * none of these.
+ */
+export function withoutEmpty(parameters: URLSearchParams): string | undefined {
+  const clean = new URLSearchParams(parameters);
+  for (const name of PARAMETERS) clean.delete(name, '');
+  if (clean.size === parameters.size) return undefined;
+  return clean.size === 0 ? '' : `?${clean}`;
+}
+
+const PARAMETERS = ['q', 'as', 'role', 'status', 'town', 'page'] as const;
 
 /** The query string of a state, `?` included; empty where there is nothing to say. */
 export function writeState(state: LookUpState): string {
@@ -62,7 +86,15 @@ export function isAsking({ text, roles, status, town }: LookUpState): boolean {
 }
 
 export function readText(text: string | null): string {
-  return (text ?? '').toWellFormed().replace(/\s+/g, ' ').trim().slice(0, TEXT_LENGTH_MAX).trim();
+  return trimmed(text).slice(0, TEXT_LENGTH_MAX).trim();
+}
+
+function trimmed(text: string | null): string {
+  return (text ?? '').toWellFormed().replace(/\s+/g, ' ').trim();
+}
+
+function readRoles(parameters: URLSearchParams): string[] {
+  return [...new Set(parameters.getAll('role'))].filter((code) => ROLE_CODE.test(code));
 }
 
 const ROLE_CODE = /^[A-Za-z0-9]{1,16}$/;

@@ -11,13 +11,16 @@ export interface Suggestion {
   readonly isActive: boolean;
 }
 
-export const SUGGESTIONS_MAX = 8;
+const SUGGESTIONS_MAX = 8;
 
 /** One letter finds half of the directory, which helps nobody. */
-export const SUGGESTED_LENGTH_MIN = 2;
+const SUGGESTED_LENGTH_MIN = 2;
+
+/** By then the beginning has said what is meant; only what is pasted is much longer. */
+const SUGGESTED_LENGTH_MAX = 60;
 
 export function suggest(edition: Edition, typed: string | null): Suggestion[] {
-  const text = readText(typed);
+  const text = readText(typed).slice(0, SUGGESTED_LENGTH_MAX).toWellFormed().trim();
   if (text.length < SUGGESTED_LENGTH_MIN) return [];
   const { index } = edition;
   const rows = new Set<number>();
@@ -25,10 +28,10 @@ export function suggest(edition: Edition, typed: string | null): Suggestion[] {
   if (exact !== undefined) rows.add(exact);
   for (const row of rowsOfCodesBeginning(edition, text)) rows.add(row);
   for (const { criteria, first } of findReadings(edition, text, [])) {
-    if (rows.size >= SUGGESTIONS_MAX) break;
     const parts = first === undefined ? [criteria] : [first, criteria];
     // Whoever looks something up mostly looks for what is there.
     for (const part of [...parts.map((one) => [...one, ACTIVE]), ...parts]) {
+      if (rows.size >= SUGGESTIONS_MAX) break;
       for (const row of index.search({ criteria: part }, 0, SUGGESTIONS_MAX).rows) rows.add(row);
     }
   }

@@ -1,4 +1,4 @@
-/** Draws charts as SVG on the server. The library is loaded when the first one is asked for. */
+/** Draws charts as SVG. The library is loaded with the first: threads that serve only ask for sizes. */
 import type { ChartDescription, SeriesKind } from './statistics.ts';
 
 /** For a phone the same chart is drawn narrow, so that its text stays readable. */

@@ -3,8 +3,9 @@ import type { Edition } from '../../directory/edition.ts';
 import type { EditionHistory } from '../../directory/edition-history.ts';
 import type { Addresses } from '../addresses.ts';
 import { formatDate, formatNumber } from '../display.ts';
-import { type ChartWidth, drawChart, sizeOf } from './chart.ts';
+import { type ChartWidth, sizeOf } from './chart.ts';
 import { csvOf } from './csv.ts';
+import { drawCharts } from './draw-charts.ts';
 import { type Cell, type Statistic, type StatisticId, statisticsOf } from './statistics.ts';
 
 /** The page shows so many rows; the download has all. */
@@ -47,28 +48,37 @@ export function statisticCsv(id: StatisticId, edition: Edition, history: Edition
   return csvOf(columns, rows);
 }
 
-/** Drawn once for each edition. */
-export function statisticPicture(
+/** With the first picture of an edition all are drawn, once: a page asks for all of them. */
+export async function statisticPicture(
   id: StatisticId,
   width: ChartWidth,
   edition: Edition,
   history: EditionHistory,
 ): Promise<string> {
-  const statistic = statisticOf(id, edition, history);
-  let drawn = PICTURES.get(statistic);
-  if (drawn === undefined) {
-    drawn = new Map();
-    PICTURES.set(statistic, drawn);
+  const statistics = statisticsOf(edition, history);
+  let drawing = PICTURES.get(statistics);
+  if (drawing === undefined) {
+    drawing = drawAll(statistics);
+    PICTURES.set(statistics, drawing);
+    // What failed may succeed when it is next asked for.
+    drawing.catch(() => PICTURES.delete(statistics));
   }
-  let picture = drawn.get(width);
-  if (picture === undefined) {
-    picture = drawChart(statistic.chart, width);
-    drawn.set(width, picture);
-  }
+  const picture = (await drawing).get(`${id} ${width}`);
+  if (picture === undefined) throw new Error(`there is no picture of ${id}`);
   return picture;
 }
 
-const PICTURES = new WeakMap<Statistic, Map<ChartWidth, Promise<string>>>();
+type Pictures = ReadonlyMap<`${StatisticId} ${ChartWidth}`, string>;
+
+const PICTURES = new WeakMap<readonly Statistic[], Promise<Pictures>>();
+
+async function drawAll(statistics: readonly Statistic[]): Promise<Pictures> {
+  const orders = statistics.flatMap(({ id, chart }) =>
+    (['wide', 'narrow'] as const).map((width) => ({ id, chart, width })),
+  );
+  const drawn = await drawCharts(orders.map(({ chart, width }) => ({ chart, width })));
+  return new Map(orders.map(({ id, width }, i) => [`${id} ${width}` as const, drawn[i] ?? '']));
+}
 
 function statisticOf(id: StatisticId, edition: Edition, history: EditionHistory): Statistic {
   const found = statisticsOf(edition, history).find((statistic) => statistic.id === id);

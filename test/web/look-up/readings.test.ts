@@ -40,6 +40,44 @@ describe('a text that may be a postcode', () => {
   });
 });
 
+describe('a text of many words', () => {
+  const name = 'UNIVERSITY HOSPITALS OF DERBY AND BURTON NHS FOUNDATION TRUST SITE A B C D';
+  const edition = editionOf([
+    organization('L1', { name, address: { lines: [], city: 'LEEDS' } }),
+    organization('L2', { name: 'A B C D' }),
+  ]);
+  const eight = 'university hospitals derby and burton nhs foundation trust';
+  const cases: readonly (readonly [text: string, readings: readonly unknown[]])[] = [
+    [name, [['name', `${eight.replace(' nhs', '')} site`, undefined, true, 1]]],
+    [`${eight} xyzzyx`, []],
+    [eight, [['name', eight, undefined, false, 1]]],
+    [`${eight} in leeds`, [['name-town', eight, 'leeds', false, 1]]],
+    [`${eight} a leeds`, [['name-town', eight, 'leeds', true, 1]]],
+    ['a b c d', [['name', 'a b c', undefined, true, 2]]],
+    ['a b c', [['name', 'a b c', undefined, false, 2]]],
+    ['a a a a', [['name', 'a a a a', undefined, false, 2]]],
+    [`${eight} a`, [['name', eight, undefined, true, 1]]],
+  ];
+  for (const [text, readings] of cases) {
+    it(`“${text}” is looked for by its longest`, () => {
+      const found = findReadings(edition, text, []);
+      assert.deepEqual(
+        found.map((one) => [one.kind, one.subject, one.place, one.leavesOutWords, one.total]),
+        readings,
+      );
+    });
+  }
+
+  it('takes few searches', (context) => {
+    const search = context.mock.method(edition.index, 'search');
+    const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(97 + i)).join(' ');
+    findReadings(edition, letters, []);
+    const criteria = search.mock.calls.flatMap(({ arguments: [query] }) => query.criteria);
+    const names = criteria.filter((one) => one.kind === 'string' && one.field === 'name');
+    assert.ok(names.length <= 8, `${names.length} searches in names`);
+  });
+});
+
 describe('the readings of a text', () => {
   const edition = editionOf([
     ...RECORDS,

@@ -49,6 +49,10 @@ describe('the state of the look-up page', () => {
     ['as=everything&status=maybe', {}],
     ['role=177&role=177&role=<b>', { roles: ['177'] }],
     ['q=%FF', { text: '\ufffd' }],
+    [
+      Array.from({ length: 300 }, (_, i) => `role=${i}`).join('&'),
+      { roles: Array.from({ length: 50 }, (_, i) => String(i)) },
+    ],
     [`q=${'x'.repeat(1000)}`, { text: 'x'.repeat(200) }],
   ];
   for (const [query, change] of cases) {

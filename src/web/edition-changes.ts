@@ -1,0 +1,63 @@
+/** All changes of an edition as CSV. They never change: made and compressed once, then kept. */
+import { CHANGE_KINDS, type EditionHistory } from '../directory/edition-history.ts';
+import { gzipPieces } from '../fhir/gzip.ts';
+
+export interface EditionChanges {
+  /** Known without making them, and the same in every thread. */
+  readonly etag: string;
+  /** `change,code` in gzip. Rejects where they cannot be read. */
+  compressed(): Promise<Buffer>;
+}
+
+/** The changes of an edition by its number; undefined where there never was such an edition. */
+export function createEditionChanges(
+  history: EditionHistory,
+): (number: number) => EditionChanges | undefined {
+  const kept = new Map<number, Promise<Buffer>>();
+
+  /** Once, however many ask for it at a time. */
+  const compressed = (number: number): Promise<Buffer> => {
+    const known = kept.get(number);
+    if (known !== undefined) return known;
+    const made = compress(number, history).catch((error: unknown) => {
+      kept.delete(number);
+      throw error;
+    });
+    if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value ?? 0);
+    kept.set(number, made);
+    return made;
+  };
+
+  return (number) => {
+    const info = history.list().find((edition) => edition.number === number);
+    if (info === undefined) return undefined;
+    // With the time, as another data folder has other editions of the same numbers.
+    const etag = `W/"changes-${number}-${Date.parse(info.importedAt).toString(36)}"`;
+    return { etag, compressed: () => compressed(number) };
+  };
+}
+
+async function compress(number: number, history: EditionHistory): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(gzipPieces(piecesOf(number, history))));
+}
+
+/** In pieces, between which other requests are answered. */
+function* piecesOf(number: number, history: EditionHistory): Generator<Buffer> {
+  yield Buffer.from('change,code\r\n');
+  for (const kind of CHANGE_KINDS) {
+    const codes = history.codes(number, kind);
+    for (let from = 0; from < codes.length; ) {
+      const lineEnd = codes.indexOf('\n', from + PIECE_LENGTH);
+      const end = lineEnd < 0 ? codes.length : lineEnd;
+      const lines = codes.slice(from, end).replaceAll('\n', `\r\n${kind},`);
+      yield Buffer.from(`${kind},${lines}\r\n`);
+      from = end + 1;
+    }
+  }
+}
+
+/** The changes of a whole directory are a megabyte, those of a month some 20 KB. */
+const KEPT_MAX = 4;
+
+/** Some 4,000 codes: well below a millisecond. */
+const PIECE_LENGTH = 32 * 1024;

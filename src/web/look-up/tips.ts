@@ -1,0 +1,29 @@
+/** Where nothing was found: what somebody can do about it, as far as it fits what they asked. */
+import { outwardPart } from './readings.ts';
+import type { LookUpState } from './state.ts';
+
+/** Whether there is anything in a text but signs: markup has, `%` has not. */
+export function hasLettersOrDigits(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
+export function nothingFoundTips({ text, roles, status, town }: LookUpState): string[] {
+  const tips: string[] = [];
+  if (text !== '' && !hasLettersOrDigits(text)) {
+    tips.push('type a code, a postcode, a town or a part of a name');
+  } else if (text !== '') {
+    tips.push('use fewer words, or only the beginning of a word');
+    tips.push('check the spelling, or try another one: “saint” is often written “st”');
+  }
+  const outward = outwardPart(text);
+  if (outward !== undefined) tips.push(`use only the first part of a postcode: ${outward}`);
+  else if (LETTERS_AND_DIGITS.test(text)) tips.push('use only the first part of a postcode');
+  if (town !== '') tips.push('check the spelling of the town, or use only its beginning');
+  if (roles.length > 0 || status !== undefined || town !== '') {
+    tips.push('take filters away, one after the other');
+  }
+  return tips;
+}
+
+/** What may be meant as a postcode. */
+const LETTERS_AND_DIGITS = /^(?=.*\d)[a-z]{1,2}[a-z\d ]+$/i;

@@ -1,0 +1,38 @@
+/** Charts are drawn, and elsewhere than in the thread that asks for them. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { drawCharts } from '../../../src/web/statistics/draw-charts.ts';
+import type { ChartDescription } from '../../../src/web/statistics/statistics.ts';
+
+const CHART: ChartDescription = {
+  direction: 'across',
+  categories: ['Oaks', 'Elms'],
+  series: [{ name: 'Trees', kind: 'plain', values: [1234, 5] }],
+};
+
+describe('charts', () => {
+  it('are drawn in the order and the width that was asked for', async () => {
+    const [wide = '', narrow = '', ...others] = await drawCharts([
+      { chart: CHART, width: 'wide' },
+      { chart: CHART, width: 'narrow' },
+    ]);
+    assert.deepEqual(others, []);
+    assert.match(wide, /^<svg width="760".*Oaks.*1,234/s);
+    assert.match(narrow, /^<svg width="360".*Elms/s);
+  });
+
+  it('take their time from another thread than that which asks', async () => {
+    const [ownBefore, allBefore] = [process.threadCpuUsage(), process.cpuUsage()];
+    await drawCharts([{ chart: CHART, width: 'wide' }]);
+    const own = process.threadCpuUsage(ownBefore);
+    const all = process.cpuUsage(allBefore);
+    assert.ok(own.user < all.user / 4, `${own.user} of ${all.user} microseconds`);
+  });
+
+  it('that cannot be drawn are an error', async () => {
+    const broken = { ...CHART, series: [{ ...CHART.series[0], values: 5 }] };
+    // As no program writes it, for what the library throws.
+    const orders = [{ chart: broken as unknown as ChartDescription, width: 'wide' as const }];
+    await assert.rejects(drawCharts(orders));
+  });
+});
