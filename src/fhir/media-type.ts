@@ -4,7 +4,7 @@ import { type Format, formatOfMediaType } from './negotiate.ts';
 import { type FhirRequest, headerOf } from './request.ts';
 
 /** The type that Content-Type names, in lower case and without parameters. */
-export function mediaTypeOf(request: FhirRequest): string | undefined {
+function mediaTypeOf(request: FhirRequest): string | undefined {
   return headerOf(request, 'content-type')?.split(';')[0]?.trim().toLowerCase();
 }
 

@@ -25,7 +25,7 @@ export function representationOf(
 }
 
 /** The text is as it was sent, so that compact JSON needs no work. */
-export function encodeStored(text: string, definitions: Definitions, form: Form): string {
+function encodeStored(text: string, definitions: Definitions, form: Form): string {
   const { format, isPretty: pretty } = form;
   if (format === 'json' && !pretty) return text;
   const resource = parseStored(text, definitions);

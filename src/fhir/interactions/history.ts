@@ -36,7 +36,7 @@ export async function history(exchange: Exchange<HistoryRoute>): Promise<FhirRes
 /** Characters; encoding as many takes some tenths of a second, and a hundred versions may have 100 MiB. */
 const HISTORY_LENGTH_MAX = 4 * 1024 ** 2;
 
-export const HISTORY_COUNT_MAX = 100;
+const HISTORY_COUNT_MAX = 100;
 const HISTORY_COUNT_DEFAULT = 20;
 
 /** Throws all that is wrong with the parameters; those that are not history's are ignored. */
