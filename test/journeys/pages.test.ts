@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { NO_BROWSER, openBrowser, visit } from '../web/browser.ts';
 import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
 
-describe('the pages of the program', { skip: NO_BROWSER, timeout: 60_000 }, () => {
+describe('the pages of the program', { skip: NO_BROWSER, timeout: 200_000 }, () => {
   it('lead to a code, to the organisations of a postcode, and to a number', async (context) => {
     const { page, complaints } = await start(context);
     // 1. The code of a named organisation.

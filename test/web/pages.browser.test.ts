@@ -55,7 +55,7 @@ const ALIKE_ON_A_PHONE: readonly string[] = [
   '/refused',
 ];
 
-describe('pages in a browser', { skip: NO_BROWSER, timeout: 120_000, concurrency: 2 }, () => {
+describe('pages in a browser', { skip: NO_BROWSER, timeout: 200_000, concurrency: 2 }, () => {
   let browser: Browser;
   let server: WebServer;
   let empty: WebServer;
