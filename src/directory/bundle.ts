@@ -5,6 +5,7 @@ import { encodeJson } from '../fhir/format/json.ts';
 import { encodeXml } from '../fhir/format/xml.ts';
 import type { Form, Format } from '../fhir/negotiate.ts';
 import { formatPair } from '../fhir/query-string.ts';
+import { remembered } from '../fhir/remembered.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { type Edition, XML_NESTED } from './edition.ts';
 import type { Search } from './parameters.ts';
@@ -37,15 +38,8 @@ export function identityOf(search: Search, edition: Edition, form: Form): Result
   digest[6] = (digest[6]! & 0x0f) | 0x50;
   digest[8] = (digest[8]! & 0x3f) | 0x80;
   const text = digest.toString('hex');
-  const id = [
-    [0, 8],
-    [8, 12],
-    [12, 16],
-    [16, 20],
-    [20, 32],
-  ]
-    .map(([start, end]) => text.slice(start, end))
-    .join('-');
+  const part = (start: number, end: number) => text.slice(start, end);
+  const id = `${part(0, 8)}-${part(8, 12)}-${part(12, 16)}-${part(16, 20)}-${part(20, 32)}`;
   const pretty = form.isPretty ? '-pretty' : '';
   return { id, etag: `W/"${text.slice(0, 20)}-${form.format}${pretty}"`, query };
 }
@@ -72,15 +66,15 @@ export function writeBundle(
   format: Format,
   settings: DirectorySettings,
   writer: ByteWriter,
-): Uint8Array {
+): Uint8Array | string {
   const { edition, page, typeUrl } = result;
   const isLegacy = format === 'json' && settings.json === 'legacy';
-  const frame = frameOf(format, typeUrl, isLegacy);
+  const frame = FRAMES[isLegacy ? 'legacy' : format](typeUrl);
   const head = bundleHead(result, isLegacy);
   const text = format === 'json' ? encodeJson(head) : encodeXml(head, STU3.definitions);
   if (page.rows.length === 0) {
     const hasEntry = isLegacy && !result.search.isCountOnly;
-    return Buffer.from(hasEntry ? `${text.slice(0, -frame.headEnd)},"entry":[]}` : text);
+    return hasEntry ? `${text.slice(0, -frame.headEnd)},"entry":[]}` : text;
   }
   const templates = edition.templates[format];
   const { codes } = edition.index;
@@ -91,7 +85,7 @@ export function writeBundle(
     writer.bytes(i === 0 ? frame.beforeCode : frame.betweenEntries);
     writer.range(codes.bytes, codes.starts[row]!, codes.starts[row + 1]!);
     writer.bytes(frame.afterCode);
-    writer.template(templates, row);
+    writer.body(templates, row);
   }
   writer.bytes(frame.end);
   return writer.finish();
@@ -110,21 +104,22 @@ interface Frame {
   readonly end: Uint8Array;
 }
 
-/** There are as many as services and formats: few, and each is made once. */
-const frames = new Map<string, Frame>();
+/** By address, of which there are as many as services. */
+const FRAMES = {
+  json: remembered(jsonFrame),
+  legacy: remembered(legacyFrame),
+  xml: remembered(xmlFrame),
+};
 
-function frameOf(format: Format, typeUrl: string, isLegacy: boolean): Frame {
-  const key = `${format} ${isLegacy} ${typeUrl}`;
-  let frame = frames.get(key);
-  if (frame === undefined) {
-    frame = format === 'json' ? jsonFrame(typeUrl, isLegacy) : xmlFrame(typeUrl);
-    frames.set(key, frame);
-  }
-  return frame;
+function jsonFrame(typeUrl: string): Frame {
+  return jsonFrameWith(typeUrl, ',"search":{"mode":"match"}}');
 }
 
-function jsonFrame(typeUrl: string, isLegacy: boolean): Frame {
-  const close = isLegacy ? '}' : ',"search":{"mode":"match"}}';
+function legacyFrame(typeUrl: string): Frame {
+  return jsonFrameWith(typeUrl, '}');
+}
+
+function jsonFrameWith(typeUrl: string, close: string): Frame {
   const beforeCode = `{"fullUrl":${JSON.stringify(`${typeUrl}/`).slice(0, -1)}`;
   return {
     headEnd: '}'.length,

@@ -206,6 +206,14 @@ function digestOf(value: unknown): Buffer {
   return createHash('sha256').update(JSON.stringify(value)).digest();
 }
 
+/** Eight digits. */
 function hex(word: number): string {
-  return (word >>> 0).toString(16).padStart(8, '0');
+  return (
+    HEX_BYTES[word >>> 24]! +
+    HEX_BYTES[(word >>> 16) & 0xff]! +
+    HEX_BYTES[(word >>> 8) & 0xff]! +
+    HEX_BYTES[word & 0xff]!
+  );
 }
+
+const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

@@ -40,7 +40,8 @@ export function createDirectoryService(
 ): Service {
   const baseUrl = `${serverUrl}/STU3`;
   const context: ParameterContext = { settings, roleSystems: roleSystemsOf(settings, baseUrl) };
-  const writer = new ByteWriter();
+  const writer = new ByteWriter(SLABS_KEPT);
+  const release = (body: Uint8Array) => writer.release(body);
   const typeUrl = `${baseUrl}/Organization`;
 
   const current = (): Edition => {
@@ -56,19 +57,25 @@ export function createDirectoryService(
     notFound: 'No record found for supplied ODS code',
     read: (id, form) => {
       const edition = current();
-      const row = findRow(edition, id);
-      if (row === undefined) return undefined;
-      const code = edition.index.codeOf(row);
-      return {
+      const key = `${formKey(form)}/${id}`;
+      const known = edition.results.get(key);
+      if (known !== undefined) return known;
+      const found = findRow(edition, id);
+      if (found === undefined) return undefined;
+      const { row, code } = found;
+      const representation: Representation = {
         etag: edition.etagOf(row, form.format),
         lastModified: edition.lastModifiedOf(row),
         ...(code === id ? {} : { contentLocation: `${typeUrl}/${code}` }),
         body: () => organizationBody(edition, row, form, writer),
+        release,
       };
+      return edition.results.note(key, representation);
     },
     search: (request) => {
       const newest = current();
-      const key = cacheKey(request);
+      const { query, isLenient, form } = request;
+      const key = `${formKey(form)}${isLenient ? ' lenient' : ''}?${query}`;
       const known = newest.results.get(key);
       if (known !== undefined) return known;
       const { edition, representation } = search(
@@ -80,8 +87,7 @@ export function createDirectoryService(
         writer,
       );
       // An answer of an older edition must end with its grace period, so it is not kept.
-      if (edition === newest) newest.results.note(key, representation);
-      return representation;
+      return edition === newest ? newest.results.note(key, representation) : representation;
     },
     searchParameters: DEFINED_PARAMETERS,
     searchCombinations: [['ods-org-role', 'ods-org-primaryRole']],
@@ -175,6 +181,9 @@ const OPEN_HEADERS = [
   'nosniff',
 ];
 
+/** For each thread, megabytes: the bodies of the last 800 pages, or of some 18,000 reads. */
+const SLABS_KEPT = 32;
+
 const RETRY_AFTER_SECONDS = '5';
 
 const NO_EDITION = new FhirError(
@@ -207,6 +216,7 @@ function search(
     etag: identity.etag,
     lastModified: edition.publishedDate,
     ...(understood.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
+    release: (body) => writer.release(body),
     body: () => {
       const offset = (understood.page - 1) * understood.count;
       const page = edition.index.search(understood.query, offset, understood.count);
@@ -220,15 +230,20 @@ function search(
 }
 
 /** The national service found codes in lower case too; letters beyond ASCII have no such twin. */
-function findRow({ index }: Edition, id: string): number | undefined {
-  return index.rowOf(id) ?? (ASCII_CODE.test(id) ? index.rowOf(id.toUpperCase()) : undefined);
+function findRow({ index }: Edition, id: string): { row: number; code: string } | undefined {
+  const row = index.rowOf(id);
+  if (row !== undefined) return { row, code: id };
+  if (!ASCII_CODE.test(id)) return undefined;
+  const code = id.toUpperCase();
+  const other = index.rowOf(code);
+  return other === undefined ? undefined : { row: other, code };
 }
 
 const ASCII_CODE = /^[A-Za-z0-9]+$/;
 
-/** All that an answer depends on besides edition and settings. */
-function cacheKey({ query, isLenient, form }: SearchRequest): string {
-  return `${form.format}${form.isPretty ? ' pretty' : ''}${isLenient ? ' lenient' : ''}?${query}`;
+/** Begins the keys of answers that are kept: in an edition, what else they depend on is asked for. */
+function formKey({ format, isPretty }: Form): string {
+  return isPretty ? `${format} pretty` : format;
 }
 
 function organizationBody(
@@ -242,9 +257,10 @@ function organizationBody(
     const organization = edition.organizationAt(row);
     return encode(format === 'json' ? edition.toJson(organization) : organization, form);
   }
+  if (format === 'json') return writer.wholeBody(edition.templates.json, row);
   writer.start();
-  if (format === 'xml') writer.text(XML_DECLARATION + XML_ROOT);
-  writer.template(edition.templates[format], row);
+  writer.text(XML_DECLARATION + XML_ROOT);
+  writer.body(edition.templates.xml, row);
   return writer.finish();
 }
 

@@ -13,6 +13,8 @@ export interface TemplateFormat {
 }
 
 export interface Templates {
+  /** How many rows there are. */
+  readonly rows: number;
   /** How many bytes the row's body can have at the most. */
   bytesMax(row: number): number;
   /** Writes the row's body and answers the position after it. */
@@ -62,6 +64,7 @@ export function createTemplates(rows: Rows, format: TemplateFormat): Templates {
   };
 
   return {
+    rows: rows.count,
     bytesMax: (row) => {
       const template = templateOf(row);
       const valueBytes = rows.endOf(row) - rows.startOf(row);

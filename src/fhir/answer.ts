@@ -29,14 +29,18 @@ export function answer(
   headers.push('Content-Type', form.contentType);
   const { format } = form;
   const body = representation.body();
-  if (!takesGzip(request, service)) return { status: 200, headers, body, interaction, format };
+  const { release } = representation;
+  if (!takesGzip(request, service)) {
+    return { status: 200, headers, body, release, interaction, format };
+  }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (bytes.length < service.gzipMinBytes) {
-    return { status: 200, headers, body: bytes, interaction, format };
+    return { status: 200, headers, body: bytes, release, interaction, format };
   }
   headers.push('Content-Encoding', 'gzip');
   if (bytes.length <= GZIP_AT_ONCE_BYTES_MAX || representation.gzipped !== undefined) {
     const compressed = representation.gzipped?.() ?? gzip(bytes);
+    release?.(bytes);
     return { status: 200, headers, body: compressed, interaction, format };
   }
   const pieces = request.method === 'HEAD' ? {} : { pieces: gzipPieces([bytes]) };

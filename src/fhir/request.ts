@@ -28,6 +28,8 @@ export interface FhirResponse {
   readonly headers: readonly string[];
   /** Absent where the status has no body. */
   readonly body?: Uint8Array | string;
+  /** To be told, once, when the bytes of the body have been sent. */
+  readonly release?: ((body: Uint8Array) => void) | undefined;
   /** In place of a body, one that is made while it is sent: as fast as the client takes it. */
   readonly pieces?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   /** What was asked for, and the format of the body: labels of metrics. */

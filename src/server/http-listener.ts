@@ -221,30 +221,38 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 function send(
   outgoing: ServerResponse,
-  response: FhirResponse,
+  { status, headers, body, release, pieces }: FhirResponse,
   id: string,
   isLast: boolean,
   onFault: (error: unknown) => void,
 ): void {
-  const { status, headers, body, pieces } = response;
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const sent = [...headers, 'X-Request-Id', id];
-  if (bytes !== undefined) sent.push('Content-Length', String(bytes.length));
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body?.length;
+  if (length !== undefined) sent.push('Content-Length', String(length));
   if (isLast) sent.push('Connection', 'close');
   outgoing.writeHead(status, sent);
-  if (pieces === undefined) {
-    if (bytes === undefined || bytes.length > ONE_WRITE_BYTES_MAX) outgoing.end(bytes);
-    else
-      outgoing.end(
-        Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'),
-        'latin1',
-      );
-    return;
+  if (pieces !== undefined) {
+    pipeline(Readable.from(pieces), outgoing, (error) => {
+      // A client that goes away is no fault.
+      if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onFault(error);
+    });
+  } else if (body === undefined) {
+    outgoing.end();
+  } else if (typeof body === 'string') {
+    // Text that is all ASCII need not be encoded.
+    outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
+  } else if (body.length > ONE_WRITE_BYTES_MAX) {
+    // Sent, or given up, with the connection.
+    if (release !== undefined) outgoing.once('close', () => release(body));
+    outgoing.end(body);
+  } else {
+    outgoing.end(bufferOf(body).toString('latin1'), 'latin1');
+    release?.(body);
   }
-  pipeline(Readable.from(pieces), outgoing, (error) => {
-    // A client that goes away is no fault.
-    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onFault(error);
-  });
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /** The path and the query of a request target; a proxy's absolute form loses its host. */

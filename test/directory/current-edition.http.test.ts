@@ -99,7 +99,7 @@ describe('the current edition as NDJSON', () => {
       const counted = {
         ...edition,
         fhirJson: {
-          bytesMax: edition.fhirJson.bytesMax,
+          ...edition.fhirJson,
           write: (row: number, target: Uint8Array, position: number) => {
             rows += 1;
             return edition.fhirJson.write(row, target, position);

@@ -1,0 +1,23 @@
+/** Where a writer put the bodies of so many rows last: ten bytes for each row. */
+export class Places {
+  /** The number of the slab that the row's body is in. */
+  readonly slabs: Uint32Array;
+  /** Where in the slab it begins. */
+  readonly offsets: Uint32Array;
+  /** How many bytes it has; 0 where none was written, or one that is too long. */
+  readonly lengths: Uint16Array;
+
+  constructor(rows: number) {
+    this.slabs = new Uint32Array(rows);
+    this.offsets = new Uint32Array(rows);
+    this.lengths = new Uint16Array(rows);
+  }
+
+  note(row: number, slab: number, offset: number, length: number): void {
+    this.slabs[row] = slab;
+    this.offsets[row] = offset;
+    this.lengths[row] = length > LENGTH_MAX ? 0 : length;
+  }
+}
+
+const LENGTH_MAX = 0xffff;

@@ -1,0 +1,86 @@
+/** Bodies stay as they were written until they are released; memory is used again after that. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { ByteWriter } from '../../src/directory/byte-writer.ts';
+import { encodeJson } from '../../src/fhir/format/json.ts';
+import { editionOf } from './directory-server.ts';
+import { RECORDS } from './records.ts';
+
+const EDITION = editionOf(RECORDS);
+const TEMPLATES = EDITION.templates.json;
+const BODIES = RECORDS.map((_, row) => encodeJson(EDITION.organizationAt(row)));
+const LONGEST = Math.max(...BODIES.map((body) => Buffer.byteLength(body)));
+
+const rows = fc.array(fc.nat(RECORDS.length - 1), { minLength: 1, maxLength: 12 });
+/** An answer of these rows, or of the first one alone; released after so many more answers. */
+const answer = fc.record({ rows, isWhole: fc.boolean(), heldFor: fc.nat(12) });
+
+describe('the writer of bodies', () => {
+  it('gives bytes that stay until they are released, whatever is written meanwhile', () => {
+    fc.assert(
+      fc.property(
+        fc.array(answer, { maxLength: 60 }),
+        fc.integer({ min: 1, max: 4 }),
+        // Some answers fit into no slab, and some slabs hold several.
+        fc.integer({ min: LONGEST, max: 8 * LONGEST }),
+        (answers, slabsKept, slabBytes) => {
+          const writer = new ByteWriter(slabsKept, slabBytes);
+          const held: { bytes: Buffer; text: string; until: number }[] = [];
+          for (const [now, { rows, isWhole, heldFor }] of answers.entries()) {
+            const shown = isWhole ? rows.slice(0, 1) : rows;
+            const text = shown.map((row) => BODIES[row]).join('');
+            held.push({ bytes: write(writer, shown, isWhole), text, until: now + heldFor });
+            for (const one of held) assert.equal(one.bytes.toString(), one.text);
+            for (const one of held.filter(({ until }) => until === now)) {
+              writer.release(one.bytes);
+              held.splice(held.indexOf(one), 1);
+            }
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('copies a body that it wrote not long ago', () => {
+    let written = 0;
+    const counted = {
+      ...TEMPLATES,
+      write: (row: number, target: Uint8Array, position: number) => {
+        written += 1;
+        return TEMPLATES.write(row, target, position);
+      },
+    };
+    const writer = new ByteWriter(2, 4 * LONGEST);
+    for (let time = 0; time < 20; time++) {
+      writer.start();
+      writer.body(counted, 0);
+      writer.release(writer.finish());
+      writer.release(writer.wholeBody(counted, 0));
+    }
+    assert.equal(written, 1);
+  });
+
+  it('writes into the same memory again once it is released', () => {
+    const memory = (isReleased: boolean) => {
+      const writer = new ByteWriter(3, 4 * LONGEST);
+      const met = new Set<ArrayBufferLike>();
+      for (let time = 0; time < 100; time++) {
+        const bytes = write(writer, [0, 1], false);
+        met.add(bytes.buffer);
+        if (isReleased) writer.release(bytes);
+      }
+      return met.size;
+    };
+    assert.equal(memory(true), 3);
+    assert.ok(memory(false) > 10);
+  });
+});
+
+function write(writer: ByteWriter, rows: readonly number[], isWhole: boolean): Buffer {
+  if (isWhole) return writer.wholeBody(TEMPLATES, rows[0]!);
+  writer.start();
+  for (const row of rows) writer.body(TEMPLATES, row);
+  return writer.finish();
+}
