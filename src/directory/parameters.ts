@@ -84,8 +84,9 @@ export function parseSearch(request: SearchRequest, context: ParameterContext): 
         });
       } else {
         const value = { text: pair.value, alternatives, modifier: modifier ?? '' };
-        const wrong = parameter.understand(value, draft, context, request);
-        issues.push(...wrong.map((issue) => ({ ...issue, location: `http.${pair.name}` })));
+        for (const issue of parameter.understand(value, draft, context, request)) {
+          issues.push({ ...issue, location: `http.${pair.name}` });
+        }
       }
     }
   }

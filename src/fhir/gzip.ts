@@ -1,17 +1,10 @@
 /** Bodies in gzip for clients that take it (RFC 9110, section 12.5.3). */
 import { pipeline, Readable } from 'node:stream';
 import { createGzip, gzipSync } from 'node:zlib';
+import { remembered } from './remembered.ts';
 
 /** Whether gzip is welcome, and no less than the body as it is. */
-export function acceptsGzip(acceptEncoding: string): boolean {
-  let known = KNOWN.get(acceptEncoding);
-  if (known === undefined) {
-    known = prefersGzip(acceptEncoding);
-    if (KNOWN.size >= KNOWN_MAX) KNOWN.clear();
-    if (acceptEncoding.length <= KNOWN_LENGTH_MAX) KNOWN.set(acceptEncoding, known);
-  }
-  return known;
-}
+export const acceptsGzip: (acceptEncoding: string) => boolean = remembered(prefersGzip);
 
 export function gzip(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { level: LEVEL });
@@ -35,11 +28,6 @@ export const GZIP_AT_ONCE_BYTES_MAX = 64 * 1024;
 
 /** Half the time of the usual level 6, for bodies that are a fifth larger. */
 const LEVEL = 3;
-
-/** Clients send few different headers; the rest are worked out each time. */
-const KNOWN = new Map<string, boolean>();
-const KNOWN_MAX = 256;
-const KNOWN_LENGTH_MAX = 512;
 
 function prefersGzip(acceptEncoding: string): boolean {
   const weights = new Map<string, number>();

@@ -4,6 +4,7 @@
  */
 import { FhirError, type Issue } from './fhir-error.ts';
 import type { FhirVersion } from './fhir-version.ts';
+import { remembered } from './remembered.ts';
 import type { Service } from './service.ts';
 
 export type Format = 'json' | 'xml';
@@ -36,16 +37,10 @@ export type Negotiate = (request: {
 
 /** A negotiator for one service; what an `Accept` means is remembered. */
 export function createNegotiate(negotiation: Negotiation): Negotiate {
-  const known = new Map<string, Form | undefined>();
-  const acceptedForm = (accept: string | undefined): Form => {
-    const key = accept ?? '*/*';
-    let form = known.get(key);
-    if (form === undefined && !known.has(key)) {
-      form = formOfAccept(key, negotiation);
-      if (known.size >= ACCEPT_CACHE_MAX) known.clear();
-      if (key.length <= ACCEPT_CACHED_LENGTH_MAX) known.set(key, form);
-    }
-    if (form === undefined) throw notAcceptable(key, negotiation.version);
+  const known = remembered((accept) => formOfAccept(accept, negotiation));
+  const acceptedForm = (accept = '*/*'): Form => {
+    const form = known(accept);
+    if (form === undefined) throw notAcceptable(accept, negotiation.version);
     return form;
   };
 
@@ -102,10 +97,6 @@ export function defaultForm({ version, defaultFormat }: Negotiation): Form {
 export function formatOfMediaType(type: string): Format | undefined {
   return type.includes('/') ? MEDIA_TYPES.get(type) : undefined;
 }
-
-/** Clients send few different Accept headers; the rest are worked out each time. */
-const ACCEPT_CACHE_MAX = 256;
-const ACCEPT_CACHED_LENGTH_MAX = 512;
 
 /** The names of the two formats, in `_format` and in Accept, of both FHIR versions. */
 const MEDIA_TYPES: ReadonlyMap<string, Format> = new Map([

@@ -9,18 +9,20 @@ export interface Pair {
 
 /** The pairs in their order. */
 export function parseQueryString(query: string): Pair[] {
-  if (query === '') return [];
-  return query.split('&').flatMap((part): Pair[] => {
-    if (part === '') return [];
+  const pairs: Pair[] = [];
+  if (query === '') return pairs;
+  for (const part of query.split('&')) {
+    if (part === '') continue;
     const equals = part.indexOf('=');
     const name = equals < 0 ? part : part.slice(0, equals);
     const value = equals < 0 ? '' : part.slice(equals + 1);
     try {
-      return [{ name: decode(name), value: decode(value), isMalformed: false }];
+      pairs.push({ name: decode(name), value: decode(value), isMalformed: false });
     } catch {
-      return [{ name, value, isMalformed: true }];
+      pairs.push({ name, value, isMalformed: true });
     }
-  });
+  }
+  return pairs;
 }
 
 /** One pair as it stands in a URL; the colon before a modifier stays as it is. */

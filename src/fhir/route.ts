@@ -90,36 +90,40 @@ function namesOf({ baseUrl, serverUrl, types }: Service): ReadonlySet<string> | 
 export function routeOf(method: string, { service, segments }: Located): Route {
   const [first = '', second, third, version] = segments;
   if (first === 'metadata' && second === undefined) {
-    return offered(method, READING, 'metadata') ?? { interaction: 'capabilities' };
+    return offered(method, READING, segments) ?? { interaction: 'capabilities' };
   }
   const type = service.types.find(({ name }) => name === first);
   if (type === undefined || segments.length > 4) throw unknownPath(service, segments);
-  const path = segments.join('/');
-  if (second === undefined) return typeRoute(method, type, path);
+  if (second === undefined) return typeRoute(method, type, segments);
   if (second === '_search' && third === undefined) {
     const offer = type.search === undefined ? NOTHING : SEARCHING;
-    return offered(method, offer, path) ?? { interaction: 'search', type, hasForm: true };
+    return offered(method, offer, segments) ?? { interaction: 'search', type, hasForm: true };
   }
   if (second.startsWith('_')) throw unknownPath(service, segments);
   if (isWritten(type)) {
-    if (third === undefined) return instanceRoute(method, type, second, path);
+    if (third === undefined) return instanceRoute(method, type, second, segments);
     if (third !== '_history') throw unknownPath(service, segments);
-    const preflight = offered(method, READING, path);
+    const preflight = offered(method, READING, segments);
     if (preflight !== undefined) return preflight;
     if (version === undefined) return { interaction: 'history-instance', type, id: second };
     return { interaction: 'vread', type, id: second, version };
   }
   if (type.read === undefined || third !== undefined) throw unknownPath(service, segments);
-  return offered(method, READING, path) ?? { interaction: 'read', type, id: second };
+  return offered(method, READING, segments) ?? { interaction: 'read', type, id: second };
 }
 
-function typeRoute(method: string, type: ServedType, path: string): Route {
+function typeRoute(method: string, type: ServedType, path: readonly string[]): Route {
   if (isWritten(type)) return offered(method, CREATING, path) ?? { interaction: 'create', type };
   const offer = type.search === undefined ? NOTHING : READING;
   return offered(method, offer, path) ?? { interaction: 'search', type, hasForm: false };
 }
 
-function instanceRoute(method: string, type: WrittenType, id: string, path: string): Route {
+function instanceRoute(
+  method: string,
+  type: WrittenType,
+  id: string,
+  path: readonly string[],
+): Route {
   const preflight = offered(method, READING_AND_UPDATING, path);
   return preflight ?? { interaction: method === 'PUT' ? 'update' : 'read', type, id };
 }
@@ -152,10 +156,14 @@ function offer(methods: readonly string[], remedy: string): Offer {
 }
 
 /** Nothing for a method that is offered, and what a preflight asks for. Throws for the others. */
-function offered(method: string, offer: Offer, path: string): DirectRoute | undefined {
+function offered(
+  method: string,
+  offer: Offer,
+  segments: readonly string[],
+): DirectRoute | undefined {
   if (offer.methods.includes(method)) return undefined;
   if (method === 'OPTIONS') return { interaction: 'preflight', allow: offer.allow };
-  throw methodNotAllowed(method, path, offer);
+  throw methodNotAllowed(method, segments.join('/'), offer);
 }
 
 export function methodNotAllowed(

@@ -13,5 +13,5 @@ export function wishesOf(request: FhirRequest) {
   return { accept, format: first('_format'), pretty: first('_pretty') };
 }
 
-/** Also where the names are percent-encoded. */
-const MAY_HAVE_WISHES = /_format|_pretty|%/;
+/** Also where a name is percent-encoded. */
+const MAY_HAVE_WISHES = /_format|_pretty|(?:^|&)[^=&]*%/;

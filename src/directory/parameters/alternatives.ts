@@ -8,6 +8,7 @@ export type Alternative = readonly string[];
 
 /** At least one alternative, also of an empty value. */
 export function parseAlternatives(value: string): Alternative[] {
+  if (!SPECIAL.test(value)) return [[value]];
   const alternatives: Alternative[] = [];
   let parts: string[] = [];
   let part = '';
@@ -33,3 +34,5 @@ export function parseAlternatives(value: string): Alternative[] {
 }
 
 const ESCAPED = ',|$\\';
+/** What splits values, and what escapes it. */
+const SPECIAL = /[,|\\]/;

@@ -70,9 +70,15 @@ function textParser(rule: TextRule) {
     );
 }
 
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
 /** Marks alone fold to nothing, which every text begins with. */
 function refusal(value: string, rule: TextRule): string | undefined {
-  const length = [...value].length;
+  const length = codePoints(value);
   if (fold(value).trim() === '' || length < rule.lengthMin) return rule.tooShort;
   if (length > rule.lengthMax) return rule.tooLong;
   return rule.characters.test(value) ? undefined : rule.invalid;

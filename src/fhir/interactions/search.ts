@@ -3,6 +3,7 @@ import { FhirError } from '../fhir-error.ts';
 import { mediaTypeRefusal } from '../media-type.ts';
 import type { Negotiated } from '../negotiate.ts';
 import { preferenceOf } from '../preference.ts';
+import { remembered } from '../remembered.ts';
 import { type FhirRequest, headerOf } from '../request.ts';
 import type { Representation, ServedType } from '../service.ts';
 
@@ -15,11 +16,17 @@ export function search(
   if (type.search === undefined) throw new Error(`${type.name} cannot be searched`);
   return type.search({
     query: request.query,
-    isLenient: preferenceOf(headerOf(request, 'prefer'), 'handling') === 'lenient',
+    isLenient: isLenient(headerOf(request, 'prefer')),
     form,
     formIssue: issue,
   });
 }
+
+function isLenient(prefer: string | undefined): boolean {
+  return prefer !== undefined && handlingOf(prefer) === 'lenient';
+}
+
+const handlingOf = remembered((prefer) => preferenceOf(prefer, 'handling'));
 
 /** The parameters of a search by POST: those of the URL, then those of the body. */
 export interface SearchForm {
