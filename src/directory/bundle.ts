@@ -4,7 +4,6 @@ import { STU3 } from '../fhir/fhir-version.ts';
 import { encodeJson } from '../fhir/format/json.ts';
 import { encodeXml } from '../fhir/format/xml.ts';
 import type { Form, Format } from '../fhir/negotiate.ts';
-import { formatPair } from '../fhir/query-string.ts';
 import { remembered } from '../fhir/remembered.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { type Edition, XML_NESTED } from './edition.ts';
@@ -200,22 +199,25 @@ function linkQuery(search: Search, edition: number | undefined): (page: number) 
     paging.set('_page', PAGE_PLACE);
   }
   if (edition !== undefined) paging.set('_edition', String(edition));
-  const parts: string[] = [];
-  for (const pair of search.pairs) {
-    if (!PAGING_NAMES.has(pair.name)) {
-      parts.push(formatPair(pair));
-    } else if (paging.has(pair.name)) {
-      parts.push(`${pair.name}=${paging.get(pair.name)}`);
-      paging.delete(pair.name);
+  let query = '';
+  for (const { name, text } of search.pairs) {
+    if (!PAGING_NAMES.has(name)) {
+      query = joined(query, text);
+    } else if (paging.has(name)) {
+      query = joined(query, `${name}=${paging.get(name)}`);
+      paging.delete(name);
     }
   }
-  for (const [name, value] of paging) parts.push(`${name}=${value}`);
-  const query = parts.join('&');
+  for (const [name, value] of paging) query = joined(query, `${name}=${value}`);
   const place = query.indexOf(PAGE_PLACE);
   if (place < 0) return () => query;
   const before = query.slice(0, place);
   const after = query.slice(place + PAGE_PLACE.length);
   return (page) => before + page + after;
+}
+
+function joined(query: string, pair: string): string {
+  return query === '' ? pair : `${query}&${pair}`;
 }
 
 /** Stands for the number of the page; percent-encoded text never holds it. */

@@ -1,6 +1,6 @@
 /** The directory's search parameters: from a request's query to a search, or all that is wrong. */
 import { FhirError, type Issue } from '../fhir/fhir-error.ts';
-import { type Pair, parseQueryString } from '../fhir/query-string.ts';
+import { formatPair, type Pair, parseQueryString } from '../fhir/query-string.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/service.ts';
 import { type Alternative, parseAlternatives } from './parameters/alternatives.ts';
 import type { ParameterContext } from './parameters/context.ts';
@@ -32,8 +32,8 @@ export interface Search {
   readonly page: number;
   readonly edition: number | undefined;
   readonly isCountOnly: boolean;
-  /** What was used of the request, in its order: what links repeat. */
-  readonly pairs: readonly Pair[];
+  /** What was used of the request, in its order, as it stands in links. */
+  readonly pairs: readonly { readonly name: string; readonly text: string }[];
   /** Whether a lenient search left something out. */
   readonly hasIgnored: boolean;
 }
@@ -54,7 +54,7 @@ export function parseSearch(request: SearchRequest, context: ParameterContext): 
     isCountOnly: false,
   };
   const issues: Issue[] = [];
-  const used: Pair[] = [];
+  const used: Search['pairs'][number][] = [];
   const met = new Map<string, number>();
   const refusedNames = new Set<string>();
   const refuseOnce = (name: string, issue: Issue) => {
@@ -67,7 +67,7 @@ export function parseSearch(request: SearchRequest, context: ParameterContext): 
     const { name, modifier } = splitName(pair.name);
     const parameter = PARAMETERS.get(name);
     if (parameter === undefined && request.isLenient) continue;
-    used.push(pair);
+    used.push({ name: pair.name, text: formatPair(pair) });
     if (pair.isMalformed) {
       issues.push(malformed(pair));
     } else if (parameter === undefined || !hasModifier(parameter, modifier)) {

@@ -13,8 +13,12 @@ export function parseEach<A, T, R>(
   parse: (alternative: A) => Parsed<T>,
   combine: (values: readonly T[]) => R,
 ): Parsed<R> {
-  const parsed = alternatives.map(parse);
-  const issues = parsed.flatMap((one) => ('issues' in one ? one.issues : []));
-  if (issues.length > 0) return { issues };
-  return { value: combine(parsed.flatMap((one) => ('value' in one ? [one.value] : []))) };
+  const values: T[] = [];
+  const issues: Issue[] = [];
+  for (const alternative of alternatives) {
+    const parsed = parse(alternative);
+    if ('issues' in parsed) issues.push(...parsed.issues);
+    else values.push(parsed.value);
+  }
+  return issues.length > 0 ? { issues } : { value: combine(values) };
 }
