@@ -87,6 +87,16 @@ type Suffix = string | ((records: number) => string);
 /** A fifth of the directory lies before the page. */
 const deep = (records: number) => `&_page=${Math.ceil(records / 5 / 20)}`;
 
+/** Pages anywhere in the directory, so that hardly any organisation is in two of them. */
+const anyPages = ({ index }: Edition): readonly Target[] => {
+  const random = randomFor(13, 0);
+  const { total } = index.search({ criteria: [{ kind: 'active', values: [true] }] }, 0, 0);
+  return Array.from({ length: UNIFORM }, () => ({
+    path: `/STU3/Organization?active=true&_page=${1 + random.below(Math.ceil(total / 20))}`,
+    headers: { ...JSON_HEADERS, ...LENIENT },
+  }));
+};
+
 /** First pages of 20, never asked before. */
 const SEARCHES: readonly (readonly [kind: string, name: string, matches: Matches])[] = [
   ['_id', 'id', 'few'],
@@ -183,6 +193,12 @@ export const HTTP_CASES: readonly HttpCase[] = [
     targets: searches(WORD, 'thousands'),
     isFresh: true,
     settings: LEGACY,
+  },
+  {
+    name: 'page-json-uniform',
+    title: 'page of 20, JSON, anywhere in the directory, first time',
+    targets: anyPages,
+    isFresh: true,
   },
   {
     name: 'page-deep',
