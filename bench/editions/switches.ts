@@ -56,15 +56,20 @@ export async function runSwitches(options: Options): Promise<Table[]> {
   ];
 }
 
-async function load({ port }: RunningProgram, targets: readonly Target[]) {
-  const { latenciesMs } = await runLoad({
-    port,
-    targets,
-    connections: CONNECTIONS,
-    durationMs: WINDOW_MS,
-  });
-  return latenciesMs;
+async function load(server: RunningProgram, targets: readonly Target[]) {
+  const { port } = server;
+  const options = { port, targets, connections: CONNECTIONS, durationMs: WINDOW_MS };
+  try {
+    return (await runLoad(options)).latenciesMs;
+  } catch (error) {
+    // A connection that breaks off does not say why; the server's log does.
+    const faults = server.log().filter(({ level }) => Number(level) >= ERROR_LEVEL);
+    throw new Error(`reads failed; the server logged ${JSON.stringify(faults)}`, { cause: error });
+  }
 }
+
+/** Of the lines of a log. */
+const ERROR_LEVEL = 50;
 
 const CODES = 1000;
 

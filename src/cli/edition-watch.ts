@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { demandFormat } from '../directory/edition.ts';
 import type { EditionInfo, EditionStore } from '../directory/edition-store.ts';
-import { collectGarbage } from '../server/collect-garbage.ts';
+import { collectDropped } from '../server/collect-garbage.ts';
 import { describeError, type Log } from '../server/log.ts';
 import type { Threads } from '../server/threads.ts';
 import type { ThreadUpdate } from './serve-thread-data.ts';
@@ -30,6 +30,8 @@ export function createEditionWatch({
   log,
 }: EditionWatchOptions): EditionWatch {
   let served: EditionInfo | undefined;
+  /** Of the served edition. */
+  let memory: WeakRef<object> | undefined;
   let newest = 0;
   let hasWarned = false;
   let failed: { readonly number: number; readonly retryMs: number } | undefined;
@@ -56,7 +58,8 @@ export function createEditionWatch({
     threads.update({ kind: 'edition', identity: { number, publishedAt }, arrays });
     failed = undefined;
     // The edition that was served before is held by nothing here any more.
-    if (served !== undefined) setImmediate(collectGarbage);
+    if (memory !== undefined) collectDropped(memory, 0);
+    memory = arrays['rows.values'] && new WeakRef(arrays['rows.values'].buffer);
     const reason = number > newest ? (served || hasWarned ? 'import' : 'start') : 'rollback';
     served = edition;
     newest = Math.max(newest, number);

@@ -11,7 +11,7 @@ import { createHandle } from '../fhir/handle.ts';
 import type { Authorize, Service } from '../fhir/service.ts';
 import { createOrderService } from '../order-response/service.ts';
 import { createClientAddressOf } from '../server/client-address.ts';
-import { collectGarbage } from '../server/collect-garbage.ts';
+import { collectDropped } from '../server/collect-garbage.ts';
 import { openThreadCounters } from '../server/counters.ts';
 import { createGate } from '../server/gate.ts';
 import { createListener, type ListenerLimits } from '../server/http-listener.ts';
@@ -41,7 +41,8 @@ const onFault = (error: unknown, requestId: string) =>
 
 const editions = createLoadedEditions(sectionOf(config, 'directory'), {
   surroundings: `${serverUrl} ${SOFTWARE.version}`,
-  onDrop: () => setImmediate(collectGarbage),
+  // After the main thread, which begins when the edition has been replaced.
+  onDrop: ({ rows }) => collectDropped(new WeakRef(rows.values.buffer), 1 + number),
 });
 const orders = createOrderStoreClient();
 const authenticator = createAuthenticatorOf();

@@ -13,7 +13,7 @@ export interface LoadedEditionsOptions {
   /** As `openEdition` has them. */
   readonly surroundings?: string;
   /** Told when an edition has been let go. */
-  readonly onDrop?: () => void;
+  readonly onDrop?: (edition: Edition) => void;
 }
 
 export function createLoadedEditions(
@@ -21,23 +21,35 @@ export function createLoadedEditions(
   { surroundings = '', onDrop = () => {} }: LoadedEditionsOptions = {},
 ): LoadedEditions {
   let newest: Edition | undefined;
-  const replaced = new Map<number, Edition>();
+  const replaced = new Map<number, Replaced>();
   const graceMs = settings.graceMinutes * 60_000;
+
+  const drop = (number: number): void => {
+    const known = replaced.get(number);
+    if (known === undefined) return;
+    replaced.delete(number);
+    clearTimeout(known.timer);
+    onDrop(known.edition);
+  };
 
   return {
     current: () => newest,
-    byNumber: (number) => (newest?.number === number ? newest : replaced.get(number)),
+    byNumber: (number) => (newest?.number === number ? newest : replaced.get(number)?.edition),
     add: (identity, arrays) => {
       const previous = newest;
       newest = openEdition(identity, arrays, settings, surroundings);
-      replaced.delete(identity.number);
+      // A rollback has brought it back, in memory of its own.
+      drop(identity.number);
       if (previous === undefined || previous.number === identity.number) return;
-      replaced.set(previous.number, previous);
-      setTimeout(() => {
-        // A rollback may have made it the newest again, or replaced it anew.
-        if (replaced.get(previous.number) === previous) replaced.delete(previous.number);
-        onDrop();
-      }, graceMs).unref();
+      const { number } = previous;
+      const timer = setTimeout(() => drop(number), graceMs).unref();
+      replaced.set(number, { edition: previous, timer });
     },
   };
+}
+
+interface Replaced {
+  readonly edition: Edition;
+  /** Drops it at the end of its grace period. */
+  readonly timer: NodeJS.Timeout;
 }

@@ -1,7 +1,7 @@
 /** Which editions a thread can read while they are replaced. */
 import assert from 'node:assert/strict';
 import { it, mock } from 'node:test';
-import { buildEdition } from '../../src/directory/edition.ts';
+import { buildEdition, type Edition } from '../../src/directory/edition.ts';
 import { createLoadedEditions } from '../../src/directory/loaded-editions.ts';
 import { RowsBuilder } from '../../src/directory/rows.ts';
 import { SETTINGS } from './directory-server.ts';
@@ -45,3 +45,31 @@ it('an edition that comes back by rollback does not go with its first grace peri
   assert.equal(editions.byNumber(2), undefined);
   mock.timers.reset();
 });
+
+it('what is let go is told once: at the end of the grace period, or when a rollback brings it back', () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const dropped: Edition[] = [];
+  const editions = createLoadedEditions(
+    { ...SETTINGS, graceMinutes: 15 },
+    { onDrop: (edition) => dropped.push(edition) },
+  );
+  editions.add(identity(1), arrays);
+  const first = editions.current();
+  editions.add(identity(2), arrays);
+  const second = editions.current();
+  mock.timers.tick(5 * MINUTE_MS);
+  assert.deepEqual(dropped, []);
+  editions.add(identity(1), arrays);
+  assert.deepEqual(numbersOf(dropped), [1]);
+  assert.equal(dropped[0], first);
+  mock.timers.tick(15 * MINUTE_MS);
+  assert.deepEqual(numbersOf(dropped), [1, 2]);
+  assert.equal(dropped[1], second);
+  mock.timers.tick(15 * MINUTE_MS);
+  assert.equal(dropped.length, 2);
+  mock.timers.reset();
+});
+
+function numbersOf(editions: readonly Edition[]): number[] {
+  return editions.map(({ number }) => number);
+}
