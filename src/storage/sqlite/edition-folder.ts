@@ -37,11 +37,13 @@ interface ManifestFile {
 type ElementType = keyof typeof ELEMENTS;
 
 const ELEMENTS = {
-  uint8: { bytes: 1, over: (memory: SharedArrayBuffer) => new Uint8Array(memory) },
-  uint16: { bytes: 2, over: (memory: SharedArrayBuffer) => new Uint16Array(memory) },
-  uint32: { bytes: 4, over: (memory: SharedArrayBuffer) => new Uint32Array(memory) },
-  float64: { bytes: 8, over: (memory: SharedArrayBuffer) => new Float64Array(memory) },
+  uint8: { bytes: 1, over: (...part: Part) => new Uint8Array(...part) },
+  uint16: { bytes: 2, over: (...part: Part) => new Uint16Array(...part) },
+  uint32: { bytes: 4, over: (...part: Part) => new Uint32Array(...part) },
+  float64: { bytes: 8, over: (...part: Part) => new Float64Array(...part) },
 } as const;
+
+type Part = readonly [memory: SharedArrayBuffer, start: number, length: number];
 
 const MANIFEST_NAME = 'manifest.json';
 
@@ -97,16 +99,34 @@ export function removeFolder(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }
 
-/** Reads the arrays of a folder into shared memory. Throws where a byte is not as it was written. */
+/**
+ * Reads the arrays of a folder into shared memory. Throws where a byte is not as it was written.
+ *
+ * They lie in one piece of memory, so that it goes back to the system as a whole. Each alone may be
+ * taken from the C library's heap (glibc does so up to 32 MiB, once a large one has been freed),
+ * which keeps what is freed below something that stays.
+ */
 export function readEditionFolder(path: string, manifestChecksum: number): NamedArrays {
+  const files = readManifest(path, manifestChecksum);
+  const bytes = files.reduce((sum, file) => sum + alignedBytesOf(file), 0);
+  const memory = new SharedArrayBuffer(Math.max(bytes, MEMORY_BYTES_MIN));
   const arrays: Record<string, NumberArray> = {};
-  for (const file of readManifest(path, manifestChecksum)) {
-    const memory = new SharedArrayBuffer(bytesOf(file));
-    const target = new Uint8Array(memory);
+  let start = 0;
+  for (const file of files) {
+    const target = new Uint8Array(memory, start, bytesOf(file));
     readFile(path, file, (at) => target.subarray(at, at + PIECE_BYTES));
-    arrays[file.name] = ELEMENTS[file.type].over(memory);
+    arrays[file.name] = ELEMENTS[file.type].over(memory, start, file.length);
+    start += alignedBytesOf(file);
   }
   return arrays;
+}
+
+/** Above what glibc's heap gives. What is not written takes no room in memory. */
+const MEMORY_BYTES_MIN = 33 * 1024 ** 2;
+
+/** An array of any type may begin after it. */
+function alignedBytesOf(file: ManifestFile): number {
+  return Math.ceil(bytesOf(file) / ELEMENTS.float64.bytes) * ELEMENTS.float64.bytes;
 }
 
 /** Reads a folder as `readEditionFolder` does, and keeps nothing. */

@@ -65,6 +65,13 @@ describe('the SQLite store of editions', () => {
     assert.equal(statSync(place.path).mode & 0o777, 0o700);
   });
 
+  it('loads an edition into one piece of memory, large enough to go back to the system', () => {
+    publishEdition(store, 1);
+    const [memory, ...others] = new Set(Object.values(store.load(1)).map(({ buffer }) => buffer));
+    assert.deepEqual(others, []);
+    assert.ok(memory !== undefined && memory.byteLength > 32 * 1024 ** 2);
+  });
+
   it('keeps an edition as a folder of flat files with a manifest', () => {
     publishEdition(store, 1);
     assert.deepEqual(readdirSync(inFolder('editions')), ['000001']);
