@@ -1,8 +1,10 @@
 /**
  * How many organisations of a set have each role and each status. Roles and status belong to the
- * shape of a record, so counting is one pass over the rows and one over the shapes.
+ * shape of a record, so counting is one pass over the rows and one over the shapes. Which shape has
+ * which is read from the rows of each in the index: to parse every shape takes ten times as long.
  */
 import type { Edition } from '../../directory/edition.ts';
+import type { Criterion } from '../../directory/query.ts';
 import type { Status } from './state.ts';
 
 export interface RoleCount {
@@ -37,136 +39,147 @@ export interface Facets {
 export function facetsOf(edition: Edition): Facets {
   const known = FACETS.get(edition);
   if (known !== undefined) return known;
-  const reader = READERS.get(edition) ?? createShapeReader(edition);
-  reader.read(Number.POSITIVE_INFINITY);
-  const facets = createFacets(edition, reader);
-  FACETS.set(edition, facets);
-  READERS.delete(edition);
-  return facets;
+  const reading = READINGS.get(edition) ?? readShapes(edition, ROWS_AT_ONCE);
+  let next = reading.next();
+  while (next.done !== true) next = reading.next();
+  return keepFacets(edition, next.value);
 }
 
 /** Reads what facets need a little at a time, so that requests in between do not wait. */
-export function prepareFacets(edition: Edition, onReady: () => void): void {
-  if (FACETS.has(edition) || READERS.has(edition)) return;
-  const reader = createShapeReader(edition);
-  READERS.set(edition, reader);
+export function prepareFacets(
+  edition: Edition,
+  onReady: () => void,
+  rowsAtOnce = ROWS_AT_ONCE,
+): void {
+  if (FACETS.has(edition) || READINGS.has(edition)) return;
+  const reading = readShapes(edition, rowsAtOnce);
+  READINGS.set(edition, reading);
   const step = () => {
     // A request may have come for it, and read the rest.
-    if (READERS.has(edition) && !reader.read(SHAPES_AT_ONCE)) {
-      setImmediate(step);
-      return;
+    if (!FACETS.has(edition)) {
+      const next = reading.next();
+      if (next.done !== true) {
+        setImmediate(step);
+        return;
+      }
+      keepFacets(edition, next.value);
     }
-    facetsOf(edition);
     onReady();
   };
   setImmediate(step);
 }
 
+function keepFacets(edition: Edition, shapes: Shapes): Facets {
+  const facets = createFacets(edition, shapes);
+  FACETS.set(edition, facets);
+  READINGS.delete(edition);
+  return facets;
+}
+
 const FACETS = new WeakMap<Edition, Facets>();
-const READERS = new WeakMap<Edition, ShapeReader>();
+const READINGS = new WeakMap<Edition, Reading>();
 
-/** About a millisecond. */
-const SHAPES_AT_ONCE = 400;
+/** Less than a millisecond's work. */
+const ROWS_AT_ONCE = 20_000;
 
-interface ShapeReader {
+/** What is known of each shape. */
+interface Shapes {
+  readonly isActive: Uint8Array;
+  /** The number of the main role, or NO_ROLE. */
+  readonly mainRole: Uint16Array;
   /** Role number → code. */
   readonly codes: readonly string[];
-  readonly isActive: Uint8Array;
-  /** The roles of shape `s` are `roles[starts[s]..starts[s + 1])`, the main one first. */
-  readonly starts: Uint32Array;
-  readonly roles: readonly number[];
-  /** Reads so many more shapes; whether that was all. */
-  read(count: number): boolean;
+  /** Role number → the shapes that have it in any way. */
+  readonly holders: readonly (readonly number[])[];
+  /** Of all rows. */
+  readonly counts: ShapeCounts;
 }
 
-function createShapeReader({ rows }: Edition): ShapeReader {
-  const { shapeCount } = rows;
-  const codes: string[] = [];
-  const numbers = new Map<string, number>();
-  const isActive = new Uint8Array(shapeCount);
-  const starts = new Uint32Array(shapeCount + 1);
-  const roles: number[] = [];
-  let next = 0;
-  const numberOf = (code: string): number => {
-    const known = numbers.get(code);
-    if (known !== undefined) return known;
-    numbers.set(code, codes.length);
-    return codes.push(code) - 1;
-  };
-  return {
-    codes,
-    isActive,
-    starts,
-    roles,
-    read: (count) => {
-      const end = Math.min(shapeCount, next + count);
-      for (; next < end; next++) {
-        const shape = rows.shapeAt(next);
-        isActive[next] = shape.isActive ? 1 : 0;
-        // The same role may be held more than once, with different periods.
-        for (const code of new Set(shape.roles.map((role) => role.code))) {
-          roles.push(numberOf(code));
-        }
-        starts[next + 1] = roles.length;
-      }
-      return next === shapeCount;
-    },
-  };
-}
+type Reading = Generator<undefined, Shapes>;
 
-function createFacets({ rows, index }: Edition, shapes: ShapeReader): Facets {
-  const { codes, isActive, starts } = shapes;
-  const roles = Uint16Array.from(shapes.roles);
-  let whole: ShapeCounts | undefined;
+const NO_ROLE = 0xffff;
 
-  const countRows = (wanted: readonly number[] | undefined): ShapeCounts => {
-    const counts = new Uint32Array(rows.shapeCount);
-    if (wanted === undefined) {
-      for (let row = 0; row < index.count; row++) counts[rows.shapeOf(row)]!++;
-    } else {
-      for (const row of wanted) counts[rows.shapeOf(row)]!++;
+/** Stops after every few rows. */
+function* readShapes(edition: Edition, rowsAtOnce: number): Reading {
+  const { rows, index } = edition;
+  const codes = edition.roleCodes();
+  const isActive = new Uint8Array(rows.shapeCount);
+  const mainRole = new Uint16Array(rows.shapeCount).fill(NO_ROLE);
+  const counts = new Uint32Array(rows.shapeCount);
+  const holders = codes.map((): number[] => []);
+  /** The role that a shape was met with last, from 1. */
+  const met = new Uint16Array(rows.shapeCount);
+
+  function* eachShape(criteria: readonly Criterion[], use: (shape: number) => void) {
+    for (let offset = 0; ; offset += rowsAtOnce) {
+      const page = index.search({ criteria }, offset, rowsAtOnce);
+      for (const row of page.rows) use(rows.shapeOf(row));
+      if (offset + rowsAtOnce >= page.total) return;
+      yield undefined;
     }
-    return counts;
-  };
+  }
+
+  yield* eachShape([], (shape) => {
+    counts[shape]!++;
+  });
+  yield* eachShape([{ kind: 'active', values: [true] }], (shape) => {
+    isActive[shape] = 1;
+  });
+  for (const [number, code] of codes.entries()) {
+    const hold = (shape: number) => {
+      if (met[shape] === number + 1) return;
+      met[shape] = number + 1;
+      holders[number]!.push(shape);
+    };
+    yield* eachShape([{ kind: 'role', values: [code], primary: true }], (shape) => {
+      mainRole[shape] = number;
+      hold(shape);
+    });
+    yield* eachShape([{ kind: 'role', values: [code], primary: false }], hold);
+    yield undefined;
+  }
+  return { codes, isActive, mainRole, holders, counts };
+}
+
+function createFacets({ rows }: Edition, shapes: Shapes): Facets {
+  const { codes, isActive, mainRole, holders } = shapes;
 
   return {
     count: (wanted) => {
-      if (wanted !== undefined) return countRows(wanted);
-      whole ??= countRows(undefined);
-      return whole;
+      if (wanted === undefined) return shapes.counts;
+      const counts = new Uint32Array(rows.shapeCount);
+      for (const row of wanted) counts[rows.shapeOf(row)]!++;
+      return counts;
     },
     roles: (counts, status) => {
-      const sums = new Uint32Array(codes.length);
       const wanted = status === undefined ? undefined : Number(status === 'active');
-      for (let shape = 0; shape < counts.length; shape++) {
-        const count = counts[shape]!;
-        if (count === 0 || (wanted !== undefined && isActive[shape] !== wanted)) continue;
-        for (let i = starts[shape]!; i < starts[shape + 1]!; i++) sums[roles[i]!]! += count;
-      }
       return codes
-        .map((code, number) => ({ code, count: sums[number]! }))
+        .map((code, number) => {
+          let count = 0;
+          for (const shape of holders[number]!) {
+            if (wanted === undefined || isActive[shape] === wanted) count += counts[shape]!;
+          }
+          return { code, count };
+        })
         .filter(({ count }) => count > 0)
         .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
     },
     statuses: (counts, wantedCodes) => {
-      const wanted = new Set(wantedCodes.map((code) => codes.indexOf(code)));
       const sums = [0, 0];
+      const isWanted = new Uint8Array(rows.shapeCount).fill(wantedCodes.length === 0 ? 1 : 0);
+      for (const code of wantedCodes) {
+        for (const shape of holders[codes.indexOf(code)] ?? []) isWanted[shape] = 1;
+      }
       for (let shape = 0; shape < counts.length; shape++) {
-        const count = counts[shape]!;
-        if (count === 0) continue;
-        let isWanted = wanted.size === 0;
-        for (let i = starts[shape]!; !isWanted && i < starts[shape + 1]!; i++) {
-          isWanted = wanted.has(roles[i]!);
-        }
-        if (isWanted) sums[isActive[shape]!]! += count;
+        if (isWanted[shape] === 1) sums[isActive[shape]!]! += counts[shape]!;
       }
       return { active: sums[1]!, inactive: sums[0]! };
     },
     primaryRoles: (counts) => {
       const sums = codes.map(() => [0, 0]);
       for (let shape = 0; shape < counts.length; shape++) {
-        const role = starts[shape]! < starts[shape + 1]! ? roles[starts[shape]!]! : undefined;
-        if (role !== undefined) sums[role]![isActive[shape]!]! += counts[shape]!;
+        const role = mainRole[shape]!;
+        if (role !== NO_ROLE) sums[role]![isActive[shape]!]! += counts[shape]!;
       }
       return codes
         .map((code, number) => ({ code, active: sums[number]![1]!, inactive: sums[number]![0]! }))
