@@ -1,111 +1,172 @@
 /** Sets of rows as bits: row `r` is bit `r & 31` of word `r >>> 5`. */
 
+import { popcount, popcountOfFour } from './count-bits.ts';
+
 export function wordCount(rowCount: number): number {
   return (rowCount + 31) >>> 5;
 }
 
-function popcount(word: number): number {
-  let x = word - ((word >>> 1) & 0x55555555);
-  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
-  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
-
 /** Adds the rows `rows[from..to)`; returns how many were not in the set before. */
 export function addRows(target: Uint32Array, rows: Uint32Array, from: number, to: number): number {
-  let added = 0;
+  let repeated = 0;
+  let i = from;
+  for (const last = to - 3; i < last; i += 4) {
+    // Counted without a branch: which hits are repeats cannot be predicted.
+    const a = rows[i]!;
+    const b = rows[i + 1]!;
+    const c = rows[i + 2]!;
+    const d = rows[i + 3]!;
+    let before = target[a >>> 5]!;
+    repeated = (repeated + ((before >>> a) & 1)) | 0;
+    target[a >>> 5] = before | (1 << a);
+    before = target[b >>> 5]!;
+    repeated = (repeated + ((before >>> b) & 1)) | 0;
+    target[b >>> 5] = before | (1 << b);
+    before = target[c >>> 5]!;
+    repeated = (repeated + ((before >>> c) & 1)) | 0;
+    target[c >>> 5] = before | (1 << c);
+    before = target[d >>> 5]!;
+    repeated = (repeated + ((before >>> d) & 1)) | 0;
+    target[d >>> 5] = before | (1 << d);
+  }
+  for (; i < to; i++) {
+    const row = rows[i]!;
+    const before = target[row >>> 5]!;
+    repeated = (repeated + ((before >>> row) & 1)) | 0;
+    target[row >>> 5] = before | (1 << row);
+  }
+  return to - from - repeated;
+}
+
+/** As `addRows`, in two thirds of the time: nothing is counted. */
+export function setRows(target: Uint32Array, rows: Uint32Array, from: number, to: number): void {
+  let i = from;
+  for (const last = to - 3; i < last; i += 4) {
+    const a = rows[i]!;
+    const b = rows[i + 1]!;
+    const c = rows[i + 2]!;
+    const d = rows[i + 3]!;
+    target[a >>> 5] = target[a >>> 5]! | (1 << a);
+    target[b >>> 5] = target[b >>> 5]! | (1 << b);
+    target[c >>> 5] = target[c >>> 5]! | (1 << c);
+    target[d >>> 5] = target[d >>> 5]! | (1 << d);
+  }
+  for (; i < to; i++) {
+    const row = rows[i]!;
+    target[row >>> 5] = target[row >>> 5]! | (1 << row);
+  }
+}
+
+/** Removes the rows `rows[from..to)`; returns how many were in the set before. */
+export function dropRows(target: Uint32Array, rows: Uint32Array, from: number, to: number): number {
+  let dropped = 0;
   for (let i = from; i < to; i++) {
     const row = rows[i]!;
     const before = target[row >>> 5]!;
-    // Counted without a branch: which hits are repeats cannot be predicted.
-    added += (~before >>> (row & 31)) & 1;
-    target[row >>> 5] = before | (1 << (row & 31));
+    dropped = (dropped + ((before >>> row) & 1)) | 0;
+    target[row >>> 5] = before & ~(1 << row);
   }
-  return added;
+  return dropped;
 }
 
-/** `target |= upper & ~lower`, without counting: that would take as long again. */
-export function addBits(target: Uint32Array, upper: Uint32Array, lower?: Uint32Array): void {
-  if (lower === undefined) {
-    for (let i = 0; i < target.length; i++) target[i] = target[i]! | upper[i]!;
-  } else {
-    for (let i = 0; i < target.length; i++) target[i] = target[i]! | (upper[i]! & ~lower[i]!);
+/*
+ * The loops over words take four at a time, and store each word before they load the next: that is
+ * twice as fast as one at a time, and a fifth faster than loading all four first.
+ */
+
+/** `target = one | other`; `one` may be the target. Not counted: that would take as long again. */
+export function uniteBits(target: Uint32Array, one: Uint32Array, other: Uint32Array): void {
+  const { length } = target;
+  const fours = length & ~3;
+  let i = 0;
+  for (; i < fours; i += 4) {
+    target[i] = one[i]! | other[i]!;
+    target[i + 1] = one[i + 1]! | other[i + 1]!;
+    target[i + 2] = one[i + 2]! | other[i + 2]!;
+    target[i + 3] = one[i + 3]! | other[i + 3]!;
   }
+  for (; i < length; i++) target[i] = one[i]! | other[i]!;
 }
 
-/** `target &= other`. */
-export function keepBits(target: Uint32Array, other: Uint32Array): void {
-  for (let i = 0; i < target.length; i++) target[i] = target[i]! & other[i]!;
-}
-
-/** `target &= other`; returns how many rows are left. */
-export function keepAndCountBits(target: Uint32Array, other: Uint32Array): number {
-  let count = 0;
-  const fours = target.length & ~3;
-  for (let i = 0; i < fours; i += 4) {
-    const a = target[i]! & other[i]!;
-    const b = target[i + 1]! & other[i + 1]!;
-    const c = target[i + 2]! & other[i + 2]!;
-    const d = target[i + 3]! & other[i + 3]!;
-    target[i] = a;
-    target[i + 1] = b;
-    target[i + 2] = c;
-    target[i + 3] = d;
-    count += popcountOfFour(a, b, c, d);
+/** `target |= upper & ~lower` */
+export function addBetween(target: Uint32Array, upper: Uint32Array, lower: Uint32Array): void {
+  const { length } = target;
+  const fours = length & ~3;
+  let i = 0;
+  for (; i < fours; i += 4) {
+    target[i] = target[i]! | (upper[i]! & ~lower[i]!);
+    target[i + 1] = target[i + 1]! | (upper[i + 1]! & ~lower[i + 1]!);
+    target[i + 2] = target[i + 2]! | (upper[i + 2]! & ~lower[i + 2]!);
+    target[i + 3] = target[i + 3]! | (upper[i + 3]! & ~lower[i + 3]!);
   }
-  for (let i = fours; i < target.length; i++) {
-    const both = target[i]! & other[i]!;
-    target[i] = both;
-    count += popcount(both);
+  for (; i < length; i++) target[i] = target[i]! | (upper[i]! & ~lower[i]!);
+}
+
+/** Given to `keepBits`: what the other set has is kept, or what it lacks. */
+export const KEEP = 0;
+export const DROP = -1;
+
+/** `target = one & (other ^ how)`; `one` may be the target. */
+export function keepBits(
+  target: Uint32Array,
+  one: Uint32Array,
+  other: Uint32Array,
+  how: typeof KEEP | typeof DROP,
+): void {
+  const { length } = target;
+  const fours = length & ~3;
+  let i = 0;
+  for (; i < fours; i += 4) {
+    target[i] = one[i]! & (other[i]! ^ how);
+    target[i + 1] = one[i + 1]! & (other[i + 1]! ^ how);
+    target[i + 2] = one[i + 2]! & (other[i + 2]! ^ how);
+    target[i + 3] = one[i + 3]! & (other[i + 3]! ^ how);
   }
-  return count;
+  for (; i < length; i++) target[i] = one[i]! & (other[i]! ^ how);
 }
 
-export function countBits(words: Uint32Array): number {
-  let count = 0;
-  const fours = words.length & ~3;
-  for (let i = 0; i < fours; i += 4) {
-    count += popcountOfFour(words[i]!, words[i + 1]!, words[i + 2]!, words[i + 3]!);
+/** `target = one & upper & ~lower`; `one` may be the target. */
+export function keepBetween(
+  target: Uint32Array,
+  one: Uint32Array,
+  upper: Uint32Array,
+  lower: Uint32Array,
+): void {
+  const { length } = target;
+  const fours = length & ~3;
+  let i = 0;
+  for (; i < fours; i += 4) {
+    target[i] = one[i]! & upper[i]! & ~lower[i]!;
+    target[i + 1] = one[i + 1]! & upper[i + 1]! & ~lower[i + 1]!;
+    target[i + 2] = one[i + 2]! & upper[i + 2]! & ~lower[i + 2]!;
+    target[i + 3] = one[i + 3]! & upper[i + 3]! & ~lower[i + 3]!;
   }
-  for (let i = fours; i < words.length; i++) count += popcount(words[i]!);
-  return count;
+  for (; i < length; i++) target[i] = one[i]! & upper[i]! & ~lower[i]!;
 }
 
-/** One multiplication for four words; `| 0` keeps the sums whole numbers of 32 bits. */
-function popcountOfFour(a: number, b: number, c: number, d: number): number {
-  const first = (nibbleCounts(a) + nibbleCounts(b)) | 0;
-  const second = (nibbleCounts(c) + nibbleCounts(d)) | 0;
-  return Math.imul((byteSums(first) + byteSums(second)) | 0, 0x01010101) >>> 24;
-}
-
-/** In each four bits, how many of them were set. */
-function nibbleCounts(word: number): number {
-  const pairs = ((word | 0) - ((word >>> 1) & 0x55555555)) | 0;
-  return ((pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)) | 0;
-}
-
-function byteSums(nibbles: number): number {
-  return ((nibbles & 0x0f0f0f0f) + ((nibbles >>> 4) & 0x0f0f0f0f)) | 0;
-}
-
-/** The rows of one page, in ascending order, read off without looking beyond its last row. */
-export function readRows(words: Uint32Array, offset: number, limit: number): number[] {
+/** The rows of one page of a set of `total` rows, ascending; not a word is read beyond the last. */
+export function readRows(
+  words: Uint32Array,
+  total: number,
+  offset: number,
+  limit: number,
+): number[] {
   const rows: number[] = [];
+  const most = Math.min(limit, total - offset);
+  if (most <= 0) return rows;
   let skip = offset;
-  let first = 0;
-  // Deep pages: whole groups of words before the page are counted, and not looked into.
-  for (const fours = words.length & ~3; first < fours; first += 4) {
-    const count = popcountOfFour(
-      words[first]!,
-      words[first + 1]!,
-      words[first + 2]!,
-      words[first + 3]!,
-    );
-    if (count > skip) break;
-    skip -= count;
+  let i = 0;
+  if (skip > 0) {
+    // Deep pages: whole groups of words before the page are counted, and not looked into.
+    for (const fours = words.length & ~3; i < fours; i += 4) {
+      const count = popcountOfFour(words[i]!, words[i + 1]!, words[i + 2]!, words[i + 3]!);
+      if (count > skip) break;
+      skip -= count;
+    }
   }
-  for (let i = first; i < words.length && rows.length < limit; i++) {
+  for (; rows.length < most; i++) {
+    i = firstInUse(words, i);
     let word = words[i]!;
-    if (word === 0) continue;
     if (skip > 0) {
       const count = popcount(word);
       if (count <= skip) {
@@ -114,9 +175,19 @@ export function readRows(words: Uint32Array, offset: number, limit: number): num
       }
       for (; skip > 0; skip--) word &= word - 1;
     }
-    for (; word !== 0 && rows.length < limit; word &= word - 1) {
+    for (; word !== 0 && rows.length < most; word &= word - 1) {
       rows.push((i << 5) + 31 - Math.clz32(word & -word));
     }
   }
   return rows;
+}
+
+/** The first word from `from` on that is not empty; there must be one. */
+function firstInUse(words: Uint32Array, from: number): number {
+  let i = from;
+  for (const last = words.length - 3; i < last; i += 4) {
+    if ((words[i]! | words[i + 1]! | words[i + 2]! | words[i + 3]!) !== 0) break;
+  }
+  while (words[i] === 0) i++;
+  return i;
 }

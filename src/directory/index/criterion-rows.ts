@@ -7,7 +7,8 @@ import { type CodeTable, openCodeTable } from './code-table.ts';
 import { fold, withoutSpaces } from './fold.ts';
 import { openRoleLists, type RoleLists } from './role-lists.ts';
 import { openRowLists } from './row-lists.ts';
-import { type RowSet, sizeMax } from './row-set.ts';
+import { hasDistinctRows, type RowSet, sizeMax } from './row-set.ts';
+import { sortDifferent } from './sort-different.ts';
 import {
   openTextColumn,
   rowsBeginning,
@@ -51,8 +52,35 @@ export function openColumns(arrays: NamedArrays): Columns {
   };
 }
 
-/** The rows that match are those of all the sets together; a row may be in several. */
-export function rowSetsOf(columns: Columns, criterion: Criterion): RowSet[] {
+/** What a criterion finds: the rows of all the sets together. */
+export interface Found {
+  readonly sets: readonly RowSet[];
+  /** How many rows the sets have, those that come more than once among them. */
+  readonly size: number;
+  /** Whether each row is in one set alone, and there only once. */
+  readonly isDistinct: boolean;
+}
+
+export function findRows(columns: Columns, criterion: Criterion): Found {
+  const all = rowSetsOf(columns, criterion);
+  // Where one alternative alone finds something, its set may be read off as it stands.
+  const sets = all.length > 1 ? all.filter((set) => sizeMax(set) > 0) : all;
+  let size = 0;
+  let isDistinct = sets.length === 1 || areDifferent(criterion);
+  for (const set of sets) {
+    size += sizeMax(set);
+    isDistinct &&= hasDistinctRows(set);
+  }
+  return { sets, size, isDistinct };
+}
+
+/** Whether no row is in the sets of two alternatives. */
+function areDifferent(criterion: Criterion): boolean {
+  if (criterion.kind === 'active') return true;
+  return criterion.kind === 'role' && different(criterion.values).length === 1;
+}
+
+function rowSetsOf(columns: Columns, criterion: Criterion): RowSet[] {
   switch (criterion.kind) {
     case 'code':
       return [rowsOfCodes(columns.codes, criterion.values, criterion.ignoreCase)];
@@ -79,16 +107,17 @@ function different<Value>(values: readonly Value[]): readonly Value[] {
 }
 
 function rowsOfCodes(codes: CodeTable, values: readonly string[], ignoreCase: boolean): RowSet {
-  const rows = new Set<number>();
+  const found: number[] = [];
   for (const value of values) {
     if (ignoreCase) {
-      for (const row of codes.rowsOfAnyCase(value)) rows.add(row);
+      found.push(...codes.rowsOfAnyCase(value));
     } else {
       const row = codes.rowOf(value);
-      if (row !== undefined) rows.add(row);
+      if (row !== undefined) found.push(row);
     }
   }
-  return { kind: 'list', rows: Uint32Array.from(rows).sort(), from: 0, to: rows.size };
+  const rows = new Uint32Array(found);
+  return { kind: 'list', rows, from: 0, to: sortDifferent(rows) };
 }
 
 function rowsOfText(
@@ -143,11 +172,4 @@ function rowsOfValue(
   if (match === 'exact') return valueRowsEqual(column, value, folded);
   if (match === 'startsWith' || folded === '') return valueRowsBeginning(column, folded);
   return valueRowsContaining(column, folded);
-}
-
-/** How many rows a criterion finds, at most. */
-export function sizeOf(sets: readonly RowSet[]): number {
-  let size = 0;
-  for (const set of sets) size += sizeMax(set);
-  return size;
 }

@@ -3,7 +3,20 @@
 import type { NamedArrays } from '../arrays.ts';
 import { wordsNamed } from './array-named.ts';
 import { bitSetAt } from './bit-sets.ts';
-import { addBits, addRows, wordCount } from './bits.ts';
+import {
+  addBetween,
+  addRows,
+  DROP,
+  dropRows,
+  KEEP,
+  keepBetween,
+  keepBits,
+  setRows,
+  uniteBits,
+  wordCount,
+} from './bits.ts';
+import { keepAndCountBits } from './count-bits.ts';
+import { keepMarked } from './keep-rows.ts';
 
 export interface RankedRows {
   /** Rank → row; rows without the field have no rank. */
@@ -17,7 +30,7 @@ export interface RankedRows {
 
 /** Lies behind every range of ranks, so that no range test needs a second look. */
 const NO_RANK = 0xffff_ffff;
-/** A range is marked row by row only up to the next checkpoint: at most 1/32 at either end. */
+/** A range is marked row by row only from the nearest checkpoint on: 1/64 of the ranks at either end. */
 const CHECKPOINTS = 32;
 
 export function buildRankedRows(prefix: string, order: Uint32Array, rowCount: number): NamedArrays {
@@ -52,19 +65,102 @@ export function openRankedRows(prefix: string, arrays: NamedArrays): RankedRows 
 
 /** Adds the rows of the ranks `from..to` to a set. */
 export function addRange(target: Uint32Array, ranked: RankedRows, from: number, to: number): void {
-  const { order, step, checkpoints } = ranked;
+  const { order, step } = ranked;
   const first = Math.ceil(from / step);
   const last = Math.floor(to / step);
   if (last <= first) {
-    addRows(target, order, from, to);
+    setRows(target, order, from, to);
     return;
   }
-  const rowCount = ranked.rank.length;
-  const upper = bitSetAt(checkpoints, last - 1, rowCount);
-  const lower = first === 0 ? undefined : bitSetAt(checkpoints, first - 1, rowCount);
-  addBits(target, upper, lower);
-  addRows(target, order, from, first * step);
-  addRows(target, order, last * step, to);
+  const upper = checkpointAt(ranked, last);
+  if (first === 0) uniteBits(target, target, upper);
+  else addBetween(target, upper, checkpointAt(ranked, first));
+  setRows(target, order, from, first * step);
+  setRows(target, order, last * step, to);
+}
+
+/** Makes `target` the set of the rows of the ranks `from..to`. */
+export function markRange(target: Uint32Array, ranked: RankedRows, from: number, to: number): void {
+  const { order } = ranked;
+  if (to - from <= costOfPasses(ranked, from, to)) {
+    target.fill(0);
+    setRows(target, order, from, to);
+    return;
+  }
+  const { lower, startAt, upper, endAt } = checkpointsAround(ranked, from, to);
+  if (lower === 0) target.set(checkpointAt(ranked, upper));
+  else keepBits(target, checkpointAt(ranked, upper), checkpointAt(ranked, lower), DROP);
+  // Of either pair of parts at most one has rows.
+  dropRows(target, order, startAt, from);
+  dropRows(target, order, to, endAt);
+  setRows(target, order, from, startAt);
+  setRows(target, order, endAt, to);
+}
+
+/**
+ * Makes `target` those rows of `one` that have a rank within `from..to`, in a single pass over the
+ * words; `one` may be the target. Returns how many they are, or nothing where counting would take a
+ * pass of its own. `list` is working memory for 1/32 of the rows.
+ */
+export function keepRange(
+  target: Uint32Array,
+  one: Uint32Array,
+  ranked: RankedRows,
+  from: number,
+  to: number,
+  list: Uint32Array,
+): number | undefined {
+  const { order, rank } = ranked;
+  const { lower, startAt, upper, endAt } = checkpointsAround(ranked, from, to);
+  if (upper <= lower) {
+    const few = keepMarked(list, 0, order, from, to, one);
+    target.fill(0);
+    setRows(target, list, 0, few);
+    return few;
+  }
+  // What lies beyond the checkpoints is lost in the pass, unless it is noted before.
+  let noted = keepMarked(list, 0, order, from, startAt, one);
+  let count: number | undefined;
+  if (lower > 0 && to === rank.length) {
+    // Where every row has a rank, the last one needs no upper end.
+    count = keepAndCountBits(target, one, checkpointAt(ranked, lower), DROP);
+  } else {
+    noted = keepMarked(list, noted, order, endAt, to, one);
+    if (lower === 0) count = keepAndCountBits(target, one, checkpointAt(ranked, upper), KEEP);
+    else keepBetween(target, one, checkpointAt(ranked, upper), checkpointAt(ranked, lower));
+    const dropped = dropRows(target, order, to, endAt);
+    if (count !== undefined) count -= dropped;
+  }
+  const dropped = dropRows(target, order, startAt, from);
+  setRows(target, list, 0, noted);
+  return count === undefined ? undefined : count - dropped + noted;
+}
+
+/** What `markRange` costs, counted in rows that are marked one by one. */
+export function costOfMarkingRange(ranked: RankedRows, from: number, to: number): number {
+  return Math.min(to - from, costOfPasses(ranked, from, to));
+}
+
+/** In the time that a pass takes for a word, so much of a row is marked. */
+export const ROWS_A_WORD = 1 / 2;
+
+function costOfPasses(ranked: RankedRows, from: number, to: number): number {
+  const { lower, startAt, upper, endAt } = checkpointsAround(ranked, from, to);
+  if (upper <= lower) return Number.POSITIVE_INFINITY;
+  const words = wordCount(ranked.rank.length);
+  return words * ROWS_A_WORD + Math.abs(startAt - from) + Math.abs(endAt - to);
+}
+
+/** The checkpoints that are nearest to both ends of a range, and the ranks at which they are. */
+function checkpointsAround({ order, step }: RankedRows, from: number, to: number) {
+  const lower = Math.round(from / step);
+  const upper = Math.min(Math.round(to / step), Math.floor(order.length / step));
+  return { lower, startAt: lower * step, upper, endAt: upper * step };
+}
+
+/** The rows of the first `number * step` ranks; from 1. */
+function checkpointAt({ checkpoints, rank }: RankedRows, number: number): Uint32Array {
+  return bitSetAt(checkpoints, number - 1, rank.length);
 }
 
 /** Rounded down, so that the last checkpoint is close to the end, where many ranges reach. */

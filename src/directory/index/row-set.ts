@@ -1,7 +1,9 @@
 /** Sets of rows as the columns find them: what each kind can do without looking at other rows. */
 
-import { addBits, addRows, countBits } from './bits.ts';
-import { addRange, type RankedRows } from './ranked-rows.ts';
+import { addRows, setRows, uniteBits } from './bits.ts';
+import { countBits } from './count-bits.ts';
+import { addRange, markRange, type RankedRows } from './ranked-rows.ts';
+import type { TextList } from './text-list.ts';
 
 export type RowSet =
   /** Ascending, each row once. */
@@ -28,18 +30,29 @@ export type RowSet =
       readonly rows: Uint32Array;
       readonly from: number;
       readonly to: number;
+      readonly text?: TextPart;
     }
-  /** Hits on values; the rows of value `v` are `rows[starts[v]..starts[v + 1])`. */
+  /** Hits on values; the rows of value `v` have the ranks `starts[v]..starts[v + 1]`. */
   | {
       readonly kind: 'valueHits';
       readonly values: Uint32Array;
       readonly from: number;
       readonly to: number;
       readonly starts: Uint32Array;
-      readonly rows: Uint32Array;
+      readonly ranked: RankedRows;
       readonly size: number;
+      /** Whether each value comes once. */
+      readonly distinct: boolean;
+      readonly text?: TextPart;
     }
   | { readonly kind: 'bits'; readonly words: Uint32Array; readonly count: number };
+
+/** What the texts of hits contain; known of those that a query asks for. */
+export interface TextPart {
+  /** By row or by value. */
+  readonly texts: TextList;
+  readonly wanted: Uint8Array;
+}
 
 export const noRows: RowSet = { kind: 'list', rows: new Uint32Array(0), from: 0, to: 0 };
 
@@ -55,40 +68,82 @@ export function sizeMax(set: RowSet): number {
   }
 }
 
-/** Makes `target` the set of the rows of all `sets`; returns how many they are. */
-export function markRows(target: Uint32Array, sets: readonly RowSet[]): number {
-  return markUncounted(target, sets) ?? countBits(target);
+/** Whether no row comes more than once. */
+export function hasDistinctRows(set: RowSet): boolean {
+  return set.kind === 'valueHits' ? set.distinct : set.kind !== 'hits';
 }
 
-/** As `markRows`, but returns undefined where counting would take a pass of its own. */
-export function markUncounted(target: Uint32Array, sets: readonly RowSet[]): number | undefined {
-  const [first] = sets;
-  let count: number | undefined = 0;
-  let next = 0;
-  if (first?.kind === 'bits') {
-    target.set(first.words);
-    count = first.count;
-    next = 1;
+/** Makes `target` the set of the rows of all `sets`; returns how many they are. */
+export function markRows(target: Uint32Array, sets: readonly RowSet[]): number {
+  const [first, ...others] = cheapestFirst(sets);
+  let count = 0;
+  let added = 0;
+  for (const set of others) added += PASSES[set.kind] < HITS ? target.length : sizeMax(set);
+  if (added >= target.length) {
+    // One pass over the words counts more rows in less time.
+    markUncounted(target, sets);
+    return countBits(target);
+  }
+  if (first !== undefined && PASSES[first.kind] < HITS) {
+    markUncounted(target, [first]);
+    count = sizeMax(first);
   } else {
     target.fill(0);
+    if (first !== undefined) count = addHits(target, first);
   }
-  for (; next < sets.length; next++) {
-    const set = sets[next]!;
-    if (set.kind === 'bits') {
-      addBits(target, set.words);
-      count = undefined;
-    } else if (set.kind === 'range') {
-      addRange(target, set.ranked, set.from, set.to);
-      count = next === 0 ? sizeMax(set) : undefined;
-    } else {
-      let added = 0;
-      eachSlice(set, (rows, from, to) => {
-        added += addRows(target, rows, from, to);
-      });
-      if (count !== undefined) count += added;
-    }
-  }
+  for (const set of others) count += addHits(target, set);
   return count;
+}
+
+/** As `markRows`, but without counting, which takes half as long again. */
+export function markUncounted(target: Uint32Array, sets: readonly RowSet[]): void {
+  const [first, second, ...others] = cheapestFirst(sets);
+  if (first?.kind === 'bits' && second?.kind === 'bits') {
+    uniteBits(target, first.words, second.words);
+  } else {
+    if (first?.kind === 'bits') {
+      target.set(first.words);
+    } else if (first?.kind === 'range') {
+      markRange(target, first.ranked, first.from, first.to);
+    } else {
+      target.fill(0);
+      if (first !== undefined) addSet(target, first);
+    }
+    if (second !== undefined) addSet(target, second);
+  }
+  for (const set of others) addSet(target, set);
+}
+
+/** Rows that are marked one by one. */
+const HITS = 2;
+/** Which kinds to begin with: bits and ranges take whole passes, and the first of them one less. */
+const PASSES: Readonly<Record<RowSet['kind'], number>> = {
+  bits: 0,
+  range: 1,
+  list: HITS,
+  hits: HITS,
+  valueHits: HITS,
+};
+
+function cheapestFirst(sets: readonly RowSet[]): readonly RowSet[] {
+  return sets.length < 2 ? sets : sets.toSorted((a, b) => PASSES[a.kind] - PASSES[b.kind]);
+}
+
+/** Returns how many rows were not in the set before. */
+function addHits(target: Uint32Array, set: RowSet): number {
+  let added = 0;
+  // Sets of bits are added by whole passes alone.
+  if (set.kind === 'bits') return added;
+  eachSlice(set, (rows, from, to) => {
+    added += addRows(target, rows, from, to);
+  });
+  return added;
+}
+
+function addSet(target: Uint32Array, set: RowSet): void {
+  if (set.kind === 'bits') uniteBits(target, target, set.words);
+  else if (set.kind === 'range') addRange(target, set.ranked, set.from, set.to);
+  else eachSlice(set, (rows, from, to) => setRows(target, rows, from, to));
 }
 
 export type Sliceable = Exclude<RowSet, { kind: 'bits' }>;
@@ -105,7 +160,7 @@ export function eachSlice(
     case 'valueHits':
       for (let i = set.from; i < set.to; i++) {
         const value = set.values[i]!;
-        visit(set.rows, set.starts[value]!, set.starts[value + 1]!);
+        visit(set.ranked.order, set.starts[value]!, set.starts[value + 1]!);
       }
       break;
     default:

@@ -1,23 +1,43 @@
 /** Answers a query: starts from its smallest criterion, and tests or intersects the others. */
 
 import type { Page, Query } from '../query.ts';
-import { addRows, countBits, keepAndCountBits, keepBits, readRows, wordCount } from './bits.ts';
-import { type Columns, rowSetsOf, sizeOf } from './criterion-rows.ts';
-import { eachSlice, isSliceable, markUncounted, type RowSet, type Sliceable } from './row-set.ts';
+import { KEEP, keepBits, readRows, wordCount } from './bits.ts';
+import { countBits, keepAndCountBits } from './count-bits.ts';
+import { type Columns, type Found, findRows } from './criterion-rows.ts';
+import { keepAll, keepMarked, keepRanked } from './keep-rows.ts';
+import { LOWEST_MAX } from './lowest-rows.ts';
+import { costOfMarkingRange, keepRange } from './ranked-rows.ts';
+import { readFound, readList } from './read-set.ts';
+import {
+  eachSlice,
+  isSliceable,
+  markRows,
+  markUncounted,
+  type RowSet,
+  type Sliceable,
+} from './row-set.ts';
+import { isTestingWorthwhile, keepTested } from './row-tests.ts';
+import { sortDifferent } from './sort-different.ts';
 
 /** So few rows are sorted one by one; more are marked in a set, which sorts them by itself. */
 const SORTED_MAX = 128;
 /** Up to this share of all rows, testing each is faster than intersecting whole sets. */
 const TESTED_SHARE = 1 / 32;
+/** Of hits, more than that, as long as few of them are left in the end, and less if many are. */
+const HITS_SHARE = 1.6;
+const LEFT_COST = 4;
+/** Ranks of so many rows fit into the processor's second cache. */
+const CACHED_RANKS = 1 << 19;
+/** What it costs more to test a row's rank than its bit, counted in rows that are marked. */
+const RANK_COST = 1.5;
+const DISTANT_RANK_COST = 9;
 
 const NOTHING: Page = { total: 0, rows: [] };
 
-interface Found {
-  readonly sets: readonly RowSet[];
-  readonly size: number;
-}
+/** Keeps some of `rows[from..to)` in the list of a search; see `keepMarked`. */
+type Keep = (at: number, rows: Uint32Array, from: number, to: number) => number;
 
-/** A function that searches; it keeps working memory of its own, two bits a row and a little. */
+/** A function that searches; it keeps working memory of its own, three bits a row. */
 export function createSearch(
   columns: Columns,
 ): (query: Query, offset: number, limit: number) => Page {
@@ -25,6 +45,7 @@ export function createSearch(
   const kept = new Uint32Array(wordCount(rowCount));
   const other = new Uint32Array(wordCount(rowCount));
   const listed = new Uint32Array(Math.max(SORTED_MAX, Math.floor(rowCount * TESTED_SHARE)));
+  const rankCost = rowCount <= CACHED_RANKS ? RANK_COST : DISTANT_RANK_COST;
 
   /** A criterion's rows as bits: the stored ones, or marked in the second working set. */
   const bitsOf = (sets: readonly RowSet[]): Uint32Array => {
@@ -34,154 +55,146 @@ export function createSearch(
     return other;
   };
 
-  const searchListed = (
-    smallest: readonly Sliceable[],
-    others: readonly Found[],
-    offset: number,
-    limit: number,
-  ): Page => {
-    let count = collectRows(listed, smallest);
-    for (const { sets } of others) {
-      const [first] = sets;
-      count =
-        sets.length === 1 && first?.kind === 'range'
-          ? keepRanked(listed, count, first.ranked.rank, first.from, first.to)
-          : keepMarked(listed, count, bitsOf(sets));
-      if (count === 0) return NOTHING;
+  /** How to keep those rows of so many that a criterion finds. */
+  const keepOf = (sets: readonly RowSet[], rows: number, isAscending: boolean): Keep => {
+    const range = onlyRange(sets);
+    if (range !== undefined) {
+      const { ranked, from: first, to: last } = range;
+      const cost = isAscending ? RANK_COST : rankCost;
+      if (rows * cost <= costOfMarkingRange(ranked, first, last)) {
+        return (at, list, from, to) =>
+          keepRanked(listed, at, list, from, to, ranked.rank, first, last);
+      }
     }
-    if (count <= SORTED_MAX) {
-      const total = sortDifferent(listed.subarray(0, count));
-      return { total, rows: readList(listed, 0, total, offset, limit) };
-    }
-    kept.fill(0);
-    const total = addRows(kept, listed, 0, count);
-    return { total, rows: readRows(kept, offset, limit) };
+    const words = bitsOf(sets);
+    return (at, list, from, to) => keepMarked(listed, at, list, from, to, words);
   };
 
-  const searchMarked = (
-    smallest: Found,
+  const searchListed = (
+    smallest: Found & { readonly sets: readonly Sliceable[] },
     others: readonly Found[],
     offset: number,
     limit: number,
   ): Page => {
-    let total = markUncounted(kept, smallest.sets);
+    let count = smallest.size;
+    const isAscending = smallest.sets.every(({ kind }) => kind === 'list');
+    let isListed = false;
+    const list = (keep: Keep) => {
+      let end = 0;
+      for (const set of smallest.sets) {
+        eachSlice(set, (rows, from, to) => {
+          end = keep(end, rows, from, to);
+        });
+      }
+      isListed = true;
+      return end;
+    };
+    const keepEach: Keep = (at, rows, from, to) => keepAll(listed, at, rows, from, to);
+    for (const { sets } of others) {
+      if (passOf(sets) === PASSES.marked && isTestingWorthwhile(sets, count)) {
+        if (!isListed) list(keepEach);
+        count = keepTested(listed, count, sets);
+      } else {
+        const keep = keepOf(sets, count, isAscending);
+        count = isListed ? keep(0, listed, 0, count) : list(keep);
+      }
+      if (count === 0) return NOTHING;
+    }
+    if (!isListed) list(keepEach);
+    const rows = listed.subarray(0, count);
+    if (smallest.isDistinct && offset + limit <= LOWEST_MAX) {
+      const kind = isAscending && smallest.sets.length === 1 ? 'list' : 'hits';
+      const set = { kind, rows, from: 0, to: count } as const;
+      return readFound({ sets: [set], size: count, isDistinct: true }, offset, limit)!;
+    }
+    if (count <= SORTED_MAX) {
+      const total = sortDifferent(rows);
+      return { total, rows: readList(rows, 0, total, offset, limit) };
+    }
+    const total = markRows(kept, [{ kind: 'hits', rows, from: 0, to: count }]);
+    return { total, rows: readRows(kept, total, offset, limit) };
+  };
+
+  const searchMarked = (found: readonly Found[], offset: number, limit: number): Page => {
+    const [first, ...others] = found.toSorted((a, b) => passOf(a.sets) - passOf(b.sets));
+    let total: number | undefined;
+    let words: Uint32Array = kept;
+    if (others.length === 0) total = markRows(kept, first!.sets);
+    else if (passOf(first!.sets) === PASSES.bits) words = bitsOf(first!.sets);
+    else markUncounted(kept, first!.sets);
     for (const [i, { sets }] of others.entries()) {
-      const bits = bitsOf(sets);
-      if (i + 1 < others.length) keepBits(kept, bits);
-      else total = keepAndCountBits(kept, bits);
+      const range = onlyRange(sets);
+      if (range !== undefined) {
+        total = keepRange(kept, words, range.ranked, range.from, range.to, listed);
+      } else if (i + 1 < others.length) {
+        keepBits(kept, words, bitsOf(sets), KEEP);
+      } else {
+        total = keepAndCountBits(kept, words, bitsOf(sets), KEEP);
+      }
+      words = kept;
     }
     total ??= countBits(kept);
-    return { total, rows: offset < total ? readRows(kept, offset, limit) : [] };
+    return { total, rows: readRows(kept, total, offset, limit) };
+  };
+
+  const listedMax = ({ isDistinct }: Found, others: readonly Found[]): number => {
+    if (others.length === 0) return SORTED_MAX;
+    if (isDistinct) return listed.length;
+    // Hits that are left must be marked after all, for repeats to be found.
+    const left = others.reduce((share, { size }) => (share * size) / rowCount, 1);
+    return Math.min(listed.length, (listed.length * HITS_SHARE) / (1 + LEFT_COST * left));
   };
 
   return ({ criteria }, offset, limit) => {
     const found: Found[] = [];
     for (const criterion of criteria) {
-      const sets = rowSetsOf(columns, criterion);
-      const size = sizeOf(sets);
-      if (size === 0) return NOTHING;
-      found.push({ sets, size });
+      const one = joinRanges(found, findRows(columns, criterion));
+      if (one.size === 0) return NOTHING;
+      found.push(one);
     }
-    found.sort((a, b) => a.size - b.size);
-    const [smallest, ...others] = found;
-    if (smallest === undefined) return readAll(rowCount, offset, limit);
-    const [only] = smallest.sets;
-    if (found.length === 1 && smallest.sets.length === 1 && only !== undefined) {
-      const page = readSet(only, offset, limit);
+    const only = found[0];
+    if (only === undefined) return readAll(rowCount, offset, limit);
+    if (found.length === 1) {
+      const page = readFound(only, offset, limit);
       if (page !== undefined) return page;
     }
-    const listedMax = others.length === 0 ? SORTED_MAX : listed.length;
-    return smallest.size <= listedMax && isSliceable(smallest.sets)
-      ? searchListed(smallest.sets, others, offset, limit)
-      : searchMarked(smallest, others, offset, limit);
+    const [smallest = only, ...others] = found.sort((a, b) => a.size - b.size);
+    const { sets, size, isDistinct } = smallest;
+    return size <= listedMax(smallest, others) && isSliceable(sets)
+      ? searchListed({ sets, size, isDistinct }, others, offset, limit)
+      : searchMarked(found, offset, limit);
   };
+}
+
+/** The order in which whole sets are intersected: what must be marked, stored bits, ranges. */
+const PASSES = { marked: 0, bits: 1, range: 2 } as const;
+
+function passOf(sets: readonly RowSet[]): number {
+  if (onlyRange(sets) !== undefined) return PASSES.range;
+  return sets.length === 1 && sets[0]?.kind === 'bits' ? PASSES.bits : PASSES.marked;
+}
+
+/** Two ranges of the same field are one: the earlier one is taken out of what has been found. */
+function joinRanges(found: Found[], one: Found): Found {
+  const range = found.length === 0 ? undefined : onlyRange(one.sets);
+  if (range === undefined) return one;
+  const at = found.findIndex(({ sets }) => onlyRange(sets)?.ranked === range.ranked);
+  const [earlier] = at < 0 ? [] : found.splice(at, 1);
+  const other = earlier && onlyRange(earlier.sets);
+  if (other === undefined) return one;
+  const from = Math.max(range.from, other.from);
+  const to = Math.max(from, Math.min(range.to, other.to));
+  const joined = { ...range, from, to, ascending: range.ascending || other.ascending };
+  return { sets: [joined], size: to - from, isDistinct: true };
+}
+
+function onlyRange(sets: readonly RowSet[]): (RowSet & { kind: 'range' }) | undefined {
+  const first = sets[0];
+  return sets.length === 1 && first?.kind === 'range' ? first : undefined;
 }
 
 function readAll(rowCount: number, offset: number, limit: number): Page {
   const rows: number[] = [];
   for (let row = offset; row < rowCount && rows.length < limit; row++) rows.push(row);
   return { total: rowCount, rows };
-}
-
-/** The page of one set alone, where it can be read off as it stands. */
-function readSet(set: RowSet, offset: number, limit: number): Page | undefined {
-  switch (set.kind) {
-    case 'list':
-      return {
-        total: set.to - set.from,
-        rows: readList(set.rows, set.from, set.to, offset, limit),
-      };
-    case 'bits':
-      return { total: set.count, rows: readRows(set.words, offset, limit) };
-    case 'range': {
-      const { ranked, from, to, ascending } = set;
-      if (!ascending && limit > 0) return undefined;
-      return { total: to - from, rows: readList(ranked.order, from, to, offset, limit) };
-    }
-    default:
-      return undefined;
-  }
-}
-
-function readList(
-  list: Uint32Array,
-  from: number,
-  to: number,
-  offset: number,
-  limit: number,
-): number[] {
-  const rows: number[] = [];
-  for (let i = from + offset; i < to && rows.length < limit; i++) rows.push(list[i]!);
-  return rows;
-}
-
-/** Puts the rows of all sets into `list`, in no order; returns how many, repeats included. */
-function collectRows(list: Uint32Array, sets: readonly Sliceable[]): number {
-  let count = 0;
-  for (const set of sets) {
-    eachSlice(set, (rows, from, to) => {
-      for (let i = from; i < to; i++) list[count++] = rows[i]!;
-    });
-  }
-  return count;
-}
-
-/** Of the first `count` rows of `list`, keeps those with a rank within `from..to`. */
-function keepRanked(
-  list: Uint32Array,
-  count: number,
-  rank: Uint32Array,
-  from: number,
-  to: number,
-): number {
-  let left = 0;
-  const size = to - from;
-  for (let i = 0; i < count; i++) {
-    const row = list[i]!;
-    list[left] = row;
-    // Ranks below the range wrap round to beyond it: one comparison for both ends.
-    left += (rank[row]! - from) >>> 0 < size ? 1 : 0;
-  }
-  return left;
-}
-
-/** Of the first `count` rows of `list`, keeps those whose bit is set. */
-function keepMarked(list: Uint32Array, count: number, words: Uint32Array): number {
-  let left = 0;
-  for (let i = 0; i < count; i++) {
-    const row = list[i]!;
-    list[left] = row;
-    left += (words[row >>> 5]! >>> (row & 31)) & 1;
-  }
-  return left;
-}
-
-/** Sorts the rows, the different ones first; returns how many these are. */
-function sortDifferent(rows: Uint32Array): number {
-  rows.sort();
-  let different = 0;
-  for (let i = 0; i < rows.length; i++) {
-    if (i === 0 || rows[i] !== rows[different - 1]) rows[different++] = rows[i]!;
-  }
-  return different;
 }

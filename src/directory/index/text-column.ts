@@ -82,8 +82,9 @@ export function rowsBeginning({ suffixes, ranked }: TextColumn, folded: string):
 
 /** The rows whose folded text contains `folded`, which is not empty. */
 export function rowsContaining({ suffixes, frequent }: TextColumn, folded: string): RowSet {
-  const range = findSuffixes(suffixes, Buffer.from(folded));
-  return findKept(frequent, range) ?? hitsOf(suffixes, range);
+  const wanted = Buffer.from(folded);
+  const range = findSuffixes(suffixes, wanted);
+  return findKept(frequent, range) ?? hitsOf(suffixes, range, wanted);
 }
 
 /** The rows whose text is `wanted`, which folds to `folded`. */
@@ -100,6 +101,7 @@ export function endedBytes(folded: string): Uint8Array {
   return bytes;
 }
 
-function hitsOf(suffixes: Suffixes, { from, to }: Range): RowSet {
-  return { kind: 'hits', rows: suffixes.entries, from, to };
+function hitsOf({ texts, entries }: Suffixes, { from, to }: Range, wanted?: Uint8Array): RowSet {
+  const text = wanted === undefined ? {} : { text: { texts, wanted } };
+  return { kind: 'hits', rows: entries, from, to, ...text };
 }

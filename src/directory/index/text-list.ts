@@ -81,3 +81,17 @@ export function compareText(list: TextList, index: number, wanted: Uint8Array): 
   }
   return length - wanted.length;
 }
+
+/** Whether text `index` of a list contains `wanted`, which is not empty. */
+export function containsText(list: TextList, index: number, wanted: Uint8Array): boolean {
+  const { bytes, starts } = list;
+  const last = starts[index + 1]! - wanted.length;
+  const first = wanted[0]!;
+  for (let at = starts[index]!; at <= last; at++) {
+    if (bytes[at] !== first) continue;
+    let same = 1;
+    while (same < wanted.length && bytes[at + same] === wanted[same]) same++;
+    if (same === wanted.length) return true;
+  }
+  return false;
+}

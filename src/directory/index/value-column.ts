@@ -18,6 +18,7 @@ import {
 } from './originals.ts';
 import { buildRankedRows, openRankedRows, type RankedRows } from './ranked-rows.ts';
 import type { RowSet } from './row-set.ts';
+import { sortDifferent } from './sort-different.ts';
 import {
   buildSuffixes,
   findBeginnings,
@@ -63,13 +64,15 @@ export function buildValueColumn(prefix: string, source: ValueColumnSource): Nam
   const texts = writer.finish();
   const suffixes = buildSuffixes(texts, 'all');
   const { starts, order } = groupRows(sorted, source.valueByRow);
+  const rankedArrays = buildRankedRows(prefix, order, rowCount);
+  const ranked = openRankedRows(prefix, rankedArrays);
   return {
     ...suffixArrays(prefix, suffixes),
     ...buildOriginals(prefix, texts, Uint32Array.from(sorted.keys()), odd),
     [`${prefix}.row-starts`]: starts,
-    ...buildRankedRows(prefix, order, rowCount),
+    ...rankedArrays,
     ...buildFrequentTexts(prefix, suffixes, rowCount, source.bytesMin, (range) =>
-      hitsOf(suffixes, starts, order, range),
+      hitsOf(suffixes, starts, ranked, range),
     ),
   };
 }
@@ -94,8 +97,9 @@ export function valueRowsBeginning(column: ValueColumn, folded: string): RowSet 
 /** The rows whose folded text contains `folded`, which is not empty. */
 export function valueRowsContaining(column: ValueColumn, folded: string): RowSet {
   const { suffixes, frequent, starts, ranked } = column;
-  const range = findSuffixes(suffixes, Buffer.from(folded));
-  return findKept(frequent, range) ?? hitsOf(suffixes, starts, ranked.order, range);
+  const wanted = Buffer.from(folded);
+  const range = findSuffixes(suffixes, wanted);
+  return findKept(frequent, range) ?? hitsOf(suffixes, starts, ranked, range, wanted);
 }
 
 /** The rows whose text is `wanted`, which folds to `folded`. */
@@ -158,16 +162,29 @@ function groupRows(sorted: readonly SortedValue[], valueByRow: Uint32Array) {
   return { starts, order };
 }
 
+/** So few values are sorted to leave out repeats, so that no row comes twice. */
+const SORTED_MAX = 128;
+
 function hitsOf(
   suffixes: Suffixes,
   starts: Uint32Array,
-  rows: Uint32Array,
-  { from, to }: Range,
+  ranked: RankedRows,
+  range: Range,
+  wanted?: Uint8Array,
 ): RowSet {
+  let { from, to } = range;
+  let values = suffixes.entries;
+  const distinct = to - from <= SORTED_MAX;
+  if (distinct) {
+    values = values.slice(from, to);
+    to = sortDifferent(values);
+    from = 0;
+  }
   let size = 0;
   for (let i = from; i < to; i++) {
-    const value = suffixes.entries[i]!;
+    const value = values[i]!;
     size += starts[value + 1]! - starts[value]!;
   }
-  return { kind: 'valueHits', values: suffixes.entries, from, to, starts, rows, size };
+  const text = wanted === undefined ? {} : { text: { texts: suffixes.texts, wanted } };
+  return { kind: 'valueHits', values, from, to, starts, ranked, size, distinct, ...text };
 }

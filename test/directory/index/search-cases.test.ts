@@ -121,6 +121,21 @@ const cases: readonly [title: string, criteria: readonly Criterion[], codes: str
     'A3 a1',
   ],
   [
+    'criteria of one field all hold',
+    [changed('2017-01-01'), changed('2017-04-01')],
+    'A1 A2 A3 RTG a1 x9',
+  ],
+  [
+    'one beginning within another decides',
+    [string('name', 'startsWith', 'leeds'), string('name', 'startsWith', 'Leeds t')],
+    'A1',
+  ],
+  [
+    'two beginnings that differ find nothing',
+    [string('name', 'startsWith', 'leeds'), string('name', 'startsWith', 'st')],
+    '',
+  ],
+  [
     'nothing is left when one criterion finds nothing',
     [string('name', 'contains', 'leeds'), role(['1'])],
     '',
@@ -164,6 +179,62 @@ test('many rows are read off in order, whatever criterion they were found by', (
   const page = (offset: number, limit: number) => large.search({ criteria }, offset, limit);
   assert.deepEqual(page(0, 1000), { total: expected.length, rows: expected });
   assert.deepEqual(page(500, 20), { total: expected.length, rows: expected.slice(500, 520) });
+});
+
+test('few rows are tested one by one against criteria that find many', () => {
+  const rowCount = 40_000;
+  const isOne = (row: number) => row % 40 === 0;
+  const codeOf = (row: number) => row.toString(36).padStart(4, '0');
+  const large = openIndex(
+    buildIndex(rowCount, (row) =>
+      recordOf({
+        code: codeOf(row),
+        ...(row % 3 === 1 ? {} : { name: isOne(row) ? `HEALTH CLINIC ${row % 7}` : 'SURGERY' }),
+        ...(row % 3 === 2 ? {} : { city: isOne(row) ? `LEEDS ${row % 9}` : `YORK ${row % 17}` }),
+        roles: isOne(row) ? ['76', '57'] : ['177'],
+      }),
+    ),
+  );
+  const rows = [3, 119, 120, 160, 200, 39_960];
+  const few: Criterion = { kind: 'code', values: rows.map(codeOf), ignoreCase: false };
+  const cases: readonly [criterion: Criterion, rows: readonly number[]][] = [
+    [string('name', 'contains', 'linic'), [120, 200, 39_960]],
+    [string('city', 'contains', 'eeds'), [120, 160, 39_960]],
+    [role(['57']), [120, 160, 200, 39_960]],
+    [role(['57', '177']), rows],
+    [string('name', 'contains', 'linic', 'no such name'), [120, 200, 39_960]],
+  ];
+  for (const [criterion, expected] of cases) {
+    const { total, rows } = large.search({ criteria: [criterion, few] }, 0, 20);
+    assert.deepEqual({ total, rows }, { total: expected.length, rows: expected });
+  }
+});
+
+test('the first rows are found where they are late, and in two lists in turn', () => {
+  const rowCount = 40_000;
+  const large = openIndex(
+    buildIndex(rowCount, (row) =>
+      recordOf({
+        code: row.toString(36).padStart(4, '0'),
+        name: row < 30_000 ? 'SURGERY' : `HEALTH CLINIC ${row % 11}`,
+        isActive: row % 160 < 100,
+        roles: row % 80 === 0 ? ['76', '57'] : row % 80 === 40 ? ['57', '76'] : ['177'],
+      }),
+    ),
+  );
+  const rows = Array.from({ length: rowCount }, (_, row) => row);
+  const search = (...criteria: Criterion[]) => large.search({ criteria }, 10, 20);
+  const page = (found: number[]) => ({ total: found.length, rows: found.slice(10, 30) });
+  assert.deepEqual(
+    search(string('name', 'startsWith', 'health')),
+    page(rows.filter((row) => row >= 30_000)),
+  );
+  const withRole = rows.filter((row) => row % 40 === 0);
+  assert.deepEqual(search(role(['57'])), page(withRole));
+  assert.deepEqual(
+    search(role(['57']), { kind: 'active', values: [true] }),
+    page(withRole.filter((row) => row % 160 < 100)),
+  );
 });
 
 test('a code is found by its row and a row by its code', () => {

@@ -1,0 +1,80 @@
+/** The page of one criterion alone, where it can be read off without marking its rows. */
+
+import type { Page } from '../query.ts';
+import { readRows } from './bits.ts';
+import type { Found } from './criterion-rows.ts';
+import { LOWEST_MAX, lowestRows } from './lowest-rows.ts';
+import type { RankedRows } from './ranked-rows.ts';
+import type { RowSet } from './row-set.ts';
+
+/** Nothing where the rows must be marked. */
+export function readFound(
+  { sets, size, isDistinct }: Found,
+  offset: number,
+  limit: number,
+): Page | undefined {
+  if (!isDistinct) return undefined;
+  if (offset >= size || limit === 0) return { total: size, rows: [] };
+  const only = sets[0];
+  const rows = sets.length === 1 && only !== undefined ? readSet(only, offset, limit) : undefined;
+  if (rows !== undefined) return { total: size, rows };
+  if (offset + limit > LOWEST_MAX) return undefined;
+  const lowest = lowestRows(sets, offset + limit);
+  return { total: size, rows: offset === 0 ? lowest : lowest.slice(offset) };
+}
+
+function readSet(set: RowSet, offset: number, limit: number): number[] | undefined {
+  switch (set.kind) {
+    case 'list':
+      return readList(set.rows, set.from, set.to, offset, limit);
+    case 'bits':
+      return readRows(set.words, set.count, offset, limit);
+    case 'range': {
+      const { ranked, from, to, ascending } = set;
+      return ascending || to - from === 1
+        ? readList(ranked.order, from, to, offset, limit)
+        : readRanked(ranked, from, to, offset, limit);
+    }
+    default:
+      return undefined;
+  }
+}
+
+export function readList(
+  list: Uint32Array,
+  from: number,
+  to: number,
+  offset: number,
+  limit: number,
+): number[] {
+  const rows: number[] = [];
+  for (let i = from + offset; i < to && rows.length < limit; i++) rows.push(list[i]!);
+  return rows;
+}
+
+/** A page lies this many times further on than where rows lie evenly: then it is sought no more. */
+const UNEVEN_MAX = 4;
+
+/**
+ * Looks at the ranks of the first rows: of a range with many rows, some are soon met. Nothing where
+ * going through the range itself takes less, or turns out to.
+ */
+function readRanked(
+  { rank }: RankedRows,
+  from: number,
+  to: number,
+  offset: number,
+  limit: number,
+): number[] | undefined {
+  const size = to - from;
+  const end = Math.min(rank.length, (((offset + limit) * rank.length) / size) * UNEVEN_MAX);
+  if (end > size) return undefined;
+  const rows: number[] = [];
+  let skip = offset;
+  for (let row = 0; row < end; row++) {
+    if ((rank[row]! - from) >>> 0 >= size) continue;
+    if (skip > 0) skip--;
+    else if (rows.push(row) === limit) return rows;
+  }
+  return end === rank.length ? rows : undefined;
+}

@@ -1,0 +1,87 @@
+/** Whether single rows are in a set: for so few rows that marking all of the set would take longer. */
+
+import { costOfMarkingRange, ROWS_A_WORD } from './ranked-rows.ts';
+import { type RowSet, sizeMax } from './row-set.ts';
+import { containsText } from './text-list.ts';
+
+/** What a test of one row costs, counted in rows that are marked one by one: some 2 ns each. */
+const TEST_COSTS: Readonly<Record<RowSet['kind'], number>> = {
+  bits: 8,
+  range: 16,
+  list: 40,
+  hits: 80,
+  valueHits: 100,
+};
+
+/** Whether testing `rows` rows one by one takes less than marking the sets. */
+export function isTestingWorthwhile(sets: readonly RowSet[], rows: number): boolean {
+  let testing = 0;
+  let marking = 0;
+  for (const set of sets) {
+    if ((set.kind === 'hits' || set.kind === 'valueHits') && set.text === undefined) return false;
+    testing += rows * TEST_COSTS[set.kind];
+    marking += costOfMarking(set);
+  }
+  return testing < marking;
+}
+
+function costOfMarking(set: RowSet): number {
+  switch (set.kind) {
+    case 'bits':
+      return set.words.length * ROWS_A_WORD;
+    case 'range':
+      return costOfMarkingRange(set.ranked, set.from, set.to);
+    default:
+      return sizeMax(set);
+  }
+}
+
+/** Keeps of the first `count` rows of `list` those that are in one of the sets. */
+export function keepTested(list: Uint32Array, count: number, sets: readonly RowSet[]): number {
+  let left = 0;
+  for (let i = 0; i < count; i++) {
+    const row = list[i]!;
+    if (isInAny(sets, row)) list[left++] = row;
+  }
+  return left;
+}
+
+function isInAny(sets: readonly RowSet[], row: number): boolean {
+  for (let i = 0; i < sets.length; i++) if (hasRow(sets[i]!, row)) return true;
+  return false;
+}
+
+function hasRow(set: RowSet, row: number): boolean {
+  switch (set.kind) {
+    case 'bits':
+      return ((set.words[row >>> 5]! >>> (row & 31)) & 1) === 1;
+    case 'range':
+      return (set.ranked.rank[row]! - set.from) >>> 0 < set.to - set.from;
+    case 'list': {
+      const at = firstAbove(set.rows, row, set.from, set.to) - 1;
+      return at >= set.from && set.rows[at] === row;
+    }
+    case 'hits':
+      return containsText(set.text!.texts, row, set.text!.wanted);
+    case 'valueHits': {
+      const rank = set.ranked.rank[row]!;
+      if (rank >= set.ranked.order.length) return false;
+      const value = firstAbove(set.starts, rank, 0, set.starts.length) - 1;
+      return containsText(set.text!.texts, value, set.text!.wanted);
+    }
+    default:
+      throw new Error(`No such set: ${JSON.stringify(set satisfies never)}`);
+  }
+}
+
+/** The first place within `from..to` of ascending numbers whose number is larger; `to`: none is. */
+function firstAbove(numbers: Uint32Array, number: number, from: number, to: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! <= number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,12 @@
+/** Sorts a few numbers and leaves out repeats. */
+
+/** Sorts the numbers in place, the different ones first; returns how many these are. */
+export function sortDifferent(numbers: Uint32Array): number {
+  if (numbers.length < 2) return numbers.length;
+  numbers.sort();
+  let different = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    if (i === 0 || numbers[i] !== numbers[different - 1]) numbers[different++] = numbers[i]!;
+  }
+  return different;
+}

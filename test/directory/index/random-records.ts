@@ -1,0 +1,107 @@
+/** Random records, and criteria that find some of them. */
+
+import fc from 'fast-check';
+import type { NamedArrays, NumberArray } from '../../../src/directory/arrays.ts';
+import { buildIndex } from '../../../src/directory/index/build-index.ts';
+import type { Criterion } from '../../../src/directory/query.ts';
+import type { OrganizationRecord } from '../../../src/directory/record.ts';
+import { type RecordParts, recordOf } from './record-of.ts';
+
+/** The arrays of an index as the server has them: built, kept as bytes, and over shared memory. */
+export function arraysOf(records: readonly OrganizationRecord[]): NamedArrays {
+  const arrays = buildIndex(records.length, (row) => records[row]!);
+  return Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, share(array)]));
+}
+
+function share(array: NumberArray): NumberArray {
+  const memory = new SharedArrayBuffer(array.byteLength);
+  new Uint8Array(memory).set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+  if (array instanceof Uint8Array) return new Uint8Array(memory);
+  if (array instanceof Uint16Array) return new Uint16Array(memory);
+  return array instanceof Uint32Array ? new Uint32Array(memory) : new Float64Array(memory);
+}
+
+export function sortedRecords(parts: readonly RecordParts[]): OrganizationRecord[] {
+  const byCode = new Map(parts.map((part) => [part.code, recordOf(part)]));
+  return [...byCode.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+/** More records out of a few: each part comes back with codes of its own, at scattered places. */
+export function spread(parts: readonly RecordParts[], count: number): RecordParts[] {
+  return Array.from({ length: count }, (_, i) => ({
+    ...parts[i % parts.length]!,
+    code: `${((i * 7919) % 10007).toString(36)}${i % 2 === 0 ? 'a' : 'A'}${i.toString(36)}`,
+  }));
+}
+
+const LETTERS = [
+  ...'aAbBeEsSiIkK',
+  ...'  \u00a0\t',
+  ...['é', 'É', 'e\u0301', '\u0308', 'ß', 'ẞ', 'ss', 'İ', 'ı', 'ſ', '\u212a', 'ﬁ', 'fi'],
+  ...['Σ', 'σ', 'ς', '\u0000', '\u00ff', '가', '🏥', '\ufffd', '-', '&'],
+];
+/** Many values, of which the same few come again and again. */
+const text = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...'ab '), minLength: 1, maxLength: 5 }),
+  fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength: 7 }),
+  fc.constantFrom('LEEDS', 'leeds', 'Leeds', 'LEEDS TEACHING', 'Ledes leeds', 'lé eds'),
+);
+const postalCode = fc.oneof(
+  fc.constantFrom('LS6 4JN', 'LS64JN', 'ls6 4jn', 'LS11 5AB', 'LS1 1AA', 'L S6 4JN', 'LS6 4'),
+  fc.string({ unit: fc.constantFrom(...'LS1 6'), minLength: 1, maxLength: 7 }),
+);
+const role = fc.constantFrom('7', '76', '177', '197', '198');
+const day = fc.constantFrom('2017-04-01', '2017-04-02', '2020-01-01', '2020-01-01T10:30:00+01:00');
+const code = fc.oneof(
+  fc.constantFrom('RTG', 'rtg', 'RtG', 'A1', 'a1'),
+  fc.string({ unit: fc.constantFrom(...'aAbB01'), minLength: 1, maxLength: 4 }),
+);
+const maybe = <Value>(values: fc.Arbitrary<Value>) =>
+  fc.option(values, { nil: undefined, freq: 6 });
+
+export const recordParts: fc.Arbitrary<RecordParts> = fc.record({
+  code,
+  name: maybe(text),
+  city: maybe(text),
+  postalCode: maybe(postalCode),
+  isActive: fc.boolean(),
+  lastUpdated: day,
+  roles: fc.array(role, { minLength: 1, maxLength: 4 }),
+});
+
+const alternatives = <Value>(values: fc.Arbitrary<Value>) =>
+  fc.oneof(
+    values.map((value) => [value]),
+    fc.array(values, { minLength: 1, maxLength: 3 }),
+  );
+const match = fc.constantFrom('startsWith' as const, 'contains' as const, 'exact' as const);
+const short = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength: 3 });
+
+export const criterion: fc.Arbitrary<Criterion> = fc.oneof(
+  fc.record({
+    kind: fc.constant('code' as const),
+    values: alternatives(code),
+    ignoreCase: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constant('string' as const),
+    field: fc.constantFrom('name' as const, 'city' as const),
+    match,
+    values: alternatives(fc.oneof(text, short)),
+  }),
+  fc.record({
+    kind: fc.constant('string' as const),
+    field: fc.constant('postalCode' as const),
+    match,
+    values: alternatives(postalCode),
+  }),
+  fc.record({
+    kind: fc.constant('changed' as const),
+    values: alternatives(day.map((date) => Date.parse(date))),
+  }),
+  fc.record({ kind: fc.constant('active' as const), values: alternatives(fc.boolean()) }),
+  fc.record(
+    { kind: fc.constant('role' as const), values: alternatives(role), primary: fc.boolean() },
+    { requiredKeys: ['kind', 'values'] },
+  ),
+);

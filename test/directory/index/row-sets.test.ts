@@ -1,0 +1,135 @@
+/** However the rows of a set are come by, they are the same ones. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { addRows, readRows, wordCount } from '../../../src/directory/index/bits.ts';
+import { countBits } from '../../../src/directory/index/count-bits.ts';
+import { findRows, openColumns } from '../../../src/directory/index/criterion-rows.ts';
+import { lowestRows } from '../../../src/directory/index/lowest-rows.ts';
+import {
+  addRange,
+  buildRankedRows,
+  keepRange,
+  markRange,
+  openRankedRows,
+} from '../../../src/directory/index/ranked-rows.ts';
+import { markRows, markUncounted } from '../../../src/directory/index/row-set.ts';
+import { keepTested } from '../../../src/directory/index/row-tests.ts';
+import { naiveSearch } from './naive-search.ts';
+import { arraysOf, criterion, recordParts, sortedRecords, spread } from './random-records.ts';
+
+test('the rows of a criterion are the same marked, tested one by one, and read off', () => {
+  fc.assert(
+    fc.property(
+      fc.array(recordParts, { minLength: 1, maxLength: 60 }),
+      fc.integer({ min: 1, max: 900 }),
+      fc.array(criterion, { minLength: 4, maxLength: 12 }),
+      (parts, count, criteria) => {
+        const records = sortedRecords(spread(parts, count));
+        const columns = openColumns(arraysOf(records));
+        const words = new Uint32Array(wordCount(count));
+        for (const criterion of criteria) {
+          const query = { criteria: [criterion] };
+          const { rows } = naiveSearch(records, query, 0, count);
+          const { sets, size, isDistinct } = findRows(columns, criterion);
+
+          assert.equal(markRows(words.fill(GARBAGE), sets), rows.length);
+          assert.deepEqual(rowsOf(words), rows);
+          markUncounted(words.fill(GARBAGE), sets);
+          assert.deepEqual(rowsOf(words), rows);
+
+          const list = Uint32Array.from(records.keys());
+          assert.deepEqual([...list.subarray(0, keepTested(list, count, sets))], rows);
+
+          assert.ok(size >= rows.length);
+          if (!isDistinct) continue;
+          assert.equal(size, rows.length);
+          for (const most of [1, 20, count]) {
+            assert.deepEqual(lowestRows(sets, most), rows.slice(0, most));
+          }
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test('the lowest rows are found in whatever order the rows come', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 3000 }), fc.nat(), (rowCount, seed) => {
+      const some = shuffled(rowCount, seed).filter((_, i) => i % 3 !== 1);
+      const sorted = some.toSorted();
+      for (const rows of [some, sorted, sorted.toReversed()]) {
+        const set = { kind: 'hits', rows, from: 0, to: rows.length } as const;
+        for (const most of [1, 3, 20]) {
+          assert.deepEqual(lowestRows([set], most), [...sorted.subarray(0, most)]);
+        }
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('the rows of a range of ranks are marked, added and kept', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 5000 }),
+      // Of so many rows in a hundred, none has a rank.
+      fc.constantFrom(0, 1, 40),
+      fc.array(fc.tuple(fc.nat(5000), fc.nat(5000)), { minLength: 1, maxLength: 12 }),
+      fc.nat(),
+      (rowCount, unranked, ranges, seed) => {
+        const order = shuffled(rowCount, seed).filter((row) => row % 100 >= unranked);
+        const ranked = openRankedRows('x', buildRankedRows('x', order, rowCount));
+        const some = shuffled(rowCount, seed + 1).subarray(0, rowCount / 3);
+        const list = new Uint32Array(Math.max(128, rowCount / 32));
+        for (const [a, b] of ranges) {
+          const ends = [a, b].map((end) => Math.min(end, order.length)).sort((x, y) => x - y);
+          const [from = 0, to = 0] = ends;
+          const inside = new Set(order.subarray(from, to));
+          const given = new Set(some);
+
+          const words = new Uint32Array(wordCount(rowCount)).fill(GARBAGE);
+          markRange(words, ranked, from, to);
+          assert.deepEqual(rowsOf(words), ascending(inside));
+
+          const one = new Uint32Array(words.length);
+          assert.equal(addRows(one, some, 0, some.length), some.length);
+          const kept = ascending(given.intersection(inside));
+          for (const target of [words.fill(GARBAGE), one.slice()]) {
+            const source = target === words ? one : target;
+            const count = keepRange(target, source, ranked, from, to, list);
+            assert.deepEqual(rowsOf(target), kept);
+            assert.ok(count === undefined || count === kept.length);
+          }
+          assert.deepEqual(rowsOf(one), ascending(given));
+
+          addRange(one, ranked, from, to);
+          assert.deepEqual(rowsOf(one), ascending(given.union(inside)));
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+/** What is left of the search before. */
+const GARBAGE = 0xdead_beef;
+
+function rowsOf(words: Uint32Array): number[] {
+  return readRows(words, countBits(words), 0, words.length * 32);
+}
+
+function ascending(rows: ReadonlySet<number>): number[] {
+  return [...rows].sort((a, b) => a - b);
+}
+
+/** The rows in an order of no meaning. */
+function shuffled(rowCount: number, seed: number): Uint32Array<ArrayBuffer> {
+  const places = Array.from({ length: rowCount }, (_, row) => ({
+    row,
+    place: Math.imul(row + 1, 0x9e37_79b1 ^ seed) >>> 0,
+  }));
+  return Uint32Array.from(places.sort((a, b) => a.place - b.place).map(({ row }) => row));
+}
