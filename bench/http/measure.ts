@@ -22,6 +22,8 @@ export interface Rounds {
   readonly rounds: number;
   readonly durationMs: number;
   readonly connections: number;
+  /** Of each contestant, before the rounds. */
+  readonly warmUpRequests?: number;
 }
 
 export interface Measured {
@@ -37,9 +39,10 @@ export interface Measured {
 /** As many as keep one thread busy without queueing long. */
 export const CONNECTIONS = 32;
 
-const WARM_UP_REQUESTS = 15_000;
+/** What a search goes through is compiled bit by bit, and all of it after some ten thousands. */
+const WARM_UP_REQUESTS = 40_000;
 const WARM_UP_STEP_MS = 300;
-const WARM_UP_STEPS_MAX = 15;
+const WARM_UP_STEPS_MAX = 30;
 
 /** The yardsticks hold so many answers at the most. */
 const RECORDED_MAX = 1000;
@@ -57,14 +60,14 @@ export async function startYardsticks(ours: Contestant, isFile: boolean): Promis
 /** All contestants take turns in each round, so that they meet the same state of the machine. */
 export async function measureInTurn(
   contestants: readonly Contestant[],
-  { rounds, durationMs, connections }: Rounds,
+  { rounds, durationMs, connections, warmUpRequests = WARM_UP_REQUESTS }: Rounds,
 ): Promise<Measured[]> {
   const results = contestants.map(() => ({
     rates: [] as number[],
     cpus: [] as number[],
     p99s: [] as number[],
   }));
-  for (const contestant of contestants) await warmUp(contestant, connections);
+  for (const contestant of contestants) await warmUp(contestant, connections, warmUpRequests);
   for (let round = 0; round < rounds; round++) {
     const order = [...contestants.entries()];
     // Whoever comes second may profit from the first, or suffer; so they change places.
@@ -93,9 +96,13 @@ export function ratioOf(numbers: readonly number[], others: readonly number[]): 
 }
 
 /** On a busy machine time alone would not do: code is compiled after so many calls. */
-async function warmUp(contestant: Contestant, connections: number): Promise<void> {
+async function warmUp(
+  contestant: Contestant,
+  connections: number,
+  requestsMin: number,
+): Promise<void> {
   let requests = 0;
-  for (let step = 0; step < WARM_UP_STEPS_MAX && requests < WARM_UP_REQUESTS; step++) {
+  for (let step = 0; step < WARM_UP_STEPS_MAX && requests < requestsMin; step++) {
     requests += (await ask(contestant, connections, WARM_UP_STEP_MS)).requests;
   }
 }
