@@ -195,12 +195,14 @@ function unknownPath(service: Service, segments: readonly string[]): FhirError {
 function segmentsOf(path: string): string[] {
   const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
   if (trimmed === '') return [];
-  return trimmed.split('/').map((segment) => {
-    if (!segment.includes('%')) return segment;
-    try {
-      return decodeURIComponent(segment);
-    } catch {
-      return segment;
-    }
-  });
+  const segments = trimmed.split('/');
+  return trimmed.includes('%') ? segments.map(decodedSegment) : segments;
+}
+
+function decodedSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
