@@ -54,7 +54,13 @@ export function createEditionWatch({
     if (number === failed?.number && startMs < failed.retryMs) return;
     failed = { number, retryMs: startMs + RETRY_MS };
     const arrays = store.load(number);
-    demandFormat(arrays);
+    try {
+      demandFormat(arrays);
+    } catch (error) {
+      // It will not become another; to read it again would cost its memory again.
+      failed = { number, retryMs: Number.POSITIVE_INFINITY };
+      throw error;
+    }
     threads.update({ kind: 'edition', identity: { number, publishedAt }, arrays });
     failed = undefined;
     // The edition that was served before is held by nothing here any more.

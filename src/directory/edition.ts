@@ -43,7 +43,9 @@ export interface Edition extends EditionIdentity {
   readonly fhirJson: Templates;
   /** Changes with whatever can change an answer: content, settings, addresses, program. */
   readonly fingerprint: string;
+  /** Answers to searches, and to reads, that are asked for again. */
   readonly results: ResultCache;
+  readonly reads: ResultCache;
   /** The resource of a row in FHIR form. */
   organizationAt(row: number): ResourceObject;
   /** The resource as JSON shows it: legacy where the setting says so. */
@@ -110,6 +112,7 @@ export function openEdition(
       settings.json === 'fhir' ? templates.json : jsonTemplates(rows, rendering, (same) => same),
     fingerprint,
     results: createResultCache(),
+    reads: createResultCache(),
     organizationAt: (row) => toOrganization(rows.recordAt(row), rendering),
     toJson,
     etagOf: (row, format) => {

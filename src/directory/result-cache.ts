@@ -12,19 +12,23 @@ export interface ResultCache {
 }
 
 /** For one thread, and of bounded size. */
-export function createResultCache(): ResultCache {
+export function createResultCache(bytesMax = BYTES_MAX): ResultCache {
   let newer = createGeneration();
   /** What was kept before that; it goes when the newer ones are as many, but for those asked for. */
   let older = createGeneration();
   const seen = new Set<string>();
 
-  const keep = (key: string, answer: KeptAnswer): void => {
-    if (newer.bytes + answer.bytes > GENERATION_BYTES_MAX) {
+  const makeRoom = (bytes: number): void => {
+    if (newer.bytes + bytes > bytesMax / 2) {
       older = newer;
       newer = createGeneration();
     }
+    newer.bytes += bytes;
+  };
+  const keep = (key: string, answer: KeptAnswer): KeptAnswer => {
+    makeRoom(answer.bytes);
     newer.answers.set(key, answer);
-    newer.bytes += answer.bytes;
+    return answer;
   };
 
   return {
@@ -34,8 +38,7 @@ export function createResultCache(): ResultCache {
       const old = older.answers.get(key);
       if (old === undefined) return undefined;
       older.answers.delete(key);
-      keep(key, old);
-      return old;
+      return keep(key, old);
     },
     note: (key, representation) => {
       if (key.length > KEY_LENGTH_MAX) return representation;
@@ -44,9 +47,7 @@ export function createResultCache(): ResultCache {
         seen.add(key);
         return representation;
       }
-      const answer = keptAnswer(key, representation);
-      keep(key, answer);
-      return answer;
+      return keep(key, keptAnswer(key, representation, makeRoom));
     },
   };
 }
@@ -57,36 +58,51 @@ interface Generation {
 }
 
 interface KeptAnswer extends Representation {
-  readonly bytes: number;
+  /** What it takes, more or less. */
+  bytes: number;
 }
 
 function createGeneration(): Generation {
   return { answers: new Map(), bytes: 0 };
 }
 
-function keptAnswer(key: string, { release, ...representation }: Representation): KeptAnswer {
+function keptAnswer(
+  key: string,
+  { release, ...representation }: Representation,
+  makeRoom: (bytes: number) => void,
+): KeptAnswer {
   const written = representation.body();
-  // A copy: the body may be a small part of a large piece of memory.
-  const body = Buffer.from(written);
+  const body = copyOf(written);
   if (typeof written !== 'string') release?.(written);
   let compressed: Uint8Array | undefined;
-  return {
+  const answer: KeptAnswer = {
     ...representation,
     body: () => body,
     gzipped: () => {
-      compressed ??= gzip(body);
+      if (compressed === undefined) {
+        compressed = copyOf(gzip(body));
+        answer.bytes += compressed.length;
+        makeRoom(compressed.length);
+      }
       return compressed;
     },
-    // With room for the same in gzip.
-    bytes: body.length * GZIP_ROOM + 2 * key.length + ENTRY_BYTES,
+    bytes: body.length + 2 * key.length + ENTRY_BYTES,
   };
+  return answer;
 }
 
-/** Together some 300 full pages, or 4,000 organisations. */
-const GENERATION_BYTES_MAX = 8 * 1024 * 1024;
+/** In memory of its own: what was given may be a small part of a large piece, and keep it. */
+function copyOf(written: Uint8Array | string): Buffer {
+  const copy = Buffer.allocUnsafeSlow(
+    typeof written === 'string' ? Buffer.byteLength(written) : written.length,
+  );
+  if (typeof written === 'string') copy.write(written);
+  else copy.set(written);
+  return copy;
+}
 
-/** What a kept answer takes with its body in gzip, for each byte of its body. */
-const GZIP_ROOM = 1.25;
+/** Some 150 full pages, or 2,500 organisations. */
+const BYTES_MAX = 8 * 1024 * 1024;
 
 /** About what a kept answer takes besides its body and key. */
 const ENTRY_BYTES = 1024;

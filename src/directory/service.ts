@@ -58,7 +58,7 @@ export function createDirectoryService(
     read: (id, form) => {
       const edition = current();
       const key = `${formKey(form)}/${id}`;
-      const known = edition.results.get(key);
+      const known = edition.reads.get(key);
       if (known !== undefined) return known;
       const found = findRow(edition, id);
       if (found === undefined) return undefined;
@@ -70,7 +70,7 @@ export function createDirectoryService(
         body: () => organizationBody(edition, row, form, writer),
         release,
       };
-      return edition.results.note(key, representation);
+      return edition.reads.note(key, representation);
     },
     search: (request) => {
       const newest = current();

@@ -38,13 +38,16 @@ export function answer(
     return { status: 200, headers, body: bytes, release, interaction, format };
   }
   headers.push('Content-Encoding', 'gzip');
-  if (bytes.length <= GZIP_AT_ONCE_BYTES_MAX || representation.gzipped !== undefined) {
+  if (bytes.length <= GZIP_AT_ONCE_BYTES_MAX) {
     const compressed = representation.gzipped?.() ?? gzip(bytes);
     release?.(bytes);
     return { status: 200, headers, body: compressed, interaction, format };
   }
-  const pieces = request.method === 'HEAD' ? {} : { pieces: gzipPieces([bytes]) };
-  return { status: 200, headers, ...pieces, interaction, format };
+  if (request.method === 'HEAD') {
+    release?.(bytes);
+    return { status: 200, headers, interaction, format };
+  }
+  return { status: 200, headers, pieces: gzipPieces([bytes]), interaction, format };
 }
 
 /** What is outside of FHIR's addresses comes in its one media type, whatever is accepted. */

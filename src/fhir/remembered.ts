@@ -8,8 +8,9 @@ export function remembered<Result>(workOut: (text: string) => Result): (text: st
     const result = known.get(text);
     if (result !== undefined || known.has(text)) return result as Result;
     const made = workOut(text);
+    if (text.length > LENGTH_MAX) return made;
     if (known.size >= COUNT_MAX) known.clear();
-    if (text.length <= LENGTH_MAX) known.set(text, made);
+    known.set(text, made);
     return made;
   };
 }

@@ -28,7 +28,7 @@ export interface FhirResponse {
   readonly headers: readonly string[];
   /** Absent where the status has no body. */
   readonly body?: Uint8Array | string;
-  /** To be told, once, when the bytes of the body have been sent. */
+  /** To be told, once at the most, when the bytes of the body have been sent. */
   readonly release?: ((body: Uint8Array) => void) | undefined;
   /** In place of a body, one that is made while it is sent: as fast as the client takes it. */
   readonly pieces?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;

@@ -18,7 +18,7 @@ export interface Representation {
   /** `handling=lenient`, when that preference made a difference. */
   readonly preferenceApplied?: string;
   readonly body: () => Uint8Array | string;
-  /** To be told, once, of bytes that `body` gave when nobody looks at them any more. */
+  /** To be told, once at the most, of bytes that `body` gave when nobody looks at them any more. */
   readonly release?: (body: Uint8Array) => void;
   /** The same body in gzip, where that is kept. */
   readonly gzipped?: () => Uint8Array;

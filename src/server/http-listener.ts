@@ -242,7 +242,7 @@ function send(
     // Text that is all ASCII need not be encoded.
     outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
   } else if (body.length > ONE_WRITE_BYTES_MAX) {
-    // Sent, or given up, with the connection.
+    // When it has been written, or the connection has been given up.
     if (release !== undefined) outgoing.once('close', () => release(body));
     outgoing.end(body);
   } else {

@@ -1,9 +1,11 @@
 /** Answers that are asked for twice are kept: within bounds, and the ones still wanted longest. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { createResultCache } from '../../src/directory/result-cache.ts';
 
-/** Some sixty of them are more than the cache keeps. */
+/** Some thirty of them are more than the cache keeps. */
 const LARGE = 256 * 1024;
 
 describe('the cache of answers', () => {
@@ -49,5 +51,33 @@ describe('the cache of answers', () => {
     cache.note('a', representation);
     const kept = cache.note('a', representation);
     assert.equal(kept.gzipped?.(), kept.gzipped?.());
+    assert.equal(gunzipSync(kept.gzipped!()).toString(), 'text'.repeat(100));
+  });
+
+  for (const body of ['é text', Buffer.from('bytes')]) {
+    it(`holds no more memory than the answer has, of ${typeof body}`, () => {
+      const cache = createResultCache();
+      const representation = { etag: '"1"', body: () => body };
+      cache.note('a', representation);
+      const kept = cache.note('a', representation);
+      for (const bytes of [kept.body() as Buffer, kept.gzipped!()]) {
+        assert.equal(bytes.buffer.byteLength, bytes.length);
+      }
+      assert.equal(String(kept.body()), String(body));
+    });
+  }
+
+  it('counts what answers take in gzip', () => {
+    const cache = createResultCache();
+    const kept = (key: string) => {
+      const representation = { etag: key, body: () => randomBytes(LARGE) };
+      cache.note(key, representation);
+      return cache.note(key, representation);
+    };
+    for (let i = 0; i < 10; i++) kept(`${i}`).gzipped?.();
+    const before = cache.get('0');
+    for (let i = 10; i < 30; i++) kept(`${i}`).gzipped?.();
+    assert.notEqual(before, undefined);
+    assert.equal(cache.get('1'), undefined);
   });
 });

@@ -37,7 +37,7 @@ export function buildRankedRows(prefix: string, order: Uint32Array, rowCount: nu
   const rank = new Uint32Array(rowCount).fill(NO_RANK);
   for (let i = 0; i < order.length; i++) rank[order[i]!] = i;
   const words = wordCount(rowCount);
-  const step = stepOf(order);
+  const step = stepOf(order.length);
   const checkpoints = new Uint32Array(words * Math.floor(order.length / step));
   const soFar = new Uint32Array(words);
   for (let at = 0; at < checkpoints.length; at += words) {
@@ -59,7 +59,7 @@ export function openRankedRows(prefix: string, arrays: NamedArrays): RankedRows 
     order,
     rank,
     checkpoints: wordsNamed(arrays, `${prefix}.checkpoints`),
-    step: stepOf(order),
+    step: stepOf(order.length),
   };
 }
 
@@ -97,10 +97,15 @@ export function markRange(target: Uint32Array, ranked: RankedRows, from: number,
   setRows(target, order, endAt, to);
 }
 
+/** A row for each that is between a range's ends and the checkpoints: up to a step and a half. */
+export function rangeListLength(rowCount: number): number {
+  return Math.ceil(1.5 * stepOf(rowCount));
+}
+
 /**
  * Makes `target` those rows of `one` that have a rank within `from..to`, in a single pass over the
  * words; `one` may be the target. Returns how many they are, or nothing where counting would take a
- * pass of its own. `list` is working memory for 1/32 of the rows.
+ * pass of its own. `list` is working memory of `rangeListLength`.
  */
 export function keepRange(
   target: Uint32Array,
@@ -164,6 +169,6 @@ function checkpointAt({ checkpoints, rank }: RankedRows, number: number): Uint32
 }
 
 /** Rounded down, so that the last checkpoint is close to the end, where many ranges reach. */
-function stepOf(order: Uint32Array): number {
-  return Math.max(1, Math.floor(order.length / CHECKPOINTS));
+function stepOf(ranks: number): number {
+  return Math.max(1, Math.floor(ranks / CHECKPOINTS));
 }

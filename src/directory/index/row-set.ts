@@ -78,13 +78,14 @@ export function markRows(target: Uint32Array, sets: readonly RowSet[]): number {
   const [first, ...others] = cheapestFirst(sets);
   let count = 0;
   let added = 0;
-  for (const set of others) added += PASSES[set.kind] < HITS ? target.length : sizeMax(set);
+  for (const set of others)
+    added += MARK_ORDER[set.kind] < ONE_BY_ONE ? target.length : sizeMax(set);
   if (added >= target.length) {
     // One pass over the words counts more rows in less time.
     markUncounted(target, sets);
     return countBits(target);
   }
-  if (first !== undefined && PASSES[first.kind] < HITS) {
+  if (first !== undefined && MARK_ORDER[first.kind] < ONE_BY_ONE) {
     markUncounted(target, [first]);
     count = sizeMax(first);
   } else {
@@ -115,25 +116,24 @@ export function markUncounted(target: Uint32Array, sets: readonly RowSet[]): voi
 }
 
 /** Rows that are marked one by one. */
-const HITS = 2;
+const ONE_BY_ONE = 2;
 /** Which kinds to begin with: bits and ranges take whole passes, and the first of them one less. */
-const PASSES: Readonly<Record<RowSet['kind'], number>> = {
+const MARK_ORDER: Readonly<Record<RowSet['kind'], number>> = {
   bits: 0,
   range: 1,
-  list: HITS,
-  hits: HITS,
-  valueHits: HITS,
+  list: ONE_BY_ONE,
+  hits: ONE_BY_ONE,
+  valueHits: ONE_BY_ONE,
 };
 
 function cheapestFirst(sets: readonly RowSet[]): readonly RowSet[] {
-  return sets.length < 2 ? sets : sets.toSorted((a, b) => PASSES[a.kind] - PASSES[b.kind]);
+  return sets.length < 2 ? sets : sets.toSorted((a, b) => MARK_ORDER[a.kind] - MARK_ORDER[b.kind]);
 }
 
 /** Returns how many rows were not in the set before. */
 function addHits(target: Uint32Array, set: RowSet): number {
+  if (set.kind === 'bits') throw new TypeError('sets of bits are added by whole passes');
   let added = 0;
-  // Sets of bits are added by whole passes alone.
-  if (set.kind === 'bits') return added;
   eachSlice(set, (rows, from, to) => {
     added += addRows(target, rows, from, to);
   });

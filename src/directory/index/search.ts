@@ -1,12 +1,14 @@
-/** Answers a query: starts from its smallest criterion, and tests or intersects the others. */
+/**
+ * Answers a query. One criterion is read off where that can be done. Of several, the rows of the
+ * smallest are listed and tested for the others, or, where they are many, whole sets are intersected.
+ */
 
 import type { Page, Query } from '../query.ts';
 import { KEEP, keepBits, readRows, wordCount } from './bits.ts';
 import { countBits, keepAndCountBits } from './count-bits.ts';
 import { type Columns, type Found, findRows } from './criterion-rows.ts';
 import { keepAll, keepMarked, keepRanked } from './keep-rows.ts';
-import { LOWEST_MAX } from './lowest-rows.ts';
-import { costOfMarkingRange, keepRange } from './ranked-rows.ts';
+import { costOfMarkingRange, keepRange, rangeListLength } from './ranked-rows.ts';
 import { readFound, readList } from './read-set.ts';
 import {
   eachSlice,
@@ -23,8 +25,11 @@ import { sortDifferent } from './sort-different.ts';
 const SORTED_MAX = 128;
 /** Up to this share of all rows, testing each is faster than intersecting whole sets. */
 const TESTED_SHARE = 1 / 32;
-/** Of hits, more than that, as long as few of them are left in the end, and less if many are. */
-const HITS_SHARE = 1.6;
+/**
+ * Of hits that many when up to some 15 % of them are left in the end, fewer when more are: those must
+ * be marked after all, for repeats to be found.
+ */
+const HITS_ALLOWANCE = 1.6;
 const LEFT_COST = 4;
 /** Ranks of so many rows fit into the processor's second cache. */
 const CACHED_RANKS = 1 << 19;
@@ -44,7 +49,9 @@ export function createSearch(
   const { rowCount } = columns;
   const kept = new Uint32Array(wordCount(rowCount));
   const other = new Uint32Array(wordCount(rowCount));
-  const listed = new Uint32Array(Math.max(SORTED_MAX, Math.floor(rowCount * TESTED_SHARE)));
+  const listed = new Uint32Array(
+    Math.max(SORTED_MAX, rangeListLength(rowCount), Math.floor(rowCount * TESTED_SHARE)),
+  );
   const rankCost = rowCount <= CACHED_RANKS ? RANK_COST : DISTANT_RANK_COST;
 
   /** A criterion's rows as bits: the stored ones, or marked in the second working set. */
@@ -91,7 +98,7 @@ export function createSearch(
     };
     const keepEach: Keep = (at, rows, from, to) => keepAll(listed, at, rows, from, to);
     for (const { sets } of others) {
-      if (passOf(sets) === PASSES.marked && isTestingWorthwhile(sets, count)) {
+      if (placeOf(sets) === INTERSECT_ORDER.marked && isTestingWorthwhile(sets, count)) {
         if (!isListed) list(keepEach);
         count = keepTested(listed, count, sets);
       } else {
@@ -102,25 +109,24 @@ export function createSearch(
     }
     if (!isListed) list(keepEach);
     const rows = listed.subarray(0, count);
-    if (smallest.isDistinct && offset + limit <= LOWEST_MAX) {
-      const kind = isAscending && smallest.sets.length === 1 ? 'list' : 'hits';
-      const set = { kind, rows, from: 0, to: count } as const;
-      return readFound({ sets: [set], size: count, isDistinct: true }, offset, limit)!;
-    }
+    const kind = isAscending && smallest.sets.length === 1 ? 'list' : 'hits';
+    const left: RowSet = { kind, rows, from: 0, to: count };
+    const page = readFound({ ...smallest, sets: [left], size: count }, offset, limit);
+    if (page !== undefined) return page;
     if (count <= SORTED_MAX) {
       const total = sortDifferent(rows);
       return { total, rows: readList(rows, 0, total, offset, limit) };
     }
-    const total = markRows(kept, [{ kind: 'hits', rows, from: 0, to: count }]);
+    const total = markRows(kept, [left]);
     return { total, rows: readRows(kept, total, offset, limit) };
   };
 
   const searchMarked = (found: readonly Found[], offset: number, limit: number): Page => {
-    const [first, ...others] = found.toSorted((a, b) => passOf(a.sets) - passOf(b.sets));
+    const [first, ...others] = found.toSorted((a, b) => placeOf(a.sets) - placeOf(b.sets));
     let total: number | undefined;
     let words: Uint32Array = kept;
     if (others.length === 0) total = markRows(kept, first!.sets);
-    else if (passOf(first!.sets) === PASSES.bits) words = bitsOf(first!.sets);
+    else if (placeOf(first!.sets) === INTERSECT_ORDER.bits) words = bitsOf(first!.sets);
     else markUncounted(kept, first!.sets);
     for (const [i, { sets }] of others.entries()) {
       const range = onlyRange(sets);
@@ -140,9 +146,8 @@ export function createSearch(
   const listedMax = ({ isDistinct }: Found, others: readonly Found[]): number => {
     if (others.length === 0) return SORTED_MAX;
     if (isDistinct) return listed.length;
-    // Hits that are left must be marked after all, for repeats to be found.
     const left = others.reduce((share, { size }) => (share * size) / rowCount, 1);
-    return Math.min(listed.length, (listed.length * HITS_SHARE) / (1 + LEFT_COST * left));
+    return Math.min(listed.length, (listed.length * HITS_ALLOWANCE) / (1 + LEFT_COST * left));
   };
 
   return ({ criteria }, offset, limit) => {
@@ -167,11 +172,13 @@ export function createSearch(
 }
 
 /** The order in which whole sets are intersected: what must be marked, stored bits, ranges. */
-const PASSES = { marked: 0, bits: 1, range: 2 } as const;
+const INTERSECT_ORDER = { marked: 0, bits: 1, range: 2 } as const;
 
-function passOf(sets: readonly RowSet[]): number {
-  if (onlyRange(sets) !== undefined) return PASSES.range;
-  return sets.length === 1 && sets[0]?.kind === 'bits' ? PASSES.bits : PASSES.marked;
+function placeOf(sets: readonly RowSet[]): number {
+  if (onlyRange(sets) !== undefined) return INTERSECT_ORDER.range;
+  return sets.length === 1 && sets[0]?.kind === 'bits'
+    ? INTERSECT_ORDER.bits
+    : INTERSECT_ORDER.marked;
 }
 
 /** Two ranges of the same field are one: the earlier one is taken out of what has been found. */

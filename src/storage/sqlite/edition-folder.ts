@@ -104,7 +104,7 @@ export function removeFolder(path: string): void {
  *
  * They lie in one piece of memory, so that it goes back to the system as a whole. Each alone may be
  * taken from the C library's heap (glibc does so up to 32 MiB, once a large one has been freed),
- * which keeps what is freed below something that stays.
+ * which keeps what is freed below something that stays. Who keeps one array keeps them all.
  */
 export function readEditionFolder(path: string, manifestChecksum: number): NamedArrays {
   const files = readManifest(path, manifestChecksum);

@@ -40,6 +40,7 @@ export function facetsOf(edition: Edition): Facets {
   const known = FACETS.get(edition);
   if (known !== undefined) return known;
   const reading = READINGS.get(edition) ?? readShapes(edition, ROWS_AT_ONCE);
+  READINGS.delete(edition);
   let next = reading.next();
   while (next.done !== true) next = reading.next();
   return keepFacets(edition, next.value);
@@ -56,7 +57,7 @@ export function prepareFacets(
   READINGS.set(edition, reading);
   const step = () => {
     // A request may have come for it, and read the rest.
-    if (!FACETS.has(edition)) {
+    if (READINGS.get(edition) === reading) {
       const next = reading.next();
       if (next.done !== true) {
         setImmediate(step);

@@ -13,6 +13,7 @@ import {
   keepRange,
   markRange,
   openRankedRows,
+  rangeListLength,
 } from '../../../src/directory/index/ranked-rows.ts';
 import { markRows, markUncounted } from '../../../src/directory/index/row-set.ts';
 import { keepTested } from '../../../src/directory/index/row-tests.ts';
@@ -83,7 +84,7 @@ test('the rows of a range of ranks are marked, added and kept', () => {
         const order = shuffled(rowCount, seed).filter((row) => row % 100 >= unranked);
         const ranked = openRankedRows('x', buildRankedRows('x', order, rowCount));
         const some = shuffled(rowCount, seed + 1).subarray(0, rowCount / 3);
-        const list = new Uint32Array(Math.max(128, rowCount / 32));
+        const list = new Uint32Array(rangeListLength(rowCount));
         for (const [a, b] of ranges) {
           const ends = [a, b].map((end) => Math.min(end, order.length)).sort((x, y) => x - y);
           const [from = 0, to = 0] = ends;
