@@ -33,14 +33,12 @@ export interface ResultIdentity {
 /** The same search in the same edition has the same identity, whatever its page holds. */
 export function identityOf(search: Search, edition: Edition, form: Form): ResultIdentity {
   const query = selfLink(search, edition)(search.page);
-  const digest = hash('sha1', edition.fingerprint + query, 'buffer');
-  digest[6] = (digest[6]! & 0x0f) | 0x50;
-  digest[8] = (digest[8]! & 0x3f) | 0x80;
-  const text = digest.toString('hex');
-  const part = (start: number, end: number) => text.slice(start, end);
-  const id = `${part(0, 8)}-${part(8, 12)}-${part(12, 16)}-${part(16, 20)}-${part(20, 32)}`;
+  const digits = hash('sha1', edition.fingerprint + query, 'hex');
+  const part = (start: number, end: number) => digits.slice(start, end);
+  const variant = (8 | (Number.parseInt(part(16, 17), 16) & 3)).toString(16);
+  const id = `${part(0, 8)}-${part(8, 12)}-5${part(13, 16)}-${variant}${part(17, 20)}-${part(20, 32)}`;
   const pretty = form.isPretty ? '-pretty' : '';
-  return { id, etag: `W/"${text.slice(0, 20)}-${form.format}${pretty}"`, query };
+  return { id, etag: `W/"${part(0, 20)}-${form.format}${pretty}"`, query };
 }
 
 /** The whole Bundle as a resource: what the codec writes when speed does not matter. */

@@ -33,6 +33,8 @@ const query = fc
   })
   .map((parts) => Object.values(parts).filter(Boolean).join('&'));
 
+const UUID_5 = /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
 describe('a Bundle from templates', () => {
   for (const json of ['fhir', 'legacy'] as const) {
     for (const format of ['json', 'xml'] as const) {
@@ -55,6 +57,7 @@ describe('a Bundle from templates', () => {
                 search.count,
               );
               const identity = identityOf(search, edition, form);
+              assert.match(identity.id, UUID_5);
               const typeUrl = `${base}/Organization`;
               const result = { identity, search, page, edition, typeUrl };
               const whole = searchBundle(result, format, settings);
