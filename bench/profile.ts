@@ -1,6 +1,7 @@
 /**
  * Where the server's time goes: runs the load of a case over HTTP with V8's profiler on, and prints
- * the functions that took most of it themselves. `node bench/profile.ts [--records N] CASE`
+ * the parts and the functions that took most of it themselves, once the server was warm.
+ * `node bench/profile.ts [--records N] CASE`
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,10 +34,15 @@ try {
     nodeOptions: ['--cpu-prof', '--cpu-prof-dir', folder, '--cpu-prof-interval', '200'],
   };
   await withLoadPinned(() => runCase(program));
-  const title = `${name}: self time of all threads`;
-  const rows = topOf(folder).map(([place, share]) => [place, round(share * 100)]);
-  const table = { name, title, columns: ['function', '% of the time that was not idle'], rows };
-  process.stdout.write(`${markdownOf(table)}\n`);
+  const samples = samplesOf(folder);
+  for (const [what, key] of [
+    ['part', partOf],
+    ['function', functionOf],
+  ] as const) {
+    const rows = topOf(samples, key).map(([place, share]) => [place, round(share * 100)]);
+    const columns = [what, '% of the time that was not idle'];
+    process.stdout.write(`${markdownOf({ name, title: name, columns, rows })}\n`);
+  }
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -70,34 +76,67 @@ async function load(
   await measureInTurn([{ server, targets, isFresh, status }], turns);
 }
 
-interface Profile {
-  readonly nodes: readonly {
-    readonly id: number;
-    readonly callFrame: { readonly functionName: string; readonly url: string };
-  }[];
-  readonly samples: readonly number[];
-  readonly timeDeltas: readonly number[];
+interface CallFrame {
+  readonly functionName: string;
+  readonly url: string;
 }
 
-/** Functions and their shares of the time that was not idle, largest first. */
-function topOf(folder: string): [place: string, share: number][] {
-  const times = new Map<string, number>();
-  let all = 0;
+interface Profile {
+  readonly nodes: readonly { readonly id: number; readonly callFrame: CallFrame }[];
+  readonly samples: readonly number[];
+  /** Microseconds. */
+  readonly timeDeltas: readonly number[];
+  readonly startTime: number;
+  readonly endTime: number;
+}
+
+interface Sample {
+  readonly frame: CallFrame;
+  readonly microseconds: number;
+}
+
+/** Of all threads, without idle ones, and only from the time of the load, which is the last. */
+function samplesOf(folder: string): Sample[] {
+  const found: Sample[] = [];
   for (const file of readdirSync(folder)) {
     const profile: Profile = JSON.parse(readFileSync(join(folder, file), 'utf8'));
-    const places = new Map(
-      profile.nodes.map(({ id, callFrame: { functionName, url } }) => [
-        id,
-        `${functionName || '(anonymous)'} ${url.split('/').slice(-2).join('/')}`.trim(),
-      ]),
-    );
+    const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]));
+    const loadStart = profile.endTime - Number(values.seconds) * 1e6;
+    let now = profile.startTime;
     for (const [i, id] of profile.samples.entries()) {
-      const place = places.get(id) ?? '';
-      if (place === '(idle)' || place === '(root)') continue;
-      const time = profile.timeDeltas[i] ?? 0;
-      times.set(place, (times.get(place) ?? 0) + time);
-      all += time;
+      const microseconds = profile.timeDeltas[i] ?? 0;
+      now += microseconds;
+      const frame = frames.get(id);
+      if (frame === undefined || now < loadStart || IDLE.has(frame.functionName)) continue;
+      found.push({ frame, microseconds });
     }
+  }
+  return found;
+}
+
+const IDLE = new Set(['(idle)', '(root)']);
+
+function functionOf({ functionName, url }: CallFrame): string {
+  return `${functionName || '(anonymous)'} ${url.split('/').slice(-2).join('/')}`.trim();
+}
+
+/** A folder of ours, Node's own JavaScript, or what is not JavaScript: system calls, V8. */
+function partOf({ functionName, url }: CallFrame): string {
+  if (functionName === '(garbage collector)') return 'garbage collection';
+  const source = url.split('/src/')[1];
+  if (source !== undefined) return `src/${source.split('/').slice(0, -1).join('/')}`;
+  if (url.startsWith('node:')) return "Node's JavaScript";
+  return url === '' && !functionName.startsWith('RegExp') ? `native: ${functionName}` : 'other';
+}
+
+/** Keys and their shares of the time, largest first. */
+function topOf(samples: readonly Sample[], key: (frame: CallFrame) => string): [string, number][] {
+  const times = new Map<string, number>();
+  let all = 0;
+  for (const { frame, microseconds } of samples) {
+    const place = key(frame);
+    times.set(place, (times.get(place) ?? 0) + microseconds);
+    all += microseconds;
   }
   return [...times]
     .map(([place, time]): [string, number] => [place, time / all])
