@@ -26,6 +26,7 @@ const { values, positionals } = parseArgs({
 });
 const [name = 'page-json'] = positionals;
 const SHOWN = 30;
+const IDLE = new Set(['(idle)', '(root)']);
 
 const folder = mkdtempSync(join(tmpdir(), 'gazetteer-profile-'));
 try {
@@ -113,8 +114,6 @@ function samplesOf(folder: string): Sample[] {
   }
   return found;
 }
-
-const IDLE = new Set(['(idle)', '(root)']);
 
 function functionOf({ functionName, url }: CallFrame): string {
   return `${functionName || '(anonymous)'} ${url.split('/').slice(-2).join('/')}`.trim();
