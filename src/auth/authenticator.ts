@@ -17,9 +17,10 @@ import type { Verified, Verify } from './verifier.ts';
 export interface Authenticator {
   /**
    * At once where the token is known already. Throws or rejects with a FhirError: `unauthorized`
-   * with its challenge, or `unavailable` with Retry-After while tokens cannot be checked.
+   * with its challenge, or with Retry-After `unavailable` while tokens cannot be checked, and
+   * `throttled` while too many tokens from this `address` are being checked.
    */
-  authenticate(header: string | undefined): Authenticated | Promise<Authenticated>;
+  authenticate(header: string | undefined, address: string): Authenticated | Promise<Authenticated>;
   /**
    * Forgets what it knows of tokens; fetches or reads keys and secrets again. Never rejects. Once it
    * has resolved, a key that was withdrawn before counts no more, if the issuer could be asked.
@@ -57,11 +58,11 @@ export function createAuthenticator(
     pending.clear();
   };
   /** Checks a token once, however many requests wait for it. */
-  const check = (token: string, key: string): Promise<Authenticated> => {
+  const check = (token: string, key: string, address: string): Promise<Authenticated> => {
     const waiting = pending.get(key);
     if (waiting !== undefined) return waiting;
     const begun = generation;
-    const checking = verify(token)
+    const checking = verify(token, address)
       .then(({ authenticated, untilMs }) => {
         if (generation === begun) known.set(key, authenticated, untilMs);
         return authenticated;
@@ -74,10 +75,10 @@ export function createAuthenticator(
   };
 
   return {
-    authenticate(header) {
+    authenticate(header, address) {
       const token = bearerTokenOf(header);
       const key = hashOf(token);
-      return known.get(key) ?? check(token, key);
+      return known.get(key) ?? check(token, key, address);
     },
     async reload() {
       forget();
@@ -115,15 +116,15 @@ function createVerifiers(
         };
 
   return {
-    async verify(token): Promise<Verified> {
+    async verify(token, address): Promise<Verified> {
       const claimed = claimedIssuer(token);
       if (own !== undefined && claimed !== undefined && claimed.issuer === ownKey?.issuer) {
-        return own(token);
+        return own(token, address);
       }
       const jwtVerify = ofIssuer ?? introspection?.verify ?? own;
       const chosen = claimed === undefined ? introspection?.verify : jwtVerify;
       if (chosen === undefined) throw invalidToken('It is malformed.');
-      return chosen(token);
+      return chosen(token, address);
     },
     async reload() {
       introspection?.reload();

@@ -12,10 +12,11 @@ export interface Authenticated {
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Throws a FhirError for a token that names nobody, and for one that counts only together with
+ * Throws a FhirError for a token that names nobody, for one with a time that is not one, and for one that counts only together with
  * its sender's key or certificate (`cnf`), which is not seen here.
  */
 export function authenticatedOf(claims: Claims): Authenticated {
+  for (const name of ['exp', 'nbf', 'iat']) demandTime(name, claims[name]);
   if (claims.cnf !== undefined) {
     throw invalidToken('It is bound to a key of its sender, which cannot be checked here.');
   }
@@ -27,6 +28,16 @@ export function authenticatedOf(claims: Claims): Authenticated {
     scopes: parseScopes(claims.scope, claims.scp),
   };
 }
+
+/** Seconds since 1970; JSON may also have numbers that are infinite here, such as 1e400. */
+function demandTime(name: string, claim: unknown): void {
+  if (claim === undefined) return;
+  if (typeof claim === 'number' && claim >= 0 && claim <= SECONDS_MAX) return;
+  throw invalidToken(`Its ${name} is not a time in seconds since 1970.`);
+}
+
+/** The end of the year 9999: what is later is a mistake, such as milliseconds. */
+const SECONDS_MAX = 253_402_300_799;
 
 function nameIn(claim: unknown): string | undefined {
   if (typeof claim !== 'string' || claim === '') return undefined;

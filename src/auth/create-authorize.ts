@@ -10,8 +10,8 @@ import { allows } from './scopes.ts';
  * FhirError, `forbidden` where the token lacks the scope.
  */
 export function createAuthorize({ authenticate }: Pick<Authenticator, 'authenticate'>): Authorize {
-  return (authorization, need) => {
-    const authenticated = authenticate(authorization);
+  return (authorization, need, address) => {
+    const authenticated = authenticate(authorization, address);
     const identityOf = (known: Authenticated) => {
       if (!allows(known.scopes, need)) throw lackingScope(need);
       return known.identity;

@@ -12,9 +12,9 @@ import {
 import { AuthError } from './auth-error.ts';
 import { authenticatedOf } from './claims.ts';
 import type { Fetch } from './outgoing.ts';
-import { cannotCheck, invalidToken } from './refusal.ts';
+import { cannotCheck, invalidToken, tooManyChecks } from './refusal.ts';
 import { createTokenCache, hashOf } from './token-cache.ts';
-import type { Verified } from './verifier.ts';
+import type { Verify } from './verifier.ts';
 
 export interface IntrospectionOptions {
   readonly url: string;
@@ -32,7 +32,7 @@ export interface IntrospectionOptions {
 }
 
 export interface Introspection {
-  verify(token: string): Promise<Verified>;
+  readonly verify: Verify;
   /** Reads the secret again. */
   reload(): void;
 }
@@ -41,7 +41,7 @@ export interface Introspection {
 export function createIntrospection(options: IntrospectionOptions): Introspection {
   const { url, secretFile, now, onProblem } = options;
   let secret = readSecret(secretFile);
-  let asking = 0;
+  const asking = createShares();
   let toldAt = Number.NEGATIVE_INFINITY;
   const refused = createTokenCache<true>(now);
 
@@ -51,12 +51,12 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
     onProblem(problem);
   };
   /** Whatever goes wrong in asking, the token does not count: nobody has vouched for it. */
-  const ask = async (token: string): Promise<IntrospectionResponse> => {
-    if (asking >= ASKING_MAX) {
+  const ask = async (token: string, address: string): Promise<IntrospectionResponse> => {
+    if (asking.isFull()) {
       tell(`Cannot check tokens. ${url}: more than ${ASKING_MAX} requests wait for it.`);
       throw cannotCheck();
     }
-    asking += 1;
+    if (!asking.take(address)) throw tooManyChecks();
     try {
       return await introspect(token, secret, options);
     } catch (error) {
@@ -64,15 +64,15 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
       tell(`Cannot check tokens. ${reason.includes(url) ? reason : `${url}: ${reason}`}`);
       throw cannotCheck();
     } finally {
-      asking -= 1;
+      asking.giveBack(address);
     }
   };
 
   return {
-    async verify(token) {
+    async verify(token, address) {
       const key = hashOf(token);
       if (refused.get(key)) throw notActive();
-      const answer = await ask(token);
+      const answer = await ask(token, address);
       if (!answer.active) {
         refused.set(key, true, now() + KEPT_MS);
         throw notActive();
@@ -91,6 +91,32 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
       } catch (error) {
         onProblem(`${error instanceof Error ? error.message : error} The known one goes on.`);
       }
+    },
+  };
+}
+
+/** Who waits for the issuer: places in all, and how many of them each address has. */
+function createShares() {
+  const taken = new Map<string, number>();
+  let free = ASKING_MAX;
+  return {
+    isFull: () => free === 0,
+    /**
+     * An address may have as many places as are still free. One alone may thus have half of them,
+     * and there are always some left for an address that has none.
+     */
+    take(address: string): boolean {
+      const held = taken.get(address) ?? 0;
+      if (held >= free) return false;
+      taken.set(address, held + 1);
+      free -= 1;
+      return true;
+    },
+    giveBack(address: string): void {
+      const held = taken.get(address) ?? 0;
+      if (held > 1) taken.set(address, held - 1);
+      else taken.delete(address);
+      free += 1;
     },
   };
 }

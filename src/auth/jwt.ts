@@ -55,6 +55,9 @@ async function verifyWith(
   demands: JwtDemands,
 ): Promise<Verified> {
   const { payload, protectedHeader } = await verifyAgainst(keys, token, demands);
+  if (protectedHeader.typ !== undefined && !isAccessTokenType(protectedHeader.typ)) {
+    throw invalidToken('It is not an access token, by its typ.');
+  }
   // Extensions that one must understand: there are none that we do.
   if (protectedHeader.crit !== undefined) throw new errors.JOSENotSupported();
   const expiresAtMs = (payload.exp ?? 0) * 1000;
@@ -63,6 +66,13 @@ async function verifyWith(
     untilMs: Math.min(expiresAtMs, demands.now() + KEPT_MS),
   };
 }
+
+/** The same keys may sign ID tokens, logout tokens and others: RFC 8725, section 3.11. */
+function isAccessTokenType(type: unknown): boolean {
+  return typeof type === 'string' && ACCESS_TOKEN_TYPES.includes(type.toLowerCase());
+}
+
+const ACCESS_TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
 
 async function verifyAgainst(keys: LocalJWKSet, token: string, demands: JwtDemands) {
   const options = {

@@ -52,6 +52,21 @@ export function cannotCheck(): FhirError {
   );
 }
 
+/** Others may still have their tokens checked. */
+export function tooManyChecks(): FhirError {
+  return new FhirError(
+    [
+      {
+        kind: 'throttled',
+        diagnostics:
+          'Too many tokens from your address are being checked. ' +
+          `Try again in ${RETRY_AFTER_SECONDS} s, and use one token for many requests.`,
+      },
+    ],
+    ['Retry-After', String(RETRY_AFTER_SECONDS)],
+  );
+}
+
 const CHALLENGE = 'Bearer realm="gazetteer"';
 
 /** As long as keys are not asked for again after a failure. */

@@ -7,5 +7,8 @@ export interface Verified {
   readonly untilMs: number;
 }
 
-/** Rejects with a FhirError for a token that is not valid, or cannot be checked now. */
-export type Verify = (token: string) => Promise<Verified>;
+/**
+ * Rejects with a FhirError for a token that is not valid, or cannot be checked now. `address` is that
+ * of the client that sent it.
+ */
+export type Verify = (token: string, address: string) => Promise<Verified>;

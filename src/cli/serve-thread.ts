@@ -10,7 +10,7 @@ import { createDirectoryService } from '../directory/service.ts';
 import { createHandle } from '../fhir/handle.ts';
 import type { Authorize, Service } from '../fhir/service.ts';
 import { createOrderService } from '../order-response/service.ts';
-import { createClientAddressOf } from '../server/client-address.ts';
+import { createClientAddressOf, networkOf } from '../server/client-address.ts';
 import { collectDropped } from '../server/collect-garbage.ts';
 import { openThreadCounters } from '../server/counters.ts';
 import { createGate } from '../server/gate.ts';
@@ -72,7 +72,8 @@ function directoryService(): Service {
   const authorizeReader = authorize();
   return {
     ...service,
-    authorize: (header) => authorizeReader(header, { type: 'Organization', action: 'read' }),
+    authorize: (header, _need, address) =>
+      authorizeReader(header, { type: 'Organization', action: 'read' }, address),
   };
 }
 
@@ -112,7 +113,8 @@ async function createPages(): Promise<Web | undefined> {
 
 function authorize(): Authorize {
   if (authenticator === undefined) throw new Error('there is no way to check tokens');
-  return createAuthorize(authenticator);
+  const authorizeNetwork = createAuthorize(authenticator);
+  return (header, need, address) => authorizeNetwork(header, need, networkOf(address));
 }
 
 /** A thread shows once a second that it is alive. */

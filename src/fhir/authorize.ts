@@ -11,7 +11,8 @@ export function authorize(
   need: Need | undefined,
 ): Identity | Promise<Identity> | undefined {
   if (service.authorize === undefined || need === undefined) return undefined;
-  return service.authorize(headerOf(request, 'authorization'), need);
+  const address = request.addressOf?.() ?? '';
+  return service.authorize(headerOf(request, 'authorization'), need, address);
 }
 
 /** What somebody has to be allowed for it; nothing for what everyone may ask. */

@@ -95,10 +95,14 @@ export interface Need {
   readonly action: 'read' | 'write';
 }
 
-/** Throws, or rejects with, a FhirError for those who may not. */
+/**
+ * Throws, or rejects with, a FhirError for those who may not. `address` is that of the client, whose
+ * share of the questions to an issuer is limited.
+ */
 export type Authorize = (
   authorization: string | undefined,
   need: Need,
+  address: string,
 ) => Identity | Promise<Identity>;
 
 export interface Service {

@@ -31,6 +31,20 @@ export function createClientAddressOf(proxies: readonly string[]): ClientAddress
   };
 }
 
+/**
+ * What a limit for each client counts by: an IPv4 address, or the /64 of an IPv6 address, as a client
+ * may choose any address of its /64.
+ */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail = ''] = address.split('%')[0]!.split('::');
+  const before = head === '' ? [] : head.split(':');
+  if (!address.includes('::')) return before.slice(0, 4).join(':');
+  const after = tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
+  return [...before, ...zeros, ...after].slice(0, 4).join(':');
+}
+
 function peerOf({ socket }: IncomingMessage): string {
   return plain(socket.remoteAddress ?? '');
 }

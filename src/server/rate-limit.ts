@@ -1,5 +1,5 @@
 /** Requests per second and client address, counted for the whole server in shared memory. */
-import { isIPv6 } from 'node:net';
+import { networkOf } from './client-address.ts';
 
 export interface RateLimit {
   /** Counts a request: seconds to wait where the address has had its share, else 0. */
@@ -44,7 +44,7 @@ export function createRateLimit(
   return {
     secondsToWait: (address) => {
       const now = nowUs();
-      const slot = slotOf(memory, hashOf(keyOf(address), seed), now);
+      const slot = slotOf(memory, hashOf(networkOf(address), seed), now);
       if (slot === undefined) return 0;
       for (;;) {
         const due = Atomics.load(memory.dueUs, slot);
@@ -67,17 +67,6 @@ function slotOf({ owners, dueUs }: RateMemory, hash: number, now: bigint): numbe
   }
   if (free !== undefined) Atomics.store(owners, free, hash);
   return free;
-}
-
-/** A client with IPv6 has a whole /64 to choose addresses from: that counts as one. */
-function keyOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail = ''] = address.split('%')[0]!.split('::');
-  const before = head === '' ? [] : head.split(':');
-  if (!address.includes('::')) return before.slice(0, 4).join(':');
-  const after = tail === '' ? [] : tail.split(':');
-  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
-  return [...before, ...zeros, ...after].slice(0, 4).join(':');
 }
 
 /** FNV-1a over the characters, mixed so that neighbours do not lie beside each other; never 0. */

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { createClock, NO_SETTINGS } from './clock.ts';
-import { startKeyServer } from './key-server.ts';
+import { type KeyServer, startKeyServer } from './key-server.ts';
 import { reasonOf, refusalOf } from './refused.ts';
 
 const ISSUER = 'https://issuer.example';
@@ -33,8 +33,8 @@ describe('an opaque token', () => {
       scopes: [{ type: 'OrderResponse', action: 'write' }],
     };
     const answers = await Promise.all([
-      authenticator.authenticate('Bearer opaque~1'),
-      authenticator.authenticate('Bearer opaque~1'),
+      authenticator.authenticate('Bearer opaque~1', '127.0.0.1'),
+      authenticator.authenticate('Bearer opaque~1', '127.0.0.1'),
     ]);
     assert.deepEqual(answers, [expected, expected]);
     const credentials = Buffer.from('gazetteer:s%3Aecret').toString('base64');
@@ -79,6 +79,9 @@ describe('an opaque token', () => {
     ['for several services', { aud: ['https://other.example', AUDIENCE] }],
     ['named a bearer token', { token_type: 'bearer' }],
     ['of a client alone', { sub: undefined, client_id: 'ordering' }],
+    ['valid within the skew', { nbf: nowSeconds + 30 }],
+    ['expired within the skew', { exp: nowSeconds - 29 }],
+    ['issued at no time', { iat: 'today' }, 'Its iat is not a time in seconds since 1970.'],
     ['of another issuer', { iss: 'https://other.example' }, NOT_TRUSTED],
     ['for another service', { aud: 'https://other.example' }, 'It is meant for another service.'],
     ['for nobody', { aud: [] }, 'It is meant for another service.'],
@@ -162,22 +165,37 @@ describe('an opaque token', () => {
 
   it('is not asked about while 64 others wait', async (context) => {
     const { server, authenticator, problems } = await setUp(context);
-    const waiting: (() => void)[] = [];
-    server.answer((_, response) => {
-      response.setHeader('Content-Type', JSON_TYPE);
-      waiting.push(() => response.end(JSON.stringify(ACTIVE)));
-      if (waiting.length === 64) release();
-    });
-    let release = () => {};
-    const arrived = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const asked = Array.from({ length: 64 }, (_, i) => reasonOf(authenticator, `token${i}`));
-    await arrived;
-    assert.equal((await refusalOf(authenticator, 'Bearer more'))?.kind, 'unavailable');
+    const held = holdQuestions(server, 64);
+    const asked = Array.from({ length: 64 }, (_, i) =>
+      refusalOf(authenticator, `Bearer token${i}`, `10.0.0.${i}`),
+    );
+    await held.arrived;
+    assert.equal((await refusalOf(authenticator, 'Bearer more', '10.0.0.1'))?.kind, 'unavailable');
     assert.match(problems[0] ?? '', /more than 64 requests wait for it/);
-    for (const answer of waiting) answer();
-    for (const reason of await Promise.all(asked)) assert.equal(reason, undefined);
+    held.answerWith(ACTIVE);
+    for (const refusal of await Promise.all(asked)) assert.equal(refusal, undefined);
+  });
+
+  it('counts while another address has all of its share of questions waiting', async (context) => {
+    const { server, authenticator, problems } = await setUp(context);
+    const held = holdQuestions(server, 33);
+    const bad = Array.from({ length: 40 }, (_, i) =>
+      refusalOf(authenticator, `Bearer made-up-${i}`, '10.0.0.1'),
+    );
+    const good = refusalOf(authenticator, 'Bearer good', '10.0.0.2');
+    await held.arrived;
+    for (const refused of await Promise.all(bad.slice(32))) {
+      assert.equal(refused?.kind, 'throttled');
+      assert.equal(refused?.headers['retry-after'], '5');
+    }
+    held.answerWith(ACTIVE);
+    assert.equal(await good, undefined);
+    assert.deepEqual(await Promise.all(bad.slice(0, 32)), Array(32).fill(undefined));
+    assert.deepEqual(problems, []);
+    const next = Array.from({ length: 32 }, (_, i) =>
+      refusalOf(authenticator, `Bearer next-${i}`, '10.0.0.1'),
+    );
+    assert.deepEqual(await Promise.all(next), Array(32).fill(undefined));
   });
 
   it('may look like a JWT where only introspection is set up', async (context) => {
@@ -209,6 +227,19 @@ describe('an opaque token', () => {
     });
   });
 });
+
+/** The issuer says nothing until the test does: `arrived` when so many questions are there. */
+function holdQuestions(server: KeyServer, count: number) {
+  const { promise: arrived, resolve } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: answerWith } = Promise.withResolvers<object>();
+  let questions = 0;
+  server.answer(async (_, response) => {
+    questions += 1;
+    if (questions === count) resolve();
+    response.setHeader('Content-Type', JSON_TYPE).end(JSON.stringify(await answered));
+  });
+  return { arrived, answerWith };
+}
 
 async function setUp(context: TestContext) {
   const server = await startKeyServer(context);

@@ -26,12 +26,12 @@ it('a signed token of a real issuer counts, for as long as its keys are known', 
     await issuer.tokenFor('https://other.example', 'jwt', scope),
   ];
   assert.equal(token.split('.').length, 3);
-  assert.deepEqual(await authenticator.authenticate(`Bearer ${token}`), EXPECTED);
+  assert.deepEqual(await authenticator.authenticate(`Bearer ${token}`, '127.0.0.1'), EXPECTED);
   assert.equal(await reasonOf(authenticator, foreign), 'It is meant for another service.');
   const opaque = await issuer.tokenFor(AUDIENCE, 'opaque', scope);
   assert.equal(await reasonOf(authenticator, opaque), 'It is malformed.');
   await issuer.stop();
-  assert.deepEqual(await authenticator.authenticate(`Bearer ${second}`), EXPECTED);
+  assert.deepEqual(await authenticator.authenticate(`Bearer ${second}`, '127.0.0.1'), EXPECTED);
 });
 
 it('an opaque token of a real issuer counts until it is withdrawn', async (context) => {
@@ -40,7 +40,7 @@ it('an opaque token of a real issuer counts until it is withdrawn', async (conte
   const authenticator = authenticatorFor(settings);
   const token = await issuer.tokenFor(AUDIENCE, 'opaque', 'system/OrderResponse.write');
   assert.doesNotMatch(token, /\./);
-  assert.deepEqual(await authenticator.authenticate(`Bearer ${token}`), {
+  assert.deepEqual(await authenticator.authenticate(`Bearer ${token}`, '127.0.0.1'), {
     ...EXPECTED,
     identity: { subject: 'ordering', client: 'ordering' },
   });
@@ -64,7 +64,7 @@ it('both kinds may be set up at the same time', async (context) => {
   });
   for (const form of ['jwt', 'opaque'] as const) {
     const token = await issuer.tokenFor(AUDIENCE, form, 'system/OrderResponse.write');
-    assert.deepEqual(await authenticator.authenticate(`Bearer ${token}`), EXPECTED);
+    assert.deepEqual(await authenticator.authenticate(`Bearer ${token}`, '127.0.0.1'), EXPECTED);
   }
 });
 

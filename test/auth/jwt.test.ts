@@ -20,6 +20,8 @@ const BAD_ALGORITHM = 'Its algorithm is not accepted.';
 const UNKNOWN_KEY = 'It is signed with a key that is not known.';
 const WRONG_SIGNATURE = 'Its signature is wrong.';
 const MALFORMED = 'It is malformed.';
+const NOT_ACCESS_TOKEN = 'It is not an access token, by its typ.';
+const notTime = (claim: string) => `Its ${claim} is not a time in seconds since 1970.`;
 
 const pairs = {
   RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }),
@@ -74,7 +76,10 @@ describe('a signed token', () => {
       };
       for (const kid of [alg, undefined]) {
         const token = await signed(claims, { alg, ...(kid === undefined ? {} : { kid }) });
-        assert.deepEqual(await authenticator.authenticate(`BEARER ${token}`), expected);
+        assert.deepEqual(
+          await authenticator.authenticate(`BEARER ${token}`, '127.0.0.1'),
+          expected,
+        );
       }
     });
   }
@@ -94,6 +99,13 @@ describe('a signed token', () => {
     });
   }
 
+  for (const typ of ['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt']) {
+    it(`of the type ${typ} counts`, async () => {
+      const token = raw({ alg: 'EdDSA', typ }, JSON.stringify(claims), 'EdDSA');
+      assert.equal(await reasonOf(authenticator, token), undefined);
+    });
+  }
+
   const refused: readonly (readonly [what: string, changes: object, reason: string])[] = [
     ['without an issuer', { iss: undefined }, NOT_TRUSTED],
     ['of another issuer', { iss: 'https://issuer.example/realms/b' }, NOT_TRUSTED],
@@ -104,6 +116,10 @@ describe('a signed token', () => {
     ['for a longer address', { aud: `${AUDIENCE}/STU3` }, 'It is meant for another service.'],
     ['that never ends', { exp: undefined }, 'It does not say until when it holds.'],
     ['that ends in words', { exp: 'never' }, 'It does not say until when it holds.'],
+    ['whose end is in milliseconds', { exp: nowSeconds * 1000 }, notTime('exp')],
+    ['of a negative beginning', { nbf: -1 }, notTime('nbf')],
+    ['issued in words', { iat: 'today' }, MALFORMED],
+    ['whose time of issue is in milliseconds', { iat: nowSeconds * 1000 }, notTime('iat')],
     ['expired', { exp: nowSeconds - 31 }, 'It has expired.'],
     ['that begins later', { nbf: nowSeconds + 31 }, 'It does not hold yet.'],
     ['of nobody', { sub: undefined, client_id: undefined }, NOBODY],
@@ -181,6 +197,18 @@ describe('a signed token', () => {
       'the one extension that libraries understand (b64)',
       () => raw({ alg: 'EdDSA', crit: ['b64'], b64: true }, text(), 'EdDSA'),
       'It demands what is not supported here.',
+    ],
+    [
+      'the type of a logout token',
+      () => raw({ alg: 'EdDSA', typ: 'logout+jwt' }, text(), 'EdDSA'),
+      NOT_ACCESS_TOKEN,
+    ],
+    ['a type that is no text', () => raw({ alg: 'EdDSA', typ: 1 }, text(), 'EdDSA'), '*'],
+    ['an empty type', () => raw({ alg: 'EdDSA', typ: '' }, text(), 'EdDSA'), NOT_ACCESS_TOKEN],
+    [
+      'an end that is infinite',
+      () => raw({ alg: 'EdDSA' }, text().replace(/"exp":\d+/, '"exp":1e400'), 'EdDSA'),
+      notTime('exp'),
     ],
     ['claims that are no object', () => raw({ alg: 'EdDSA' }, '[]', 'EdDSA'), MALFORMED],
     ['claims that are no JSON', () => raw({ alg: 'EdDSA' }, '{', 'EdDSA'), MALFORMED],

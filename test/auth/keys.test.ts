@@ -28,7 +28,7 @@ describe('keys at an address', () => {
       assert.equal(reason, undefined);
     }
     assert.equal(server.requests(), 1);
-    assert.ok(!(authenticator.authenticate(`Bearer ${tokens[0]}`) instanceof Promise));
+    assert.ok(!(authenticator.authenticate(`Bearer ${tokens[0]}`, '127.0.0.1') instanceof Promise));
   });
 
   it('that are new are picked up, at most every half minute', async (context) => {

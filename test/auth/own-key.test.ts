@@ -96,7 +96,7 @@ describe('the own key', () => {
     const key = openOwnKey(temporaryFile(context), writeKeyFile);
     const { authenticator, clock } = authenticatorWith(key);
     const token = await signToken(key, { ...REQUEST, now: clock.now });
-    assert.deepEqual(await authenticator.authenticate(`Bearer ${token}`), {
+    assert.deepEqual(await authenticator.authenticate(`Bearer ${token}`, '127.0.0.1'), {
       identity: { subject: 'operator', client: 'demo' },
       scopes: [
         { type: 'OrderResponse', action: '*' },
@@ -113,9 +113,9 @@ describe('the own key', () => {
     const token = await signToken(key, { ...REQUEST, expiresInSeconds: 40, now: clock.now });
     assert.equal(await reasonOf(authenticator, token), undefined);
     clock.pass(39);
-    assert.ok(!(authenticator.authenticate(`Bearer ${token}`) instanceof Promise));
+    assert.ok(!(authenticator.authenticate(`Bearer ${token}`, '127.0.0.1') instanceof Promise));
     clock.pass(1);
-    const again = authenticator.authenticate(`Bearer ${token}`);
+    const again = authenticator.authenticate(`Bearer ${token}`, '127.0.0.1');
     assert.ok(again instanceof Promise);
     await again;
     clock.pass(30);
@@ -126,15 +126,15 @@ describe('the own key', () => {
     const key = openOwnKey(temporaryFile(context), writeKeyFile);
     const { authenticator, clock } = authenticatorWith(key);
     const token = await signToken(key, { ...REQUEST, now: clock.now });
-    await authenticator.authenticate(`Bearer ${token}`);
+    await authenticator.authenticate(`Bearer ${token}`, '127.0.0.1');
     clock.pass(59.9);
-    assert.ok(!(authenticator.authenticate(`Bearer ${token}`) instanceof Promise));
+    assert.ok(!(authenticator.authenticate(`Bearer ${token}`, '127.0.0.1') instanceof Promise));
     clock.pass(0.1);
-    const again = authenticator.authenticate(`Bearer ${token}`);
+    const again = authenticator.authenticate(`Bearer ${token}`, '127.0.0.1');
     assert.ok(again instanceof Promise);
     await again;
     authenticator.reload();
-    assert.ok(authenticator.authenticate(`Bearer ${token}`) instanceof Promise);
+    assert.ok(authenticator.authenticate(`Bearer ${token}`, '127.0.0.1') instanceof Promise);
   });
 
   it('counts no more once an issuer is named, unless it is asked for', async (context) => {

@@ -14,9 +14,10 @@ export interface Refusal {
 export async function refusalOf(
   { authenticate }: Authenticator,
   header: string | undefined,
+  address = '127.0.0.1',
 ): Promise<Refusal | undefined> {
   try {
-    await authenticate(header);
+    await authenticate(header, address);
     return undefined;
   } catch (error) {
     return describeRefusal(error);

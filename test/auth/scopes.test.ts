@@ -61,8 +61,15 @@ describe('authorize', () => {
 
   it('gives the identity of those who may, at once where it is known at once', async () => {
     const known = authenticatedWith('system/OrderResponse.write');
-    assert.equal(createAuthorize({ authenticate: () => known })('Bearer x', need), identity);
-    const later = createAuthorize({ authenticate: async () => known })('Bearer x', need);
+    assert.equal(
+      createAuthorize({ authenticate: () => known })('Bearer x', need, '127.0.0.1'),
+      identity,
+    );
+    const later = createAuthorize({ authenticate: async () => known })(
+      'Bearer x',
+      need,
+      '127.0.0.1',
+    );
     assert.ok(later instanceof Promise);
     assert.equal(await later, identity);
   });
@@ -83,9 +90,12 @@ describe('authorize', () => {
       assert.deepEqual(describeRefusal(error), expected);
       return true;
     };
-    assert.throws(() => createAuthorize({ authenticate: () => known })('Bearer x', need), matches);
+    assert.throws(
+      () => createAuthorize({ authenticate: () => known })('Bearer x', need, '127.0.0.1'),
+      matches,
+    );
     const later = async () =>
-      createAuthorize({ authenticate: async () => known })('Bearer x', need);
+      createAuthorize({ authenticate: async () => known })('Bearer x', need, '127.0.0.1');
     await assert.rejects(later, matches);
   });
 });
