@@ -1,4 +1,8 @@
 /** The query part of a URL as pairs: percent-decoding as forms have it. */
+import { FhirError } from './fhir-error.ts';
+
+/** At most so many pairs in one request. */
+export const PAIRS_MAX = 50;
 
 export interface Pair {
   readonly name: string;
@@ -7,22 +11,52 @@ export interface Pair {
   readonly isMalformed: boolean;
 }
 
-/** The pairs in their order. */
+/** The pairs in their order. Throws where there are more than PAIRS_MAX. */
 export function parseQueryString(query: string): Pair[] {
   const pairs: Pair[] = [];
-  if (query === '') return pairs;
-  for (const part of query.split('&')) {
-    if (part === '') continue;
-    const equals = part.indexOf('=');
-    const name = equals < 0 ? part : part.slice(0, equals);
-    const value = equals < 0 ? '' : part.slice(equals + 1);
-    try {
-      pairs.push({ name: decode(name), value: decode(value), isMalformed: false });
-    } catch {
-      pairs.push({ name, value, isMalformed: true });
-    }
+  for (const pair of pairsOf(query)) {
+    if (pairs.length === PAIRS_MAX) throw TOO_MANY;
+    pairs.push(pair);
   }
   return pairs;
+}
+
+const TOO_MANY = new FhirError([
+  {
+    kind: 'invalid-parameter',
+    diagnostics: `More than ${PAIRS_MAX} parameters were supplied; at most ${PAIRS_MAX} are allowed.`,
+  },
+]);
+
+/** The value of the first pair of each name, among the first PAIRS_MAX pairs. */
+export function firstValues(query: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const { name, value } of pairsOf(query).take(PAIRS_MAX)) {
+    if (!values.has(name)) values.set(name, value);
+  }
+  return values;
+}
+
+/** Each pair is decoded when it is asked for. */
+function* pairsOf(query: string): Generator<Pair, undefined> {
+  let start = 0;
+  while (start < query.length) {
+    const ampersand = query.indexOf('&', start);
+    const end = ampersand < 0 ? query.length : ampersand;
+    if (end > start) yield pairOf(query.slice(start, end));
+    start = end + 1;
+  }
+}
+
+function pairOf(part: string): Pair {
+  const equals = part.indexOf('=');
+  const name = equals < 0 ? part : part.slice(0, equals);
+  const value = equals < 0 ? '' : part.slice(equals + 1);
+  try {
+    return { name: decode(name), value: decode(value), isMalformed: false };
+  } catch {
+    return { name, value, isMalformed: true };
+  }
 }
 
 /** One pair as it stands in a URL; the colon before a modifier stays as it is. */

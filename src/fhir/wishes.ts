@@ -1,5 +1,5 @@
 /** What form a request wants its answer in: `Accept`, `_format` and `_pretty`. */
-import { parseQueryString } from './query-string.ts';
+import { firstValues } from './query-string.ts';
 import { type FhirRequest, headerOf } from './request.ts';
 
 /** The format wishes of a request; the first of each, as repeats are the search's to refuse. */
@@ -8,9 +8,8 @@ export function wishesOf(request: FhirRequest) {
   if (!MAY_HAVE_WISHES.test(request.query)) {
     return { accept, format: undefined, pretty: undefined };
   }
-  const pairs = parseQueryString(request.query);
-  const first = (name: string) => pairs.find((pair) => pair.name === name)?.value;
-  return { accept, format: first('_format'), pretty: first('_pretty') };
+  const values = firstValues(request.query);
+  return { accept, format: values.get('_format'), pretty: values.get('_pretty') };
 }
 
 /** Also where a name is percent-encoded. */

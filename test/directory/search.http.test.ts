@@ -38,6 +38,7 @@ const FOUND: readonly (readonly [query: string, codes: readonly string[]])[] = [
   ['name:exact=Leeds Teaching Hospitals NHS Trust', []],
   ['name%3Acontains=TEACHING', ['RR8']],
   ['address-city=leeds\\,', []],
+  [Array.from({ length: 50 }, () => 'name=leeds').join('&&'), ['RR8', 'RR801']],
   ['name=leeds,the ', ['A81001', 'RR8', 'RR801']],
   ['name=leeds&name:contains=dental', ['RR801']],
   ['address-postalcode=LS9', ['RR8']],
@@ -91,6 +92,7 @@ const ALPHANUMERIC_IDENTIFIER = 'Supplied identifier must be just alphanumeric c
 const BAD_DATE = 'Supplied date is invalid';
 const BAD_PREFIX = 'Supplied date prefix is invalid, must be gt';
 const BAD_ROLE = 'Invalid FHIR ods-org-role parameter';
+const MARKS = encodeURIComponent('\u0316\u0301'.repeat(500));
 const BAD_COUNT = 'Supplied limit is invalid, the parameter must take an integer between 0 and 20';
 const BAD_PAGE = 'page must be a number larger than 0';
 
@@ -249,9 +251,18 @@ const REFUSED: readonly (readonly [query: string, ...issues: [code: string, text
     ['INVALID_VALUE', 'Supplied name needs a minimum of 3 Characters.'],
     ['INVALID_VALUE', BAD_COUNT],
   ],
+  [`name=a${MARKS}`, ['INVALID_VALUE', 'Supplied name too long, max 100 Characters.']],
+  [
+    `address-postalcode=${MARKS}`,
+    ['INVALID_VALUE', 'Supplied address-postalcode is too long, max 8 characters.'],
+  ],
+  [
+    `address-city=a${MARKS}`,
+    ['INVALID_VALUE', 'Supplied address-city is too long, max 75 characters'],
+  ],
   [
     Array.from({ length: 51 }, () => 'name=leeds').join('&'),
-    ['INVALID_PARAMETER', '51 parameters were supplied; at most 50 are allowed.'],
+    ['INVALID_PARAMETER', 'More than 50 parameters were supplied; at most 50 are allowed.'],
   ],
   [
     `_id=${Array.from({ length: 201 }, () => 'A1').join(',')}`,

@@ -17,15 +17,12 @@ import {
 import { buildEdition, openEdition } from '../../src/directory/edition.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
 import { readReleaseFile } from '../../src/directory/import/release-file/read-release-file.ts';
-import {
-  ALTERNATIVES_MAX,
-  PARAMETERS_MAX,
-  SEARCH_PARAMETERS,
-} from '../../src/directory/parameters.ts';
+import { ALTERNATIVES_MAX, SEARCH_PARAMETERS } from '../../src/directory/parameters.ts';
 import { openRows, RowsBuilder } from '../../src/directory/rows.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import { ERROR_ROWS } from '../../src/fhir/outcome.ts';
+import { PAIRS_MAX } from '../../src/fhir/query-string.ts';
 import { METRICS } from '../../src/server/metrics.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
@@ -95,7 +92,7 @@ describe('the page about the directory', () => {
   it('names the limits of a search', () => {
     assert.ok(
       directoryPage.text.includes(
-        `At most ${PARAMETERS_MAX} parameters and ${ALTERNATIVES_MAX} values between commas`,
+        `At most ${PAIRS_MAX} parameters and ${ALTERNATIVES_MAX} values between commas`,
       ),
     );
   });

@@ -76,10 +76,13 @@ function codePoints(text: string): number {
   return count;
 }
 
-/** Marks alone fold to nothing, which every text begins with. */
+/** The length comes first: a value that is too long is not looked at any further. */
 function refusal(value: string, rule: TextRule): string | undefined {
+  // A code point has at most two UTF-16 units.
+  if (value.length > rule.lengthMax * 2) return rule.tooLong;
   const length = codePoints(value);
-  if (fold(value).trim() === '' || length < rule.lengthMin) return rule.tooShort;
   if (length > rule.lengthMax) return rule.tooLong;
+  // Marks alone fold to nothing, which every text begins with.
+  if (length < rule.lengthMin || fold(value).trim() === '') return rule.tooShort;
   return rule.characters.test(value) ? undefined : rule.invalid;
 }

@@ -51,3 +51,22 @@ test('what a text begins with still does so once folded', () => {
     }),
   );
 });
+
+test('NFD gets no marks, which it would sort in quadratic time', (context) => {
+  const normalize = context.mock.method(String.prototype, 'normalize');
+  assert.equal(fold(`É${'\u0316\u0301'.repeat(10_000)}cole`), 'ecole');
+  assert.deepEqual(
+    normalize.mock.calls.map((call) => String(call.this)),
+    ['École'],
+  );
+});
+
+test('marks may be removed before NFD, whatever the letter', () => {
+  for (let point = 0; point <= 0x10ffff; point++) {
+    if (point >= 0xd800 && point <= 0xdfff) continue;
+    const letter = String.fromCodePoint(point);
+    const isMark = /^\p{M}/u.test(letter);
+    const decomposed = letter.normalize('NFD');
+    if (isMark && !/^\p{M}+$/u.test(decomposed)) assert.fail(`U+${point.toString(16)}`);
+  }
+});

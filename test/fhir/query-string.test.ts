@@ -1,0 +1,43 @@
+/** Pairs of a query string or form: how many are read, and what is done for each. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { FhirError } from '../../src/fhir/fhir-error.ts';
+import { firstValues, parseQueryString } from '../../src/fhir/query-string.ts';
+
+const pairs = (count: number, pair = 'a=b') => Array(count).fill(pair).join('&');
+const tooMany = (error: unknown) =>
+  error instanceof FhirError &&
+  error.message === 'More than 50 parameters were supplied; at most 50 are allowed.';
+
+describe('a query string', () => {
+  test('is read pair by pair, empty ones left out', () => {
+    assert.deepEqual(
+      parseQueryString('&a=b&&c&d=%C3%A9+=&%zz=1&').map(({ name, value, isMalformed }) => [
+        name,
+        value,
+        isMalformed,
+      ]),
+      [
+        ['a', 'b', false],
+        ['c', '', false],
+        ['d', 'é =', false],
+        ['%zz', '1', true],
+      ],
+    );
+    assert.deepEqual(parseQueryString(''), []);
+  });
+
+  test('may have 50 pairs, and not 51', () => {
+    assert.equal(parseQueryString(pairs(50)).length, 50);
+    assert.throws(() => parseQueryString(pairs(51)), tooMany);
+  });
+
+  test('is read no further than its 51st pair', (context) => {
+    const decode = context.mock.method(globalThis, 'decodeURIComponent');
+    assert.throws(() => parseQueryString(pairs(160_000, '%zz=1')), tooMany);
+    assert.equal(decode.mock.callCount(), 51);
+    decode.mock.resetCalls();
+    assert.equal(firstValues(pairs(160_000, '%zz=1')).get('%zz'), '1');
+    assert.equal(decode.mock.callCount(), 50);
+  });
+});
