@@ -56,6 +56,60 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       });
     }
 
+    const addresses: readonly (readonly [what: string, address: string])[] = [
+      ['a question mark', '?'],
+      ['the type', 'OrderResponse?'],
+      ['its path', '/base/OrderResponse?'],
+      ['its public address', `${BASE}/OrderResponse?`],
+      ['its public address with a port', 'HTTP://Orders.Test:80/base/OrderResponse?'],
+    ];
+    for (const [what, address] of addresses) {
+      it(`takes ${what} before the search`, async () => {
+        const value = `after ${what}`;
+        const search = `identifier=${encodeURIComponent(`${system}|${value}`)}`;
+        const first = await create(value, search);
+        const second = await create(value, `${address}${search}`);
+        assert.equal(second.status, 200, second.text);
+        assert.equal(second.headers.get('location'), first.headers.get('location'));
+      });
+    }
+
+    it('takes the address that the client has of the server', async () => {
+      const search = `identifier=${system}|by-host`;
+      await create('by-host', search);
+      for (const scheme of ['http', 'https']) {
+        const { host } = new URL(server.url);
+        const answer = await create('by-host', `${scheme}://${host}/base/OrderResponse?${search}`);
+        assert.equal(answer.status, 200, answer.text);
+      }
+    });
+
+    it('takes a question mark in a bare value', async () => {
+      assert.equal((await create('a?b', `identifier=${system}|a?b`)).status, 201);
+      assert.equal((await create('a?b', `identifier=${system}|a?b`)).status, 200);
+    });
+
+    const elsewhere = [
+      'http://other.example/base/OrderResponse?identifier=a|b',
+      'http://orders.test:8080/base/OrderResponse?identifier=a|b',
+      '//other.example/base/OrderResponse?identifier=a|b',
+      'http://orders.test/OrderResponse?identifier=a|b',
+      `${BASE}/Order?identifier=a|b`,
+      `${BASE}?identifier=a|b`,
+      'Patient?identifier=a|b',
+      'OrderResponse/1?identifier=a|b',
+      'http://?identifier=a|b',
+    ];
+    it('is 400 for a search of another server or type, and says which one it takes', async () => {
+      for (const header of elsewhere) {
+        const answer = await create('elsewhere', header);
+        assert.equal(answer.status, 400, `${header}: ${answer.text}`);
+        const [issue] = resourceIn(answer).issue;
+        assert.deepEqual(issue.location, ['http.If-None-Exist']);
+        assert.match(issue.diagnostics, /is not a search of http:\/\/orders\.test\/base\/OrderRes/);
+      }
+    });
+
     it('looks at current versions only', async () => {
       const header = `identifier=${system}|moved`;
       const first = await create('moved', header);
@@ -97,6 +151,9 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       'identifier:exact=a|b',
       'Identifier=a|b',
       'identifier=a|%FF',
+      'OrderResponse',
+      'OrderResponse?',
+      `${BASE}/OrderResponse`,
       'status=completed',
       '*',
     ];

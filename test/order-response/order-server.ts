@@ -110,6 +110,8 @@ export interface Answer {
 
 export interface OrderServer {
   readonly store: MemoryStore;
+  /** Its base as this machine reaches it, which is not its public one. */
+  readonly url: string;
   /** By the token `all`, unless the headers say otherwise. `path` is below the base. */
   send(
     method: string,
@@ -155,8 +157,9 @@ export async function startOrders(
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const url = `http://127.0.0.1:${port}/base`;
   const send: OrderServer['send'] = async (method, path, headers = {}, body) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/base/${path}`, {
+    const answer = await fetch(`${url}/${path}`, {
       method,
       headers: { authorization: 'BEARER all', ...headers },
       ...(body === undefined ? {} : { body }),
@@ -165,6 +168,7 @@ export async function startOrders(
   };
   return {
     store,
+    url,
     send,
     create: async (resource = EXAMPLE) => {
       const type = { 'content-type': JSON_TYPE };

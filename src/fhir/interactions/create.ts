@@ -4,24 +4,22 @@ import type { Exchange } from '../exchange.ts';
 import { FhirError } from '../fhir-error.ts';
 import type { Finding } from '../finding.ts';
 import type { Resource } from '../format/resource.ts';
-import { parseQueryString } from '../query-string.ts';
+import { ifNoneExistOf } from '../if-none-exist.ts';
 import { type FhirResponse, headerOf } from '../request.ts';
 import { readResource, readWithHeader } from '../resource-body.ts';
 import type { CreateRoute } from '../route.ts';
-import type { BusinessIdentifier } from '../versions.ts';
 import { answerWritten } from '../write-answer.ts';
 
 export async function create(exchange: Exchange<CreateRoute>): Promise<FhirResponse> {
   const { request, route, access } = exchange;
   const { type } = route;
-  const sent = headerOf(request, 'if-none-exist');
   const {
     header: ifNoneExist,
     resource,
     warnings,
     refusal,
   } = readWithHeader(
-    () => (sent === undefined ? undefined : parseIfNoneExist(sent)),
+    () => ifNoneExistOf(exchange),
     () => readResource(exchange, idIsNotSent),
   );
   if (refusal !== undefined) throw refusal;
@@ -43,7 +41,7 @@ export async function create(exchange: Exchange<CreateRoute>): Promise<FhirRespo
         {
           kind: 'precondition-failed',
           diagnostics:
-            `${result.count} resources have the identifier of If-None-Exist "${sent}". ` +
+            `${result.count} resources have the identifier of If-None-Exist "${headerOf(request, 'if-none-exist')}". ` +
             'Nothing was created. Send an identifier that only one can have.',
         },
       ]);
@@ -69,35 +67,4 @@ function idIsNotSent({ resourceType, id }: Resource): Finding | undefined {
     code: 'invalid',
     text: `The server gives new resources their ids. Leave the id out, or update with PUT ${resourceType}/{id}.`,
   };
-}
-
-/** `identifier={system}|{value}`, percent-encoded and escaped as in a search. */
-function parseIfNoneExist(header: string): BusinessIdentifier {
-  const pairs = parseQueryString(header.trim());
-  const [pair] = pairs;
-  const isUnderstood = pairs.length === 1 && pair?.name === 'identifier' && !pair.isMalformed;
-  const [, system, value] = (isUnderstood && TOKEN.exec(pair.value)) || [];
-  if (system !== undefined && value !== undefined) {
-    return { system: unescaped(system), value: unescaped(value) };
-  }
-  throw new FhirError([
-    {
-      kind: 'invalid-request',
-      diagnostics:
-        `If-None-Exist "${header}" is not understood. Send identifier={system}|{value}, ` +
-        'percent-encoded, with a backslash before each backslash, comma and pipe of theirs.',
-      location: 'http.If-None-Exist',
-    },
-  ]);
-}
-
-/**
- * A comma would separate alternatives, of which one is enough to be found; taken for a part of the
- * value it would find nothing, and make a second resource.
- * https://hl7.org/fhir/DSTU2/search.html#escaping
- */
-const TOKEN = /^((?:[^\\,|]|\\[\\,$|])+)\|((?:[^\\,|]|\\[\\,$|])+)$/;
-
-function unescaped(text: string): string {
-  return text.replace(/\\(.)/g, '$1');
 }

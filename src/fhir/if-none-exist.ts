@@ -1,0 +1,85 @@
+/**
+ * The header If-None-Exist of a conditional create: a search by identifier, bare or with the address
+ * that it is for. https://hl7.org/fhir/DSTU2/http.html#ccreate
+ */
+import type { Exchange } from './exchange.ts';
+import { FhirError } from './fhir-error.ts';
+import { parseQueryString } from './query-string.ts';
+import { headerOf } from './request.ts';
+import type { CreateRoute } from './route.ts';
+import type { BusinessIdentifier } from './versions.ts';
+
+/** Nothing where the header was not sent; throws where it is not understood. */
+export function ifNoneExistOf(exchange: Exchange<CreateRoute>): BusinessIdentifier | undefined {
+  const header = headerOf(exchange.request, 'if-none-exist')?.trim();
+  if (header === undefined) return undefined;
+  const { address, query } = splitSearch(header);
+  if (!isAddressHere(address, exchange)) throw searchElsewhere(header, exchange);
+  const identifier = parseIdentifier(query);
+  if (identifier === undefined) throw malformed(header);
+  return identifier;
+}
+
+/** A bare search may have question marks in its value, and has `=` before them. */
+function splitSearch(header: string): { readonly address: string; readonly query: string } {
+  const question = header.indexOf('?');
+  const address = header.slice(0, Math.max(0, question));
+  if (question < 0 || address.includes('=')) return { address: '', query: header };
+  return { address, query: header.slice(question + 1) };
+}
+
+/**
+ * Whether an address is that of the type that is created: under the public base, or under the
+ * address that the client has of this server. An empty address is.
+ */
+function isAddressHere(
+  address: string,
+  { request, service, route }: Exchange<CreateRoute>,
+): boolean {
+  if (address === '') return true;
+  const own = new URL(`${service.baseUrl}/${route.type.name}`);
+  const named = URL.canParse(address, own.href) ? new URL(address, own.href) : undefined;
+  if (named === undefined || named.pathname !== own.pathname) return false;
+  // Behind a proxy that ends TLS, the scheme of the request is not known here.
+  return named.host === own.host || named.host === headerOf(request, 'host')?.toLowerCase();
+}
+
+/** `identifier={system}|{value}`, percent-encoded and escaped as in a search. */
+function parseIdentifier(query: string): BusinessIdentifier | undefined {
+  const pairs = parseQueryString(query);
+  const [pair] = pairs;
+  const isUnderstood = pairs.length === 1 && pair?.name === 'identifier' && !pair.isMalformed;
+  const [, system, value] = (isUnderstood && TOKEN.exec(pair.value)) || [];
+  if (system === undefined || value === undefined) return undefined;
+  return { system: unescaped(system), value: unescaped(value) };
+}
+
+/**
+ * A comma would separate alternatives, of which one is enough to be found; taken for a part of the
+ * value it would find nothing, and make a second resource.
+ * https://hl7.org/fhir/DSTU2/search.html#escaping
+ */
+const TOKEN = /^((?:[^\\,|]|\\[\\,$|])+)\|((?:[^\\,|]|\\[\\,$|])+)$/;
+
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/g, '$1');
+}
+
+function malformed(header: string): FhirError {
+  return refusalOf(
+    `If-None-Exist "${header}" is not understood. Send identifier={system}|{value}, ` +
+      'percent-encoded, with a backslash before each backslash, comma and pipe of theirs.',
+  );
+}
+
+function searchElsewhere(header: string, { service, route }: Exchange<CreateRoute>): FhirError {
+  const here = `${service.baseUrl}/${route.type.name}`;
+  return refusalOf(
+    `If-None-Exist "${header}" is not a search of ${here}. ` +
+      `Send ${here}?identifier={system}|{value}, or identifier={system}|{value} alone.`,
+  );
+}
+
+function refusalOf(diagnostics: string): FhirError {
+  return new FhirError([{ kind: 'invalid-request', diagnostics, location: 'http.If-None-Exist' }]);
+}
