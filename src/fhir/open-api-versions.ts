@@ -1,5 +1,7 @@
 /** The interactions of a type that clients write, for the OpenAPI description. */
 import type { ErrorKind } from './fhir-error.ts';
+import type { AnyResource } from './format/resource.ts';
+import { encodeXml } from './format/xml.ts';
 import {
   ANSWER_HEADERS,
   errorResponses,
@@ -23,7 +25,7 @@ export function versionPaths(base: string, type: WrittenType, service: Service):
         post: {
           ...operation(`create${name}`, `Create: ${documentation}`),
           parameters: [headerParameter('If-None-Exist', 'identifier={system}|{value}'), RETURN],
-          requestBody: requestBody(service),
+          requestBody: requestBody(service, type.example),
           responses: {
             201: written(service, 'Created.'),
             200: written(service, 'There is one with the identifier of If-None-Exist already.'),
@@ -126,10 +128,12 @@ function queryParameter(name: string, type: string, description: string) {
   return { name, in: 'query', description, schema: { type } };
 }
 
-function requestBody({ version }: Service) {
+function requestBody({ version }: Service, example?: AnyResource) {
   const schema = { $ref: '#/components/schemas/Resource' };
   const { json, xml } = version.mediaTypes;
-  return { required: true, content: { [json]: { schema }, [xml]: {} } };
+  if (example === undefined) return { required: true, content: { [json]: { schema }, [xml]: {} } };
+  const text = encodeXml(example, version.definitions, { pretty: true });
+  return { required: true, content: { [json]: { schema, example }, [xml]: { example: text } } };
 }
 
 function written({ version }: Service, description: string) {

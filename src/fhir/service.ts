@@ -2,6 +2,7 @@
 import type { Identity } from './access.ts';
 import type { Issue } from './fhir-error.ts';
 import type { FhirVersion } from './fhir-version.ts';
+import type { AnyResource } from './format/resource.ts';
 import type { Form, Format } from './negotiate.ts';
 import type { VersionedType } from './versions.ts';
 
@@ -79,6 +80,8 @@ export interface ServedType {
   readonly read?: (id: string, form: Form) => Representation | undefined;
   /** In place of `read`, for a type that clients write. */
   readonly versions?: VersionedType;
+  /** A resource that can be created as it stands, for the API description. */
+  readonly example?: AnyResource;
   /** All ids, where they are few and known. */
   readonly ids?: readonly string[];
   readonly notFound: string;

@@ -4,6 +4,7 @@ import { FhirError } from '../fhir/fhir-error.ts';
 import { DSTU2 } from '../fhir/fhir-version.ts';
 import type { Authorize, Service } from '../fhir/service.ts';
 import type { VersionedType } from '../fhir/versions.ts';
+import { EXAMPLE_RESPONSE } from './example.ts';
 import { identifiersOf, unstampedText } from './resource-text.ts';
 import { checkOrderResponse } from './rules.ts';
 import type { OrderSettings } from './settings.ts';
@@ -33,6 +34,7 @@ export function createOrderService(options: OrderServiceOptions): Service {
         name: 'OrderResponse',
         documentation: 'A response to an order, with all its versions.',
         versions: versionsOf(options),
+        example: EXAMPLE_RESPONSE,
         notFound: 'There is no OrderResponse with this id.',
         searchParameters: [],
         searchCombinations: [],

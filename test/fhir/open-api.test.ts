@@ -2,14 +2,23 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SEARCH_PARAMETERS } from '../../src/directory/parameters.ts';
+import { DSTU2 } from '../../src/fhir/fhir-version.ts';
+import { decodeXml } from '../../src/fhir/format/xml.ts';
 import { ERROR_ROWS } from '../../src/fhir/outcome.ts';
-import { type OrderServer, startOrders } from '../order-response/order-server.ts';
+import {
+  EXAMPLE,
+  EXAMPLE_XML,
+  type OrderServer,
+  startOrders,
+} from '../order-response/order-server.ts';
 
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Record<string, { schema: FormSchema }> };
+  readonly requestBody?: {
+    readonly content: Record<string, { schema: FormSchema; example?: unknown }>;
+  };
   readonly responses: Record<string, Response>;
 }
 
@@ -171,6 +180,23 @@ describe('the OpenAPI description', () => {
       .filter(({ status }) => status !== 405)
       .map(({ status, detail }) => `${status} ${detail}`);
     assert.deepEqual([...described].sort(), [...new Set(answered)].sort());
+  });
+
+  it('has an order response that can be created as it stands, in JSON and in XML', async () => {
+    const { requestBody } = openApi.paths['/OrderResponse']!.post!;
+    for (const type of DSTU2_TYPES) {
+      const example = requestBody?.content[type]?.example;
+      assert.ok(example !== undefined, type);
+      const body = typeof example === 'string' ? example : JSON.stringify(example);
+      const headers = { 'content-type': type };
+      const { status, text } = await server.send('POST', 'OrderResponse', headers, body);
+      assert.equal(status, 201, text);
+    }
+  });
+
+  it('shows the example that is in the folder of samples', () => {
+    const { resource } = decodeXml(Buffer.from(EXAMPLE_XML), DSTU2.definitions);
+    assert.deepEqual(JSON.parse(JSON.stringify(resource)), EXAMPLE);
   });
 
   it('lists the ids of what is few', () => {

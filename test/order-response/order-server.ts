@@ -7,6 +7,7 @@ import { createDirectoryService } from '../../src/directory/service.ts';
 import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import type { Authorize } from '../../src/fhir/service.ts';
+import { EXAMPLE_RESPONSE } from '../../src/order-response/example.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import type { OrderSettings } from '../../src/order-response/settings.ts';
 import { createListener, LISTENER_LIMITS } from '../../src/server/http-listener.ts';
@@ -30,48 +31,7 @@ export const BODY_BYTES_MAX = 64 * 1024;
 export const EXAMPLE_XML = readFileSync(join(ROOT, 'sample/order-response.xml'), 'utf8');
 
 /** The example as JSON has it. */
-export const EXAMPLE = {
-  resourceType: 'OrderResponse',
-  contained: [
-    {
-      resourceType: 'Order',
-      id: 'order',
-      subject: { reference: '#pat' },
-      reasonCodeableConcept: {
-        coding: [
-          {
-            system: 'http://snomed.info/sct',
-            code: '324861000000109',
-            display: 'Review of patient laboratory test report',
-          },
-        ],
-      },
-      detail: [{ reference: 'https://fhir.example.org/OrderComms/DiagnosticReport/12345ReportId' }],
-    },
-    {
-      resourceType: 'Patient',
-      id: 'pat',
-      meta: { profile: ['https://fhir-test.hl7.org.uk/StructureDefinition/CareConnect-Patient-1'] },
-      identifier: [{ system: 'https://fhir.example.org/PAS/Patient/', value: '1234DEF' }],
-      name: [{ family: ['Kanfeld'] }],
-      gender: 'female',
-      birthDate: '1998-03-19',
-    },
-    {
-      resourceType: 'Practitioner',
-      id: 'prac',
-      meta: {
-        profile: ['https://fhir-test.hl7.org.uk/StructureDefinition/CareConnect-Practitioner-1'],
-      },
-      identifier: [{ system: 'https://fhir.nhs.uk/Id/sds-user-id', value: '123455' }],
-      name: { family: ['Example'] },
-    },
-  ],
-  request: { reference: '#order' },
-  date: '2017-06-15T14:57:54+01:00',
-  who: { reference: '#prac' },
-  orderStatus: 'completed',
-} as const;
+export const EXAMPLE = EXAMPLE_RESPONSE;
 
 export const JSON_TYPE = 'application/json+fhir';
 export const XML_TYPE = 'application/xml+fhir';

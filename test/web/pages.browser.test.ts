@@ -20,6 +20,11 @@ const HEADER_COLOURS = `[
   getComputedStyle(document.querySelector('.nhsuk-header')).backgroundColor,
 ]`;
 
+/** Each font of what can be seen in a page. */
+const FONTS = `[...new Set(
+  [...document.querySelectorAll('body, body *')].map((one) => getComputedStyle(one).fontFamily),
+)]`;
+
 /** What is printed behind links. */
 const PRINTED_LINKS = `[...document.querySelectorAll('a')]
   .map((link) => getComputedStyle(link, '::after').content)
@@ -207,6 +212,21 @@ describe('pages in a browser', { skip: NO_BROWSER, timeout: 200_000, concurrency
     await page.waitForURL(/ZX1$/);
     assert.equal(await page.evaluate('globalThis.hacked'), undefined);
     assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  it('have no font but that of the style sheet', async () => {
+    const { page, close } = await visit(browser, server.origin);
+    for (const path of ['/?q=many', '/organizations/RR8', '/statistics']) {
+      await page.goto(path);
+      const fonts = await page.evaluate<string[]>(FONTS);
+      assert.deepEqual(
+        fonts.filter((font) => !/^arial, sans-serif$|monospace$/.test(font)),
+        [],
+        path,
+      );
+      assert.ok(fonts.includes('arial, sans-serif'));
+    }
     await close();
   });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { editionOf } from '../directory/directory-server.ts';
+import { organization } from '../directory/records.ts';
 import { HISTORY, HOSTILE, PAGE_RECORDS } from './records.ts';
 import { startWeb, tooManyRequests, type WebServer } from './web-server.ts';
 
@@ -325,6 +326,16 @@ function holdToPolicy(policy: string | null, text: string): void {
     assert.match(url, /^\//, 'from this server alone');
   }
 }
+
+it('a town that looks like a formula is text in the CSV of statistics', async (context) => {
+  const town = (code: string, city: string) => organization(code, { address: { lines: [], city } });
+  const edition = editionOf([town('A1', '＝HYPERLINK("http://x")'), town('A2', ' +1')]);
+  const one = await startWeb({ editions: { current: () => edition, byNumber: () => edition } });
+  context.after(() => one.close());
+  const { text } = await one.get('/statistics/towns.csv');
+  assert.match(text, /^"'＝Hyperlink\(/m);
+  assert.match(text, /^"' \+1",1\r$/m);
+});
 
 describe('what pages have in common', () => {
   it('is HEAD, with the headers of GET', async () => {

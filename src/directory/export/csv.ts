@@ -1,4 +1,5 @@
-/** Matches as CSV (RFC 4180), made so that no spreadsheet takes a cell for a formula. */
+/** Matches as CSV. */
+import { csvLine } from '../csv-line.ts';
 import type { OrganizationRecord, PeriodKind, PeriodRecord } from '../record.ts';
 import type { MakeExportFormat } from './export-format.ts';
 
@@ -7,31 +8,15 @@ export const csvFormat: MakeExportFormat = (edition) => {
     edition.codeSystems.roles.map(({ code, display }) => [code, display]),
   );
   const columns = columnsOf(roleDisplays);
-  const line = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`;
   return {
-    begin: (writer) => writer.text(line(columns.map(([name]) => name))),
+    begin: (writer) => writer.text(csvLine(columns.map(([name]) => name))),
     row: (row, _isFirst, writer) => {
       const record = edition.rows.recordAt(row);
-      writer.text(line(columns.map(([, cellOf]) => cellOf(record) ?? '')));
+      writer.text(csvLine(columns.map(([, cellOf]) => cellOf(record) ?? '')));
     },
     end: () => {},
   };
 };
-
-/**
- * Quoted where the standard wants it. What a spreadsheet would run (`=1+1`, `@SUM(…)`) gets an
- * apostrophe in front, which makes it text; quotation marks alone do not.
- */
-export function csvCell(text: string): string {
-  const cell = FORMULA.test(text) ? `'${text}` : text;
-  return cell === text && !SPECIAL.test(cell) ? cell : `"${cell.replaceAll('"', '""')}"`;
-}
-
-/** Also the full-width forms that some spreadsheets take for the same. */
-const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/;
-
-/** The semicolon separates cells where a comma is the decimal sign. */
-const SPECIAL = /[",;\r\n\t]|^\s|\s$/;
 
 type Column = readonly [name: string, valueOf: (record: OrganizationRecord) => string | undefined];
 

@@ -1,10 +1,10 @@
 /** The statistics page: each figure as a picture, a table and a download. */
+import { csvLine } from '../../directory/csv-line.ts';
 import type { Edition } from '../../directory/edition.ts';
 import type { EditionHistory } from '../../directory/edition-history.ts';
 import type { Addresses } from '../addresses.ts';
 import { formatDate, formatNumber } from '../display.ts';
 import { type ChartWidth, sizeOf } from './chart.ts';
-import { csvOf } from './csv.ts';
 import { drawCharts } from './draw-charts.ts';
 import { type Cell, type Statistic, type StatisticId, statisticsOf } from './statistics.ts';
 
@@ -45,7 +45,7 @@ export function statisticsPage(
 
 export function statisticCsv(id: StatisticId, edition: Edition, history: EditionHistory): string {
   const { columns, rows } = statisticOf(id, edition, history);
-  return csvOf(columns, rows);
+  return [columns, ...rows].map(csvLine).join('');
 }
 
 /** With the first picture of an edition all are drawn, once: a page asks for all of them. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bundleFormat } from '../../../src/directory/export/bundle.ts';
-import { csvCell, csvFormat } from '../../../src/directory/export/csv.ts';
+import { csvFormat } from '../../../src/directory/export/csv.ts';
 import {
   EXPORT_FORMATS,
   type MakeExportFormat,
@@ -101,27 +101,6 @@ it('CSV has a header and a line for each organisation', () => {
   ]);
   assert.equal(lines.length, RECORDS.length + 1);
   assert.equal(exported(csvFormat, 'name=nowhere'), `${header}\r\n`);
-});
-
-it('a cell of CSV is quoted where it must be, and no formula', () => {
-  const cases: readonly (readonly [text: string, cell: string])[] = [
-    ['', ''],
-    ['LEEDS', 'LEEDS'],
-    ["ST. JAMES'S - EAST", "ST. JAMES'S - EAST"],
-    ['A, B', '"A, B"'],
-    ['A;B', '"A;B"'],
-    ['say "x"', '"say ""x"""'],
-    ['A\nB', '"A\nB"'],
-    ['=1+1', `"'=1+1"`],
-    ['+44 113', `"'+44 113"`],
-    ['-2', `"'-2"`],
-    ['@SUM(A1)', `"'@SUM(A1)"`],
-    [' =1', `"' =1"`],
-    ['\t=1', `"'\t=1"`],
-    ['＝1+1', `"'＝1+1"`],
-    ['=HYPERLINK("x","y")', `"'=HYPERLINK(""x"",""y"")"`],
-  ];
-  for (const [text, cell] of cases) assert.equal(csvCell(text), cell);
 });
 
 it('an export finds what a search would', () => {
