@@ -121,7 +121,7 @@ export const SETTINGS = {
   ),
   'orders.demandIfMatch': flag(false, 'take an update only with If-Match'),
   'orders.depthMax': whole(8, 256, 64, 'levels of elements inside each other'),
-  'orders.elementsMax': whole(100, 1_000_000, 5000, 'elements of a resource'),
+  'orders.elementsMax': whole(100, 1_000_000, 5000, 'elements and XML attributes of a resource'),
   'orders.corsOrigins': {
     schema: z
       .union([z.string().transform((list) => list.split(',')), z.array(z.string())])

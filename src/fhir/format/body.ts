@@ -41,15 +41,34 @@ export function positionsIn(text: string): (offset: number) => Position {
   let lineStarts: readonly number[] | undefined;
   return (offset) => {
     lineStarts ??= startsOfLines(text);
-    const line = lineStarts.findLastIndex((start) => start <= offset);
-    return { line: line + 1, column: offset - (lineStarts[line] ?? 0) + 1 };
+    const line = lineAt(lineStarts, offset);
+    return { line, column: offset - (lineStarts[line - 1] ?? 0) + 1 };
   };
 }
 
 function startsOfLines(text: string): readonly number[] {
   const starts = [0];
-  for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) starts.push(index + end.length);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isEnd = code === LINE_FEED || (code === RETURN && text.charCodeAt(at + 1) !== LINE_FEED);
+    if (isEnd) starts.push(at + 1);
+  }
   return starts;
+}
+
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
+
+/** How many lines begin at or before the offset, by binary search: a body may have a million. */
+function lineAt(lineStarts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = lineStarts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((lineStarts[middle] ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function only(finding: Finding): Decoded {

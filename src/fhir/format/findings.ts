@@ -62,6 +62,11 @@ export function nameStep(name: string): readonly PathStep[] {
 
 /** A value or name of the body in quotes, cut to a length that fits in a sentence. */
 export function quote(text: string): string {
+  return JSON.stringify(cut(text));
+}
+
+/** As `quote`, for a text that goes without quotes. */
+export function cut(text: string): string {
   const shown = text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text;
-  return JSON.stringify(shown.toWellFormed());
+  return shown.toWellFormed();
 }

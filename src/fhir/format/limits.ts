@@ -3,7 +3,10 @@
 export interface Limits {
   /** Levels of elements inside each other, narrative included. */
   readonly depthMax: number;
-  /** Elements of the whole body, repetitions, nested ones and those of narratives included. */
+  /**
+   * Elements of the whole body: repetitions, nested ones, those of narratives, and in XML the
+   * attributes and namespace declarations, which cost a reader as much.
+   */
   readonly elementsMax: number;
 }
 
@@ -36,12 +39,12 @@ export function startBudget(limits: Limits): Budget {
   return { limits, elements: 0 };
 }
 
-/** Counts one element at a depth; throws MalformedBody once there are too many. */
+/** Counts one element or attribute at a depth; throws MalformedBody once there are too many. */
 export function takeElement(budget: Budget, depth: number, offset: number): void {
   const { elementsMax, depthMax } = budget.limits;
   budget.elements += 1;
   if (budget.elements > elementsMax) {
-    const message = `The body has more than ${elementsMax} elements.`;
+    const message = `The body has more than ${elementsMax} elements and attributes.`;
     throw new MalformedBody('too-long', message, offset);
   }
   if (depth > depthMax) {

@@ -1,4 +1,5 @@
 /** The XHTML of narratives: read from JSON strings and XML, written in one canonical form. */
+import { cut } from './findings.ts';
 import { type Budget, MalformedBody, startBudget } from './limits.ts';
 import { readXml, XML_NAMESPACE, type XmlElement } from './xml-reader.ts';
 import { escapeXmlAttribute, escapeXmlText } from './xml-text.ts';
@@ -6,8 +7,11 @@ import { escapeXmlAttribute, escapeXmlText } from './xml-text.ts';
 export const XHTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
 
 export interface Narrative {
-  /** `<div xmlns="http://www.w3.org/1999/xhtml">…</div>`, the same whenever it is read again. */
-  readonly div: string;
+  /**
+   * `<div xmlns="http://www.w3.org/1999/xhtml">…</div>`, the same whenever it is read again;
+   * undefined where there are problems.
+   */
+  readonly div: string | undefined;
   /** What is wrong with it, as sentences. */
   readonly problems: readonly string[];
 }
@@ -23,26 +27,32 @@ export function parseNarrative(
   depth: number,
 ): Narrative {
   if (!text.startsWith('<div') || !/(?:<\/div>|\/>)$/.test(text)) {
-    const problem = 'A narrative is one XHTML div: it begins with <div and ends with </div>.';
-    return { div: text, problems: [problem] };
+    return refused('A narrative is one XHTML div: it begins with <div and ends with </div>.');
+  }
+  // The XML reader lets it pass, and UTF-8 has no way to write it.
+  if (!text.isWellFormed()) {
+    return refused('The narrative has half of a surrogate pair, which is no character.');
   }
   try {
     const root = readXml(text, budget, depth);
     return writeNarrative(root, isNamespaceOptional);
   } catch (error) {
     if (!(error instanceof MalformedBody) || error.code === 'too-long') throw error;
-    const problem = `${error.message} (character ${error.offset + 1} of the narrative)`;
-    return { div: text, problems: [problem] };
+    return refused(`${error.message} (character ${error.offset + 1} of the narrative)`);
   }
+}
+
+function refused(problem: string): Narrative {
+  return { div: undefined, problems: [problem] };
 }
 
 /** The div of an XML body in its canonical form. */
 export function writeNarrative(root: XmlElement, isNamespaceOptional = false): Narrative {
-  const problems: string[] = [];
+  const problems = new Set<string>();
   const isBare = isNamespaceOptional && root.namespace === '';
-  if (root.name !== 'div') problems.push(`A narrative is a div, not ${root.name}.`);
+  if (root.name !== 'div') problems.add(`A narrative is a div, not ${cut(root.name)}.`);
   const div = writeElement(root, isBare ? '' : XHTML_NAMESPACE, problems, true);
-  return { div, problems: [...new Set(problems)] };
+  return { div: problems.size === 0 ? div : undefined, problems: [...problems] };
 }
 
 const CANONICAL_START = `<div xmlns="${XHTML_NAMESPACE}"`;
@@ -52,7 +62,7 @@ export function canonicalDiv(text: string): string {
   if (text.startsWith(CANONICAL_START)) return text;
   const unlimited = startBudget({ depthMax: 1_000, elementsMax: Number.POSITIVE_INFINITY });
   const { div, problems } = parseNarrative(text, true, unlimited, 1);
-  if (problems.length > 0) throw new Error(problems.join(' '));
+  if (div === undefined) throw new Error(problems.join(' '));
   return div;
 }
 
@@ -62,18 +72,18 @@ const VOID = new Set(['area', 'base', 'br', 'col', 'hr', 'img', 'input', 'link',
 function writeElement(
   element: XmlElement,
   namespace: string,
-  problems: string[],
+  problems: Set<string>,
   isRoot: boolean,
 ): string {
   if (element.namespace !== namespace) {
-    problems.push(
-      `The narrative has the element ${element.name} outside the namespace ${XHTML_NAMESPACE}.`,
+    problems.add(
+      `The narrative has the element ${cut(element.name)} outside the namespace ${XHTML_NAMESPACE}.`,
     );
   }
   let text = isRoot ? `<${element.name} xmlns="${XHTML_NAMESPACE}"` : `<${element.name}`;
   for (const { namespace: uri, name, value } of element.attributes) {
     if (uri !== '' && uri !== XML_NAMESPACE) {
-      problems.push(`The narrative has the attribute ${name} of another namespace.`);
+      problems.add(`The narrative has the attribute ${cut(name)} of another namespace.`);
     }
     text += ` ${uri === XML_NAMESPACE ? 'xml:' : ''}${name}="${escapeXmlAttribute(value)}"`;
   }

@@ -313,11 +313,12 @@ function describe(value: FhirValue): string {
 
 function readNarrative(raw: FhirValue, validation: Validation): FhirValue | undefined {
   const { definitions, findings, budget } = validation;
+  // The XML reader leaves null where it has reported the narrative already.
+  if (validation.isXml === true) return raw ?? undefined;
   if (typeof raw !== 'string') {
     addFinding(findings, 'value', `div is a string of XHTML, not a JSON ${jsonTypeOf(raw)}.`);
     return undefined;
   }
-  if (validation.isXml === true) return raw;
   // Levels of the body have no count here; the path is as long as they are deep, or longer.
   const depth = findings.path.length;
   const narrative = parseNarrative(raw, definitions.version === 'DSTU2', budget, depth);

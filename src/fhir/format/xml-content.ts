@@ -126,7 +126,8 @@ function readContent(
       for (const problem of problems) {
         addFinding(content.findings, 'structure', problem, [], element.offset);
       }
-      return div;
+      // It is there, and has been reported.
+      return div ?? null;
     }
     default: {
       const type = content.definitions.type(property.type);
@@ -151,6 +152,7 @@ function readContainer(element: XmlElement, content: XmlContent): FhirValue | un
   if (resource === undefined || resources.length > 1) {
     const text = `${element.name} holds exactly one resource, not ${resources.length}.`;
     addFinding(content.findings, 'structure', text, [], (resources[1] ?? element).offset);
+    content.findings.isWhole = false;
     return undefined;
   }
   return readXmlResource(resource, content);

@@ -1,5 +1,6 @@
 /** Reads XML text into a tree: strict, namespace-aware, no DOCTYPE, within limits. */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { cut } from './findings.ts';
 import { type Budget, MalformedBody, takeElement } from './limits.ts';
 
 export interface XmlElement {
@@ -39,7 +40,7 @@ export function readXml(text: string, budget: Budget, depth = 1): XmlElement {
   };
 
   parser.on('error', (error) =>
-    refuse(`The XML is not well-formed: ${error.message}`, parser.position - 1),
+    refuse(`The XML is not well-formed: ${cut(error.message)}`, parser.position - 1),
   );
   parser.on('doctype', () =>
     refuse(
@@ -49,7 +50,7 @@ export function readXml(text: string, budget: Budget, depth = 1): XmlElement {
   );
   parser.on('xmldecl', ({ encoding }) => {
     if (encoding !== undefined && !/^utf-8$/i.test(encoding)) {
-      refuse(`The XML declaration names the encoding ${encoding}; FHIR is always UTF-8.`, 0);
+      refuse(`The XML declaration names the encoding ${cut(encoding)}; FHIR is always UTF-8.`, 0);
     }
   });
   parser.on('opentagstart', (tag) => {
@@ -57,6 +58,8 @@ export function readXml(text: string, budget: Budget, depth = 1): XmlElement {
     offset = parser.position - tag.name.length - 2;
     takeElement(budget, depth + open.length, offset);
   });
+  // Namespace declarations are attributes here.
+  parser.on('attribute', () => takeElement(budget, depth + open.length, offset));
   parser.on('opentag', (tag) => {
     const element = openElement(tag, offset);
     if (root === undefined) root = element;

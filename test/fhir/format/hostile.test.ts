@@ -55,6 +55,28 @@ describe('the depth of a body', () => {
     );
   });
 
+  test('counts a narrative from where it stands, in JSON as in XML', () => {
+    const div = (levels: number) =>
+      `<div xmlns="http://www.w3.org/1999/xhtml">${'<b>'.repeat(levels)}a${'</b>'.repeat(levels)}</div>`;
+    const inJson = (levels: number) =>
+      json(
+        JSON.stringify({
+          resourceType: 'Patient',
+          text: { status: 'generated', div: div(levels) },
+        }),
+      );
+    const inXml = (levels: number) =>
+      xml(patient(`<text><status value="generated"/>${div(levels)}</text>`));
+    for (const decode of [inJson, inXml]) {
+      // Patient, text and div are the first three of 64.
+      assert.deepEqual(decode(61).findings, []);
+      assert.deepEqual(
+        decode(62).findings.map((finding) => finding.code),
+        ['too-long'],
+      );
+    }
+  });
+
   test('is an option', () => {
     assert.equal(xml(patient(extensions(3)), { depthMax: 4 }).findings[0]?.code, 'too-long');
     assert.deepEqual(xml(patient(extensions(3)), { depthMax: 5 }).findings, []);
@@ -71,6 +93,19 @@ describe('the number of elements', () => {
     assert.match(finding?.text ?? '', /more than 5000 elements/);
     const [other] = xml(patient('<name><text value="a"/></name>'.repeat(2500))).findings;
     assert.equal(other?.code, 'too-long');
+  });
+
+  test('counts attributes and namespace declarations', () => {
+    const attributes = (count: number) =>
+      Array.from({ length: count }, (_, i) => `xmlns:n${i}="urn:${i}"`).join(' ');
+    // Patient and its xmlns, name, text and its value.
+    const body = (count: number) =>
+      xml(patient(`<name ${attributes(count)}><text value="a"/></name>`));
+    assert.deepEqual(body(4995).findings, []);
+    assert.match(body(4996).findings[0]?.text ?? '', /more than 5000 elements and attributes/);
+    const div = `<div><p ${Array.from({ length: 5000 }, (_, i) => `a${i}=''`).join(' ')}>a</p></div>`;
+    const narrative = `{"resourceType":"Patient","text":{"status":"empty","div":"${div}"}}`;
+    assert.equal(json(narrative).findings[0]?.code, 'too-long');
   });
 
   test('counts elements of narratives', () => {
@@ -97,6 +132,7 @@ describe(`${many} at once`, () => {
   test('attributes are all counted', () => {
     const { findings, findingsTotal } = xml(
       patient(`<name ${repeat((i) => `a${i}="b"`, ' ')}><text value="c"/></name>`),
+      unlimited,
     );
     assert.equal(findings.length, 100);
     assert.equal(findingsTotal, many);
@@ -104,7 +140,8 @@ describe(`${many} at once`, () => {
 
   test('namespaces are read', () => {
     const declared = repeat((i) => `xmlns:n${i}="urn:${i}"`, ' ');
-    assert.deepEqual(xml(patient(`<name ${declared}><text value="a"/></name>`)).findings, []);
+    const once = patient(`<name ${declared}><text value="a"/></name>`);
+    assert.deepEqual(xml(once, unlimited).findings, []);
     const each = repeat((i) => `<name xmlns:n="urn:${i}"><text value="a"/></name>`);
     assert.deepEqual(xml(patient(each), unlimited).findings, []);
   });
@@ -142,6 +179,34 @@ describe(`${many} at once`, () => {
 
 describe('long texts', () => {
   const long = 1_000_000;
+
+  test('of line breaks are counted once for all findings', () => {
+    const breaks = '\r\n\r\n\n'.repeat(long / 5);
+    const { findings } = xml(patient(breaks + '<name/>\r'.repeat(200)));
+    assert.deepEqual(
+      [findings.length, findings[0]?.line, findings[0]?.column],
+      [100, (long / 5) * 3 + 1, 1],
+    );
+    assert.equal(findings[99]?.line, (long / 5) * 3 + 100);
+  });
+
+  test('of names are cut where the outcome shows them', () => {
+    const name = 'x'.repeat(long / 10);
+    const div = (content: string) =>
+      json(`{"resourceType":"Patient","text":{"status":"empty","div":"${content}"}}`);
+    const cases = [
+      xml(`<a><${name}></a>`),
+      xml(patient(`<${name}:a/>`)),
+      xml(`<?xml version="1.0" encoding="${name}"?>${patient('')}`),
+      div(`<div><${name}:a/></div>`),
+      div(`<div><a xmlns='urn:${name}'/><${name} xmlns='urn:a'/></div>`),
+      div(`<div${name}></div>`),
+    ];
+    for (const { findings } of cases) {
+      assert.ok(findings.length > 0);
+      for (const { text } of findings) assert.ok(text.length < 300, text);
+    }
+  });
 
   test('of white space, digits and escapes take no longer than their length', () => {
     const spaces = ' '.repeat(long);
@@ -189,4 +254,62 @@ describe('entities', () => {
     }
     refused(`<!DOCTYPE a [<!ENTITY % x SYSTEM "file:///etc/passwd"> %x;]>${patient('')}`);
   });
+});
+
+describe('a narrative that cannot be read', () => {
+  const ns = 'xmlns="http://www.w3.org/1999/xhtml"';
+  const divs = [
+    `<div ${ns}>&nbsp;</div>`,
+    `<div ${ns}><o:p>a</o:p></div>`,
+    `<div ${ns} xmlns:o="urn:o" o:class="a" class="b">a</div>`,
+    `<div ${ns} o:class="a">a</div>`,
+    `<div ${ns}><p xmlns="urn:o">a</p></div>`,
+    `<div ${ns}><p title="\ud83d">a</p></div>`,
+    `<div ${ns}>\udc4d</div>`,
+    `<div ${ns}>\ud83da</div>`,
+    `<div ${ns}><!-- \ud83d -->a</div>`,
+    `<div ${ns}><p title="&#xd83d;">a</p></div>`,
+    `<div ${ns}><p></div>`,
+    'a',
+  ];
+  for (const div of divs) {
+    test(`is a finding at its place: ${JSON.stringify(div).slice(45)}`, () => {
+      const body = { resourceType: 'Patient', text: { status: 'generated', div } };
+      const { findings, resource, isWhole } = json(JSON.stringify(body));
+      assert.ok(findings.length > 0);
+      for (const { path, code } of findings) {
+        assert.deepEqual([path, code], ['/f:Patient/f:text/h:div', 'structure']);
+      }
+      // Nobody reads it again.
+      assert.equal(isWhole, false);
+      assert.deepEqual(resource?.text, { status: 'generated' });
+    });
+  }
+
+  test('leaves XML, too', () => {
+    const div = `<div ${ns} xmlns:o="urn:o" o:class="a" class="b">a</div>`;
+    const { findings, isWhole } = xml(patient(`<text><status value="empty"/>${div}</text>`));
+    assert.deepEqual([findings.length, isWhole], [1, false]);
+  });
+});
+
+describe('half of a surrogate pair', () => {
+  const bodies = [
+    '{"resourceType":"Patient","name":[{"text":"\\ud83d"}]}',
+    '{"resourceType":"Patient","id":"\\udc4d"}',
+    '{"resourceType":"Patient","name":[{"id":"\\udc4d","text":"a"}]}',
+    '{"resourceType":"Patient","name":[{"_text":{"extension":[{"url":"\\udc4d","valueCode":"a"}]}}]}',
+    '{"resourceType":"Patient","extension":[{"url":"a:b","valueBase64Binary":"\\ud83d"}]}',
+    '{"resourceType":"Patient","extension":[{"url":"a:b","valueMarkdown":"\\ud83d"}]}',
+    '{"resourceType":"Patient","extension":[{"url":"a:b","valueUri":"a:\\ud83d"}]}',
+    '{"resourceType":"Patient","extension":[{"url":"a:b","valueCode":"\\ud83d"}]}',
+    '{"resourceType":"Patient","\\ud83d":1}',
+  ];
+  for (const body of bodies) {
+    test(`is refused in ${body.slice(27)}`, () => {
+      const { findings } = json(body);
+      assert.equal(findings.length, 1);
+      assert.match(findings[0]?.path ?? '', /^\/f:Patient/);
+    });
+  }
 });
