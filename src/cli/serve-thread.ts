@@ -206,6 +206,7 @@ function listenerLimits(config: Config): ListenerLimits {
   return {
     headerBytesMax: config['limits.headerBytes'],
     bodyBytesMax: config['limits.bodyBytes'],
+    formBytesMax: config['limits.formBytes'],
     headersTimeoutMs: config['limits.headersSeconds'] * 1000,
     requestTimeoutMs: config['limits.requestSeconds'] * 1000,
     idleTimeoutMs: config['limits.idleSeconds'] * 1000,

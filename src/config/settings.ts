@@ -49,6 +49,7 @@ export const SETTINGS = {
   } satisfies Setting<number | 'off'>,
   'limits.headerBytes': whole(1024, 1024 ** 2, 16_384, 'bytes of address and headers'),
   'limits.bodyBytes': whole(1024, 1024 ** 3, 1024 ** 2, 'bytes of the body of a request'),
+  'limits.formBytes': whole(1024, 1024 ** 2, 65_536, 'bytes of a search that is sent as a form'),
   'limits.headersSeconds': whole(1, 3600, 10, 'for the headers of a request to arrive'),
   'limits.requestSeconds': whole(1, 3600, 30, 'for a request to arrive'),
   'limits.idleSeconds': whole(1, 3600, 75, 'that a connection may be idle'),

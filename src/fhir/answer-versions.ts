@@ -9,7 +9,7 @@ import { readVersion } from './interactions/read-version.ts';
 import { update } from './interactions/update.ts';
 import { type Negotiate, understood } from './negotiate.ts';
 import type { FhirRequest, FhirResponse } from './request.ts';
-import { demandBody } from './resource-body.ts';
+import { NO_BODY, readResourceBody } from './resource-body.ts';
 import type { VersionRoute } from './route.ts';
 import type { Service } from './service.ts';
 import type { RefusalReason } from './versions.ts';
@@ -34,13 +34,14 @@ export async function answerVersions(
     const identity = await authorize(request, service, need);
     if (identity !== undefined) access = { ...access, identity };
     const negotiated = negotiate(wishesOf(request));
-    if (need?.action === 'write') demandBody(request, service);
+    const body = need?.action === 'write' ? await readResourceBody(request, service) : NO_BODY;
     const { form } = understood(negotiated);
     return await interact({
       request,
       service,
       route,
       form,
+      body,
       access,
       elapsedMs: () => performance.now() - startMs,
       handOver: () => {

@@ -11,6 +11,8 @@ export interface Exchange<R extends VersionRoute = VersionRoute> {
   readonly service: Service;
   readonly route: R;
   readonly form: Form;
+  /** Empty for interactions that have none. */
+  readonly body: Uint8Array;
   readonly access: Access;
   /** Milliseconds since the request was taken up. */
   readonly elapsedMs: () => number;

@@ -83,9 +83,11 @@ export function createHandle({ services, software, onFault }: Handling): Handle 
       if (isVersionRoute(route)) {
         return answerVersions(request, service, route, journey.negotiate).catch(fail);
       }
-      return andThen(authorize(request, service, needOf(route)), fail, () =>
-        answerDirectly(journey, route, software),
-      );
+      const authorized = authorize(request, service, needOf(route));
+      if (route.interaction === 'search' && route.hasForm) {
+        return answerForm(authorized, journey, route, software).catch(fail);
+      }
+      return andThen(authorized, fail, () => answerDirectly(journey, route, software));
     } catch (error) {
       return fail(error);
     }
@@ -106,16 +108,30 @@ interface Journey {
   interaction: string | undefined;
 }
 
+/** The body is read only for those who may search; its parameters can name the format, too. */
+async function answerForm(
+  authorized: unknown,
+  journey: Journey,
+  route: AnsweredRoute,
+  software: Software,
+): Promise<FhirResponse> {
+  await authorized;
+  const { query, refusal } = await readSearchForm(journey.request);
+  const request = { ...journey.request, query };
+  if (refusal === undefined) return answerDirectly({ ...journey, request }, route, software);
+  journey.negotiate(wishesOf(request));
+  throw refusal;
+}
+
+type AnsweredRoute = Exclude<DirectRoute, { interaction: 'preflight' }>;
+
 function answerDirectly(
-  { request: sent, service, negotiate }: Journey,
-  route: Exclude<DirectRoute, { interaction: 'preflight' }>,
+  { request, service, negotiate }: Journey,
+  route: AnsweredRoute,
   software: Software,
 ): FhirResponse {
   const { interaction } = route;
-  const searchForm = interaction === 'search' && route.hasForm ? readSearchForm(sent) : undefined;
-  const request = searchForm === undefined ? sent : { ...sent, query: searchForm.query };
   const negotiated = negotiate(wishesOf(request));
-  if (searchForm?.refusal !== undefined) throw searchForm.refusal;
   switch (interaction) {
     case 'read': {
       const { form } = understood(negotiated);

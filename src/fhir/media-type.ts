@@ -11,7 +11,7 @@ function mediaTypeOf(request: FhirRequest): string | undefined {
 /** The format of FHIR that the body is said to be in; nothing for another type, or without a body. */
 export function bodyFormatOf(request: FhirRequest): Format | undefined {
   // Many clients send a Content-Type with a read, too.
-  if (request.body === undefined && request.bodyRefusal === undefined) return undefined;
+  if (request.readBody === undefined) return undefined;
   const mediaType = mediaTypeOf(request);
   return mediaType === undefined ? undefined : formatOfMediaType(mediaType);
 }

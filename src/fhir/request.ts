@@ -16,11 +16,17 @@ export interface FhirRequest {
   readonly addressOf?: () => string;
   /** What the socket's side refuses it for: the answer, whatever it asks. */
   readonly refusal?: FhirError;
-  /** Absent for methods that have none, and where it is refused. */
-  readonly body?: Uint8Array;
-  /** Why the body was not taken: the answer where one is wanted. */
-  readonly bodyRefusal?: FhirError;
+  /**
+   * Reads the body; absent for methods that have none. Call it once, after every check that does
+   * not need the body: until then nothing of it is kept in memory, and a client that waits for
+   * `100 Continue` is not asked for it. Rejects with a FhirError where the body is too large; never
+   * settles where the client goes away.
+   */
+  readonly readBody?: (kind: BodyKind) => Promise<Uint8Array>;
 }
+
+/** What the body is: each kind has a limit of its own. */
+export type BodyKind = 'resource' | 'form';
 
 export interface FhirResponse {
   readonly status: number;

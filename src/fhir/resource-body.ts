@@ -20,26 +20,32 @@ export interface ResourceBody {
   readonly refusal: FhirError | undefined;
 }
 
-/** Throws where the body is of a type that is not read, or was not taken. */
-export function demandBody(request: FhirRequest, { version }: Service): void {
+export const NO_BODY = new Uint8Array();
+
+/** Rejects where the body is of a type that is not read, or too large. */
+export async function readResourceBody(
+  request: FhirRequest,
+  { version }: Service,
+): Promise<Uint8Array> {
   const { json, xml } = version.mediaTypes;
   const isTaken = (type: string) => formatOfMediaType(type) !== undefined;
-  const refusal = mediaTypeRefusal(request, isTaken, `${xml} or ${json}`) ?? request.bodyRefusal;
+  const refusal = mediaTypeRefusal(request, isTaken, `${xml} or ${json}`);
   if (refusal !== undefined) throw refusal;
+  return (await request.readBody?.('resource')) ?? NO_BODY;
 }
 
 /**
- * The body of a request that passed `demandBody`. `idFinding` says what is wrong with the id.
- * Throws what is wrong with form or structure.
+ * The resource in the body. `idFinding` says what is wrong with the id. Throws what is wrong with
+ * form or structure.
  */
 export function readResource(
   exchange: Exchange<CreateRoute | UpdateRoute>,
   idFinding: (resource: Resource) => Finding | undefined,
 ): ResourceBody {
-  const { request, service, route } = exchange;
+  const { request, service, route, body } = exchange;
   const decode = bodyFormatOf(request) === 'json' ? decodeJson : decodeXml;
   const { definitions } = service.version;
-  const decoded = decode(request.body ?? NOTHING, definitions, route.type.versions.limits);
+  const decoded = decode(body, definitions, route.type.versions.limits);
   const { resource } = decoded;
   if (resource === undefined) throw refusalOf(decoded, []);
   if (resource.resourceType !== route.type.name) {
@@ -82,8 +88,6 @@ function joined(first: FhirError, readBody: () => ResourceBody): FhirError {
 }
 
 const NOT_REVIEWED: Review = { findings: [], warnings: [] };
-
-const NOTHING = new Uint8Array();
 
 function wrongType({ resourceType }: Resource, wanted: string): Finding {
   return {

@@ -11,7 +11,7 @@ import type { Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import { FhirError } from '../fhir/fhir-error.ts';
 import type { Handle } from '../fhir/handle.ts';
-import type { FhirRequest, FhirResponse } from '../fhir/request.ts';
+import type { BodyKind, FhirRequest, FhirResponse } from '../fhir/request.ts';
 import type { Certificate } from './certificate.ts';
 import { type ClientAddressOf, createClientAddressOf } from './client-address.ts';
 import type { Gate } from './gate.ts';
@@ -21,6 +21,8 @@ export interface ListenerLimits {
   /** The address and the headers of a request. */
   readonly headerBytesMax: number;
   readonly bodyBytesMax: number;
+  /** Of a search by form. */
+  readonly formBytesMax: number;
   /** A client that sends nothing more is let go. */
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -75,6 +77,7 @@ export const LISTENER_LIMITS: ListenerLimits = {
   /** Searches have long query strings; 50 parameters of 100 characters fit. */
   headerBytesMax: 16 * 1024,
   bodyBytesMax: 1024 ** 2,
+  formBytesMax: 64 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   /** Longer than what clients and proxies usually keep a connection idle, so that they close it. */
@@ -84,9 +87,13 @@ export const LISTENER_LIMITS: ListenerLimits = {
 export function createListener(options: ListenerOptions): Listener {
   const { handle, pages, onAnswer, onFault, idPrefix, gate, limits = LISTENER_LIMITS } = options;
   const clientAddressOf = options.clientAddressOf ?? createClientAddressOf([]);
+  const { bodyBytesMax, formBytesMax } = limits;
   let isStopping = false;
   let requests = 0;
   const newId = () => idPrefix + (requests++).toString(36);
+
+  const bodyReader = (incoming: IncomingMessage, outgoing: ServerResponse) => (kind: BodyKind) =>
+    receiveBody(incoming, outgoing, kind === 'form' ? formBytesMax : bodyBytesMax);
 
   const listen = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const startMs = onAnswer === undefined ? 0 : performance.now();
@@ -130,17 +137,10 @@ export function createListener(options: ListenerOptions): Listener {
     try {
       const { path, query } = splitTarget(incoming.url ?? '/');
       const refusal = gate?.refusalOf(incoming.socket, clientOf) ?? hostRefusal(incoming);
-      const request: FhirRequest =
-        refusal === undefined
-          ? { method, path, query, headers, id, addressOf: clientOf }
-          : { method, path, query, headers, id, addressOf: clientOf, refusal };
-      if (refusal !== undefined || !hasBody(method)) {
-        respond(request);
-      } else {
-        receiveBody(incoming, limits.bodyBytesMax, (received) =>
-          respond({ ...request, ...received }),
-        );
-      }
+      const request: FhirRequest = { method, path, query, headers, id, addressOf: clientOf };
+      if (refusal !== undefined) respond({ ...request, refusal });
+      else if (hasBody(method)) respond({ ...request, readBody: bodyReader(incoming, outgoing) });
+      else respond(request);
     } catch (error) {
       fail(error);
     }
@@ -163,6 +163,7 @@ export function createListener(options: ListenerOptions): Listener {
     const status = answerClientError(error, socket, limits, newId);
     if (status !== undefined) options.onClientError?.(status);
   });
+  server.on('checkContinue', listen);
   server.on('checkExpectation', (_incoming, outgoing: ServerResponse) => {
     send(outgoing, UNKNOWN_EXPECTATION, newId(), true, () => {});
     options.onClientError?.(UNKNOWN_EXPECTATION.status);

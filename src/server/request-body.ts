@@ -1,9 +1,6 @@
-/** The body of a request, as far as it may be taken. */
-import type { IncomingMessage } from 'node:http';
+/** The body of a request: received when it is asked for, as far as it may be taken. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FhirError } from '../fhir/fhir-error.ts';
-import type { FhirRequest } from '../fhir/request.ts';
-
-export type ReceivedBody = Pick<FhirRequest, 'body' | 'bodyRefusal'>;
 
 /** Whether requests by this method have a body that means something. */
 export function hasBody(method: string): boolean {
@@ -11,34 +8,41 @@ export function hasBody(method: string): boolean {
 }
 
 /**
- * Calls back once: when the body is there, or as soon as it is too large. Never where the client
- * goes away before.
+ * Rejects as soon as the body is larger than `bytesMax`; the rest is then read and dropped, so that
+ * the client gets to see the answer. Never settles where the client goes away.
  */
 export function receiveBody(
   incoming: IncomingMessage,
+  outgoing: ServerResponse,
   bytesMax: number,
-  done: (received: ReceivedBody) => void,
-): void {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  let isRefused = false;
-  const refuse = () => {
-    isRefused = true;
-    pieces.length = 0;
-    done({ bodyRefusal: tooLarge(bytesMax) });
-  };
-  // What comes after a refusal is read and dropped, so that the client gets to see the answer.
-  incoming.on('data', (piece: Buffer) => {
-    bytes += piece.length;
-    if (isRefused) return;
-    if (bytes > bytesMax) refuse();
-    else pieces.push(piece);
+): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    let isRefused = false;
+    const refuse = (reason: FhirError) => {
+      isRefused = true;
+      pieces.length = 0;
+      reject(reason);
+    };
+    if (Number(incoming.headers['content-length']) > bytesMax) refuse(tooLarge(bytesMax));
+    else if (expectsContinue(incoming)) outgoing.writeContinue();
+    incoming.on('data', (piece: Buffer) => {
+      if (isRefused) return;
+      bytes += piece.length;
+      if (bytes > bytesMax) refuse(tooLarge(bytesMax));
+      else pieces.push(piece);
+    });
+    incoming.on('end', () => {
+      if (!isRefused) resolve(Buffer.concat(pieces));
+    });
+    incoming.on('error', () => {});
   });
-  incoming.on('end', () => {
-    if (!isRefused) done({ body: Buffer.concat(pieces) });
-  });
-  incoming.on('error', () => {});
-  if (Number(incoming.headers['content-length']) > bytesMax) refuse();
+}
+
+/** Node has answered every other expectation; HTTP/1.0 has none (RFC 9110, section 10.1.1). */
+function expectsContinue({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.expect !== undefined && httpVersion !== '1.0';
 }
 
 function tooLarge(bytesMax: number): FhirError {

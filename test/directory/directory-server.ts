@@ -8,13 +8,10 @@ import { RowsBuilder } from '../../src/directory/rows.ts';
 import { createDirectoryService, type Editions } from '../../src/directory/service.ts';
 import type { DirectorySettings } from '../../src/directory/settings.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
-import { createListener, LISTENER_LIMITS } from '../../src/server/http-listener.ts';
+import { createListener } from '../../src/server/http-listener.ts';
 import { CODE_SYSTEMS, RECORDS } from './records.ts';
 
 export const BASE = 'http://directory.test/fhir';
-
-/** Bodies of requests are refused beyond this. */
-export const BODY_BYTES_MAX = 64 * 1024;
 
 export const SOFTWARE = { name: 'Gazetteer', version: '0.0.0', releaseDate: '2026-01-01' };
 
@@ -80,7 +77,6 @@ export async function startDirectory(
   const { server, stop } = createListener({
     handle,
     idPrefix: 'test-',
-    limits: { ...LISTENER_LIMITS, bodyBytesMax: BODY_BYTES_MAX },
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

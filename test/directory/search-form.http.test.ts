@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { BODY_BYTES_MAX, type DirectoryServer, startDirectory } from './directory-server.ts';
+import { LISTENER_LIMITS } from '../../src/server/http-listener.ts';
+import { type DirectoryServer, startDirectory } from './directory-server.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -110,7 +111,7 @@ for (const format of ['json', 'xml'] as const) {
     });
 
     it('refuses a body beyond the limit with 413, however its length is told', async () => {
-      const long = new TextEncoder().encode(`name=${'x'.repeat(BODY_BYTES_MAX)}`);
+      const long = new TextEncoder().encode(`name=${'x'.repeat(LISTENER_LIMITS.formBytesMax)}`);
       const whole = await server.post('Organization/_search', long, headers);
       const stream = new ReadableStream({
         start: (controller) => {

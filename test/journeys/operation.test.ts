@@ -162,7 +162,7 @@ it('limits are settings, count for all threads, and speak the format of the requ
     '3',
     '--limits-header-bytes',
     '2048',
-    '--limits-body-bytes',
+    '--limits-form-bytes',
     '1024',
     '--proxies',
     '127.0.0.1',

@@ -69,6 +69,7 @@ export interface Answer {
 }
 
 export interface OrderServer {
+  readonly port: number;
   readonly store: MemoryStore;
   /** Its base as this machine reaches it, which is not its public one. */
   readonly url: string;
@@ -127,6 +128,7 @@ export async function startOrders(
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
   return {
+    port,
     store,
     url,
     send,

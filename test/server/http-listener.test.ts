@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import { FhirError } from '../../src/fhir/fhir-error.ts';
 import type { Handle } from '../../src/fhir/handle.ts';
 import { ERROR_ROWS } from '../../src/fhir/outcome.ts';
+import type { FhirResponse } from '../../src/fhir/request.ts';
 import {
   createGate,
   createGateMemory,
@@ -147,12 +149,17 @@ interface Client {
 }
 
 /** Says 200, or what the request is refused for; the full answer is the core's business. */
-const handleBriefly: Handle = (request) => {
-  const refusal = request.refusal ?? request.bodyRefusal;
-  if (refusal === undefined) return { status: 200, headers: [], body: 'fine' };
-  const { status } = ERROR_ROWS[refusal.issues[0].kind];
-  return { status, headers: refusal.headers, body: refusal.message };
+const handleBriefly: Handle = ({ refusal, readBody }) => {
+  if (refusal !== undefined) return refuse(refusal);
+  const fine = { status: 200, headers: [], body: 'fine' };
+  return readBody === undefined ? fine : readBody('resource').then(() => fine, refuse);
 };
+
+function refuse(error: unknown): FhirResponse {
+  assert.ok(error instanceof FhirError);
+  const { status } = ERROR_ROWS[error.issues[0].kind];
+  return { status, headers: error.headers, body: error.message };
+}
 
 async function listenTo(
   context: TestContext,

@@ -35,15 +35,15 @@ export interface SearchForm {
   readonly refusal?: FhirError;
 }
 
-export function readSearchForm(request: FhirRequest): SearchForm {
-  const { query, body, bodyRefusal } = request;
-  const refusal = mediaTypeRefusal(request, (type) => type === FORM_TYPE, FORM_TYPE) ?? bodyRefusal;
+export async function readSearchForm(request: FhirRequest): Promise<SearchForm> {
+  const { query } = request;
+  const refusal = mediaTypeRefusal(request, (type) => type === FORM_TYPE, FORM_TYPE);
   if (refusal !== undefined) return { query, refusal };
   let text: string;
   try {
-    text = UTF8.decode(body);
-  } catch {
-    return { query, refusal: NOT_UTF8 };
+    text = UTF8.decode(await request.readBody?.('form'));
+  } catch (error) {
+    return { query, refusal: error instanceof FhirError ? error : NOT_UTF8 };
   }
   return { query: query === '' || text === '' ? query + text : `${query}&${text}` };
 }
