@@ -1,0 +1,30 @@
+/** What the fuzzer knows of a kind of input. */
+import type { Random } from './seeded-random.ts';
+
+export interface FuzzKind {
+  /** A new input. */
+  generate(random: Random): Buffer;
+  /**
+   * Gives an input to the product. Answers what is wrong with the outcome, or nothing where the
+   * product accepts or refuses the input as it should.
+   */
+  attempt(input: Buffer): string | undefined | Promise<string | undefined>;
+  /** How many inputs may be tried at the same time; 1 where it is absent. */
+  readonly concurrency?: number;
+  /**
+   * Looks at what can only be seen after many inputs (delays of a server, its memory, its log) and
+   * answers what is wrong. `recent` are the inputs since the last inspection.
+   */
+  inspect?(recent: readonly Buffer[]): Promise<readonly Find[]>;
+  /** Figures for the last line of the run. */
+  figures?(): Readonly<Record<string, number>>;
+  close?(): Promise<void>;
+}
+
+export interface Find {
+  readonly reason: string;
+  readonly input: Buffer;
+}
+
+/** The event loop of a server must not be held up for longer by one input. */
+export const STALL_MS = 100;

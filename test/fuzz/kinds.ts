@@ -1,0 +1,21 @@
+/** The kinds of input that the fuzzer knows. */
+import type { FuzzKind } from './fuzz-kind.ts';
+
+const KINDS = {
+  http: async () => (await import('./http-kind.ts')).openHttpKind(),
+  xml: async () => (await import('./codec-kind.ts')).openCodecKind('xml'),
+  json: async () => (await import('./codec-kind.ts')).openCodecKind('json'),
+  search: async () => (await import('./search-kind.ts')).openSearchKind(),
+} as const satisfies Readonly<Record<string, () => Promise<FuzzKind>>>;
+
+export type KindName = keyof typeof KINDS;
+
+export const KIND_NAMES = Object.keys(KINDS).filter(isKindName);
+
+export function isKindName(name: string | undefined): name is KindName {
+  return name !== undefined && Object.hasOwn(KINDS, name);
+}
+
+export function openKind(name: KindName): Promise<FuzzKind> {
+  return KINDS[name]();
+}
