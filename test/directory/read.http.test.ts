@@ -514,6 +514,16 @@ describe('paging', () => {
 });
 
 describe('a lenient search', () => {
+  it('is not what a strict one is answered with, however often it was asked', async (context) => {
+    const server = await startDirectory();
+    context.after(() => server.close());
+    const path = 'Organization?foo=1&name=leeds';
+    for (let time = 1; time <= 4; time++) {
+      assert.equal((await server.get(path, { prefer: 'handling=lenient' })).status, 200);
+    }
+    assert.equal((await server.get(path)).status, 400);
+  });
+
   it('leaves out what it does not know, says so, and still refuses modifiers', async () => {
     const server = await startDirectory();
     const prefer = { prefer: 'handling=lenient' };

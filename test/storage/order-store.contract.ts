@@ -211,6 +211,10 @@ export function describeOrderStore(makePlace: () => Promise<OrderPlace>): void {
       const short = await history('a', { lengthMax: 1 });
       assert.deepEqual(versions(short), versions(await history('a', { count: 1 })));
       assert.equal(short?.hasMore, true);
+      const newest = (await history('a', { count: 2 }))?.versions ?? [];
+      const length = newest.reduce((sum, { text }) => sum + text.length, 0);
+      assert.deepEqual(versions(await history('a', { lengthMax: length })), [6, 5]);
+      assert.deepEqual(versions(await history('a', { lengthMax: length - 1 })), [6]);
       const none = await history('a', { sinceMs: Date.UTC(12_000, 0) });
       assert.deepEqual([versions(none), none?.total, none?.hasMore], [[], 0, false]);
       assert.equal((await history('a', { sinceMs: 0 }))?.total, 6);
