@@ -25,7 +25,8 @@ export function dstu2Table(folder: string): string {
     JSON.parse(readFileSync(join(profiles, file), 'utf8')),
   );
   const known = new Map(definitions.map((definition) => [definition.id, definition]));
-  const sets: CodeSets = new Map([['resource-types', schema.resources.toSorted()]]);
+  const resourceCodes = [...schema.resources, ...ABSTRACT_RESOURCES].toSorted();
+  const sets: CodeSets = new Map([['resource-types', resourceCodes]]);
   const inherited = (definition: StructureDefinition) =>
     new Set(definition.base?.endsWith('/DomainResource') ? [...RESOURCE, ...DOMAIN] : RESOURCE);
   const resourceTypes = () =>
@@ -44,7 +45,9 @@ export function dstu2Table(folder: string): string {
   return writeTable([...roots, ...data.map(asTargets), ...resourceTypes()], sets);
 }
 
-const ROOT_TYPES = ['Element', 'BackboneElement', 'Resource', 'DomainResource'];
+/** The value set of resource types has them too: https://hl7.org/fhir/DSTU2/valueset-resource-types.html */
+const ABSTRACT_RESOURCES = ['Resource', 'DomainResource'];
+const ROOT_TYPES = ['Element', 'BackboneElement', ...ABSTRACT_RESOURCES];
 const RESOURCE = ['id', 'meta', 'implicitRules', 'language'];
 const DOMAIN = ['text', 'contained', 'extension', 'modifierExtension'];
 

@@ -8,6 +8,7 @@ import {
   isAfter,
   isOneOf,
   itemsOf,
+  lengthOf,
   numberAt,
   stringOf,
 } from './element.ts';
@@ -27,8 +28,8 @@ import {
 } from './invariant.ts';
 
 /**
- * Out of the StructureDefinitions of 1.0.2. Left out are the warnings, the rules of Parameters (no
- * element has the name that they test), of TestScript and of StructureDefinition, which say how
+ * Out of the StructureDefinitions of 1.0.2. Left out are the warnings, the rules of Parameters and
+ * FamilyMemberHistory (no element has the name that they test), of TestScript and of StructureDefinition, which say how
  * definitions are put together.
  */
 export const DSTU2_RESOURCE_INVARIANTS: Invariants = {
@@ -303,6 +304,16 @@ export const DSTU2_RESOURCE_INVARIANTS: Invariants = {
   ],
   ValueSet: [
     atLeastOne('vsd-5', 'A value set', ['codeSystem', 'compose', 'expansion']),
+    rule(
+      'vsd-2',
+      'A value set with a single import has an include, an exclude or a code system too',
+      (element) =>
+        has(element, 'codeSystem') ||
+        itemsOf(element, 'compose').every(
+          (compose) =>
+            lengthOf(compose, 'import') !== 1 || countOf(compose, ['include', 'exclude']) > 0,
+        ),
+    ),
     rule('vsd-7', 'A code system has another url than its value set', (element) =>
       itemsOf(element, 'codeSystem').every(
         ({ system }) => system === undefined || system !== element.url,

@@ -16,6 +16,12 @@ export function countOf(element: FhirObject, names: readonly string[]): number {
   return names.filter((name) => has(element, name)).length;
 }
 
+/** How often a repeating element is there, also where it has extensions alone. */
+export function lengthOf(element: FhirObject, name: string): number {
+  const lists = [element[name], element[`_${name}`]];
+  return Math.max(...lists.map((list) => (Array.isArray(list) ? list.length : 0)));
+}
+
 /** The objects of a repeating element, or the one of another; none where there is none. */
 export function itemsOf(element: FhirObject, name: string): readonly FhirObject[] {
   const value = element[name];

@@ -280,6 +280,12 @@ const CASES: readonly Case[] = [
   ['ValueSet', 'vsd-5', { status: 'draft' }, { compose: {} }],
   [
     'ValueSet',
+    'vsd-2',
+    { compose: { import: ['a'] } },
+    { compose: { import: ['a'], exclude: [{}] } },
+  ],
+  [
+    'ValueSet',
     'vsd-7',
     { url: 'a', codeSystem: { system: 'a' } },
     { url: 'a', codeSystem: { system: 'b' } },
