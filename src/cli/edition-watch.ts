@@ -1,22 +1,26 @@
 /** The edition that is served: looked up now and then, loaded, and handed to the threads. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { demandFormat } from '../directory/edition.ts';
+import { EditionFormatError } from '../directory/edition.ts';
 import type { EditionInfo, EditionStore } from '../directory/edition-store.ts';
-import { collectDropped } from '../server/collect-garbage.ts';
+import type { DirectorySettings } from '../directory/settings.ts';
 import { describeError, type Log } from '../server/log.ts';
 import type { Threads } from '../server/threads.ts';
+import { createEditionMemory } from './edition-memory.ts';
 import type { ThreadUpdate } from './serve-thread-data.ts';
 
 export interface EditionWatch {
   /** The edition that the threads were told of last. */
   readonly served: EditionInfo | undefined;
   look(): void;
+  /** Asks for a replaced edition that is not in memory: it is read at the next look, or a later one. */
+  want(number: number): void;
   /** Looks now and then; what fails is logged and tried again. */
   until(stopped: AbortSignal): Promise<void>;
 }
 
 export interface EditionWatchOptions {
   readonly store: EditionStore;
+  readonly settings: Pick<DirectorySettings, 'graceMinutes' | 'editionsInMemory'>;
   readonly threads: Pick<Threads<ThreadUpdate>, 'update'>;
   /** The data folder as the setting names it. */
   readonly data: string;
@@ -25,13 +29,13 @@ export interface EditionWatchOptions {
 
 export function createEditionWatch({
   store,
+  settings,
   threads,
   data,
   log,
 }: EditionWatchOptions): EditionWatch {
+  const memory = createEditionMemory({ store, settings, tell: threads.update, log });
   let served: EditionInfo | undefined;
-  /** Of the served edition. */
-  let memory: WeakRef<object> | undefined;
   let newest = 0;
   let hasWarned = false;
   let failed: { readonly number: number; readonly retryMs: number } | undefined;
@@ -48,24 +52,25 @@ export function createEditionWatch({
       hasWarned = true;
       return;
     }
-    if (edition.number === served?.number) return;
+    if (edition.number !== served?.number) serve(edition);
+    memory.look();
+  };
+
+  const serve = (edition: EditionInfo): void => {
     const { number, publishedAt, records, publicationDate } = edition;
     const startMs = performance.now();
     if (number === failed?.number && startMs < failed.retryMs) return;
     failed = { number, retryMs: startMs + RETRY_MS };
-    const arrays = store.load(number);
     try {
-      demandFormat(arrays);
+      memory.serve({ number, publishedAt });
     } catch (error) {
-      // It will not become another; to read it again would cost its memory again.
-      failed = { number, retryMs: Number.POSITIVE_INFINITY };
+      // Its form will not become another; to read it again would cost its memory again.
+      if (error instanceof EditionFormatError) {
+        failed = { number, retryMs: Number.POSITIVE_INFINITY };
+      }
       throw error;
     }
-    threads.update({ kind: 'edition', identity: { number, publishedAt }, arrays });
     failed = undefined;
-    // The edition that was served before is held by nothing here any more.
-    if (memory !== undefined) collectDropped(memory, 0);
-    memory = arrays['rows.values'] && new WeakRef(arrays['rows.values'].buffer);
     const reason = number > newest ? (served || hasWarned ? 'import' : 'start') : 'rollback';
     served = edition;
     newest = Math.max(newest, number);
@@ -78,6 +83,7 @@ export function createEditionWatch({
       return served;
     },
     look,
+    want: memory.want,
     until: async (stopped) => {
       let lastFailure = '';
       while (!stopped.aborted) {

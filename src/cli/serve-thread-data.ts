@@ -2,8 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { OwnPublicKey } from '../auth/own-key.ts';
 import type { Config } from '../config/settings.ts';
-import type { NamedArrays } from '../directory/arrays.ts';
-import type { EditionIdentity } from '../directory/edition.ts';
+import type { ReadableEditions } from '../directory/loaded-editions.ts';
 import type { GateLimits, GateMemory } from '../server/gate.ts';
 import type { DataFolder } from '../storage/data-folder.ts';
 
@@ -21,13 +20,11 @@ export interface ServeThreadData {
 }
 
 /** What a thread is told while it runs. */
-export type ThreadUpdate = EditionUpdate | OrdersUpdate;
+export type ThreadUpdate = EditionsUpdate | OrdersUpdate;
 
-/** A newly published edition, its arrays in shared memory; from now on the newest. */
-export interface EditionUpdate {
-  readonly kind: 'edition';
-  readonly identity: EditionIdentity;
-  readonly arrays: NamedArrays;
+/** The editions that can be read from now on. */
+export interface EditionsUpdate extends ReadableEditions {
+  readonly kind: 'editions';
 }
 
 /** The way to the store of order responses; from now on the only one. */

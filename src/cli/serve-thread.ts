@@ -42,6 +42,7 @@ const onFault = (error: unknown, requestId: string) =>
 const editions = createLoadedEditions(sectionOf(config, 'directory'), {
   surroundings: `${serverUrl} ${SOFTWARE.version}`,
   // After the main thread, which begins when the edition has been replaced.
+  onWanted: (wanted) => tell({ kind: 'edition-wanted', number: wanted }),
   onDrop: ({ rows }) => collectDropped(new WeakRef(rows.values.buffer), 1 + number),
 });
 const orders = createOrderStoreClient();
@@ -187,11 +188,15 @@ main.on('message', (message: ToThread<ThreadUpdate>) => {
 
 function take(update: ThreadUpdate): void {
   switch (update.kind) {
-    case 'edition':
-      editions.add(update.identity, update.arrays);
+    case 'editions': {
+      const before = editions.current();
+      editions.take(update);
+      const current = editions.current();
+      if (current === undefined || current === before) break;
       pages?.prepare();
-      counters.beat({ edition: update.identity.number });
+      counters.beat({ edition: current.number });
       break;
+    }
     case 'orders':
       orders.reconnect(update.port);
       break;

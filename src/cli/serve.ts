@@ -6,7 +6,6 @@ import { type OwnPublicKey, openOwnKey, publicKeyOf } from '../auth/own-key.ts';
 import { usesOwnKey } from '../auth/settings.ts';
 import { ConfigError } from '../config/load-config.ts';
 import { type Config, SETTINGS, type SettingPath, sectionOf } from '../config/settings.ts';
-import type { EditionInfo } from '../directory/edition-store.ts';
 import {
   type Certificate,
   type CertificateFiles,
@@ -28,7 +27,7 @@ import { type OrdersThread, startOrdersThread } from '../storage/start-orders-th
 import { SOFTWARE } from '../version.ts';
 import { logoProblem } from '../web/logo.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
-import { createEditionWatch } from './edition-watch.ts';
+import { createEditionWatch, type EditionWatch } from './edition-watch.ts';
 import { serverFacts, whyNotLive, whyNotReady } from './operation.ts';
 import { configText } from './print-config.ts';
 import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
@@ -73,7 +72,7 @@ async function serve(context: CommandContext): Promise<void> {
     const counters = createCounterMemory(count);
     const gate = createGateMemory(gateLimits(config), count, randomInt(2 ** 31));
     let replacedThreads = 0;
-    let served: () => EditionInfo | undefined = () => undefined;
+    let watch: EditionWatch | undefined;
     const orders = config['orders.enabled'] ? await startOrders(folder, log) : undefined;
     if (orders !== undefined) {
       closing.add(orders.thread.stop);
@@ -93,7 +92,7 @@ async function serve(context: CommandContext): Promise<void> {
           }),
         metrics: () => {
           const counts = orders?.thread.counts;
-          const facts = { counters, gate, replacedThreads, served: served(), store };
+          const facts = { counters, gate, replacedThreads, served: watch?.served, store };
           return metricsText(serverFacts({ ...facts, orders: counts }));
         },
       });
@@ -107,6 +106,7 @@ async function serve(context: CommandContext): Promise<void> {
       count,
       listen: { host: config.host, port, reusePort: count > 1 },
       log,
+      onEditionWanted: (edition) => watch?.want(edition),
       onDeath: (thread) => {
         replacedThreads += 1;
         forgetThread(counters, thread);
@@ -115,8 +115,8 @@ async function serve(context: CommandContext): Promise<void> {
     });
     closing.add(threads.stop);
     orders?.equip(threads);
-    const watch = createEditionWatch({ store, threads, data: config.data, log });
-    served = () => watch.served;
+    const settings = sectionOf(config, 'directory');
+    watch = createEditionWatch({ store, settings, threads, data: config.data, log });
     if (certificate !== undefined) useCertificate(certificate, threads, log);
     onReload(() => reload(files, threads, log));
     if (config['directory.enabled']) watch.look();

@@ -85,6 +85,7 @@ export const SETTINGS = {
   ),
   'directory.countMax': whole(1, 1000, 20, 'the largest page of a search'),
   'directory.graceMinutes': whole(0, 1440, 15, 'how long pages of a replaced edition stay'),
+  'directory.editionsInMemory': whole(1, 100, 3, 'editions in memory, the current one included'),
   'directory.cacheControl': header('Cache-Control of answers (default: no such header)'),
   'directory.gzipMinBytes': whole(0, 1024 ** 3, 1024, 'from this size on gzip is sent; 0: never'),
   'directory.organizationCodeSystem': uri(

@@ -23,6 +23,14 @@ export interface EditionInfo {
   readonly isOnDisk: boolean;
 }
 
+/** An edition on disk that was current, and is not any more. */
+export interface ReplacedEdition {
+  readonly number: number;
+  readonly publishedAt: string;
+  /** When another edition became current in its place, the last time: an ISO 8601 instant in UTC. */
+  readonly replacedAt: string;
+}
+
 /** The difference of an edition to the one that was current when it was published. */
 export interface EditionDifference extends Difference {
   /** The number of that one; absent with the first edition. */
@@ -34,6 +42,8 @@ export interface EditionStore {
   current(): EditionInfo | undefined;
   /** All editions ever published, by number. */
   list(): readonly EditionInfo[];
+  /** Those on disk that are not current, the one that was replaced last first. */
+  replaced(): readonly ReplacedEdition[];
   /**
    * Starts a new edition; what an import that died has left behind is cleared away.
    * Refused while another draft or a rollback is under way, in this process or another.

@@ -90,7 +90,8 @@ export function openEdition(
     settings.json === 'legacy' ? toLegacyOrganization(organization) : organization;
   demandFormat(arrays);
   const { number, publishedAt } = identity;
-  const { countMax, graceMinutes, cacheControl, gzipMinBytes, ...uris } = settings;
+  const { countMax, graceMinutes, editionsInMemory, cacheControl, gzipMinBytes, ...uris } =
+    settings;
   // A record that stays the same keeps its entity tag from edition to edition, as long as the
   // displays of codes stay the same too.
   const mask = digestOf([uris, codeSystems, surroundings]);

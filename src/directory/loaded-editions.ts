@@ -1,12 +1,25 @@
-/** The editions that a thread can read: the newest, and replaced ones during their grace period. */
+/** The editions that a thread can read: those in memory, as the main thread tells them. */
 import type { NamedArrays } from './arrays.ts';
 import { type Edition, type EditionIdentity, openEdition } from './edition.ts';
 import type { Editions } from './service.ts';
 import type { DirectorySettings } from './settings.ts';
 
+export interface EditionInMemory extends EditionIdentity {
+  readonly arrays: NamedArrays;
+}
+
+/** Which editions can be read at a time. */
+export interface ReadableEditions {
+  readonly current: EditionInMemory;
+  /** Replaced ones in their grace period. */
+  readonly replaced: readonly EditionInMemory[];
+  /** Numbers of replaced ones in their grace period that have to be read from the disk first. */
+  readonly onDisk: readonly number[];
+}
+
 export interface LoadedEditions extends Editions {
-  /** Makes it the newest between two requests. */
-  add(identity: EditionIdentity, arrays: NamedArrays): void;
+  /** Between two requests; what it does not name is let go. */
+  take(readable: ReadableEditions): void;
 }
 
 export interface LoadedEditionsOptions {
@@ -14,42 +27,43 @@ export interface LoadedEditionsOptions {
   readonly surroundings?: string;
   /** Told when an edition has been let go. */
   readonly onDrop?: (edition: Edition) => void;
+  /** Told, once between two updates, that somebody asks for an edition that is only on disk. */
+  readonly onWanted?: (number: number) => void;
 }
 
 export function createLoadedEditions(
   settings: DirectorySettings,
-  { surroundings = '', onDrop = () => {} }: LoadedEditionsOptions = {},
+  { surroundings = '', onDrop = () => {}, onWanted = () => {} }: LoadedEditionsOptions = {},
 ): LoadedEditions {
   let newest: Edition | undefined;
-  const replaced = new Map<number, Replaced>();
-  const graceMs = settings.graceMinutes * 60_000;
-
-  const drop = (number: number): void => {
-    const known = replaced.get(number);
-    if (known === undefined) return;
-    replaced.delete(number);
-    clearTimeout(known.timer);
-    onDrop(known.edition);
-  };
+  let inMemory = new Map<number, Edition>();
+  let onDisk: ReadonlySet<number> = new Set();
+  const wanted = new Set<number>();
 
   return {
     current: () => newest,
-    byNumber: (number) => (newest?.number === number ? newest : replaced.get(number)?.edition),
-    add: (identity, arrays) => {
-      const previous = newest;
-      newest = openEdition(identity, arrays, settings, surroundings);
-      // A rollback has brought it back, in memory of its own.
-      drop(identity.number);
-      if (previous === undefined || previous.number === identity.number) return;
-      const { number } = previous;
-      const timer = setTimeout(() => drop(number), graceMs).unref();
-      replaced.set(number, { edition: previous, timer });
+    byNumber: (number) => {
+      const edition = inMemory.get(number);
+      if (edition !== undefined || !onDisk.has(number)) return edition;
+      if (!wanted.has(number)) onWanted(number);
+      wanted.add(number);
+      return 'on disk';
+    },
+    take: (readable) => {
+      const before = inMemory;
+      inMemory = new Map(
+        [readable.current, ...readable.replaced].map(({ number, publishedAt, arrays }) => {
+          const known = before.get(number);
+          return [
+            number,
+            known ?? openEdition({ number, publishedAt }, arrays, settings, surroundings),
+          ];
+        }),
+      );
+      newest = inMemory.get(readable.current.number);
+      onDisk = new Set(readable.onDisk);
+      wanted.clear();
+      for (const [number, edition] of before) if (!inMemory.has(number)) onDrop(edition);
     },
   };
-}
-
-interface Replaced {
-  readonly edition: Edition;
-  /** Drops it at the end of its grace period. */
-  readonly timer: NodeJS.Timeout;
 }

@@ -28,8 +28,11 @@ import type { DirectorySettings } from './settings.ts';
 export interface Editions {
   /** The newest, or nothing before the first import. */
   current(): Edition | undefined;
-  /** The current one, or a replaced one during its grace period. */
-  byNumber(number: number): Edition | undefined;
+  /**
+   * The current one, or a replaced one in its grace period. `on disk` for one of these that is not
+   * in memory: it is read now, and can be had in a moment.
+   */
+  byNumber(number: number): Edition | 'on disk' | undefined;
 }
 
 /** `serverUrl` is the public address of the server, without a slash at the end. */
@@ -211,6 +214,7 @@ function search(
   const understood = parseSearch(request, context);
   const edition = understood.edition === undefined ? newest : editions.byNumber(understood.edition);
   if (edition === undefined) throw editionGone(understood.edition);
+  if (edition === 'on disk') throw editionOnDisk(understood.edition);
   const identity = identityOf(understood, edition, form);
   const representation: Representation = {
     etag: identity.etag,
@@ -274,4 +278,17 @@ function editionGone(number: number | undefined): FhirError {
       location: 'http._edition',
     },
   ]);
+}
+
+function editionOnDisk(number: number | undefined): FhirError {
+  return new FhirError(
+    [
+      {
+        kind: 'unavailable',
+        diagnostics: `Edition ${number} of the directory is being read from the disk. Repeat the request.`,
+        location: 'http._edition',
+      },
+    ],
+    ['Retry-After', RETRY_AFTER_SECONDS],
+  );
 }

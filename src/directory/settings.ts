@@ -8,6 +8,8 @@ export interface DirectorySettings {
   readonly countMax: number;
   /** How long the pages of a replaced edition can still be followed. */
   readonly graceMinutes: number;
+  /** How many editions are in memory at the most, the current one included. */
+  readonly editionsInMemory: number;
   /** The Cache-Control of answers; none where it is not set. */
   readonly cacheControl: string | undefined;
   /** From this size on bodies are sent in gzip to clients that take it; 0: never. */

@@ -18,7 +18,9 @@ export type ToThread<Update> =
 
 export type FromThread =
   | { readonly kind: 'listening' }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed'; readonly message: string }
+  /** A client asks for an edition that is not in memory. */
+  | { readonly kind: 'edition-wanted'; readonly number: number };
 
 export interface ListenOptions {
   readonly host: string;
@@ -36,6 +38,8 @@ export interface ThreadsOptions {
   readonly log: Log;
   /** Told the number of a thread that has ended without being asked to. */
   readonly onDeath?: (number: number) => void;
+  /** Told the number of an edition that is to be read into memory. */
+  readonly onEditionWanted?: (number: number) => void;
 }
 
 export interface Threads<Update> {
@@ -79,6 +83,10 @@ export function startThreads<Update>(options: ThreadsOptions): Threads<Update> {
       log.error({ thread: number, err: describeError(error) }, 'a server thread died'),
     );
     worker.on('message', (message: FromThread) => {
+      if (message.kind === 'edition-wanted') {
+        options.onEditionWanted?.(message.number);
+        return;
+      }
       if (message.kind === 'listening' || !hasStarted) return;
       log.error({ thread: number, reason: message.message }, 'a server thread cannot listen');
     });

@@ -35,8 +35,9 @@ it('an edition that another version made is read once, and the next one as soon 
   const { store, loaded } = storeOf(published);
   const told: number[] = [];
   const watch = createEditionWatch({
-    store,
-    threads: { update: (update) => 'identity' in update && told.push(update.identity.number) },
+    store: { ...store, replaced: () => [] },
+    settings: { graceMinutes: 15, editionsInMemory: 3 },
+    threads: { update: (update) => 'current' in update && told.push(update.current.number) },
     data: 'data',
     log: { info: () => {}, warn: () => {} } as unknown as Log,
   });

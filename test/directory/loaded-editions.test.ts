@@ -1,6 +1,6 @@
 /** Which editions a thread can read while they are replaced. */
 import assert from 'node:assert/strict';
-import { it, mock } from 'node:test';
+import { it } from 'node:test';
 import { buildEdition, type Edition } from '../../src/directory/edition.ts';
 import { createLoadedEditions } from '../../src/directory/loaded-editions.ts';
 import { RowsBuilder } from '../../src/directory/rows.ts';
@@ -10,66 +10,59 @@ import { CODE_SYSTEMS, RECORDS } from './records.ts';
 const builder = new RowsBuilder();
 const ordinals = Uint32Array.from(RECORDS, (record) => builder.add(record));
 const arrays = buildEdition(builder, ordinals, CODE_SYSTEMS);
-const identity = (number: number) => ({ number, publishedAt: `2026-09-0${number}T00:00:00.000Z` });
-const MINUTE_MS = 60_000;
+const inMemory = (number: number) => ({
+  number,
+  publishedAt: `2026-09-0${number}T00:00:00.000Z`,
+  arrays,
+});
+const readable = (current: number, replaced: number[] = [], onDisk: number[] = []) => ({
+  current: inMemory(current),
+  replaced: replaced.map(inMemory),
+  onDisk,
+});
 
-it('a replaced edition stays for the grace period, the newest for ever', () => {
-  mock.timers.enable({ apis: ['setTimeout'] });
-  const editions = createLoadedEditions({ ...SETTINGS, graceMinutes: 15 });
+it('what is in memory can be read, and no other edition', () => {
+  const editions = createLoadedEditions(SETTINGS);
   assert.equal(editions.current(), undefined);
-  editions.add(identity(1), arrays);
-  mock.timers.tick(20 * MINUTE_MS);
-  assert.equal(editions.current()?.number, 1);
-  editions.add(identity(2), arrays);
-  assert.equal(editions.current()?.number, 2);
-  mock.timers.tick(14 * MINUTE_MS);
-  assert.equal(editions.byNumber(1)?.number, 1);
-  mock.timers.tick(MINUTE_MS);
   assert.equal(editions.byNumber(1), undefined);
-  assert.equal(editions.byNumber(2)?.number, 2);
-  mock.timers.reset();
-});
-
-it('an edition that comes back by rollback does not go with its first grace period', () => {
-  mock.timers.enable({ apis: ['setTimeout'] });
-  const editions = createLoadedEditions({ ...SETTINGS, graceMinutes: 15 });
-  editions.add(identity(1), arrays);
-  editions.add(identity(2), arrays);
-  mock.timers.tick(5 * MINUTE_MS);
-  editions.add(identity(1), arrays);
-  mock.timers.tick(12 * MINUTE_MS);
-  assert.equal(editions.current()?.number, 1);
-  assert.equal(editions.byNumber(1)?.number, 1);
-  assert.equal(editions.byNumber(2)?.number, 2);
-  mock.timers.tick(3 * MINUTE_MS);
-  assert.equal(editions.byNumber(2), undefined);
-  mock.timers.reset();
-});
-
-it('what is let go is told once: at the end of the grace period, or when a rollback brings it back', () => {
-  mock.timers.enable({ apis: ['setTimeout'] });
-  const dropped: Edition[] = [];
-  const editions = createLoadedEditions(
-    { ...SETTINGS, graceMinutes: 15 },
-    { onDrop: (edition) => dropped.push(edition) },
-  );
-  editions.add(identity(1), arrays);
+  editions.take(readable(1));
   const first = editions.current();
-  editions.add(identity(2), arrays);
-  const second = editions.current();
-  mock.timers.tick(5 * MINUTE_MS);
-  assert.deepEqual(dropped, []);
-  editions.add(identity(1), arrays);
-  assert.deepEqual(numbersOf(dropped), [1]);
-  assert.equal(dropped[0], first);
-  mock.timers.tick(15 * MINUTE_MS);
-  assert.deepEqual(numbersOf(dropped), [1, 2]);
-  assert.equal(dropped[1], second);
-  mock.timers.tick(15 * MINUTE_MS);
-  assert.equal(dropped.length, 2);
-  mock.timers.reset();
+  assert.equal(first?.number, 1);
+  editions.take(readable(2, [1]));
+  assert.equal(editions.current()?.number, 2);
+  assert.equal(editions.byNumber(1), first, 'what was open stays open');
+  assert.equal(editions.byNumber(2), editions.current());
+  assert.equal(editions.byNumber(3), undefined);
+  editions.take(readable(1, [2]));
+  assert.equal(editions.current(), first, 'a rollback');
 });
 
-function numbersOf(editions: readonly Edition[]): number[] {
-  return editions.map(({ number }) => number);
-}
+it('what is no longer named is let go, and told once', () => {
+  const dropped: Edition[] = [];
+  const editions = createLoadedEditions(SETTINGS, { onDrop: (edition) => dropped.push(edition) });
+  editions.take(readable(1));
+  const first = editions.current();
+  editions.take(readable(2, [1]));
+  assert.deepEqual(dropped, []);
+  editions.take(readable(2));
+  assert.deepEqual(dropped, [first]);
+  assert.equal(editions.byNumber(1), undefined);
+  editions.take(readable(2));
+  assert.equal(dropped.length, 1);
+});
+
+it('one that is only on disk is asked for once until there is news', () => {
+  const wanted: number[] = [];
+  const editions = createLoadedEditions(SETTINGS, { onWanted: (number) => wanted.push(number) });
+  editions.take(readable(3, [], [2]));
+  assert.equal(editions.byNumber(1), undefined);
+  assert.equal(editions.byNumber(2), 'on disk');
+  assert.equal(editions.byNumber(2), 'on disk');
+  assert.deepEqual(wanted, [2]);
+  editions.take(readable(3, [], [2]));
+  assert.equal(editions.byNumber(2), 'on disk');
+  assert.deepEqual(wanted, [2, 2]);
+  editions.take(readable(3, [2]));
+  assert.notEqual(editions.byNumber(2), 'on disk');
+  assert.deepEqual(wanted, [2, 2]);
+});

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { generateRelease } from '../../scripts/generate-release.ts';
 import { releaseDefaults } from '../../scripts/release-organisations.ts';
 import { gazetteer, type Server, serve, temporaryFolder } from './program.ts';
@@ -120,26 +121,57 @@ it('paging through a search while editions change gives every match once', async
   assert.equal(await server.stop(), 0);
 });
 
-it('after the grace period, and after a restart, a link to a replaced edition is 410', async (context) => {
+it('in its grace period an edition can be read, after a restart too, and afterwards it is 410', async (context) => {
   const data = temporaryFolder(context);
   const files = releaseFiles(context, 2);
-  await importFile(files[0]!, data);
-  const words = ['--data', data, '--threads', '1', '--directory-grace-minutes'];
-  for (const [grace, expected] of [
-    ['0', 410],
-    ['15', 200],
-  ] as const) {
-    const server = await serve(context, [...words, grace]);
-    const { stdout } = await gazetteer(['editions', '--json', '--data', data]);
-    const number = JSON.parse(stdout).length;
-    await served(server, number);
-    await importFile(files[number % 2]!, data);
-    await served(server, number + 1);
-    const link = `${server.origin}/STU3/Organization?_page=2&_edition=${number}`;
-    assert.equal((await fetch(link)).status, expected);
-    await server.stop();
-    const again = await serve(context, [...words, grace]);
-    assert.equal((await fetch(link.replace(server.origin, again.origin))).status, 410);
-    await again.stop();
-  }
+  for (const file of files) await importFile(file, data);
+  const linkTo = ({ origin }: Server, number: number) =>
+    `${origin}/STU3/Organization?_page=2&_edition=${number}`;
+  const words = ['--data', data, '--threads', '2', '--log-requests=false'];
+  const server = await serve(context, words);
+  const first = await fetch(linkTo(server, 1));
+  assert.equal(first.status, 503);
+  assert.equal(first.headers.get('retry-after'), '5');
+  assert.match(await first.text(), /Edition 1 of the directory is being read .* Repeat/);
+  await server.logged(/^a replaced edition is in memory again$/);
+  // The other thread may learn of it a moment later.
+  const read = await until200(linkTo(server, 1));
+  const { link }: Bundle = JSON.parse(read);
+  assert.match(link.find(({ relation }) => relation === 'next')?.url ?? '', /[?&]_edition=1(&|$)/);
+  assert.equal((await fetch(linkTo(server, 3))).status, 410);
+  await server.stop();
+  const without = await serve(context, [...words, '--directory-grace-minutes', '0']);
+  assert.equal((await fetch(linkTo(without, 1))).status, 410);
+  await without.stop();
 });
+
+it('an edition beyond the bound leaves memory, and is read again where a link asks for it', async (context) => {
+  const data = temporaryFolder(context);
+  const files = releaseFiles(context, 3);
+  await importFile(files[0]!, data);
+  const words = ['--data', data, '--threads', '1', '--directory-editions-in-memory', '2'];
+  const server = await serve(context, words);
+  for (const number of [2, 3]) {
+    await importFile(files[number - 1]!, data);
+    await served(server, number);
+  }
+  const { edition, reason } = await server.logged(/^edition leaves memory$/);
+  assert.deepEqual([edition, reason], [1, 'directory.editionsInMemory']);
+  const linkTo = (number: number) => `${server.origin}/STU3/Organization?_edition=${number}`;
+  assert.equal((await fetch(linkTo(2))).status, 200);
+  assert.equal((await fetch(linkTo(1))).status, 503);
+  await until200(linkTo(1));
+  assert.equal((await fetch(linkTo(2))).status, 503);
+  assert.equal((await fetch(`${server.origin}/STU3/Organization`)).status, 200);
+});
+
+/** The body of the first answer that is no longer "repeat the request". */
+async function until200(url: string): Promise<string> {
+  for (;;) {
+    const answer = await fetch(url);
+    const text = await answer.text();
+    if (answer.status === 200) return text;
+    assert.equal(answer.status, 503, text);
+    await delay(50);
+  }
+}

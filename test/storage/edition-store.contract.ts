@@ -287,6 +287,26 @@ export function describeEditionStore(makePlace: () => EditionPlace): void {
       });
     });
 
+    it('says which editions on disk were replaced, and when, the last one first', () => {
+      const atHour = (hour: number) => new Date(`2025-02-01T1${hour}:00:00.000Z`);
+      assert.deepEqual(store.replaced(), []);
+      for (const seed of [1, 2, 3, 4]) {
+        clock = atHour(seed);
+        publishEdition(store, seed, 3);
+      }
+      clock = atHour(5);
+      store.rollback(2);
+      const replaced = (number: number, publishedHour: number, replacedHour: number) => ({
+        number,
+        publishedAt: atHour(publishedHour).toISOString(),
+        replacedAt: atHour(replacedHour).toISOString(),
+      });
+      assert.deepEqual(open().replaced(), [replaced(4, 4, 5), replaced(3, 3, 4)]);
+      clock = atHour(6);
+      store.rollback(3);
+      assert.deepEqual(store.replaced(), [replaced(2, 2, 6), replaced(4, 4, 5)]);
+    });
+
     describe('keeping editions', () => {
       it('keeps the data of the newest, and lists all for good', () => {
         for (const seed of [1, 2, 3, 4, 5]) {

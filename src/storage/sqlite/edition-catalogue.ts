@@ -11,6 +11,7 @@ import type {
   EditionDescription,
   EditionDifference,
   EditionInfo,
+  ReplacedEdition,
 } from '../../directory/edition-store.ts';
 
 export interface NewEdition extends EditionDescription {
@@ -27,6 +28,15 @@ const SELECT_EDITIONS = `
     added, changed, removed, pruned_at IS NULL AS is_on_disk,
     number = (SELECT edition FROM publication ORDER BY id DESC LIMIT 1) AS is_current
   FROM edition`;
+
+/** The first publication after the last one of an edition is what replaced it. */
+const SELECT_REPLACED = `
+  SELECT edition.number, edition.published_at, publication.published_at AS replaced_at
+  FROM edition JOIN publication ON publication.id =
+    (SELECT min(id) FROM publication WHERE id >
+      (SELECT max(id) FROM publication WHERE edition = edition.number))
+  WHERE edition.pruned_at IS NULL
+  ORDER BY publication.id DESC`;
 
 /** Statements over an open database, which stays the caller's to close. */
 export class EditionCatalogue {
@@ -51,6 +61,17 @@ export class EditionCatalogue {
   list(): EditionInfo[] {
     const rows = this.#database.prepare(`${SELECT_EDITIONS} ORDER BY number`).all();
     return rows.flatMap((row) => editionOf(row) ?? []);
+  }
+
+  replaced(): ReplacedEdition[] {
+    return this.#database
+      .prepare(SELECT_REPLACED)
+      .all()
+      .map((row) => ({
+        number: integer(row, 'number'),
+        publishedAt: text(row, 'published_at'),
+        replacedAt: text(row, 'replaced_at'),
+      }));
   }
 
   /** Of an edition that there is. */

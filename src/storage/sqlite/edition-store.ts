@@ -12,6 +12,7 @@ import {
   type EditionInfo,
   type EditionStore,
   type PublishOptions,
+  type ReplacedEdition,
 } from '../../directory/edition-store.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { acquireLock, type Lock } from '../lock.ts';
@@ -63,6 +64,10 @@ class SqliteEditionStore implements EditionStore {
 
   list(): readonly EditionInfo[] {
     return this.#query(() => this.#catalogue.list());
+  }
+
+  replaced(): readonly ReplacedEdition[] {
+    return this.#query(() => this.#catalogue.replaced());
   }
 
   differences(number: number): EditionDifference | undefined {

@@ -1,0 +1,159 @@
+/** How many editions are in memory, which, and how often one is read from the disk. */
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import { createEditionMemory } from '../../src/cli/edition-memory.ts';
+import type { EditionsUpdate } from '../../src/cli/serve-thread-data.ts';
+import type { ReplacedEdition } from '../../src/directory/edition-store.ts';
+import type { Log } from '../../src/server/log.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A memory over a store of editions that are published one after the other. */
+function startMemory(context: TestContext, settings = {}) {
+  context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.UTC(2026, 8, 1) });
+  context.mock.method(performance, 'now', () => Date.now());
+  const read: number[] = [];
+  const logged: string[] = [];
+  const damaged = new Set<number>();
+  let replaced: ReplacedEdition[] = [];
+  let last: number | undefined;
+  let told: EditionsUpdate | undefined;
+  const publishedAt = '2026-08-28T00:00:00.000Z';
+  const note = (values: { edition?: number; reason?: string }, message: string) =>
+    logged.push([message, values.edition, values.reason].filter(Boolean).join(' '));
+  const memory = createEditionMemory({
+    store: {
+      load: (number) => {
+        if (damaged.has(number)) throw new Error('damaged');
+        read.push(number);
+        return { format: Uint32Array.of(1) };
+      },
+      replaced: () => replaced,
+    },
+    settings: { graceMinutes: 15, editionsInMemory: 3, ...settings },
+    tell: (update) => {
+      told = update;
+    },
+    log: { info: note, error: note } as unknown as Log,
+  });
+  return {
+    ...memory,
+    read,
+    logged,
+    damaged,
+    publish: (number: number) => {
+      const before = replaced.filter((edition) => edition.number !== number);
+      const now = new Date().toISOString();
+      replaced = last ? [{ number: last, publishedAt, replacedAt: now }, ...before] : [];
+      last = number;
+      memory.serve({ number, publishedAt });
+    },
+    tick: (ms: number) => context.mock.timers.tick(ms),
+    state: () => [
+      told?.current.number,
+      told?.replaced.map(({ number }) => number),
+      told?.onDisk.slice().sort(),
+    ],
+  };
+}
+
+it('no more are in memory than the setting says, and the oldest goes first', (context) => {
+  const { publish, read, logged, state } = startMemory(context);
+  for (let number = 1; number <= 50; number++) publish(number);
+  const onDisk = Array.from({ length: 47 }, (_, at) => at + 1).sort();
+  assert.deepEqual(state(), [50, [49, 48], onDisk]);
+  assert.equal(read.length, 50);
+  assert.equal(logged.length, 47);
+  assert.equal(logged[0], 'edition leaves memory 1 directory.editionsInMemory');
+});
+
+it('a replaced edition stays for its grace period, the current one for ever', (context) => {
+  const { publish, look, tick, state, logged } = startMemory(context);
+  publish(1);
+  tick(20 * MINUTE_MS);
+  look();
+  assert.deepEqual(state(), [1, [], []]);
+  publish(2);
+  tick(15 * MINUTE_MS - 1);
+  look();
+  assert.deepEqual(state(), [2, [1], []]);
+  tick(1);
+  look();
+  assert.deepEqual(state(), [2, [], []]);
+  assert.deepEqual(logged, ['edition leaves memory 1 grace period']);
+});
+
+it('a rollback to an edition in memory reads nothing', (context) => {
+  const { publish, look, tick, state, read } = startMemory(context);
+  publish(1);
+  publish(2);
+  tick(5 * MINUTE_MS);
+  publish(1);
+  assert.deepEqual(read, [1, 2]);
+  assert.deepEqual(state(), [1, [2], []]);
+  tick(12 * MINUTE_MS);
+  look();
+  assert.deepEqual(state(), [1, [2], []]);
+  tick(3 * MINUTE_MS);
+  look();
+  assert.deepEqual(state(), [1, [], []]);
+});
+
+it('one that is wanted is read again, takes the place of the oldest, and keeps its grace period', (context) => {
+  const { publish, want, look, tick, state, read } = startMemory(context);
+  for (const number of [1, 2, 3, 4]) publish(number);
+  tick(14 * MINUTE_MS);
+  want(1);
+  look();
+  assert.deepEqual(read, [1, 2, 3, 4, 1]);
+  assert.deepEqual(state(), [4, [1, 3], [2]]);
+  tick(MINUTE_MS);
+  look();
+  assert.deepEqual(state(), [4, [], []]);
+  want(1);
+  look();
+  assert.equal(read.length, 5);
+});
+
+it('however much is wanted, the bound holds and one is read every ten seconds, in turn', (context) => {
+  const { publish, want, look, tick, state, read } = startMemory(context);
+  for (let number = 1; number <= 8; number++) publish(number);
+  const before = read.length;
+  for (let halfSecond = 0; halfSecond < 120; halfSecond++) {
+    for (let number = 0; number <= 100; number++) want(number);
+    look();
+    const [current, replaced] = state();
+    assert.equal(current, 8);
+    assert.ok(Array.isArray(replaced) && replaced.length === 2);
+    tick(500);
+  }
+  assert.deepEqual(read.slice(before), [1, 2, 3, 4, 5, 6]);
+});
+
+it('one that cannot be read is not tried again', (context) => {
+  const { publish, want, look, tick, state, damaged, logged } = startMemory(context);
+  for (const number of [1, 2, 3, 4]) publish(number);
+  damaged.add(1);
+  want(1);
+  look();
+  assert.deepEqual(state(), [4, [3, 2], []]);
+  assert.equal(logged.at(-1), 'cannot load a replaced edition 1');
+  tick(MINUTE_MS);
+  want(1);
+  look();
+  assert.equal(logged.length, 2);
+});
+
+it('where one is the bound, no replaced edition can be had', (context) => {
+  const { publish, state } = startMemory(context, { editionsInMemory: 1 });
+  publish(1);
+  publish(2);
+  assert.deepEqual(state(), [2, [], []]);
+});
+
+it('without a grace period, no replaced edition can be had', (context) => {
+  const { publish, state } = startMemory(context, { graceMinutes: 0 });
+  publish(1);
+  publish(2);
+  assert.deepEqual(state(), [2, [], []]);
+});
