@@ -51,6 +51,7 @@ export function createCollector(onProgress: OnProgress): Collector {
     },
     record: (record) => {
       read += 1;
+      if (record.name === undefined) warnings.add('no-name', record.code);
       const candidate = candidateOf(record, builder.count);
       const other = kept.get(record.code);
       if (other !== undefined) {

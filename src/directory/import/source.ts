@@ -10,7 +10,7 @@ export interface Manifest {
    * does not say.
    */
   readonly recordCount?: number;
-  /** `Full`, or `Partial` for a delta. */
+  /** `Full`: no other kind can be imported. */
   readonly publicationType: string;
   readonly sequenceNumber?: string;
 }
@@ -28,12 +28,15 @@ export type LeftOutReason =
 /** Something unusual in a record that was imported all the same; counted in the report. */
 export type WarningKind =
   | 'duplicate'
+  | 'no-name'
   | 'no-status'
   | 'status-from-role'
   | 'no-last-change-date'
   | 'invalid-date'
   | 'period-without-start'
   | 'unknown-role'
+  | 'unknown-record-class'
+  | 'unknown-value'
   | 'unknown-contact-type'
   | 'unknown-element'
   | 'element-left-out';

@@ -55,6 +55,13 @@ describe('the collector', () => {
     assert.deepEqual(leftOut['several-primary-roles'], { count: 1, examples: ['B1: RO1, RO2'] });
   });
 
+  it('keeps a record without a name, with a warning: its code can still be looked up', () => {
+    const { name: _, ...nameless } = organization('A1');
+    const { names, warnings } = collect([nameless]);
+    assert.deepEqual(names, [undefined]);
+    assert.deepEqual(warnings['no-name'], { count: 1, examples: ['A1'] });
+  });
+
   it('joins the code systems of several files, the first display of a code holding', () => {
     const collector = createCollector(() => {});
     const roles = (...displays: string[]) =>

@@ -7,7 +7,7 @@ import type {
   TelecomRecord,
 } from '../../record.ts';
 import type { LeftOutReason, WarningKind } from '../source.ts';
-import { cleanText, isCode, isDate, printable } from './source-text.ts';
+import { cleanText, isCode, isDate, printable, quoted } from './source-text.ts';
 
 export interface DateDraft {
   type?: string | undefined;
@@ -17,7 +17,7 @@ export interface DateDraft {
 
 export interface RoleDraft {
   readonly id: string | undefined;
-  readonly isPrimary: boolean;
+  readonly primaryRole: string | undefined;
   status?: string | undefined;
   readonly dates: DateDraft[];
 }
@@ -35,7 +35,7 @@ export interface LocationDraft {
 /** Values are as they stand in the file. */
 export interface OrganisationDraft {
   readonly recordClass: string | undefined;
-  readonly isReferenceOnly: boolean;
+  readonly refOnly: string | undefined;
   code?: string | undefined;
   name?: string;
   status?: string | undefined;
@@ -62,13 +62,19 @@ export type DraftOutcome =
 export function recordFromDraft(draft: OrganisationDraft, publicationDate: string): DraftOutcome {
   const code = draft.code?.trim() ?? '';
   if (!isCode(code)) return { leftOut: 'invalid-code', code: printable(code) };
-  if (draft.isReferenceOnly) return { leftOut: 'reference-only', code };
   const warnings: Warning[] = [];
+  if (isTrue(draft.refOnly, () => 'refOnly', warnings)) return { leftOut: 'reference-only', code };
   const drafts = draft.roles.filter((role) => hasCode(role, warnings));
   if (drafts.length === 0) return { leftOut: 'no-role', code };
-  const primaries = drafts.filter((role) => role.isPrimary);
+  const primaries = drafts.filter(({ id, primaryRole }) =>
+    isTrue(primaryRole, () => `primaryRole of ${roleName(roleCode(id))}`, warnings),
+  );
   const [primary] = primaries;
-  if (primary === undefined) return { leftOut: 'no-primary-role', code };
+  if (primary === undefined) {
+    const unknown = warnings.filter(({ kind }) => kind === 'unknown-value');
+    const detail = unknown.map((warning) => warning.detail).join(', ');
+    return { leftOut: 'no-primary-role', code, ...(detail !== '' && { detail }) };
+  }
   if (primaries.length > 1) {
     const detail = printable(primaries.map((role) => role.id).join(', '));
     return { leftOut: 'several-primary-roles', code, detail };
@@ -78,6 +84,10 @@ export function recordFromDraft(draft: OrganisationDraft, publicationDate: strin
     drafts[0] === primary ? drafts : [primary, ...drafts.filter((r) => r !== primary)];
   const name = cleanText(draft.name);
   const recordClass = classCode(draft.recordClass);
+  if (recordClass === undefined) {
+    const detail = `orgRecordClass ${quoted(draft.recordClass ?? '')}`;
+    warnings.push({ kind: 'unknown-record-class', detail });
+  }
   const address = addressOf(draft, warnings);
   const record: OrganizationRecord = {
     code,
@@ -86,7 +96,7 @@ export function recordFromDraft(draft: OrganisationDraft, publicationDate: strin
     lastUpdated: lastChange(draft.lastChangeDate, publicationDate, warnings),
     ...(recordClass !== undefined && { recordClass }),
     periods: periodsOf(draft.dates, warnings),
-    roles: ordered.map((role) => roleOf(role, isActive, warnings)),
+    roles: ordered.map((role) => roleOf(role, role === primary, isActive, warnings)),
     telecoms: telecomsOf(draft, warnings),
     ...(address !== undefined && { address }),
   };
@@ -96,16 +106,33 @@ export function recordFromDraft(draft: OrganisationDraft, publicationDate: strin
   return { record, warnings };
 }
 
-/** `RO177` → `177`; nothing when that is no code. */
+/** `RO177` → `177`, in any case; nothing when that is no code. */
 export function roleCode(id: string | undefined): string | undefined {
-  const code = (id ?? '').trim().replace(/^RO/, '');
+  const code = (id ?? '').trim().replace(/^RO/i, '');
   return isCode(code) ? code : undefined;
 }
 
-/** `RC1` → `1`; nothing when that is no code. */
+/** `177` → `RO177`; a code that is no number stays as it is. */
+export function roleName(code: string | undefined): string {
+  return code === undefined ? 'a role' : code.replace(/^(?=\d+$)/, 'RO');
+}
+
+/** `RC1` → `1`, in any case; nothing when that is no code. */
 export function classCode(id: string | undefined): string | undefined {
-  const code = (id ?? '').trim().replace(/^RC/, '');
+  const code = (id ?? '').trim().replace(/^RC/i, '');
   return isCode(code) ? code : undefined;
+}
+
+/** A boolean as XML Schema has it; anything else is false, with a warning. */
+function isTrue(value: string | undefined, name: () => string, warnings: Warning[]): boolean {
+  // All that real files have.
+  if (value === undefined || value === 'true') return value !== undefined;
+  const word = value.trim();
+  if (word === 'true' || word === '1') return true;
+  if (word !== 'false' && word !== '0') {
+    warnings.push({ kind: 'unknown-value', detail: `${name()} ${quoted(value)}` });
+  }
+  return false;
 }
 
 function hasCode(role: RoleDraft, warnings: Warning[]): boolean {
@@ -119,26 +146,31 @@ function hasCode(role: RoleDraft, warnings: Warning[]): boolean {
 
 /** Its own Status, else its primary role's, else inactive. */
 function activity(draft: OrganisationDraft, primary: RoleDraft, warnings: Warning[]): boolean {
-  const own = statusOf(draft.status);
+  const own = statusOf(draft.status, () => 'Status', warnings);
   if (own !== undefined) return own;
-  const roles = statusOf(primary.status);
+  // What is wrong with that is told with the role.
+  const roles = statusOf(primary.status, () => 'Status', []);
   if (roles === undefined) {
     warnings.push({ kind: 'no-status' });
     return false;
   }
-  warnings.push({
-    kind: 'status-from-role',
-    ...(primary.id !== undefined && { detail: primary.id }),
-  });
+  warnings.push({ kind: 'status-from-role', detail: roleName(roleCode(primary.id)) });
   return roles;
 }
 
-/** Whether a Status says Active; nothing when it says neither Active nor Inactive. */
-function statusOf(value: string | undefined): boolean | undefined {
+/** Whether a Status says Active; nothing, with a warning, when it is neither Active nor Inactive. */
+function statusOf(
+  value: string | undefined,
+  name: () => string,
+  warnings: Warning[],
+): boolean | undefined {
   if (value === 'Active') return true;
   if (value === 'Inactive') return false;
-  const word = value?.trim().toLowerCase();
-  return word === 'active' ? true : word === 'inactive' ? false : undefined;
+  const word = (value ?? '').trim();
+  if (/^active$/i.test(word)) return true;
+  if (/^inactive$/i.test(word)) return false;
+  if (word !== '') warnings.push({ kind: 'unknown-value', detail: `${name()} ${quoted(word)}` });
+  return undefined;
 }
 
 function lastChange(
@@ -196,15 +228,21 @@ function periodOf(date: DateDraft, warnings: Warning[]): PeriodRecord | undefine
   return { kind, start };
 }
 
-function roleOf(role: RoleDraft, isOrganisationActive: boolean, warnings: Warning[]): RoleRecord {
-  let isActive = statusOf(role.status);
+function roleOf(
+  role: RoleDraft,
+  isPrimary: boolean,
+  isOrganisationActive: boolean,
+  warnings: Warning[],
+): RoleRecord {
+  const code = roleCode(role.id) ?? '';
+  let isActive = statusOf(role.status, () => `Status of ${roleName(code)}`, warnings);
   if (isActive === undefined) {
     isActive = isOrganisationActive;
-    warnings.push({ kind: 'no-status', detail: `role ${role.id}` });
+    warnings.push({ kind: 'no-status', detail: `role ${roleName(code)}` });
   }
   return {
-    code: roleCode(role.id) ?? '',
-    isPrimary: role.isPrimary,
+    code,
+    isPrimary,
     isActive,
     periods: periodsOf(role.dates, warnings),
   };

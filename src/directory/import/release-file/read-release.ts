@@ -1,7 +1,8 @@
 /** Reads one XML file of a national release into a receiver, without holding it in memory. */
 import type { Concept } from '../../record.ts';
 import { type Manifest, SourceError, type SourceReceiver } from '../source.ts';
-import { type OrganisationDraft, recordFromDraft } from './organisation-draft.ts';
+import { type CodeCheck, createCodeCheck } from './code-check.ts';
+import { type OrganisationDraft, recordFromDraft, roleName } from './organisation-draft.ts';
 import { ParseError } from './parse-error.ts';
 import { ReleaseParser } from './release-parser.ts';
 import { isDate, printable, quoted } from './source-text.ts';
@@ -68,18 +69,15 @@ const lessThan = 0x3c;
 /** White space, and the three bytes of a byte order mark. */
 const skippedAtStart: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
 
-/** Role codes that are remembered while the code systems have not come yet; real files have 200. */
-const ROLES_REMEMBERED_MAX = 10_000;
-
 /** What has been read so far of one file, and the checks that only the whole of it allows. */
 class ReleaseReading {
   readonly #name: string;
   readonly #receiver: SourceReceiver;
   readonly #parser: ReleaseParser;
   #manifest: Manifest | undefined;
-  #knownRoles: ReadonlySet<string> | undefined;
-  /** Roles met before the code systems: how often, and the first organisation that holds each. */
-  readonly #rolesMet = new Map<string, { code: string; count: number }>();
+  #hasCodeSystems = false;
+  readonly #roles: CodeCheck;
+  readonly #recordClasses: CodeCheck;
   #hasStarted = false;
   #elementsRead = 0;
   #recordsRead = 0;
@@ -87,6 +85,12 @@ class ReleaseReading {
   constructor(name: string, receiver: SourceReceiver) {
     this.#name = name;
     this.#receiver = receiver;
+    this.#roles = createCodeCheck((organisation, code, note) =>
+      receiver.warning('unknown-role', organisation, roleName(code) + note),
+    );
+    this.#recordClasses = createCodeCheck((organisation, code, note) =>
+      receiver.warning('unknown-record-class', organisation, `RC${code}${note}`),
+    );
     this.#parser = new ReleaseParser(name, {
       manifest: (values) => this.#readManifest(values),
       codeSystems: (roles, recordClasses) => this.#readCodeSystems(roles, recordClasses),
@@ -124,7 +128,7 @@ class ReleaseReading {
           `${this.#elementsRead}: ${fetchAgain}.`,
       );
     }
-    if (this.#knownRoles === undefined) this.#readCodeSystems([], []);
+    if (!this.#hasCodeSystems) this.#readCodeSystems([], []);
     return {
       manifest,
       elementsRead: this.#elementsRead,
@@ -153,17 +157,13 @@ class ReleaseReading {
   }
 
   #readCodeSystems(roles: readonly Concept[], recordClasses: readonly Concept[]): void {
-    if (this.#knownRoles !== undefined) {
+    if (this.#hasCodeSystems) {
       throw new SourceError(`${this.#name} has two lists of code systems: ${fetchAgain}.`);
     }
-    const known = new Set(roles.map((role) => role.code));
-    this.#knownRoles = known;
+    this.#hasCodeSystems = true;
     this.#receiver.codeSystems({ roles, recordClasses });
-    for (const [role, { code, count }] of this.#rolesMet) {
-      if (known.has(role)) continue;
-      this.#receiver.warning('unknown-role', code, `RO${role}, held ${count} times`);
-    }
-    this.#rolesMet.clear();
+    this.#roles.know(roles);
+    this.#recordClasses.know(recordClasses);
   }
 
   #readOrganisation(draft: OrganisationDraft): void {
@@ -176,20 +176,12 @@ class ReleaseReading {
     }
     const { record, warnings } = outcome;
     for (const { kind, detail } of warnings) this.#receiver.warning(kind, record.code, detail);
-    for (const role of record.roles) this.#checkRole(role.code, record.code);
+    for (const role of record.roles) this.#roles.check(role.code, record.code);
+    if (record.recordClass !== undefined) {
+      this.#recordClasses.check(record.recordClass, record.code);
+    }
     this.#recordsRead++;
     this.#receiver.record(record);
-  }
-
-  #checkRole(role: string, code: string): void {
-    if (this.#knownRoles !== undefined) {
-      if (!this.#knownRoles.has(role)) this.#receiver.warning('unknown-role', code, `RO${role}`);
-      return;
-    }
-    const met = this.#rolesMet.get(role);
-    if (met !== undefined) met.count++;
-    else if (this.#rolesMet.size < ROLES_REMEMBERED_MAX)
-      this.#rolesMet.set(role, { code, count: 1 });
   }
 
   #noManifest(): SourceError {
@@ -211,10 +203,10 @@ function manifestOf(name: string, values: ReadonlyMap<string, string>): Manifest
     );
   }
   const publicationType = value('PublicationType');
-  if (publicationType === '' || /partial|delta/i.test(publicationType)) {
+  if (publicationType !== 'Full') {
     throw new SourceError(
-      `${name} does not hold all organisations (PublicationType ${quoted(publicationType)}): ` +
-        'fetch the full file of the release (TRUD item 341).',
+      `${name} has the PublicationType ${quoted(publicationType)}, and only full releases can be ` +
+        'imported ("Full"): fetch the full file of the release (TRUD item 341).',
     );
   }
   const publicationDate = value('PublicationDate');

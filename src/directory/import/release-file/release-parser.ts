@@ -46,7 +46,7 @@ export class ReleaseParser {
   #concepts: Map<string, Concept> | undefined;
   #draft: OrganisationDraft = emptyDraft({});
   #draftElements = 0;
-  #role: RoleDraft = { id: undefined, isPrimary: false, dates: [] };
+  #role: RoleDraft = { id: undefined, primaryRole: undefined, dates: [] };
   #date: DateDraft = {};
   #location: LocationDraft = { lines: [] };
 
@@ -200,11 +200,7 @@ export class ReleaseParser {
         draft.contacts.push({ type: attributes.type, value });
         return;
       case 'role':
-        this.#role = {
-          id: attributes.id,
-          isPrimary: attributes.primaryRole === 'true',
-          dates: [],
-        };
+        this.#role = { id: attributes.id, primaryRole: attributes.primaryRole, dates: [] };
         draft.roles.push(this.#role);
         return;
       case 'roleStatus':
@@ -304,7 +300,7 @@ const textPlaces: ReadonlySet<Place> = new Set<TextPlace>([
 function emptyDraft(attributes: Attributes): OrganisationDraft {
   return {
     recordClass: attributes.orgRecordClass,
-    isReferenceOnly: attributes.refOnly === 'true' || attributes.refOnly === '1',
+    refOnly: attributes.refOnly,
     dates: [],
     locations: [],
     contacts: [],

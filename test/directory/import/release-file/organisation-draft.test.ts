@@ -91,6 +91,94 @@ const cases: readonly Case[] = [
     warnings: ['no-status A1', 'no-status A1: role RO177'],
   },
   {
+    name: 'a Status that is neither Active nor Inactive: as if it were absent, and told',
+    xml: organisation('', { status: 'Proposed' }),
+    record: {},
+    warnings: ['unknown-value A1: Status "Proposed"', 'status-from-role A1: RO177'],
+  },
+  {
+    name: 'a Status in another case, with white space around it',
+    xml: organisation('', { status: ' inACTIVE ' }),
+    record: { isActive: false },
+  },
+  {
+    name: 'a Status of a role that is neither Active nor Inactive',
+    xml: organisation('', {
+      roles: rolesOf(role('RO177', '<Status value="Proposed"/>', isPrimary)),
+    }),
+    record: {},
+    warnings: ['unknown-value A1: Status of RO177 "Proposed"', 'no-status A1: role RO177'],
+  },
+  ...['1', ' true ', '\n1\t'].map((value) => ({
+    name: `primaryRole="${JSON.stringify(value)}"`,
+    xml: organisation('', {
+      roles: rolesOf(
+        role('RO76', undefined, ' primaryRole="0"'),
+        role('RO177', undefined, ` primaryRole="${value}"`),
+        role('RO197', undefined, ' primaryRole=" false"'),
+      ),
+    }),
+    record: {
+      roles: ['177', '76', '197'].map((code, index) => ({
+        code,
+        isPrimary: index === 0,
+        isActive: true,
+        periods: [],
+      })),
+    },
+  })),
+  {
+    name: 'primaryRole with a value that is no boolean',
+    xml: organisation('', {
+      roles: rolesOf(
+        role('RO177', undefined, isPrimary),
+        role('RO76', undefined, ' primaryRole="yes"'),
+      ),
+    }),
+    record: {
+      roles: [
+        { code: '177', isPrimary: true, isActive: true, periods: [] },
+        { code: '76', isPrimary: false, isActive: true, periods: [] },
+      ],
+    },
+    warnings: ['unknown-value A1: primaryRole of RO76 "yes"'],
+  },
+  {
+    name: 'refOnly with a value that is no boolean',
+    xml: organisation('', { attributes: 'orgRecordClass="RC1" refOnly="no"' }),
+    record: {},
+    warnings: ['unknown-value A1: refOnly "no"'],
+  },
+  {
+    name: 'a record class that the code system lacks',
+    xml: organisation('', { attributes: 'orgRecordClass="RC3"' }),
+    record: { recordClass: '3' },
+    warnings: ['unknown-record-class A1: RC3'],
+  },
+  {
+    name: 'a record class in lower case',
+    xml: organisation('', { attributes: 'orgRecordClass="rc2"' }),
+    record: { recordClass: '2' },
+  },
+  {
+    name: 'a role id in lower case',
+    xml: organisation('', { roles: rolesOf(role('ro197', undefined, isPrimary)) }),
+    record: { roles: [{ code: '197', isPrimary: true, isActive: true, periods: [] }] },
+  },
+  {
+    name: 'a role id that is no number',
+    xml: organisation('', {
+      roles: rolesOf(role('XX12'), role('RO177', undefined, isPrimary)),
+    }),
+    record: {
+      roles: [
+        { code: '177', isPrimary: true, isActive: true, periods: [] },
+        { code: 'XX12', isPrimary: false, isActive: true, periods: [] },
+      ],
+    },
+    warnings: ['unknown-role A1: XX12'],
+  },
+  {
     name: 'a role without Status takes that of the organisation',
     xml: organisation('', { roles: rolesOf(role('RO177', '', isPrimary)) }),
     record: {},
@@ -343,10 +431,11 @@ const refused: readonly (readonly [name: string, xml: string, leftOut: string])[
   ['an empty list of roles', organisation('', { roles: '<Roles/>' }), 'no-role A1'],
   ['no primary role', organisation('', { roles: rolesOf(role('RO177')) }), 'no-primary-role A1'],
   [
-    'primaryRole with another value than true',
-    organisation('', { roles: rolesOf(role('RO177', '', ' primaryRole="1"')) }),
-    'no-primary-role A1',
+    'primaryRole with a value that is no boolean alone',
+    organisation('', { roles: rolesOf(role('RO177', '', ' primaryRole="yes"')) }),
+    'no-primary-role A1: primaryRole of RO177 "yes"',
   ],
+  ['refOnly="1"', organisation('', { attributes: 'refOnly=" 1"', roles: '' }), 'reference-only A1'],
   [
     'two primary roles',
     organisation('', { roles: rolesOf(role('RO177', '', isPrimary), role('RO76', '', isPrimary)) }),

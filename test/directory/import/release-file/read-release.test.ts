@@ -102,10 +102,21 @@ describe('readRelease', () => {
     assert.deepEqual(told.warnings, ['unknown-role A1: RO998, held 2 times']);
   });
 
+  it('warns of codes that the code systems have without a display', async () => {
+    const codeSystems = codeSystemsXml
+      .replace(' displayName="PRESCRIBING COST CENTRE"', '')
+      .replace(' displayName="HSCOrg"', ' displayName=" "');
+    const told = await readText(releaseXml(two.slice(0, 1), { codeSystems }));
+    assert.deepEqual(told.warnings, ['unknown-role A1: RO177', 'unknown-record-class A1: RC1']);
+  });
+
   it('tells empty code systems when the file has none', async () => {
     const told = await readText(releaseXml(two, { codeSystems: '' }));
     assert.deepEqual(told.codeSystems, [{ roles: [], recordClasses: [] }]);
-    assert.deepEqual(told.warnings, ['unknown-role A1: RO177, held 2 times']);
+    assert.deepEqual(told.warnings, [
+      'unknown-role A1: RO177, held 2 times',
+      'unknown-record-class A1: RC1, held 2 times',
+    ]);
   });
 
   it('passes over what it does not know outside of organisations', async () => {
@@ -167,16 +178,13 @@ const refused: readonly (readonly [
     releaseXml(two, { version: '3-0-0' }),
     'release.xml is in version "3-0-0" of the format, and this program reads 2-0-0: fetch the release in that version.',
   ],
-  [
-    'a partial file',
-    releaseXml(two, { publicationType: 'Partial' }),
-    'release.xml does not hold all organisations (PublicationType "Partial"): fetch the full file of the release (TRUD item 341).',
-  ],
-  [
-    'a file that does not say whether it is full',
-    releaseXml(two, { publicationType: '' }),
-    'release.xml does not hold all organisations (PublicationType ""): fetch the full file of the release (TRUD item 341).',
-  ],
+  ...['Partial', 'Delta', 'APISync', 'Ref', 'full', 'Fully', ''].map(
+    (publicationType): readonly [string, string, string] => [
+      `a file of the PublicationType "${publicationType}"`,
+      releaseXml(two, { publicationType }),
+      `release.xml has the PublicationType "${publicationType}", and only full releases can be imported ("Full"): fetch the full file of the release (TRUD item 341).`,
+    ],
+  ),
   [
     'an impossible publication date',
     releaseXml(two, { publicationDate: '2026-02-30' }),
