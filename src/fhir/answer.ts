@@ -92,7 +92,7 @@ function preflightHeaders(allow: string): readonly string[] {
     allow,
     'Access-Control-Allow-Headers',
     'Accept, Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Exist, ' +
-      'If-None-Match, Prefer, X-Request-Id',
+      'If-None-Match, If-Unmodified-Since, Prefer, X-Request-Id',
     'Access-Control-Max-Age',
     '86400',
   ];

@@ -20,11 +20,37 @@ export function isNotModified(
   if (tags !== undefined) return matchesEtag(tags, etag);
   const since = headerOf(request, 'if-modified-since');
   if (since === undefined || lastModified === undefined) return false;
-  return Date.parse(since) === Date.parse(lastModified) && HTTP_DATE.test(since);
+  return parseHttpDate(since) === Date.parse(lastModified);
 }
 
-/** RFC 9110's three forms of a date begin with a day of the week; ISO dates are none. */
-const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
+/** Milliseconds since 1970; nothing where it is none of the three forms of RFC 9110, section 5.6.7. */
+export function parseHttpDate(text: string, now = Date.now): number | undefined {
+  const parts = HTTP_DATES.map((form) => form.exec(text)?.groups).find((groups) => groups);
+  if (parts === undefined) return undefined;
+  const { day = '', month = '', year = '', time } = parts;
+  const monthDigits = String(MONTHS.indexOf(month) + 1).padStart(2, '0');
+  const dayDigits = day.trim().padStart(2, '0');
+  const yearDigits = year.length === 2 ? fullYear(Number(year), now) : year;
+  const ms = Date.parse(`${yearDigits}-${monthDigits}-${dayDigits}T${time}Z`);
+  // The 30th of February is taken for the 2nd of March; a time of 24:00:00 for the next day.
+  return new Date(ms).getUTCDate() === Number(dayDigits) ? ms : undefined;
+}
+
+/** Two digits that seem to be more than 50 years ahead are of the past. */
+function fullYear(year: number, now: () => number): number {
+  const thisYear = new Date(now()).getUTCFullYear();
+  const inThisCentury = thisYear - (thisYear % 100) + year;
+  return inThisCentury > thisYear + 50 ? inThisCentury - 100 : inThisCentury;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const MONTH = `(?<month>${MONTHS.join('|')})`;
+const TIME = '(?<time>\\d{2}:\\d{2}:\\d{2})';
+const HTTP_DATES = [
+  `^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\\d{2}) ${MONTH} (?<year>\\d{4}) ${TIME} GMT$`,
+  `^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\\d{2})-${MONTH}-(?<year>\\d{2}) ${TIME} GMT$`,
+  `^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${MONTH} (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})$`,
+].map((form) => new RegExp(form));
 
 /** Weak comparison: `W/"a"` and `"a"` are the same. */
 function matchesEtag(list: string, etag: string): boolean {

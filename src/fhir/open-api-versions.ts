@@ -45,7 +45,7 @@ export function versionPaths(base: string, type: WrittenType, service: Service):
         },
         put: {
           ...operation(`update${name}`, 'Make a new version.'),
-          parameters: [ID, headerParameter('If-Match', 'W/"{version}"'), RETURN],
+          parameters: [ID, ...PRECONDITIONS, RETURN],
           requestBody: requestBody(service),
           responses: {
             200: written(service, 'Updated.'),
@@ -104,6 +104,12 @@ const READ_ERRORS: readonly ErrorKind[] = [
 ];
 
 const ID = pathParameter('id');
+
+const PRECONDITIONS = [
+  headerParameter('If-Match', 'W/"{version}": only where this is the current version.'),
+  headerParameter('If-None-Match', 'W/"{version}" or *: only where none of them is current.'),
+  headerParameter('If-Unmodified-Since', 'An HTTP date: only where nothing was written since.'),
+];
 
 const RETURN = headerParameter(
   'Prefer',

@@ -3,6 +3,7 @@ import type { Access } from './access.ts';
 import type { Finding } from './finding.ts';
 import type { Limits } from './format/limits.ts';
 import type { Resource } from './format/resource.ts';
+import type { PreconditionHeader, Preconditions } from './preconditions.ts';
 
 /** One version of a resource; it never changes. */
 export interface StoredVersion {
@@ -33,16 +34,12 @@ export type CreateResult =
 export type UpdateResult =
   | { readonly kind: 'stored'; readonly stored: StoredVersion }
   | { readonly kind: 'absent' }
-  /** `ifMatch` names another version than the current one. */
-  | { readonly kind: 'conflict'; readonly currentVersion: number };
-
-/** The versions of which one has to be the current one; `*`: any. */
-export type IfMatch = readonly string[] | '*';
-
-/** Whether the current version is one of those that the header names. */
-export function matches(ifMatch: IfMatch, current: number): boolean {
-  return ifMatch === '*' || ifMatch.includes(String(current));
-}
+  /** A precondition does not hold of the current version. */
+  | {
+      readonly kind: 'conflict';
+      readonly header: PreconditionHeader;
+      readonly currentVersion: number;
+    };
 
 export interface VersionAddress {
   readonly id: string;
@@ -110,7 +107,7 @@ export interface VersionedType {
   readonly update: (
     id: string,
     resource: Resource,
-    ifMatch: IfMatch | undefined,
+    preconditions: Preconditions,
     access: Access,
   ) => Promise<UpdateResult>;
   readonly read: (address: VersionAddress, access: Access) => Promise<StoredVersion | undefined>;

@@ -13,7 +13,7 @@ export type AuditOutcome =
   /** Not created: one with the identifier is there, or several are. */
   | 'exists'
   | 'several'
-  /** Not updated: another version is the current one. */
+  /** Not updated: a precondition does not hold of the current version. */
   | 'conflict'
   | RefusalReason;
 

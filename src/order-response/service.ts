@@ -67,12 +67,12 @@ function versionsOf({ settings, store, newId }: OrderServiceOptions): VersionedT
       };
       return store.create(creation, access).catch(refuse);
     },
-    update: (id, resource, ifMatch, access) => {
+    update: (id, resource, preconditions, access) => {
       const update = {
         id,
         text: unstampedText(resource, id),
         identifiers: identifiersOf(resource),
-        ...(ifMatch === undefined ? {} : { ifMatch }),
+        preconditions,
       };
       return store.update(update, access).catch(refuse);
     },

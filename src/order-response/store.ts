@@ -3,12 +3,12 @@
  * together with its entry in the audit log, and stays: versions are never changed or removed.
  */
 import type { Access } from '../fhir/access.ts';
+import type { Preconditions } from '../fhir/preconditions.ts';
 import type {
   BusinessIdentifier,
   CreateResult,
   HistoryPage,
   HistoryRequest,
-  IfMatch,
   Refusal,
   StoredVersion,
   UpdateResult,
@@ -20,7 +20,6 @@ export type {
   CreateResult,
   HistoryPage,
   HistoryRequest,
-  IfMatch,
   Refusal,
   RefusalReason,
   StoredVersion,
@@ -77,8 +76,8 @@ export interface Update {
   readonly id: string;
   readonly text: UnstampedText;
   readonly identifiers: readonly BusinessIdentifier[];
-  /** Only when the current version is one of these. */
-  readonly ifMatch?: IfMatch;
+  /** Nothing is stored where one of them does not hold of the current version. */
+  readonly preconditions: Preconditions;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A store of order responses that forgets: for tests of what lies above it. */
 import type { Access } from '../../src/fhir/access.ts';
-import { matches } from '../../src/fhir/versions.ts';
+import { brokenPrecondition } from '../../src/fhir/preconditions.ts';
 import {
   type BusinessIdentifier,
   historyPage,
@@ -49,15 +49,15 @@ export function createMemoryStore(now: () => Date = () => new Date()): MemorySto
       resources.set(id, { versions: [stored], identifiers });
       return { kind: 'stored', stored };
     },
-    update: async ({ id, text, identifiers, ifMatch }, access) => {
+    update: async ({ id, text, identifiers, preconditions }, access) => {
       note(access, 'update');
       const kept = resources.get(id);
       if (kept === undefined) return { kind: 'absent' };
       const currentVersion = kept.versions.length;
-      if (ifMatch !== undefined && !matches(ifMatch, currentVersion)) {
-        return { kind: 'conflict', currentVersion };
-      }
-      const last = kept.versions.at(-1)!.writtenAt;
+      const current = kept.versions.at(-1)!;
+      const header = brokenPrecondition(preconditions, current, () => kept.versions.at(-2));
+      if (header !== undefined) return { kind: 'conflict', header, currentVersion };
+      const last = current.writtenAt;
       const now = writtenAt();
       const at = now < last ? last : now;
       const version = currentVersion + 1;

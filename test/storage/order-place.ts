@@ -89,7 +89,7 @@ export function createOperation(id: string, identifier?: string, note?: string):
 
 export function updateOperation(id: string, identifier?: string): OrderOperation {
   const identifiers = identifier === undefined ? [] : [identifierOf(identifier)];
-  const update = { id, text: textOf(id, identifiers), identifiers };
+  const update = { id, text: textOf(id, identifiers), identifiers, preconditions: {} };
   return { kind: 'update', update, access: { ...ACCESS, interaction: 'update' } };
 }
 

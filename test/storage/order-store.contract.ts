@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Access } from '../../src/fhir/access.ts';
+import type { Preconditions } from '../../src/fhir/preconditions.ts';
 import type { AuditEntry } from '../../src/order-response/audit.ts';
 import {
   type BusinessIdentifier,
@@ -68,17 +69,16 @@ function readOrder(store: OrderStore, id: string, version?: string) {
   return store.read({ id, ...(version !== undefined && { version }) }, { ...ACCESS, interaction });
 }
 
-interface UpdateOptions {
+interface UpdateOptions extends Preconditions {
   readonly identifiers?: readonly BusinessIdentifier[];
-  readonly ifMatch?: readonly string[] | '*';
   readonly note?: string;
 }
 
 export function updateOrder(store: OrderStore, id: string, options: UpdateOptions = {}) {
-  const { identifiers = [], ifMatch, note } = options;
+  const { identifiers = [], note, ...preconditions } = options;
   const text = textOf(id, identifiers, note);
   return store.update(
-    { id, text, identifiers, ...(ifMatch && { ifMatch }) },
+    { id, text, identifiers, preconditions },
     { ...ACCESS, interaction: 'update' },
   );
 }
@@ -188,11 +188,41 @@ export function describeOrderStore(makePlace: () => Promise<OrderPlace>): void {
       assert.deepEqual(kinds(results), [...Array(19).fill('conflict'), 'stored']);
       assert.deepEqual(await update('a', { ifMatch: ['1', '7'] }), {
         kind: 'conflict',
+        header: 'If-Match',
         currentVersion: 2,
       });
       assert.equal((await update('a', { ifMatch: ['1', '2'] })).kind, 'stored');
       assert.equal((await update('a', { ifMatch: '*' })).kind, 'stored');
       assert.deepEqual(await update('b', { ifMatch: '*' }), { kind: 'absent' });
+    });
+
+    it('takes an update only where every precondition holds of the current version', async () => {
+      await createOrder(store, 'a');
+      const writtenMs = Date.parse((await read('a'))?.writtenAt ?? '');
+      const past = writtenMs - 60_000;
+      const refused: readonly (readonly [Preconditions, header: string])[] = [
+        [{ ifNoneMatch: '*' }, 'If-None-Match'],
+        [{ ifNoneMatch: ['7', '1'] }, 'If-None-Match'],
+        [{ ifMatch: ['1'], ifNoneMatch: '*' }, 'If-None-Match'],
+        [{ ifUnmodifiedSinceMs: past }, 'If-Unmodified-Since'],
+        [{ ifUnmodifiedSinceMs: past, ifNoneMatch: '*' }, 'If-Unmodified-Since'],
+        [{ ifMatch: ['2'], ifUnmodifiedSinceMs: past, ifNoneMatch: '*' }, 'If-Match'],
+      ];
+      for (const [preconditions, header] of refused) {
+        assert.deepEqual(await update('a', preconditions), {
+          kind: 'conflict',
+          header,
+          currentVersion: 1,
+        });
+      }
+      const results = await Promise.all(
+        Array.from({ length: 20 }, () => update('a', { ifNoneMatch: ['2'] })),
+      );
+      assert.deepEqual(kinds(results), [...Array(19).fill('conflict'), 'stored']);
+      const later = { ifMatch: ['2'], ifUnmodifiedSinceMs: past, ifNoneMatch: ['1'] };
+      assert.equal((await update('a', later)).kind, 'stored');
+      assert.equal((await update('a', { ifUnmodifiedSinceMs: Date.UTC(9999, 0) })).kind, 'stored');
+      assert.equal((await read('a'))?.version, 4);
     });
 
     it('shows a history page by page, newest first, whatever is written meanwhile', async () => {

@@ -3,39 +3,47 @@ import { type Exchange, versionPath } from '../exchange.ts';
 import { FhirError } from '../fhir-error.ts';
 import type { Finding } from '../finding.ts';
 import type { Resource } from '../format/resource.ts';
-import { type FhirResponse, headerOf } from '../request.ts';
+import { parseHttpDate } from '../headers.ts';
+import {
+  matchesVersion,
+  type PreconditionHeader,
+  type Preconditions,
+  type VersionTags,
+} from '../preconditions.ts';
+import { type FhirRequest, type FhirResponse, headerOf } from '../request.ts';
 import { readResource, readWithHeader } from '../resource-body.ts';
 import { READING, type UpdateRoute } from '../route.ts';
-import { type IfMatch, matches } from '../versions.ts';
 import { answerWritten } from '../write-answer.ts';
 
 export async function update(exchange: Exchange<UpdateRoute>): Promise<FhirResponse> {
   const { request, route, access } = exchange;
   const { type, id } = route;
   const { versions } = type;
-  const sent = headerOf(request, 'if-match');
   const {
-    header: ifMatch,
+    header: preconditions,
     resource,
     warnings,
     refusal,
   } = readWithHeader(
-    () => (sent === undefined ? undefined : parseIfMatch(sent)),
+    () => preconditionsOf(request),
     () => readResource(exchange, (body) => idDiffers(body, id)),
   );
+  const { ifMatch } = preconditions;
   exchange.handOver();
   if (refusal !== undefined) {
     // A version that does not match is told of before rules that are the service's own.
     const current = await versions.refuse({ reason: 'invalid', id }, access);
     if (current === undefined) throw absent(exchange, ifMatch);
-    if (ifMatch !== undefined && !matches(ifMatch, current)) throw conflict(exchange, current);
+    if (ifMatch !== undefined && !matchesVersion(ifMatch, current)) {
+      throw conflict(exchange, 'If-Match', current);
+    }
     throw refusal;
   }
   if (ifMatch === undefined && versions.demandsIfMatch) {
     const current = await versions.refuse({ reason: 'invalid', id }, access);
     throw current === undefined ? absent(exchange, ifMatch) : IF_MATCH_MISSING;
   }
-  const result = await versions.update(id, resource, ifMatch, access);
+  const result = await versions.update(id, resource, preconditions, access);
   switch (result.kind) {
     case 'stored': {
       const done = 'Successfully updated resource';
@@ -44,7 +52,7 @@ export async function update(exchange: Exchange<UpdateRoute>): Promise<FhirRespo
     case 'absent':
       throw absent(exchange, ifMatch);
     case 'conflict':
-      throw conflict(exchange, result.currentVersion);
+      throw conflict(exchange, result.header, result.currentVersion);
   }
 }
 
@@ -60,19 +68,36 @@ function idDiffers({ resourceType, id }: Resource, wanted: string): Finding | un
       };
 }
 
+/** Throws where entity tags are not understood; a date that is none is ignored, as HTTP has it. */
+function preconditionsOf(request: FhirRequest): Preconditions {
+  const ifMatch = tagsIn(request, 'If-Match');
+  const ifNoneMatch = tagsIn(request, 'If-None-Match');
+  const ifUnmodifiedSinceMs = parseHttpDate(headerOf(request, 'if-unmodified-since') ?? '');
+  return {
+    ...(ifMatch !== undefined && { ifMatch }),
+    ...(ifNoneMatch !== undefined && { ifNoneMatch }),
+    ...(ifUnmodifiedSinceMs !== undefined && { ifUnmodifiedSinceMs }),
+  };
+}
+
 /** `W/"2"`, `"2"`, a list of them, or `*`: RFC 9110, section 13.1.1. */
-function parseIfMatch(header: string): IfMatch {
-  if (header.trim() === '*') return '*';
-  if (!ENTITY_TAGS.test(header)) {
+function tagsIn(
+  request: FhirRequest,
+  header: 'If-Match' | 'If-None-Match',
+): VersionTags | undefined {
+  const sent = headerOf(request, header.toLowerCase());
+  if (sent === undefined) return undefined;
+  if (sent.trim() === '*') return '*';
+  if (!ENTITY_TAGS.test(sent)) {
     throw new FhirError([
       {
         kind: 'invalid-request',
-        diagnostics: `If-Match "${header}" is not understood. Send the ETag that you have, such as W/"2".`,
-        location: 'http.If-Match',
+        diagnostics: `${header} "${sent}" is not understood. Send the ETag that you have, such as W/"2".`,
+        location: `http.${header}`,
       },
     ]);
   }
-  return [...header.matchAll(/"([^"]*)"/g)].map(([, tag = '']) => tag);
+  return [...sent.matchAll(/"([^"]*)"/g)].map(([, tag = '']) => tag);
 }
 
 /** Elements of a list may be empty: RFC 9110, section 5.6.1. */
@@ -88,7 +113,7 @@ const IF_MATCH_MISSING = new FhirError([
   },
 ]);
 
-function absent({ route }: Exchange<UpdateRoute>, ifMatch: IfMatch | undefined): FhirError {
+function absent({ route }: Exchange<UpdateRoute>, ifMatch: VersionTags | undefined): FhirError {
   const what = `There is no ${route.type.name}/${route.id}`;
   if (ifMatch !== undefined) {
     return new FhirError([
@@ -105,13 +130,24 @@ function absent({ route }: Exchange<UpdateRoute>, ifMatch: IfMatch | undefined):
   );
 }
 
-function conflict({ route }: Exchange<UpdateRoute>, current: number): FhirError {
+/** FHIR has 409 for a version that is not the current one; the other preconditions are HTTP's. */
+function conflict(
+  { request, route }: Exchange<UpdateRoute>,
+  header: PreconditionHeader,
+  current: number,
+): FhirError {
+  const path = versionPath(route.type, route.id, current);
+  const remedy = `Read it, and send your change again with If-Match: W/"${current}".`;
+  if (header === 'If-Match') {
+    const diagnostics = `The current version is ${path}, which If-Match does not name. ${remedy}`;
+    return new FhirError([{ kind: 'conflict', diagnostics }]);
+  }
+  const sent = headerOf(request, header.toLowerCase());
   return new FhirError([
     {
-      kind: 'conflict',
-      diagnostics:
-        `The current version is ${versionPath(route.type, route.id, current)}, which If-Match does ` +
-        `not name. Read it, and send your change again with If-Match: W/"${current}".`,
+      kind: 'precondition-failed',
+      diagnostics: `${header} "${sent}" does not hold of the current version, ${path}. ${remedy}`,
+      location: `http.${header}`,
     },
   ]);
 }

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Access } from '../../fhir/access.ts';
-import { matches } from '../../fhir/versions.ts';
+import { brokenPrecondition } from '../../fhir/preconditions.ts';
 import type { AuditRecord } from '../../order-response/audit.ts';
 import {
   type BusinessIdentifier,
@@ -176,18 +176,21 @@ export class SqliteOrderStore {
   }
 
   #update(update: Update, access: Access, nowMs: number): UpdateResult {
-    const { id, text, identifiers, ifMatch } = update;
-    const currentVersion = this.#tables.currentVersion(id);
-    if (currentVersion === undefined) {
+    const { id, text, identifiers, preconditions } = update;
+    if (this.#tables.currentVersion(id) === undefined) {
       this.#record({ outcome: 'absent', resource: id }, access, nowMs);
       return { kind: 'absent' };
     }
-    if (ifMatch !== undefined && !matches(ifMatch, currentVersion)) {
+    const current = this.#current(id);
+    const { version: currentVersion, writtenAt: lastWrittenAt } = current;
+    const header = brokenPrecondition(preconditions, current, () =>
+      this.#tables.version(id, currentVersion - 1),
+    );
+    if (header !== undefined) {
       this.#record({ outcome: 'conflict', resource: id }, access, nowMs);
-      return { kind: 'conflict', currentVersion };
+      return { kind: 'conflict', header, currentVersion };
     }
     // The clock may have been set back.
-    const { writtenAt: lastWrittenAt } = this.#current(id);
     const now = instantText(nowMs);
     const writtenAt = now < lastWrittenAt ? lastWrittenAt : now;
     const stored = newVersion(id, currentVersion + 1, text, writtenAt);

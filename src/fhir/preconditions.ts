@@ -1,0 +1,58 @@
+/** The preconditions of an update: what has to hold of the current version. RFC 9110, section 13. */
+import type { StoredVersion } from './versions.ts';
+
+export interface Preconditions {
+  readonly ifMatch?: VersionTags;
+  /** Milliseconds since 1970; of no account beside `ifMatch`. */
+  readonly ifUnmodifiedSinceMs?: number;
+  readonly ifNoneMatch?: VersionTags;
+}
+
+/** The versions that a header names; `*`: any. */
+export type VersionTags = readonly string[] | '*';
+
+export type PreconditionHeader = 'If-Match' | 'If-Unmodified-Since' | 'If-None-Match';
+
+/**
+ * The first header that does not hold, in the order of RFC 9110, section 13.2.2. `previous` reads the
+ * version before the current one.
+ */
+export function brokenPrecondition(
+  { ifMatch, ifUnmodifiedSinceMs, ifNoneMatch }: Preconditions,
+  current: StoredVersion,
+  previous: () => StoredVersion | undefined,
+): PreconditionHeader | undefined {
+  if (ifMatch !== undefined) {
+    if (!matchesVersion(ifMatch, current.version)) return 'If-Match';
+  } else if (ifUnmodifiedSinceMs !== undefined) {
+    const second = Math.floor(ifUnmodifiedSinceMs / 1000);
+    if (!isUnmodifiedSince(second, current, previous)) return 'If-Unmodified-Since';
+  }
+  if (ifNoneMatch !== undefined && matchesVersion(ifNoneMatch, current.version)) {
+    return 'If-None-Match';
+  }
+  return undefined;
+}
+
+export function matchesVersion(tags: VersionTags, version: number): boolean {
+  return tags === '*' || tags.includes(String(version));
+}
+
+/**
+ * Last-Modified has whole seconds. Where the version before was written in the same second, a client
+ * that sends this second may have either, and an update could overwrite what it has not seen.
+ */
+function isUnmodifiedSince(
+  second: number,
+  current: StoredVersion,
+  previous: () => StoredVersion | undefined,
+): boolean {
+  const writtenIn = secondOf(current);
+  if (writtenIn !== second) return writtenIn < second;
+  const before = current.version === 1 ? undefined : previous();
+  return before === undefined || secondOf(before) < second;
+}
+
+function secondOf({ writtenAt }: StoredVersion): number {
+  return Math.floor(Date.parse(writtenAt) / 1000);
+}
