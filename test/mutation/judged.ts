@@ -1,0 +1,21 @@
+/** The mutants that no test can notice, each with the reason. */
+import type { Mutant } from './mutants.ts';
+
+interface Judged {
+  readonly file: string;
+  /** The line, without the space around it. */
+  readonly line: string;
+  /** What stands there, and what the mutant has in its place. */
+  readonly change: string;
+  readonly reason: string;
+}
+
+const JUDGED: readonly Judged[] = [];
+
+export function judgementOf(file: string, source: string, mutant: Mutant): string | undefined {
+  const line = source.split('\n')[mutant.line - 1]?.trim();
+  const change = `${source.slice(mutant.start, mutant.end)} -> ${mutant.replacement}`;
+  return JUDGED.find((judged) => {
+    return judged.file === file && judged.line === line && judged.change === change;
+  })?.reason;
+}

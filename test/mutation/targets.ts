@@ -1,0 +1,74 @@
+/** The files that decide on limits, authorisation, preconditions, paging and audit, and their tests. */
+
+export interface Target {
+  readonly file: string;
+  /** The quickest first: the first that fails has noticed the mutant. */
+  readonly tests: readonly string[];
+}
+
+const AUTH = [
+  'test/auth/jwt.test.ts',
+  'test/auth/bearer-token.test.ts',
+  'test/auth/scopes.test.ts',
+  'test/auth/token-cache.test.ts',
+  'test/auth/keys.test.ts',
+  'test/auth/introspection.test.ts',
+  'test/auth/own-key.test.ts',
+];
+
+const ORDERS = [
+  'test/order-response/conditions.http.test.ts',
+  'test/order-response/interactions.http.test.ts',
+  'test/order-response/history.http.test.ts',
+  'test/order-response/order-of-checks.http.test.ts',
+];
+
+const SEARCH = ['test/directory/search.http.test.ts', 'test/directory/bundle.test.ts'];
+
+const STORE = [
+  'test/storage/sqlite/order-store.test.ts',
+  'test/storage/sqlite/verify-orders.test.ts',
+];
+
+const files = (tests: readonly string[], ...names: string[]): Target[] =>
+  names.map((file) => ({ file, tests }));
+
+export const TARGETS: readonly Target[] = [
+  ...files(['test/server/gate.test.ts', 'test/server/http-listener.test.ts'], 'src/server/gate.ts'),
+  ...files(['test/server/rate-limit.test.ts'], 'src/server/rate-limit.ts'),
+  ...files(
+    AUTH,
+    'src/auth/bearer-token.ts',
+    'src/auth/claims.ts',
+    'src/auth/jwt.ts',
+    'src/auth/scopes.ts',
+    'src/auth/token-cache.ts',
+    'src/auth/authenticator.ts',
+    'src/auth/create-authorize.ts',
+    'src/auth/introspection.ts',
+    'src/auth/key-set.ts',
+  ),
+  ...files(
+    ORDERS,
+    'src/fhir/authorize.ts',
+    'src/fhir/interactions/update.ts',
+    'src/fhir/interactions/create.ts',
+    'src/fhir/interactions/history.ts',
+    'src/fhir/versions.ts',
+    'src/order-response/audit.ts',
+  ),
+  ...files(
+    ['test/fhir/format/hostile.test.ts', 'test/order-response/validation.http.test.ts'],
+    'src/fhir/format/limits.ts',
+  ),
+  ...files(
+    [...SEARCH, 'test/directory/search-form.http.test.ts'],
+    'src/directory/parameters/paging.ts',
+    'src/directory/parameters.ts',
+    'src/directory/bundle.ts',
+    'src/fhir/query-string.ts',
+  ),
+  ...files(['test/directory/read.http.test.ts', ...SEARCH, ...ORDERS], 'src/fhir/headers.ts'),
+  ...files(STORE, 'src/storage/audit-chain.ts', 'src/storage/sqlite/order-store.ts'),
+  ...files(['test/order-response/audit-event.test.ts'], 'src/order-response/audit-event.ts'),
+];
