@@ -273,6 +273,13 @@ const CASES: readonly Case[] = [
     422,
     'business-rule',
     '/f:text/h:div',
+    'a style that covers',
+    withText('<p style="position: fixed; top: 0">a</p>'),
+  ),
+  refused(
+    422,
+    'business-rule',
+    '/f:text/h:div',
     'a style with an address',
     withText('<p style="background: url(https://a.example)">a</p>'),
   ),
@@ -508,6 +515,26 @@ describe('a body in json alone', () => {
     const read = await server.send('GET', where, { accept: 'application/xml' });
     assert.match(read.text, /<div xmlns="http:\/\/www\.w3\.org\/1999\/xhtml">Seen<\/div>/);
   });
+
+  it('may have a narrative with relative links to resources', async () => {
+    const draft = changed(withText('<a href="Patient/1">a</a>'));
+    const answer = await post(JSON.stringify(draft));
+    assert.equal(answer.status, 201, answer.text);
+  });
+
+  const unreadable: readonly (readonly [what: string, content: string])[] = [
+    ['an entity of HTML', 'a&nbsp;b'],
+    ['an unbound prefix', '<o:p>a</o:p>'],
+    ['an attribute twice, once with a prefix', '<p xmlns:o="urn:o" o:id="a" id="b">a</p>'],
+    ['half of a surrogate pair', '<p title="\ud83d">a</p>'],
+  ];
+  for (const [what, content] of unreadable) {
+    it(`with a narrative with ${what} is 400 with its place`, async () => {
+      const answer = await post(JSON.stringify(changed(withText(content))));
+      assert.equal(answer.status, 400, answer.text);
+      assert.match(answer.text, /f:OrderResponse\/f:text\/h:div/);
+    });
+  }
 
   const wrong: readonly (readonly [what: string, text: string])[] = [
     ['an unknown element', text.replace('{', '{"nonsense":1,')],

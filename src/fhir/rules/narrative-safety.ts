@@ -8,6 +8,7 @@ import {
   type XmlAttribute,
   type XmlElement,
 } from '../format/xml-reader.ts';
+import { styleProblems } from './narrative-style.ts';
 
 /** More kinds of faults would not help whoever has to mend the narrative. */
 const PROBLEMS_MAX = 100;
@@ -76,10 +77,10 @@ function checkAttribute({ namespace, name, value }: XmlAttribute, problems: Set<
     case 'href':
     case 'cite':
     case 'longdesc':
-      if (linkPattern.test(value)) return;
+      if (linkPattern.test(value) || relativePattern.test(value)) return;
       add(
         problems,
-        `The narrative has the ${name} ${quote(value)}. Use http:, https:, mailto:, tel: or #….`,
+        `The narrative has the ${name} ${quote(value)}. Use http:, https:, mailto:, tel:, #… or a relative link.`,
       );
       return;
     case 'src':
@@ -90,11 +91,7 @@ function checkAttribute({ namespace, name, value }: XmlAttribute, problems: Set<
       );
       return;
     case 'style':
-      if (isHarmless(value)) return;
-      add(
-        problems,
-        `The narrative has the style ${quote(value)}, which could fetch or run things.`,
-      );
+      for (const problem of styleProblems(value)) add(problems, problem);
   }
 }
 
@@ -104,34 +101,12 @@ function add(problems: Set<string>, problem: string): void {
 
 /** No control characters and no spaces: browsers drop them before they look for the scheme. */
 const linkPattern = /^(?:(?:https?:\/\/|mailto:|tel:)[^\p{Cc}\p{Z}\\]+|#[^\p{Cc}\p{Z}\\]+)$/iu;
+/**
+ * `Patient/1`, `../ValueSet/a?b#c`: relative to wherever the narrative is shown. No colon in the
+ * path, which would end a scheme, and no slash before it, which could begin a host.
+ */
+const relativePattern = /^[\w.~%!$&'()*+,;=@-][\w.~%!$&'()*+,;=@/-]*(?:[?#][^\p{Cc}\p{Z}\\]*)?$/u;
 const imagePattern =
   /^(?:#[^\p{Cc}\p{Z}\\]+|data:image\/(?:png|jpeg|gif);base64,[A-Za-z0-9+/]+={0,2})$/iu;
 /** Base64 may be broken into lines. */
 const space = /[ \t\r\n]/g;
-
-/** What fetches an address, runs script, or brings in rules from elsewhere. */
-const fetchesOrRuns =
-  /expression|javascript:|vbscript:|behaviou?r\s*:|-moz-binding|@import|(?:url|src|image|image-set|cross-fade|element|paint)\s*\(/i;
-
-/** Readers differ in whether escapes or comments come first, so that every order counts. */
-function isHarmless(style: string): boolean {
-  const forms = [style, unescapeCss(style), withoutComments(style)];
-  forms.push(withoutComments(unescapeCss(style)), unescapeCss(withoutComments(style)));
-  return forms.every((form) => !fetchesOrRuns.test(form.normalize('NFKC')));
-}
-
-function withoutComments(style: string): string {
-  return style.replaceAll(/\/\*.*?(?:\*\/|$)/gs, '');
-}
-
-/** https://www.w3.org/TR/css-syntax-3/#consume-escaped-code-point */
-function unescapeCss(style: string): string {
-  return style
-    .replaceAll(/\\([0-9a-f]{1,6})(?:\r\n|[ \t\r\n\f])?/gi, (_, digits: string) => {
-      const code = Number.parseInt(digits, 16);
-      return code > 0x10ffff ? '\u{fffd}' : String.fromCodePoint(code);
-    })
-    .replaceAll(/\\(?:\r\n|[\n\r\f])/g, '')
-    .replaceAll(/\\(.)/gs, '$1')
-    .replaceAll('\0', '');
-}

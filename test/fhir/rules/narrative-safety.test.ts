@@ -24,11 +24,14 @@ describe('a narrative is accepted with', () => {
     link('mailto:a@example.org'),
     link('tel:+441132000000'),
     link('#here'),
+    link('Patient/1'),
+    link('Patient/1/_history/2#name'),
+    link('../../v3/ActCode/cs.html'),
+    link('datatypes.html#CodeableConcept'),
+    link('Observation?code=http://loinc.org|1234-5&amp;subject=Patient/1'),
     image('data:image/png;base64,iVBORw0KGgo='),
     image('data:image/gif;base64,R0lGODlhAQABAAAAACw='),
     image('data:image/jpeg;base64,/9j/4AAQSkZJRg=='),
-    style('color: rgb(1, 2, 3); background-color: #fff; width: calc(1px + 2px)'),
-    style('font-family: &quot;Arial&quot;, sans-serif /* a comment */'),
   ];
   for (const content of cases) {
     test(content.slice(0, 90), () => assert.deepEqual(narrativeProblems(div(content)), []));
@@ -66,7 +69,11 @@ describe('a narrative is refused with', () => {
     [link('data:text/html,&lt;script>alert(1)&lt;/script>'), /href/],
     [link('file:///etc/passwd'), /href/],
     [link('//example.org/'), /href/],
-    [link('Patient/1'), /href/],
+    [link('/Patient/1'), /href/],
+    [link('a/b:c'), /href/],
+    [link('\\\\example.org/'), /href/],
+    [link('a b'), /href/],
+    [link('./javascript:alert(1)'), /href/],
     [link('https:example.org'), /href/],
     [link('https://a&#10;b'), /href/],
     [link(''), /href/],
@@ -79,22 +86,8 @@ describe('a narrative is refused with', () => {
     [image('data:image/png,abc'), /src/],
     [image('data:text/html;base64,PHA+'), /src/],
     [image('javascript:alert(1)'), /src/],
-    [style('background: url(https://example.org/a.png)'), /style/],
-    [style('background: URL (a.png)'), /style/],
-    [style('background: \\75 rl(a.png)'), /style/],
-    [style('background: \\000075\\000072\\00006c(a.png)'), /style/],
-    [style('background: u\\rl(a.png)'), /style/],
-    [style('background: u/* */rl(a.png)'), /style/],
-    [style('width: expression(alert(1))'), /style/],
-    [style('width: exp/**/ression(alert(1))'), /style/],
-    [style('width: e\\78 pression(alert(1))'), /style/],
-    [style('width: ｅｘｐｒｅｓｓｉｏｎ(alert(1))'), /style/],
-    [style('width: expre\\&#10;ssion(alert(1))'), /style/],
-    [style('background: image-set(&quot;a.png&quot; 1x)'), /style/],
-    [style('behavior: none'), /style/],
-    [style('-moz-binding: none'), /style/],
-    [style('@import &quot;a&quot;'), /style/],
-    [style('a: javascript:b'), /style/],
+    [style('position: fixed'), /style "position: fixed"/],
+    [`<p style="color: red;${' '.repeat(4096)}">x</p>`, /4107 characters. Use at most 4096/],
   ];
   for (const [content, problem] of cases) {
     test(content || 'nothing', () => {
@@ -119,8 +112,6 @@ describe('what is wrong with a narrative', () => {
     const long = 300_000;
     const cases = [
       style('/*'.repeat(long)),
-      style('\\'.repeat(long)),
-      style('/**/'.repeat(long)),
       link(`https://${'a'.repeat(long)} `),
       image(`data:image/png;base64,${'A'.repeat(long)}!`),
       image(`data:image/png;base64,${' '.repeat(long)}!`),
