@@ -52,7 +52,7 @@ export const SETTINGS = {
   'limits.formBytes': whole(1024, 1024 ** 2, 65_536, 'bytes of a search that is sent as a form'),
   'limits.headersSeconds': whole(1, 3600, 10, 'for the headers of a request to arrive'),
   'limits.requestSeconds': whole(1, 3600, 30, 'for a request to arrive'),
-  'limits.idleSeconds': whole(1, 3600, 75, 'that a connection may be idle'),
+  'limits.idleSeconds': whole(1, 3600, 75, 'that a connection may be idle, or a client not read'),
   'limits.connections': whole(1, 1_000_000, 10_000, 'connections at a time'),
   'limits.requestsPerSecond': whole(
     0,

@@ -1,11 +1,5 @@
 /** The socket's side of one thread: HTTP into requests, responses into HTTP. */
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
@@ -14,6 +8,8 @@ import type { Handle } from '../fhir/handle.ts';
 import type { BodyKind, FhirRequest, FhirResponse } from '../fhir/request.ts';
 import type { Certificate } from './certificate.ts';
 import { type ClientAddressOf, createClientAddressOf } from './client-address.ts';
+import { answerClientError, faultAnswer, UNKNOWN_EXPECTATION } from './client-error.ts';
+import { createConnections } from './connections.ts';
 import type { Gate } from './gate.ts';
 import { hasBody, receiveBody } from './request-body.ts';
 
@@ -67,7 +63,7 @@ export interface Listener {
   /** The certificate of connections to come. */
   secure(certificate: Certificate): void;
   /**
-   * Takes no more connections, closes the idle ones, and lets answers end theirs; the server emits
+   * Answers every request that was sent before, and then closes each connection; the server emits
    * `close` when all have ended.
    */
   stop(): void;
@@ -88,14 +84,14 @@ export function createListener(options: ListenerOptions): Listener {
   const { handle, pages, onAnswer, onFault, idPrefix, gate, limits = LISTENER_LIMITS } = options;
   const clientAddressOf = options.clientAddressOf ?? createClientAddressOf([]);
   const { bodyBytesMax, formBytesMax } = limits;
-  let isStopping = false;
   let requests = 0;
   const newId = () => idPrefix + (requests++).toString(36);
 
   const bodyReader = (incoming: IncomingMessage, outgoing: ServerResponse) => (kind: BodyKind) =>
     receiveBody(incoming, outgoing, kind === 'form' ? formBytesMax : bodyBytesMax);
 
-  const listen = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const answerRequest = (outgoing: ServerResponse): void => {
+    const incoming = outgoing.req;
     const startMs = onAnswer === undefined ? 0 : performance.now();
     const { headers, method = 'GET' } = incoming;
     const sentId = headers['x-request-id'];
@@ -104,16 +100,13 @@ export function createListener(options: ListenerOptions): Listener {
     const clientOf = () => clientAddressOf(incoming);
     const fail = (error: unknown): void => {
       onFault?.(error, id);
-      if (!outgoing.headersSent) send(outgoing, faultAnswer(id), id, true, fail);
+      if (!outgoing.headersSent)
+        send(outgoing, faultAnswer(id), id, connections.isLast(outgoing), fail);
       else if (!outgoing.writableEnded) outgoing.destroy();
     };
     const deliver = (request: FhirRequest, response: FhirResponse): void => {
       try {
-        send(outgoing, response, id, isStopping, fail);
-        if (response.pieces !== undefined) {
-          // What began before the stop has promised to keep its connection.
-          outgoing.once('finish', () => isStopping && incoming.socket.end());
-        }
+        send(outgoing, response, id, connections.isLast(outgoing), fail);
         onAnswer?.(request, response, performance.now() - startMs, clientOf);
       } catch (error) {
         fail(error);
@@ -126,7 +119,8 @@ export function createListener(options: ListenerOptions): Listener {
           response.then((settled) => deliver(request, settled), fail);
         } else if (response.isElsewhere && pages?.owns(request.path, headers.accept)) {
           const { refusal } = request;
-          pages.handle(incoming, outgoing, { id, isLast: isStopping, ...(refusal && { refusal }) });
+          const isLast = connections.isLast(outgoing);
+          pages.handle(incoming, outgoing, { id, isLast, ...(refusal && { refusal }) });
         } else {
           deliver(request, response);
         }
@@ -156,57 +150,43 @@ export function createListener(options: ListenerOptions): Listener {
     requireHostHeader: false,
   };
   const secureServer = options.isSecure
-    ? createSecureServer({ ...serverOptions, handshakeTimeout: limits.headersTimeoutMs }, listen)
+    ? createSecureServer({ ...serverOptions, handshakeTimeout: limits.headersTimeoutMs })
     : undefined;
-  const server = secureServer ?? createServer(serverOptions, listen);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const status = answerClientError(error, socket, limits, newId);
-    if (status !== undefined) options.onClientError?.(status);
-  });
-  server.on('checkContinue', listen);
-  server.on('checkExpectation', (_incoming, outgoing: ServerResponse) => {
-    send(outgoing, UNKNOWN_EXPECTATION, newId(), true, () => {});
-    options.onClientError?.(UNKNOWN_EXPECTATION.status);
-  });
-  const sockets = new Set<Socket>();
+  const server = secureServer ?? createServer(serverOptions);
+  const connections = createConnections(server);
   server.on(secureServer === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    connections.open(socket);
+    gate?.admit(socket);
   });
-  if (gate !== undefined) {
-    server.on(secureServer === undefined ? 'connection' : 'secureConnection', gate.admit);
-  }
+  // A client may close its end when it has sent its request, and still wait for the answer. Node has
+  // no option for it.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  const listen = (_incoming: IncomingMessage, outgoing: ServerResponse): void =>
+    connections.begin(outgoing, answerRequest);
+  server.on('request', listen);
+  server.on('checkContinue', listen);
+  server.on('checkExpectation', (_incoming, outgoing: ServerResponse) =>
+    connections.begin(outgoing, () => {
+      send(outgoing, UNKNOWN_EXPECTATION, newId(), true, () => {});
+      options.onClientError?.(UNKNOWN_EXPECTATION.status);
+    }),
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
+    connections.refuse(socket, () => {
+      const status = answerClientError(error, socket, limits.headerBytesMax, newId);
+      if (status !== undefined) options.onClientError?.(status);
+    }),
+  );
+  // No byte was sent or received for as long as a connection may be idle.
+  server.setTimeout(limits.idleTimeoutMs, (socket: Socket) => {
+    if (!connections.isWaiting(socket)) socket.destroy();
+  });
   return {
     server,
     secure: (certificate) => secureServer?.setSecureContext({ ...certificate }),
-    stop: () => {
-      isStopping = true;
-      // Node takes a connection for idle as soon as an answer has been handed to its socket, and
-      // destroys it; what the client has not read yet would be lost.
-      for (const socket of sockets) {
-        if (socket.writableLength > 0) destroyWhenSent(socket);
-        // One that has asked for nothing yet is not idle to Node 24.
-        else if (socket.bytesRead === 0) socket.destroy();
-      }
-      server.close();
-      // A connection that was promised to be kept becomes idle when its answer has gone.
-      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-      server.once('close', () => clearInterval(sweep));
-    },
+    stop: connections.stop,
   };
 }
-
-/** What is destroyed from now on goes when its last byte has gone. */
-function destroyWhenSent(socket: Socket): void {
-  const destroy = socket.destroy.bind(socket);
-  socket.destroy = () => {
-    socket.destroy = destroy;
-    socket.destroySoon();
-    return socket;
-  };
-}
-
-const SWEEP_MS = 100;
 
 /** Time limits are looked at this often; a connection may last so much longer. */
 const CHECK_EVERY_MS = 1000;
@@ -265,58 +245,6 @@ function splitTarget(target: string): { path: string; query: string } {
   return { path: path.replace(/^https?:\/\/[^/]*/i, '') || '/', query };
 }
 
-/**
- * What is wrong below HTTP is answered with a constant outcome, and the connection ends. The status,
- * or nothing where there is nobody to answer.
- */
-function answerClientError(
-  error: NodeJS.ErrnoException,
-  socket: Duplex,
-  limits: ListenerLimits,
-  newId: () => string,
-): number | undefined {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return undefined;
-  }
-  const { status, code, diagnostics } = clientError(error.code, limits);
-  const body = outcomeText(code, diagnostics);
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
-      `Content-Type: ${OUTCOME_TYPE}\r\nX-Request-Id: ${newId()}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-  return status;
-}
-
-function clientError(
-  code: string | undefined,
-  { headerBytesMax }: ListenerLimits,
-): { readonly status: number; readonly code: string; readonly diagnostics: string } {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return {
-        status: 431,
-        code: 'too-long',
-        diagnostics: `The address and headers are longer than ${headerBytesMax} bytes. Send less.`,
-      };
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return {
-        status: 408,
-        code: 'timeout',
-        diagnostics: 'The request did not arrive in time. Send it again.',
-      };
-    default:
-      return {
-        status: 400,
-        code: 'invalid',
-        diagnostics:
-          'The request cannot be read as HTTP/1.1: its method is unknown, or its address or headers ' +
-          'have characters that may not stand there. Percent-encode spaces and letters beyond ASCII.',
-      };
-  }
-}
-
 /** RFC 9112, section 3.2: which server is meant has to be said, though here it changes nothing. */
 function hostRefusal({ headers, httpVersion }: IncomingMessage): FhirError | undefined {
   if (headers.host !== undefined || httpVersion === '1.0') return undefined;
@@ -324,26 +252,3 @@ function hostRefusal({ headers, httpVersion }: IncomingMessage): FhirError | und
     { kind: 'invalid-request', diagnostics: 'The header Host is missing. HTTP/1.1 needs it.' },
   ]);
 }
-
-function faultAnswer(id: string): FhirResponse {
-  const diagnostics = `Something went wrong in the server. The log says more under request id ${id}.`;
-  return {
-    status: 500,
-    headers: ['Content-Type', OUTCOME_TYPE],
-    body: outcomeText('exception', diagnostics),
-  };
-}
-
-const OUTCOME_TYPE = 'application/fhir+json; charset=utf-8';
-
-/** A constant outcome, in a form that every FHIR version understands. */
-function outcomeText(code: string, diagnostics: string): string {
-  const issue = [{ severity: 'error', code, diagnostics }];
-  return JSON.stringify({ resourceType: 'OperationOutcome', issue });
-}
-
-const UNKNOWN_EXPECTATION: FhirResponse = {
-  status: 417,
-  headers: ['Content-Type', OUTCOME_TYPE],
-  body: outcomeText('not-supported', 'Only "Expect: 100-continue" is understood.'),
-};

@@ -1,7 +1,6 @@
 /** The socket's side: limits, time-outs, faults; real sockets, and a core that says little. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { FhirError } from '../../src/fhir/fhir-error.ts';
 import type { Handle } from '../../src/fhir/handle.ts';
@@ -14,11 +13,8 @@ import {
   type GateLimits,
   openConnections,
 } from '../../src/server/gate.ts';
-import {
-  createListener,
-  LISTENER_LIMITS,
-  type ListenerOptions,
-} from '../../src/server/http-listener.ts';
+import { LISTENER_LIMITS, type ListenerOptions } from '../../src/server/http-listener.ts';
+import { type Client, listen } from './listening.ts';
 
 const OK = /^HTTP\/1\.1 200 /;
 const BUSY = /^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: \d+\r\n/;
@@ -140,14 +136,6 @@ describe('a listener', { concurrency: true }, () => {
   });
 });
 
-interface Client {
-  readonly socket: Socket;
-  /** What has come so far. */
-  readonly text: string;
-  /** Resolves with the whole of the first answer. */
-  answer(): Promise<string>;
-}
-
 /** Says 200, or what the request is refused for; the full answer is the core's business. */
 const handleBriefly: Handle = ({ refusal, readBody }) => {
   if (refusal !== undefined) return refuse(refusal);
@@ -170,9 +158,8 @@ async function listenTo(
   const gateLimits = { connections: 1000, requestsPerSecond: 0, delayMs: 0, ...limits };
   const memory = createGateMemory(gateLimits, 1, 42);
   const refusals: string[] = [];
-  const { server } = createListener({
+  const { send } = await listen(context, {
     handle: handleBriefly,
-    idPrefix: 'test-',
     gate: createGate({
       limits: gateLimits,
       memory,
@@ -182,37 +169,6 @@ async function listenTo(
     }),
     ...options,
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-
-  const send = (sent: string): Client => {
-    const socket = connect(port, '127.0.0.1');
-    context.after(() => socket.destroy());
-    const client = {
-      socket,
-      text: '',
-      answer: async () => {
-        while (!isWhole(client.text)) {
-          if (socket.closed) throw new Error(`closed after ${JSON.stringify(client.text)}`);
-          await Promise.race([once(socket, 'data'), once(socket, 'close')]);
-        }
-        return client.text;
-      },
-    };
-    socket.on('data', (chunk) => {
-      client.text += chunk;
-    });
-    socket.on('error', () => {
-      // A connection that is cut is seen by its text.
-    });
-    socket.write(sent);
-    return client;
-  };
   const open = async (path: string, ...headers: string[]): Promise<Client> => {
     const lines = [`GET ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''];
     const client = send(lines.join('\r\n'));
@@ -220,10 +176,4 @@ async function listenTo(
     return client;
   };
   return { open, send, memory, refusals };
-}
-
-function isWhole(text: string): boolean {
-  const [head = '', body] = text.split('\r\n\r\n');
-  const length = Number(/\r\nContent-Length: (\d+)/.exec(head)?.[1] ?? 0);
-  return body !== undefined && Buffer.byteLength(body) >= length;
 }

@@ -1,0 +1,156 @@
+/** The connections of one listener: requests are answered in turn, and a stop cuts none of them. */
+import type { ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+export interface Connections {
+  /** To be called for each new connection. */
+  open(socket: Socket): void;
+  /** Calls `answer` when all earlier requests of the connection have been answered. */
+  begin(outgoing: ServerResponse, answer: (outgoing: ServerResponse) => void): void;
+  /**
+   * Calls `refuse` for bytes that are no request, when the requests before them have been answered.
+   * Closes the connection where they belong to a request that has its answer already.
+   */
+  refuse(socket: Duplex, refuse: () => void): void;
+  /** Whether the answer that begins now is to say `Connection: close`. */
+  isLast(outgoing: ServerResponse): boolean;
+  /** Whether the connection waits for the server, and not for the client. */
+  isWaiting(socket: Socket): boolean;
+  /** Takes the connections that are there to be taken, and closes each when it is answered. */
+  stop(): void;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  /** The answer to the newest request. */
+  newest: ServerResponse | undefined;
+  /** The client sends requests before it has the answers: more may be there than was read. */
+  isPipelined: boolean;
+}
+
+/** `server` is the one that the connections come from. */
+export function createConnections(server: NetServer): Connections {
+  const connections = new Map<Duplex, Connection>();
+  let opened = 0;
+  let isStopping = false;
+  let closesIdle = false;
+
+  /** Closes an idle connection, two turns of the event loop later: what has come is read by then. */
+  const closeWhenIdle = (connection: Connection): void => {
+    if (closesIdle) afterTurns(2, () => isIdle(connection) && closeGently(connection.socket));
+  };
+  const watchEnd = (connection: Connection): void => {
+    const { newest } = connection;
+    newest?.once('close', () => closeWhenIdle(connection));
+    // The rest of a refused body is read after its answer.
+    newest?.req.once('close', () => closeWhenIdle(connection));
+  };
+  const stopListening = (): void => {
+    // The close of Node's HTTP servers destroys every connection whose request has been read, also
+    // where the client has not received the whole answer yet.
+    NetServer.prototype.close.call(server);
+    setTimeout(() => {
+      closesIdle = true;
+      for (const connection of connections.values()) closeWhenIdle(connection);
+    }, IDLE_MS);
+  };
+
+  return {
+    open: (socket) => {
+      opened += 1;
+      connections.set(socket, { socket, newest: undefined, isPipelined: false });
+      socket.once('close', () => connections.delete(socket));
+    },
+    begin: (outgoing, answer) => {
+      const { socket } = outgoing.req;
+      const connection = connections.get(socket);
+      // A request that comes after the end of the connection has no answer.
+      if (connection === undefined || socket.writableEnded) return;
+      const before = connection.newest;
+      connection.newest = outgoing;
+      if (isStopping) watchEnd(connection);
+      if (before !== undefined && !isDone(before)) {
+        connection.isPipelined = true;
+        before.once('close', () => socket.writable && answer(outgoing));
+      } else if (isStopping) {
+        // In the next turn it is known whether more requests came with this one.
+        setImmediate(answer, outgoing);
+      } else {
+        answer(outgoing);
+      }
+    },
+    refuse: (socket, refuse) => {
+      const newest = connections.get(socket)?.newest;
+      if (newest === undefined) refuse();
+      else if (!newest.req.complete) {
+        if (newest.headersSent || newest.socket === null) socket.destroy();
+        else refuse();
+      } else if (isDone(newest)) refuse();
+      else newest.once('close', refuse);
+    },
+    isLast: (outgoing) => {
+      if (!isStopping) return false;
+      const connection = connections.get(outgoing.req.socket);
+      // Node destroys the connection after its last answer; bytes that were not read by then would
+      // make the system reset it, and the client might lose the answer.
+      const isRead = connection?.newest === outgoing && outgoing.req.complete;
+      return isRead && !connection.isPipelined;
+    },
+    isWaiting: (socket) => {
+      const newest = connections.get(socket)?.newest;
+      return newest !== undefined && !isDone(newest) && socket.writableLength === 0;
+    },
+    stop: () => {
+      isStopping = true;
+      for (const connection of connections.values()) watchEnd(connection);
+      afterAccepting(() => opened, stopListening);
+    },
+  };
+}
+
+/** Whether the system has taken the whole answer, or nobody wants it any more. */
+function isDone(answer: ServerResponse): boolean {
+  return answer.writableFinished || answer.destroyed;
+}
+
+function isIdle({ newest }: Connection): boolean {
+  return newest === undefined || (isDone(newest) && newest.req.complete);
+}
+
+/** Tells the client that nothing more comes, and reads what it still sends, so that nothing is reset. */
+function closeGently(socket: Socket): void {
+  if (socket.writableEnded) return;
+  socket.end();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Calls `then` when the connections that the system has queued are accepted: none was opened in two
+ * turns of the event loop, or as many as the queue can hold.
+ */
+function afterAccepting(opened: () => number, then: () => void): void {
+  const end = opened() + QUEUE_LENGTH;
+  const look = (before: number): void =>
+    afterTurns(2, () => {
+      const now = opened();
+      if (now === before || now >= end) then();
+      else look(now);
+    });
+  look(opened());
+}
+
+function afterTurns(turns: number, then: () => void): void {
+  if (turns === 0) then();
+  else setImmediate(() => afterTurns(turns - 1, then));
+}
+
+/** What Node asks the system for: the backlog of `listen`. */
+const QUEUE_LENGTH = 511;
+
+/** Requests that are on their way when the server is told to stop arrive within this time. */
+const IDLE_MS = 100;
+
+/** Clients close their end at once when they see that the server has closed its own. */
+const LINGER_MS = 1000;

@@ -1,0 +1,95 @@
+/** Requests of one connection are answered in turn, and by clients that read slowly or not at all. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FhirResponse } from '../../src/fhir/request.ts';
+import { LISTENER_LIMITS } from '../../src/server/http-listener.ts';
+import { listen } from './listening.ts';
+
+/** More than what the system holds for a socket. */
+const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
+
+const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+describe('a connection', { concurrency: true }, () => {
+  it('has one request answered at a time, in the order in which they were sent', async (context) => {
+    const begun: string[] = [];
+    const finish = new Map<string, (response: FhirResponse) => void>();
+    let onBegin = () => {};
+    const { send } = await listen(context, {
+      handle: ({ path }) => {
+        begun.push(path);
+        onBegin();
+        return new Promise((resolve) => finish.set(path, resolve));
+      },
+    });
+    const next = () => new Promise<void>((resolve) => (onBegin = resolve));
+    const paths = ['/1', '/2', '/3'];
+    const first = next();
+    const client = send(paths.map(request).join(''));
+    await first;
+    for (const [i, path] of paths.entries()) {
+      assert.deepEqual(begun, paths.slice(0, i + 1));
+      const following = next();
+      finish.get(path)?.({ status: 200, headers: [], body: `answer ${path}\n` });
+      if (i + 1 < paths.length) await following;
+    }
+    while (!client.text.includes('answer /3')) await once(client.socket, 'data');
+    assert.deepEqual(client.text.match(/answer .*/g), ['answer /1', 'answer /2', 'answer /3']);
+  });
+
+  it('has a request answered before what follows it is refused', async (context) => {
+    let finish = (_: FhirResponse) => {};
+    const { send, server } = await listen(context, {
+      handle: () => new Promise((resolve) => (finish = resolve)),
+    });
+    const client = send(`${request('/')}nonsense\r\n\r\n`);
+    await once(server, 'clientError');
+    finish({ status: 200, headers: [], body: 'fine' });
+    await client.closed();
+    assert.deepEqual(client.text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+
+  it('whose client has closed its own end is answered, also later', async (context) => {
+    const { send, server } = await listen(context, {
+      handle: async () => {
+        await ended;
+        return { status: 200, headers: [], body: 'fine' };
+      },
+    });
+    const ended = once(server, 'connection').then(([socket]) => once(socket, 'end'));
+    const client = send(request('/'));
+    client.socket.end();
+    assert.match(await client.answer(), /^HTTP\/1\.1 200 .*fine$/s);
+    await client.closed();
+  });
+
+  it('is closed where the client takes no byte for as long as it may be idle', async (context) => {
+    const { send, server } = await listen(context, {
+      limits: { ...LISTENER_LIMITS, idleTimeoutMs: 100 },
+      handle: ({ path }) =>
+        path === '/pieces'
+          ? { status: 200, headers: [], pieces: [LARGE, LARGE] }
+          : { status: 200, headers: [], body: LARGE },
+    });
+    for (const path of ['/', '/pieces']) {
+      const connected = once(server, 'connection');
+      const { socket } = send(request(path));
+      socket.pause();
+      const [served] = await connected;
+      await once(served, 'close');
+    }
+  });
+
+  it('stays while the server takes its time', async (context) => {
+    const { send } = await listen(context, {
+      limits: { ...LISTENER_LIMITS, idleTimeoutMs: 50 },
+      handle: async () => {
+        await wait(200);
+        return { status: 200, headers: [], body: 'fine' };
+      },
+    });
+    assert.match(await send(request('/')).answer(), /^HTTP\/1\.1 200 /);
+  });
+});
