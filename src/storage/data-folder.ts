@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { StorageError, withStorageErrors } from './storage-error.ts';
+import { syncFolder } from './sync-folder.ts';
 
 export interface DataFolder {
   /** Absolute. */
@@ -78,7 +79,7 @@ function demandPresence(folder: DataFolder, mustExist: MustExist): void {
 }
 
 /**
- * Makes a folder, and those above it, that are missing. (Not by the recursive form of `mkdirSync`:
+ * Makes a folder, and those above it, that are missing; each survives a power loss. (Not by the recursive form of `mkdirSync`:
  * below a dangling link or in `/proc` that never returns.)
  */
 function makePrivateFolder(path: string): void {
@@ -91,6 +92,7 @@ function makePrivateFolder(path: string): void {
   }
   mkdirSync(path, FOLDER_MODE);
   chmodSync(path, FOLDER_MODE); // a umask may have taken the owner's own rights away
+  syncFolder(above);
 }
 
 /**

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { FILE_MODE } from './data-folder.ts';
-import { syncFolder } from './sqlite/edition-folder.ts';
 import { StorageError, withStorageErrors } from './storage-error.ts';
+import { syncFolder } from './sync-folder.ts';
 
 const AUDIT_KEY_BYTES = 32;
 

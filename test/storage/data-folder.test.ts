@@ -1,7 +1,7 @@
 /** The data folder: made, kept private, or refused in one line. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
+import fs, {
   chmodSync,
   existsSync,
   mkdirSync,
@@ -11,8 +11,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
 
@@ -42,6 +43,24 @@ describe('a data folder', () => {
     assert.equal(modeOf(path), 0o700);
     assert.equal(modeOf(folder.editions), 0o700);
     assert.deepEqual(openDataFolder(path), folder);
+  });
+
+  it('syncs the folder above each folder that it makes', () => {
+    const paths = new Map<number, string>();
+    const made: string[] = [];
+    const synced: string[] = [];
+    const restore = [
+      after('mkdirSync', ([path]) => made.push(String(path))),
+      after('openSync', ([path], file) => paths.set(Number(file), String(path))),
+      after('fsyncSync', ([file]) => synced.push(paths.get(Number(file)) ?? '')),
+    ];
+    try {
+      openDataFolder(join(place, 'above', 'data'));
+    } finally {
+      for (const undo of restore) undo();
+    }
+    assert.equal(made.length, 3);
+    assert.deepEqual(synced, made.map(dirname));
   });
 
   it('has an absolute path, so that it stays the same wherever the program goes', () => {
@@ -105,6 +124,24 @@ describe('a data folder', () => {
     refuses(join(place, 'dangling', 'data'), 'is a file, or below one;');
   });
 });
+
+/** Tells of each call of a function of `node:fs` when it has been done; returns what ends that. */
+function after(
+  name: 'mkdirSync' | 'openSync' | 'fsyncSync',
+  told: (args: readonly unknown[], result: unknown) => void,
+): () => void {
+  const original = fs[name];
+  Reflect.set(fs, name, (...args: unknown[]) => {
+    const result: unknown = Reflect.apply(original, fs, args);
+    told(args, result);
+    return result;
+  });
+  syncBuiltinESMExports();
+  return () => {
+    Reflect.set(fs, name, original);
+    syncBuiltinESMExports();
+  };
+}
 
 function refuses(path: string, reason: string): void {
   assert.throws(

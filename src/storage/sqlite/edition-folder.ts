@@ -17,6 +17,7 @@ import { crc32 } from 'node:zlib';
 import type { NamedArrays, NumberArray } from '../../directory/arrays.ts';
 import { FILE_MODE, FOLDER_MODE } from '../data-folder.ts';
 import { StorageError } from '../storage-error.ts';
+import { syncFolder } from '../sync-folder.ts';
 
 /** What `manifest.json` says. The checksums are CRC-32. */
 interface Manifest {
@@ -79,19 +80,6 @@ export class EditionFolderWriter {
     const checksum = writeDurably(join(this.#path, MANIFEST_NAME), text);
     syncFolder(this.#path);
     return checksum;
-  }
-}
-
-/** Makes the names in a folder durable. */
-export function syncFolder(path: string): void {
-  if (process.platform === 'win32') {
-    return; // Windows cannot open a folder, and keeps its entries in order itself
-  }
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }
 

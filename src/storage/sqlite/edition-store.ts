@@ -17,6 +17,7 @@ import {
 import type { DataFolder } from '../data-folder.ts';
 import { acquireLock, type Lock } from '../lock.ts';
 import { StorageError, sqliteCodes, storageError, withStorageErrors } from '../storage-error.ts';
+import { syncFolder } from '../sync-folder.ts';
 import { inTransaction, openDatabase } from './database.ts';
 import { EditionCatalogue } from './edition-catalogue.ts';
 import {
@@ -24,7 +25,6 @@ import {
   EditionFolderWriter,
   readEditionFolder,
   removeFolder,
-  syncFolder,
 } from './edition-folder.ts';
 import { createEditions } from './migrations/directory/001-create-editions.ts';
 

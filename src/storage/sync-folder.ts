@@ -1,0 +1,14 @@
+/** Makes the names in a folder durable: a new file or folder survives a power loss only then. */
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+
+export function syncFolder(path: string): void {
+  if (process.platform === 'win32') {
+    return; // Windows cannot open a folder, and keeps its entries in order itself
+  }
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
