@@ -2,8 +2,8 @@
 import type { EditionInfo, EditionStore } from '../directory/edition-store.ts';
 import { monotonicS, readCounters } from '../server/counters.ts';
 import { type GateMemory, openConnections } from '../server/gate.ts';
-import type { EditionFacts, ServerFacts } from '../server/metrics.ts';
-import type { OrderCounts } from '../storage/order-counters.ts';
+import type { EditionFacts, OrderFacts, ServerFacts } from '../server/metrics.ts';
+import type { Readiness } from '../server/operation-server.ts';
 import { SOFTWARE } from '../version.ts';
 
 /** A server thread beats once a second; one that does not for so long hangs. */
@@ -18,22 +18,28 @@ export function whyNotLive(counters: SharedArrayBuffer): string | undefined {
   return silent < 0 ? undefined : `thread ${silent} does not answer`;
 }
 
-export function whyNotReady(
+export function readinessOf(
   counters: SharedArrayBuffer,
   state: {
     readonly isStopping: boolean;
-    readonly needsEdition: boolean;
-    /** Order responses are served, and nothing can be stored now. */
-    readonly lacksStore: boolean;
+    readonly servesDirectory: boolean;
+    /** Where order responses are served: their store. */
+    readonly orders: { readonly problem: string | undefined } | undefined;
   },
-): string | undefined {
-  const { isStopping, needsEdition, lacksStore } = state;
-  if (isStopping) return 'stopping';
-  if (lacksStore) return 'no store of order responses';
+): Readiness {
   const listening = readCounters(counters).threads.filter(({ isListening }) => isListening);
-  if (listening.length === 0) return 'not listening';
-  const lacksEdition = needsEdition && listening.some(({ edition }) => edition === 0);
-  return lacksEdition ? 'no edition' : undefined;
+  const problem = state.isStopping
+    ? 'stopping'
+    : listening.length === 0
+      ? 'not listening'
+      : undefined;
+  const lacksEdition = listening.some(({ edition }) => edition === 0);
+  return new Map([
+    ...(state.servesDirectory
+      ? [['directory', problem ?? (lacksEdition ? 'no edition' : undefined)] as const]
+      : []),
+    ...(state.orders ? [['orders', problem ?? state.orders.problem] as const] : []),
+  ]);
 }
 
 export function serverFacts(known: {
@@ -42,7 +48,7 @@ export function serverFacts(known: {
   readonly replacedThreads: number;
   readonly served: EditionInfo | undefined;
   readonly store: EditionStore;
-  readonly orders: OrderCounts | undefined;
+  readonly orders: OrderFacts | undefined;
 }): ServerFacts {
   const { counters, gate, replacedThreads, served, store, orders } = known;
   const { user, system } = process.cpuUsage();

@@ -15,20 +15,22 @@ import {
 import { createCounterMemory, forgetThread } from '../server/counters.ts';
 import { createGateMemory, forgetConnections } from '../server/gate.ts';
 import { createLog, describeError, type Log } from '../server/log.ts';
-import { metricsText } from '../server/metrics.ts';
+import { metricsText, type OrderFacts } from '../server/metrics.ts';
 import { startOperationServer } from '../server/operation-server.ts';
 import { canSharePort, reservePort } from '../server/port.ts';
 import { startThreads, type Threads } from '../server/threads.ts';
 import { type DataFolder, openDataFolder } from '../storage/data-folder.ts';
 import { writeKeyFile } from '../storage/key-file.ts';
 import { acquireLock } from '../storage/lock.ts';
+import type { OrdersNews } from '../storage/order-messages.ts';
 import { openEditionStore } from '../storage/sqlite/edition-store.ts';
+import { fileLength } from '../storage/sqlite/orders-database.ts';
 import { type OrdersThread, startOrdersThread } from '../storage/start-orders-thread.ts';
 import { SOFTWARE } from '../version.ts';
 import { logoProblem } from '../web/logo.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
 import { createEditionWatch, type EditionWatch } from './edition-watch.ts';
-import { serverFacts, whyNotLive, whyNotReady } from './operation.ts';
+import { readinessOf, serverFacts, whyNotLive } from './operation.ts';
 import { configText } from './print-config.ts';
 import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
 
@@ -84,16 +86,15 @@ async function serve(context: CommandContext): Promise<void> {
         host,
         port: config['metrics.port'],
         whyNotLive: () => whyNotLive(counters),
-        whyNotReady: () =>
-          whyNotReady(counters, {
+        readiness: () =>
+          readinessOf(counters, {
             isStopping: stopped.aborted,
-            needsEdition: config['directory.enabled'],
-            lacksStore: orders?.thread.isReady === false,
+            servesDirectory: config['directory.enabled'],
+            orders: orders?.thread,
           }),
         metrics: () => {
-          const counts = orders?.thread.counts;
           const facts = { counters, gate, replacedThreads, served: watch?.served, store };
-          return metricsText(serverFacts({ ...facts, orders: counts }));
+          return metricsText(serverFacts({ ...facts, orders: orders?.facts() }));
         },
       });
       closing.add(operation.close);
@@ -169,11 +170,14 @@ function tokensThatCount(config: Config): string {
   return [...own, ...(issuer === undefined ? [] : [`those of ${issuer}`])].join(' and ');
 }
 
+interface Orders {
+  readonly thread: OrdersThread;
+  readonly facts: () => OrderFacts;
+  readonly equip: (threads: Threads<ThreadUpdate>) => void;
+}
+
 /** The store of order responses, and a way to it for every server thread. */
-async function startOrders(
-  folder: DataFolder,
-  log: Log,
-): Promise<{ thread: OrdersThread; equip: (threads: Threads<ThreadUpdate>) => void }> {
+async function startOrders(folder: DataFolder, log: Log): Promise<Orders> {
   let equipAll = (): void => {};
   const thread = await startOrdersThread({
     folder,
@@ -182,9 +186,12 @@ async function startOrders(
       log.warn({}, 'the storage thread is replaced');
       equipAll();
     },
+    onRecovery: () => log.info({}, 'order responses can be stored again'),
+    onNews: (news) => logNews(news, log),
   });
   return {
     thread,
+    facts: () => ({ ...thread.counts, walBytes: fileLength(`${folder.ordersDatabase}-wal`) }),
     equip: (threads) => {
       equipAll = () =>
         threads.equip((tell) => {
@@ -194,6 +201,12 @@ async function startOrders(
       equipAll();
     },
   };
+}
+
+function logNews(news: OrdersNews, log: Log): void {
+  if (news.kind === 'head') log.info({ head: news.head }, 'audit head');
+  else if (news.problem === undefined) log.info({}, 'the write-ahead log is short again');
+  else log.warn({ problem: news.problem, bytes: news.bytes }, 'the write-ahead log grows');
 }
 
 function certificateFiles(config: Config): CertificateFiles | undefined {

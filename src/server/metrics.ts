@@ -27,6 +27,8 @@ export interface OrderFacts {
   readonly writes: number;
   readonly batches: number;
   readonly failures: number;
+  /** Of the write-ahead log of its database. */
+  readonly walBytes: number;
 }
 
 export interface EditionFacts {
@@ -172,6 +174,11 @@ export const METRICS: readonly DeclaredMetric[] = [
     'gazetteer_order_failures_total',
     'Calls of the store of order responses that failed.',
     ({ orders }) => orders?.failures,
+  ),
+  gauge(
+    'gazetteer_order_wal_bytes',
+    'Size of the write-ahead log of order responses.',
+    ({ orders }) => orders?.walBytes,
   ),
   {
     name: 'gazetteer_build_info',

@@ -10,10 +10,12 @@ export interface OperationOptions {
   readonly port: number;
   /** Why the server should be ended and started anew, or nothing. */
   readonly whyNotLive: () => string | undefined;
-  /** Why it should be sent no requests, or nothing. */
-  readonly whyNotReady: () => string | undefined;
+  readonly readiness: () => Readiness;
   readonly metrics: () => string;
 }
+
+/** For each enabled service why it should be sent no requests, or nothing. */
+export type Readiness = ReadonlyMap<'directory' | 'orders', string | undefined>;
 
 export interface OperationServer {
   readonly port: number;
@@ -43,12 +45,12 @@ export async function startOperationServer(options: OperationOptions): Promise<O
 
 const METRICS_FLAGS: ListenFlags = { host: '--metrics-host', port: '--metrics-port' };
 
-function createOperationServer({ whyNotLive, whyNotReady, metrics }: OperationOptions): Server {
-  const probe = (why: string | undefined): Answer =>
-    why === undefined ? [200, 'ok\n'] : [503, `${why}\n`];
+function createOperationServer({ whyNotLive, readiness, metrics }: OperationOptions): Server {
   const answers: ReadonlyMap<string, () => Answer> = new Map([
     ['/livez', () => probe(whyNotLive())],
-    ['/readyz', () => probe(whyNotReady())],
+    ['/readyz', () => probeAll(readiness())],
+    ['/readyz/directory', () => probeService(readiness(), 'directory')],
+    ['/readyz/orders', () => probeService(readiness(), 'orders')],
     ['/metrics', (): Answer => [200, metrics(), EXPOSITION_TYPE]],
   ]);
   return createServer(({ method = '', url = '' }, outgoing) => {
@@ -68,6 +70,23 @@ function createOperationServer({ whyNotLive, whyNotReady, metrics }: OperationOp
     });
     outgoing.end(method === 'HEAD' ? undefined : body);
   });
+}
+
+function probe(problem: string | undefined): Answer {
+  return problem === undefined ? [200, 'ok\n'] : [503, `${problem}\n`];
+}
+
+function probeService(readiness: Readiness, name: 'directory' | 'orders'): Answer {
+  return readiness.has(name)
+    ? probe(readiness.get(name))
+    : [404, 'This service is switched off.\n'];
+}
+
+/** One service that cannot answer does not take the server away from the other. */
+function probeAll(readiness: Readiness): Answer {
+  const problems = [...readiness].filter(([, problem]) => problem !== undefined);
+  const lines = problems.map(([name, problem]) => `${name}: ${problem}\n`);
+  return problems.length < readiness.size ? [200, `ok\n${lines.join('')}`] : [503, lines.join('')];
 }
 
 type Answer = readonly [status: number, body: string, type?: string];

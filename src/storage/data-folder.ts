@@ -58,7 +58,7 @@ export function openDataFolder(path: string, options: { mustExist?: MustExist } 
   withStorageErrors(absolute, () => {
     makePrivateFolder(absolute);
     demandPrivacy(folder);
-    accessSync(absolute, constants.R_OK | constants.W_OK | constants.X_OK);
+    demandAccess(absolute);
     makePrivateFolder(folder.editions);
   });
   return folder;
@@ -93,6 +93,16 @@ function makePrivateFolder(path: string): void {
   mkdirSync(path, FOLDER_MODE);
   chmodSync(path, FOLDER_MODE); // a umask may have taken the owner's own rights away
   syncFolder(above);
+}
+
+/** What a read-only disk holds can be read: who writes is told so then. */
+function demandAccess(path: string): void {
+  accessSync(path, constants.R_OK | constants.X_OK);
+  try {
+    accessSync(path, constants.W_OK);
+  } catch (fault) {
+    if (!(fault instanceof Error && 'code' in fault && fault.code === 'EROFS')) throw fault;
+  }
 }
 
 /**

@@ -23,7 +23,17 @@ export type FromOrdersThread =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unusable'; readonly error: StorageErrorKind; readonly message: string }
   /** Why something could not be stored; for the log. */
-  | { readonly kind: 'fault'; readonly type: string; readonly message: string };
+  | { readonly kind: 'fault'; readonly type: string; readonly message: string }
+  /** Why nothing can be stored from now on, or undefined where it can be again. */
+  | { readonly kind: 'health'; readonly problem: string | undefined }
+  | OrdersNews;
+
+/** What the storage thread has for the log. */
+export type OrdersNews =
+  /** The end of the audit log, as `gazetteer verify --head` takes it. */
+  | { readonly kind: 'head'; readonly head: string }
+  /** Why the write-ahead log has grown, or undefined where it has been cut back. */
+  | { readonly kind: 'wal'; readonly problem: string | undefined; readonly bytes: number };
 
 /** From a server thread: calls of the store, in the order that they were made. */
 export interface OrderCalls {

@@ -5,6 +5,7 @@ import {
   receiveMessageOnPort,
   workerData,
 } from 'node:worker_threads';
+import { headText } from './audit-chain.ts';
 import { createOrderBatches } from './order-batches.ts';
 import { countBatch } from './order-counters.ts';
 import type {
@@ -14,36 +15,54 @@ import type {
   ToOrdersThread,
 } from './order-messages.ts';
 import type { OrderResult } from './order-operation.ts';
+import { probeDisk } from './probe-disk.ts';
+import { AuditLog } from './sqlite/audit-log.ts';
 import { SqliteOrderStore } from './sqlite/order-store.ts';
-import { openOrdersDatabase } from './sqlite/orders-database.ts';
+import { fileLength, type OrdersDatabase, openOrdersDatabase } from './sqlite/orders-database.ts';
+import { probeDatabase, walProblem } from './sqlite/write-ahead-log.ts';
 import { StorageError } from './storage-error.ts';
+import { createWriteHealth, PROBE_MS } from './write-health.ts';
 
 const { folder, counters }: OrdersThreadData = workerData;
 const main = parentPort;
 if (main === null) throw new Error('orders-thread.ts is run by start-orders-thread.ts as a thread');
 
-/** They are put down when their minute is over, also when nobody asks for anything. */
-const RECORD_REFUSALS_MS = 10_000;
+/** Refusals are recorded when their minute is over, also when nobody asks for anything. */
+const LOOK_MS = 5_000;
+
+/** The head of the audit log is noted elsewhere, in the server's log: a cut end then shows. */
+const NOTE_HEAD_MS = 24 * 60 * 60 * 1000;
 
 const TELL_AGAIN_MS = 10_000;
 let told = { message: '', ms: 0 };
+let toldWal: string | undefined;
 
-const store = openStore();
-if (store !== undefined) serveStore(store);
+const { ordersDatabase: path } = folder;
+const health = createWriteHealth({
+  probeDisk: () => probeDisk(path),
+  probeDatabase: () => {
+    if (orders !== undefined) probeDatabase(orders.database, path);
+  },
+  onChange: (problem) => tell({ kind: 'health', problem }),
+});
+const orders = openOrders();
+if (orders !== undefined) serveStore(orders);
 
-function openStore(): SqliteOrderStore | undefined {
+function openOrders(): OrdersDatabase | undefined {
   try {
-    return new SqliteOrderStore(openOrdersDatabase(folder), {
-      onFault: tellFault,
-    });
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
+    return openOrdersDatabase(folder);
+  } catch (fault) {
+    if (!(fault instanceof StorageError)) throw fault;
+    const error = health.failed(fault);
     tell({ kind: 'unusable', error: error.kind, message: error.message });
     return undefined;
   }
 }
 
-function serveStore(store: SqliteOrderStore): void {
+function serveStore(orders: OrdersDatabase): void {
+  const store = new SqliteOrderStore(orders, { onFault: tellFault, explain: health.failed });
+  const audit = new AuditLog(orders.database, orders.auditKey);
+  const tellHead = () => tell({ kind: 'head', head: headText(audit.readHead()) });
   const ports = new Set<MessagePort>();
   const batches = createOrderBatches((operations) => {
     const { commits } = store;
@@ -56,7 +75,14 @@ function serveStore(store: SqliteOrderStore): void {
     });
     return results;
   });
-  const timer = setInterval(() => store.recordRefusals(), RECORD_REFUSALS_MS);
+  const timers = [
+    setInterval(() => {
+      store.recordRefusals();
+      tellWal(orders);
+    }, LOOK_MS),
+    setInterval(health.look, PROBE_MS),
+    setInterval(tellHead, NOTE_HEAD_MS),
+  ];
 
   const connect = (port: MessagePort) => {
     ports.add(port);
@@ -65,7 +91,7 @@ function serveStore(store: SqliteOrderStore): void {
   };
 
   const stop = () => {
-    clearInterval(timer);
+    for (const timer of timers) clearInterval(timer);
     // Of what came over several ports nobody knows what was first: all of it is done.
     for (const port of ports) {
       for (const { first, operations } of received<OrderCalls>(port)) {
@@ -73,6 +99,8 @@ function serveStore(store: SqliteOrderStore): void {
       }
     }
     batches.flush();
+    store.recordRefusals({ isLast: true });
+    tellHead();
     store.close();
     for (const port of ports) port.close();
     main?.close();
@@ -83,6 +111,16 @@ function serveStore(store: SqliteOrderStore): void {
     else stop();
   });
   tell({ kind: 'ready' });
+  tellHead();
+}
+
+/** Once for each change, however long it lasts. */
+function tellWal({ database }: OrdersDatabase): void {
+  const bytes = fileLength(`${path}-wal`);
+  const problem = walProblem(database, path, bytes);
+  if (problem === toldWal) return;
+  toldWal = problem;
+  tell({ kind: 'wal', problem, bytes });
 }
 
 /** What has come over a port, and was not heard yet. */

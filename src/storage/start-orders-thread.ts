@@ -2,43 +2,57 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { DataFolder } from './data-folder.ts';
 import { createOrderCounters, type OrderCounts, orderCounts } from './order-counters.ts';
-import type { FromOrdersThread, OrdersThreadData, ToOrdersThread } from './order-messages.ts';
-import { StorageError } from './storage-error.ts';
+import type {
+  FromOrdersThread,
+  OrdersNews,
+  OrdersThreadData,
+  ToOrdersThread,
+} from './order-messages.ts';
+import { StorageError, type StorageErrorKind } from './storage-error.ts';
 
 export interface OrdersThreadOptions {
   readonly folder: DataFolder;
   /** The file that the thread runs; tests have others. */
   readonly script?: URL;
+  /** Called before each start of a thread; throws where the folder must not be written. */
+  readonly claim?: () => void;
   /** Why something could not be stored, and why a thread died. */
   readonly onFault: (fault: { readonly type: string; readonly message: string }) => void;
   /** A new thread is there in place of one that died: everybody needs a new port. */
   readonly onRestart: () => void;
+  /** Nothing could be stored, and now it can be again. */
+  readonly onRecovery?: () => void;
+  readonly onNews?: (news: OrdersNews) => void;
 }
 
 export interface OrdersThread {
   /** A port of its own for a server thread: `createOrderStoreClient` takes it. */
   connect(): MessagePort;
   readonly counts: OrderCounts;
-  /** Whether calls are taken: not while a thread that died is replaced. */
-  readonly isReady: boolean;
+  /** Why nothing can be stored now; undefined where it can be. */
+  readonly problem: string | undefined;
   /** Resolves when all that has come is done and the database is closed. */
   stop(): Promise<void>;
 }
 
-/** Resolves when the database is open; rejects with a `StorageError` where it cannot be used. */
+/**
+ * Resolves when the database is open, and also where the disk cannot be written now: it is tried
+ * again until it can be. Rejects with a `StorageError` where the database cannot be used.
+ */
 export async function startOrdersThread(options: OrdersThreadOptions): Promise<OrdersThread> {
-  const { folder, onFault, onRestart, script = THREAD } = options;
+  const { folder, claim, onFault, onRestart, onRecovery, onNews, script = THREAD } = options;
   const counters = createOrderCounters();
   const workerData: OrdersThreadData = { folder, counters };
   let worker: Worker | undefined;
   let pause: NodeJS.Timeout | undefined;
   let pauseMs = RESTART_PAUSE_MS;
-  let isReady = false;
+  let problem: string | undefined = STARTING;
   let isStopping = false;
 
   /** Resolves when it is ready. Whatever ends it later is heard by `onEnd`. */
   const start = (onEnd: () => void) =>
     new Promise<void>((resolve, reject) => {
+      claim?.();
       const started = new Worker(script, { workerData });
       worker = started;
       let wasReady = false;
@@ -47,7 +61,7 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
         switch (message.kind) {
           case 'ready':
             wasReady = true;
-            isReady = !isStopping;
+            if (!isStopping) problem = undefined;
             pauseMs = RESTART_PAUSE_MS;
             resolve();
             break;
@@ -57,6 +71,14 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
           case 'fault':
             onFault(message);
             break;
+          case 'health':
+            if (!isStopping) problem = message.problem;
+            if (wasReady && message.problem === undefined) onRecovery?.();
+            break;
+          case 'head':
+          case 'wal':
+            onNews?.(message);
+            break;
         }
       });
       started.on('error', (error) => {
@@ -64,7 +86,7 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
       });
       started.on('exit', () => {
         if (worker === started) worker = undefined;
-        isReady = false;
+        if (!isStopping) problem = reason?.message ?? STARTING;
         if (!wasReady) {
           reject(reason ?? new Error('the storage thread ended at its start'));
           return;
@@ -79,18 +101,24 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
     // One that dies at once would die for ever: not at full speed, and ever more rarely.
     pause = setTimeout(() => {
       const started = () => (isStopping ? post({ kind: 'stop' }) : onRestart());
-      start(restart).then(started, (error) => {
-        onFault({ type: error.name, message: error.message });
-        restart();
-      });
+      start(restart).then(started, startFailed);
     }, pauseMs);
     pauseMs = Math.min(2 * pauseMs, RESTART_PAUSE_MS_MAX);
+  };
+
+  const startFailed = (error: Error) => {
+    onFault({ type: error.name, message: error.message });
+    problem = error.message;
+    restart();
   };
 
   const post = (message: ToOrdersThread, ports: MessagePort[] = []) =>
     worker?.postMessage(message, ports);
 
-  await start(restart);
+  await start(restart).catch((error) => {
+    if (!(error instanceof StorageError && MENDED_MEANWHILE.has(error.kind))) throw error;
+    startFailed(error);
+  });
   return {
     connect: () => {
       const { port1, port2 } = new MessageChannel();
@@ -101,12 +129,12 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
     get counts() {
       return orderCounts(counters);
     },
-    get isReady() {
-      return isReady;
+    get problem() {
+      return problem;
     },
     stop: async () => {
       isStopping = true;
-      isReady = false;
+      problem = 'stopping';
       clearTimeout(pause);
       const stopping = worker;
       if (stopping === undefined) return;
@@ -121,6 +149,16 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
 }
 
 const THREAD = new URL('./orders-thread.ts', import.meta.url);
+const STARTING = 'the store of order responses is starting';
+
+/** Whoever makes room need not start the server again. */
+const MENDED_MEANWHILE: ReadonlySet<StorageErrorKind> = new Set([
+  'full',
+  'read-only',
+  'disk',
+  'unsynced',
+]);
+
 const RESTART_PAUSE_MS = 200;
 /** Whoever mends what keeps it from starting does not wait long for it. */
 const RESTART_PAUSE_MS_MAX = 10_000;

@@ -2,14 +2,18 @@
 
 /**
  * `unusable` the folder cannot be used as it is · `locked` another process holds it ·
- * `full` no space · `disk` reading or writing failed · `damaged` what is stored is not what was written · `newer` written by a newer
- * version of the program · `refused` the store is fine, and cannot do this.
+ * `full` no space · `read-only` the file system is · `disk` reading or writing failed, and nothing
+ * was written · `unsynced` a sync failed: what was written may be found after a crash ·
+ * `damaged` what is stored is not what was written · `newer` written by a newer version of the
+ * program · `refused` the store is fine, and cannot do this.
  */
 export type StorageErrorKind =
   | 'unusable'
   | 'locked'
   | 'full'
+  | 'read-only'
   | 'disk'
+  | 'unsynced'
   | 'damaged'
   | 'newer'
   | 'refused';
@@ -52,6 +56,11 @@ export function sqliteCodes(fault: unknown): { primary: number; extended: number
   return { primary: fault.errcode & 0xff, extended: fault.errcode };
 }
 
+/** Whether what a transaction wrote may be on the disk, though it failed. */
+export function isUnsynced(fault: unknown): boolean {
+  return UNSYNCED_BY_SQLITE.has(sqliteCodes(fault)?.extended ?? 0);
+}
+
 export const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
@@ -59,6 +68,9 @@ const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
+
+/** `SQLITE_IOERR_FSYNC` and `SQLITE_IOERR_DIR_FSYNC`. Any other error is undone for certain. */
+const UNSYNCED_BY_SQLITE: ReadonlySet<number> = new Set([1034, 1290]);
 
 interface Reason {
   readonly kind: StorageErrorKind;
@@ -74,8 +86,8 @@ const DENIED: Reason = {
   text: 'this user may not write here; give it the folder (chown) or choose another one',
 };
 const READ_ONLY: Reason = {
-  kind: 'unusable',
-  text: 'the file system is read-only; choose another folder',
+  kind: 'read-only',
+  text: 'the file system is read-only; mount it for writing, or choose another folder',
 };
 const NOT_A_FOLDER: Reason = {
   kind: 'unusable',
@@ -84,6 +96,11 @@ const NOT_A_FOLDER: Reason = {
 const DAMAGED: Reason = {
   kind: 'damaged',
   text: 'the database is damaged; put back a backup',
+};
+
+const UNSYNCED: Reason = {
+  kind: 'unsynced',
+  text: 'the disk reports an error, and what was written last may be on it or not; check the disk',
 };
 
 const REASONS_BY_ERRNO: Readonly<Record<string, Reason>> = {
@@ -106,7 +123,7 @@ const REASONS_BY_SQLITE: Readonly<Record<number, Reason>> = {
   [SQLITE_READONLY]: DENIED,
   [SQLITE_IOERR]: {
     kind: 'disk',
-    text: 'cannot be read or written; check the disk, its free space and its limits',
+    text: 'cannot be read or written; check the disk, its free space, quota and limits',
   },
   [SQLITE_CORRUPT]: DAMAGED,
   [SQLITE_FULL]: FULL,
@@ -117,7 +134,7 @@ const REASONS_BY_SQLITE: Readonly<Record<number, Reason>> = {
 function reasonOf(fault: Error): Reason | undefined {
   const codes = sqliteCodes(fault);
   if (codes !== undefined) {
-    return REASONS_BY_SQLITE[codes.primary];
+    return isUnsynced(fault) ? UNSYNCED : REASONS_BY_SQLITE[codes.primary];
   }
   return 'code' in fault && typeof fault.code === 'string'
     ? REASONS_BY_ERRNO[fault.code]

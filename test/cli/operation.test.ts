@@ -1,10 +1,8 @@
 /** Health: when a new start is needed, and when requests may come. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { whyNotLive, whyNotReady } from '../../src/cli/operation.ts';
+import { readinessOf, whyNotLive } from '../../src/cli/operation.ts';
 import { createCounterMemory, openThreadCounters } from '../../src/server/counters.ts';
-
-const READY = { isStopping: false, needsEdition: true, lacksStore: false };
 
 it('a thread that listens and has been silent for more than ten seconds needs a new start', () => {
   const memory = createCounterMemory(2);
@@ -18,23 +16,30 @@ it('a thread that listens and has been silent for more than ten seconds needs a 
   assert.equal(whyNotLive(memory), undefined);
 });
 
-it('it is ready when threads listen, all of them with an edition, and it does not stop', () => {
+it('each service is ready by itself: the directory with an edition, order responses with a store', () => {
   const memory = createCounterMemory(2);
   const [first, second] = [0, 1].map((thread) => openThreadCounters(memory, thread));
-  assert.equal(whyNotReady(memory, READY), 'not listening');
+  const found = (state: Partial<Parameters<typeof readinessOf>[1]> = {}) =>
+    Object.fromEntries(
+      readinessOf(memory, {
+        isStopping: false,
+        servesDirectory: true,
+        orders: { problem: undefined },
+        ...state,
+      }),
+    );
+  const notListening = 'not listening';
+  assert.deepEqual(found(), { directory: notListening, orders: notListening });
   first!.beat({ isListening: true });
-  assert.equal(whyNotReady(memory, READY), 'no edition');
-  assert.equal(
-    whyNotReady(memory, { ...READY, needsEdition: false }),
-    undefined,
-    'the directory is not served',
-  );
+  assert.deepEqual(found(), { directory: 'no edition', orders: undefined });
+  assert.deepEqual(found({ servesDirectory: false }), { orders: undefined });
+  assert.deepEqual(found({ orders: undefined }), { directory: 'no edition' });
   first!.beat({ edition: 3 });
-  assert.equal(whyNotReady(memory, READY), undefined);
+  assert.deepEqual(found(), { directory: undefined, orders: undefined });
   second!.beat({ isListening: true });
-  assert.equal(whyNotReady(memory, READY), 'no edition');
+  assert.deepEqual(found(), { directory: 'no edition', orders: undefined });
   second!.beat({ edition: 3 });
-  assert.equal(whyNotReady(memory, READY), undefined);
-  assert.equal(whyNotReady(memory, { ...READY, isStopping: true }), 'stopping');
-  assert.match(whyNotReady(memory, { ...READY, lacksStore: true }) ?? '', /order responses/);
+  const problem = 'no space';
+  assert.deepEqual(found({ orders: { problem } }), { directory: undefined, orders: problem });
+  assert.deepEqual(found({ isStopping: true }), { directory: 'stopping', orders: 'stopping' });
 });

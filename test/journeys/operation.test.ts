@@ -17,12 +17,13 @@ it('it is live at once, ready with an edition, and metrics count over all thread
   const data = temporaryFolder(context);
   const server = await serve(context, ['--data', data, '--threads', '2']);
   const status = async (path: string) => (await fetch(server.operation + path)).status;
-  assert.deepEqual([await status('/livez'), await status('/readyz')], [200, 503]);
+  assert.deepEqual([await status('/livez'), await status('/readyz/directory')], [200, 503]);
+  assert.deepEqual([await status('/readyz/orders'), await status('/readyz')], [200, 200]);
   assert.equal((await samples(server)).get('gazetteer_edition_number'), undefined);
 
   await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
   await server.logged(/^serving edition$/);
-  while ((await status('/readyz')) !== 200);
+  while ((await status('/readyz/directory')) !== 200);
   const base = `${server.origin}/STU3`;
   // Connections of their own are shared out among the threads.
   const ask = async (path: string) => {
@@ -98,7 +99,10 @@ it('readiness ends with the stop, while a request is still answered', async (con
   const ended = server.stop();
   await server.logged(/^stopping/);
   const answer = await fetch(`${server.operation}/readyz`);
-  assert.deepEqual([answer.status, await answer.text()], [503, 'stopping\n']);
+  assert.deepEqual(
+    [answer.status, await answer.text()],
+    [503, 'directory: stopping\norders: stopping\n'],
+  );
   socket.write('\r\n');
   socket.resume();
   await once(socket, 'close');

@@ -1,16 +1,33 @@
-/** A storage thread for tests, which dies when it is to create the order response `die`. */
-import { parentPort } from 'node:worker_threads';
+/**
+ * A storage thread for tests: it dies when it is to create the order response `die`. Its database
+ * is full from `fill` on, until the file `room` is beside it.
+ */
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
 import { SqliteOrderStore } from '../../src/storage/sqlite/order-store.ts';
+
+const SQLITE_FULL = 13;
+let isFull = false;
 
 const { runBatch } = SqliteOrderStore.prototype;
 SqliteOrderStore.prototype.runBatch = function (operations) {
   for (const operation of operations) {
-    if (operation.kind === 'create' && operation.creation.id === 'die') {
-      parentPort?.unref();
-      throw new Error('a death for a test');
-    }
+    if (operation.kind !== 'create') continue;
+    if (operation.creation.id === 'fill') isFull = true;
+    if (operation.creation.id !== 'die') continue;
+    parentPort?.unref();
+    throw new Error('a death for a test');
   }
   return runBatch.call(this, operations);
+};
+
+const { exec } = DatabaseSync.prototype;
+DatabaseSync.prototype.exec = function (sql) {
+  if (isFull && sql === 'COMMIT' && !existsSync(`${workerData.folder.path}/room`)) {
+    throw Object.assign(new Error('database or disk is full'), { errcode: SQLITE_FULL });
+  }
+  return exec.call(this, sql);
 };
 
 await import('../../src/storage/orders-thread.ts');

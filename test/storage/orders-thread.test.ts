@@ -4,7 +4,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { OrderStoreError } from '../../src/order-response/store.ts';
+import { CHAIN_START, headText } from '../../src/storage/audit-chain.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
+import type { OrdersNews } from '../../src/storage/order-messages.ts';
 import {
   createOrderStoreClient,
   type OrderStoreClient,
@@ -135,7 +137,7 @@ describe('the storage thread', () => {
       onRestart: () => restarted.resolve(),
     });
     const store = clientOf(thread);
-    assert.equal(thread.isReady, true);
+    assert.equal(thread.problem, undefined);
     await createOrder(store, 'before');
     const key = readFileSync(folder.auditKey);
     rmSync(folder.auditKey);
@@ -145,12 +147,12 @@ describe('the storage thread', () => {
     });
     await assert.rejects(createOrder(store, 'die'), OrderStoreError);
     await enoughFaults.promise;
-    assert.equal(thread.isReady, false);
+    assert.match(thread.problem ?? '', /audit\.key: missing/);
     assert.match(faults[1] ?? '', /audit\.key: missing/);
     assert.deepEqual(pauses.slice(0, 8), [200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);
     writeFileSync(folder.auditKey, key, { mode: 0o600 });
     await restarted.promise;
-    assert.equal(thread.isReady, true);
+    assert.equal(thread.problem, undefined);
     store.reconnect(thread.connect());
     pauses.length = 0;
     restarted = Promise.withResolvers<void>();
@@ -159,7 +161,41 @@ describe('the storage thread', () => {
     assert.deepEqual(pauses, [200]);
     context.mock.restoreAll();
     await thread.stop();
-    assert.equal(thread.isReady, false);
+    assert.equal(thread.problem, 'stopping');
+  });
+
+  it('has a problem from a failed batch on, until it finds by itself that it can write', async () => {
+    const recovered = Promise.withResolvers<void>();
+    const thread = await start({
+      script: new URL('./frail-orders-thread.ts', import.meta.url),
+      onRecovery: () => recovered.resolve(),
+    });
+    const store = clientOf(thread);
+    await createOrder(store, 'before');
+    assert.equal(thread.problem, undefined);
+    await assert.rejects(createOrder(store, 'fill'), /no space left .* Nothing was stored/);
+    await assert.rejects(createOrder(store, 'full'), OrderStoreError);
+    assert.match(thread.problem ?? '', /orders\.db: there is no space left/);
+    writeFileSync(join(folder.path, 'room'), '');
+    await recovered.promise;
+    assert.equal(thread.problem, undefined);
+    await createOrder(store, 'after');
+    assert.equal(verdictOf(folder).versions, 2);
+  });
+
+  it('tells the head of the audit log when it starts and when it stops', async () => {
+    const news: OrdersNews[] = [];
+    const thread = await start({ onNews: (each) => news.push(each) });
+    const store = clientOf(thread);
+    await createOrder(store, 'a');
+    await store.refuse({ reason: 'unauthenticated' }, ACCESS);
+    await thread.stop();
+    const { head } = verdictOf(folder);
+    assert.equal(head.number, 2);
+    assert.deepEqual(news, [
+      { kind: 'head', head: headText(CHAIN_START) },
+      { kind: 'head', head: headText(head) },
+    ]);
   });
 
   it('is not asked what cannot be handed over; what was asked with it is done', async () => {

@@ -307,7 +307,7 @@ describe('the page about operating', () => {
     );
     const paths = rowsUnder(operatingPage, 'path', 'answer').map(([path]) => plain(path));
     const source = readFileSync(join(ROOT, 'src/server/operation-server.ts'), 'utf8');
-    const served = [...source.matchAll(/\['(\/\w+)', \(\)/g)].map(([, path]) => path);
+    const served = [...source.matchAll(/\['(\/[\w/]+)', \(\)/g)].map(([, path]) => path);
     assert.deepEqual(paths, served);
   });
 

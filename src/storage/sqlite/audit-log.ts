@@ -8,7 +8,7 @@ export class AuditLog {
   readonly #key: Uint8Array;
   readonly #last: StatementSync;
   readonly #insert: StatementSync;
-  #head: ChainHead;
+  #head = CHAIN_START;
 
   constructor(database: DatabaseSync, key: Uint8Array) {
     this.#key = key;
@@ -18,7 +18,11 @@ export class AuditLog {
     this.#insert = database.prepare(
       'INSERT INTO audit_entry (number, recorded_at, entry, mac) VALUES (?, ?, ?, ?)',
     );
-    this.#head = this.#readHead();
+  }
+
+  /** To be called at the start of each transaction: another process may have added entries since. */
+  begin(): void {
+    this.#head = this.readHead();
   }
 
   /** To be called in the transaction of what the entry is about. Returns the entry's number. */
@@ -31,12 +35,7 @@ export class AuditLog {
     return number;
   }
 
-  /** To be called when the transaction was undone. */
-  forget(): void {
-    this.#head = this.#readHead();
-  }
-
-  #readHead(): ChainHead {
+  readHead(): ChainHead {
     const row = this.#last.get();
     return row === undefined || !(row.mac instanceof Uint8Array)
       ? CHAIN_START

@@ -16,7 +16,7 @@ import {
 } from '../../directory/edition-store.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { acquireLock, type Lock } from '../lock.ts';
-import { StorageError, sqliteCodes, storageError, withStorageErrors } from '../storage-error.ts';
+import { isUnsynced, StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { inTransaction, openDatabase } from './database.ts';
 import { EditionCatalogue } from './edition-catalogue.ts';
@@ -40,9 +40,6 @@ const MIGRATIONS = [createEditions];
 
 const DRAFT_PREFIX = '.draft-';
 const EDITION_FOLDER_FORM = /^\d{6,}$/;
-
-/** `SQLITE_IOERR_FSYNC`: whether what was to be synced is on the disk, nobody can say. */
-const SQLITE_IOERR_FSYNC = 1034;
 
 class SqliteEditionStore implements EditionStore {
   readonly #folder: DataFolder;
@@ -272,7 +269,7 @@ class SqliteEditionDraft implements EditionDraft {
       });
     } catch (fault) {
       // Should the commit turn out to be on the disk after all, its row must find the folder.
-      if (renamedTo !== undefined && sqliteCodes(fault)?.extended !== SQLITE_IOERR_FSYNC) {
+      if (renamedTo !== undefined && !isUnsynced(fault)) {
         removeQuietly(renamedTo);
       }
       throw fault;

@@ -4,19 +4,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Access } from '../../fhir/access.ts';
 import { brokenPrecondition } from '../../fhir/preconditions.ts';
 import type { AuditRecord } from '../../order-response/audit.ts';
-import {
-  type BusinessIdentifier,
-  type CreateResult,
-  type Creation,
-  type HistoryPage,
-  type HistoryRequest,
-  type Refusal,
-  type StoredVersion,
-  stampText,
-  type UnstampedText,
-  type Update,
-  type UpdateResult,
-  type VersionAddress,
+import type {
+  BusinessIdentifier,
+  CreateResult,
+  Creation,
+  HistoryPage,
+  HistoryRequest,
+  Refusal,
+  StoredVersion,
+  Update,
+  UpdateResult,
+  VersionAddress,
 } from '../../order-response/store.ts';
 import type { OrderAnswer, OrderOperation, OrderResult } from '../order-operation.ts';
 import { createRefusalCounter } from '../refusal-counter.ts';
@@ -24,13 +22,15 @@ import { StorageError, storageError } from '../storage-error.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';
-import { instantText, OrderTables } from './order-tables.ts';
+import { instantText, newVersion, OrderTables } from './order-tables.ts';
 import type { OrdersDatabase } from './orders-database.ts';
 
 export interface OrderStoreOptions {
   readonly now?: () => Date;
   /** Told why nothing can be stored, and of faults; for the log. */
   readonly onFault?: (fault: Error) => void;
+  /** Says more of why a batch failed; see `write-health.ts`. */
+  readonly explain?: (error: StorageError) => StorageError;
 }
 
 /** Over an open database, which it closes. Of one thread in one process at a time. */
@@ -41,7 +41,7 @@ export class SqliteOrderStore {
   readonly #refusals = createRefusalCounter();
   readonly #now: () => Date;
   readonly #onFault: (fault: Error) => void;
-  #isHeadUnsure = false;
+  readonly #explain: (error: StorageError) => StorageError;
   #commits = 0;
 
   constructor({ database, auditKey }: OrdersDatabase, options: OrderStoreOptions = {}) {
@@ -50,6 +50,7 @@ export class SqliteOrderStore {
     this.#audit = new AuditLog(database, auditKey);
     this.#now = options.now ?? (() => new Date());
     this.#onFault = options.onFault ?? (() => {});
+    this.#explain = options.explain ?? ((error) => error);
   }
 
   /** Transactions so far that were to be committed. */
@@ -113,14 +114,12 @@ export class SqliteOrderStore {
   }
 
   #commit(operations: readonly OrderOperation[], nowMs: number, withRefusals: boolean) {
-    if (this.#isHeadUnsure) this.#audit.forget();
-    this.#isHeadUnsure = true;
     this.#commits++;
     const answers = inTransaction(this.#database, () => {
+      this.#audit.begin();
       if (withRefusals) this.#putDownRefusals(nowMs);
       return operations.map((operation) => this.#run(operation, nowMs));
     });
-    this.#isHeadUnsure = false;
     if (withRefusals) this.#refusals.clear();
     return answers;
   }
@@ -134,7 +133,7 @@ export class SqliteOrderStore {
 
   #failureOf(fault: unknown): OrderResult {
     const known = storageError(fault, 'orders.db');
-    const error = known instanceof Error ? known : new Error(String(known));
+    const error = known instanceof StorageError ? this.#explain(known) : faultOf(known);
     this.#onFault(error);
     return error instanceof StorageError
       ? { kind: 'unavailable', message: UNAVAILABLE[error.kind] }
@@ -278,18 +277,12 @@ function isOfStorage(fault: unknown): boolean {
   return storageError(fault, '') instanceof StorageError;
 }
 
+function faultOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
 /** Who has no valid token learns nothing. */
 const NOT_SHOWN: OrderAnswer = { kind: 'refuse', value: undefined };
-
-function newVersion(
-  id: string,
-  version: number,
-  text: UnstampedText,
-  writtenAt: string,
-): StoredVersion {
-  const method = version === 1 ? 'POST' : 'PUT';
-  return { id, version, writtenAt, method, text: stampText(text, version, writtenAt) };
-}
 
 /** As in an address: `01` and `1.0` name no version. */
 function versionNumber(text: string): number | undefined {

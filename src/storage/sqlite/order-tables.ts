@@ -6,6 +6,8 @@ import {
   type HistoryRequest,
   historyPage,
   type StoredVersion,
+  stampText,
+  type UnstampedText,
 } from '../../order-response/store.ts';
 
 /** Statements over an open database, which stays the caller's to close. */
@@ -105,6 +107,17 @@ export function versionOf(row: Row): StoredVersion {
     method: row.method === 'POST' ? 'POST' : 'PUT',
     text: String(row.text),
   };
+}
+
+/** The version that follows: 1 for a new order response. */
+export function newVersion(
+  id: string,
+  version: number,
+  text: UnstampedText,
+  writtenAt: string,
+): StoredVersion {
+  const method = version === 1 ? 'POST' : 'PUT';
+  return { id, version, writtenAt, method, text: stampText(text, version, writtenAt) };
 }
 
 /** `2026-11-21T09:30:00.123+00:00`: such texts are in the order of their times. */

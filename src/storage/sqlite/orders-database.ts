@@ -7,6 +7,7 @@ import { makeAuditKey, readAuditKey } from '../key-file.ts';
 import { StorageError, storageError } from '../storage-error.ts';
 import { BUSY_TIMEOUT_MS, openDatabase, refuseNewer, schemaVersion } from './database.ts';
 import { createOrderResponses } from './migrations/orders/001-create-order-responses.ts';
+import { WAL_BYTES_KEPT } from './write-ahead-log.ts';
 
 export const ORDER_MIGRATIONS = [createOrderResponses];
 
@@ -95,9 +96,6 @@ function demandDatabaseOfLog({ ordersDatabase, auditKey }: DataFolder): void {
       'orders.db-wal, orders.db-shm and audit.key away too',
   );
 }
-
-/** A long look at the data lets the write-ahead log grow; then it is cut back to this. */
-const WAL_BYTES_KEPT = 64 * 1024 * 1024;
 
 function refuseOlder(database: DatabaseSync, path: string): void {
   const version = schemaVersion(database);

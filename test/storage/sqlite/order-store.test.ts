@@ -11,6 +11,7 @@ import { type DataFolder, openDataFolder } from '../../../src/storage/data-folde
 import type { OrderResult } from '../../../src/storage/order-operation.ts';
 import { SqliteOrderStore } from '../../../src/storage/sqlite/order-store.ts';
 import { openOrdersDatabase } from '../../../src/storage/sqlite/orders-database.ts';
+import { StorageError } from '../../../src/storage/storage-error.ts';
 import {
   createOperation,
   entriesOf,
@@ -214,7 +215,7 @@ describe('order responses in SQLite', () => {
 
   const failures: readonly [string, number, RegExp][] = [
     ['a full disk', 13, /^There is no space left .* Nothing was stored/],
-    ['a commit that the disk refuses', 778, /disk .* whether this was stored is not known: look/],
+    ['a write that the disk refuses', 778, /disk .* reports an error\. Nothing was stored; try/],
     ['a sync that fails', 1034, /disk .* whether this was stored is not known: look/],
     ['a database that is read-only', 8, /cannot be written at present/],
     ['a database that another program holds', 5, /Another program/],
@@ -238,6 +239,32 @@ describe('order responses in SQLite', () => {
       assert.deepEqual(verdictOf(folder).findings, []);
     });
   }
+
+  it('say what the disk says, where it is asked', () => {
+    const store = new SqliteOrderStore(openOrdersDatabase(folder), {
+      explain: () => new StorageError('read-only', 'orders.db: the file system is read-only'),
+    });
+    opened.push(store);
+    const fail = (name: string) => {
+      if (name === 'COMMIT') throw Object.assign(new Error('fault'), { errcode: 778 });
+    };
+    const [result] = withSteps(fail, () => store.runBatch([createOperation('a')]));
+    assert.match(
+      result?.kind === 'unavailable' ? result.message : '',
+      /^The disk that keeps order responses is read-only\. Nothing was stored/,
+    );
+  });
+
+  it('take in what another process has added to the audit log', () => {
+    const store = open();
+    store.runBatch([createOperation('a')]);
+    const other = open();
+    other.runBatch([readOperation('a')]);
+    assert.deepEqual(kindsOf(store.runBatch([readOperation('a')])), ['read']);
+    assert.deepEqual(kindsOf(other.runBatch([readOperation('a')])), ['read']);
+    assert.deepEqual(verdictOf(folder).findings, []);
+    assert.equal(entriesOf(folder).length, 4);
+  });
 
   it('go on after a batch that could not even be undone', () => {
     const store = open();

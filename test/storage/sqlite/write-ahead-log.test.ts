@@ -1,0 +1,50 @@
+/** The write-ahead log of order responses: why it grows. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { StatementSync } from 'node:sqlite';
+import { it, type TestContext } from 'node:test';
+import { openDataFolder } from '../../../src/storage/data-folder.ts';
+import {
+  openOrdersDatabase,
+  openOrdersSnapshot,
+} from '../../../src/storage/sqlite/orders-database.ts';
+import {
+  probeDatabase,
+  WAL_BYTES_KEPT,
+  walProblem,
+} from '../../../src/storage/sqlite/write-ahead-log.ts';
+import { temporaryFolder } from '../../journeys/program.ts';
+
+function opened(context: TestContext) {
+  const folder = openDataFolder(join(temporaryFolder(context), 'data'));
+  const { database } = openOrdersDatabase(folder);
+  context.after(() => database.close());
+  const problemAt = (bytes: number) => walProblem(database, folder.ordersDatabase, bytes);
+  return { folder, database, problemAt };
+}
+
+const LONG = WAL_BYTES_KEPT + 1;
+
+it('a log that SQLite can move into the database is no problem, however long its file', (context) => {
+  const { problemAt } = opened(context);
+  assert.equal(problemAt(LONG), undefined);
+});
+
+it('a log that is read for long is told beyond its bound', (context) => {
+  const { folder, database, problemAt } = opened(context);
+  const reader = openOrdersSnapshot(folder).database;
+  probeDatabase(database, folder.ordersDatabase);
+  assert.equal(problemAt(WAL_BYTES_KEPT), undefined);
+  assert.match(problemAt(LONG) ?? '', /has read the database for long/);
+  reader.close();
+  assert.equal(problemAt(LONG), undefined);
+});
+
+it('a log that cannot be moved into the database is told, with the reason', (context) => {
+  const { problemAt } = opened(context);
+  context.mock.method(StatementSync.prototype, 'get', () => {
+    throw Object.assign(new Error('disk I/O error'), { errcode: 778 });
+  });
+  assert.equal(problemAt(1024), undefined);
+  assert.match(problemAt(LONG / 2) ?? '', /orders\.db: cannot be read or written; check the disk/);
+});
