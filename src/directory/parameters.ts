@@ -287,9 +287,12 @@ function finishDraft({ criteria, primary, count, page, edition, isCountOnly }: D
   return { query, count: wantsTotal ? 0 : count, page, edition, isCountOnly: wantsTotal };
 }
 
+/** The server's own links add these: a search that was taken without them is taken with them. */
+const LINK_PARAMETERS = ['_count', '_page', '_edition'];
+
 /** The pairs with the alternatives of each. Throws where there are too many of either. */
 function splitPairs(query: string): { pair: Pair; alternatives: readonly Alternative[] }[] {
-  const pairs = parseQueryString(query);
+  const pairs = parseQueryString(query, LINK_PARAMETERS);
   const split = pairs.map((pair) => ({ pair, alternatives: parseAlternatives(pair.value) }));
   const values = split.reduce((sum, { alternatives }) => sum + alternatives.length, 0);
   if (values <= ALTERNATIVES_MAX) return split;

@@ -11,11 +11,17 @@ export interface Pair {
   readonly isMalformed: boolean;
 }
 
-/** The pairs in their order. Throws where there are more than PAIRS_MAX. */
-export function parseQueryString(query: string): Pair[] {
+/**
+ * The pairs in their order. Throws where there are more than PAIRS_MAX; the first pair of each of
+ * the `free` names does not count.
+ */
+export function parseQueryString(query: string, free: readonly string[] = []): Pair[] {
   const pairs: Pair[] = [];
+  const unused = new Set(free);
+  let counted = 0;
   for (const pair of pairsOf(query)) {
-    if (pairs.length === PAIRS_MAX) throw TOO_MANY;
+    if (!unused.delete(pair.name)) counted += 1;
+    if (counted > PAIRS_MAX) throw TOO_MANY;
     pairs.push(pair);
   }
   return pairs;
