@@ -4,6 +4,8 @@ import { type FhirForm, readFhir } from './fhir/read-fhir.ts';
 import { understoodUris } from './fhir/understood-uris.ts';
 import { type ReleaseDocument, readRelease } from './release-file/read-release.ts';
 import { type ReadReleaseFileOptions, readReleaseFile } from './release-file/read-release-file.ts';
+import { quoted } from './release-file/source-text.ts';
+import { SourceError } from './source.ts';
 
 export interface ReadSourceOptions extends ReadReleaseFileOptions {
   /** FHIR is understood by the URIs of each of these. */
@@ -22,6 +24,7 @@ export async function readSource(options: ReadSourceOptions): Promise<void> {
     const { start, whole } = await withStart(document);
     const form = fhirForm(start, document.name);
     if (form === undefined) return await readRelease(whole, receiver);
+    if (form !== 'xml') demandFhirJson(start, document.name);
     const uris = understoodUris(options.settings);
     await readFhir(whole, { receiver, form, uris, now });
     return undefined;
@@ -39,6 +42,17 @@ export function fhirForm(start: string, fileName: string): FhirForm | undefined 
   }
   if (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(fileName)) return 'ndjson';
   return /^[{[]/.test(text) ? 'json' : undefined;
+}
+
+/** What a server answers in place of a file is JSON too, and short. */
+function demandFhirJson(start: string, fileName: string): void {
+  if (start.length >= START_BYTES || start.includes('"resourceType"') || start.trim() === '')
+    return;
+  throw new SourceError(
+    `${fileName} is JSON without a FHIR resource: it begins with ${quoted(start)}. If a server ` +
+      'answered this in place of the file, fetch the file again; else give a release, or STU3 ' +
+      'Organizations.',
+  );
 }
 
 /** Declaration, comments and instructions, and the name of the root element. */

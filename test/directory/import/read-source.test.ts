@@ -100,3 +100,15 @@ it('a form is known by its first characters, and lines by the name', () => {
   ];
   for (const [start, name, form] of cases) assert.equal(fhirForm(start, name), form, start);
 });
+
+it('what a server answers in place of a file is called what it is', async () => {
+  const path = join(folder, 'release.zip');
+  await writeFile(path, '{"error":"unauthorized"}\n');
+  await assert.rejects(codesOf(path), {
+    name: 'SourceError',
+    message:
+      'release.zip is JSON without a FHIR resource: it begins with "{"error":"unauthorized"}". ' +
+      'If a server answered this in place of the file, fetch the file again; else give a release, ' +
+      'or STU3 Organizations.',
+  });
+});

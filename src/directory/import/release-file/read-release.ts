@@ -57,7 +57,7 @@ export async function readRelease(
     tellProgress();
     return reading.end(bytesRead);
   } catch (error) {
-    throw error instanceof ParseError ? reading.fault(error.message, bytesRead) : error;
+    throw error instanceof ParseError ? reading.fault(error.message, pieces) : error;
   }
 }
 
@@ -81,6 +81,9 @@ class ReleaseReading {
   #hasStarted = false;
   #elementsRead = 0;
   #recordsRead = 0;
+  #lastCode = '';
+  /** The piece of text that is being read. */
+  #piece: string | undefined;
 
   constructor(name: string, receiver: SourceReceiver) {
     this.#name = name;
@@ -114,7 +117,9 @@ class ReleaseReading {
   }
 
   write(piece: string): void {
+    this.#piece = piece;
     this.#parser.write(piece);
+    this.#piece = undefined;
   }
 
   end(bytesRead: number): ReleaseSummary {
@@ -138,13 +143,28 @@ class ReleaseReading {
     };
   }
 
-  /** A fault in the file as the error to throw: where it is, what it is, what to do. */
-  fault(message: string, bytesRead: number): SourceError {
+  /** A fault in the file as the error to throw: in which record, at which line and byte, and what. */
+  fault(message: string, pieces: Utf8Pieces): SourceError {
+    const byte =
+      this.#piece === undefined
+        ? pieces.bytesGiven
+        : pieces.pieceStart + Buffer.byteLength(this.#piece.slice(0, this.#parser.unitsIntoPiece));
     return new SourceError(
-      `${this.#name} cannot be read on after ${this.#elementsRead} records (byte ${bytesRead} ` +
-        `or soon after): ${printable(message)}. It is cut off or ` +
-        `damaged: ${fetchAgain}.`,
+      `${this.#name} cannot be read on at line ${this.#parser.line} (byte ${byte})` +
+        `${this.#whichRecord()}: ${printable(message)}. ` +
+        'Fetch the release again (TRUD item 341), and give it as it is.',
     );
+  }
+
+  /** The record that a fault is in, and how many whole ones are before it. */
+  #whichRecord(): string {
+    const { openCode } = this.#parser;
+    const count = `after ${this.#elementsRead} records`;
+    if (openCode === undefined) return `, ${count}`;
+    if (openCode !== '') return `, in the record ${printable(openCode)}, ${count}`;
+    const before =
+      this.#lastCode === '' ? 'the first record' : `the record after ${this.#lastCode}`;
+    return `, in ${before}, ${count}`;
   }
 
   #readManifest(values: ReadonlyMap<string, string>): void {
@@ -169,6 +189,7 @@ class ReleaseReading {
   #readOrganisation(draft: OrganisationDraft): void {
     if (this.#manifest === undefined) throw this.#noManifest();
     this.#elementsRead++;
+    this.#lastCode = printable(draft.code ?? '');
     const outcome = recordFromDraft(draft, this.#manifest.publicationDate);
     if ('leftOut' in outcome) {
       this.#receiver.leftOut(outcome.leftOut, outcome.code, outcome.detail);

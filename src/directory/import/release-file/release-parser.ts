@@ -11,7 +11,7 @@ import {
 } from './organisation-draft.ts';
 import { ParseError } from './parse-error.ts';
 import { childPlaces, localName, type Place, type TextPlace } from './release-grammar.ts';
-import { checkRoot } from './release-root.ts';
+import { checkRoot, webPage } from './release-root.ts';
 import { cleanText } from './source-text.ts';
 
 /** What the parser has read; values are as they stand in the file. */
@@ -39,6 +39,9 @@ export class ReleaseParser {
   /** Grows with everything the XML parser reports, to notice when it reports nothing. */
   #eventCount = 0;
   #silentLength = 0;
+  /** UTF-16 units of the pieces before the last one. */
+  #unitsBefore = 0;
+  #units = 0;
 
   readonly #manifest = new Map<string, string>();
   readonly #roles = new Map<string, Concept>();
@@ -59,7 +62,8 @@ export class ReleaseParser {
     saxes.on('closetag', () => this.#close());
     saxes.on('text', this.#addText);
     saxes.on('cdata', this.#addText);
-    saxes.on('doctype', () => {
+    saxes.on('doctype', (type) => {
+      if (/^\s*html\b/i.test(type)) throw webPage(fileName);
       throw new ParseError('it has a DOCTYPE, which no release file has');
     });
     saxes.on('error', (error) => {
@@ -67,9 +71,26 @@ export class ReleaseParser {
     });
   }
 
+  /** The line that is being read, from 1. */
+  get line(): number {
+    return this.#saxes.line;
+  }
+
+  /** How far into the last piece it has come, in UTF-16 units; to be asked while that is written. */
+  get unitsIntoPiece(): number {
+    return Math.max(0, this.#saxes.position - this.#unitsBefore);
+  }
+
+  /** The code of the Organisation that is being read: empty before it is known. */
+  get openCode(): string | undefined {
+    return this.#places.includes('organisation') ? (this.#draft.code ?? '') : undefined;
+  }
+
   /** The next piece of the text; it should not be much longer than 64 Ki characters. */
   write(piece: string): void {
     const before = this.#eventCount;
+    this.#unitsBefore = this.#units;
+    this.#units += piece.length;
     this.#saxes.write(piece);
     this.#silentLength = before === this.#eventCount ? this.#silentLength + piece.length : 0;
     // The XML parser gathers a text, comment or tag until its end, however long it is.
@@ -78,6 +99,7 @@ export class ReleaseParser {
 
   /** After the last piece: throws unless the document is complete. */
   end(): void {
+    if (this.#places.length > 1) throw new ParseError('it is cut off there');
     this.#saxes.close();
   }
 

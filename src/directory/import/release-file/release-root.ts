@@ -11,8 +11,11 @@ export function checkRoot(
   encoding: string | undefined,
   fileName: string,
 ): void {
+  if (/^html$/i.test(tag.name)) throw webPage(fileName);
   if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) {
-    throw new ParseError(`it says that its encoding is ${quoted(encoding)} instead of UTF-8`);
+    throw new ParseError(
+      `it says that its encoding is ${quoted(encoding)}, and a release is in UTF-8`,
+    );
   }
   if (localName(tag.name) !== 'OrgRefData') {
     throw new SourceError(
@@ -26,6 +29,14 @@ export function checkRoot(
   throw new SourceError(
     `${fileName} is in the namespace ${quoted(namespace)}, and this program reads ` +
       `${RELEASE_NAMESPACE}: fetch the release in that version.`,
+  );
+}
+
+/** What a browser or a script saves when the server wanted a log-in first. */
+export function webPage(fileName: string): SourceError {
+  return new SourceError(
+    `${fileName} is a web page (HTML), such as a log-in page, and not a release: log in to TRUD, ` +
+      'fetch item 341 again, and give the zip.',
   );
 }
 

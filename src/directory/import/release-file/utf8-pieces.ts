@@ -7,31 +7,61 @@ export class Utf8Pieces {
   /** The beginning of a character whose rest is still to come: up to 3 bytes. */
   #carried = Buffer.alloc(0);
   #isFirst = true;
+  #bytesGiven = 0;
+  #pieceStart = 0;
 
-  /** The pieces that these bytes complete; throws a ParseError where they are not UTF-8. */
+  /** How many bytes the pieces so far were made of. */
+  get bytesGiven(): number {
+    return this.#bytesGiven;
+  }
+
+  /** The byte at which the last piece begins, from 0. */
+  get pieceStart(): number {
+    return this.#pieceStart;
+  }
+
+  /**
+   * The pieces that these bytes complete. Where they are not UTF-8 it throws a ParseError, after it
+   * has given what is before that.
+   */
   *write(bytes: Uint8Array): Generator<string, void, undefined> {
     for (let start = 0; start < bytes.length; start += PIECE_BYTES_MAX) {
-      const piece = this.#decode(bytes.subarray(start, start + PIECE_BYTES_MAX));
+      const complete = this.#complete(bytes.subarray(start, start + PIECE_BYTES_MAX));
+      const length = isUtf8(complete) ? complete.length : validLength(complete);
+      const piece = this.#decode(complete.subarray(0, length));
       if (piece !== '') yield piece;
+      const faulty = complete[length];
+      if (faulty !== undefined) {
+        throw new ParseError(
+          `0x${faulty.toString(16)} is not UTF-8 (is it in another encoding, such as Latin-1?)`,
+        );
+      }
     }
   }
 
   /** Throws when the stream ended inside a character. */
   end(): void {
-    if (this.#carried.length > 0) throw new ParseError('cut off inside a character');
+    if (this.#carried.length > 0) throw new ParseError('it is cut off there, inside a character');
   }
 
-  #decode(bytes: Uint8Array): string {
+  /** What was carried and these bytes, but for the start of a character at their end. */
+  #complete(bytes: Uint8Array): Buffer {
     const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const all = this.#carried.length === 0 ? view : Buffer.concat([this.#carried, view]);
     const whole = wholeCharacters(all);
     this.#carried = Buffer.from(all.subarray(whole));
-    const complete = all.subarray(0, whole);
-    if (!isUtf8(complete)) throw new ParseError('not valid UTF-8');
-    const text = complete.toString('utf8');
+    return all.subarray(0, whole);
+  }
+
+  #decode(bytes: Buffer): string {
+    const text = bytes.toString('utf8');
+    this.#pieceStart = this.#bytesGiven;
+    this.#bytesGiven += bytes.length;
     if (!this.#isFirst || text === '') return text;
     this.#isFirst = false;
-    return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text;
+    if (text.charCodeAt(0) !== byteOrderMark) return text;
+    this.#pieceStart += BYTE_ORDER_MARK_BYTES;
+    return text.slice(1);
   }
 }
 
@@ -39,6 +69,18 @@ export class Utf8Pieces {
 export const PIECE_BYTES_MAX = 65_536;
 
 const byteOrderMark = 0xfeff;
+const BYTE_ORDER_MARK_BYTES = 3;
+
+/** How many bytes are valid before the first that is not: a decoder puts another character there. */
+function validLength(bytes: Buffer): number {
+  const decoded = Buffer.from(bytes.toString('utf8'));
+  const length = bytes.findIndex((byte, index) => byte !== decoded[index]);
+  // A mark of replacement may begin like what it replaces.
+  for (let back = 0; back < 3; back++) {
+    if (isUtf8(bytes.subarray(0, length - back))) return length - back;
+  }
+  return 0;
+}
 
 /** How many of the bytes are whole characters: all but the start of one at the very end. */
 function wholeCharacters(bytes: Buffer): number {

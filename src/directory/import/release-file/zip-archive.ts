@@ -91,8 +91,25 @@ async function* readEntry(
 }
 
 function damaged(name: string, error: unknown): SourceError {
-  const reason = error instanceof Error ? error.message : String(error);
   return new SourceError(
-    `${name} is cut off or damaged (${printable(reason)}): fetch the release again (TRUD item 341).`,
+    `${name} is cut off or damaged (${whatIsWrong(error)}): ` +
+      'fetch the release again (TRUD item 341).',
   );
 }
+
+/** What the libraries say of a zip, for people. */
+function whatIsWrong(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return WRONG.find(([pattern]) => pattern.test(text))?.[1] ?? 'its parts do not fit together';
+}
+
+const WRONG: readonly (readonly [pattern: RegExp, what: string])[] = [
+  [/^its /, 'its check sum is wrong'],
+  [/^End of central directory/i, 'the list of files that a zip has at its end is missing'],
+  [/relative path|absolute path|invalid characters/, 'the name of a file in it leads elsewhere'],
+  [/not enough bytes|too many bytes/, 'a file in it is not as long as the zip says'],
+  [
+    /^(invalid|incorrect|unexpected|unknown|too many|need|zlib|oversubscribed|incomplete|missing)/,
+    'its compressed data are damaged',
+  ],
+];

@@ -135,6 +135,8 @@ describe('readReleaseFile reads', () => {
 
 const bomb = Buffer.alloc(3_000_000, ' ');
 const again = 'fetch the release again (TRUD item 341).';
+const webPage =
+  'is a web page (HTML), such as a log-in page, and not a release: log in to TRUD, fetch item 341 again, and give the zip.';
 const asFetched = 'give the zip of TRUD item 341 as it was fetched.';
 
 interface RefusedCase {
@@ -229,6 +231,26 @@ const refused: readonly RefusedCase[] = [
       'HSCOrgRefData_Full_20260828.xml in release is compressed by method 93, and this program reads deflated and stored files: unpack it and give the XML.',
   },
   {
+    name: 'a zip that is cut off',
+    bytes: release.subarray(0, 500),
+    message: `release is cut off or damaged (the list of files that a zip has at its end is missing): ${again}`,
+  },
+  {
+    name: 'a zip with damaged data',
+    bytes: Buffer.from(makeZip([full])).fill(0xff, 70, 80),
+    message: `HSCOrgRefData_Full_20260828.xml in release is cut off or damaged (its compressed data are damaged): ${again}`,
+  },
+  {
+    name: 'a log-in page saved as a zip',
+    bytes: Buffer.from('\n<!DOCTYPE html>\n<html><head><title>Sign in</title><body>'),
+    message: `release ${webPage}`,
+  },
+  {
+    name: 'a page without a DOCTYPE saved as a zip',
+    bytes: Buffer.from('<HTML lang="en"><body><p>Sign in<br></body></HTML>'),
+    message: `release ${webPage}`,
+  },
+  {
     name: 'a wrong check sum',
     bytes: makeZip([{ ...full, checksum: 1 }]),
     message: `HSCOrgRefData_Full_20260828.xml in release is cut off or damaged (its check sum is wrong): ${again}`,
@@ -236,18 +258,17 @@ const refused: readonly RefusedCase[] = [
   {
     name: 'a size that is too small',
     bytes: makeZip([{ ...full, size: 100 }]),
-    message: /^HSCOrgRefData_Full_20260828\.xml in release is cut off or damaged \(too many bytes/,
+    message: `HSCOrgRefData_Full_20260828.xml in release is cut off or damaged (a file in it is not as long as the zip says): ${again}`,
   },
   {
     name: 'a size that is too large',
     bytes: makeZip([{ ...full, size: 100_000 }]),
-    message:
-      /^HSCOrgRefData_Full_20260828\.xml in release is cut off or damaged \(not enough bytes/,
+    message: `HSCOrgRefData_Full_20260828.xml in release is cut off or damaged (a file in it is not as long as the zip says): ${again}`,
   },
   {
     name: 'a name that leads elsewhere',
     bytes: makeZip([{ ...full, name: `../../${full.name}` }]),
-    message: /^release is cut off or damaged \(invalid relative path/,
+    message: `release is cut off or damaged (the name of a file in it leads elsewhere): ${again}`,
   },
   {
     name: 'a zip bomb, by what it says',
@@ -260,7 +281,7 @@ const refused: readonly RefusedCase[] = [
     name: 'a zip bomb that lies',
     bytes: makeZip([{ ...full, content: bomb, size: 10 }]),
     reading: { unpackedBytesMax: 2_000_000 },
-    message: /cut off or damaged \(too many bytes/,
+    message: /cut off or damaged \(a file in it is not as long as the zip says\)/,
   },
   {
     name: 'a zip bomb that is a zip',

@@ -148,7 +148,7 @@ describe('readRelease', () => {
 });
 
 const again = 'fetch the release again (TRUD item 341).';
-const cutOff = `It is cut off or damaged: ${again}`;
+const asItIs = 'Fetch the release again (TRUD item 341), and give it as it is.';
 const deep = (depth: number): string => '<a>'.repeat(depth) + '</a>'.repeat(depth);
 
 const refused: readonly (readonly [
@@ -165,8 +165,8 @@ const refused: readonly (readonly [
   ],
   [
     'another kind of XML',
-    '<html/>',
-    'release.xml is not a release file: its root element is "html" instead of HSCOrgRefData:OrgRefData. Give the file as TRUD item 341 has it.',
+    '<svg/>',
+    'release.xml is not a release file: its root element is "svg" instead of HSCOrgRefData:OrgRefData. Give the file as TRUD item 341 has it.',
   ],
   [
     'another namespace',
@@ -228,32 +228,47 @@ const refused: readonly (readonly [
   [
     'a tag that does not match',
     releaseXml([two[0] ?? '', '<Organisation></Name>']),
-    /^release\.xml cannot be read on after \d records \(byte 0 or soon after\): unexpected close tag\. It is cut/,
+    `release.xml cannot be read on at line 3 (byte 1441), after 2 records: unexpected close tag. ${asItIs}`,
   ],
   [
     'text after the end',
     `${releaseXml(two)}more`,
-    /after 2 records .*: text data outside of root node\. It is cut off/,
+    /, after 2 records: text data outside of root node\. Fetch/,
   ],
   [
     'an entity of its own',
     releaseXml([organisation('<Name>&bomb;</Name>')]),
-    /after 0 records .*: undefined entity/,
+    /\), in the record A1, after 0 records: undefined entity\. Fetch/,
+  ],
+  [
+    'a character reference that is none',
+    releaseXml([...two, organisation('<Name>É\n&#0;</Name>', { code: 'A3' })]),
+    /^release\.xml cannot be read on at line 5 \(byte \d+\), in the record A3, after 2 records: malformed character entity\. Fetch/,
+  ],
+  [
+    'a fault before the code of a record',
+    releaseXml([...two, '<Organisation><Name a=b>']),
+    /, in the record after A2, after 2 records: unquoted attribute value\. Fetch/,
+  ],
+  [
+    'a fault in the first record, before its code',
+    releaseXml(['<Organisation><Name>&#xFFFF;</Name>']),
+    /, in the first record, after 0 records: malformed character entity\. Fetch/,
   ],
   [
     'a DOCTYPE',
     releaseXml(two, { declaration: '<!DOCTYPE x [<!ENTITY bomb "boom">]>' }),
-    `release.xml cannot be read on after 0 records (byte 0 or soon after): it has a DOCTYPE, which no release file has. ${cutOff}`,
+    `release.xml cannot be read on at line 1 (byte 36), after 0 records: it has a DOCTYPE, which no release file has. ${asItIs}`,
   ],
   [
     'another encoding',
     releaseXml(two, { declaration: '<?xml version="1.0" encoding="ISO-8859-1"?>' }),
-    `release.xml cannot be read on after 0 records (byte 0 or soon after): it says that its encoding is "ISO-8859-1" instead of UTF-8. ${cutOff}`,
+    `release.xml cannot be read on at line 2 (byte 131), after 0 records: it says that its encoding is "ISO-8859-1", and a release is in UTF-8. ${asItIs}`,
   ],
   [
     'bytes that are not UTF-8',
     Buffer.from(releaseXml(two), 'latin1'),
-    /: not valid UTF-8\. It is cut off/,
+    `release.xml cannot be read on at line 2 (byte ${releaseXml(two).indexOf('É')}), in the record A1, after 0 records: 0xc9 is not UTF-8 (is it in another encoding, such as Latin-1?). ${asItIs}`,
   ],
   [
     'a text of 65,537 characters',
@@ -338,7 +353,26 @@ describe('readRelease, wherever its input is cut,', () => {
 
   it('tells how many records it had read when it was cut off', async () => {
     const cut = xml.indexOf('A3');
-    await assert.rejects(readText(xml.slice(0, cut)), /cannot be read on after 2 records/);
+    await assert.rejects(
+      readText(xml.slice(0, cut)),
+      /, in the record after A2, after 2 records: it is cut off there\. Fetch/,
+    );
+  });
+
+  it('names the byte that is at fault, wherever it is', async () => {
+    const bytes = Buffer.from(`\uFEFF${xml}`);
+    for (let position = 3; position < bytes.length; position += 7) {
+      const damaged = Buffer.from(bytes);
+      damaged[position] = 0xff;
+      for (const chunkBytes of [5, 100_000]) {
+        await assert.rejects(readText(damaged, chunkBytes), (error) => {
+          const [, byte] = /\(byte (\d+)\)/.exec(String(error)) ?? [];
+          // What comes before it in its character is at fault too.
+          const isNear = Number(byte) <= position && Number(byte) > position - 4;
+          return isNear || position < 7;
+        });
+      }
+    }
   });
 
   it('gives a SourceError or the same number of records whatever byte is damaged', async () => {
