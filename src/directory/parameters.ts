@@ -294,7 +294,9 @@ const LINK_PARAMETERS = ['_count', '_page', '_edition'];
 function splitPairs(query: string): { pair: Pair; alternatives: readonly Alternative[] }[] {
   const pairs = parseQueryString(query, LINK_PARAMETERS);
   const split = pairs.map((pair) => ({ pair, alternatives: parseAlternatives(pair.value) }));
-  const values = split.reduce((sum, { alternatives }) => sum + alternatives.length, 0);
+  const values = split
+    .filter(({ pair }) => !LINK_PARAMETERS.includes(pair.name))
+    .reduce((sum, { alternatives }) => sum + alternatives.length, 0);
   if (values <= ALTERNATIVES_MAX) return split;
   throw new FhirError([
     {

@@ -20,6 +20,14 @@ it('a search of 50 parameters has links that can be followed', async () => {
   assert.equal((await bundleAt(pathOf(self?.url))).total, 2);
 });
 
+it('a search of 200 values has links that can be followed', async () => {
+  const values = Array.from({ length: 198 }, (_, i) => `Z${i}`);
+  const first = await bundleAt(`Organization?_id=RR8,RTG,${values}&_count=1`);
+  assert.equal(first.total, 2);
+  const next = first.link.find(({ relation }) => relation === 'next');
+  assert.equal((await bundleAt(pathOf(next?.url))).total, 2);
+});
+
 it('a parameter that links add counts where it is repeated', async () => {
   const query = Array.from({ length: 52 }, () => '_page=1').join('&');
   const { status, text } = await server.get(`Organization?${query}`);
