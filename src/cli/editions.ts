@@ -27,7 +27,7 @@ function describeEditions(editions: readonly EditionInfo[]): string {
     return 'There is no edition yet. Import one with "gazetteer import FILE".';
   }
   const rows = [
-    ['edition', 'published', 'records', 'imported at', 'added', 'changed', 'removed', ''],
+    ['edition', 'published', 'records', 'imported', 'added', 'changed', 'removed', ''],
     ...editions.map((edition) => [
       String(edition.number),
       edition.publicationDate,

@@ -25,8 +25,11 @@ export interface GateMemory {
 export interface Gate {
   /** Counts a connection until it is closed. */
   admit(socket: Socket): void;
-  /** Why a request must not be answered, or nothing. `socket` is the one that was admitted. */
-  refusalOf(socket: Socket, clientOf: () => string): FhirError | undefined;
+  /**
+   * Why a request must not be answered, or nothing. `socket` is the one that was admitted; a
+   * request that is `isFree` does not count against the requests per second of its client.
+   */
+  refusalOf(socket: Socket, clientOf: () => string, isFree?: boolean): FhirError | undefined;
 }
 
 export interface GateOptions {
@@ -80,13 +83,13 @@ export function createGate({ limits, memory, thread, delay, onRefusal }: GateOpt
         surplus.delete(socket);
       });
     },
-    refusalOf: (socket, clientOf) => {
+    refusalOf: (socket, clientOf, isFree = false) => {
       if (surplus.size > 0 && surplus.has(socket)) return tooManyConnections(limits);
       if (delay.lastMs > delayMaxMs) {
         onRefusal('overload');
         return overloaded();
       }
-      if (rateLimit === undefined) return undefined;
+      if (rateLimit === undefined || isFree) return undefined;
       const waitS = rateLimit.secondsToWait(clientOf());
       if (waitS === 0) return undefined;
       onRefusal('rate');

@@ -28,6 +28,8 @@ export interface ListenerLimits {
 /** Who answers what is neither FHIR's nor a document. */
 export interface Pages {
   owns(path: string, accept: string | undefined): boolean;
+  /** Whether a part of a page is at the path: its style sheet, a script, an image. */
+  isAsset(path: string): boolean;
   handle(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -130,7 +132,8 @@ export function createListener(options: ListenerOptions): Listener {
     };
     try {
       const { path, query } = splitTarget(incoming.url ?? '/');
-      const refusal = gate?.refusalOf(incoming.socket, clientOf) ?? hostRefusal(incoming);
+      const refusal =
+        gate?.refusalOf(incoming.socket, clientOf, pages?.isAsset(path)) ?? hostRefusal(incoming);
       const request: FhirRequest = { method, path, query, headers, id, addressOf: clientOf };
       if (refusal !== undefined) respond({ ...request, refusal });
       else if (hasBody(method)) respond({ ...request, readBody: bodyReader(incoming, outgoing) });

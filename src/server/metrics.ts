@@ -34,7 +34,7 @@ export interface OrderFacts {
 export interface EditionFacts {
   readonly number: number;
   readonly records: number;
-  /** When it was published here, and when the import that made it began: seconds since 1970. */
+  /** When it was imported and became current, and when the import that made it began: seconds since 1970. */
   readonly publishedAtS: number;
   readonly importedAtS: number;
   readonly added: number;
@@ -86,7 +86,7 @@ export const METRICS: readonly DeclaredMetric[] = [
   ),
   gauge(
     'gazetteer_edition_age_seconds',
-    'Time since the edition that is served was published here.',
+    'Time since the edition that is served was imported.',
     ({ edition, nowS }) => edition && Math.max(0, nowS - edition.publishedAtS),
   ),
   gauge(

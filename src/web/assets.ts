@@ -30,7 +30,7 @@ export interface Assets {
 
 export type AssetName = keyof typeof FILES;
 
-const ASSETS_PATH = '/assets';
+export const ASSETS_PATH = '/assets';
 
 /** Reads all files; `logo` is a file of the operator's, with which there is no `logoProblem`. */
 export function openAssets(logo: string | undefined): Assets {

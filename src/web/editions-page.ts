@@ -32,23 +32,26 @@ export function editionPage(
   const counts = info && history.differenceCounts(number);
   if (info === undefined || counts === undefined) return undefined;
   const name = current === undefined ? (code: string) => `RO${code}` : rolesOf(current).name;
+  const byRole = counts.byRole
+    .map(({ code, added, changed, removed }) => ({
+      name: name(code),
+      added: countCell(added),
+      changed: countCell(changed),
+      removed: countCell(removed),
+      sum: added + changed + removed,
+    }))
+    .sort((a, b) => b.sum - a.sum);
   return {
     title: `Edition ${number}`,
     ...editionRow(info, history),
-    byRole: counts.byRole
-      .map(({ code, added, changed, removed }) => ({
-        code,
-        name: name(code),
-        added: formatNumber(added),
-        changed: formatNumber(changed),
-        removed: formatNumber(removed),
-        sum: added + changed + removed,
-      }))
-      .sort((a, b) => b.sum - a.sum),
+    byRole: byRole.slice(0, ROLES_SHOWN),
+    otherRoles: byRole.slice(ROLES_SHOWN),
     lists:
       counts.comparedTo === undefined
         ? []
-        : CHANGE_KINDS.map((kind) => listOf(kind, info, history, current, addresses)),
+        : CHANGE_KINDS.filter((kind) => info[kind] > 0).map((kind) =>
+            listOf(kind, info, history, current, addresses),
+          ),
     csv: `${addresses.edition(number)}/changes.csv`,
   };
 }
@@ -57,10 +60,10 @@ function editionRow(info: EditionInfo, history: EditionHistory) {
   const comparedTo = history.differenceCounts(info.number)?.comparedTo;
   return {
     number: info.number,
-    publicationDate: formatDate(info.publicationDate),
+    published: formatDate(info.publicationDate),
     source: info.source,
     records: formatNumber(info.records),
-    publishedAt: formatInstant(info.publishedAt),
+    imported: formatInstant(info.importedAt),
     added: formatNumber(info.added),
     changed: formatNumber(info.changed),
     removed: formatNumber(info.removed),
@@ -79,24 +82,29 @@ function listOf(
   addresses: Addresses,
 ) {
   const total = info[kind];
-  const codes = total === 0 ? [] : history.codes(info.number, kind).split('\n', CODES_SHOWN);
+  const codes = history.codes(info.number, kind).split('\n', CODES_SHOWN);
+  const comparedTo = history.differenceCounts(info.number)?.comparedTo ?? info.number;
+  const numberWithRecords = kind === 'removed' ? comparedTo : info.number;
   return {
     kind,
-    total,
     count: formatNumber(total),
     isCut: total > CODES_SHOWN,
     organizations: codes.map((code) => {
       const row = current?.index.rowOf(code);
-      return row === undefined
-        ? { code }
-        : {
-            code,
-            name: current?.rows.recordAt(row).name ?? 'No name',
-            href: addresses.organization(code),
-          };
+      if (row === undefined) return { code, name: history.record(numberWithRecords, code)?.name };
+      const name = current?.rows.recordAt(row).name ?? 'No name';
+      return { code, name, href: addresses.organization(code) };
     }),
   };
 }
 
-/** So many codes of each kind are listed; the download has all. */
-const CODES_SHOWN = 100;
+/** A column of zeros hides the numbers that say something. */
+function countCell(count: number): string {
+  return count === 0 ? '' : formatNumber(count);
+}
+
+/** The page lists so many codes of each kind; the download has all. */
+const CODES_SHOWN = 50;
+
+/** The page shows so many main roles without opening the rest. */
+const ROLES_SHOWN = 10;

@@ -8,6 +8,7 @@ import { encodeJson } from '../fhir/format/json.ts';
 import { encodeXml } from '../fhir/format/xml.ts';
 import type { Addresses } from './addresses.ts';
 import { formatDate } from './display.ts';
+import { editionLabel } from './edition-label.ts';
 import { recordDifferences } from './record-differences.ts';
 import { type RolesOf, rolesOf } from './roles.ts';
 
@@ -48,7 +49,7 @@ export function organizationPage(
     json: encodeJson(edition.toJson(organization), { pretty: true }),
     xml: encodeXml(organization, STU3.definitions, { pretty: true }),
     change: changeOf(record, edition, roles, history),
-    edition: { number: edition.number, date: formatDate(edition.publishedAt) },
+    edition: editionLabel(edition, history),
   };
 }
 

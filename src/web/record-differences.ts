@@ -55,9 +55,9 @@ function fieldsOf(
     ['UPRN', address?.uprn],
     ['Contacts', record.telecoms.map(({ value }) => value).join('; ')],
     ['Dates', record.periods.map(period).join('; ')],
-    ['Kind of record', recordClass ?? record.recordClass],
+    ['Record type', recordClass ?? record.recordClass],
     ...roleFields(record.roles, roles),
-    ['Record last changed', formatDate(record.lastUpdated)],
+    ['Last changed', formatDate(record.lastUpdated)],
   ];
   return new Map(
     fields.flatMap(([field, value]): [string, string][] => (value ? [[field, value]] : [])),

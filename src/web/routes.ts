@@ -12,7 +12,14 @@ import { createEditionChanges } from './edition-changes.ts';
 import { editionPage, editionsPage } from './editions-page.ts';
 import { lookUpPage } from './look-up/look-up-page.ts';
 import { rowOfCode } from './look-up/readings.ts';
-import { readCuts, readState, withoutEmpty, writeState } from './look-up/state.ts';
+import {
+  isAsking,
+  type LookUpState,
+  readCuts,
+  readState,
+  withoutEmpty,
+  writeState,
+} from './look-up/state.ts';
 import { suggest } from './look-up/suggestions.ts';
 import { editionThatRemoved, organizationPage } from './organization-page.ts';
 import { NO_EDITION, NO_PAGE, noOrganization } from './problems.ts';
@@ -36,12 +43,11 @@ export function addRoutes(pages: FastifyInstance, options: AppOptions, answering
     withEdition((edition, request, reply) => {
       const parameters = parametersOf(request);
       const state = readState(parameters);
-      const mayBeCode = state.as === undefined || state.as === 'code';
-      const row = mayBeCode ? rowOfCode(edition, state.text) : undefined;
+      const row = goesToCode(state) ? rowOfCode(edition, state.text) : undefined;
       if (row === undefined) {
         const clean = withoutEmpty(parameters);
         if (clean !== undefined) return redirect(reply, addresses.home + clean);
-        const page = lookUpPage(edition, state, addresses, readCuts(parameters));
+        const page = lookUpPage(edition, state, options, readCuts(parameters));
         return show(reply, 'look-up.njk', page);
       }
       const target = addresses.organization(edition.index.codeOf(row));
@@ -61,7 +67,7 @@ export function addRoutes(pages: FastifyInstance, options: AppOptions, answering
       if (actual !== code) return redirect(reply, addresses.organization(actual));
       return show(reply, 'organization.njk', {
         ...organizationPage(edition, row, { addresses, history, mapUrl: options.settings.mapUrl }),
-        searched: searchedNames(request, edition, row, options),
+        ...waysOn(readState(parametersOf(request)), edition, row, options),
       });
     }),
   );
@@ -162,17 +168,23 @@ function editionNumber(request: FastifyRequest): number | undefined {
   return EDITION_NUMBER.test(text) ? Number(text) : undefined;
 }
 
-/** Where a search went straight to a code: the same search among names. */
-function searchedNames(
-  request: FastifyRequest,
-  edition: Edition,
-  row: number,
-  { addresses }: AppOptions,
-) {
-  const { text } = readState(parametersOf(request));
+/**
+ * Where an organisation was reached by a search: the way back to the results. Where the search went
+ * straight to its code there were none, and the way on is the same search among names.
+ */
+function waysOn(state: LookUpState, edition: Edition, row: number, { addresses }: AppOptions) {
+  if (!isAsking(state)) return {};
+  const { text } = state;
+  const found = goesToCode(state) ? rowOfCode(edition, text) : undefined;
+  if (found === undefined) return { results: addresses.home + writeState(state) };
   // Anyone may write an address with another text, and pass it on.
-  if (text === '' || rowOfCode(edition, text) !== row) return undefined;
-  return { text, href: addresses.home + writeState({ ...NO_STATE, text, as: 'name' }) };
+  if (found !== row) return {};
+  const href = addresses.home + writeState({ ...NO_STATE, text, as: 'name' });
+  return { searched: { text, href } };
+}
+
+function goesToCode({ as }: LookUpState): boolean {
+  return as === undefined || as === 'code';
 }
 
 function redirect(reply: FastifyReply, target: string): FastifyReply {

@@ -9,7 +9,7 @@ import type { Editions } from '../directory/service.ts';
 import type { FhirError } from '../fhir/fhir-error.ts';
 import { createAddresses, isPagePath } from './addresses.ts';
 import { createApp } from './app.ts';
-import { openAssets } from './assets.ts';
+import { ASSETS_PATH, openAssets } from './assets.ts';
 import { prepareFacets } from './look-up/facets.ts';
 import { lookUpPage } from './look-up/look-up-page.ts';
 import { readState } from './look-up/state.ts';
@@ -51,6 +51,8 @@ export interface WebRequest {
 export interface Web {
   /** Whether a request that is no service's and no document's is one for the pages. */
   owns(path: string, accept: string | undefined): boolean;
+  /** Whether there is an asset at the path. */
+  isAsset(path: string): boolean;
   /** Answers it, whatever it is. */
   handle(incoming: IncomingMessage, outgoing: ServerResponse, request?: WebRequest): void;
   /** To be called when an edition was added: makes ready what its first page needs, bit by bit. */
@@ -61,8 +63,10 @@ export interface Web {
 
 /** Throws where the logo cannot be read. */
 export async function createWeb(options: WebOptions): Promise<Web> {
+  const { history } = options;
   const addresses = createAddresses(options.serverUrl);
   const assets = openAssets(options.settings.logo);
+  const assetsPath = `${addresses.base}${ASSETS_PATH}/`;
   const requests = new WeakMap<IncomingMessage, WebRequest>();
   const app = await createApp({ ...options, addresses, assets, requestOf });
 
@@ -83,7 +87,7 @@ export async function createWeb(options: WebOptions): Promise<Web> {
       if (isWarm) return;
       isWarm = true;
       // Templates are compiled when they are first used; the first visitor need not wait for it.
-      const page = lookUpPage(edition, readState(new URLSearchParams()), addresses);
+      const page = lookUpPage(edition, readState(new URLSearchParams()), { addresses, history });
       app.view('look-up.njk', page).catch((error) => options.onFault(error, 'start'));
     });
   };
@@ -91,6 +95,8 @@ export async function createWeb(options: WebOptions): Promise<Web> {
 
   return {
     owns: (path, accept) => isPagePath(addresses, path) || accept?.includes('text/html') === true,
+    isAsset: (path) =>
+      path.startsWith(assetsPath) && assets.find(path.slice(assetsPath.length)) !== undefined,
     handle: (incoming, outgoing, request) => {
       if (request !== undefined) requests.set(incoming, request);
       app.routing(incoming, outgoing);
@@ -98,7 +104,7 @@ export async function createWeb(options: WebOptions): Promise<Web> {
     prepare,
     close: async () => {
       await app.close();
-      options.history.close();
+      history.close();
     },
   };
 }

@@ -49,7 +49,7 @@ describe('the pages of the program', { skip: NO_BROWSER, timeout: 200_000 }, () 
     });
     await page.getByRole('cell', { name: 'Another Name' }).waitFor();
     await page.goto('/editions/2');
-    await page.getByRole('heading', { name: 'Changed (1)' }).waitFor();
+    await page.getByText('Changed (1)').click();
     await page.getByRole('link', { name: 'Another Name' }).click();
     await page.waitForURL(/\/organizations\/RTG$/);
   });
@@ -64,6 +64,39 @@ describe('the pages of the program', { skip: NO_BROWSER, timeout: 200_000 }, () 
     assert.equal(answer.status, 404);
     assert.match(answer.headers.get('content-type') ?? '', /fhir/);
   });
+});
+
+it('the pages and the command line call the same day the day of publication', async (context) => {
+  const data = join(temporaryFolder(context), 'data');
+  assert.equal((await gazetteer(['import', SAMPLE, '--data', data, '--quiet'])).code, 0);
+  const { stdout } = await gazetteer(['editions', '--data', data]);
+  assert.match(stdout, /^edition {2}published {3}records {2}imported .*\n +1 {2}2026-08-28 /);
+  const { origin } = await serve(context, ['--data', data, '--threads', '1']);
+  for (const path of ['/', '/organizations/RTG', '/editions/1', '/statistics']) {
+    const page = await (await fetch(origin + path)).text();
+    assert.match(page, /published 28 August 2026/, path);
+    assert.equal(page.match(/published \d+ (?!August 2026)/g), null, path);
+  }
+});
+
+it('the parts of a page do not count against the requests per second', async (context) => {
+  const data = join(temporaryFolder(context), 'data');
+  assert.equal((await gazetteer(['import', SAMPLE, '--data', data, '--quiet'])).code, 0);
+  const limit = ['--limits-requests-per-second', '3'];
+  const { origin } = await serve(context, ['--data', data, '--threads', '1', ...limit]);
+  const page = await (await fetch(`${origin}/`)).text();
+  const styles = /href="(\/assets\/styles[^"]+)"/.exec(page)?.[1] ?? '';
+  const statusesOf = async (path: string) => {
+    const ask = async () => {
+      const answer = await fetch(origin + path, { headers: { connection: 'close' } });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    return new Set(await Promise.all(Array.from({ length: 60 }, ask)));
+  };
+  assert.deepEqual([...(await statusesOf(styles))], [200]);
+  // Far more than pass even if the asking took seconds.
+  assert.ok((await statusesOf('/assets/none.css')).has(429));
 });
 
 /** The sample, served, and its first page open. */

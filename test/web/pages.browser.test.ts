@@ -118,8 +118,12 @@ describe('pages in a browser', { skip: NO_BROWSER, timeout: 200_000, concurrency
       await page.getByRole('link', { name: 'LEEDS TEACHING HOSPITALS NHS TRUST' }).click();
       await page.getByRole('heading', { level: 1, name: /LEEDS TEACHING/ }).waitFor();
       assert.equal(new URL(page.url()).pathname, '/organizations/RR8');
-      await page.goBack();
+      await page.getByRole('link', { name: 'Back to results' }).click();
       assert.equal(await page.getByLabel('Code, postcode').inputValue(), 'teaching hosp');
+      assert.equal(new URL(page.url()).search, '?q=teaching+hosp');
+      await page.goBack();
+      assert.equal(new URL(page.url()).pathname, '/organizations/RR8');
+      await page.goBack();
       await page.goBack();
       await page.getByRole('heading', { name: 'What you can look up' }).waitFor();
       await page.goForward();
@@ -234,8 +238,14 @@ describe('pages in a browser', { skip: NO_BROWSER, timeout: 200_000, concurrency
     const { page, context, close } = await visit(browser, server.origin);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/organizations/RR8');
-    await page.getByRole('button', { name: 'Copy code' }).click();
+    await page.getByRole('button', { name: 'Copy code' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Copied', { exact: true }).waitFor();
     await page.getByRole('status').getByText('code copied').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Copied code' }).count(), 1);
+    await holdToAxe(page, 'copied');
+    // The button then offers it again.
+    await page.getByRole('button', { name: 'Copy code' }).waitFor();
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'RR8');
     await close();
     const without = await visit(browser, server.origin, { javaScript: false });

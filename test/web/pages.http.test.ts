@@ -31,6 +31,7 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
+  { path: '/', has: ['edition 3, published 28 September 2026.'] },
   { path: '/', has: ['Find an organisation code', 'name="q"', /All <[^>]*>\(53\)/] },
   { path: '/?q=rtg', status: 303, location: '/organizations/RTG?q=rtg' },
   { path: '/?q=RTG&as=name', has: ['Nothing found', 'is also a code', '/organizations/RTG'] },
@@ -139,7 +140,22 @@ const CASES: readonly Case[] = [
   {
     path: '/organizations/RTG?q=rtg',
     has: ['Look for “rtg” in names instead', 'q=rtg&amp;as=name'],
+    hasNot: ['Back to results'],
   },
+  {
+    path: '/?q=many&page=2&role=177',
+    has: ['<a class="app-long" href="/organizations/M0042?q=many&amp;role=177&amp;page=2">'],
+  },
+  {
+    path: '/organizations/M0042?q=many&role=177&page=2&evil=1',
+    has: ['href="/?q=many&amp;role=177&amp;page=2">Back to results</a>'],
+    hasNot: ['evil'],
+  },
+  {
+    path: '/organizations/RTG?q=rtg&as=name',
+    has: ['href="/?q=rtg&amp;as=name">Back to results</a>'],
+  },
+  { path: '/organizations/RTG', hasNot: ['Back to results'] },
   { path: '/organizations/RTG?q=Pay+me', hasNot: ['Pay me', 'is the code of'] },
   { path: '/organizations/RTG?q=A81001', hasNot: ['is the code of'] },
   { path: '/organizations/rtg', status: 303, location: '/organizations/RTG' },
@@ -174,7 +190,12 @@ const CASES: readonly Case[] = [
   { path: '/organizations/%3Cb%3E', status: 404, has: ['&lt;b&gt;'], hasNot: ['<b>'] },
   {
     path: '/editions',
-    has: ['/editions/3', 'Current', 'The first edition'],
+    has: [
+      '/editions/3',
+      'Current',
+      'The first edition',
+      /Published <\/span>28 September 2026<.*Imported <\/span>29 September 2026, 09:00 UTC</s,
+    ],
   },
   {
     path: '/editions/3',
@@ -184,11 +205,16 @@ const CASES: readonly Case[] = [
       'LEEDS TEACHING',
       'NHS trust',
       'changes.csv',
+      'published 28 September 2026. Imported 29 September 2026, 09:00 UTC.',
+      // It is in no current edition: the one before says its name.
+      /GONE1<\/span> <span class="app-long">THE GONE SURGERY</,
     ],
+    hasNot: [/ <\/span>0</],
   },
   {
     path: '/editions/1',
     has: ['all its organisations count as added', 'GP practice', 'no longer kept'],
+    hasNot: ['changes.csv'],
   },
   { path: '/editions/4', status: 404, has: ['Page not found'] },
   { path: '/editions/0', status: 404 },
@@ -202,6 +228,8 @@ const CASES: readonly Case[] = [
   {
     path: '/statistics',
     has: [
+      'Edition 3, published 28 September 2026.',
+      '<th class="nhsuk-table__header" scope="col">Published</th>',
       'Organisations by main role',
       'main-roles-narrow.svg?edition=3',
       '/statistics/towns.csv',
@@ -518,7 +546,7 @@ describe('an installation', () => {
       assert.match(answer.text, /There is nothing to look up yet.*gazetteer import FILE/s);
       assert.equal(answer.headers.get('retry-after'), '5');
     }
-    assert.match((await empty.get('/editions')).text, /No edition has been published yet/);
+    assert.match((await empty.get('/editions')).text, /There is no edition yet/);
     assert.equal((await empty.get('/api')).status, 200);
     assert.deepEqual(empty.faults, []);
   });

@@ -53,6 +53,12 @@ const info = (number: number, month: string, more: Partial<EditionInfo> = {}): E
   ...more,
 });
 
+/** Of the edition before the last. */
+const RECORDS_BEFORE = [
+  organization('RR8', { name: 'LEEDS HOSPITALS', isActive: false }),
+  organization('GONE1', { name: 'THE GONE SURGERY' }),
+];
+
 /** Three editions, of which the last changed RR8, added RTG and removed GONE1. */
 export const HISTORY: EditionHistory = {
   list: () => [
@@ -78,8 +84,6 @@ export const HISTORY: EditionHistory = {
     return number === 3 ? new Map(Object.entries(kinds)).get(code) : undefined;
   },
   record: (number, code) =>
-    number === 2 && code === 'RR8'
-      ? organization('RR8', { name: 'LEEDS HOSPITALS', isActive: false })
-      : undefined,
+    number === 2 ? RECORDS_BEFORE.find((record) => record.code === code) : undefined,
   close: () => {},
 };

@@ -1,17 +1,27 @@
 /** What pages gain from JavaScript: suggestions while typing, and buttons that copy. */
 
+/** How long a button says what became of the copy. */
+const COPIED_MS = 4000;
+
 const announcements = document.getElementById('announcements');
 
 for (const button of document.querySelectorAll('[data-copy]')) {
   const source = document.getElementById(button.dataset.copy);
   if (source === null) continue;
   button.hidden = false;
+  let timer = 0;
   button.addEventListener('click', async () => {
-    const done = await copy(source);
-    announce(
-      done ? button.dataset.copied : 'It could not be copied: select it and copy it yourself',
-    );
+    const isCopied = await copy(source);
+    show(button, isCopied ? 'Copied' : 'Not copied', isCopied);
+    announce(isCopied ? button.dataset.copied : 'The browser did not copy it. Copy it yourself');
+    clearTimeout(timer);
+    timer = setTimeout(() => show(button, 'Copy', false), COPIED_MS);
   });
+}
+
+function show(button, label, isCopied) {
+  button.querySelector('[data-copy-label]').textContent = label;
+  button.classList.toggle('app-copy--copied', isCopied);
 }
 
 const box = document.querySelector('input[data-suggestions]');

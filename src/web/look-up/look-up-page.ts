@@ -1,7 +1,9 @@
 /** The look-up page: what its template shows of a state and what was found for it. */
 import type { Edition } from '../../directory/edition.ts';
+import type { EditionHistory } from '../../directory/edition-history.ts';
 import type { Addresses } from '../addresses.ts';
-import { formatCount, formatDate, formatNumber, sentenceCase, titleCase } from '../display.ts';
+import { formatCount, formatNumber, sentenceCase, titleCase } from '../display.ts';
+import { editionLabel } from '../edition-label.ts';
 import { type RolesOf, rolesOf } from '../roles.ts';
 import { type Found, find, PAGE_SIZE } from './find.ts';
 import { nothingFoundHints } from './hints.ts';
@@ -21,10 +23,15 @@ import { hasLettersOrDigits, nothingFoundTips } from './tips.ts';
 /** So many roles are shown without opening the rest. */
 const ROLES_SHOWN = 8;
 
+export interface LookUpPageOptions {
+  readonly addresses: Addresses;
+  readonly history: EditionHistory;
+}
+
 export function lookUpPage(
   edition: Edition,
   state: LookUpState,
-  addresses: Addresses,
+  { addresses, history }: LookUpPageOptions,
   cuts: Cuts = NOTHING_CUT,
 ): object {
   const found = find(edition, state);
@@ -56,7 +63,7 @@ export function lookUpPage(
       href: to({ as: other.kind }),
     })),
     code: codeLink(edition, state, addresses),
-    rows: found.rows.map((row) => resultOf(edition, row, roles, addresses)),
+    rows: found.rows.map((row) => resultOf(edition, row, roles, addresses, state)),
     filters: filtersOf(state, found, roles, to),
     chosen: chosenFilters(state, roles, to),
     noFilters: to({ roles: [], status: undefined, town: '' }),
@@ -66,7 +73,7 @@ export function lookUpPage(
     hints: asks && total === 0 ? nothingFoundHints(edition, state, to) : [],
     saysNothing: state.text !== '' && !hasLettersOrDigits(state.text),
     tips: asks && total === 0 ? nothingFoundTips(state) : [],
-    edition: { number: edition.number, date: formatDate(edition.publishedAt) },
+    edition: editionLabel(edition, history),
     figures: asks ? undefined : figuresOf(found),
   };
 }
@@ -133,13 +140,20 @@ function codeLink(edition: Edition, { text, as }: LookUpState, addresses: Addres
   return { code, name, href: addresses.organization(code) };
 }
 
-function resultOf({ rows }: Edition, row: number, roles: RolesOf, addresses: Addresses) {
+function resultOf(
+  { rows }: Edition,
+  row: number,
+  roles: RolesOf,
+  addresses: Addresses,
+  state: LookUpState,
+) {
   const { code, name, isActive, address, roles: held } = rows.recordAt(row);
   const [main] = held;
   return {
     code,
     name: name ?? 'No name',
-    href: addresses.organization(code),
+    // With the search, for the way back to it.
+    href: addresses.organization(code) + writeState(state),
     town: address?.city ?? '',
     postcode: address?.postalCode ?? '',
     role: main === undefined ? '' : roles.name(main.code),
@@ -202,6 +216,6 @@ function chosenFilters(state: LookUpState, roles: RolesOf, to: To) {
 function figuresOf({ statuses: { active, inactive } }: Found) {
   return [
     { text: 'organisations', number: formatNumber(active + inactive) },
-    { text: 'of them active', number: formatNumber(active) },
+    { text: 'active', number: formatNumber(active) },
   ];
 }

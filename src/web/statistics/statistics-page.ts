@@ -3,7 +3,8 @@ import { csvLine } from '../../directory/csv-line.ts';
 import type { Edition } from '../../directory/edition.ts';
 import type { EditionHistory } from '../../directory/edition-history.ts';
 import type { Addresses } from '../addresses.ts';
-import { formatDate, formatNumber } from '../display.ts';
+import { formatNumber } from '../display.ts';
+import { editionLabel } from '../edition-label.ts';
 import { type ChartWidth, sizeOf } from './chart.ts';
 import { drawCharts } from './draw-charts.ts';
 import { type Cell, type Statistic, type StatisticId, statisticsOf } from './statistics.ts';
@@ -20,7 +21,7 @@ export function statisticsPage(
   const version = `?edition=${edition.number}`;
   return {
     title: 'Statistics',
-    edition: { number: edition.number, date: formatDate(edition.publishedAt) },
+    edition: editionLabel(edition, history),
     statistics: statisticsOf(edition, history).map((statistic) => ({
       id: statistic.id,
       title: statistic.title,

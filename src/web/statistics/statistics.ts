@@ -203,7 +203,7 @@ function changesByEdition(changes: readonly Changes[]): Statistic {
     id: 'changes-by-edition',
     title: 'Changes by edition',
     summary: summaryOfChanges(changes, 'edition'),
-    columns: ['Edition', 'Date of its source', 'Added', 'Changed', 'Removed'],
+    columns: ['Edition', 'Published', 'Added', 'Changed', 'Removed'],
     rows: changes.map((one) => [
       one.number,
       formatDate(one.date),
