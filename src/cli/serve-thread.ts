@@ -15,12 +15,13 @@ import { collectDropped } from '../server/collect-garbage.ts';
 import { openThreadCounters } from '../server/counters.ts';
 import { createGate } from '../server/gate.ts';
 import { createListener, type ListenerLimits } from '../server/http-listener.ts';
-import { createLog, describeError, requestLine, roundedMs } from '../server/log.ts';
+import { createLog, describeFault, requestLine, wordsOf } from '../server/log.ts';
 import { LOOK_EVERY_MS, watchLoopDelay } from '../server/loop-delay.ts';
 import type { FromThread, ToThread } from '../server/threads.ts';
 import { createOrderStoreClient } from '../storage/order-store-client.ts';
 import { openEditionHistory } from '../storage/sqlite/edition-history.ts';
 import { SOFTWARE } from '../version.ts';
+import { PAGE_WORDS } from '../web/addresses.ts';
 import { createWeb, type Web } from '../web/web.ts';
 import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
 
@@ -37,7 +38,7 @@ if (main === null) throw new Error('serve-thread.ts is run by serve.ts as a thre
 
 const log = createLog(config['log.level'], true);
 const onFault = (error: unknown, requestId: string) =>
-  log.error({ err: describeError(error), requestId }, 'a request ended in a fault');
+  log.error({ err: describeFault(error), requestId }, 'a request ended in a fault');
 
 const editions = createLoadedEditions(sectionOf(config, 'directory'), {
   surroundings: `${serverUrl} ${SOFTWARE.version}`,
@@ -104,10 +105,11 @@ async function createPages(): Promise<Web | undefined> {
     history: openEditionHistory(folder),
     hasOrders: config['orders.enabled'],
     onFault,
-    onAnswer: ({ method, path, interaction, status, durationMs, requestId }) => {
+    onAnswer: ({ method, path, interaction, status, durationMs, requestId: id }) => {
       counters.countRequest({ status, interaction }, durationMs);
-      if (isLogging)
-        log.info({ method, path, status, ms: roundedMs(durationMs), requestId }, 'request');
+      if (!isLogging) return;
+      const request = { method, path, query: '', id };
+      log.info(requestLine(request, status, durationMs, undefined, logging), 'request');
     },
   });
 }
@@ -129,7 +131,10 @@ const delay = watchLoopDelay((delayMs) => {
 });
 
 const isLogging = config['log.requests'];
-const withValues = config['log.parameters'];
+const logging = {
+  words: new Set([...wordsOf(services), ...PAGE_WORDS]),
+  withValues: config['log.parameters'],
+};
 const pages = await createPages();
 const { server, secure, stop } = createListener({
   handle,
@@ -148,7 +153,7 @@ const { server, secure, stop } = createListener({
   onAnswer: (request, response, durationMs, clientOf) => {
     counters.countRequest(response, durationMs);
     if (!isLogging) return;
-    log.info(requestLine(request, response.status, durationMs, clientOf(), withValues), 'request');
+    log.info(requestLine(request, response.status, durationMs, clientOf(), logging), 'request');
   },
   onClientError: (status) => counters.countRequest({ status }),
   onFault,

@@ -1,6 +1,7 @@
 /** Log lines as JSON on standard output, and what a request's line says. */
 import pino from 'pino';
 import type { FhirRequest } from '../fhir/request.ts';
+import type { Service } from '../fhir/service.ts';
 
 export interface Log {
   error(details: object, message: string): void;
@@ -31,35 +32,69 @@ export function createLog(level: string, isBuffered: boolean): Log {
 const BUFFER_BYTES = 8 * 1024;
 const FLUSH_MS = 250;
 
+/** What a request's line tells of it. */
+export interface RequestLogging {
+  /** The segments of paths and the names of parameters that the server knows. */
+  readonly words: ReadonlySet<string>;
+  /** Whether the line has the path and the parameters as they were sent. */
+  readonly withValues: boolean;
+}
+
 /** Values of parameters may tell what a person looks for: only their names, unless asked for. */
 export function requestLine(
-  request: FhirRequest,
+  { method, path, query, id }: Pick<FhirRequest, 'method' | 'path' | 'query' | 'id'>,
   status: number,
   durationMs: number,
-  client: string,
-  withValues: boolean,
+  client: string | undefined,
+  logging: RequestLogging,
 ): object {
-  const { method, path, query, id } = request;
+  const { words, withValues } = logging;
+  const isFound = status < 400 && method !== 'OPTIONS';
   return {
     method,
-    path,
-    ...(query === '' ? {} : { parameters: withValues ? masked(query) : namesIn(query) }),
+    path: withValues || isFound ? path : knownPath(path, words),
+    ...(query === '' ? {} : { parameters: withValues ? masked(query) : namesIn(query, words) }),
     status,
     ms: roundedMs(durationMs),
-    client,
+    ...(client !== undefined && { client }),
     requestId: id,
   };
 }
 
-/** What is no name of a parameter may be anything, also a secret in the wrong place. */
-function namesIn(query: string): string {
+/** What was refused may be anything, such as a name or a token in the wrong place. */
+function knownPath(path: string, words: ReadonlySet<string>): string {
+  return path
+    .split('/')
+    .map((segment) => (segment === '' || words.has(segment) ? segment : '…'))
+    .join('/');
+}
+
+function namesIn(query: string, words: ReadonlySet<string>): string {
   return query
-    .split('&')
-    .map((pair) => PARAMETER_NAME.exec(pair)?.[1] ?? '?')
+    .split('&', NAMES_MAX)
+    .map((pair) => pair.split('=', 1)[0] ?? '')
+    .map((name) => (name.split(':').every((word) => words.has(word)) ? name : '?'))
     .join(' ');
 }
 
-const PARAMETER_NAME = /^([A-Za-z_][\w:.%-]{0,60})=/;
+/** As many as a search may have. */
+const NAMES_MAX = 50;
+
+/** The segments of paths and the names and modifiers of parameters that services know. */
+export function wordsOf(services: readonly Service[]): string[] {
+  const ownWords = services.flatMap(({ baseUrl, documents, types }) => [
+    ...[baseUrl, ...documents.map(({ url }) => url)].flatMap((url) =>
+      new URL(url).pathname.split('/'),
+    ),
+    ...types.flatMap(({ name, searchParameters }) => [
+      name,
+      ...searchParameters.flatMap((parameter) => [parameter.name, ...parameter.modifiers]),
+    ]),
+  ]);
+  return [...FHIR_WORDS, ...ownWords].filter((word) => word !== '');
+}
+
+const FHIR_WORDS = 'metadata _history _search _count _since _before _format _pretty'.split(' ');
 
 /** A token has no place in an address; where it is put there it is not written down. */
 function masked(query: string): string {
@@ -71,7 +106,29 @@ export function roundedMs(durationMs: number): number {
   return Math.round(durationMs * 1000) / 1000;
 }
 
-/** A fault for the log; clients never see it. */
+/**
+ * A fault in a request for the log: what it is and where. Its message is left out, as it may be
+ * made of what a client sent.
+ */
+export function describeFault(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { name, message, stack = '' } = error;
+  const code = 'code' in error ? String(error.code) : '';
+  const start = stack.indexOf(message);
+  const frames = start < 0 ? '' : stack.slice(start + message.length);
+  return {
+    type: name,
+    ...(ERROR_CODE.test(code) && { code }),
+    stack: frames
+      .split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .join('\n'),
+  };
+}
+
+const ERROR_CODE = /^[A-Z][A-Z0-9_]*$/;
+
+/** An error for the log that has nothing to do with a request. */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   return { type: error.name, message: error.message, stack: error.stack };

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type Transferable, Worker } from 'node:worker_threads';
 import type { Certificate } from './certificate.ts';
-import { describeError, type Log } from './log.ts';
+import { describeFault, type Log } from './log.ts';
 import { ServerError } from './server-error.ts';
 
 /** What the main thread tells a server thread; `Update` is whatever the services are to know. */
@@ -80,7 +80,7 @@ export function startThreads<Update>(options: ThreadsOptions): Threads<Update> {
     const worker = new Worker(options.script, { workerData: { ...options.workerData, number } });
     workers.add(worker);
     worker.on('error', (error) =>
-      log.error({ thread: number, err: describeError(error) }, 'a server thread died'),
+      log.error({ thread: number, err: describeFault(error) }, 'a server thread died'),
     );
     worker.on('message', (message: FromThread) => {
       if (message.kind === 'edition-wanted') {

@@ -45,5 +45,9 @@ export function isPagePath({ base }: Addresses, path: string): boolean {
   return PAGE_PATHS.test(path.slice(base.length));
 }
 
+/** The segments of these paths, but for codes, numbers and names of files. */
+export const PAGE_WORDS =
+  'organizations editions changes.csv statistics api suggestions assets'.split(' ');
+
 const PAGE_PATHS =
   /^\/?$|^\/(?:organizations\/[^/]+|editions(?:\/\d+(?:\/changes\.csv)?)?|statistics(?:\/[^/]+)?|api|suggestions|assets\/[^/]+|favicon\.ico)\/?$/;

@@ -14,7 +14,7 @@ it('a thread that dies is replaced and told what it missed, while the others go 
   threads.update('first');
   const victim = Number((await ask('/die')).split(' ')[0]);
   const died = await logged('a server thread died');
-  assert.partialDeepStrictEqual(died, { thread: victim, err: { message: 'asked to die' } });
+  assert.partialDeepStrictEqual(died, { thread: victim, err: { type: 'Error' } });
   assert.equal(await death.promise, victim);
   assert.equal(await ask('/'), `${1 - victim} first`);
   threads.update('second');
