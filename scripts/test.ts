@@ -1,37 +1,107 @@
-/** Runs every test, or those whose paths are given: a dot for each, what failed, and the counts. */
+/**
+ * Runs every test, or those whose paths are given: a dot for each, what failed, and the counts.
+ * Each file runs in a process group of its own, so that nothing that it starts outlives it.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { run } from 'node:test';
-import { dot } from 'node:test/reporters';
+import { availableParallelism } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { TestOutcome } from './test-reporter.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Many times what the slowest file takes: a file that hangs has to fail. */
+    'seconds-per-file': { type: 'string', default: '240' },
+  },
+});
+const secondsPerFile = Number(values['seconds-per-file']);
+
 /** Those in test/clients/ need packages of their own: `npm run test:clients` runs them. */
-const EVERY_TEST = globSync('test/**/*.test.ts', { cwd: root, exclude: ['test/clients'] });
+const files =
+  positionals.length > 0
+    ? globSync(positionals, { cwd: root })
+    : globSync('test/**/*.test.ts', { cwd: root, exclude: ['test/clients'] });
 
-const files = process.argv.slice(2);
-console.log(`Node ${process.version}`);
+const counts: Record<TestOutcome, number> = { passed: 0, failed: 0, skipped: 0 };
+const failures: string[] = [];
+const running = new Set<ChildProcess>();
 
-/** Many times what the slowest file takes: what hangs is to fail, not to hang the check. */
-const FILE_TIMEOUT_MS = 240_000;
-
-const events = run({
-  cwd: root,
-  globPatterns: files.length > 0 ? files : EVERY_TEST,
-  concurrency: true,
-  timeout: FILE_TIMEOUT_MS,
-  execArgv: ['--disable-warning=ExperimentalWarning'],
-});
-events.on('test:fail', () => {
-  process.exitCode = 1;
-});
-events.on('test:summary', ({ file, counts }) => {
-  if (file !== undefined) return;
-  const { tests, passed, skipped, todo } = counts;
-  const failed = tests - passed - skipped - todo;
-  process.on('exit', () => {
-    console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    running.forEach(endGroup);
+    process.exit(1);
   });
-  if (passed === 0) process.exitCode = 1;
+}
+
+console.log(`Node ${process.version}`);
+const waiting = files.values();
+const lanes = Array.from({ length: Math.max(1, availableParallelism() - 1) }, async () => {
+  for (const file of waiting) await runFile(file);
 });
-events.compose(dot).pipe(process.stdout);
+await Promise.all(lanes);
+const { passed, failed, skipped } = counts;
+console.log(`\n${failures.join('')}\n${passed} passed, ${failed} failed, ${skipped} skipped`);
+if (failed > 0 || passed === 0) process.exitCode = 1;
+
+async function runFile(file: string): Promise<void> {
+  const child = startFile(file);
+  running.add(child);
+  const outcomes: TestOutcome[] = [];
+  const count = (outcome: TestOutcome): void => {
+    outcomes.push(outcome);
+    counts[outcome] += 1;
+    process.stdout.write(outcome === 'failed' ? 'X' : '.');
+  };
+  child.on('message', count);
+  const written = Promise.all([text(child.stdout!), text(child.stderr!)]);
+  const closed = once(child, 'close');
+  let isLate = false;
+  const deadline = setTimeout(() => {
+    isLate = true;
+    endGroup(child);
+  }, secondsPerFile * 1000);
+  const [code, signal] = await once(child, 'exit');
+  clearTimeout(deadline);
+  endGroup(child);
+  await closed;
+  running.delete(child);
+  if (code === 0 && outcomes.length > 0) return;
+  const hasFailures = outcomes.includes('failed');
+  if (!hasFailures) count('failed');
+  const problem = isLate
+    ? ` did not end within ${secondsPerFile} seconds and was killed`
+    : code === 0
+      ? ' has no test'
+      : hasFailures
+        ? ''
+        : ` ended with ${signal ?? `exit code ${code}`}`;
+  failures.push(`\n${file}${problem}\n${(await written).join('')}`);
+}
+
+function startFile(file: string): ChildProcess {
+  const words = [
+    '--disable-warning=ExperimentalWarning',
+    `--test-reporter=${new URL('./test-reporter.ts', import.meta.url)}`,
+    '--test-reporter-destination=stdout',
+    file,
+  ];
+  return spawn(process.execPath, words, {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Everything in the group has ended.
+  }
+}

@@ -1,0 +1,99 @@
+/** The test runner: a file that hangs is ended and named, and the other files run all the same. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { it, type TestContext } from 'node:test';
+import { temporaryFolder } from '../journeys/program.ts';
+import { ROOT } from '../tidy/source-files.ts';
+
+/** Far more than a file that does not hang needs. */
+const SECONDS_PER_FILE = 10;
+
+it('kills and names each file that hangs, and runs the others', async (context) => {
+  const child = await childWatch(context);
+  const { code, stdout } = await runTests(context, {
+    loops: `it('loops', () => { for (;;); });`,
+    serves: `it('fails beside an open server', () => {
+      createServer().listen(0, '127.0.0.1');
+      assert.fail('the reason');
+    });`,
+    ignores: `it('does not end when it is asked to', async () => {
+      process.on('SIGTERM', () => {});
+      spawn(process.execPath, ['-e', ${JSON.stringify(child.script)}]);
+      await new Promise(() => setInterval(() => {}, 1000));
+    });`,
+    passes: `it('passes', () => {});`,
+  });
+  await child.ended;
+  assert.equal(code, 1);
+  for (const name of ['loops', 'serves', 'ignores']) {
+    assert.match(stdout, new RegExp(`/${name}\\.test\\.ts did not end within 10 seconds`));
+  }
+  assert.match(stdout, /✖ fails beside an open server \(.*\nAssertionError.*the reason/);
+  assert.match(stdout, /^1 passed, 3 failed, 0 skipped\n$/m);
+});
+
+it('says what failed and counts what passed, failed and was skipped', async (context) => {
+  const { code, stdout } = await runTests(context, {
+    mixed: `
+      it('passes', () => {});
+      it('is skipped', { skip: true }, () => {});
+      describe('a suite', () => {
+        it('fails', () => assert.equal(1, 2));
+        it('fails inside', (context) => context.test('the inner one', () => assert.fail('no')));
+      });`,
+    exits: `it('passes', () => {}); process.on('exit', () => { process.exitCode = 3; });`,
+    empty: '',
+  });
+  assert.equal(code, 1);
+  assert.match(stdout, /✖ fails \(.*mixed\.test\.ts:\d+\)\nAssertionError/);
+  assert.match(stdout, /✖ the inner one /);
+  assert.doesNotMatch(stdout, /✖ (a suite|fails inside)/);
+  assert.match(stdout, /exits\.test\.ts ended with exit code 3/);
+  assert.match(stdout, /empty\.test\.ts has no test/);
+  assert.match(stdout, /^2 passed, 5 failed, 1 skipped\n$/m);
+});
+
+it('ends with exit code 0 when every test passes', async (context) => {
+  const { code, stdout } = await runTests(context, { passes: `it('passes', () => {});` });
+  assert.equal(code, 0);
+  assert.match(stdout, /^1 passed, 0 failed, 0 skipped\n$/m);
+});
+
+async function runTests(context: TestContext, files: Readonly<Record<string, string>>) {
+  const folder = temporaryFolder(context);
+  for (const [name, body] of Object.entries(files)) {
+    writeFileSync(join(folder, `${name}.test.ts`), `${IMPORTS}${body}`);
+  }
+  const words = ['scripts/test.ts', '--seconds-per-file', String(SECONDS_PER_FILE)];
+  const runner = spawn(process.execPath, [...words, `${folder}/*.test.ts`], { cwd: ROOT });
+  context.after(() => runner.kill());
+  const [stdout, [code]] = await Promise.all([text(runner.stdout), once(runner, 'exit')]);
+  return { code, stdout };
+}
+
+const IMPORTS = `
+  import assert from 'node:assert/strict';
+  import { spawn } from 'node:child_process';
+  import { createServer } from 'node:net';
+  import { describe, it } from 'node:test';
+`;
+
+/** What a child process is to run, and a promise that resolves once it has run and has ended. */
+async function childWatch(context: TestContext) {
+  const server = createServer();
+  context.after(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const ended = once(server, 'connection').then(async ([socket]) => {
+    context.after(() => socket.destroy());
+    socket.on('error', () => {}).resume();
+    await once(socket, 'close');
+  });
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  return { ended, script: `require('node:net').connect(${address.port}, '127.0.0.1')` };
+}
