@@ -23,6 +23,13 @@ export async function startIssuer(context: TestContext): Promise<Issuer> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const stop = async () => {
+    if (!server.listening) return;
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  context.after(stop);
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   let form: 'jwt' | 'opaque' = 'jwt';
@@ -65,13 +72,6 @@ export async function startIssuer(context: TestContext): Promise<Issuer> {
     },
   });
   server.on('request', provider.callback());
-  const stop = async () => {
-    if (!server.listening) return;
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
-  context.after(stop);
 
   const post = async (path: string, parameters: Record<string, string>) => {
     const credentials = Buffer.from(

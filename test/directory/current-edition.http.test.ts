@@ -67,33 +67,33 @@ describe('the current edition as NDJSON', () => {
     assert.equal(packed.headers.get('etag'), plain.headers.get('etag'));
   });
 
-  it('of no organisations has no lines', async () => {
+  it('of no organisations has no lines', async (context) => {
     const empty = await startDirectory({ records: [] });
+    context.after(() => empty.close());
     const { status, text } = await empty.get(PATH);
-    await empty.close();
     assert.equal(status, 200);
     assert.equal(text, '');
   });
 
   for (const coding of ['identity', 'gzip']) {
-    it(`stays on its edition though another is published meanwhile (${coding})`, async () => {
+    it(`stays on its edition though another is published meanwhile (${coding})`, async (context) => {
       let current = MANY_EDITION;
       const switched = await startDirectory({
         editions: { current: () => current, byNumber: () => current },
       });
+      context.after(() => switched.close());
       const answer = await begin(switched, { 'accept-encoding': coding });
       current = editionOf(RECORDS, SETTINGS, 2);
       assert.equal((await switched.get(PATH)).text.split('\n').length, RECORDS.length + 1);
       const { body } = new Response(answer as unknown as ReadableStream);
       const stream = coding === 'gzip' ? body!.pipeThrough(new DecompressionStream('gzip')) : body;
       const text = await new Response(stream).text();
-      await switched.close();
       const lines = text.trimEnd().split('\n');
       assert.equal(lines.length, MANY.length);
       assert.equal(JSON.parse(lines.at(-1)!).id, MANY.at(-1)!.code);
     });
 
-    it(`is made no faster than it is taken, and no more once the client is gone (${coding})`, async () => {
+    it(`is made no faster than it is taken, and no more once the client is gone (${coding})`, async (context) => {
       const edition = MANY_EDITION;
       let rows = 0;
       const counted = {
@@ -109,32 +109,33 @@ describe('the current edition as NDJSON', () => {
       const slow = await startDirectory({
         editions: { current: () => counted, byNumber: () => counted },
       });
+      context.after(() => slow.close());
       const answer = await begin(slow, { 'accept-encoding': coding });
       // Other requests are answered all the while.
       for (let i = 0; i < 50; i++)
         assert.equal((await slow.get('Organization/A10000')).status, 200);
       answer.destroy();
       await once(answer, 'close');
-      await slow.close();
       // Compressed they are few bytes, which the sockets hold.
       if (coding === 'identity') assert.ok(rows < MANY.length, `${rows} rows`);
     });
   }
 });
 
-it('a download that has begun is finished when the server is stopped', async () => {
+it('a download that has begun is finished when the server is stopped', async (context) => {
   const edition = MANY_EDITION;
   const server = await startDirectory({
     editions: { current: () => edition, byNumber: () => edition },
   });
+  context.after(() => server.close());
   const agent = new Agent({ keepAlive: true });
+  context.after(() => agent.destroy());
   const answer = await begin(server, {}, agent);
   const stopped = server.stop();
   let lines = 0;
   for await (const piece of answer) lines += String(piece).split('\n').length - 1;
   assert.equal(lines, MANY.length);
   await stopped;
-  agent.destroy();
 });
 
 /** The head of the answer; its body waits to be taken. */

@@ -71,7 +71,7 @@ describe('the resources of definitions', () => {
     });
   }
 
-  it('the code system of roles has each code once, also those that the source lacks', async () => {
+  it('the code system of roles has each code once, also those that the source lacks', async (context) => {
     const { concept, content, count } = await json(PATHS[0]!);
     assert.equal(content, 'complete');
     assert.equal(count, 8);
@@ -95,9 +95,9 @@ describe('the resources of definitions', () => {
     const other = await startDirectory({
       editions: { current: () => twice, byNumber: () => twice },
     });
+    context.after(() => other.close());
     const roles = JSON.parse((await other.get(PATHS[0]!)).text);
     const classes = JSON.parse((await other.get(PATHS[1]!)).text);
-    await other.close();
     assert.deepEqual(roles.concept, [{ code: '1', display: 'FIRST' }]);
     assert.equal(roles.count, 1);
     assert.equal(classes.concept, undefined);
@@ -140,7 +140,7 @@ describe('the resources of definitions', () => {
     }
   });
 
-  it('follow the settings of systems and urls', async () => {
+  it('follow the settings of systems and urls', async (context) => {
     const settings = {
       roleSystem: 'urn:roles',
       recordClassSystem: 'urn:classes',
@@ -148,6 +148,7 @@ describe('the resources of definitions', () => {
       primaryRoleUrl: 'primaryrole',
     };
     const other = await startDirectory({ settings });
+    context.after(() => other.close());
     const text = async (path: string) => JSON.parse((await other.get(path)).text);
     assert.equal((await text(PATHS[0]!)).url, 'urn:roles');
     assert.equal((await text(PATHS[3]!)).compose.include[0].system, 'urn:classes');
@@ -155,30 +156,29 @@ describe('the resources of definitions', () => {
       (await text(PATHS[5]!)).expression,
       "Organization.extension.where(url = 'urn:it\\'s').extension.where(url = 'primaryrole').value",
     );
-    await other.close();
   });
 
-  it('change with the edition', async () => {
+  it('change with the edition', async (context) => {
     let current = editionOf(RECORDS);
     const switched = await startDirectory({
       editions: { current: () => current, byNumber: () => current },
     });
+    context.after(() => switched.close());
     const before = await switched.get(PATHS[0]!);
     current = editionOf(RECORDS.slice(0, 2), SETTINGS, 2);
     const after = await switched.get(PATHS[0]!, { 'if-none-match': before.headers.get('etag')! });
-    await switched.close();
     assert.equal(after.status, 200);
     assert.equal(JSON.parse(after.text).version, '2');
   });
 });
 
 describe('the capability statement', () => {
-  it('names every type, interaction, parameter and document that is served', async () => {
+  it('names every type, interaction, parameter and document that is served', async (context) => {
     const server = await startDirectory();
+    context.after(() => server.close());
     const { rest, acceptUnknown, kind, status, fhirVersion, format, date } = JSON.parse(
       (await server.get('metadata')).text,
     );
-    await server.close();
     assert.deepEqual(
       { acceptUnknown, kind, status, fhirVersion, format, date },
       {

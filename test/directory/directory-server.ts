@@ -100,6 +100,7 @@ export async function startDirectory(
     },
     close: async () => {
       server.closeAllConnections();
+      if (!server.listening) return;
       server.close();
       await once(server, 'close');
     },

@@ -154,14 +154,14 @@ describe('a read', () => {
     }
   });
 
-  it('takes only ASCII letters for the twins of others', async () => {
+  it('takes only ASCII letters for the twins of others', async (context) => {
     const twins = await startDirectory({ records: [organization('I1'), organization('SS1')] });
+    context.after(() => twins.close());
     assert.equal((await twins.get('Organization/ss1')).status, 200);
     for (const code of ['\u00df1', '\u01311', '\u017f\u017f1']) {
       const answer = await twins.get(`Organization/${encodeURIComponent(code)}`);
       assert.equal(answer.status, 404, code);
     }
-    await twins.close();
   });
 
   for (const path of [
@@ -183,14 +183,14 @@ describe('a read', () => {
     });
   }
 
-  it('spells the sub-extension of the primary role as the setting has it', async () => {
+  it('spells the sub-extension of the primary role as the setting has it', async (context) => {
     const spelled = await startDirectory({ settings: { primaryRoleUrl: 'primaryrole' } });
+    context.after(() => spelled.close());
     const urlsOf = (text: string) =>
       JSON.parse(text)
         .extension.at(-1)
         .extension.map(({ url }: { url: string }) => url);
     const [as, set] = [await server.get('Organization/RR8'), await spelled.get('Organization/RR8')];
-    await spelled.close();
     assert.deepEqual(urlsOf(as.text), ['role', 'primaryRole', 'activePeriod', 'status']);
     assert.deepEqual(urlsOf(set.text), ['role', 'primaryrole', 'activePeriod', 'status']);
     assert.notEqual(as.headers.get('etag'), set.headers.get('etag'));
@@ -460,19 +460,19 @@ describe('paging', () => {
     assert.match(issue.diagnostics, /Repeat the search without _edition/);
   });
 
-  it('a replaced edition answers the links that lead to it', async () => {
+  it('a replaced edition answers the links that lead to it', async (context) => {
     const [older, newer] = [editionOf(RECORDS), editionOf(RECORDS.slice(0, 2), undefined, 2)];
     const editions = {
       current: () => newer,
       byNumber: (number: number) => [older, newer].find((edition) => edition.number === number),
     };
     const switched = await startDirectory({ editions });
+    context.after(() => switched.close());
     assert.equal(JSON.parse((await switched.get('Organization')).text).total, 2);
     assert.equal(JSON.parse((await switched.get('Organization?_edition=1')).text).total, 6);
-    await switched.close();
   });
 
-  it('a search that is asked again and again follows the editions', async () => {
+  it('a search that is asked again and again follows the editions', async (context) => {
     const numbered = [1, 2].map((number) =>
       editionOf(RECORDS.slice(0, 7 - number), SETTINGS, number),
     );
@@ -484,6 +484,7 @@ describe('paging', () => {
         byNumber: (number) => kept.find((edition) => edition.number === number),
       },
     });
+    context.after(() => switched.close());
     const totals = async (query: string) => {
       const answers = [];
       for (let time = 0; time < 4; time++)
@@ -499,17 +500,16 @@ describe('paging', () => {
     kept = numbered.slice(1);
     assert.equal(await totals('_count=2&_edition=1'), 410);
     assert.equal(await totals('_count=2&_edition=2'), 5);
-    await switched.close();
   });
 
-  it('the largest page is a setting', async () => {
+  it('the largest page is a setting', async (context) => {
     const larger = await startDirectory({ settings: { countMax: 1000 } });
+    context.after(() => larger.close());
     assert.equal((await larger.get('Organization?_count=1000')).status, 200);
     assert.match((await larger.get('Organization?_count=1001')).text, /between 0 and 1000/);
-    await larger.close();
     const smaller = await startDirectory({ settings: { countMax: 3 } });
+    context.after(() => smaller.close());
     assert.equal(JSON.parse((await smaller.get('Organization')).text).entry.length, 3);
-    await smaller.close();
   });
 });
 
@@ -524,15 +524,15 @@ describe('a lenient search', () => {
     assert.equal((await server.get(path)).status, 400);
   });
 
-  it('leaves out what it does not know, says so, and still refuses modifiers', async () => {
+  it('leaves out what it does not know, says so, and still refuses modifiers', async (context) => {
     const server = await startDirectory();
+    context.after(() => server.close());
     const prefer = { prefer: 'handling=lenient' };
     const answer = await server.get('Organization?foo=1&name=leeds', prefer);
     assert.equal(answer.status, 200);
     assert.equal(answer.headers.get('preference-applied'), 'handling=lenient');
     assert.ok(!answer.text.includes('foo'));
     assert.equal((await server.get('Organization?name:foo=leeds', prefer)).status, 400);
-    await server.close();
   });
 });
 
@@ -551,10 +551,10 @@ describe('the preference for handling', () => {
     ['', 400],
   ];
   for (const [prefer, status] of PREFERENCES) {
-    it(`Prefer: ${prefer || 'nothing'} makes an unknown parameter ${status}`, async () => {
+    it(`Prefer: ${prefer || 'nothing'} makes an unknown parameter ${status}`, async (context) => {
       const server = await startDirectory();
+      context.after(() => server.close());
       const answer = await server.get('Organization?foo=1', { prefer });
-      await server.close();
       assert.equal(answer.status, status);
       const applied = answer.headers.get('preference-applied');
       assert.equal(applied, status === 200 ? 'handling=lenient' : null);
@@ -563,10 +563,11 @@ describe('the preference for handling', () => {
 });
 
 describe('without an edition', () => {
-  it('the directory answers 503 with Retry-After, and metadata as ever', async () => {
+  it('the directory answers 503 with Retry-After, and metadata as ever', async (context) => {
     const server = await startDirectory({
       editions: { current: () => undefined, byNumber: () => undefined },
     });
+    context.after(() => server.close());
     for (const path of [
       'Organization/RR8',
       'Organization',
@@ -583,7 +584,6 @@ describe('without an edition', () => {
     for (const path of ['metadata', 'SearchParameter/ODSAPI-OrganizationRole-Role-1']) {
       assert.equal((await server.get(path)).status, 200, path);
     }
-    await server.close();
   });
 });
 
@@ -634,8 +634,9 @@ describe('legacy JSON', () => {
     assert.ok(Array.isArray(issue));
   });
 
-  it('leaves all else as it is', async () => {
+  it('leaves all else as it is', async (context) => {
     const ordinary = await startDirectory();
+    context.after(() => ordinary.close());
     for (const path of [
       'Organization/RR8?_format=xml',
       'metadata',
@@ -648,6 +649,5 @@ describe('legacy JSON', () => {
         answer.text.replace(/<id value="[-0-9a-f]{36}"\/>/, '');
       assert.equal(text(await server.get(path)), text(await ordinary.get(path)), path);
     }
-    await ordinary.close();
   });
 });

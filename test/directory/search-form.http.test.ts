@@ -183,8 +183,9 @@ for (const format of ['json', 'xml'] as const) {
   });
 }
 
-it('a client that goes away in the middle of its form is not answered, and others are', async () => {
+it('a client that goes away in the middle of its form is not answered, and others are', async (context) => {
   const server = await startDirectory();
+  context.after(() => server.close());
   const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');
   socket.write(
@@ -194,5 +195,4 @@ it('a client that goes away in the middle of its form is not answered, and other
   assert.equal((await server.get('Organization/RR8')).status, 200);
   socket.destroy();
   assert.equal((await server.post('Organization/_search', 'name=leeds')).status, 200);
-  await server.close();
 });

@@ -18,8 +18,9 @@ const WAITING = 100;
 /** Some 60 MB: more than a thread keeps to copy from. */
 const OTHERS = 300;
 
-it('answers that wait to be taken are not written over', async () => {
+it('answers that wait to be taken are not written over', async (context) => {
   const server = await startDirectory({ records: MANY, settings: { countMax: COUNT } });
+  context.after(() => server.close());
   const slow = connect(server.port, '127.0.0.1');
   await once(slow, 'connect');
   // Each is another request, so that no answer is one that was kept.
@@ -39,7 +40,6 @@ it('answers that wait to be taken are not written over', async () => {
   for await (const chunk of slow) chunks.push(chunk);
   const taken = Buffer.concat(chunks);
   const whole = Buffer.byteLength(first.text);
-  await server.close();
   let at = 0;
   for (let i = 0; i < WAITING; i++) {
     at = taken.indexOf('\r\n\r\n', at) + 4;

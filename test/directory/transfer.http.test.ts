@@ -124,11 +124,11 @@ describe('gzip', () => {
     }
   });
 
-  it('is only sent from the set size on, and never for 0', async () => {
+  it('is only sent from the set size on, and never for 0', async (context) => {
     const isGzip = async (gzipMinBytes: number, path: string) => {
       const one = await startDirectory({ settings: { gzipMinBytes } });
+      context.after(() => one.close());
       const answer = await raw(one, path, { 'accept-encoding': 'gzip' });
-      await one.close();
       return [answer.headers['content-encoding'] === 'gzip', answer.headers.vary];
     };
     const { bytes } = await raw(server, 'Organization/RR8');
@@ -152,16 +152,17 @@ describe('Cache-Control', () => {
   const setting = 'public, max-age=60';
   const PATHS = ['Organization/RR8', 'Organization', 'metadata', '/fhir/editions/current.ndjson'];
 
-  it('is absent where no setting says otherwise', async () => {
+  it('is absent where no setting says otherwise', async (context) => {
     const server = await startDirectory();
+    context.after(() => server.close());
     for (const path of PATHS) {
       assert.equal((await server.get(path)).headers.get('cache-control'), null, path);
     }
-    await server.close();
   });
 
-  it('is as it is set, on 200 and 304, not on errors and answers to POST', async () => {
+  it('is as it is set, on 200 and 304, not on errors and answers to POST', async (context) => {
     const server = await startDirectory({ settings: { cacheControl: setting } });
+    context.after(() => server.close());
     const cachingOf = ({ headers }: { headers: Headers }) => headers.get('cache-control');
     for (const path of PATHS) {
       assert.equal(cachingOf(await server.get(path)), setting, path);
@@ -171,6 +172,5 @@ describe('Cache-Control', () => {
       assert.equal(cachingOf(await server.get(path)), null, path);
     }
     assert.equal(cachingOf(await server.post('Organization/_search', '')), null);
-    await server.close();
   });
 });

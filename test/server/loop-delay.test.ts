@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { LOOK_EVERY_MS, watchLoopDelay } from '../../src/server/loop-delay.ts';
 
-it('a loop that is held up is late by so much, and soon in time again', async () => {
+it('a loop that is held up is late by so much, and soon in time again', async (context) => {
   let looked = (_: number) => {};
   const delay = watchLoopDelay((delayMs) => looked(delayMs));
+  context.after(delay.stop);
   const nextLook = () => new Promise<number>((resolve) => (looked = resolve));
   // The timer lets a process end; this one keeps it until the looks have come.
   const keepAlive = setInterval(() => {}, 1000);
+  context.after(() => clearInterval(keepAlive));
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * LOOK_EVERY_MS);
   assert.ok((await nextLook()) > LOOK_EVERY_MS);
   while (delay.lastMs > LOOK_EVERY_MS) await nextLook();
-  delay.stop();
-  clearInterval(keepAlive);
 });

@@ -518,12 +518,13 @@ describe('an installation', () => {
     assert.doesNotMatch((await server.get('/api')).text, /OrderResponse|need a token/);
   });
 
-  it('that stops closes the history of editions too', async () => {
+  it('that stops closes the history of editions too', async (context) => {
     let closed = 0;
     const stopping = await startWeb({
       editions: { current: () => undefined, byNumber: () => undefined },
       history: { ...HISTORY, close: () => closed++ },
     });
+    context.after(() => stopping.close());
     assert.equal((await stopping.get('/editions')).status, 200);
     await stopping.close();
     assert.equal(closed, 1);

@@ -98,6 +98,7 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
       return { status: answer.status, headers: answer.headers, text: await answer.text() };
     },
     close: async () => {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
