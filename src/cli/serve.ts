@@ -29,6 +29,7 @@ import { type OrdersThread, startOrdersThread } from '../storage/start-orders-th
 import { SOFTWARE } from '../version.ts';
 import { logoProblem } from '../web/logo.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
+import { logEditionFindings } from './edition-findings.ts';
 import { createEditionWatch, type EditionWatch } from './edition-watch.ts';
 import { readinessOf, serverFacts, whyNotLive } from './operation.ts';
 import { configText } from './print-config.ts';
@@ -67,6 +68,7 @@ async function serve(context: CommandContext): Promise<void> {
     closing.add(lock.release);
     const store = openEditionStore(folder);
     closing.add(() => store.close());
+    if (config['directory.enabled']) closing.add(logEditionFindings(store, log));
     const port = await reservePort(config.host, config.port);
     const serverUrl = serverUrlOf(config, port, log);
     const ownKey = ownKeyOf(config, folder);

@@ -59,6 +59,8 @@ export interface EditionStore {
    * Its data are checked first. Refused while an import is under way.
    */
   rollback(to?: number): EditionInfo;
+  /** What is damaged in the list of editions, in sentences; what they name is not used. */
+  findings(): readonly string[];
   /** Undefined where there never was such an edition; kept when its data are gone. */
   differences(number: number): EditionDifference | undefined;
   close(): void;

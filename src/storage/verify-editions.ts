@@ -1,10 +1,10 @@
 /** Checks the directory: its database, and every byte of the editions that are kept. */
 import { DatabaseSync } from 'node:sqlite';
 import type { DataFolder } from './data-folder.ts';
-import { demandIntegrity } from './sqlite/database.ts';
-import { EditionCatalogue } from './sqlite/edition-catalogue.ts';
-import { checkEditionFolder } from './sqlite/edition-folder.ts';
-import { editionPath } from './sqlite/edition-store.ts';
+import { schemaFindings } from './sqlite/check-schema.ts';
+import { demandIntegrity, demandSchema } from './sqlite/database.ts';
+import { EDITION_MIGRATIONS, EditionCatalogue } from './sqlite/edition-catalogue.ts';
+import { checkEditionFolder, editionPath } from './sqlite/edition-folder.ts';
 import { StorageError, storageError } from './storage-error.ts';
 
 export interface CheckedPart {
@@ -20,10 +20,15 @@ export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
   try {
     const opened = new DatabaseSync(path, { readOnly: true });
     database = opened;
-    const findings = finding(path, () => demandIntegrity(opened));
-    yield { name: 'directory.db', findings };
-    if (findings.length > 0) return;
+    demandSchema(opened, path, EDITION_MIGRATIONS.length);
+    const broken = finding(path, () => demandIntegrity(opened));
+    if (broken.length > 0) {
+      yield { name: 'directory.db', findings: broken };
+      return;
+    }
     const catalogue = new EditionCatalogue(opened);
+    const findings = [...catalogue.findings(), ...schemaFindings(opened, EDITION_MIGRATIONS)];
+    yield { name: 'directory.db', findings };
     for (const { number, isOnDisk } of catalogue.list()) {
       if (!isOnDisk) continue;
       const folderPath = editionPath(folder, number);

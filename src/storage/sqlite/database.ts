@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { FILE_MODE } from '../data-folder.ts';
 import { SQLITE_BUSY, StorageError, sqliteCodes, storageError } from '../storage-error.ts';
 
-/** SQL that takes the schema from one version to the next; never changed once released. */
-export type Migration = string;
+/** Takes the schema from one version to the next, by SQL or by itself; never changed once released. */
+export type Migration = string | ((database: DatabaseSync) => void);
 
 /** Writers are few and quick; who waits longer than this has met something that hangs. */
 export const BUSY_TIMEOUT_MS = 5_000;
@@ -86,11 +86,16 @@ function migrate(database: DatabaseSync, path: string, migrations: readonly Migr
   inTransaction(database, () => {
     // Looked up again: another process may have migrated it while we waited for our turn.
     refuseNewer(database, path, migrations.length);
-    for (const migration of migrations.slice(schemaVersion(database))) {
-      database.exec(migration);
-    }
+    applyMigrations(database, migrations.slice(schemaVersion(database)));
     database.exec(`PRAGMA user_version = ${migrations.length}`);
   });
+}
+
+export function applyMigrations(database: DatabaseSync, migrations: readonly Migration[]): void {
+  for (const migration of migrations) {
+    if (typeof migration === 'string') database.exec(migration);
+    else migration(database);
+  }
 }
 
 /** Throws where the schema is beyond what this version of the program knows. */
@@ -103,6 +108,20 @@ export function refuseNewer(database: DatabaseSync, path: string, versionMax: nu
         `${versionMax}); use that version, or another data folder`,
     );
   }
+}
+
+/** Throws where the schema is not that of this version of the program: nothing is changed here. */
+export function demandSchema(database: DatabaseSync, path: string, version: number): void {
+  refuseNewer(database, path, version);
+  const found = schemaVersion(database);
+  if (found === version) return;
+  throw new StorageError(
+    'unusable',
+    found === 0
+      ? `${path}: this is no database of Gazetteer, or one that was never used`
+      : `${path}: written by an older version of Gazetteer (schema ${found}); ` +
+          'start `gazetteer serve` once, which brings it up to date',
+  );
 }
 
 /** How many migrations were applied. */

@@ -13,6 +13,10 @@ import type {
   EditionInfo,
   ReplacedEdition,
 } from '../../directory/edition-store.ts';
+import { catalogueFindings } from './catalogue-findings.ts';
+import { createEditions } from './migrations/directory/001-create-editions.ts';
+import { addChecksums } from './migrations/directory/002-add-checksums.ts';
+import { addRowChecksum, type CheckedTable, checksumOf, isSound } from './row-checksum.ts';
 
 export interface NewEdition extends EditionDescription {
   readonly importedAt: string;
@@ -21,22 +25,33 @@ export interface NewEdition extends EditionDescription {
   readonly manifestChecksum: number;
 }
 
+/** Of `directory.db`. */
+export const EDITION_MIGRATIONS = [createEditions, addChecksums];
+
 type Row = Record<string, SQLOutputValue>;
 
-const SELECT_EDITIONS = `
+/** The rows that are as they were written: any other counts as none. */
+const WITH_SOUND = `
+  WITH sound_edition AS (SELECT * FROM edition WHERE ${isSound('edition')}),
+    sound_publication AS (
+      SELECT * FROM publication
+      WHERE ${isSound('publication')}
+        AND EXISTS (SELECT 1 FROM sound_edition WHERE number = publication.edition))`;
+
+const SELECT_EDITIONS = `${WITH_SOUND}
   SELECT number, publication_date, source, records, imported_at, published_at,
     added, changed, removed, pruned_at IS NULL AS is_on_disk,
-    number = (SELECT edition FROM publication ORDER BY id DESC LIMIT 1) AS is_current
-  FROM edition`;
+    number = (SELECT edition FROM sound_publication ORDER BY id DESC LIMIT 1) AS is_current
+  FROM sound_edition`;
 
 /** The first publication after the last one of an edition is what replaced it. */
-const SELECT_REPLACED = `
-  SELECT edition.number, edition.published_at, publication.published_at AS replaced_at
-  FROM edition JOIN publication ON publication.id =
-    (SELECT min(id) FROM publication WHERE id >
-      (SELECT max(id) FROM publication WHERE edition = edition.number))
-  WHERE edition.pruned_at IS NULL
-  ORDER BY publication.id DESC`;
+const SELECT_REPLACED = `${WITH_SOUND}
+  SELECT e.number, e.published_at, p.published_at AS replaced_at
+  FROM sound_edition AS e JOIN sound_publication AS p ON p.id =
+    (SELECT min(id) FROM sound_publication WHERE id >
+      (SELECT max(id) FROM sound_publication WHERE edition = e.number))
+  WHERE e.pruned_at IS NULL
+  ORDER BY p.id DESC`;
 
 /** Statements over an open database, which stays the caller's to close. */
 export class EditionCatalogue {
@@ -44,9 +59,11 @@ export class EditionCatalogue {
   readonly #current: StatementSync;
 
   constructor(database: DatabaseSync) {
+    addRowChecksum(database);
     this.#database = database;
     this.#current = database.prepare(
-      `${SELECT_EDITIONS} WHERE number = (SELECT edition FROM publication ORDER BY id DESC LIMIT 1)`,
+      `${SELECT_EDITIONS}
+       WHERE number = (SELECT edition FROM sound_publication ORDER BY id DESC LIMIT 1)`,
     );
   }
 
@@ -74,6 +91,19 @@ export class EditionCatalogue {
       }));
   }
 
+  /** Whether there is a row, sound or not, of an edition whose data are kept. */
+  hasData(number: number): boolean {
+    const row = this.#database
+      .prepare('SELECT 1 FROM edition WHERE number = ? AND pruned_at IS NULL')
+      .get(number);
+    return row !== undefined;
+  }
+
+  /** What is wrong with the rows, in sentences. */
+  findings(): readonly string[] {
+    return catalogueFindings(this.#database);
+  }
+
   /** Of an edition that there is. */
   manifestChecksum(number: number): number {
     const row = this.#database
@@ -97,7 +127,10 @@ export class EditionCatalogue {
   /** Of an edition, without the codes. */
   differenceCounts(number: number): DifferenceCounts | undefined {
     const row = this.#database
-      .prepare('SELECT compared_to, difference_by_role FROM edition WHERE number = ?')
+      .prepare(
+        `SELECT compared_to, difference_by_role FROM edition
+         WHERE number = ? AND ${isSound('edition')}`,
+      )
       .get(number);
     if (row === undefined) {
       return undefined;
@@ -111,7 +144,10 @@ export class EditionCatalogue {
   /** The codes of one kind, ascending, one a line. */
   codeList(number: number, kind: ChangeKind): string {
     const codes = this.#database
-      .prepare('SELECT codes FROM edition_difference WHERE edition = ? AND kind = ?')
+      .prepare(
+        `SELECT codes FROM edition_difference
+         WHERE edition = ? AND kind = ? AND ${isSound('edition_difference')}`,
+      )
       .get(number, kind)?.codes;
     return codes instanceof Uint8Array ? inflateSync(codes).toString('latin1') : '';
   }
@@ -138,6 +174,7 @@ export class EditionCatalogue {
         difference.removed.length,
         JSON.stringify(difference.byRole),
       );
+    this.#seal('edition', lastInsertRowid);
     const number = Number(lastInsertRowid);
     for (const kind of CHANGE_KINDS) {
       this.#addCodes(number, kind, difference[kind]);
@@ -146,21 +183,30 @@ export class EditionCatalogue {
   }
 
   makeCurrent(number: number, publishedAt: string): void {
-    this.#database
+    const { lastInsertRowid } = this.#database
       .prepare('INSERT INTO publication (edition, published_at) VALUES (?, ?)')
       .run(number, publishedAt);
+    this.#seal('publication', lastInsertRowid);
   }
 
   markPruned(number: number, prunedAt: string): void {
     this.#database
       .prepare('UPDATE edition SET pruned_at = ? WHERE number = ?')
       .run(prunedAt, number);
+    this.#seal('edition', number);
   }
 
   #addCodes(number: number, kind: ChangeKind, codes: readonly string[]): void {
-    this.#database
+    const { lastInsertRowid } = this.#database
       .prepare('INSERT INTO edition_difference (edition, kind, codes) VALUES (?, ?, ?)')
       .run(number, kind, deflateSync(codes.join('\n')));
+    this.#seal('edition_difference', lastInsertRowid);
+  }
+
+  #seal(table: CheckedTable, row: number | bigint): void {
+    this.#database
+      .prepare(`UPDATE ${table} SET checksum = ${checksumOf(table)} WHERE rowid = ?`)
+      .run(row);
   }
 
   #codes(number: number, kind: ChangeKind): string[] {

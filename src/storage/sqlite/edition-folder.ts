@@ -15,7 +15,7 @@ import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { NamedArrays, NumberArray } from '../../directory/arrays.ts';
-import { FILE_MODE, FOLDER_MODE } from '../data-folder.ts';
+import { type DataFolder, FILE_MODE, FOLDER_MODE } from '../data-folder.ts';
 import { StorageError } from '../storage-error.ts';
 import { syncFolder } from '../sync-folder.ts';
 
@@ -83,8 +83,22 @@ export class EditionFolderWriter {
   }
 }
 
+/** The folder of an edition's data. */
+export function editionPath(folder: DataFolder, number: number): string {
+  return join(folder.editions, String(number).padStart(6, '0'));
+}
+
 export function removeFolder(path: string): void {
   rmSync(path, { recursive: true, force: true });
+}
+
+/** What cannot be removed now is a leftover, and goes with the next import. */
+export function removeQuietly(path: string): void {
+  try {
+    removeFolder(path);
+  } catch {
+    // Whether an import failed or succeeded is decided by then; this must not hide it.
+  }
 }
 
 /**

@@ -9,8 +9,8 @@ import {
 import type { DataFolder } from '../data-folder.ts';
 import { withStorageErrors } from '../storage-error.ts';
 import { EditionCatalogue } from './edition-catalogue.ts';
+import { editionPath } from './edition-folder.ts';
 import { readEditionRecord } from './edition-record.ts';
-import { editionPath } from './edition-store.ts';
 
 /** The database must be there: whoever opened the store has made it. */
 export function openEditionHistory(folder: DataFolder): EditionHistory {

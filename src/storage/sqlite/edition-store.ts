@@ -19,24 +19,27 @@ import { acquireLock, type Lock } from '../lock.ts';
 import { isUnsynced, StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { inTransaction, openDatabase } from './database.ts';
-import { EditionCatalogue } from './edition-catalogue.ts';
+import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
 import {
   checkEditionFolder,
   EditionFolderWriter,
+  editionPath,
   readEditionFolder,
   removeFolder,
+  removeQuietly,
 } from './edition-folder.ts';
-import { createEditions } from './migrations/directory/001-create-editions.ts';
 
 /** The clock says when editions were imported and published. */
 export function openEditionStore(
   folder: DataFolder,
   now: () => Date = () => new Date(),
 ): EditionStore {
-  return new SqliteEditionStore(folder, openDatabase(folder.directoryDatabase, MIGRATIONS), now);
+  return new SqliteEditionStore(
+    folder,
+    openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS),
+    now,
+  );
 }
-
-const MIGRATIONS = [createEditions];
 
 const DRAFT_PREFIX = '.draft-';
 const EDITION_FOLDER_FORM = /^\d{6,}$/;
@@ -65,6 +68,10 @@ class SqliteEditionStore implements EditionStore {
 
   replaced(): readonly ReplacedEdition[] {
     return this.#query(() => this.#catalogue.replaced());
+  }
+
+  findings(): readonly string[] {
+    return this.#query(() => this.#catalogue.findings());
   }
 
   differences(number: number): EditionDifference | undefined {
@@ -164,7 +171,7 @@ class SqliteEditionStore implements EditionStore {
       for (const name of readdirSync(this.#folder.editions)) {
         const isDraft = name.startsWith(DRAFT_PREFIX);
         const isEdition = EDITION_FOLDER_FORM.test(name);
-        if (isDraft || (isEdition && !this.#catalogue.find(Number(name))?.isOnDisk)) {
+        if (isDraft || (isEdition && !this.#catalogue.hasData(Number(name)))) {
           removeFolder(join(this.#folder.editions, name));
         }
       }
@@ -277,11 +284,6 @@ class SqliteEditionDraft implements EditionDraft {
   }
 }
 
-/** The folder of an edition's data. */
-export function editionPath(folder: DataFolder, number: number): string {
-  return join(folder.editions, String(number).padStart(6, '0'));
-}
-
 function demandExpected(expected: number | undefined, current: number | undefined): void {
   if (expected !== undefined && expected !== current) {
     throw new StorageError(
@@ -289,14 +291,5 @@ function demandExpected(expected: number | undefined, current: number | undefine
       `Edition ${current ?? 'none'} became current during the import, which compared with ` +
         `${expected}; import again.`,
     );
-  }
-}
-
-/** What cannot be removed now is a leftover, and goes with the next import. */
-function removeQuietly(path: string): void {
-  try {
-    removeFolder(path);
-  } catch {
-    // Whether an import failed or succeeded is decided by then; this must not hide it.
   }
 }

@@ -5,7 +5,7 @@ import { CHAIN_START, macOf } from '../audit-chain.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { makeAuditKey, readAuditKey } from '../key-file.ts';
 import { StorageError, storageError } from '../storage-error.ts';
-import { BUSY_TIMEOUT_MS, openDatabase, refuseNewer, schemaVersion } from './database.ts';
+import { BUSY_TIMEOUT_MS, demandSchema, openDatabase } from './database.ts';
 import { createOrderResponses } from './migrations/orders/001-create-order-responses.ts';
 import { WAL_BYTES_KEPT } from './write-ahead-log.ts';
 
@@ -59,8 +59,7 @@ export function openSnapshot(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    refuseNewer(database, path, ORDER_MIGRATIONS.length);
-    refuseOlder(database, path);
+    demandSchema(database, path, ORDER_MIGRATIONS.length);
     database.exec('BEGIN');
     database.prepare('SELECT count(*) FROM sqlite_schema').get(); // the snapshot begins with it
     return database;
@@ -94,18 +93,6 @@ function demandDatabaseOfLog({ ordersDatabase, auditKey }: DataFolder): void {
     'damaged',
     `${log}: the database that it belongs to, orders.db, is missing; put it back, or move ` +
       'orders.db-wal, orders.db-shm and audit.key away too',
-  );
-}
-
-function refuseOlder(database: DatabaseSync, path: string): void {
-  const version = schemaVersion(database);
-  if (version === ORDER_MIGRATIONS.length) return;
-  throw new StorageError(
-    'unusable',
-    version === 0
-      ? `${path}: this is no database of order responses, or one that was never used`
-      : `${path}: written by an older version of Gazetteer (schema ${version}); ` +
-          'start `gazetteer serve` once, which brings it up to date',
   );
 }
 

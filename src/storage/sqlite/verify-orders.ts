@@ -1,10 +1,11 @@
 /** Checks order responses and their audit log: nothing is missing, and nothing was changed. */
 import { hash } from 'node:crypto';
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { AuditRecord } from '../../order-response/audit.ts';
 import { identifiersOf } from '../../order-response/resource-text.ts';
 import { CHAIN_START, type ChainHead, macOf } from '../audit-chain.ts';
 import { createFindings, type Findings } from '../verification.ts';
+import { schemaFindings } from './check-schema.ts';
 import { demandIntegrity } from './database.ts';
 import { ORDER_MIGRATIONS, type OrdersDatabase } from './orders-database.ts';
 
@@ -39,7 +40,7 @@ export function verifyOrders(
   const head = checkLog(database, auditKey, findings, options);
   checkVersions(database, findings);
   checkIdentifiers(database, findings, options);
-  checkSchema(database, findings);
+  for (const finding of schemaFindings(database, ORDER_MIGRATIONS)) findings.add(finding);
   const count = (table: string) =>
     Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
   return {
@@ -49,35 +50,6 @@ export function verifyOrders(
     versions: count('order_response_version'),
     head,
   };
-}
-
-/** Tables, indexes and triggers are those that the migrations make: a trigger more can do harm. */
-function checkSchema(database: DatabaseSync, findings: Findings): void {
-  const fresh = new DatabaseSync(':memory:');
-  try {
-    for (const migration of ORDER_MIGRATIONS) fresh.exec(migration);
-    const expected = schemaOf(fresh);
-    const found = schemaOf(database);
-    for (const [name, sql] of expected) {
-      if (found.get(name) !== sql) findings.add(`${name} of the schema was changed or removed`);
-    }
-    for (const name of found.keys()) {
-      if (!expected.has(name)) findings.add(`${name} is no part of the schema`);
-    }
-  } finally {
-    fresh.close();
-  }
-}
-
-/** What each part was made with, by its kind and name. */
-function schemaOf(database: DatabaseSync): Map<string, string> {
-  const parts = database.prepare(`SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL`);
-  return new Map(
-    parts
-      .all()
-      .filter(({ name }) => !String(name).startsWith('sqlite_'))
-      .map(({ type, name, sql }) => [`the ${type} ${name}`, String(sql)]),
-  );
 }
 
 type Row = Record<string, SQLOutputValue>;

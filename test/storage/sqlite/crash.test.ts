@@ -150,7 +150,7 @@ describe('an import that does not end well', () => {
         throw Object.assign(new Error('disk I/O error'), { errcode: 1034 }); // IOERR_FSYNC
       }
     };
-    assert.throws(() => withSteps(fail, () => smallEdition(store, 3, 3)), { kind: 'disk' });
+    assert.throws(() => withSteps(fail, () => smallEdition(store, 3, 3)), { kind: 'unsynced' });
     store.close();
     assert.equal(checkWhole(path), 2);
     assert.deepEqual(readdirSync(join(path, 'editions')), ['000001', '000002', '000003']);

@@ -1,0 +1,43 @@
+/** What is wrong with the rows of `directory.db`: changed values, and rows that are missing. */
+import type { DatabaseSync } from 'node:sqlite';
+import { CHANGE_KINDS } from '../../directory/edition-history.ts';
+import { isSound } from './row-checksum.ts';
+
+/**
+ * Sentences; none where every row is there and as it was written. Needs `addRowChecksum`.
+ */
+export function catalogueFindings(database: DatabaseSync): readonly string[] {
+  // As text: what a damaged disk made of a number may be none that a program can hold.
+  const list = (sql: string) =>
+    database
+      .prepare(sql)
+      .all()
+      .map(({ finding }) => String(finding));
+  return [
+    ...list(`SELECT 'edition ' || number || ': its row was changed' AS finding
+      FROM edition WHERE NOT (${isSound('edition')})`),
+    ...list(`SELECT 'publication ' || id || ': its row was changed' AS finding
+      FROM publication WHERE NOT (${isSound('publication')})`),
+    ...list(`SELECT 'edition ' || edition || ': the list of codes that it ' || kind ||
+        ' was changed' AS finding
+      FROM edition_difference WHERE NOT (${isSound('edition_difference')})`),
+    ...list(missingRows('edition', 'number')),
+    ...list(missingRows('publication', 'id')),
+    ...list(`SELECT 'edition ' || number || ': a list of changed codes is missing' AS finding
+      FROM edition
+      WHERE (SELECT count(*) FROM edition_difference AS d WHERE d.edition = number)
+        <> ${CHANGE_KINDS.length}`),
+  ];
+}
+
+/** Rows are numbered from 1, without gaps; SQLite keeps the last number that it gave out. */
+function missingRows(table: 'edition' | 'publication', key: 'number' | 'id'): string {
+  return `
+    SELECT '${table}: there are ' || rows || ' rows up to number ' || highest || ', and ' ||
+      given || ' were written' AS finding
+    FROM (
+      SELECT count(*) AS rows, coalesce(max(${key}), 0) AS highest,
+        coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = '${table}'), 0) AS given
+      FROM ${table})
+    WHERE rows <> highest OR highest <> given`;
+}

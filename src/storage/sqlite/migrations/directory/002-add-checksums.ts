@@ -1,0 +1,12 @@
+/** The second schema of `directory.db`: every row has a checksum, so that a changed value is found. */
+import type { DatabaseSync } from 'node:sqlite';
+import { addRowChecksum, CHECKED_TABLES, checksumOf } from '../../row-checksum.ts';
+
+export function addChecksums(database: DatabaseSync): void {
+  addRowChecksum(database);
+  for (const table of CHECKED_TABLES) {
+    database.exec(`
+      ALTER TABLE ${table} ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0; -- CRC-32
+      UPDATE ${table} SET checksum = ${checksumOf(table)};`);
+  }
+}
