@@ -69,7 +69,8 @@ async function serve(context: CommandContext): Promise<void> {
     const store = openEditionStore(folder);
     closing.add(() => store.close());
     if (config['directory.enabled']) closing.add(logEditionFindings(store, log));
-    const port = await reservePort(config.host, config.port);
+    const { port, release } = await reservePort(config.host, config.port);
+    closing.add(release);
     const serverUrl = serverUrlOf(config, port, log);
     const ownKey = ownKeyOf(config, folder);
     const count = threadCount(config, log);
@@ -107,7 +108,7 @@ async function serve(context: CommandContext): Promise<void> {
       script: new URL('./serve-thread.ts', import.meta.url),
       workerData,
       count,
-      listen: { host: config.host, port, reusePort: count > 1 },
+      listen: { host: config.host, port, reusePort: canSharePort() },
       log,
       onEditionWanted: (edition) => watch?.want(edition),
       onDeath: (thread) => {
@@ -124,6 +125,7 @@ async function serve(context: CommandContext): Promise<void> {
     onReload(() => reload(files, threads, log));
     if (config['directory.enabled']) watch.look();
     await threads.listen();
+    release();
     log.info({ host: config.host, port, threads: count, url: serverUrl }, 'listening');
     await (config['directory.enabled'] ? watch.until(stopped) : untilAborted(stopped));
     log.info({ signal: stopped.reason }, 'stopping: requests in flight are answered');

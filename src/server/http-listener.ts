@@ -133,7 +133,7 @@ export function createListener(options: ListenerOptions): Listener {
     try {
       const { path, query } = splitTarget(incoming.url ?? '/');
       const refusal =
-        gate?.refusalOf(incoming.socket, clientOf, pages?.isAsset(path)) ?? hostRefusal(incoming);
+        gate?.refusalOf(incoming.socket, clientOf, pages?.isAsset(path)) ?? headerRefusal(incoming);
       const request: FhirRequest = { method, path, query, headers, id, addressOf: clientOf };
       if (refusal !== undefined) respond({ ...request, refusal });
       else if (hasBody(method)) respond({ ...request, readBody: bodyReader(incoming, outgoing) });
@@ -248,10 +248,26 @@ function splitTarget(target: string): { path: string; query: string } {
   return { path: path.replace(/^https?:\/\/[^/]*/i, '') || '/', query };
 }
 
-/** RFC 9112, section 3.2: which server is meant has to be said, though here it changes nothing. */
-function hostRefusal({ headers, httpVersion }: IncomingMessage): FhirError | undefined {
-  if (headers.host !== undefined || httpVersion === '1.0') return undefined;
-  return new FhirError([
-    { kind: 'invalid-request', diagnostics: 'The header Host is missing. HTTP/1.1 needs it.' },
-  ]);
+/**
+ * HTTP/1.1 needs one Host (RFC 9112, section 3.2), though here it changes nothing. Of several
+ * headers Node keeps the first, and a proxy perhaps the last: they must not see different clients.
+ */
+function headerRefusal({ rawHeaders, httpVersion }: IncomingMessage): FhirError | undefined {
+  let hosts = 0;
+  let authorizations = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 'host'.length) hosts += Number(name.toLowerCase() === 'host');
+    if (name.length === 'authorization'.length) {
+      authorizations += Number(name.toLowerCase() === 'authorization');
+    }
+  }
+  if (hosts === 1 && authorizations <= 1) return undefined;
+  if (authorizations > 1) return badHeader('The header Authorization was sent more than once.');
+  if (hosts > 1) return badHeader('The header Host was sent more than once.');
+  return httpVersion === '1.0' ? undefined : badHeader('The header Host is missing.');
+}
+
+function badHeader(what: string): FhirError {
+  return new FhirError([{ kind: 'invalid-request', diagnostics: `${what} Send it once.` }]);
 }

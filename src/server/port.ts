@@ -9,21 +9,32 @@ export interface ListenFlags {
   readonly port: string;
 }
 
+export interface ReservedPort {
+  readonly port: number;
+  /** To be called when the threads listen on it. */
+  release(): void;
+}
+
 /**
- * The port that threads are to share. It is first bound alone, because with `reusePort` a second
- * program could share a taken port unnoticed; 0 becomes a free port.
+ * The port that threads are to share. A port that was chosen is first bound alone, because with
+ * `reusePort` a second program could share it unnoticed. For 0 the system chooses a free one, which
+ * is held until it is released: it may be given to an outgoing connection of any program otherwise.
  */
-export async function reservePort(host: string, port: number): Promise<number> {
-  const probe = createServer();
+export async function reservePort(host: string, port: number): Promise<ReservedPort> {
+  const isHeld = port === 0 && canSharePort();
+  const probe = createServer((socket) => socket.destroy());
+  const release = () => void probe.close();
   try {
-    probe.listen({ host, port, exclusive: true });
+    probe.listen({ host, port, ...(isHeld ? { reusePort: true } : { exclusive: true }) });
     await once(probe, 'listening');
     const address = probe.address();
-    return typeof address === 'object' && address !== null ? address.port : port;
+    if (!isHeld) release();
+    return {
+      port: typeof address === 'object' && address !== null ? address.port : port,
+      release: isHeld ? release : () => {},
+    };
   } catch (error) {
     throw listenError(error, host, port, { host: '--host', port: '--port' });
-  } finally {
-    probe.close();
   }
 }
 

@@ -1,5 +1,4 @@
 /** The threads that answer requests: started on one port, replaced when one dies, stopped. */
-import { once } from 'node:events';
 import { type Transferable, Worker } from 'node:worker_threads';
 import type { Certificate } from './certificate.ts';
 import { describeFault, type Log } from './log.ts';
@@ -68,6 +67,11 @@ export function startThreads<Update>(options: ThreadsOptions): Threads<Update> {
   let isListening = false;
   let hasStarted = false;
   let isStopping = false;
+  const failedStart = Promise.withResolvers<never>();
+  // It may fail before anybody waits for it.
+  failedStart.promise.catch(() => {});
+  const failStart = (reason: string): void =>
+    failedStart.reject(new ServerError(`A server thread ended before it could listen: ${reason}`));
 
   const post = (worker: Worker, message: ToThread<Update>) => worker.postMessage(message);
   const tellOf =
@@ -79,9 +83,10 @@ export function startThreads<Update>(options: ThreadsOptions): Threads<Update> {
     const startedMs = performance.now();
     const worker = new Worker(options.script, { workerData: { ...options.workerData, number } });
     workers.add(worker);
-    worker.on('error', (error) =>
-      log.error({ thread: number, err: describeFault(error) }, 'a server thread died'),
-    );
+    worker.on('error', (error) => {
+      log.error({ thread: number, err: describeFault(error) }, 'a server thread died');
+      if (!hasStarted) failStart(error instanceof Error ? error.message : String(error));
+    });
     worker.on('message', (message: FromThread) => {
       if (message.kind === 'edition-wanted') {
         options.onEditionWanted?.(message.number);
@@ -90,9 +95,13 @@ export function startThreads<Update>(options: ThreadsOptions): Threads<Update> {
       if (message.kind === 'listening' || !hasStarted) return;
       log.error({ thread: number, reason: message.message }, 'a server thread cannot listen');
     });
-    worker.on('exit', () => {
+    worker.on('exit', (code) => {
       workers.delete(worker);
       if (isStopping) return;
+      if (!hasStarted) {
+        failStart(`exit code ${code}`);
+        return;
+      }
       options.onDeath?.(number);
       // One that dies at once would die for ever: it is replaced, but not at full speed.
       const pauseMs = Math.max(0, RESTART_PAUSE_MS - (performance.now() - startedMs));
@@ -131,18 +140,16 @@ export function startThreads<Update>(options: ThreadsOptions): Threads<Update> {
     },
     listen: async () => {
       isListening = true;
-      await Promise.all(
-        [...workers].map(async (worker) => {
-          const answered = once(worker, 'message');
-          post(worker, { kind: 'listen', listen: options.listen });
-          const [message]: FromThread[] = await answered;
-          if (message?.kind === 'failed') {
-            throw new ServerError(
-              `Cannot listen on port ${options.listen.port}: ${message.message}`,
-            );
-          }
-        }),
-      );
+      const listening = [...workers].map(async (worker) => {
+        // Not `once` of events: that would reject with the error of a thread that dies.
+        const answered = new Promise<FromThread>((resolve) => worker.once('message', resolve));
+        post(worker, { kind: 'listen', listen: options.listen });
+        const message = await answered;
+        if (message.kind === 'failed') {
+          throw new ServerError(`Cannot listen on port ${options.listen.port}: ${message.message}`);
+        }
+      });
+      await Promise.race([failedStart.promise, Promise.all(listening)]);
       hasStarted = true;
     },
     stop: async () => {

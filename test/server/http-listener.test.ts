@@ -63,6 +63,26 @@ describe('a listener', { concurrency: true }, () => {
     assert.match(await post('Transfer-Encoding: chunked', chunk), tooLong);
   });
 
+  it('refuses headers that must come once and came twice, and a missing Host', async (context) => {
+    const { send } = await listenTo(context, {});
+    const cases: readonly (readonly [
+      status: number,
+      version: string,
+      headers: readonly string[],
+    ])[] = [
+      [200, '1.1', ['Host: x', 'Authorization: a', 'If-None-Match: a', 'If-None-Match: b']],
+      [200, '1.0', []],
+      [400, '1.1', []],
+      [400, '1.1', ['Host: x', 'host: x']],
+      [400, '1.0', ['Host: x', 'Host: y']],
+      [400, '1.1', ['Host: x', 'Authorization: a', 'AUTHORIZATION: a']],
+    ];
+    for (const [status, version, headers] of cases) {
+      const client = send(`${[`GET / HTTP/${version}`, ...headers].join('\r\n')}\r\n\r\n`);
+      assert.match(await client.answer(), new RegExp(`^HTTP/1.1 ${status} `), String(headers));
+    }
+  });
+
   it('answers 408 to a request that does not arrive in time', async (context) => {
     const limits = { ...LISTENER_LIMITS, headersTimeoutMs: 100, requestTimeoutMs: 200 };
     const { send } = await listenTo(context, {

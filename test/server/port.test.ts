@@ -1,7 +1,7 @@
 /** Ports: which platforms share them, and what is said when one cannot be had. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { it } from 'node:test';
 import { canSharePort, reservePort } from '../../src/server/port.ts';
 
@@ -24,5 +24,28 @@ it('a port that cannot be had is refused with the flag to change', async (contex
     name: 'ServerError',
     message: /^192\.0\.2\.1 is no address of this machine\. .*--host/,
   });
-  assert.notEqual(await reservePort('127.0.0.1', 0), 0);
+});
+
+it('a free port belongs to nobody else before it is released', {
+  skip: !canSharePort() && 'this platform cannot share a port between threads',
+}, async (context) => {
+  const { port, release } = await reservePort('127.0.0.1', 0);
+  context.after(release);
+  assert.notEqual(port, 0);
+  const other = createServer();
+  context.after(() => other.close());
+  other.listen(port, '127.0.0.1');
+  const [error] = await once(other, 'error');
+  assert.equal(error.code, 'EADDRINUSE');
+  const thread = createServer();
+  context.after(() => thread.close());
+  thread.listen({ port, host: '127.0.0.1', reusePort: true });
+  await once(thread, 'listening');
+  release();
+  // Connections now reach the thread alone.
+  const connected = once(thread, 'connection');
+  const client = connect(port, '127.0.0.1');
+  context.after(() => client.destroy());
+  const [served] = await connected;
+  context.after(() => served.destroy());
 });

@@ -34,13 +34,29 @@ it('threads that stop are not replaced', async (context) => {
 });
 
 it('threads that cannot even start end the start, and then nothing is left running', async (context) => {
-  const { log } = recordingLog();
-  const script = new URL('./broken-thread.ts', import.meta.url);
-  const listen = { host: '127.0.0.1', port: 0, reusePort: true };
-  const threads = startThreads<string>({ script, workerData: {}, count: 2, listen, log });
-  context.after(() => threads.stop());
-  await assert.rejects(threads.listen(), { message: 'broken' });
-  await threads.stop();
+  const { log, logged } = recordingLog();
+  const cases = [
+    { script: 'broken-thread.ts', reason: 'broken' },
+    { script: 'exiting-thread.ts', reason: 'exit code 3' },
+  ];
+  const startScript = (script: string) => {
+    const url = new URL(script, import.meta.url);
+    const listen = { host: '127.0.0.1', port: 0, reusePort: true };
+    const threads = startThreads<string>({ script: url, workerData: {}, count: 2, listen, log });
+    context.after(() => threads.stop());
+    return threads;
+  };
+  for (const { script, reason } of cases) {
+    const threads = startScript(script);
+    await assert.rejects(threads.listen(), {
+      name: 'ServerError',
+      message: `A server thread ended before it could listen: ${reason}`,
+    });
+    await threads.stop();
+  }
+  const early = startScript('broken-thread.ts');
+  await logged('a server thread died');
+  await assert.rejects(early.listen(), { name: 'ServerError' });
 });
 
 async function start(
@@ -49,17 +65,19 @@ async function start(
   log: Log,
   onDeath: (thread: number) => void,
 ) {
-  const port = await reservePort('127.0.0.1', 0);
+  const { port, release } = await reservePort('127.0.0.1', 0);
+  context.after(release);
   const threads = startThreads<string>({
     script: new URL('./frail-thread.ts', import.meta.url),
     workerData: {},
     count,
-    listen: { host: '127.0.0.1', port, reusePort: count > 1 },
+    listen: { host: '127.0.0.1', port, reusePort: canSharePort() },
     log,
     onDeath,
   });
   context.after(() => threads.stop());
   await threads.listen();
+  release();
   const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
   return { threads, ask };
 }

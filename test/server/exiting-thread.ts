@@ -1,0 +1,2 @@
+/** A server thread for tests that exits before it listens. */
+process.exit(3);
