@@ -125,7 +125,8 @@ interface Marked {
 
 const REFUSED = 'a mark that must not be there';
 
-function resourceWith(mark: string) {
+/** An OrderResponse that the service takes, known again by its description. */
+export function resourceWith(mark: string) {
   return {
     resourceType: 'OrderResponse',
     contained: [

@@ -1,0 +1,215 @@
+/**
+ * SIGTERM in the middle of load, again and again: fails where a request that was sent before the
+ * signal has no answer, or where an acknowledged order response is missing after the restart.
+ * `node bench/restarts.ts [--restarts 1000]`
+ */
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { resourceWith } from '../test/journeys/orders-load.ts';
+import { ROOT } from './data.ts';
+import { type Answer, exchange, openConnection } from './raw-client.ts';
+import { makeToken, type RunningProgram, startProgram } from './server.ts';
+
+const { values } = parseArgs({ options: { restarts: { type: 'string', default: '1000' } } });
+
+/** Clients of each kind. All of them ask again as soon as they have an answer. */
+const CLIENTS = {
+  readers: 8,
+  creators: 8,
+  pipeliningReaders: 2,
+  readersByNewConnections: 4,
+  creatorsByNewConnections: 2,
+};
+
+/** Two threads share the connections; what is refused on a busy machine is no matter here. */
+const SETTINGS = [
+  ...['--threads', '2', '--limits-delay-ms', '0'],
+  ...['--pages-enabled', 'false', '--log-requests', 'false'],
+];
+
+/** Requests that a pipelining client sends at once. */
+const PIPELINED = 4;
+
+/** The load runs for so long, a different time each round, before the signal. */
+const LOAD_MS = [40, 90, 60, 150, 110];
+
+/** A server has ten seconds to answer what is under way, and one more to end. */
+const STOP_MS_MAX = 11_000;
+const REPORT_EVERY = 25;
+
+interface Round {
+  readonly server: RunningProgram;
+  /** When the server was told to stop. */
+  signalMs: number;
+}
+
+interface Request {
+  readonly text: string;
+  readonly count: number;
+  readonly status: number;
+  /** Told of an answer with that status. */
+  readonly note: (answer: Answer) => void;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'gazetteer-bench-restarts-'));
+const totals = { answers: 0, underWay: 0, afterSignal: 0, creates: 0, stopMs: 0 };
+const failures: string[] = [];
+/** The marks of acknowledged order responses that were not looked for yet, by their ids. */
+const acknowledged = new Map<string, string>();
+let marks = 0;
+
+try {
+  run('import', join(ROOT, 'sample/organisations.zip'), '--quiet');
+  const token = makeToken(folder);
+  const words = ['--data', folder, ...SETTINGS];
+  const restarts = Number(values.restarts);
+  for (let restart = 0; restart < restarts && failures.length === 0; restart++) {
+    const server = await startProgram(words);
+    await demandAcknowledged(server.port, token);
+    await playRound({ server, signalMs: Number.POSITIVE_INFINITY }, token, restart);
+    if ((restart + 1) % REPORT_EVERY === 0) process.stderr.write(`${report(restart + 1)}\n`);
+  }
+  const server = await startProgram(words);
+  await demandAcknowledged(server.port, token);
+  await server.stop();
+  run('verify');
+  if (failures.length === 0) process.stdout.write(`${report(restarts)}\n`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+if (failures.length > 0) {
+  process.stderr.write(`${failures.join('\n')}\n`);
+  process.exitCode = 1;
+}
+
+function report(restarts: number): string {
+  const { answers, underWay, afterSignal, creates, stopMs } = totals;
+  return (
+    `${restarts} restarts, ${answers} requests answered, ${underWay} of them under way at the signal; ` +
+    `${afterSignal} sent after it had no answer; 0 sent before it had none; ` +
+    `0 of ${creates} acknowledged creates lost; the longest stop took ${Math.round(stopMs)} ms`
+  );
+}
+
+/** Load, the signal in the middle of it, and the end of the server. */
+async function playRound(round: Round, token: string, restart: number): Promise<void> {
+  const { server } = round;
+  const read = () => readRequests(1);
+  const create = () => createRequest(token);
+  const pipeline = () => readRequests(PIPELINED);
+  const of = (count: number, client: () => Promise<void>) => Array.from({ length: count }, client);
+  const clients = [
+    ...of(CLIENTS.readers, () => keepAsking(round, read)),
+    ...of(CLIENTS.creators, () => keepAsking(round, create)),
+    ...of(CLIENTS.pipeliningReaders, () => keepAsking(round, pipeline)),
+    ...of(CLIENTS.readersByNewConnections, () => keepConnecting(round, read)),
+    ...of(CLIENTS.creatorsByNewConnections, () => keepConnecting(round, create)),
+  ];
+  await delay(LOAD_MS[restart % LOAD_MS.length]);
+  const exited = once(server.process, 'exit');
+  round.signalMs = performance.now();
+  const stopped = server.stop();
+  const timer = setTimeout(() => server.process.kill('SIGKILL'), STOP_MS_MAX);
+  const [code] = await exited;
+  clearTimeout(timer);
+  totals.stopMs = Math.max(totals.stopMs, performance.now() - round.signalMs);
+  if (code !== 0) failures.push(`restart ${restart}: the server ended with ${code}`);
+  await Promise.all([stopped, ...clients]);
+}
+
+/** Asks on one connection, and on another where the server has closed it, until it is gone. */
+async function keepAsking(round: Round, next: () => Request): Promise<void> {
+  for (;;) {
+    const socket = await openConnection(round.server.port);
+    if (socket === undefined) return;
+    while (await ask(round, socket, next()));
+    socket.destroy();
+  }
+}
+
+async function keepConnecting(round: Round, next: () => Request): Promise<void> {
+  for (;;) {
+    const socket = await openConnection(round.server.port);
+    if (socket === undefined) return;
+    await ask(round, socket, next());
+    socket.destroy();
+  }
+}
+
+/** Sends, and judges what came of it. Whether the connection can be used again. */
+async function ask(round: Round, socket: Socket, request: Request): Promise<boolean> {
+  const { text, count, status, note } = request;
+  const { answers, sentMs, end } = await exchange(socket, text, count);
+  const wrong = answers.find((answer) => answer.status !== status);
+  if (wrong !== undefined) failures.push(`${wrong.head}\n${wrong.body}`);
+  else for (const answer of answers) note(answer);
+  const wasBefore = sentMs !== undefined && sentMs < round.signalMs;
+  const isUnderWay = wasBefore && performance.now() > round.signalMs;
+  totals.answers += answers.length;
+  if (isUnderWay) totals.underWay += answers.length;
+  if (answers.length < count) {
+    if (wasBefore) failures.push(`sent before the signal, then ${end}: ${text}`);
+    else totals.afterSignal += count - answers.length;
+  }
+  return end === undefined && !answers.some(({ head }) => /\r\nconnection: close/i.test(head));
+}
+
+function readRequests(count: number): Request {
+  const text = 'GET /STU3/Organization/RTG HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count);
+  return { text, count, status: 200, note: () => {} };
+}
+
+function createRequest(token: string): Request {
+  const mark = `mark ${marks++}`;
+  const body = JSON.stringify(resourceWith(mark));
+  const text =
+    'POST /OrderResponse HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json+fhir\r\n' +
+    `Authorization: Bearer ${token}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  const note = ({ head }: Answer): void => {
+    const id = /\r\nlocation: \S*\/OrderResponse\/([^/\s]+)/i.exec(head)?.[1];
+    if (id === undefined) throw new Error(`a create without a Location: ${head}`);
+    acknowledged.set(id, mark);
+    totals.creates += 1;
+  };
+  return { text, count: 1, status: 201, note };
+}
+
+/** Looks for what was acknowledged since the last time, on a few connections. */
+async function demandAcknowledged(port: number, token: string): Promise<void> {
+  const waiting = [...acknowledged];
+  acknowledged.clear();
+  const look = async (): Promise<void> => {
+    const socket = await openConnection(port);
+    if (socket === undefined) throw new Error('the server takes no connection');
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const [id, mark] = next;
+      const text =
+        `GET /OrderResponse/${id} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n` +
+        `Authorization: Bearer ${token}\r\n\r\n`;
+      const { answers } = await exchange(socket, text, 1);
+      const [answer] = answers;
+      const isThere = answer?.status === 200 && JSON.parse(answer.body).description === mark;
+      if (isThere) continue;
+      const what = answer === undefined ? 'no answer' : `${answer.head}\n${answer.body}`;
+      failures.push(`acknowledged and lost: OrderResponse/${id}, ${mark}: ${what}`);
+    }
+    socket.destroy();
+  };
+  await Promise.all(Array.from({ length: CLIENTS.creators }, look));
+}
+
+/** A command of the program, on the folder. */
+function run(...words: readonly string[]): void {
+  const command = ['src/main.ts', ...words, '--data', folder];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stdout + stderr);
+}
