@@ -4,15 +4,16 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import view from '@fastify/view';
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
-import type { FhirError } from '../fhir/fhir-error.ts';
+import type { FhirError, Issue } from '../fhir/fhir-error.ts';
 import { type Addresses, isPagePath } from './addresses.ts';
 import { finish, HTML, setHeaders } from './answers.ts';
 import type { Assets } from './assets.ts';
 import {
   BAD_ADDRESS,
   BUSY,
+  badRequest,
   faultProblem,
   NO_METHOD,
   NO_PAGE,
@@ -61,12 +62,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       isReadable(url) ? url.replace(/^https?:\/\/[^/]*/i, '') : addresses.home,
   });
   await app.register(view, viewOptions(options));
-  // Pages take no bodies: what comes is let go, so that the answer says what is wrong.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, payload, done) => {
-    payload.resume();
-    done(null);
-  });
   addHooks(app, options, fail);
   app.setErrorHandler((error, request, reply) => {
     const { id } = requestOf(request.raw);
@@ -76,11 +71,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(async (pages) => addRoutes(pages, options, { show, fail }), {
     prefix: addresses.base,
   });
-  app.setNotFoundHandler((request, reply) => {
-    const [path = ''] = request.url.split('?');
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    return fail(reply, !isRead && isPagePath(addresses, path) ? NO_METHOD : NO_PAGE);
-  });
+  app.setNotFoundHandler((_request, reply) => fail(reply, NO_PAGE));
   await app.ready();
   return app;
 }
@@ -126,24 +117,25 @@ function isReadable(url: string): boolean {
 
 /** What every request goes through, before and after its route. */
 function addHooks(app: FastifyInstance, options: AppOptions, fail: Answering['fail']): void {
-  const { requestOf, onAnswer } = options;
+  const { addresses, requestOf, onAnswer } = options;
   app.addHook('onRequest', (request, reply, done) => {
     const { id, refusal, isLast } = requestOf(request.raw);
     reply.header('X-Request-Id', id);
     if (isLast === true) reply.header('Connection', 'close');
     if (refusal !== undefined) refuse(reply, refusal, fail);
     else if (!isReadable(request.originalUrl)) fail(reply, BAD_ADDRESS);
-    else done();
+    else if (request.method === 'GET' || request.method === 'HEAD') done();
+    // Before the body is looked at, which pages do not take: its type may be one that nobody knows.
+    else fail(reply, isPagePath(addresses, pathOf(request)) ? NO_METHOD : NO_PAGE);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     done(null, typeof payload === 'string' ? finish(request, reply, payload) : payload);
   });
   if (onAnswer === undefined) return;
   app.addHook('onResponse', (request, reply, done) => {
-    const [path = ''] = request.url.split('?');
     onAnswer({
       method: request.method,
-      path,
+      path: pathOf(request),
       interaction: request.routeOptions.config.isAsset === true ? 'asset' : 'page',
       status: reply.statusCode,
       durationMs: reply.elapsedTime,
@@ -153,13 +145,27 @@ function addHooks(app: FastifyInstance, options: AppOptions, fail: Answering['fa
   });
 }
 
+function pathOf({ url }: FastifyRequest): string {
+  const [path = ''] = url.split('?');
+  return path;
+}
+
 /** The refusal's own headers say when to come again. */
 function refuse(reply: FastifyReply, refusal: FhirError, fail: Answering['fail']): void {
   const headers: Record<string, string> = {};
   for (let i = 0; i + 1 < refusal.headers.length; i += 2) {
     headers[refusal.headers[i] ?? ''] = refusal.headers[i + 1] ?? '';
   }
-  const problem =
-    refusal.issues[0].kind === 'throttled' ? tooManyRequests(headers['Retry-After'] ?? '1') : BUSY;
-  fail(reply, { ...problem, headers });
+  fail(reply, { ...problemOf(refusal.issues[0], headers['Retry-After']), headers });
+}
+
+function problemOf({ kind, diagnostics }: Issue, retryAfter = '1'): Problem {
+  switch (kind) {
+    case 'throttled':
+      return tooManyRequests(retryAfter);
+    case 'unavailable':
+      return BUSY;
+    default:
+      return badRequest(diagnostics);
+  }
 }

@@ -61,6 +61,15 @@ export const BAD_ADDRESS: Problem = {
   offersSearch: true,
 };
 
+export function badRequest(reason: string): Problem {
+  return {
+    status: 400,
+    title: 'The request is not correct',
+    paragraphs: [reason],
+    offersSearch: true,
+  };
+}
+
 export function faultProblem(id: string): Problem {
   return {
     status: 500,

@@ -399,6 +399,22 @@ describe('what pages have in common', () => {
     });
   }
 
+  for (const method of ['POST', 'QUERY', 'PROPFIND', 'OPTIONS']) {
+    for (const type of ['foo', 'text/plain', undefined]) {
+      it(`is that ${method} of type ${type} is refused, and no fault`, async () => {
+        const headers = { accept: 'text/html', ...(type && { 'content-type': type }) };
+        const body = method === 'OPTIONS' ? null : 'x';
+        const page = await server.get('/editions', { method, headers, body });
+        assert.equal(page.status, 405);
+        assert.equal(page.headers.get('allow'), 'GET, HEAD');
+        const none = await server.get('/nope', { method, headers, body });
+        assert.equal(none.status, 404);
+        for (const answer of [page, none]) assert.ok(answer.headers.get('x-request-id'));
+        assert.deepEqual(server.faults, []);
+      });
+    }
+  }
+
   it('is gzip for those who take it, and assets under names that can be kept', async () => {
     const page = await server.get('/', { headers: { 'accept-encoding': 'gzip' } });
     assert.equal(page.headers.get('content-encoding'), 'gzip');
