@@ -203,9 +203,15 @@ const TABLE: readonly Parameter[] = [
       draft.edition = edition;
     },
   ),
-  control('_summary', 'token', 'count: the total alone.', parseSummary, (draft, isCountOnly) => {
-    draft.isCountOnly = isCountOnly;
-  }),
+  control(
+    '_summary',
+    'token',
+    'count: the total alone; false: the matches too.',
+    parseSummary,
+    (draft, isCountOnly) => {
+      draft.isCountOnly = isCountOnly;
+    },
+  ),
   formWish('_format', 'json or xml, or a media type of either.'),
   formWish('_pretty', 'true: indented.'),
 ];

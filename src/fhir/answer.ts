@@ -18,8 +18,8 @@ export function answer(
   if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
   if (contentLocation !== undefined) headers.push('Content-Location', contentLocation);
   if (preferenceApplied !== undefined) headers.push('Preference-Applied', preferenceApplied);
-  // A POST is answered anew each time: https://hl7.org/fhir/STU3/http.html#cread is about reads.
-  if (request.method !== 'POST') {
+  // Other methods are answered anew each time: RFC 9110, section 13.2.1.
+  if (request.method === 'GET' || request.method === 'HEAD') {
     if (service.cacheControl !== undefined) headers.push('Cache-Control', service.cacheControl);
     const date = representation.isDateAmbiguous ? undefined : lastModified;
     if (isNotModified(request, etag, date)) {
@@ -76,6 +76,13 @@ export function answerDocument(
 }
 
 /** What a browser asks before it lets a page of another origin read or write. */
+export function isPreflight(request: FhirRequest): boolean {
+  return (
+    headerOf(request, 'origin') !== undefined &&
+    headerOf(request, 'access-control-request-method') !== undefined
+  );
+}
+
 export function preflight(request: FhirRequest, service: Service, allow: string): FhirResponse {
   const headers = headersOf(service, request);
   const isOpen = headers.includes('Access-Control-Allow-Origin');

@@ -11,6 +11,8 @@ export interface FhirVersion {
   readonly definitions: Definitions;
   /** The type of the resource that says what a service offers. */
   readonly capabilitiesType: 'CapabilityStatement' | 'Conformance';
+  /** OPTIONS of the base answers it too: DSTU2 http.html#conformance; STU3 has dropped that. */
+  readonly hasCapabilitiesByOptions: boolean;
   /** The formal media types: STU3 http.html#mime-type, DSTU2 http.html#mime-type. */
   readonly mediaTypes: { readonly json: string; readonly xml: string };
 }
@@ -20,6 +22,7 @@ export const STU3: FhirVersion = {
   number: '3.0.2',
   definitions: stu3,
   capabilitiesType: 'CapabilityStatement',
+  hasCapabilitiesByOptions: false,
   mediaTypes: { json: 'application/fhir+json', xml: 'application/fhir+xml' },
 };
 
@@ -28,5 +31,6 @@ export const DSTU2: FhirVersion = {
   number: '1.0.2',
   definitions: dstu2,
   capabilitiesType: 'Conformance',
+  hasCapabilitiesByOptions: true,
   mediaTypes: { json: 'application/json+fhir', xml: 'application/xml+fhir' },
 };

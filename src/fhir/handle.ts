@@ -25,6 +25,7 @@ import { ERROR_ROWS, operationOutcome } from './outcome.ts';
 import type { FhirRequest, FhirResponse } from './request.ts';
 import {
   createLocate,
+  createLocateNothing,
   type DirectRoute,
   isVersionRoute,
   methodNotAllowed,
@@ -32,7 +33,7 @@ import {
   routeOf,
 } from './route.ts';
 import type { Document, Need, Service } from './service.ts';
-import { wishesOf } from './wishes.ts';
+import { asksForFhir, wishesOf } from './wishes.ts';
 
 export interface Handling {
   readonly services: readonly Service[];
@@ -47,18 +48,20 @@ export type Handle = (request: FhirRequest) => FhirResponse | Promise<FhirRespon
 export function createHandle({ services, software, onFault }: Handling): Handle {
   const locate = createLocate(services);
   const negotiators = createNegotiators(services);
-  const [elsewhere] = services;
-  if (elsewhere === undefined) throw new Error('a server needs at least one service');
+  const [first, ...others] = services;
+  if (first === undefined) throw new Error('a server needs at least one service');
+  const locateNothing = createLocateNothing([first, ...others]);
   const documents = documentsByPath(services, software);
 
   return (request) => {
-    const located = locate(request.path);
+    const located = locate(request);
     const found = located ?? documents.get(request.path.replace(/(?<=.)\/$/, ''));
-    const service = found?.service ?? elsewhere;
+    const { service, isFhir } =
+      found === undefined ? locateNothing(request.path) : { service: found.service, isFhir: true };
     const journey: Journey = {
       request,
       service,
-      isElsewhere: found === undefined,
+      isElsewhere: !isFhir && !asksForFhir(request),
       negotiate: negotiators(service, bodyFormatOf(request)),
       interaction: undefined,
     };
@@ -77,7 +80,7 @@ export function createHandle({ services, software, onFault }: Handling): Handle 
           answerDocument(request, service, found.document),
         );
       }
-      const route = routeOf(request.method, found);
+      const route = routeOf(request, found);
       journey.interaction = route.interaction;
       if (route.interaction === 'preflight') return preflight(request, service, route.allow);
       if (isVersionRoute(route)) {

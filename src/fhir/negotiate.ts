@@ -46,7 +46,7 @@ export function createNegotiate(negotiation: Negotiation): Negotiate {
 
   return ({ accept, format, pretty }) => {
     if (format === undefined) return withPretty({ form: acceptedForm(accept) }, pretty);
-    const asked = MEDIA_TYPES.get(format.trim().toLowerCase().replaceAll(' ', '+'));
+    const asked = formatNamed(format);
     if (asked === undefined) {
       const issue: Issue = {
         kind: 'invalid-value',
@@ -93,6 +93,17 @@ export function defaultForm({ version, defaultFormat }: Negotiation): Form {
   return formalForm(defaultFormat, version);
 }
 
+/** The format that a value of `_format` names; parameters of a media type do not matter. */
+export function formatNamed(format: string): Format | undefined {
+  const [type = ''] = format.split(';');
+  return MEDIA_TYPES.get(type.trim().toLowerCase().replaceAll(' ', '+'));
+}
+
+/** Whether a list of media types, as in Accept, has one that is FHIR's own. */
+export function namesFhir(mediaTypes: string): boolean {
+  return parseAccept(mediaTypes).some(({ type, q }) => q > 0 && FHIR_TYPES.has(type));
+}
+
 /** The format that a media type of either FHIR version names. */
 export function formatOfMediaType(type: string): Format | undefined {
   return type.includes('/') ? MEDIA_TYPES.get(type) : undefined;
@@ -111,6 +122,8 @@ const MEDIA_TYPES: ReadonlyMap<string, Format> = new Map([
   ['application/fhir+xml', 'xml'],
   ['application/xml+fhir', 'xml'],
 ]);
+
+const FHIR_TYPES = new Set([...MEDIA_TYPES.keys()].filter((type) => type.includes('fhir')));
 
 function formalForm(format: Format, version: FhirVersion): Form {
   return {

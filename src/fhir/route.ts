@@ -1,5 +1,7 @@
 /** From a method and a path to what is to be done: https://hl7.org/fhir/STU3/http.html */
+import { isPreflight } from './answer.ts';
 import { FhirError } from './fhir-error.ts';
+import type { FhirRequest } from './request.ts';
 import { pathOf, type ServedType, type Service } from './service.ts';
 import type { VersionedType } from './versions.ts';
 
@@ -64,21 +66,49 @@ export interface Located {
 }
 
 /**
- * A function that finds the service of a path. A service whose base is the public address itself
- * has only the paths of its types and its metadata; there are pages and documents besides.
+ * A function that finds the service of a request. A service whose base is the public address itself
+ * has only the paths of its types and its metadata, and OPTIONS of its base; there are pages and
+ * documents besides.
  */
-export function createLocate(services: readonly Service[]): (path: string) => Located | undefined {
+export function createLocate(
+  services: readonly Service[],
+): (request: Pick<FhirRequest, 'method' | 'path'>) => Located | undefined {
   const bases = services
     .map((service) => ({ service, base: `${pathOf(service)}/`, names: namesOf(service) }))
     .toSorted((a, b) => b.base.length - a.base.length);
-  return (path) => {
+  return ({ method, path }) => {
     for (const { service, base, names } of bases) {
       if (!path.startsWith(base) && `${path}/` !== base) continue;
       const segments = segmentsOf(path.slice(base.length));
-      if (names === undefined || names.has(segments[0] ?? '')) return { service, segments };
+      const [first] = segments;
+      const isOwn = first === undefined ? method === 'OPTIONS' : names?.has(first);
+      if (names === undefined || isOwn) return { service, segments };
     }
     return undefined;
   };
+}
+
+/**
+ * A function that finds the service which says that there is nothing at a path: the one whose base is
+ * the public address, where the path could be FHIR's under it; else the first.
+ */
+export function createLocateNothing(
+  services: readonly [Service, ...Service[]],
+): (path: string) => { readonly service: Service; readonly isFhir: boolean } {
+  const root = services.find(({ baseUrl, serverUrl }) => baseUrl === serverUrl);
+  if (root === undefined) return () => ({ service: services[0], isFhir: false });
+  const base = `${pathOf(root)}/`;
+  return (path) => {
+    const [first] = path.startsWith(base) ? segmentsOf(path.slice(base.length)) : [];
+    const isBase = `${path}/` === base || path === base;
+    const isFhir = first !== undefined && isFhirSegment(first, root);
+    return { service: isFhir || isBase ? root : services[0], isFhir };
+  };
+}
+
+/** `Patient`, `_history`, `$meta` */
+function isFhirSegment(segment: string, { version }: Service): boolean {
+  return /^[_$]/.test(segment) || version.definitions.resource(segment) !== undefined;
 }
 
 /** The first segments that belong to the service; nothing where all do. */
@@ -87,8 +117,12 @@ function namesOf({ baseUrl, serverUrl, types }: Service): ReadonlySet<string> | 
   return new Set(['metadata', ...types.map(({ name }) => name)]);
 }
 
-export function routeOf(method: string, { service, segments }: Located): Route {
-  const [first = '', second, third, version] = segments;
+export function routeOf(request: FhirRequest, { service, segments }: Located): Route {
+  const { method } = request;
+  const [first, second, third, version] = segments;
+  if (first === undefined) return baseRoute(request, service);
+  const operation = segments.find((segment) => segment.startsWith('$'));
+  if (operation !== undefined) throw unknownOperation(service, operation);
   if (first === 'metadata' && second === undefined) {
     return offered(method, READING, segments) ?? { interaction: 'capabilities' };
   }
@@ -110,6 +144,15 @@ export function routeOf(method: string, { service, segments }: Located): Route {
   }
   if (type.read === undefined || third !== undefined) throw unknownPath(service, segments);
   return offered(method, READING, segments) ?? { interaction: 'read', type, id: second };
+}
+
+function baseRoute(request: FhirRequest, service: Service): Route {
+  const { method } = request;
+  if (method !== 'OPTIONS') throw unknownPath(service, []);
+  if (isPreflight(request)) return { interaction: 'preflight', allow: method };
+  if (service.version.hasCapabilitiesByOptions) return { interaction: 'capabilities' };
+  const remedy = `GET ${service.baseUrl}/metadata says what there is.`;
+  throw methodNotAllowed(method, pathOf(service), { methods: [], allow: '', remedy });
 }
 
 function typeRoute(method: string, type: ServedType, path: readonly string[]): Route {
@@ -185,9 +228,22 @@ function unknownPath(service: Service, segments: readonly string[]): FhirError {
     segments.includes('_history') && service.types.every((type) => !isWritten(type));
   const what = isHistory
     ? `History is not supported in ${service.baseUrl}.`
-    : `There is no "${segments.join('/')}" in ${service.baseUrl}.`;
+    : segments.length === 0
+      ? `There is nothing at ${service.baseUrl} itself.`
+      : `There is no "${segments.join('/')}" in ${service.baseUrl}.`;
   return new FhirError([
     { kind: 'unknown-path', diagnostics: `${what} Try ${[...known, 'metadata'].join(', ')}.` },
+  ]);
+}
+
+function unknownOperation(service: Service, operation: string): FhirError {
+  return new FhirError([
+    {
+      kind: 'unknown-path',
+      diagnostics:
+        `There is no operation ${operation}: no operations are offered in ${service.baseUrl}. ` +
+        `GET ${service.baseUrl}/metadata says what is.`,
+    },
   ]);
 }
 

@@ -1,4 +1,5 @@
 /** What form a request wants its answer in: `Accept`, `_format` and `_pretty`. */
+import { formatNamed, namesFhir } from './negotiate.ts';
 import { firstValues } from './query-string.ts';
 import { type FhirRequest, headerOf } from './request.ts';
 
@@ -10,6 +11,13 @@ export function wishesOf(request: FhirRequest) {
   }
   const values = firstValues(request.query);
   return { accept, format: values.get('_format'), pretty: values.get('_pretty') };
+}
+
+/** Whether a request says that it is FHIR's: by a media type of FHIR's own, or by `_format`. */
+export function asksForFhir(request: FhirRequest): boolean {
+  const { accept = '', format } = wishesOf(request);
+  if (format !== undefined && formatNamed(format) !== undefined) return true;
+  return namesFhir(accept) || namesFhir(headerOf(request, 'content-type') ?? '');
 }
 
 /** Also where a name is percent-encoded. */

@@ -42,6 +42,8 @@ const FORMATS: readonly (readonly [accept: string | undefined, query: string, ty
   [undefined, '_format=application/fhir+xml', XML_TYPE],
   [undefined, '_format=application/fhir%2Bxml', XML_TYPE],
   [undefined, '_format=application/json%2Bfhir', JSON_TYPE],
+  ['application/xml', '_format=application/fhir+json;fhirVersion=3.0', JSON_TYPE],
+  [undefined, '_format=application/fhir%2Bxml%3B%20charset=utf-8', XML_TYPE],
   ['text/html, application/xml', '', JSON_TYPE],
   ['application/fhir+xml;q=2', '', XML_TYPE],
   ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', '', JSON_TYPE],
@@ -282,6 +284,35 @@ describe('paths and methods', () => {
       const answer = await server.get(path);
       assert.equal(answer.status, 404);
       assert.equal(JSON.parse(answer.text).resourceType, 'OperationOutcome');
+    });
+  }
+
+  it('the base names itself and what there is', async () => {
+    const [issue] = JSON.parse((await server.get('')).text).issue;
+    assert.match(issue.diagnostics, /^There is nothing at http:\/\/\S+\/fhir\/STU3 itself\./);
+    assert.match(issue.diagnostics, /Try Organization, .*metadata\.$/);
+  });
+
+  it('OPTIONS of the base is 405 with Allow and an outcome, but for a preflight', async () => {
+    const answer = await server.get('', { origin: 'http://a.example' }, 'OPTIONS');
+    assert.equal(answer.status, 405);
+    assert.equal(answer.headers.get('allow'), '');
+    assert.match(JSON.parse(answer.text).issue[0].diagnostics, /GET \S+\/STU3\/metadata/);
+    const asked = { origin: 'http://a.example', 'access-control-request-method': 'GET' };
+    assert.equal((await server.get('', asked, 'OPTIONS')).status, 204);
+  });
+
+  for (const [method, path] of [
+    ['POST', 'Organization/RR8/$validate'],
+    ['GET', 'Organization/$match'],
+    ['POST', '$convert'],
+    ['GET', 'CodeSystem/%24lookup'],
+  ] as const) {
+    it(`${method} ${path} is 404 about an operation`, async () => {
+      const answer = await server.get(path, {}, method);
+      assert.equal(answer.status, 404);
+      const [issue] = JSON.parse(answer.text).issue;
+      assert.match(issue.diagnostics, /^There is no operation \$[a-z]+: no operations are offered/);
     });
   }
 

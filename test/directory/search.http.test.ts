@@ -17,6 +17,7 @@ const FOUND: readonly (readonly [query: string, codes: readonly string[]])[] = [
   ['identifier=rtg', ['RTG']],
   ['identifier=https://fhir.nhs.uk/Id/ods-organization-code|RTG', ['RTG']],
   ['identifier=https%3A%2F%2Ffhir.nhs.uk%2FId%2Fods-organization-code%7Crtg,RR8', ['RR8', 'RTG']],
+  ['_summary=false&_id=RTG', ['RTG']],
   ['_lastUpdated=gt2017-04-01', ['A81001', 'RR8', 'RR801', 'RTG', 'X1']],
   ['_lastUpdated=gt2017-03-31', ['A81001', 'A81002', 'RR8', 'RR801', 'RTG', 'X1']],
   ['_lastUpdated=gt2017-04', ['A81001', 'RR801', 'RTG', 'X1']],

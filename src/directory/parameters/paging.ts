@@ -28,9 +28,9 @@ export function parseEdition(text: string): Parsed<number> {
   );
 }
 
-/** True where only the total is wanted. */
+/** True where only the total is wanted; `false` is as without the parameter. */
 export function parseSummary(text: string): Parsed<boolean> {
-  if (text === 'count') return { value: true };
+  if (text === 'count' || text === 'false') return { value: text === 'count' };
   return refused('invalid-value', 'Invalid _summary parameter.');
 }
 

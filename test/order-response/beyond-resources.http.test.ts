@@ -1,0 +1,77 @@
+/** What is not about an order response: the base of the service, other types, operations. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { BASE, EXAMPLE, type OrderServer, startOrders } from './order-server.ts';
+import { demandPrivate, FORMATS, resourceIn } from './wire-formats.ts';
+
+const ORIGIN = 'http://pages.example';
+const OTHER = 'http://other.example';
+
+let server: OrderServer;
+before(async () => {
+  server = await startOrders({ corsOrigins: [ORIGIN] });
+});
+after(() => server.close());
+
+for (const [format, { type, encode }] of Object.entries(FORMATS)) {
+  describe(`the base of order responses in ${format}`, () => {
+    it('answers OPTIONS with the Conformance, to everyone', async () => {
+      const headers = { accept: type, authorization: '' };
+      const metadata = await server.send('GET', 'metadata', headers);
+      for (const more of [{}, { origin: OTHER }, { 'if-none-match': '*' }]) {
+        const answer = await server.send('OPTIONS', '', { ...headers, ...more });
+        assert.equal(answer.status, 200, answer.text);
+        assert.equal(resourceIn(answer).resourceType, 'Conformance');
+        assert.equal(answer.text, metadata.text);
+        demandPrivate(answer);
+      }
+    });
+
+    it('answers a preflight as one', async () => {
+      const asked = { accept: type, 'access-control-request-method': 'GET' };
+      const known = await server.send('OPTIONS', '', { ...asked, origin: ORIGIN });
+      assert.equal(known.status, 204);
+      assert.equal(known.headers.get('access-control-allow-origin'), ORIGIN);
+      const unknown = await server.send('OPTIONS', '', { ...asked, origin: OTHER });
+      assert.equal(unknown.status, 204);
+      assert.equal(unknown.headers.get('access-control-allow-origin'), null);
+    });
+  });
+
+  describe(`what order responses do not know, in ${format}`, () => {
+    const cases: readonly (readonly [method: string, path: string, says: RegExp])[] = [
+      ['POST', 'Patient', /nothing at \W*\/base\/Patient/],
+      ['GET', 'Organization/RR8', /nothing at \W*\/base\/Organization\/RR8/],
+      ['PUT', 'Patient/1', /FHIR is at \S+, \S+\./],
+      ['GET', '_history', /nothing at \W*\/base\/_history/],
+      ['POST', '', /nothing at \W*\/base\//],
+      ['GET', '', /nothing at \W*\/base\//],
+      ['POST', 'OrderResponse/$validate', /no operation \$validate/],
+      ['GET', 'OrderResponse/$validate', /no operation \$validate/],
+      ['POST', 'OrderResponse/1/$meta-add', /no operation \$meta-add/],
+      ['PUT', 'OrderResponse/%24x', /no operation \$x/],
+    ];
+    for (const [method, path, says] of cases) {
+      it(`is an outcome of DSTU2, which no page may read, for ${method} of ${path || 'the base'}`, async () => {
+        const isRead = method === 'GET';
+        const headers = { 'content-type': type, origin: OTHER, ...(isRead && { accept: type }) };
+        const body = isRead ? undefined : encode(EXAMPLE);
+        const answer = await server.send(method, path, headers, body);
+        assert.equal(answer.status, 404, answer.text);
+        assert.match(
+          answer.headers.get('content-type') ?? '',
+          new RegExp(`^${type.replace('+', '\\+')}`),
+        );
+        demandPrivate(answer);
+        assert.match(resourceIn(answer).issue[0].diagnostics, says);
+      });
+    }
+  });
+}
+
+it('a type that FHIR lacks is no matter of order responses', async () => {
+  const answer = await server.send('GET', 'Nothing', { authorization: '' });
+  assert.equal(answer.status, 404);
+  assert.equal(JSON.parse(answer.text).resourceType, 'OperationOutcome');
+  assert.match(answer.text, new RegExp(`${BASE}/STU3, ${BASE}`));
+});

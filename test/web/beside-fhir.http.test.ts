@@ -1,0 +1,146 @@
+/** Pages and both FHIR services at one address: who answers what, over a real socket. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { createDirectoryService } from '../../src/directory/service.ts';
+import { FhirError } from '../../src/fhir/fhir-error.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
+import { createOrderService } from '../../src/order-response/service.ts';
+import { createListener } from '../../src/server/http-listener.ts';
+import { createWeb } from '../../src/web/web.ts';
+import {
+  SETTINGS as DIRECTORY_SETTINGS,
+  editionOf,
+  SOFTWARE,
+} from '../directory/directory-server.ts';
+import { RECORDS } from '../directory/records.ts';
+import { createMemoryStore } from '../order-response/memory-store.ts';
+import { SETTINGS as ORDER_SETTINGS } from '../order-response/order-server.ts';
+import { NO_HISTORY, PAGE_SETTINGS } from './web-server.ts';
+
+const SERVER_URL = 'http://gazetteer.test';
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+const faults: unknown[] = [];
+let port = 0;
+let close = async () => {};
+
+before(async () => {
+  const edition = editionOf(RECORDS);
+  const editions = { current: () => edition, byNumber: () => edition };
+  const authorize = () => {
+    throw new FhirError([{ kind: 'unauthorized', diagnostics: 'There is no token.' }]);
+  };
+  const onFault = (error: unknown) => {
+    faults.push(error);
+  };
+  const handle = createHandle({
+    services: [
+      createDirectoryService(DIRECTORY_SETTINGS, SERVER_URL, editions),
+      createOrderService({
+        settings: ORDER_SETTINGS,
+        serverUrl: SERVER_URL,
+        store: createMemoryStore(),
+        authorize,
+        newId: randomUUID,
+      }),
+    ],
+    software: SOFTWARE,
+    onFault,
+  });
+  const pages = await createWeb({
+    settings: PAGE_SETTINGS,
+    serverUrl: SERVER_URL,
+    editions,
+    history: NO_HISTORY,
+    hasOrders: true,
+    onFault,
+  });
+  const { server } = createListener({ handle, pages, idPrefix: 'test-', onFault });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  port = typeof address === 'object' && address !== null ? address.port : 0;
+  close = async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+    await pages.close();
+  };
+});
+after(() => close());
+
+/** What comes back for these lines, until the server ends the connection. */
+async function exchange(...lines: readonly string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  socket.end(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+  let text = '';
+  for await (const piece of socket) text += piece;
+  return text;
+}
+
+describe('at an address with pages and both services', () => {
+  const HTML = 'text/html; charset=utf-8';
+  const JSON_STU3 = 'application/fhir+json; charset=utf-8';
+  const JSON_DSTU2 = 'application/json+fhir; charset=utf-8';
+  const XML_DSTU2 = 'application/xml+fhir; charset=utf-8';
+  const host = 'Host: a';
+  const cases: readonly (readonly [lines: readonly string[], status: number, type: string])[] = [
+    // Browsers, and programs that say nothing of FHIR.
+    [['GET / HTTP/1.1', host, `Accept: ${BROWSER}`], 200, HTML],
+    [['GET / HTTP/1.1', host, 'Accept: */*'], 200, HTML],
+    [['GET /?q=leeds HTTP/1.1', host], 200, HTML],
+    [['GET /?_format=html HTTP/1.1', host], 200, HTML],
+    [['GET /nope HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
+    [['GET /nope HTTP/1.1', host], 404, JSON_STU3],
+    // FHIR's own media types.
+    [['GET /?_lastUpdated=gt2020 HTTP/1.1', host, 'Accept: application/fhir+json'], 404, JSON_STU3],
+    [['GET / HTTP/1.1', host, 'Accept: application/json+fhir'], 404, JSON_DSTU2],
+    [['GET / HTTP/1.1', host, 'Accept: text/html, application/xml+fhir;q=0.9'], 404, XML_DSTU2],
+    [['GET / HTTP/1.1', host, 'Accept: text/html, application/xml+fhir;q=0'], 200, HTML],
+    [['GET /?_format=json HTTP/1.1', host, `Accept: ${BROWSER}`], 404, JSON_DSTU2],
+    [['POST / HTTP/1.1', host, 'Content-Type: application/xml+fhir'], 404, XML_DSTU2],
+    [
+      ['POST / HTTP/1.1', host, `Accept: ${BROWSER}`, 'Content-Type: application/fhir+json'],
+      404,
+      JSON_DSTU2,
+    ],
+    [['GET /nope HTTP/1.1', host, 'Accept: application/fhir+json, text/html'], 404, JSON_STU3],
+    // The base of order responses, and FHIR's types below it.
+    [['OPTIONS / HTTP/1.1', host], 200, XML_DSTU2],
+    [['OPTIONS / HTTP/1.1', host, `Accept: ${BROWSER}`], 200, XML_DSTU2],
+    [['GET /Patient/1 HTTP/1.1', host, `Accept: ${BROWSER}`], 404, XML_DSTU2],
+    [['POST /Patient HTTP/1.1', host, 'Content-Type: text/xml'], 404, XML_DSTU2],
+    // What nobody offers.
+    [['QUERY / HTTP/1.1', host], 405, HTML],
+    [['QUERY / HTTP/1.1', host, 'Content-Type: foo', `Accept: ${BROWSER}`], 405, HTML],
+    [['PROPFIND /editions HTTP/1.1', host], 405, HTML],
+    [['POST /nope HTTP/1.1', host, 'Content-Type: foo', 'Accept: text/html'], 404, HTML],
+    [['OPTIONS * HTTP/1.1', host], 404, JSON_STU3],
+    [['OPTIONS * HTTP/1.1', host, 'Accept: text/html'], 404, HTML],
+    // Without Host.
+    [['GET / HTTP/1.1', 'Accept: text/html'], 400, HTML],
+    [['GET /editions HTTP/1.1'], 400, HTML],
+    [['GET / HTTP/1.0'], 200, HTML],
+    [['GET /metadata HTTP/1.1'], 400, XML_DSTU2],
+  ];
+  for (const [lines, status, type] of cases) {
+    it(`${lines.join(', ')} is ${status} in ${type}`, async () => {
+      const answer = await exchange(...lines);
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `));
+      assert.equal(/^content-type: (.+)$/im.exec(answer)?.[1]?.trim().toLowerCase(), type);
+      assert.match(answer, /^x-request-id: ./im);
+      if (status !== 200 && type !== HTML) assert.match(answer, /OperationOutcome/);
+      if (type === XML_DSTU2 || type === JSON_DSTU2) {
+        assert.doesNotMatch(answer, /^access-control-allow-origin/im);
+      }
+      assert.deepEqual(faults, []);
+    });
+  }
+
+  it('says on a page what a request without Host lacks', async () => {
+    assert.match(await exchange('GET / HTTP/1.1'), /The header Host is missing/);
+  });
+});
