@@ -1,6 +1,7 @@
 /** `gazetteer backup`: order responses, their audit log and the keys, in one file. */
 import { openDataFolder } from '../storage/data-folder.ts';
 import { backupOrders } from '../storage/sqlite/backup-orders.ts';
+import { recordCommand } from '../storage/sqlite/record-command.ts';
 import type { Command } from './command.ts';
 
 export const backupCommand: Command = {
@@ -9,7 +10,8 @@ export const backupCommand: Command = {
   settings: ['data'],
   argument: { syntax: '<file>', help: 'where to write, which must not be there yet' },
   run: async ({ config, arguments: [file = ''], streams }) => {
-    backupOrders(openDataFolder(config.data, { mustExist: 'orders' }), file);
+    const folder = openDataFolder(config.data, { mustExist: 'orders' });
+    backupOrders(folder, file, (versions) => recordCommand(folder, 'backup', versions));
     streams.output.write(`${file}: written. It holds patient data and keys: keep it safe.\n`);
   },
 };

@@ -1,5 +1,6 @@
 /** `gazetteer orders export`: the versions of order responses, as a file. */
-import { versionsSince } from '../storage/sqlite/order-reader.ts';
+import { versionCount, versionsSince } from '../storage/sqlite/order-reader.ts';
+import { recordCommand } from '../storage/sqlite/record-command.ts';
 import type { Command, CommandContext } from './command.ts';
 import { writeOrdersLines } from './orders-lines.ts';
 import {
@@ -22,7 +23,8 @@ async function exportOrders(context: CommandContext): Promise<void> {
   const { since, format } = context.options;
   demandNdjson(format);
   const sinceMs = sinceMsOf(since);
-  await writeOrdersLines(context, (database) =>
-    versionsSince(database, sinceMs).map(({ text }) => text),
-  );
+  await writeOrdersLines(context, (database, folder) => {
+    recordCommand(folder, 'export', versionCount(database, sinceMs));
+    return versionsSince(database, sinceMs).map(({ text }) => text);
+  });
 }

@@ -1,6 +1,6 @@
 /** Writes what is found in `orders.db`, a line for each thing: what exports of order responses share. */
 import type { DatabaseSync } from 'node:sqlite';
-import { openDataFolder } from '../storage/data-folder.ts';
+import { type DataFolder, openDataFolder } from '../storage/data-folder.ts';
 import { openOrdersSnapshot } from '../storage/sqlite/orders-database.ts';
 import { storageError } from '../storage/storage-error.ts';
 import type { CommandContext } from './command.ts';
@@ -9,12 +9,13 @@ import { writeLines } from './output.ts';
 /** As of one moment; a server may go on meanwhile. */
 export async function writeOrdersLines(
   context: CommandContext,
-  linesOf: (database: DatabaseSync) => Iterable<string>,
+  linesOf: (database: DatabaseSync, folder: DataFolder) => Iterable<string>,
 ): Promise<void> {
   const { data } = context.config;
-  const { database } = openOrdersSnapshot(openDataFolder(data, { mustExist: 'orders' }));
+  const folder = openDataFolder(data, { mustExist: 'orders' });
+  const { database } = openOrdersSnapshot(folder);
   try {
-    await writeLines(linesOf(database), context);
+    await writeLines(linesOf(database, folder), context);
   } catch (error) {
     throw storageError(error, data);
   } finally {

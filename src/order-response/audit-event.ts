@@ -1,7 +1,7 @@
 /** Audit entries as FHIR resources. https://hl7.org/fhir/DSTU2/auditevent.html */
 import type { AccessInteraction } from '../fhir/access.ts';
 import type { FhirObject, Resource } from '../fhir/format/resource.ts';
-import { type AuditEntry, type AuditOutcome, OTHER_ADDRESSES } from './audit.ts';
+import { AUDIT_COMMANDS, type AuditEntry, type AuditOutcome, OTHER_ADDRESSES } from './audit.ts';
 
 export function auditEvent(entry: AuditEntry): Resource {
   const { number, interaction, recordedAt, outcome } = entry;
@@ -9,15 +9,7 @@ export function auditEvent(entry: AuditEntry): Resource {
     resourceType: 'AuditEvent',
     id: String(number),
     event: {
-      type: {
-        system: 'http://hl7.org/fhir/audit-event-type',
-        code: 'rest',
-        display: 'Restful Operation',
-      },
-      ...(interaction && {
-        subtype: [{ system: 'http://hl7.org/fhir/restful-interaction', code: interaction }],
-        action: ACTIONS[interaction],
-      }),
+      ...kindOf(interaction),
       dateTime: recordedAt,
       outcome: OUTCOMES[outcome],
       outcomeDesc: outcome,
@@ -36,6 +28,28 @@ export function auditEvent(entry: AuditEntry): Resource {
     object: [objectOf(entry)],
   };
 }
+
+function kindOf(interaction: AuditEntry['interaction']): FhirObject {
+  if (interaction === 'backup' || interaction === 'export') {
+    return { type: EXPORT, subtype: [{ display: AUDIT_COMMANDS[interaction] }], action: 'R' };
+  }
+  return {
+    type: REST,
+    ...(interaction && {
+      subtype: [{ system: 'http://hl7.org/fhir/restful-interaction', code: interaction }],
+      action: ACTIONS[interaction],
+    }),
+  };
+}
+
+const REST = {
+  system: 'http://hl7.org/fhir/audit-event-type',
+  code: 'rest',
+  display: 'Restful Operation',
+};
+
+/** https://hl7.org/fhir/DSTU2/valueset-audit-event-type.html */
+const EXPORT = { system: 'http://nema.org/dicom/dicm', code: '110106', display: 'Export' };
 
 const ACTIONS: Readonly<Record<AccessInteraction, string>> = {
   create: 'C',

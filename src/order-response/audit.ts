@@ -17,23 +17,35 @@ export type AuditOutcome =
   | 'conflict'
   | RefusalReason;
 
+/** Commands that take order responses out of the data folder, and how they are called. */
+export const AUDIT_COMMANDS = {
+  backup: 'gazetteer backup',
+  export: 'gazetteer orders export',
+} as const;
+
+export type AuditCommand = keyof typeof AUDIT_COMMANDS;
+
 /** What an entry says, its number and its date apart. */
 export interface AuditRecord {
   /** Absent where accesses of any kind are counted. */
-  readonly interaction?: AccessInteraction;
+  readonly interaction?: AccessInteraction | AuditCommand;
   readonly outcome: AuditOutcome;
   /** The id of the order response, where one was named, made or found. */
   readonly resource?: string;
   /** The version that was written or shown; of a refused access the one that it named. */
   readonly version?: number;
-  /** Whom the token speaks for, and the program that acts for them. */
+  /**
+   * Whom the token speaks for, and the program that acts for them; of a command the user of the
+   * operating system, and the command.
+   */
   readonly subject?: string;
   readonly client?: string;
+  /** Empty with a command. */
   readonly address: string;
   /** Absent where accesses are counted. */
   readonly requestId?: string;
   /**
-   * Of a history the versions shown; of `several` those that have the identifier; of counted
+   * Of a history or a command the versions shown; of `several` those that have the identifier; of counted
    * accesses without a valid token how many there were from this address.
    */
   readonly count?: number;

@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -28,10 +29,22 @@ export function makeAuditKey(path: string): Uint8Array {
 export function readAuditKey(path: string): Uint8Array | undefined {
   const key = readKeyFile(path);
   if (key === undefined || key.length === 0) return undefined;
+  demandPrivateKey(path);
   if (key.length === AUDIT_KEY_BYTES) return key;
   throw new StorageError(
     'damaged',
     `${path}: it has ${key.length} bytes instead of ${AUDIT_KEY_BYTES}; put it back from a backup`,
+  );
+}
+
+/** As ssh does: whoever has read the key can make a log that nobody can tell from the true one. */
+function demandPrivateKey(path: string): void {
+  const othersMayRead = (statSync(path).mode & 0o077) !== 0;
+  if (!othersMayRead || process.platform === 'win32') return; // Windows has no such modes
+  throw new StorageError(
+    'unusable',
+    `${path}: other users may read this key, and could forge the audit log with it; ` +
+      'run `chmod 600` on it',
   );
 }
 

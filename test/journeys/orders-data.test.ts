@@ -1,6 +1,7 @@
 /** The commands about stored order responses: export, audit, backup, restore, verify. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
@@ -8,11 +9,13 @@ import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { acquireLock } from '../../src/storage/lock.ts';
 import {
   createOperation,
+  entriesOf,
   openStore,
   readOperation,
   updateOperation,
 } from '../storage/order-place.ts';
-import { gazetteer, SAMPLE, temporaryFolder } from './program.ts';
+import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
+import { tokenFor } from './token.ts';
 
 /** Entries at 09:00 (1), 10:00 (2, 3) and 11:00 (4). */
 function fill(path: string): void {
@@ -55,9 +58,92 @@ it('versions and audit log are exported, all of them or from a time on', async (
 
   const audit = async (...words: string[]) =>
     linesOf((await gazetteer(['audit', '--data', data, ...words])).stdout).map(({ id }) => id);
-  assert.deepEqual(await audit(), ['1', '2', '3', '4']);
-  assert.deepEqual(await audit('--since', '2026-11-21T10:30:00Z'), ['4']);
+  // Each export has an entry too, the refused one included: it had begun.
+  assert.deepEqual(await audit(), ['1', '2', '3', '4', '5', '6', '7', '8', '9']);
+  assert.equal((await audit('--since', '2026-11-21T10:30:00Z'))[0], '4');
   assert.deepEqual(await audit('--resource', 'OrderResponse/b'), ['3', '4']);
+});
+
+it('what takes order responses out is in the audit log, with who and how many', async (context) => {
+  const data = temporaryFolder(context);
+  fill(data);
+  const server = await serve(context, ['--data', data, '--threads', '1']);
+  const token = await tokenFor(data);
+  const read = async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${server.origin}/OrderResponse/a`, { headers });
+    assert.equal(answer.status, 200);
+    await answer.arrayBuffer();
+  };
+  await read();
+  const file = join(data, 'backup.db');
+  const since = ['--since', '2026-11-21T10:00:00Z'];
+  for (const words of [
+    ['orders', 'export', ...since],
+    ['backup', file],
+  ]) {
+    const ended = await gazetteer([...words, '--data', data]);
+    assert.equal(ended.code, 0, ended.stderr);
+    await read();
+  }
+  assert.equal(await server.stop(), 0);
+  const entries = entriesOf(openDataFolder(data)).slice(4);
+  assert.deepEqual(
+    entries.map(({ interaction, client, count }) => [interaction, client, count]),
+    [
+      ['read', undefined, undefined],
+      ['export', 'gazetteer orders export', 2],
+      ['read', undefined, undefined],
+      ['backup', 'gazetteer backup', 3],
+      ['read', undefined, undefined],
+    ],
+  );
+  for (const at of [1, 3]) assert.equal(entries[at]?.subject, userInfo().username);
+  assert.equal((await gazetteer(['verify', '--data', data])).code, 0);
+
+  const nowhere = await gazetteer(['backup', file, '--data', data]);
+  assert.equal(nowhere.code, 1);
+  assert.equal(
+    entriesOf(openDataFolder(data)).length,
+    9,
+    'a backup that was not made has no entry',
+  );
+});
+
+it('an emptied audit log and a key that others may read are refused', async (context) => {
+  const data = temporaryFolder(context);
+  fill(data);
+  const refused = async (finding: RegExp) => {
+    const verified = await gazetteer(['verify', '--data', data]);
+    assert.equal(verified.code, 1);
+    assert.match(verified.stdout, finding);
+    const served = await gazetteer(['serve', '--data', data, '--port', '0', '--metrics-port', '0']);
+    assert.equal(served.code, 1);
+    assert.match(served.stderr, /^gazetteer: [^\n]+\n$/);
+    return served.stderr;
+  };
+  const key = join(data, 'audit.key');
+  chmodSync(key, 0o644);
+  const message = /audit\.key: other users may read this key, .*; run `chmod 600` on it/;
+  assert.match(await refused(message), message);
+  chmodSync(key, 0o600);
+  assert.equal((await gazetteer(['verify', '--data', data])).code, 0);
+
+  const database = new DatabaseSync(join(data, 'orders.db'), {
+    enableForeignKeyConstraints: false,
+  });
+  const triggers = database
+    .prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'`)
+    .all();
+  for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`);
+  for (const table of ['audit_entry', 'order_response_version', 'order_response']) {
+    database.exec(`DELETE FROM ${table}`);
+  }
+  database.exec('DELETE FROM order_response_identifier');
+  for (const { sql } of triggers) database.exec(String(sql));
+  database.close();
+  const emptied = await refused(/^orders\.db: the audit log is empty, though it has had entries/m);
+  assert.match(emptied, /orders\.db: the audit log was emptied; put back a backup/);
 });
 
 it('an audit entry that cannot be read is told of in one line', async (context) => {

@@ -47,6 +47,21 @@ describe('an audit event', () => {
       },
       '4',
     ],
+    [
+      'an export',
+      {
+        number: 9,
+        recordedAt: WRITTEN.recordedAt,
+        interaction: 'export',
+        outcome: 'found',
+        subject: 'root',
+        client: 'gazetteer orders export',
+        address: '',
+        count: 12,
+      },
+      '0',
+      'R',
+    ],
     ['one without an address', { ...READ, address: '' }, '0', 'C'],
   ];
   for (const [what, entry, outcome, action] of entries) {

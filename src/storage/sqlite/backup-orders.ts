@@ -14,6 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type DataFolder, FILE_MODE } from '../data-folder.ts';
 import { publishFile } from '../key-file.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
+import { versionCount } from './order-reader.ts';
 import { openOrdersSnapshot } from './orders-database.ts';
 
 /** Tells a backup from any other database: `GZBK`, as SQLite's application id. */
@@ -21,9 +22,14 @@ export const BACKUP_APPLICATION_ID = 0x475a424b;
 
 /**
  * Writes what was committed when it began; a server goes on meanwhile. The file is there whole or
- * not at all, and one that is there already stays as it is.
+ * not at all, and one that is there already stays as it is. `record` gets the number of versions
+ * in it before it has its name; where that throws, there is no backup.
  */
-export function backupOrders(folder: DataFolder, file: string): void {
+export function backupOrders(
+  folder: DataFolder,
+  file: string,
+  record: (versions: number) => void = () => {},
+): void {
   const path = resolve(file);
   if (existsSync(path)) throw alreadyThere(path);
   const { database } = openOrdersSnapshot(folder);
@@ -34,6 +40,7 @@ export function backupOrders(folder: DataFolder, file: string): void {
       copyInto(draft, database, folder);
       addKeys(draft, [folder.auditKey, folder.tokenKey]);
       syncFile(draft);
+      record(versionsIn(draft));
       try {
         publishFile(draft, path);
       } catch (fault) {
@@ -54,6 +61,15 @@ function copyInto(draft: string, database: DatabaseSync, folder: DataFolder): vo
   } catch (fault) {
     const error = storageError(fault, folder.ordersDatabase);
     throw error instanceof StorageError && error.kind === 'damaged' ? error : fault;
+  }
+}
+
+function versionsIn(draft: string): number {
+  const database = new DatabaseSync(draft, { readOnly: true });
+  try {
+    return versionCount(database, undefined);
+  } finally {
+    database.close();
   }
 }
 

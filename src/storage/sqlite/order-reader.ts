@@ -13,19 +13,31 @@ export function* versionsSince(
   database: DatabaseSync,
   sinceMs: number | undefined,
 ): Generator<StoredVersion> {
-  const from =
-    sinceMs === undefined
-      ? 0
-      : database
-          .prepare(
-            'SELECT min(audit_entry) AS first FROM order_response_version WHERE written_at >= ?',
-          )
-          .get(instantText(sinceMs))?.first;
-  if (from === undefined || from === null) return;
+  const from = firstSince(database, sinceMs);
+  if (from === undefined) return;
   const rows = database
     .prepare(`${SELECT_VERSIONS} WHERE audit_entry >= ? ORDER BY audit_entry`)
     .iterate(from);
   for (const row of rows) yield versionOf(row);
+}
+
+/** How many `versionsSince` brings. */
+export function versionCount(database: DatabaseSync, sinceMs: number | undefined): number {
+  const from = firstSince(database, sinceMs);
+  if (from === undefined) return 0;
+  const row = database
+    .prepare('SELECT count(*) AS count FROM order_response_version WHERE audit_entry >= ?')
+    .get(from);
+  return Number(row?.count);
+}
+
+/** The audit entry of the first version. */
+function firstSince(database: DatabaseSync, sinceMs: number | undefined): number | undefined {
+  if (sinceMs === undefined) return 0;
+  const first = database
+    .prepare('SELECT min(audit_entry) AS first FROM order_response_version WHERE written_at >= ?')
+    .get(instantText(sinceMs))?.first;
+  return first === undefined || first === null ? undefined : Number(first);
 }
 
 export interface AuditQuery {

@@ -5,6 +5,7 @@ import { CHAIN_START, macOf } from '../audit-chain.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { makeAuditKey, readAuditKey } from '../key-file.ts';
 import { StorageError, storageError } from '../storage-error.ts';
+import { isMarkedUsed, markUsed } from './audit-log.ts';
 import { BUSY_TIMEOUT_MS, demandSchema, openDatabase } from './database.ts';
 import { createOrderResponses } from './migrations/orders/001-create-order-responses.ts';
 import { WAL_BYTES_KEPT } from './write-ahead-log.ts';
@@ -117,7 +118,14 @@ function demandKeyOfLog(database: DatabaseSync, key: Uint8Array, folder: DataFol
   const [last, before] = database
     .prepare('SELECT number, recorded_at, entry, mac FROM audit_entry ORDER BY number DESC LIMIT 2')
     .all();
+  if (last === undefined && isMarkedUsed(database)) {
+    throw new StorageError(
+      'damaged',
+      `${folder.ordersDatabase}: the audit log was emptied; put back a backup`,
+    );
+  }
   if (last === undefined || !(last.mac instanceof Uint8Array)) return;
+  if (!isMarkedUsed(database)) markUsed(database);
   const previous = before?.mac instanceof Uint8Array ? before.mac : CHAIN_START.mac;
   const text = {
     number: Number(last.number),

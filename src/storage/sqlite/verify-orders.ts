@@ -5,6 +5,7 @@ import type { AuditRecord } from '../../order-response/audit.ts';
 import { identifiersOf } from '../../order-response/resource-text.ts';
 import { CHAIN_START, type ChainHead, macOf } from '../audit-chain.ts';
 import { createFindings, type Findings } from '../verification.ts';
+import { isMarkedUsed } from './audit-log.ts';
 import { schemaFindings } from './check-schema.ts';
 import { demandIntegrity } from './database.ts';
 import { ORDER_MIGRATIONS, type OrdersDatabase } from './orders-database.ts';
@@ -85,6 +86,9 @@ function checkLog(
     // What follows is held to what is there, so that one change is one finding.
     head = { number, mac };
     seen(head);
+  }
+  if (head.number === 0 && isMarkedUsed(database)) {
+    findings.add('the audit log is empty, though it has had entries: it was emptied');
   }
   if (expectedHead !== undefined && expectedHead.number > head.number) {
     findings.add(
