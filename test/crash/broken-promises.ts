@@ -1,0 +1,139 @@
+/** What of the program's promises a folder breaks that was left by a power loss: opened by its own code. */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openOwnKey } from '../../src/auth/own-key.ts';
+import { parseHead } from '../../src/storage/audit-chain.ts';
+import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
+import { writeKeyFile } from '../../src/storage/key-file.ts';
+import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
+import { openOrdersDatabase } from '../../src/storage/sqlite/orders-database.ts';
+import { restoreOrders } from '../../src/storage/sqlite/restore-orders.ts';
+import { type OrdersVerdict, verifyOrders } from '../../src/storage/sqlite/verify-orders.ts';
+import { verifyEditions } from '../../src/storage/verify-editions.ts';
+import { BACKUP, DATA, RESTORED } from './record-run.ts';
+import type { Promised } from './recording.ts';
+
+/** What was promised by the moment of the power loss, and what was on its way. */
+export interface Promises {
+  readonly given: readonly Promised[];
+  /** The editions that may be current. */
+  readonly editions: ReadonlySet<number | undefined>;
+}
+
+export function promisesAt(all: readonly Promised[], moment: bigint): Promises {
+  const given = all.filter(({ at }) => BigInt(at) <= moment);
+  const last = ofKind(given, 'edition').at(-1)?.number;
+  const onTheirWay = ofKind(all, 'edition').filter(
+    ({ begunAt, at }) => BigInt(begunAt) <= moment && BigInt(at) > moment,
+  );
+  return { given, editions: new Set([last, ...onTheirWay.map(({ number }) => number)]) };
+}
+
+/** Sentences; none where all are kept. `root` is the folder as it was left, and is changed. */
+export function brokenPromises(root: string, promises: Promises): string[] {
+  const broken: string[] = [];
+  const demand = (what: string, check: () => Iterable<string>) => {
+    try {
+      for (const fault of check()) broken.push(`${what}: ${fault}`);
+    } catch (error) {
+      broken.push(`${what}: ${error}`);
+    }
+  };
+  const { given } = promises;
+  demand('folder', () => {
+    const folder = openDataFolder(join(root, DATA));
+    demand('token key', () => tokenFaults(folder, ofKind(given, 'token').length > 0));
+    demand('orders', () => orderFaults(folder, given));
+    demand('directory', () => directoryFaults(folder, promises.editions));
+    return [];
+  });
+  const [backup] = ofKind(given, 'backup');
+  demand('backup', () => backupFaults(root, backup?.versions));
+  const versions = ofKind(given, 'restore').length > 0 ? backup?.versions : undefined;
+  demand('restored', () => restoredFaults(join(root, RESTORED), versions));
+  return broken;
+}
+
+function* tokenFaults(folder: DataFolder, isPromised: boolean) {
+  let isMade = false;
+  openOwnKey(folder.tokenKey, (path, key) => {
+    isMade = true;
+    writeKeyFile(path, key);
+  });
+  if (isMade && isPromised) yield 'the key is lost';
+}
+
+function* orderFaults(folder: DataFolder, given: readonly Promised[]) {
+  const orders = openOrdersDatabase(folder);
+  try {
+    const head = parseHead(ofKind(given, 'head').at(-1)?.head ?? '');
+    const verdict = verifyOrders(orders, head === undefined ? {} : { expectedHead: head });
+    yield* verdict.findings;
+    const { database } = orders;
+    const texts = new Map<string, string>();
+    const select = database.prepare('SELECT id, version, text FROM order_response_version');
+    for (const { id, version, text } of select.iterate()) texts.set(`${id}/${version}`, `${text}`);
+    const lost = ofKind(given, 'version').filter(
+      ({ id, version, mark }) => texts.get(`${id}/${version}`)?.includes(`"${mark}"`) !== true,
+    );
+    if (lost.length > 0) yield `${lost.length} acknowledged versions are lost`;
+    const reads = Number(database.prepare(COUNT_READS).get()?.n);
+    if (reads < ofKind(given, 'read').length) yield 'audit entries of reads are lost';
+  } finally {
+    orders.database.close();
+  }
+}
+
+const COUNT_READS = `
+  SELECT count(*) AS n FROM audit_entry WHERE entry LIKE '%"interaction":"read"%'`;
+
+function* directoryFaults(folder: DataFolder, editions: ReadonlySet<number | undefined>) {
+  const store = openEditionStore(folder);
+  try {
+    const current = store.current()?.number;
+    if (!editions.has(current)) {
+      yield `edition ${current} is current, and not ${[...editions].join(' or ')}`;
+    }
+    if (current !== undefined) store.load(current);
+  } finally {
+    store.close();
+  }
+  for (const { findings } of verifyEditions(folder)) yield* findings;
+}
+
+/** Whole or absent until it was promised; whole from then on. */
+function* backupFaults(root: string, versions: number | undefined) {
+  const path = join(root, BACKUP);
+  if (!existsSync(path)) {
+    if (versions !== undefined) yield 'it is lost';
+    return;
+  }
+  const copy = join(root, 'restored-from-backup');
+  yield* tooFew(restoreOrders(openDataFolder(copy), path), versions);
+  rmSync(copy, { recursive: true });
+}
+
+function* restoredFaults(path: string, versions: number | undefined) {
+  if (!existsSync(join(path, 'orders.db'))) {
+    if (versions !== undefined) yield 'they are lost';
+    return;
+  }
+  const orders = openOrdersDatabase(openDataFolder(path));
+  try {
+    const verdict = verifyOrders(orders);
+    yield* verdict.findings;
+    yield* tooFew(verdict, versions);
+  } finally {
+    orders.database.close();
+  }
+}
+
+function* tooFew({ versions }: OrdersVerdict, expected = 1) {
+  if (versions < expected) yield `it has ${versions} versions, and had ${expected}`;
+}
+
+type OfKind<Kind extends Promised['kind']> = Extract<Promised, { kind: Kind }>;
+
+function ofKind<Kind extends Promised['kind']>(all: readonly Promised[], kind: Kind) {
+  return all.filter((promise): promise is OfKind<Kind> => promise.kind === kind);
+}
