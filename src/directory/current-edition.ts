@@ -1,11 +1,34 @@
 /** The whole current edition as one document: an Organization in FHIR JSON on each line. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { FhirError } from '../fhir/fhir-error.ts';
+import { gzipPieces } from '../fhir/gzip.ts';
+import { keepPieces } from '../fhir/kept-pieces.ts';
 import type { Document } from '../fhir/service.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { Edition } from './edition.ts';
 
 /** `current` throws where there is no edition. */
 export function currentEditionDocument(serverUrl: string, current: () => Edition): Document {
+  const zipped = new WeakMap<Edition, () => AsyncIterable<Uint8Array>>();
+  const gzipOf = (edition: Edition): AsyncIterable<Uint8Array> => {
+    const known = zipped.get(edition);
+    if (known !== undefined) return known();
+    const kept = keepPieces(() => gzipPieces(linesOf(edition)));
+    zipped.set(edition, kept);
+    return kept();
+  };
+  let downloads = 0;
+  const admit = (
+    pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  ): AsyncIterable<Uint8Array> => {
+    if (downloads === DOWNLOADS_MAX) throw TOO_MANY_DOWNLOADS;
+    downloads += 1;
+    return inTurns(pieces, () => {
+      downloads -= 1;
+    });
+  };
+
   return {
     url: `${serverUrl}/editions/current.ndjson`,
     name: 'currentEdition',
@@ -19,7 +42,7 @@ export function currentEditionDocument(serverUrl: string, current: () => Edition
       return {
         etag: `W/"${edition.fingerprint.slice(0, 16)}-ndjson"`,
         lastModified: edition.publishedDate,
-        pieces: () => linesOf(edition),
+        pieces: (isGzip) => admit(isGzip ? gzipOf(edition) : linesOf(edition)),
       };
     },
   };
@@ -27,6 +50,60 @@ export function currentEditionDocument(serverUrl: string, current: () => Edition
 
 /** What FHIR's bulk data export calls it; STU3 has no name. */
 const CONTENT_TYPE = 'application/fhir+ndjson';
+
+/**
+ * Downloads at a time in one thread. Each takes a piece in every turn of the event loop, which so
+ * many delay by some milliseconds.
+ */
+const DOWNLOADS_MAX = 4;
+
+const TOO_MANY_DOWNLOADS = new FhirError(
+  [
+    {
+      kind: 'unavailable',
+      diagnostics: 'Several clients fetch the whole edition already. Try again in a moment.',
+    },
+  ],
+  ['Retry-After', '5'],
+);
+
+/**
+ * A piece in each turn of the event loop: a client that is fast would keep every other one waiting
+ * for the whole of it. Calls `onEnd` once, when all is taken or no more is wanted.
+ */
+function inTurns(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  onEnd: () => void,
+): AsyncIterable<Uint8Array> {
+  const iterator =
+    Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
+  let hasEnded = false;
+  const end = (): void => {
+    if (!hasEnded) onEnd();
+    hasEnded = true;
+  };
+  return {
+    // Not a generator: one that was never asked for a piece would not notice its end.
+    [Symbol.asyncIterator]: () => ({
+      next: async () => {
+        try {
+          await nextTurn();
+          const result = await iterator.next();
+          if (result.done) end();
+          return result;
+        } catch (error) {
+          end();
+          throw error;
+        }
+      },
+      return: async () => {
+        end();
+        await iterator.return?.();
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+}
 
 /** Holds on to the edition that it began with until it is done. */
 function* linesOf(edition: Edition): Generator<Uint8Array, void, undefined> {

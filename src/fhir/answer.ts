@@ -70,7 +70,7 @@ export function answerDocument(
   return {
     status: 200,
     headers,
-    pieces: isGzip ? gzipPieces(pieces()) : pieces(),
+    pieces: pieces(isGzip),
     interaction,
   };
 }

@@ -12,9 +12,9 @@ export function gzip(bytes: Uint8Array): Uint8Array {
 
 /** Compressed outside of the event loop, as fast as the result is taken. */
 export async function* gzipPieces(
-  pieces: Iterable<Uint8Array>,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const compressor = createGzip({ level: LEVEL });
+  const compressor = createGzip({ level: LEVEL, chunkSize: PIECE_BYTES });
   // What goes wrong on either side destroys both, and ends the loop below with the error.
   pipeline(Readable.from(pieces), compressor, () => {});
   for await (const piece of compressor) yield piece;
@@ -25,6 +25,9 @@ export async function* gzipPieces(
  * most.
  */
 export const GZIP_AT_ONCE_BYTES_MAX = 64 * 1024;
+
+/** What the compressor gives away at a time. */
+const PIECE_BYTES = 64 * 1024;
 
 /** Half the time of the usual level 6, for bodies that are a fifth larger. */
 const LEVEL = 3;

@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { ErrorKind } from './fhir-error.ts';
+import { gzipPieces } from './gzip.ts';
 import type { Software } from './interactions/capabilities.ts';
 import {
   ANSWER_HEADERS,
@@ -33,7 +34,7 @@ export function openApiDocument(services: readonly Service[], software: Software
     name: 'openApi',
     documentation: 'This description.',
     contentType: 'application/json; charset=utf-8',
-    open: () => ({ etag, pieces: () => [bytes] }),
+    open: () => ({ etag, pieces: (isGzip) => (isGzip ? gzipPieces([bytes]) : [bytes]) }),
   };
 }
 

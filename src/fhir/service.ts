@@ -43,8 +43,11 @@ export interface OpenDocument {
   readonly etag: string;
   /** An HTTP date. */
   readonly lastModified?: string;
-  /** Made as they are taken. */
-  readonly pieces: () => Iterable<Uint8Array>;
+  /**
+   * The bytes, or those of their gzip, made as they are taken; or a FhirError is thrown. Who takes
+   * them reads to the end or says that no more is wanted.
+   */
+  readonly pieces: (isGzip: boolean) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
 export interface SearchParameter {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { after, before, describe, it } from 'node:test';
+import { currentEditionDocument } from '../../src/directory/current-edition.ts';
 import { STU3 } from '../../src/fhir/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import { type DirectoryServer, editionOf, SETTINGS, startDirectory } from './directory-server.ts';
@@ -73,6 +74,30 @@ describe('the current edition as NDJSON', () => {
     const { status, text } = await empty.get(PATH);
     assert.equal(status, 200);
     assert.equal(text, '');
+  });
+
+  it('is sent to a few clients at a time, and compressed once', async () => {
+    const { open } = currentEditionDocument('http://x', () => MANY_EDITION);
+    const take = (isGzip: boolean) => {
+      const pieces = open().pieces(isGzip);
+      assert.ok(Symbol.asyncIterator in pieces);
+      return pieces[Symbol.asyncIterator]();
+    };
+    const first = take(true);
+    const second = take(true);
+    const others = [take(false), take(false)];
+    assert.throws(() => take(true), { name: 'FhirError', headers: ['Retry-After', '5'] });
+    const piece = await first.next();
+    assert.equal((await second.next()).value, piece.value, 'the same bytes');
+    // One goes before its first piece, others in the middle.
+    for (const one of [first, second, ...others]) await one.return?.();
+    await first.return?.();
+    const all = take(true);
+    const { value } = await all.next();
+    assert.equal(value, piece.value);
+    while (!(await all.next()).done);
+    for (let i = 0; i < 4; i++) take(false);
+    assert.throws(() => take(false));
   });
 
   for (const coding of ['identity', 'gzip']) {
