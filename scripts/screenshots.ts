@@ -19,7 +19,7 @@ interface Picture {
 }
 
 const PICTURES: readonly Picture[] = [
-  { name: 'look-up', path: '/?q=leeds&status=active', height: 1000 },
+  { name: 'look-up', path: '/?q=leeds', height: 1000 },
   {
     name: 'suggestions',
     path: '/',
@@ -48,7 +48,7 @@ const PICTURES: readonly Picture[] = [
     height: 2000,
     prepare: (page) => page.locator('.opblock').first().waitFor(),
   },
-  { name: 'phone', path: '/?q=leeds&status=active', size: 'phone', height: 1100 },
+  { name: 'phone', path: '/?q=leeds', size: 'phone', height: 1100 },
 ];
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -43,6 +43,8 @@ export interface Rows {
   endOf(row: number): number;
   readonly values: Uint8Array;
   codeOf(row: number): string;
+  /** The value of a slot of the row's shape. */
+  textAt(row: number, slot: number): string;
   /** `lastUpdated` as the record has it: a date or an instant. */
   lastUpdatedOf(row: number): string;
   /** The two words of each row's `recordHash`, at 2·row and 2·row + 1. */
@@ -187,6 +189,7 @@ export function openRows(arrays: NamedArrays): Rows {
     endOf: (row) => offsets[row + 1]!,
     values,
     codeOf: (row) => textAt(row, CODE_SLOT),
+    textAt,
     lastUpdatedOf: (row) => {
       const date = textAt(row, LAST_UPDATED_SLOT);
       const hasTime = shapeHasTime[shape[row]!] === 1;

@@ -11,12 +11,14 @@ import type { Assets, Encoding } from './assets.ts';
 import { createEditionChanges } from './edition-changes.ts';
 import { editionPage, editionsPage } from './editions-page.ts';
 import { lookUpPage } from './look-up/look-up-page.ts';
+import { prepareLookUp } from './look-up/prepare.ts';
 import { rowOfCode } from './look-up/readings.ts';
 import {
   isAsking,
   type LookUpState,
   readCuts,
   readState,
+  readText,
   withoutEmpty,
   writeState,
 } from './look-up/state.ts';
@@ -40,9 +42,10 @@ export function addRoutes(pages: FastifyInstance, options: AppOptions, answering
 
   pages.get(
     '/',
-    withEdition((edition, request, reply) => {
+    withEdition(async (edition, request, reply) => {
       const parameters = parametersOf(request);
       const state = readState(parameters);
+      await prepareLookUp(edition, state.text);
       const row = goesToCode(state) ? rowOfCode(edition, state.text) : undefined;
       if (row === undefined) {
         const clean = withoutEmpty(parameters);
@@ -73,9 +76,11 @@ export function addRoutes(pages: FastifyInstance, options: AppOptions, answering
   );
   pages.get(
     '/suggestions',
-    withEdition((edition, request, reply) => {
+    withEdition(async (edition, request, reply) => {
+      const text = readText(parametersOf(request).get('q'));
+      await prepareLookUp(edition, text);
       setHeaders(reply, 'application/json; charset=utf-8');
-      return reply.send(JSON.stringify(suggest(edition, parametersOf(request).get('q'))));
+      return reply.send(JSON.stringify(suggest(edition, text)));
     }),
   );
   pages.get('/editions', (_request, reply) =>

@@ -12,6 +12,7 @@ import { createApp } from './app.ts';
 import { ASSETS_PATH, openAssets } from './assets.ts';
 import { prepareFacets } from './look-up/facets.ts';
 import { lookUpPage } from './look-up/look-up-page.ts';
+import { vocabularies } from './look-up/spelling.ts';
 import { readState } from './look-up/state.ts';
 import type { PageSettings } from './page-settings.ts';
 
@@ -84,6 +85,7 @@ export async function createWeb(options: WebOptions): Promise<Web> {
     const edition = options.editions.current();
     if (edition === undefined) return;
     prepareFacets(edition, () => {
+      void vocabularies.when(edition);
       if (isWarm) return;
       isWarm = true;
       // Templates are compiled when they are first used; the first visitor need not wait for it.

@@ -21,7 +21,10 @@ describe('the pages of the program', { skip: NO_BROWSER, timeout: 200_000 }, () 
     await box.fill('ls6 4jn');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('Showing organisations whose postcode begins with LS6 4JN').waitFor();
-    assert.match(await page.getByRole('heading', { level: 2 }).first().innerText(), /^\d+ org/);
+    assert.match(
+      await page.getByRole('heading', { level: 2 }).first().innerText(),
+      /^\d+ active org/,
+    );
     // 3. How many active organisations have a role.
     await page.goto('/');
     await page.getByRole('radio', { name: 'Active' }).first().check();
@@ -31,7 +34,7 @@ describe('the pages of the program', { skip: NO_BROWSER, timeout: 200_000 }, () 
     const api = await page.request.get('/STU3/Organization', {
       params: { active: 'true', 'ods-org-role': '182', _summary: 'count' },
     });
-    assert.equal(shown, `${(await api.json()).total} organisations`);
+    assert.equal(shown, `${(await api.json()).total} active organisations`);
     assert.deepEqual(complaints, []);
   });
 

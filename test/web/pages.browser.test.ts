@@ -34,7 +34,7 @@ const PRINTED_LINKS = `[...document.querySelectorAll('a')]
 const STATES = [
   '/',
   '/?q=many',
-  '/?q=many&page=2&status=active&role=177',
+  '/?q=many&page=2&status=all&role=177',
   '/?q=leeds',
   '/?q=hostile',
   '/?q=LS9+9ZZ',
@@ -114,7 +114,7 @@ describe('pages in a browser', { skip: NO_BROWSER, timeout: 200_000, concurrency
       await page.goto('/');
       await page.getByLabel('Code, postcode, town or name').fill('teaching hosp');
       await page.getByRole('button', { name: 'Search' }).click();
-      await page.getByRole('heading', { name: '1 organisation' }).waitFor();
+      await page.getByRole('heading', { name: '1 active organisation' }).waitFor();
       await page.getByRole('link', { name: 'LEEDS TEACHING HOSPITALS NHS TRUST' }).click();
       await page.getByRole('heading', { level: 1, name: /LEEDS TEACHING/ }).waitFor();
       assert.equal(new URL(page.url()).pathname, '/organizations/RR8');
@@ -142,11 +142,13 @@ describe('pages in a browser', { skip: NO_BROWSER, timeout: 200_000, concurrency
       const { page, close } = await visit(browser, server.origin, { javaScript, size: 'phone' });
       await page.goto('/');
       await page.getByLabel('Prescribing cost centre').check();
-      await page.getByLabel('Active', { exact: false }).nth(0).check();
       await page.getByRole('button', { name: 'Apply filters' }).click();
-      await page.getByRole('heading', { name: '19 organisations' }).waitFor();
-      await page.getByRole('link', { name: 'remove the filter Active' }).click();
+      await page.getByRole('heading', { name: '19 active organisations' }).waitFor();
+      await page.getByRole('link', { name: 'Also show 5 inactive organisations' }).click();
       await page.getByRole('heading', { name: '24 organisations' }).waitFor();
+      await page.getByRole('link', { name: 'remove the filter Active and inactive' }).click();
+      await page.getByRole('radio', { name: 'All' }).check();
+      await page.getByRole('button', { name: 'Apply filters' }).click();
       await page.getByRole('link', { name: 'Next page' }).click();
       await page.getByText('Results 21 to 24 of 24 organisations').waitFor();
       const shared = await visit(browser, server.origin, { javaScript });
@@ -194,7 +196,7 @@ describe('pages in a browser', { skip: NO_BROWSER, timeout: 200_000, concurrency
     await box.fill('many');
     await list.waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: '45 organisations' }).waitFor();
+    await page.getByRole('heading', { name: '36 active organisations' }).waitFor();
     assert.deepEqual(complaints, []);
     await close();
   });
@@ -298,7 +300,7 @@ describe('pages in a browser', { skip: NO_BROWSER, timeout: 200_000, concurrency
     assert.ok(await page.getByText('is not an official NHS service').isVisible());
     assert.ok(await page.getByText(/edition 3, published/).isVisible());
     assert.deepEqual(await page.evaluate(HEADER_COLOURS), ['rgb(0, 0, 0)', 'rgba(0, 0, 0, 0)']);
-    await page.goto('/?q=many&status=active');
+    await page.goto('/?q=many&status=all');
     assert.equal(await page.getByRole('link', { name: 'remove' }).count(), 0);
     await page.goto('/organizations/RR8');
     assert.equal(await page.getByText('Show as JSON').isVisible(), false);

@@ -38,21 +38,29 @@ const CASES: readonly Case[] = [
   {
     path: '/?q=many',
     has: [
-      'id="results-heading">45 organisations</h2>',
+      'id="results-heading">36 active organisations</h2>',
+      '<a href="/?q=many&amp;status=all">Also show 9 inactive organisations</a>',
       'whose name contains <b>many</b>',
-      'Results 1 to 20 of 45 organisations',
-      'aria-label="Page 3"',
+      'Results 1 to 20 of 36 active organisations',
+      'aria-label="Page 2"',
       /M0001.*M0002/s,
     ],
     // Names that begin with the word come first.
     hasNot: ['M0000'],
   },
-  { path: '/?q=many&page=3', has: ['Results 41 to 45 of 45', 'M0042'], hasNot: ['M0001'] },
-  { path: '/?q=many&page=9', has: ['only 3 pages', 'q=many&amp;page=3'] },
+  // What is inactive comes last.
+  {
+    path: '/?q=many&status=all&page=3',
+    has: ['Results 41 to 45 of 45 organisations', 'M0035', 'M0030'],
+    hasNot: ['M0001', 'M0005', 'Active</strong>'],
+  },
+  { path: '/?q=many&page=9', has: ['only 2 pages', 'q=many&amp;page=2'] },
+  // Where there is nothing active, the rest is shown at once.
+  { path: '/?q=cafe', has: ['1 inactive organisation</h2>', 'No active organisation matches.'] },
   {
     path: '/?q=many&status=active&role=177',
     has: [
-      '18 organisations',
+      '18 active organisations',
       'Filtered by:',
       'Prescribing cost centre<span class="app-screen"> – ',
       'value="177" form="look-up" checked',
@@ -60,10 +68,10 @@ const CASES: readonly Case[] = [
   },
   {
     path: '/?status=inactive',
-    has: ['10 organisations', '<title>10 organisations – Gazetteer</title>'],
+    has: ['10 inactive organisations', '<title>10 inactive organisations – Gazetteer</title>'],
   },
-  { path: '/?town=york&status=active', has: ['36 organisations', 'Town begins with York'] },
-  { path: '/?q=YO1', has: ['45 organisations', 'whose postcode begins with <b>YO1</b>'] },
+  { path: '/?town=york&status=active', has: ['36 active organisations', 'Town begins with York'] },
+  { path: '/?q=YO1', has: ['36 active organisations', 'whose postcode begins with <b>YO1</b>'] },
   {
     path: '/?q=leeds',
     has: [
@@ -95,13 +103,9 @@ const CASES: readonly Case[] = [
   { path: '/?q=leeds&status=&town=', status: 303, location: '/?q=leeds' },
   { path: '/?q=&status=&town=&role=', status: 303, location: '/' },
   { path: '/?q=&role=177&status=active', status: 303, location: '/?role=177&status=active' },
-  {
-    path: '/?q=many',
-    has: ['<a href="/?q=many&amp;status=active">Show only the 36 active ones</a>'],
-  },
-  { path: '/?q=many&status=active', hasNot: ['Show only'] },
-  { path: '/?q=leeds', hasNot: ['Show only'] },
-  { path: '/', hasNot: ['Show only'] },
+  { path: '/?q=many&status=all', has: ['Filtered by:'], hasNot: ['Also show'] },
+  { path: '/?q=leeds', hasNot: ['Also show'] },
+  { path: '/', hasNot: ['Also show'] },
   {
     path: `/?q=${'x'.repeat(201)}`,
     has: ['Nothing found', 'only its first 200 characters were looked for'],
@@ -143,8 +147,10 @@ const CASES: readonly Case[] = [
     hasNot: ['Back to results'],
   },
   {
-    path: '/?q=many&page=2&role=177',
-    has: ['<a class="app-long" href="/organizations/M0042?q=many&amp;role=177&amp;page=2">'],
+    path: '/?q=many&page=2&role=177&status=all',
+    has: [
+      '<a class="app-long" href="/organizations/M0040?q=many&amp;role=177&amp;status=all&amp;page=2">',
+    ],
   },
   {
     path: '/organizations/M0042?q=many&role=177&page=2&evil=1',

@@ -5,7 +5,6 @@
  */
 import type { Edition } from '../../directory/edition.ts';
 import type { Criterion } from '../../directory/query.ts';
-import type { Status } from './state.ts';
 
 export interface RoleCount {
   readonly code: string;
@@ -27,8 +26,8 @@ export type ShapeCounts = Uint32Array;
 export interface Facets {
   /** Of these rows; of all where there are none given. */
   count(rows: readonly number[] | undefined): ShapeCounts;
-  /** By role held in any way, most first, of those with the status. */
-  roles(counts: ShapeCounts, status: Status | undefined): RoleCount[];
+  /** By role held in any way, most first, of those that are active, or not, or of all. */
+  roles(counts: ShapeCounts, isActive: boolean | undefined): RoleCount[];
   /** Of those with any of the roles; of all where there are none. */
   statuses(counts: ShapeCounts, roles: readonly string[]): StatusCounts;
   /** By the main role of each organisation, most first; every organisation is in one. */
@@ -152,8 +151,8 @@ function createFacets({ rows }: Edition, shapes: Shapes): Facets {
       for (const row of wanted) counts[rows.shapeOf(row)]!++;
       return counts;
     },
-    roles: (counts, status) => {
-      const wanted = status === undefined ? undefined : Number(status === 'active');
+    roles: (counts, wantedActive) => {
+      const wanted = wantedActive === undefined ? undefined : Number(wantedActive);
       return codes
         .map((code, number) => {
           let count = 0;

@@ -10,12 +10,18 @@ import {
 } from './facets.ts';
 import { findReadings, possibleReadings, type Reading } from './readings.ts';
 import type { LookUpState } from './state.ts';
+import { wholeSpellingsOf } from './words.ts';
+
+/** Which organisations a page of results has. */
+export type Shown = 'active' | 'inactive' | 'all';
 
 export interface Found {
   /** How the text was understood; absent where there is no text, or it finds nothing. */
   readonly reading: Reading | undefined;
   /** What else it could mean. */
   readonly others: readonly Reading[];
+  /** By status: what was asked for, or what there is. */
+  readonly shown: Shown;
   readonly total: number;
   readonly rows: readonly number[];
   /** Of what is found whatever its role, and whatever its status. */
@@ -26,12 +32,21 @@ export interface Found {
 export const PAGE_SIZE = 20;
 
 export function find(edition: Edition, state: LookUpState): Found {
-  const { text, status, roles, town } = state;
+  const found = findWith(edition, state, state.status ?? 'active');
+  if (state.status !== undefined || found.total > 0) return found;
+  const closed = findWith(edition, state, 'inactive');
+  return closed.total > 0 ? closed : found;
+}
+
+function findWith(edition: Edition, state: LookUpState, shown: Shown): Found {
+  const { text, roles, town } = state;
   const ofTown: Criterion[] =
-    town === '' ? [] : [{ kind: 'string', field: 'city', match: 'startsWith', values: [town] }];
+    town === ''
+      ? []
+      : [{ kind: 'string', field: 'city', match: 'startsWith', values: wholeSpellingsOf(town) }];
   const filters: Criterion[] = [
     ...ofTown,
-    ...(status === undefined ? [] : [{ kind: 'active', values: [status === 'active'] } as const]),
+    ...(shown === 'all' ? [] : [shown === 'active' ? ACTIVE : INACTIVE]),
     ...(roles.length === 0 ? [] : [{ kind: 'role', values: roles } as const]),
   ];
   const readings = text === '' ? [] : findReadings(edition, text, filters);
@@ -39,28 +54,32 @@ export function find(edition: Edition, state: LookUpState): Found {
     state.as === undefined ? readings[0] : readings.find(({ kind }) => kind === state.as);
   const others = readings.filter((other) => other !== reading);
   const facets = facetsOf(edition);
-  if (text !== '' && reading === undefined) {
-    const counts = shapeCountsOf(edition, facets, [...unfound(state), ...ofTown]);
-    return { reading, others, total: 0, rows: [], ...countFacets(facets, counts, state) };
-  }
-  const counts = shapeCountsOf(edition, facets, [...(reading?.criteria ?? []), ...ofTown]);
-  const criteria = [...(reading?.criteria ?? []), ...filters];
+  const isUnfound = text !== '' && reading === undefined;
+  const asked = isUnfound ? unfound(edition, state) : (reading?.criteria ?? []);
+  const counts = shapeCountsOf(edition, facets, [...asked, ...ofTown]);
+  const counted = {
+    shown,
+    roles: facets.roles(counts, shown === 'all' ? undefined : shown === 'active'),
+    statuses: facets.statuses(counts, roles),
+  };
+  if (isUnfound) return { reading, others, total: 0, rows: [], ...counted };
+  const criteria = [...asked, ...filters];
+  const firsts = reading?.first === undefined ? undefined : [...reading.first, ...filters];
+  const tiers = (status: readonly Criterion[]): Criterion[][] =>
+    [...(firsts === undefined ? [] : [firsts]), criteria].map((one) => [...one, ...status]);
+  // What is active comes before what is not.
+  const groups = shown === 'all' ? [tiers([ACTIVE]), tiers([INACTIVE])] : [tiers([])];
   const offset = (state.page - 1) * PAGE_SIZE;
-  const { total, rows } =
-    reading?.first === undefined
-      ? edition.index.search({ criteria }, offset, PAGE_SIZE)
-      : searchInOrder(edition, criteria, [...reading.first, ...filters], offset);
-  return { reading, others, total, rows, ...countFacets(facets, counts, state) };
+  return { reading, others, ...pageOf(edition, groups, offset), ...counted };
 }
+
+const ACTIVE = { kind: 'active', values: [true] } as const;
+const INACTIVE = { kind: 'active', values: [false] } as const;
 
 /** The reading that was wanted or is likeliest, for the counts of filters that may be in the way. */
-function unfound({ text, as }: LookUpState): readonly Criterion[] {
-  const possible = possibleReadings(text);
+function unfound(edition: Edition, { text, as }: LookUpState): readonly Criterion[] {
+  const possible = possibleReadings(edition, text);
   return (possible.find(({ kind }) => kind === as) ?? possible[0])?.criteria ?? [];
-}
-
-function countFacets(facets: Facets, counts: ShapeCounts, { roles, status }: LookUpState) {
-  return { roles: facets.roles(counts, status), statuses: facets.statuses(counts, roles) };
 }
 
 function shapeCountsOf(
@@ -94,14 +113,31 @@ function countsOf(edition: Edition): Map<string, ShapeCounts> {
   return kept;
 }
 
-/** A page of `all` where those that are also in `first`, a part of it, come before the others. */
-function searchInOrder(
-  { index }: Edition,
-  all: readonly Criterion[],
-  first: readonly Criterion[],
+/** A page of groups one after the other, which have no row in common. */
+function pageOf(
+  edition: Edition,
+  groups: readonly (readonly Criterion[][])[],
   offset: number,
 ): { total: number; rows: readonly number[] } {
-  const { total, rows } = index.search({ criteria: all }, 0, 0);
+  let total = 0;
+  const rows: number[] = [];
+  for (const tiers of groups) {
+    const group = searchTiers(edition, tiers, Math.max(0, offset - total));
+    if (offset < total + group.total) rows.push(...group.rows.slice(0, PAGE_SIZE - rows.length));
+    total += group.total;
+  }
+  return { total, rows };
+}
+
+/** A page of the last tier, where those come first that are also in the first tier, a part of it. */
+function searchTiers(
+  { index }: Edition,
+  tiers: readonly Criterion[][],
+  offset: number,
+): { total: number; rows: readonly number[] } {
+  const [first = [], all] = tiers;
+  if (all === undefined) return index.search({ criteria: first }, offset, PAGE_SIZE);
+  const { total } = index.search({ criteria: all }, 0, 0);
   const beginning = index.search({ criteria: first }, offset, PAGE_SIZE);
   const missing = Math.min(PAGE_SIZE, total - offset) - beginning.rows.length;
   if (missing <= 0) return { total, rows: beginning.rows };
@@ -110,5 +146,5 @@ function searchInOrder(
   const firsts = new Set(index.search({ criteria: first }, 0, beginning.total).rows);
   const enough = skip + missing + beginning.total;
   const others = index.search({ criteria: all }, 0, enough).rows.filter((row) => !firsts.has(row));
-  return { total, rows: [...rows, ...beginning.rows, ...others.slice(skip, skip + missing)] };
+  return { total, rows: [...beginning.rows, ...others.slice(skip, skip + missing)] };
 }

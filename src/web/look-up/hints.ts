@@ -3,6 +3,7 @@ import type { Edition } from '../../directory/edition.ts';
 import type { Criterion } from '../../directory/query.ts';
 import { formatCount } from '../display.ts';
 import { findReadings, outwardPart, possibleReadings } from './readings.ts';
+import { respelt } from './spelling.ts';
 import type { LookUpState } from './state.ts';
 
 export interface Hint {
@@ -34,6 +35,8 @@ export function nothingFoundHints(
     hints.push({ text: says, subject, count: formatCount(best.total, 'organisation'), href });
   };
 
+  const better = respelt(edition, text);
+  if (better !== undefined) offer('Did you mean', better);
   const unfiltered = text === '' ? undefined : findReadings(edition, text, [])[0];
   if (unfiltered !== undefined && hasFilters(state)) {
     const count = formatCount(unfiltered.total, 'organisation');
@@ -66,7 +69,9 @@ function hasFilters({ roles, status, town }: LookUpState): boolean {
 function longestBeginning(edition: Edition, word: string): string | undefined {
   for (let length = word.length - 1; length >= BEGINNING_LENGTH_MIN; length--) {
     const beginning = word.slice(0, length).toWellFormed();
-    const finds = possibleReadings(beginning).some(({ criteria }) => has(edition, criteria));
+    const finds = possibleReadings(edition, beginning).some(({ criteria }) =>
+      has(edition, criteria),
+    );
     if (finds) return beginning;
   }
   return undefined;

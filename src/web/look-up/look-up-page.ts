@@ -2,10 +2,10 @@
 import type { Edition } from '../../directory/edition.ts';
 import type { EditionHistory } from '../../directory/edition-history.ts';
 import type { Addresses } from '../addresses.ts';
-import { formatCount, formatNumber, sentenceCase, titleCase } from '../display.ts';
+import { formatCount, formatNumber, titleCase } from '../display.ts';
 import { editionLabel } from '../edition-label.ts';
 import { type RolesOf, rolesOf } from '../roles.ts';
-import { type Found, find, PAGE_SIZE } from './find.ts';
+import { type Found, find, PAGE_SIZE, type Shown } from './find.ts';
 import { nothingFoundHints } from './hints.ts';
 import { pageLinks } from './page-links.ts';
 import { possibleReadings, type Reading, rowOfCode } from './readings.ts';
@@ -14,7 +14,6 @@ import {
   isAsking,
   type LookUpState,
   ROLES_MAX,
-  type Status,
   TEXT_LENGTH_MAX,
   writeState,
 } from './state.ts';
@@ -49,14 +48,14 @@ export function lookUpPage(
     state,
     asks,
     total,
-    count: formatCount(total, 'organisation'),
+    count: countOf(found),
     range: total > PAGE_SIZE ? `${formatNumber(firstShown)} to ${formatNumber(lastShown)}` : '',
     reading: found.reading && describe(found.reading, state.text),
-    leavesOutWords: leavesOutWords(state, found),
+    leavesOutWords: leavesOutWords(edition, state, found),
     textMax: cuts.text ? TEXT_LENGTH_MAX : undefined,
     rolesMax: cuts.roles ? ROLES_MAX : undefined,
     unknownRoles: unknownRoles(edition, state),
-    activeOnly: asks ? activeOnly(state, found, to) : undefined,
+    otherStatus: asks ? otherStatus(state, found, to) : undefined,
     others: found.others.map((other) => ({
       ...describe(other, state.text),
       count: formatCount(other.total, 'organisation'),
@@ -80,9 +79,15 @@ export function lookUpPage(
 
 const NOTHING_CUT: Cuts = { text: false, roles: false };
 
-function titleOf({ text }: LookUpState, { total }: Found): string {
-  const count = formatCount(total, 'organisation');
+function titleOf({ text }: LookUpState, found: Found): string {
+  const count = countOf(found);
   return text === '' ? count : `${text}: ${count}`;
+}
+
+/** `442 active organisations`. */
+function countOf({ total, shown }: Found): string {
+  const what = shown === 'all' || total === 0 ? 'organisation' : `${shown} organisation`;
+  return formatCount(total, what);
 }
 
 /** `Showing organisations whose` … in words, with what is emphasised apart. */
@@ -94,10 +99,15 @@ function describe({ kind, subject, place }: Reading, text: string) {
       return { kind, words: 'whose postcode is in', subject };
     case 'town':
       return { kind, words: 'in towns that begin with', subject: text };
+    case 'phone':
+      return { kind, words: 'with the telephone number', subject };
+    case 'role':
+      return { kind, words: 'with the role', subject };
     case 'name-town':
+    case 'role-town':
       return {
         kind,
-        words: 'whose name contains',
+        words: kind === 'name-town' ? 'whose name contains' : 'with the role',
         subject,
         more: 'in towns that begin with',
         place,
@@ -112,8 +122,8 @@ function describe({ kind, subject, place }: Reading, text: string) {
 }
 
 /** Whether what was found, or was not, is for less than was typed. */
-function leavesOutWords({ text }: LookUpState, { reading }: Found): boolean {
-  const readings = reading === undefined ? possibleReadings(text) : [reading];
+function leavesOutWords(edition: Edition, { text }: LookUpState, { reading }: Found): boolean {
+  const readings = reading === undefined ? possibleReadings(edition, text) : [reading];
   return readings.some((one) => one.leavesOutWords === true);
 }
 
@@ -124,12 +134,14 @@ function unknownRoles(edition: Edition, { roles }: LookUpState): readonly string
   return roles.filter((code) => !known.has(code)).map((code) => `RO${code}`);
 }
 
-/** Results are in the order of their codes, and codes of what has closed are often the first. */
-function activeOnly({ status }: LookUpState, { statuses }: Found, to: To) {
+/** The link to the organisations that the page leaves out because of their status. */
+function otherStatus({ status }: LookUpState, { statuses, shown }: Found, to: To) {
   const { active, inactive } = statuses;
-  if (status !== undefined || active === 0 || inactive === 0) return undefined;
-  const text = active === 1 ? 'the active one' : `the ${formatNumber(active)} active ones`;
-  return { text: `Show only ${text}`, href: to({ status: 'active' }) };
+  if (status !== undefined) return undefined;
+  if (shown === 'inactive') return { text: 'No active organisation matches.' };
+  if (active === 0 || inactive === 0) return undefined;
+  const text = `Also show ${formatCount(inactive, 'inactive organisation')}`;
+  return { text, href: to({ status: 'all' }) };
 }
 
 /** Where the text is also a code, and something else was asked for. */
@@ -178,19 +190,20 @@ function filtersOf(state: LookUpState, found: Found, roles: RolesOf, to: To) {
   }));
   const shown = Math.max(ROLES_SHOWN, chosen.size);
   const { active, inactive } = found.statuses;
-  const status = (value: Status | '', text: string, count: number) => ({
-    value,
+  const status = (shown: Shown, text: string, count: number) => ({
+    // The default says nothing, so that addresses stay short.
+    value: shown === 'active' ? '' : shown,
     text,
     count: formatNumber(count),
-    isChosen: (state.status ?? '') === value,
+    isChosen: found.shown === shown,
   });
   return {
     roles: options.slice(0, shown),
     moreRoles: options.slice(shown).sort((a, b) => a.text.localeCompare(b.text, 'en-GB')),
     statuses: [
-      status('', 'All', active + inactive),
       status('active', 'Active', active),
       status('inactive', 'Inactive', inactive),
+      status('all', 'All', active + inactive),
     ],
     as: state.as,
     action: to({}),
@@ -206,12 +219,14 @@ function chosenFilters(state: LookUpState, roles: RolesOf, to: To) {
     })),
     ...(status === undefined
       ? []
-      : [{ text: sentenceCase(status.toUpperCase()), href: to({ status: undefined }) }]),
+      : [{ text: STATUS_FILTERS[status], href: to({ status: undefined }) }]),
     ...(town === ''
       ? []
       : [{ text: `Town begins with ${titleCase(town.toLowerCase())}`, href: to({ town: '' }) }]),
   ];
 }
+
+const STATUS_FILTERS = { inactive: 'Inactive', all: 'Active and inactive' } as const;
 
 function figuresOf({ statuses: { active, inactive } }: Found) {
   return [

@@ -1,15 +1,18 @@
-/** What a text in the search box can mean: a code, a postcode, a name, a town. */
+/** What a text in the search box can mean: a code, a postcode, a telephone number, a name, a town, a role. */
 import type { Edition } from '../../directory/edition.ts';
-import { fold } from '../../directory/index/fold.ts';
-import type { Criterion, Query } from '../../directory/query.ts';
+import type { Criterion, Query, StringField, StringMatch } from '../../directory/query.ts';
+import { rolesOf } from '../roles.ts';
+import { readPhoneNumber, rowsOfPhone } from './phone-numbers.ts';
+import { rolesMeant } from './role-words.ts';
 import type { ReadingKind } from './state.ts';
+import { spellingsOf, wholeSpellingsOf, wordsOf } from './words.ts';
 
 /** One understanding of a text, and what it looks for. */
 export interface Reading {
   readonly kind: ReadingKind;
   /** What is searched for, as it is shown: `LS1`. */
   readonly subject: string;
-  /** Where the text is a name and a town, the town. */
+  /** Where the text is a name or a role and a town, the town. */
   readonly place?: string;
   /** Whether the text has more words in the name than are looked for. */
   readonly leavesOutWords?: boolean;
@@ -18,6 +21,8 @@ export interface Reading {
   readonly first?: readonly Criterion[];
   readonly total: number;
 }
+
+type Possible = Omit<Reading, 'total'>;
 
 /** The row of exactly this code, whatever its case. */
 export function rowOfCode({ index }: Edition, text: string): number | undefined {
@@ -32,61 +37,84 @@ export function findReadings(
   text: string,
   filters: readonly Criterion[],
 ): Reading[] {
-  const found = possibleReadings(text)
-    .map((reading) => ({
-      ...reading,
-      total: count(edition, { criteria: [...reading.criteria, ...filters] }),
-    }))
-    .filter(({ total }) => total > 0);
-  const [name, town] = [find(found, 'name'), find(found, 'town')];
-  const nameAndTown = name === undefined ? readingOfNameAndTown(edition, text, filters) : undefined;
-  if (nameAndTown !== undefined) found.push(nameAndTown);
-  if (name === undefined || town === undefined || town.total <= name.total) return found;
-  // A town of just this name, with more in it than have the word in their names.
-  const isWhole =
-    count(edition, { criteria: [string('city', 'exact', text.toUpperCase())] }) > 0 ||
-    count(edition, { criteria: [string('city', 'exact', text)] }) > 0;
-  if (!isWhole) return found;
-  return found.map((reading) => (reading === name ? town : reading === town ? name : reading));
+  const counted = (readings: readonly Possible[]): Reading[] =>
+    readings
+      .map((reading) => ({
+        ...reading,
+        total: count(edition, { criteria: [...reading.criteria, ...filters] }),
+      }))
+      .filter(({ total }) => total > 0);
+  const found = counted(possibleReadings(edition, text));
+  if (!found.some(({ kind }) => kind === 'name' || kind === 'town')) {
+    found.push(...readingsWithTown(edition, text, counted));
+  }
+  const isTown = () => hasTown(edition, text);
+  const rank = ({ kind }: Reading): number => {
+    if (kind === 'postcode' || kind === 'district' || kind === 'phone') return 0;
+    // A town of just this name is as likely as a name that has the word.
+    return kind === 'town' && !isTown() ? 2 : 1;
+  };
+  // Of the equally likely, what finds most.
+  return found
+    .map((reading) => ({ reading, rank: rank(reading) }))
+    .sort((a, b) => a.rank - b.rank || (a.rank === 1 ? b.reading.total - a.reading.total : 0))
+    .map(({ reading }) => reading);
 }
 
 /** The readings that a text allows, whether they find anything or not. */
-export function possibleReadings(text: string): Omit<Reading, 'total'>[] {
-  const readings: Omit<Reading, 'total'>[] = [];
+export function possibleReadings(edition: Edition, text: string): Possible[] {
+  return [
+    ...phoneReadings(edition, text),
+    ...postcodeReadings(text),
+    ...nameReadings(text),
+    ...roleReadings(edition, text),
+  ];
+}
+
+function postcodeReadings(text: string): Possible[] {
   const postcode = readPostcode(text);
-  if (postcode !== undefined) {
-    const [outward = '', inward] = postcode.split(' ');
-    // A whole postcode is found however it is spaced; of a part, the space says where it ends.
-    const value = inward?.length === INWARD_LENGTH ? outward + inward : postcode;
-    readings.push({
-      kind: 'postcode',
-      subject: postcode,
-      criteria: [string('postalCode', 'startsWith', value)],
-    });
-    if (inward === undefined) {
-      readings.push({
-        kind: 'district',
-        subject: outward,
-        criteria: [string('postalCode', 'startsWith', `${outward} `)],
-      });
-    }
-  }
-  const { words, subject, leavesOutWords } = searchedWords(text);
-  if (words.length > 0) {
-    readings.push({
+  if (postcode === undefined) return [];
+  const [outward = '', inward] = postcode.split(' ');
+  // A whole postcode is found however it is spaced; of a part, the space says where it ends.
+  const value = inward?.length === INWARD_LENGTH ? outward + inward : postcode;
+  const whole: Possible = {
+    kind: 'postcode',
+    subject: postcode,
+    criteria: [string('postalCode', 'startsWith', [value])],
+  };
+  if (inward !== undefined) return [whole];
+  const district = [string('postalCode', 'startsWith', [`${outward} `])];
+  return [whole, { kind: 'district', subject: outward, criteria: district }];
+}
+
+function phoneReadings(edition: Edition, text: string): Possible[] {
+  const number = readPhoneNumber(text);
+  if (number === undefined) return [];
+  const codes = rowsOfPhone(edition, number).map(edition.index.codeOf);
+  const criteria: Criterion[] = [{ kind: 'code', values: codes, ignoreCase: false }];
+  return codes.length === 0 ? [] : [{ kind: 'phone', subject: text, criteria }];
+}
+
+function nameReadings(text: string): Possible[] {
+  const { words, ...searched } = searchedWords(text);
+  if (words.length === 0) return [];
+  const whole = wholeSpellingsOf(text);
+  return [
+    {
       kind: 'name',
-      subject,
-      leavesOutWords,
-      criteria: words.map((word) => string('name', 'contains', word)),
-      first: [string('name', 'startsWith', text)],
-    });
-    readings.push({
-      kind: 'town',
-      subject: text,
-      criteria: [string('city', 'startsWith', text)],
-    });
-  }
-  return readings;
+      ...searched,
+      criteria: words.map(inName),
+      first: [string('name', 'startsWith', whole)],
+    },
+    { kind: 'town', subject: text, criteria: [string('city', 'startsWith', whole)] },
+  ];
+}
+
+function roleReadings(edition: Edition, text: string): Possible[] {
+  const codes = rolesMeant(edition, text);
+  if (codes.length === 0) return [];
+  const subject = codes.map(rolesOf(edition).name).join(' or ');
+  return [{ kind: 'role', subject, criteria: [{ kind: 'role', values: codes }] }];
 }
 
 /** A postcode or its beginning, as it is written: `ls16ab` is `LS1 6AB`; nothing where it is none. */
@@ -112,9 +140,9 @@ const POSTCODE =
 
 /** The words that are looked for in names; of too many the longest, which say the most. */
 function searchedWords(text: string) {
-  const words = [...new Set(fold(text).split(' '))].filter((word) => word !== '');
+  const words = [...new Set(wordsOf(text))];
   const longest = words.toSorted((a, b) => b.length - a.length).slice(0, WORDS_MAX);
-  const letters = longest.filter((word) => word.length === 1);
+  const letters = longest.filter((word) => word.length === 1 && word !== '&');
   const searched = new Set(longest).difference(new Set(letters.slice(LETTERS_MAX)));
   if (searched.size === words.length) return { words, subject: text, leavesOutWords: false };
   const kept = words.filter((word) => searched.has(word));
@@ -127,41 +155,49 @@ const WORDS_MAX = 8;
 /** A single letter is in half of all names: it takes longest, and tells least. */
 const LETTERS_MAX = 3;
 
-/** `pharmacy leeds`, `pharmacy in leeds`: the first words in the name, the last ones the town. */
-function readingOfNameAndTown(
+/** `pharmacy leeds`, `dentist in leeds`: the first words a name or a role, the last ones a town. */
+function readingsWithTown(
   edition: Edition,
   text: string,
-  filters: readonly Criterion[],
-): Reading | undefined {
-  const words = text.split(' ').filter((word) => word !== '');
+  counted: (readings: readonly Possible[]) => Reading[],
+): Reading[] {
+  const words = wordsOf(text);
   for (let at = 1; at < words.length; at++) {
     const place = words.slice(at).join(' ');
     const name = words.slice(0, at);
-    if (/^(in|near|at)$/i.test(name.at(-1) ?? '')) name.pop();
+    if (/^(in|near|at)$/.test(name.at(-1) ?? '')) name.pop();
     if (name.length === 0) continue;
-    const inTown = string('city', 'startsWith', place);
+    const inTown = string('city', 'startsWith', wholeSpellingsOf(place));
     // Mostly it is no town, which is found out at once; names take longer.
     if (count(edition, { criteria: [inTown] }) === 0) continue;
     const { words: searched, ...reading } = searchedWords(name.join(' '));
-    const criteria = [...searched.map((word) => string('name', 'contains', word)), inTown];
-    const total = count(edition, { criteria: [...criteria, ...filters] });
-    if (total > 0) return { kind: 'name-town', ...reading, place, criteria, total };
+    const found = counted([
+      { kind: 'name-town', ...reading, place, criteria: [...searched.map(inName), inTown] },
+      ...roleReadings(edition, name.join(' ')).map(({ subject, criteria }) => ({
+        kind: 'role-town' as const,
+        subject,
+        place,
+        criteria: [...criteria, inTown],
+      })),
+    ]);
+    if (found.length > 0) return found;
   }
-  return undefined;
+  return [];
 }
 
-function string(
-  field: 'name' | 'postalCode' | 'city',
-  match: 'startsWith' | 'contains' | 'exact',
-  value: string,
-): Criterion {
-  return { kind: 'string', field, match, values: [value] };
+function inName(word: string): Criterion {
+  return string('name', 'contains', spellingsOf(word));
+}
+
+function hasTown(edition: Edition, text: string): boolean {
+  const values = wholeSpellingsOf(text).map((spelling) => spelling.toUpperCase());
+  return count(edition, { criteria: [string('city', 'exact', [...values, text])] }) > 0;
+}
+
+function string(field: StringField, match: StringMatch, values: readonly string[]): Criterion {
+  return { kind: 'string', field, match, values };
 }
 
 function count({ index }: Edition, query: Query): number {
   return index.search(query, 0, 0).total;
-}
-
-function find(readings: readonly Reading[], kind: ReadingKind): Reading | undefined {
-  return readings.find((reading) => reading.kind === kind);
 }

@@ -1,9 +1,20 @@
 /** What the look-up page shows, as its address says it: every state can be bookmarked. */
 
-export type Status = 'active' | 'inactive';
+/** Which organisations are shown; by default those that are active. */
+export type StatusFilter = 'inactive' | 'all';
 
 /** How the text is understood: as people choose it, or the first that fits. */
-export const READING_KINDS = ['code', 'postcode', 'district', 'name', 'town', 'name-town'] as const;
+export const READING_KINDS = [
+  'code',
+  'phone',
+  'postcode',
+  'district',
+  'name',
+  'town',
+  'role',
+  'name-town',
+  'role-town',
+] as const;
 export type ReadingKind = (typeof READING_KINDS)[number];
 
 export interface LookUpState {
@@ -13,7 +24,8 @@ export interface LookUpState {
   readonly as: ReadingKind | undefined;
   /** Codes of roles without `RO`, any of which will do. */
   readonly roles: readonly string[];
-  readonly status: Status | undefined;
+  /** Absent: the active ones, or, where there are none, the inactive ones. */
+  readonly status: StatusFilter | undefined;
   /** The beginning of a town. */
   readonly town: string;
   /** From 1. */
@@ -24,6 +36,8 @@ export interface LookUpState {
 export const TEXT_LENGTH_MAX = 200;
 /** Each is a box and a link that repeats all others: more would be hundreds of kilobytes. */
 export const ROLES_MAX = 50;
+/** With the white space that is left out; beyond this nothing is looked at. */
+const RAW_LENGTH_MAX = 5 * TEXT_LENGTH_MAX;
 const PAGE_MAX = 1_000_000;
 
 /** Takes whatever it is given: what makes no sense is as if it were not there. */
@@ -35,7 +49,7 @@ export function readState(parameters: URLSearchParams): LookUpState {
     text: readText(parameters.get('q')),
     as,
     roles: readRoles(parameters).slice(0, ROLES_MAX),
-    status: status === 'active' || status === 'inactive' ? status : undefined,
+    status: status === 'all' || status === 'inactive' ? status : undefined,
     town: readText(parameters.get('town')),
     page: Number.isInteger(page) && page >= 1 && page <= PAGE_MAX ? page : 1,
   };
@@ -90,7 +104,7 @@ export function readText(text: string | null): string {
 }
 
 function trimmed(text: string | null): string {
-  return (text ?? '').toWellFormed().replace(/\s+/g, ' ').trim();
+  return (text ?? '').slice(0, RAW_LENGTH_MAX).toWellFormed().replace(/\s+/g, ' ').trim();
 }
 
 function readRoles(parameters: URLSearchParams): string[] {

@@ -1,7 +1,7 @@
 /** What the search box suggests while somebody types: a few organisations, the likeliest first. */
 import type { Edition } from '../../directory/edition.ts';
 import { findReadings, rowOfCode } from './readings.ts';
-import { readText } from './state.ts';
+import { respelt } from './spelling.ts';
 
 export interface Suggestion {
   readonly code: string;
@@ -19,23 +19,35 @@ const SUGGESTED_LENGTH_MIN = 2;
 /** By then the beginning has said what is meant; only what is pasted is much longer. */
 const SUGGESTED_LENGTH_MAX = 60;
 
-export function suggest(edition: Edition, typed: string | null): Suggestion[] {
-  const text = readText(typed).slice(0, SUGGESTED_LENGTH_MAX).toWellFormed().trim();
+/** `typed` as `readText` gives it. */
+export function suggest(edition: Edition, typed: string): Suggestion[] {
+  const text = typed.slice(0, SUGGESTED_LENGTH_MAX).toWellFormed().trim();
   if (text.length < SUGGESTED_LENGTH_MIN) return [];
-  const { index } = edition;
   const rows = new Set<number>();
   const exact = rowOfCode(edition, text);
   if (exact !== undefined) rows.add(exact);
   for (const row of rowsOfCodesBeginning(edition, text)) rows.add(row);
-  for (const { criteria, first } of findReadings(edition, text, [])) {
-    const parts = first === undefined ? [criteria] : [first, criteria];
-    // Whoever looks something up mostly looks for what is there.
-    for (const part of [...parts.map((one) => [...one, ACTIVE]), ...parts]) {
-      if (rows.size >= SUGGESTIONS_MAX) break;
-      for (const row of index.search({ criteria: part }, 0, SUGGESTIONS_MAX).rows) rows.add(row);
-    }
-  }
+  addFound(edition, text, rows);
+  const better = rows.size === 0 ? respelt(edition, text) : undefined;
+  if (better !== undefined) addFound(edition, better, rows);
   return [...rows].slice(0, SUGGESTIONS_MAX).map((row) => suggestionOf(edition, row));
+}
+
+/** What begins with the text first, then other names: people type the name of what they look for. */
+function addFound(edition: Edition, text: string, rows: Set<number>): void {
+  const readings = findReadings(edition, text, []);
+  const names = readings.filter(({ first }) => first !== undefined);
+  const parts = [
+    ...names.flatMap(({ first }) => (first === undefined ? [] : [first])),
+    ...names.map(({ criteria }) => criteria),
+    ...readings.filter((one) => !names.includes(one)).map(({ criteria }) => criteria),
+  ];
+  // Whoever looks something up mostly looks for what is there.
+  for (const part of [...parts.map((one) => [...one, ACTIVE]), ...parts]) {
+    if (rows.size >= SUGGESTIONS_MAX) return;
+    const found = edition.index.search({ criteria: part }, 0, SUGGESTIONS_MAX);
+    for (const row of found.rows) rows.add(row);
+  }
 }
 
 const ACTIVE = { kind: 'active', values: [true] } as const;

@@ -60,12 +60,14 @@ function demandCounts(edition: ReturnType<typeof editionOf>): void {
   for (const rows of [undefined, [0, 1, 4, 9]]) {
     const records = rows?.map((row) => RECORDS[row]!) ?? RECORDS;
     const counts = facets.count(rows);
-    for (const status of [undefined, 'active', 'inactive'] as const) {
+    for (const wantedActive of [undefined, true, false]) {
       const wanted = records.filter(
-        ({ isActive }) => status === undefined || isActive === (status === 'active'),
+        ({ isActive }) => wantedActive === undefined || isActive === wantedActive,
       );
       assert.deepEqual(
-        Object.fromEntries(facets.roles(counts, status).map(({ code, count }) => [code, count])),
+        Object.fromEntries(
+          facets.roles(counts, wantedActive).map(({ code, count }) => [code, count]),
+        ),
         Object.fromEntries(
           ['76', '177'].map((code) => [code, wanted.filter(hasRole([code])).length]),
         ),

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
 import { facetsOf } from '../../../src/web/look-up/facets.ts';
-import { find, PAGE_SIZE } from '../../../src/web/look-up/find.ts';
+import { find, PAGE_SIZE, type Shown } from '../../../src/web/look-up/find.ts';
 import { type LookUpState, readState } from '../../../src/web/look-up/state.ts';
 import { editionOf } from '../../directory/directory-server.ts';
 import { organization, role } from '../../directory/records.ts';
@@ -35,7 +35,7 @@ const records = fc
   );
 
 const filters = fc.record({
-  status: fc.constantFrom(undefined, 'active' as const, 'inactive' as const),
+  status: fc.constantFrom(undefined, 'all' as const, 'inactive' as const),
   roles: fc.uniqueArray(fc.constantFrom(...ROLES), { maxLength: 2 }),
   town: fc.constantFrom('', 'lee', 'York'),
 });
@@ -61,23 +61,26 @@ describe('the look-up', () => {
           const named = all.filter(
             (record) => hasWords(record, text) && isInTown(record, wanted.town),
           );
-          const matching = named.filter(
-            (record) => hasStatus(record, wanted.status) && hasRole(record, wanted.roles),
-          );
+          const held = named.filter((record) => hasRole(record, wanted.roles));
+          // By default the inactive ones only where there are no others.
+          const hasActive = held.some(({ isActive }) => isActive);
+          const shown = wanted.status ?? (hasActive || held.length === 0 ? 'active' : 'inactive');
+          const matching = held.filter((record) => hasStatus(record, shown));
           const begins = (record: OrganizationRecord) =>
             text !== '' && record.name?.toLowerCase().startsWith(text) === true;
-          const ordered = [
-            ...matching.filter(begins),
-            ...matching.filter((record) => !begins(record)),
-          ].map(({ code }) => code);
+          const ordered = [true, false].flatMap((isActive) => {
+            const group = matching.filter((record) => record.isActive === isActive);
+            return [...group.filter(begins), ...group.filter((record) => !begins(record))];
+          });
+          assert.equal(found.shown, shown);
           assert.equal(found.total, matching.length);
           assert.deepEqual(
             found.rows.map(edition.index.codeOf),
-            ordered.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
+            ordered.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map(({ code }) => code),
           );
           for (const code of ROLES) {
             const expected = named.filter(
-              (record) => hasStatus(record, wanted.status) && hasRole(record, [code]),
+              (record) => hasStatus(record, shown) && hasRole(record, [code]),
             ).length;
             const counted = found.roles.find((one) => one.code === code)?.count ?? 0;
             assert.equal(counted, expected, `of role ${code}`);
@@ -118,8 +121,8 @@ function isInTown({ address }: OrganizationRecord, town: string): boolean {
   return town === '' || address?.city?.toLowerCase().startsWith(town.toLowerCase()) === true;
 }
 
-function hasStatus({ isActive }: OrganizationRecord, status: LookUpState['status']): boolean {
-  return status === undefined || isActive === (status === 'active');
+function hasStatus({ isActive }: OrganizationRecord, shown: Shown): boolean {
+  return shown === 'all' || isActive === (shown === 'active');
 }
 
 function hasRole({ roles }: OrganizationRecord, wanted: readonly string[]): boolean {

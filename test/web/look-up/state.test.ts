@@ -29,7 +29,7 @@ describe('the state of the look-up page', () => {
         text,
         as: fc.constantFrom(undefined, ...READING_KINDS),
         roles: fc.uniqueArray(fc.stringMatching(/^[1-9][0-9]{0,3}$/), { maxLength: 5 }),
-        status: fc.constantFrom(undefined, 'active' as const, 'inactive' as const),
+        status: fc.constantFrom(undefined, 'all' as const, 'inactive' as const),
         town: text,
         page: fc.integer({ min: 1, max: 1_000_000 }),
       },
@@ -47,6 +47,9 @@ describe('the state of the look-up page', () => {
     ['page=2.5', {}],
     ['page=1e99', {}],
     ['as=everything&status=maybe', {}],
+    // The default, as older addresses have it.
+    ['status=active', {}],
+    [`q=${' '.repeat(2000)}x`, {}],
     ['role=177&role=177&role=<b>', { roles: ['177'] }],
     ['q=%FF', { text: '\ufffd' }],
     [

@@ -1,0 +1,84 @@
+/** Finds organisations by telephone number, however it is spaced. */
+import type { Edition } from '../../directory/edition.ts';
+import { SLOT_PATTERN } from '../../directory/rows.ts';
+import { inSteps, type Steps } from './in-steps.ts';
+
+/** The number without signs, country code and leading 0; undefined where the text is none. */
+export function readPhoneNumber(text: string): number | undefined {
+  if (!PHONE.test(text)) return undefined;
+  const digits = text.replace(/\(0\)/, '').replace(/\D/g, '').replace(COUNTRY_OR_ZERO, '');
+  return LENGTH.test(digits) ? Number(digits) : undefined;
+}
+
+/** Digits and what stands between them. */
+const PHONE = /^\+?[\d ()./-]{9,30}$/;
+const COUNTRY_OR_ZERO = /^(?:(?:00)?44(?=\d{9,10}$)|0)/;
+/** As numbers in the United Kingdom are, without the leading 0. */
+const LENGTH = /^\d{9,10}$/;
+
+/** Rows in buckets, by a hash of their numbers. */
+interface PhoneBook {
+  /** Bucket → its start in `rows`; one more than buckets. */
+  readonly starts: Uint32Array;
+  readonly rows: Uint32Array;
+  numbersAt(row: number): readonly number[];
+}
+
+/** Made when somebody looks for a number for the first time. */
+export const phoneBooks = inSteps(readPhoneBook);
+
+/** The rows with the number; none as long as the phone book is not made. */
+export function rowsOfPhone(edition: Edition, number: number): readonly number[] {
+  const book = phoneBooks.done(edition);
+  if (book === undefined) return [];
+  const bucket = bucketOf(number);
+  const rows = [...book.rows.subarray(book.starts[bucket], book.starts[bucket + 1])];
+  return [...new Set(rows.filter((row) => book.numbersAt(row).includes(number)))];
+}
+
+function* readPhoneBook({ rows }: Edition): Steps<PhoneBook> {
+  const slots: (readonly number[])[] = [];
+  for (let shape = 0; shape < rows.shapeCount; shape++) {
+    const phones = rows.shapeAt(shape).telecoms.filter(({ system }) => system === 'phone');
+    slots.push(phones.flatMap(({ value }) => slotsOf(value)));
+    if (shape % SHAPES_AT_ONCE === 0) yield undefined;
+  }
+  const numbersAt = (row: number): readonly number[] =>
+    slots[rows.shapeOf(row)]!.map((slot) => readPhoneNumber(rows.textAt(row, slot))).filter(
+      (number) => number !== undefined,
+    );
+
+  // A counting sort: the starts of buckets first, then each row in its bucket.
+  const starts = new Uint32Array(BUCKETS + 1);
+  function* eachNumber(use: (bucket: number, row: number) => void) {
+    for (let row = 0; row < rows.count; row++) {
+      for (const number of numbersAt(row)) use(bucketOf(number), row);
+      if (row % ROWS_AT_ONCE === 0) yield undefined;
+    }
+  }
+  yield* eachNumber((bucket) => {
+    starts[bucket + 1]!++;
+  });
+  for (let bucket = 0; bucket < BUCKETS; bucket++) starts[bucket + 1]! += starts[bucket]!;
+  const next = starts.slice();
+  const ordered = new Uint32Array(starts[BUCKETS]!);
+  yield* eachNumber((bucket, row) => {
+    ordered[next[bucket]!++] = row;
+  });
+  return { starts, rows: ordered, numbersAt };
+}
+
+function slotsOf(value: string): number[] {
+  return Array.from(value.matchAll(SLOT_PATTERN), ([, slot]) => Number(slot));
+}
+
+/** The last digits differ most. */
+function bucketOf(number: number): number {
+  return number % BUCKETS;
+}
+
+/** A few rows of a full directory in each. */
+const BUCKETS = 65_521;
+
+const SHAPES_AT_ONCE = 50;
+const ROWS_AT_ONCE = 500;

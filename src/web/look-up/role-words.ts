@@ -1,0 +1,35 @@
+/** The roles that a text in the search box may mean: by code, by name, or by an everyday word. */
+import type { Edition } from '../../directory/edition.ts';
+import { fold } from '../../directory/index/fold.ts';
+import { wordsOf } from './words.ts';
+
+/** The codes of the roles that the text means; none where it means no role. */
+export function rolesMeant({ codeSystems }: Edition, text: string): readonly string[] {
+  const words = wordsOf(text).join(' ');
+  const code = ROLE_CODE.exec(words)?.[1];
+  if (code !== undefined) {
+    return codeSystems.roles.filter((role) => role.code === code).map((role) => role.code);
+  }
+  const phrase = EVERYDAY_WORDS.get(words);
+  const names = new Set([words, words.replace(/s$/, ''), words.replace(/ies$/, 'y')]);
+  const found = codeSystems.roles.filter(({ display }) => {
+    if (display === undefined) return false;
+    const name = fold(display);
+    return phrase === undefined ? names.has(name) : name.includes(phrase);
+  });
+  return [...new Set(found.map((role) => role.code))];
+}
+
+const ROLE_CODE = /^(?:ro)?(\d{1,4})$/;
+
+/** What people call organisations, and what the names of their roles have in common. */
+const EVERYDAY_WORDS = new Map([
+  ...['dentist', 'dentists', 'dental practice', "dentist's"].map(
+    (word) => [word, 'dental practice'] as const,
+  ),
+  ...['doctor', 'doctors', "doctor's", 'gp', 'gps', 'gp surgery', 'doctors surgery'].map(
+    (word) => [word, 'gp practice'] as const,
+  ),
+  ...['chemist', 'chemists'].map((word) => [word, 'pharmacy'] as const),
+  ...['optician', 'opticians', 'optometrist'].map((word) => [word, 'optical'] as const),
+]);

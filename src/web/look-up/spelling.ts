@@ -1,0 +1,95 @@
+/** Words that are spelt almost as what was typed: those of names and towns. */
+import type { Edition } from '../../directory/edition.ts';
+import { inSteps, type Steps } from './in-steps.ts';
+import { wordsOf } from './words.ts';
+
+/** First letter → word → how often it was met. */
+type Vocabulary = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** Made when an edition is added. */
+export const vocabularies = inSteps(readVocabulary);
+
+/**
+ * The text with each unknown word replaced by the known one that is spelt most alike; undefined
+ * where nothing is to be replaced, or the words are not read yet.
+ */
+export function respelt(edition: Edition, text: string): string | undefined {
+  const vocabulary = vocabularies.done(edition);
+  if (vocabulary === undefined) return undefined;
+  const words = wordsOf(text).slice(0, WORDS_MAX);
+  const better = words.map((word) => nearestWord(vocabulary, word) ?? word);
+  const isSame = better.every((word, i) => word === words[i]);
+  return isSame ? undefined : better.join(' ');
+}
+
+function nearestWord(vocabulary: Vocabulary, word: string): string | undefined {
+  const alike = vocabulary.get(word[0] ?? '');
+  if (word.length < LENGTH_MIN || word.length > LENGTH_MAX || alike?.has(word)) return undefined;
+  const distanceMax = word.length < LONG ? 1 : 2;
+  let nearest: string | undefined;
+  let least = distanceMax + 1;
+  let most = 0;
+  for (const [known, count] of alike ?? []) {
+    if (Math.abs(known.length - word.length) > distanceMax) continue;
+    const distance = distanceOf(word, known);
+    if (distance > least || (distance === least && count <= most)) continue;
+    if (distance > distanceMax) continue;
+    [nearest, least, most] = [known, distance, count];
+  }
+  return nearest;
+}
+
+/** How many letters are wrong, missing, too many, or exchanged with their neighbour. */
+export function distanceOf(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      row[j] = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (isSame ? 0 : 1));
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwapped) row[j] = Math.min(row[j]!, beforeLast[j - 2]! + 1);
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[b.length]!;
+}
+
+function* readVocabulary({ rows, index }: Edition): Steps<Vocabulary> {
+  const vocabulary = new Map<string, Map<string, number>>();
+  const add = (text: string, count: number): void => {
+    for (const word of wordsOf(text)) {
+      if (!LETTERS.test(word)) continue;
+      const letter = word[0]!;
+      const words = vocabulary.get(letter) ?? new Map<string, number>();
+      vocabulary.set(letter, words);
+      words.set(word, (words.get(word) ?? 0) + count);
+    }
+  };
+  const step = Math.max(1, Math.floor(rows.count / NAMES_MAX));
+  for (let row = 0, read = 0; row < rows.count; row += step, read++) {
+    add(rows.recordAt(row).name ?? '', step);
+    if (read % NAMES_AT_ONCE === 0) yield undefined;
+  }
+  for (const [i, [town, count]] of index.cityCounts().entries()) {
+    add(town, count);
+    if (i % NAMES_AT_ONCE === 0) yield undefined;
+  }
+  return vocabulary;
+}
+
+const LETTERS = /^\p{L}{4,30}$/u;
+
+/** Shorter words are alike to too many others; longer ones are no words. */
+const LENGTH_MIN = 4;
+const LENGTH_MAX = 30;
+
+/** From here on two mistakes in a word are more likely than two words so alike. */
+const LONG = 8;
+
+/** Of a full directory a part of the names has all words that are frequent. */
+const NAMES_MAX = 5000;
+const NAMES_AT_ONCE = 20;
+
+const WORDS_MAX = 6;

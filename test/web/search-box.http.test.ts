@@ -1,0 +1,123 @@
+/** What people type into the search box, and what they find. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { editionOf } from '../directory/directory-server.ts';
+import { CODE_SYSTEMS, organization, role } from '../directory/records.ts';
+import { startWeb, type WebServer } from './web-server.ts';
+
+const practice = [role('177', { isPrimary: true }), role('76')];
+const trust = [role('197', { isPrimary: true })];
+const dental = [role('110', { isPrimary: true })];
+const inTown = (city: string) => ({ address: { lines: [], city } });
+
+const RECORDS = [
+  organization('A1', { name: "ST. PETER'S SURGERY", roles: practice, ...inTown('ST. IVES') }),
+  organization('A2', { name: 'ST PETERS MEDICAL CENTRE', roles: practice, ...inTown('YORK') }),
+  organization('B1', { name: 'EXAMPLE PARK SURGERY', roles: practice, ...inTown('LEEDS') }),
+  organization('C1', { name: 'NHS TORQUAY AND QUARRY ICB', roles: trust, ...inTown('TORQUAY') }),
+  organization('D1', {
+    name: 'SMILES OF HEADINGLEY',
+    roles: dental,
+    telecoms: [{ system: 'phone', value: '0113 2433144' }],
+    ...inTown('LEEDS'),
+  }),
+  organization('D2', {
+    name: 'MILES',
+    roles: dental,
+    telecoms: [
+      { system: 'fax', value: '0113 2433144' },
+      { system: 'phone', value: '(01632) 960-177' },
+    ],
+    ...inTown('YORK'),
+  }),
+  ...Array.from({ length: 9 }, (_, i) =>
+    organization(`E${i}`, { name: `CHEMIST ${i}`, roles: trust, ...inTown('LEEDS') }),
+  ),
+  organization('Z1', {
+    name: 'LEEDS TEACHING HOSPITALS NHS TRUST',
+    roles: trust,
+    ...inTown('BRADFORD'),
+  }),
+];
+
+let server: WebServer;
+before(async () => {
+  const roles = [...CODE_SYSTEMS.roles, { code: '110', display: 'GENERAL DENTAL PRACTICE' }];
+  const edition = editionOf(RECORDS, undefined, 1, { ...CODE_SYSTEMS, roles });
+  server = await startWeb({ editions: { current: () => edition, byNumber: () => edition } });
+});
+after(() => server.close());
+
+describe('the search box', () => {
+  const cases: readonly (readonly [typed: string, codes: string, says?: string])[] = [
+    ["st. peter's", 'A1 A2'],
+    ['st peters', 'A2 A1'],
+    ['saint peter\u2019s', 'A1 A2'],
+    ['st ives', 'A1', 'in towns that begin with <b>st ives</b>'],
+    ['park surgery, leeds', 'B1'],
+    ['NHS Torquay & quarry', 'C1'],
+    ['torquay and quarry', 'C1'],
+    ['dentist', 'D1 D2', 'with the role <b>General dental practice</b>'],
+    ['dentists in leeds', 'D1'],
+    ['doctors', 'A1 A2 B1', 'with the role <b>GP practice</b>'],
+    ['RO177', 'A1 A2 B1', 'with the role <b>Prescribing cost centre</b>'],
+    ['ro 177', ''],
+    ['177', 'A1 A2 B1'],
+    ['RO9999', ''],
+    ['0113 2433144', 'D1', 'with the telephone number <b>0113 2433144</b>'],
+    ['+44 (0)113 243 3144', 'D1'],
+    ['01632960177', 'D2'],
+    ['01632 960178', ''],
+  ];
+  for (const [typed, codes, says = ''] of cases) {
+    it(`finds ${codes || 'nothing'} for “${typed}”`, async () => {
+      const { text } = await server.get(`/?q=${encodeURIComponent(typed)}`);
+      const found = [...text.matchAll(/<span class="app-code">(\w+)</g)].map(([, code]) => code);
+      assert.equal(found.join(' '), codes);
+      assert.ok(text.includes(says), `says ${says}`);
+    });
+  }
+
+  const typos: readonly (readonly [typed: string, meant: string])[] = [
+    ['ledes', 'leeds'],
+    ['leds', 'leeds'],
+    ['teching hospitals', 'teaching hospitals'],
+    ['headinglye', 'headingley'],
+  ];
+  for (const [typed, meant] of typos) {
+    it(`asks whether “${typed}” means “${meant}”`, async () => {
+      const { text } = await server.get(`/?q=${encodeURIComponent(typed)}`);
+      const href = `/?q=${meant.replaceAll(' ', '+')}`;
+      assert.ok(text.includes(`Did you mean <a href="${href}">${meant}</a>`), text);
+    });
+  }
+
+  it('asks nothing of words that are like no other', async () => {
+    for (const typed of ['xyzzyx', 'lee', 'qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq']) {
+      assert.doesNotMatch((await server.get(`/?q=${typed}`)).text, /Did you mean/);
+    }
+  });
+
+  const suggested: readonly (readonly [typed: string, first: string])[] = [
+    ['leed', 'Z1'],
+    ['leeds', 'Z1'],
+    ['ledes', 'Z1'],
+    ["st. peter's", 'A1'],
+    ['dentist', 'D1'],
+    ['01132433144', 'D1'],
+  ];
+  for (const [typed, first] of suggested) {
+    it(`suggests ${first} first for “${typed}”`, async () => {
+      const { text } = await server.get(`/suggestions?q=${encodeURIComponent(typed)}`);
+      assert.equal(JSON.parse(text)[0]?.code, first);
+    });
+  }
+
+  it('takes marks without end for little', async () => {
+    const marks = `a${'%CC%96%CC%81'.repeat(1000)}`;
+    for (const path of [`/?q=${marks}`, `/?town=${marks}`, `/suggestions?q=${marks}`]) {
+      assert.equal((await server.get(path)).status, 200);
+    }
+    assert.deepEqual(server.faults, []);
+  });
+});
