@@ -5,6 +5,7 @@ const KINDS = {
   http: async () => (await import('./http-kind.ts')).openHttpKind(),
   xml: async () => (await import('./codec-kind.ts')).openCodecKind('xml'),
   json: async () => (await import('./codec-kind.ts')).openCodecKind('json'),
+  release: async () => (await import('./release-kind.ts')).openReleaseKind(),
   search: async () => (await import('./search-kind.ts')).openSearchKind(),
 } as const satisfies Readonly<Record<string, () => Promise<FuzzKind>>>;
 

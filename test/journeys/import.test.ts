@@ -109,6 +109,13 @@ it('what cannot be imported is refused in one line, and the current edition stay
     ['letter.txt', 'Dear reader', /.+/],
     ['other.xml', '<html/>', /.+/],
     ['partial.xml', xml.replace(/(<PublicationType value=")Full/, '$1Partial'), /full/i],
+    [
+      'stubs.xml',
+      xml
+        .replaceAll('<Organisation ', '<Organisation refOnly="true" ')
+        .replaceAll(/ refOnly="true"(?=[^>]* refOnly)/g, ''),
+      /no organisation that can be imported \(left out: reference only: 399, invalid code: 1\): give the release/,
+    ],
     ['miscounted.xml', xml.replace(/(<RecordCount value=")\d+/, '$1399'), /399/],
     ['shrunk.xml', shrunk, /--allow-shrink/],
   ];

@@ -49,7 +49,10 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     const collected = collector.finish();
     const { builder, ordinals, codeSystems, manifests, read, leftOut, warnings } = collected;
     if (ordinals.length === 0) {
-      throw new SourceError(`${source} holds no organisation that can be imported.`);
+      throw new SourceError(
+        `${source} holds no organisation that can be imported (${whatItHolds(read, leftOut)}): ` +
+          'give the release as TRUD item 341 has it.',
+      );
     }
     options.onBuild();
     await heedSignals(stopped);
@@ -93,6 +96,13 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     draft.discard();
     throw error;
   }
+}
+
+function whatItHolds(read: number, leftOut: ImportReport['leftOut']): string {
+  const reasons = Object.entries(leftOut).map(
+    ([reason, { count }]) => `${reason.replaceAll('-', ' ')}: ${count}`,
+  );
+  return reasons.length === 0 ? `${read} records` : `left out: ${reasons.join(', ')}`;
 }
 
 /** Lets signals in that came during a long computation, and ends the import if one asks to. */

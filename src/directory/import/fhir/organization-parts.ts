@@ -1,7 +1,7 @@
 /** The small parts of an Organization that is read, and the notes that are taken on the way. */
 import { type FhirObject, type FhirValue, isObject } from '../../../fhir/format/resource.ts';
 import type { Warning } from '../release-file/organisation-draft.ts';
-import { cleanText, printable } from '../release-file/source-text.ts';
+import { cleanText, printable, TEXT_LENGTH_MAX } from '../release-file/source-text.ts';
 import type { WarningKind } from '../source.ts';
 
 export type { Warning };
@@ -46,9 +46,6 @@ export function createNotes(): Notes {
     ],
   };
 }
-
-/** Editions keep texts up to this length; release files have none that are longer either. */
-const TEXT_LENGTH_MAX = 65_536;
 
 /** The objects of an array; none where there is no array. */
 export function objectsOf(value: FhirValue | undefined): readonly FhirObject[] {

@@ -12,7 +12,7 @@ import {
 import { ParseError } from './parse-error.ts';
 import { childPlaces, localName, type Place, type TextPlace } from './release-grammar.ts';
 import { checkRoot, webPage } from './release-root.ts';
-import { cleanText } from './source-text.ts';
+import { cleanText, TEXT_LENGTH_MAX } from './source-text.ts';
 
 /** What the parser has read; values are as they stand in the file. */
 export interface ReleaseEvents {
@@ -94,7 +94,7 @@ export class ReleaseParser {
     this.#saxes.write(piece);
     this.#silentLength = before === this.#eventCount ? this.#silentLength + piece.length : 0;
     // The XML parser gathers a text, comment or tag until its end, however long it is.
-    if (this.#silentLength > 2 * TEXT_LENGTH_MAX) throw tooLong();
+    if (this.#silentLength > 2 * GATHERED_LENGTH_MAX) throw new ParseError(GATHERED);
   }
 
   /** After the last piece: throws unless the document is complete. */
@@ -104,8 +104,10 @@ export class ReleaseParser {
   }
 
   readonly #addText = (text: string): void => {
-    if (this.#text.length + text.length > TEXT_LENGTH_MAX) throw tooLong();
-    if (this.#isText && this.#skippedDepth === 0) this.#text += text;
+    if (text.length > GATHERED_LENGTH_MAX) throw new ParseError(GATHERED);
+    if (!this.#isText || this.#skippedDepth > 0) return;
+    this.#text += text;
+    if (this.#text.length > TEXT_LENGTH_MAX) throw new ParseError(TEXT);
   };
 
   #open(tag: SaxesTagPlain): void {
@@ -185,7 +187,7 @@ export class ReleaseParser {
   #enterInside(place: Place, attributes: Attributes): void {
     this.#countElement();
     const value = attributes.value;
-    if (value !== undefined && value.length > TEXT_LENGTH_MAX) throw tooLong();
+    if (value !== undefined && value.length > TEXT_LENGTH_MAX) throw new ParseError(TEXT);
     const draft = this.#draft;
     switch (place) {
       case 'organisationDate':
@@ -298,8 +300,11 @@ type Attributes = SaxesTagPlain['attributes'];
 /** Real files are 8 deep. */
 const DEPTH_MAX = 64;
 
-/** In UTF-16 units. Real texts stay below 100. */
-const TEXT_LENGTH_MAX = 65_536;
+/** In UTF-16 units: what the XML parser gathers before it reports anything. */
+const GATHERED_LENGTH_MAX = 65_536;
+
+const GATHERED = `a text, comment or tag is longer than ${GATHERED_LENGTH_MAX} characters`;
+const TEXT = `a text of a record is longer than ${TEXT_LENGTH_MAX} characters`;
 
 /** Real records have some hundreds, nearly all of them relationships. */
 const DRAFT_ELEMENTS_MAX = 100_000;
@@ -329,8 +334,4 @@ function emptyDraft(attributes: Attributes): OrganisationDraft {
     roles: [],
     unknownElements: [],
   };
-}
-
-function tooLong(): ParseError {
-  return new ParseError(`a text, comment or tag is longer than ${TEXT_LENGTH_MAX} characters`);
 }

@@ -38,6 +38,12 @@ export function quoted(text: string): string {
   return `"${printable(text)}"`;
 }
 
+/**
+ * A longer text of a record is refused: real ones stay below 100 characters, and to sort the parts of
+ * one that repeats itself takes the square of its length.
+ */
+export const TEXT_LENGTH_MAX = 4096;
+
 const codePattern = /^[A-Za-z0-9]{1,64}$/;
 const hyphen = 0x2d;
 const space = 0x20;

@@ -225,9 +225,9 @@ describe('an Organization is left out', () => {
     ],
     [
       'with a text that is too long',
-      replace('ORGANISATION RR8', 'X'.repeat(65_537)),
+      replace('ORGANISATION RR8', 'X'.repeat(4097)),
       'invalid-resource',
-      /longer than 65536/,
+      /longer than 4096/,
     ],
   ];
   for (const [name, change, reason, detail] of leftOut) {
