@@ -75,7 +75,7 @@ export function answerDocument(
   };
 }
 
-/** What a browser asks before it lets a page of another origin read or write. */
+/** Whether a browser asks on behalf of a page of another origin: the Fetch standard's CORS preflight. */
 export function isPreflight(request: FhirRequest): boolean {
   return (
     headerOf(request, 'origin') !== undefined &&
@@ -83,6 +83,7 @@ export function isPreflight(request: FhirRequest): boolean {
   );
 }
 
+/** What a browser asks before it lets a page of another origin read or write. */
 export function preflight(request: FhirRequest, service: Service, allow: string): FhirResponse {
   const headers = headersOf(service, request);
   const isOpen = headers.includes('Access-Control-Allow-Origin');

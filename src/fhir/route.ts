@@ -224,16 +224,16 @@ function unknownPath(service: Service, segments: readonly string[]): FhirError {
     `${name}/{id}`,
     ...(versions === undefined ? [] : [`${name}/{id}/_history`]),
   ]);
-  const isHistory =
-    segments.includes('_history') && service.types.every((type) => !isWritten(type));
-  const what = isHistory
-    ? `History is not supported in ${service.baseUrl}.`
-    : segments.length === 0
-      ? `There is nothing at ${service.baseUrl} itself.`
-      : `There is no "${segments.join('/')}" in ${service.baseUrl}.`;
-  return new FhirError([
-    { kind: 'unknown-path', diagnostics: `${what} Try ${[...known, 'metadata'].join(', ')}.` },
-  ]);
+  const diagnostics = `${nothingAt(service, segments)} Try ${[...known, 'metadata'].join(', ')}.`;
+  return new FhirError([{ kind: 'unknown-path', diagnostics }]);
+}
+
+function nothingAt({ baseUrl, types }: Service, segments: readonly string[]): string {
+  if (segments.length === 0) return `There is nothing at ${baseUrl} itself.`;
+  if (segments.includes('_history') && !types.some(isWritten)) {
+    return `History is not supported in ${baseUrl}.`;
+  }
+  return `There is no "${segments.join('/')}" in ${baseUrl}.`;
 }
 
 function unknownOperation(service: Service, operation: string): FhirError {
