@@ -85,13 +85,15 @@ const CASES: readonly Case[] = [
     path: '/?q=LS9+9ZZ',
     has: [
       'Nothing found',
-      'The first part of the postcode: <a href="/?q=LS9">LS9</a> (1 organisation)',
+      'The first part of the postcode: <a href="/?q=LS9">LS9</a> (1 active organisation)',
       'use fewer words',
       'use only the first part of a postcode: LS9',
     ],
   },
   { path: '/?q=leeds+xyzzy', has: ['Nothing found', 'Fewer words: <a href="/?q=leeds">leeds</a>'] },
   { path: '/?q=leeds&status=inactive', has: ['Nothing found', '<a href="/?q=leeds">'] },
+  // A hint counts what its page shows.
+  { path: '/?q=YO1+9ZZ', has: ['<a href="/?q=YO1">YO1</a> (36 active organisations)'] },
   {
     path: `/?q=${encodeURIComponent(HOSTILE)}`,
     has: ['&lt;script&gt;'],

@@ -1,6 +1,7 @@
 /** Finds what the state of the look-up page asks for: readings, one page of rows, counts. */
 import type { Edition } from '../../directory/edition.ts';
 import type { Criterion } from '../../directory/query.ts';
+import { formatCount } from '../display.ts';
 import {
   type Facets,
   facetsOf,
@@ -36,6 +37,12 @@ export function find(edition: Edition, state: LookUpState): Found {
   if (state.status !== undefined || found.total > 0) return found;
   const closed = findWith(edition, state, 'inactive');
   return closed.total > 0 ? closed : found;
+}
+
+/** `442 active organisations`. */
+export function countOf({ total, shown }: Found): string {
+  const what = shown === 'all' || total === 0 ? 'organisation' : `${shown} organisation`;
+  return formatCount(total, what);
 }
 
 function findWith(edition: Edition, state: LookUpState, shown: Shown): Found {

@@ -1,8 +1,8 @@
 /** Where nothing was found: searches nearby that do find something. */
 import type { Edition } from '../../directory/edition.ts';
 import type { Criterion } from '../../directory/query.ts';
-import { formatCount } from '../display.ts';
-import { findReadings, outwardPart, possibleReadings } from './readings.ts';
+import { countOf, find } from './find.ts';
+import { outwardPart, possibleReadings } from './readings.ts';
 import { respelt } from './spelling.ts';
 import type { LookUpState } from './state.ts';
 
@@ -29,17 +29,16 @@ export function nothingFoundHints(
   const offer = (says: string, subject: string): void => {
     if (hints.length >= HINTS_MAX || tried.has(subject.toLowerCase())) return;
     tried.add(subject.toLowerCase());
-    const [best] = findReadings(edition, subject, []);
-    if (best === undefined) return;
-    const href = to({ ...NO_FILTERS, text: subject });
-    hints.push({ text: says, subject, count: formatCount(best.total, 'organisation'), href });
+    const { total, count } = countFound(edition, subject);
+    if (total === 0) return;
+    hints.push({ text: says, subject, count, href: to({ ...NO_FILTERS, text: subject }) });
   };
 
   const better = respelt(edition, text);
   if (better !== undefined) offer('Did you mean', better);
-  const unfiltered = text === '' ? undefined : findReadings(edition, text, [])[0];
-  if (unfiltered !== undefined && hasFilters(state)) {
-    const count = formatCount(unfiltered.total, 'organisation');
+  const unfiltered = text !== '' && hasFilters(state) ? countFound(edition, text) : undefined;
+  if (unfiltered !== undefined && unfiltered.total > 0) {
+    const { count } = unfiltered;
     hints.push({ text: 'Search without filters', count, href: to(NO_FILTERS) });
   }
   const outward = outwardPart(text);
@@ -55,6 +54,12 @@ export function nothingFoundHints(
     if (beginning !== undefined) offer('The beginning of a word:', beginning);
   }
   return hints;
+}
+
+/** As the page that the hint leads to says it. */
+function countFound(edition: Edition, text: string): { total: number; count: string } {
+  const found = find(edition, { ...NO_FILTERS, text, page: 1 });
+  return { total: found.total, count: countOf(found) };
 }
 
 const NO_FILTERS = { as: undefined, roles: [], status: undefined, town: '' } as const;

@@ -5,7 +5,7 @@ import type { Addresses } from '../addresses.ts';
 import { formatCount, formatNumber, titleCase } from '../display.ts';
 import { editionLabel } from '../edition-label.ts';
 import { type RolesOf, rolesOf } from '../roles.ts';
-import { type Found, find, PAGE_SIZE, type Shown } from './find.ts';
+import { countOf, type Found, find, PAGE_SIZE, type Shown } from './find.ts';
 import { nothingFoundHints } from './hints.ts';
 import { pageLinks } from './page-links.ts';
 import { possibleReadings, type Reading, rowOfCode } from './readings.ts';
@@ -82,12 +82,6 @@ const NOTHING_CUT: Cuts = { text: false, roles: false };
 function titleOf({ text }: LookUpState, found: Found): string {
   const count = countOf(found);
   return text === '' ? count : `${text}: ${count}`;
-}
-
-/** `442 active organisations`. */
-function countOf({ total, shown }: Found): string {
-  const what = shown === 'all' || total === 0 ? 'organisation' : `${shown} organisation`;
-  return formatCount(total, what);
 }
 
 /** `Showing organisations whose` … in words, with what is emphasised apart. */

@@ -13,7 +13,7 @@ export function nothingFoundTips({ text, roles, status, town }: LookUpState): st
     tips.push('type a code, a postcode, a town or a part of a name');
   } else if (text !== '') {
     tips.push('use fewer words, or only the beginning of a word');
-    tips.push('check the spelling, or try another one: “saint” is often written “st”');
+    tips.push('check the spelling');
   }
   const outward = outwardPart(text);
   if (outward !== undefined) tips.push(`use only the first part of a postcode: ${outward}`);
