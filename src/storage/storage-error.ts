@@ -1,4 +1,5 @@
 /** What goes wrong with the data folder, in one line that says what to do about it. */
+import { constants } from 'node:os';
 
 /**
  * `unusable` the folder cannot be used as it is · `locked` another process holds it ·
@@ -105,7 +106,6 @@ const UNSYNCED: Reason = {
 
 const REASONS_BY_ERRNO: Readonly<Record<string, Reason>> = {
   ENOSPC: FULL,
-  EDQUOT: FULL,
   EFBIG: FULL,
   EACCES: DENIED,
   EPERM: DENIED,
@@ -136,6 +136,8 @@ function reasonOf(fault: Error): Reason | undefined {
   if (codes !== undefined) {
     return isUnsynced(fault) ? UNSYNCED : REASONS_BY_SQLITE[codes.primary];
   }
+  // Node has no name for the error of a quota.
+  if ('errno' in fault && fault.errno === -constants.errno.EDQUOT) return FULL;
   return 'code' in fault && typeof fault.code === 'string'
     ? REASONS_BY_ERRNO[fault.code]
     : undefined;

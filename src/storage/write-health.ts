@@ -38,7 +38,8 @@ export function createWriteHealth(options: WriteHealthOptions): WriteHealth {
 
   return {
     failed: (error) => {
-      if (nowMs() >= nextProbeMs) askDisk();
+      // What the last probe said may be of a fault that is over.
+      if (problem === undefined || nowMs() >= nextProbeMs) askDisk();
       const reason = (isVague(error.kind) && diskError) || error;
       change(reason.message);
       return reason;

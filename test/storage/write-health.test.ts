@@ -1,6 +1,7 @@
 /** The health of the store of order responses: what a failed batch and the probes after it say. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { probeDisk } from '../../src/storage/probe-disk.ts';
@@ -73,6 +74,12 @@ it('the disk is not asked for every batch that fails', () => {
   assert.equal(probes(), 2);
 });
 
+/** As Node throws it: it has no name for EDQUOT. */
+function faultOf(code: keyof typeof constants.errno): Error {
+  const errno = -constants.errno[code];
+  return Object.assign(new Error(code), { code: code === 'EDQUOT' ? 'UNKNOWN' : code, errno });
+}
+
 const REASONS = [
   ['EDQUOT', 'full', /no space left \(disk, quota or file size limit\); make room/],
   ['ENOSPC', 'full', /no space left/],
@@ -84,7 +91,7 @@ for (const [code, kind, message] of REASONS) {
   it(`a probe of the disk that fails with ${code} says so, and leaves nothing behind`, (context) => {
     const folder = temporaryFolder(context);
     const fail = (name: string) => {
-      if (name === 'fsyncSync') throw Object.assign(new Error(code), { code });
+      if (name === 'fsyncSync') throw faultOf(code);
     };
     const path = join(folder, 'orders.db');
     assert.throws(() => withSteps(fail, () => probeDisk(path)), { kind, message });
@@ -93,3 +100,11 @@ for (const [code, kind, message] of REASONS) {
     assert.deepEqual(readdirSync(folder), []);
   });
 }
+
+it('the disk is asked anew when a batch fails soon after another fault is over', () => {
+  const { health, broken, look } = healthOf();
+  assert.equal(health.failed(WRITE_FAILED), WRITE_FAILED);
+  look();
+  broken.disk = QUOTA;
+  assert.equal(health.failed(WRITE_FAILED), QUOTA);
+});

@@ -1,0 +1,103 @@
+/** A real disk that fills up and grows: what is told, what goes on, what is kept. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { gazetteer, SAMPLE, serve } from '../journeys/program.ts';
+import { tokenFor } from '../journeys/token.ts';
+import { until } from './until.ts';
+import { createWriteLoad } from './write-load.ts';
+
+const SIZE_BYTES = 24 * 1024 * 1024;
+const GROWN_BYTES = 128 * 1024 * 1024;
+const CLIENTS = 8;
+const ANSWERS = 20;
+
+it('a full disk is told and got over', async (context) => {
+  const disk = mkdtempSync(join(tmpdir(), 'gazetteer-disk-'));
+  const reason = mount(context, disk);
+  if (reason !== undefined) {
+    context.skip(`a file system of its own cannot be mounted: ${reason}`);
+    return;
+  }
+  const data = join(disk, 'data');
+  const token = await tokenFor(data);
+  assert.equal((await gazetteer(['import', SAMPLE, '--data', data, '--quiet'])).code, 0);
+  const words = ['--data', data, '--threads', '2', '--log-requests', 'false'];
+  const load = createWriteLoad(token);
+  const server = await serve(context, words);
+  const count = (status: number) => load.statuses.get(status) ?? 0;
+  const probe = async (path: string) => (await fetch(server.operation + path)).status;
+  const isReady = async () => (await probe('/readyz/orders')) === 200;
+  const writesAreStored = async () => {
+    await until('readiness', isReady);
+    load.startCounting();
+    await until('writes', () => count(201) >= ANSWERS);
+  };
+  const writesAreRefused = async (told: RegExp) => {
+    await until('the probe that fails', async () => !(await isReady()));
+    load.startCounting();
+    await until('refusals', () => count(503) >= ANSWERS);
+    assert.deepEqual(
+      [...load.refusals].filter((text) => !told.test(text)),
+      [],
+    );
+    assert.equal(await probe('/readyz/directory'), 200);
+    assert.equal((await fetch(`${server.origin}/STU3/Organization/RTG`)).status, 200);
+  };
+  const filler = join(disk, 'filler');
+
+  const stop = load.start(server.origin, CLIENTS);
+  await context.test('full', async () => {
+    fill(disk, filler);
+    await writesAreRefused(/no space left/);
+    const { code, stderr } = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+    assert.equal(code, 1);
+    assert.match(stderr, /no space left|no room left/);
+  });
+  await context.test('larger again', async () => {
+    remount(disk, `size=${GROWN_BYTES}`);
+    await writesAreStored();
+    const { code, stderr } = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+    assert.equal(code, 0, stderr);
+  });
+  await stop();
+  await server.stop();
+  const faults = await load.faults(data);
+  context.diagnostic(
+    `figures: 1 faults, ${load.acknowledged} acknowledged writes, ` +
+      `${faults.length} lost or told wrongly`,
+  );
+  assert.deepEqual(faults.slice(0, 5), []);
+});
+
+/** Why it cannot be. */
+function mount(context: TestContext, path: string): string | undefined {
+  const words = ['-t', 'tmpfs', '-o', `size=${SIZE_BYTES},mode=700`, 'tmpfs', path];
+  const { status, stderr, error } = spawnSync('mount', words, { encoding: 'utf8' });
+  context.after(() => {
+    if (status === 0) spawnSync('umount', ['--lazy', path]);
+    rmSync(path, { recursive: true });
+  });
+  return status === 0 ? undefined : (error?.message ?? stderr.trim());
+}
+
+function remount(path: string, options: string): string | undefined {
+  const words = ['-o', `remount,${options}`, path];
+  const { status, stderr } = spawnSync('mount', words, { encoding: 'utf8' });
+  return status === 0 ? undefined : stderr.trim();
+}
+
+/** Until nothing more fits. */
+function fill(disk: string, filler: string): void {
+  const { bavail, bsize } = statfsSync(disk);
+  for (let size = Math.max(bavail, 0) * bsize; size > 0; size = Math.floor(size / 2)) {
+    try {
+      writeFileSync(filler, Buffer.alloc(size), { flag: 'a' });
+    } catch {
+      // Less of it fits.
+    }
+  }
+}

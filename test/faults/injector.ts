@@ -1,0 +1,45 @@
+/** Steers injector.c: which calls of a program fail, and how far ahead its clock is. */
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { temporaryFolder } from '../journeys/program.ts';
+import { compileLibrary } from './compile-library.ts';
+
+export interface Injector {
+  /** Of the program. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** As injector.c has it; an empty text and all is well again. */
+  inject(fault: string): void;
+  /** How many calls were made to fail so far. */
+  hits(): number;
+  setClockAhead(seconds: number): void;
+}
+
+const CONTROL_BYTES = 4096;
+const TEXT_BYTES = 512;
+const HITS_AT = 2048;
+const SECONDS_AT = 2056;
+
+export function createInjector(context: TestContext): Injector {
+  const folder = temporaryFolder(context);
+  const library = join(folder, 'injector.so');
+  const control = join(folder, 'control');
+  compileLibrary('test/faults/injector.c', library);
+  writeFileSync(control, Buffer.alloc(CONTROL_BYTES));
+  const write = (bytes: Uint8Array, at: number) => {
+    const file = openSync(control, 'r+');
+    writeSync(file, bytes, 0, bytes.length, at);
+    closeSync(file);
+  };
+  return {
+    environment: { LD_PRELOAD: library, FAULTS: control, UV_USE_IO_URING: '0' },
+    inject: (fault) => {
+      const text = Buffer.alloc(TEXT_BYTES);
+      text.write(fault);
+      write(text, 0);
+    },
+    hits: () => readFileSync(control).readInt32LE(HITS_AT),
+    setClockAhead: (seconds) =>
+      write(new Uint8Array(BigInt64Array.of(BigInt(seconds)).buffer), SECONDS_AT),
+  };
+}

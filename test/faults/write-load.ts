@@ -1,0 +1,104 @@
+/** Clients that write order responses whatever they are told, and know of each write what that was. */
+import { gazetteer } from '../journeys/program.ts';
+import { orderClient, type StoredAt } from './order-client.ts';
+
+export interface WriteLoad {
+  readonly acknowledged: number;
+  /** What clients were told when something was not stored, without what differs. */
+  readonly refusals: ReadonlySet<string>;
+  /** Statuses since the last call of `startCounting`. */
+  readonly statuses: ReadonlyMap<number, number>;
+  startCounting(): void;
+  /** Writes until what is returned is called, which resolves when every answer has come. */
+  start(origin: string, clients: number): () => Promise<void>;
+  /** What the folder lacks or has against what was told; no server may have it open. */
+  faults(data: string): Promise<readonly string[]>;
+}
+
+/** Some texts are long, so that a log grows and is cut back. */
+const TEXT_LENGTHS = [0, 100, 5000];
+const REFUSED = 503;
+const PAUSE_AFTER_REFUSAL_MS = 5;
+
+export function createWriteLoad(token: string): WriteLoad {
+  const ids: string[] = [];
+  const acknowledged = new Map<string, StoredAt>();
+  const notStored = new Set<string>();
+  const refusals = new Set<string>();
+  const statuses = new Map<number, number>();
+  let marks = 0;
+
+  const write = async (client: ReturnType<typeof orderClient>): Promise<boolean> => {
+    const number = marks++;
+    const mark = `mark ${number};`;
+    const text = mark + 'x'.repeat(TEXT_LENGTHS[number % TEXT_LENGTHS.length] ?? 0);
+    const id = number % 3 === 0 ? ids[number % ids.length] : undefined;
+    const answer = await (id === undefined ? client.create(text) : client.update(id, text));
+    const { status, stored } = answer;
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (stored !== undefined) {
+      acknowledged.set(mark, stored);
+      if (id === undefined) ids.push(stored.id);
+      return true;
+    }
+    if (status === 0) return false;
+    const { diagnostics }: { diagnostics: string } = JSON.parse(answer.text).issue[0];
+    if (status !== REFUSED) throw new Error(`${status} ${diagnostics}`);
+    refusals.add(diagnostics);
+    if (diagnostics.includes('Nothing was stored')) notStored.add(mark);
+    return false;
+  };
+
+  return {
+    get acknowledged() {
+      return acknowledged.size;
+    },
+    refusals,
+    statuses,
+    startCounting: () => {
+      statuses.clear();
+      refusals.clear();
+    },
+    start: (origin, clients) => {
+      const client = orderClient(origin, token);
+      let isStopped = false;
+      const loop = async () => {
+        while (!isStopped) {
+          if (!(await write(client))) {
+            await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_REFUSAL_MS));
+          }
+        }
+      };
+      const all = Promise.all(Array.from({ length: clients }, loop));
+      return async () => {
+        isStopped = true;
+        await all;
+      };
+    },
+    faults: async (data) => {
+      const verified = await gazetteer(['verify', '--data', data]);
+      const faults = verified.code === 0 ? [] : [verified.stdout + verified.stderr];
+      const found = await storedMarks(data);
+      for (const [mark, { id, version }] of acknowledged) {
+        if (found.get(mark) !== `${id}/${version}`) faults.push(`${mark} is lost`);
+      }
+      for (const mark of notStored) {
+        if (found.has(mark))
+          faults.push(`${mark} is stored, and its client was told that it is not`);
+      }
+      return faults;
+    },
+  };
+}
+
+/** The address of the version that has each mark. */
+export async function storedMarks(data: string): Promise<ReadonlyMap<string, string>> {
+  const { stdout } = await gazetteer(['orders', 'export', '--data', data]);
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return new Map(
+    lines.map((line): [string, string] => {
+      const { id, meta, description } = JSON.parse(line);
+      return [/^[^;]*;?/.exec(description)?.[0] ?? '', `${id}/${meta.versionId}`];
+    }),
+  );
+}
