@@ -1,9 +1,9 @@
 /** Writes what is damaged in the list of editions to the server's log. */
-import type { EditionStore } from '../directory/edition-store.ts';
+import type { EditionReader } from '../directory/edition-store.ts';
 import { describeError, type Log } from '../server/log.ts';
 
 /** Looks at once and now and then; each finding is logged once. Returns what ends it. */
-export function logEditionFindings(store: Pick<EditionStore, 'findings'>, log: Log): () => void {
+export function logEditionFindings(store: Pick<EditionReader, 'findings'>, log: Log): () => void {
   const logged = new Set<string>();
   const tell = (finding: string, details: object) => {
     if (logged.has(finding)) return;

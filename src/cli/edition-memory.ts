@@ -1,7 +1,7 @@
 /** Which editions are in memory: the current one, and replaced ones in their grace period, up to a bound. */
 import type { NamedArrays } from '../directory/arrays.ts';
 import { demandFormat, type EditionIdentity } from '../directory/edition.ts';
-import type { EditionStore } from '../directory/edition-store.ts';
+import type { EditionReader } from '../directory/edition-store.ts';
 import type { EditionInMemory } from '../directory/loaded-editions.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
 import { collectDropped } from '../server/collect-garbage.ts';
@@ -18,7 +18,7 @@ export interface EditionMemory {
 }
 
 export interface EditionMemoryOptions {
-  readonly store: Pick<EditionStore, 'load' | 'replaced'>;
+  readonly store: Pick<EditionReader, 'load' | 'replaced'>;
   readonly settings: Pick<DirectorySettings, 'graceMinutes' | 'editionsInMemory'>;
   /** Told whenever other editions can be read than before. */
   readonly tell: (update: EditionsUpdate) => void;
@@ -122,7 +122,7 @@ export function createEditionMemory(options: EditionMemoryOptions): EditionMemor
  */
 const READ_PAUSE_MS = 10_000;
 
-function readArrays(store: Pick<EditionStore, 'load'>, number: number): NamedArrays {
+function readArrays(store: Pick<EditionReader, 'load'>, number: number): NamedArrays {
   const arrays = store.load(number);
   demandFormat(arrays);
   return arrays;

@@ -1,7 +1,7 @@
 /** The edition that is served: looked up now and then, loaded, and handed to the threads. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EditionFormatError } from '../directory/edition.ts';
-import type { EditionInfo, EditionStore } from '../directory/edition-store.ts';
+import type { EditionInfo, EditionReader } from '../directory/edition-store.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
 import { describeError, type Log } from '../server/log.ts';
 import type { Threads } from '../server/threads.ts';
@@ -19,7 +19,7 @@ export interface EditionWatch {
 }
 
 export interface EditionWatchOptions {
-  readonly store: EditionStore;
+  readonly store: EditionReader;
   readonly settings: Pick<DirectorySettings, 'graceMinutes' | 'editionsInMemory'>;
   readonly threads: Pick<Threads<ThreadUpdate>, 'update'>;
   /** The data folder as the setting names it. */

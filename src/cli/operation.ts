@@ -1,5 +1,5 @@
 /** What the main thread tells those who operate the server: its health, and the facts of metrics. */
-import type { EditionInfo, EditionStore } from '../directory/edition-store.ts';
+import type { EditionInfo, EditionReader } from '../directory/edition-store.ts';
 import { monotonicS, readCounters } from '../server/counters.ts';
 import { type GateMemory, openConnections } from '../server/gate.ts';
 import type { EditionFacts, OrderFacts, ServerFacts } from '../server/metrics.ts';
@@ -47,7 +47,7 @@ export function serverFacts(known: {
   readonly gate: GateMemory;
   readonly replacedThreads: number;
   readonly served: EditionInfo | undefined;
-  readonly store: EditionStore;
+  readonly store: EditionReader;
   readonly orders: OrderFacts | undefined;
 }): ServerFacts {
   const { counters, gate, replacedThreads, served, store, orders } = known;

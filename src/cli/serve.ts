@@ -21,9 +21,8 @@ import { canSharePort, reservePort } from '../server/port.ts';
 import { startThreads, type Threads } from '../server/threads.ts';
 import { type DataFolder, openDataFolder } from '../storage/data-folder.ts';
 import { writeKeyFile } from '../storage/key-file.ts';
-import { acquireLock } from '../storage/lock.ts';
 import type { OrdersNews } from '../storage/order-messages.ts';
-import { openEditionStore } from '../storage/sqlite/edition-store.ts';
+import { openEditionReader } from '../storage/sqlite/edition-reader.ts';
 import { fileLength } from '../storage/sqlite/orders-database.ts';
 import { type OrdersThread, startOrdersThread } from '../storage/start-orders-thread.ts';
 import { SOFTWARE } from '../version.ts';
@@ -33,6 +32,7 @@ import { logEditionFindings } from './edition-findings.ts';
 import { createEditionWatch, type EditionWatch } from './edition-watch.ts';
 import { readinessOf, serverFacts, whyNotLive } from './operation.ts';
 import { configText } from './print-config.ts';
+import { createUnwritableLog, openServeLock } from './serve-lock.ts';
 import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
 
 const OTHERS_ONLY = /^(import|editions|sync)\./;
@@ -64,9 +64,10 @@ async function serve(context: CommandContext): Promise<void> {
   const closing = createClosing();
   try {
     const folder = openDataFolder(config.data);
-    const lock = acquireLock(folder.path, 'serve');
+    const onUnwritable = createUnwritableLog(log);
+    const lock = openServeLock(folder, onUnwritable);
     closing.add(lock.release);
-    const store = openEditionStore(folder);
+    const store = openEditionReader(folder, onUnwritable);
     closing.add(() => store.close());
     if (config['directory.enabled']) closing.add(logEditionFindings(store, log));
     const { port, release } = await reservePort(config.host, config.port);
@@ -78,7 +79,9 @@ async function serve(context: CommandContext): Promise<void> {
     const gate = createGateMemory(gateLimits(config), count, randomInt(2 ** 31));
     let replacedThreads = 0;
     let watch: EditionWatch | undefined;
-    const orders = config['orders.enabled'] ? await startOrders(folder, log) : undefined;
+    const orders = config['orders.enabled']
+      ? await startOrders(folder, lock.claim, log)
+      : undefined;
     if (orders !== undefined) {
       closing.add(orders.thread.stop);
       log.info({ tokens: tokensThatCount(config) }, 'serving order responses');
@@ -181,10 +184,11 @@ interface Orders {
 }
 
 /** The store of order responses, and a way to it for every server thread. */
-async function startOrders(folder: DataFolder, log: Log): Promise<Orders> {
+async function startOrders(folder: DataFolder, claim: () => void, log: Log): Promise<Orders> {
   let equipAll = (): void => {};
   const thread = await startOrdersThread({
     folder,
+    claim,
     onFault: (fault) => log.error({ ...fault }, 'order responses cannot be stored'),
     onRestart: () => {
       log.warn({}, 'the storage thread is replaced');

@@ -66,6 +66,12 @@ export interface EditionStore {
   close(): void;
 }
 
+/** What a server needs of a store. */
+export type EditionReader = Pick<
+  EditionStore,
+  'current' | 'list' | 'replaced' | 'load' | 'findings' | 'close'
+>;
+
 /**
  * An edition in the making; nobody sees it before it is published. Ends with `publish` or
  * `discard`; a call that throws has discarded it.

@@ -1,10 +1,23 @@
 /** Writes a file beside a database and removes it: the file system then says what SQLite does not. */
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { FILE_MODE } from './data-folder.ts';
-import { withStorageErrors } from './storage-error.ts';
+import { StorageError, type StorageErrorKind, withStorageErrors } from './storage-error.ts';
 
 /** A disk with less room than this is full: the next request may not fit. */
 const PROBE_BYTES = 1024 * 1024;
+
+/** Why the disk of a database cannot be written; undefined where it can be, or its user may not. */
+export function diskProblem(databasePath: string): StorageError | undefined {
+  try {
+    probeDisk(databasePath);
+    return undefined;
+  } catch (error) {
+    if (error instanceof StorageError && OF_DISK.has(error.kind)) return error;
+    throw error;
+  }
+}
+
+const OF_DISK: ReadonlySet<StorageErrorKind> = new Set(['full', 'read-only', 'disk']);
 
 /** Throws a `StorageError` where nothing can be written. */
 export function probeDisk(databasePath: string): void {

@@ -1,6 +1,7 @@
 /**
  * A storage thread for tests: it dies when it is to create the order response `die`. Its database
- * is full from `fill` on, until the file `room` is beside it.
+ * is full from `fill` on, or from the start where the file `full` is beside it, until the file
+ * `room` is.
  */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,7 +9,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { SqliteOrderStore } from '../../src/storage/sqlite/order-store.ts';
 
 const SQLITE_FULL = 13;
-let isFull = false;
+const { path } = workerData.folder;
+const WRITES = new Set(['COMMIT', 'PRAGMA journal_mode = WAL']);
+let isFull = existsSync(`${path}/full`);
 
 const { runBatch } = SqliteOrderStore.prototype;
 SqliteOrderStore.prototype.runBatch = function (operations) {
@@ -24,7 +27,7 @@ SqliteOrderStore.prototype.runBatch = function (operations) {
 
 const { exec } = DatabaseSync.prototype;
 DatabaseSync.prototype.exec = function (sql) {
-  if (isFull && sql === 'COMMIT' && !existsSync(`${workerData.folder.path}/room`)) {
+  if (isFull && WRITES.has(sql) && !existsSync(`${path}/room`)) {
     throw Object.assign(new Error('database or disk is full'), { errcode: SQLITE_FULL });
   }
   return exec.call(this, sql);

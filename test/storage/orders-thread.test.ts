@@ -183,6 +183,24 @@ describe('the storage thread', () => {
     assert.equal(verdictOf(folder).versions, 2);
   });
 
+  it('starts on a full disk too, and opens the database when there is room', async () => {
+    const hasRestarted = Promise.withResolvers<void>();
+    writeFileSync(join(folder.path, 'full'), '');
+    let claims = 0;
+    const thread = await start({
+      script: new URL('./frail-orders-thread.ts', import.meta.url),
+      claim: () => claims++,
+      onRestart: () => hasRestarted.resolve(),
+    });
+    assert.match(thread.problem ?? '', /orders\.db: there is no space left/);
+    await assert.rejects(createOrder(clientOf(thread), 'full'), OrderStoreError);
+    writeFileSync(join(folder.path, 'room'), '');
+    await hasRestarted.promise;
+    assert.equal(thread.problem, undefined);
+    assert.ok(claims >= 2, 'the folder is claimed before each start');
+    await createOrder(clientOf(thread), 'after');
+  });
+
   it('tells the head of the audit log when it starts and when it stops', async () => {
     const news: OrdersNews[] = [];
     const thread = await start({ onNews: (each) => news.push(each) });

@@ -7,17 +7,20 @@ import {
   type EditionHistory,
 } from '../../directory/edition-history.ts';
 import type { DataFolder } from '../data-folder.ts';
-import { withStorageErrors } from '../storage-error.ts';
-import { EditionCatalogue } from './edition-catalogue.ts';
+import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
 import { editionPath } from './edition-folder.ts';
 import { readEditionRecord } from './edition-record.ts';
+import { createLookup } from './lookup.ts';
 
 /** The database must be there: whoever opened the store has made it. */
 export function openEditionHistory(folder: DataFolder): EditionHistory {
   const path = folder.directoryDatabase;
-  const database = withStorageErrors(path, () => new DatabaseSync(path, { readOnly: true }));
-  const catalogue = withStorageErrors(path, () => new EditionCatalogue(database));
-  const query = <Result>(ask: () => Result): Result => withStorageErrors(path, ask);
+  const { query, close } = createLookup({
+    path,
+    version: EDITION_MIGRATIONS.length,
+    open: () => new DatabaseSync(path, { readOnly: true }),
+    over: (database) => new EditionCatalogue(database),
+  });
   const counts = new Map<number, DifferenceCounts>();
   const lists = new Map<string, string>();
 
@@ -26,18 +29,18 @@ export function openEditionHistory(folder: DataFolder): EditionHistory {
     const key = `${number} ${kind}`;
     const known = lists.get(key);
     if (known !== undefined) return known;
-    const list = `\n${query(() => catalogue.codeList(number, kind))}\n`;
+    const list = `\n${query((catalogue) => catalogue.codeList(number, kind))}\n`;
     if (lists.size >= LISTS_MAX) lists.clear();
     lists.set(key, list);
     return list;
   };
 
   return {
-    list: () => query(() => catalogue.list()),
+    list: () => query((catalogue) => catalogue.list()),
     differenceCounts: (number) => {
       const known = counts.get(number);
       if (known !== undefined) return known;
-      const found = query(() => catalogue.differenceCounts(number));
+      const found = query((catalogue) => catalogue.differenceCounts(number));
       if (found !== undefined) counts.set(number, found);
       return found;
     },
@@ -54,7 +57,7 @@ export function openEditionHistory(folder: DataFolder): EditionHistory {
         return undefined;
       }
     },
-    close: () => database.close(),
+    close,
   };
 }
 

@@ -44,7 +44,7 @@ export function openEditionStore(
 const DRAFT_PREFIX = '.draft-';
 const EDITION_FOLDER_FORM = /^\d{6,}$/;
 
-class SqliteEditionStore implements EditionStore {
+export class SqliteEditionStore implements EditionStore {
   readonly #folder: DataFolder;
   readonly #database: DatabaseSync;
   readonly #catalogue: EditionCatalogue;

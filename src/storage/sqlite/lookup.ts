@@ -1,0 +1,75 @@
+/** Looks things up in a database, also on a full or read-only disk, where SQLite cannot open it as usual. */
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { diskProblem } from '../probe-disk.ts';
+import { type StorageError, withStorageErrors } from '../storage-error.ts';
+import { demandSchema } from './database.ts';
+import { fileLength } from './orders-database.ts';
+
+export interface Lookup<Statements> {
+  query<Result>(ask: (statements: Statements) => Result): Result;
+  close(): void;
+}
+
+export interface LookupOptions<Statements> {
+  readonly path: string;
+  /** The schema that the statements are for. */
+  readonly version: number;
+  /** Opens the database as usual; SQLite makes files beside it then. */
+  readonly open: () => DatabaseSync;
+  readonly over: (database: DatabaseSync) => Statements;
+  /** Told when nothing can be written, each time that it was tried. */
+  readonly onUnwritable?: (reason: StorageError) => void;
+}
+
+/** While nothing can be written, `open` is tried again after this. */
+const TRY_AGAIN_MS = 5_000;
+
+/** Throws at once where the database cannot be used, and not for want of room. */
+export function createLookup<Statements>(options: LookupOptions<Statements>): Lookup<Statements> {
+  const { path, version, open, over, onUnwritable } = options;
+  let opened: { readonly database: DatabaseSync; readonly statements: Statements } | undefined;
+  let nextTryMs = Number.NEGATIVE_INFINITY;
+
+  const tryOpen = () => {
+    if (performance.now() < nextTryMs) return undefined;
+    let database: DatabaseSync | undefined;
+    try {
+      database = open();
+      return { database, statements: over(database) };
+    } catch (fault) {
+      database?.close();
+      const reason = existsSync(path) ? diskProblem(path) : undefined;
+      if (reason === undefined) throw fault;
+      nextTryMs = performance.now() + TRY_AGAIN_MS;
+      onUnwritable?.(reason);
+      return undefined;
+    }
+  };
+
+  const query = <Result>(ask: (statements: Statements) => Result): Result =>
+    withStorageErrors(path, () => {
+      opened ??= tryOpen();
+      if (opened !== undefined) return ask(opened.statements);
+      const database = openAsItIs(path);
+      try {
+        demandSchema(database, path, version);
+        return ask(over(database));
+      } finally {
+        database.close();
+      }
+    });
+
+  query(() => {});
+  return { query, close: () => opened?.database.close() };
+}
+
+/**
+ * Without a file made. `immutable` reads the database alone, which is all there is where the
+ * write-ahead log is empty; where it is not, SQLite finds the files that it needs.
+ */
+function openAsItIs(path: string): DatabaseSync {
+  if (fileLength(`${path}-wal`) > 0) return new DatabaseSync(path, { readOnly: true });
+  return new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true });
+}
