@@ -138,8 +138,12 @@ function requestBody({ version }: Service, example?: AnyResource) {
   const schema = { $ref: '#/components/schemas/Resource' };
   const { json, xml } = version.mediaTypes;
   if (example === undefined) return { required: true, content: { [json]: { schema }, [xml]: {} } };
-  const text = encodeXml(example, version.definitions, { pretty: true });
-  return { required: true, content: { [json]: { schema, example }, [xml]: { example: text } } };
+  const document = {
+    // Swagger shows a text as it stands only for an object whose root element has a name.
+    schema: { type: 'object', xml: { name: example.resourceType } },
+    example: encodeXml(example, version.definitions, { pretty: true }),
+  };
+  return { required: true, content: { [json]: { schema, example }, [xml]: document } };
 }
 
 function written({ version }: Service, description: string) {

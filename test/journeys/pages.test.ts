@@ -7,6 +7,8 @@ import type { Page } from 'playwright-core';
 import { NO_BROWSER, openBrowser, visit } from '../web/browser.ts';
 import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
 
+const XML_TYPE = 'application/xml+fhir';
+
 describe('the pages of the program', { skip: NO_BROWSER, timeout: 200_000 }, () => {
   it('lead to a code, to the organisations of a postcode, and to a number', async (context) => {
     const { page, complaints } = await start(context);
@@ -55,6 +57,19 @@ describe('the pages of the program', { skip: NO_BROWSER, timeout: 200_000 }, () 
     await page.getByText('Changed (1)').click();
     await page.getByRole('link', { name: 'Another Name' }).click();
     await page.waitForURL(/\/organizations\/RTG$/);
+  });
+
+  it('fill in an order response to be sent, in JSON and in XML', async (context) => {
+    const { page } = await start(context);
+    await page.goto('/api');
+    const create = page.locator('.opblock-post', { hasText: '/OrderResponse' }).first();
+    await create.locator('.opblock-summary-control').click();
+    await create.getByRole('button', { name: 'Try it out' }).click();
+    const body = create.locator('textarea');
+    assert.equal(JSON.parse(await body.inputValue()).resourceType, 'OrderResponse');
+    await create.locator('.opblock-section-request-body select').selectOption(XML_TYPE);
+    await page.waitForFunction("document.querySelector('.opblock-post textarea').value[0] === '<'");
+    assert.match(await body.inputValue(), /^<\?xml[^>]*>\s*<OrderResponse xmlns="http:\/\/hl7/);
   });
 
   it('are not there where they are switched off', async (context) => {
