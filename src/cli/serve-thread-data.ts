@@ -36,6 +36,9 @@ export interface OrdersUpdate {
 export function gateLimits(config: Config): GateLimits {
   return {
     connections: config['limits.connections'],
+    connectionsPerClient: config['limits.connectionsPerClient'],
+    bodyBytesInFlight: config['limits.bodyBytesInFlight'],
+    bodyBytesPerClient: config['limits.bodyBytesPerClient'],
     requestsPerSecond: config['limits.requestsPerSecond'],
     delayMs: config['limits.delayMs'],
   };

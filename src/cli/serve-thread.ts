@@ -10,7 +10,7 @@ import { createDirectoryService } from '../directory/service.ts';
 import { createHandle } from '../fhir/handle.ts';
 import type { Authorize, Service } from '../fhir/service.ts';
 import { createOrderService } from '../order-response/service.ts';
-import { createClientAddressOf, networkOf } from '../server/client-address.ts';
+import { createClientAddressOf, createPeerOf, networkOf } from '../server/client-address.ts';
 import { collectDropped } from '../server/collect-garbage.ts';
 import { openThreadCounters } from '../server/counters.ts';
 import { createGate } from '../server/gate.ts';
@@ -145,6 +145,7 @@ const { server, secure, stop } = createListener({
     limits: gateLimits(config),
     memory: shared.gate,
     thread: number,
+    peerOf: createPeerOf(config.proxies ?? []),
     delay,
     onRefusal: counters.countRefusal,
   }),

@@ -50,10 +50,28 @@ export const SETTINGS = {
   'limits.headerBytes': whole(1024, 1024 ** 2, 16_384, 'bytes of address and headers'),
   'limits.bodyBytes': whole(1024, 1024 ** 3, 1024 ** 2, 'bytes of the body of a request'),
   'limits.formBytes': whole(1024, 1024 ** 2, 65_536, 'bytes of a search that is sent as a form'),
+  'limits.bodyBytesInFlight': whole(
+    1024,
+    1024 ** 4,
+    256 * 1024 ** 2,
+    'bytes of bodies in memory at a time',
+  ),
+  'limits.bodyBytesPerClient': whole(
+    1024,
+    1024 ** 4,
+    64 * 1024 ** 2,
+    'bytes of them from one client address',
+  ),
   'limits.headersSeconds': whole(1, 3600, 10, 'for the headers of a request to arrive'),
   'limits.requestSeconds': whole(1, 3600, 30, 'for a request to arrive'),
   'limits.idleSeconds': whole(1, 3600, 75, 'that a connection may be idle, or a client not read'),
   'limits.connections': whole(1, 1_000_000, 10_000, 'connections at a time'),
+  'limits.connectionsPerClient': whole(
+    0,
+    1_000_000,
+    1000,
+    'of them from one client address; 0 for no limit',
+  ),
   'limits.requestsPerSecond': whole(
     0,
     100_000,

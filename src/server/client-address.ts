@@ -1,23 +1,15 @@
 /** Who sent a request: the peer, or whom a proxy that is trusted says it speaks for. */
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 
 export type ClientAddressOf = (incoming: IncomingMessage) => string;
 
 /** `proxies` are addresses and networks: `10.0.0.1`, `fd00::/8`. */
 export function createClientAddressOf(proxies: readonly string[]): ClientAddressOf {
-  if (proxies.length === 0) return peerOf;
-  const trusted = new BlockList();
-  for (const proxy of proxies) {
-    const [address = '', prefix] = proxy.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) trusted.addAddress(address, family);
-    else trusted.addSubnet(address, Number(prefix), family);
-  }
-  const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-
+  if (proxies.length === 0) return ({ socket }) => addressOf(socket);
+  const isTrusted = createIsTrusted(proxies);
   return (incoming) => {
-    let client = peerOf(incoming);
+    let client = addressOf(incoming.socket);
     const forwarded = incoming.headers['x-forwarded-for'];
     if (forwarded === undefined) return client;
     // Each proxy adds at the end whom it heard; what a client wrote itself stands before that.
@@ -45,8 +37,29 @@ export function networkOf(address: string): string {
   return [...before, ...zeros, ...after].slice(0, 4).join(':');
 }
 
-function peerOf({ socket }: IncomingMessage): string {
-  return plain(socket.remoteAddress ?? '');
+/** Whose connection it is; nothing for a proxy, which speaks for many clients on one. */
+export function createPeerOf(proxies: readonly string[]): (socket: Socket) => string | undefined {
+  const isTrusted = createIsTrusted(proxies);
+  return (socket) => {
+    const address = addressOf(socket);
+    return isTrusted(address) ? undefined : address;
+  };
+}
+
+function createIsTrusted(proxies: readonly string[]): (address: string) => boolean {
+  const trusted = new BlockList();
+  for (const proxy of proxies) {
+    const [address = '', prefix] = proxy.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(prefix), family);
+  }
+  return (address) =>
+    isIP(address) !== 0 && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+function addressOf({ remoteAddress = '' }: Socket): string {
+  return plain(remoteAddress);
 }
 
 /** IPv4 on a socket for both families as IPv4; without brackets and port. */

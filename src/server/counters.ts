@@ -23,7 +23,7 @@ const INTERACTIONS: Readonly<
 const FORMATS = ['json', 'xml', 'none'] as const;
 
 /** What `limits.*` refuses requests for. */
-export const REFUSALS = ['connections', 'overload', 'rate'] as const;
+export const REFUSALS = ['connections', 'overload', 'rate', 'bodies'] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
 /** Upper bounds in seconds. Most answers take microseconds; a slow client shows in none of them. */

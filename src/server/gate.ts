@@ -1,13 +1,22 @@
 /** What a request has to pass before it is looked at: the limits of the whole server. */
 import type { Socket } from 'node:net';
 import { FhirError } from '../fhir/fhir-error.ts';
+import { type BodyAccount, type BodyLimits, createBodyBudget } from './body-budget.ts';
+import {
+  type ClientTotalsMemory,
+  createClientTotals,
+  createClientTotalsMemory,
+  forgetClientTotals,
+} from './client-totals.ts';
 import type { Refusal } from './counters.ts';
 import type { LoopDelay } from './loop-delay.ts';
 import { createRateLimit, createRateMemory, type RateMemory } from './rate-limit.ts';
 
-export interface GateLimits {
+export interface GateLimits extends BodyLimits {
   /** Connections at a time. */
   readonly connections: number;
+  /** Of each client address; 0 for no limit. */
+  readonly connectionsPerClient: number;
   /** For each client address; 0 for no limit. */
   readonly requestsPerSecond: number;
   /** Requests are refused while the thread is later than this; 0 for no limit. */
@@ -18,6 +27,8 @@ export interface GateLimits {
 export interface GateMemory {
   /** All, and from 1 those of each thread. */
   readonly connections: Int32Array<SharedArrayBuffer>;
+  readonly clientConnections: ClientTotalsMemory;
+  readonly bodies: ClientTotalsMemory;
   /** Absent where requests per second have no limit. */
   readonly rate?: { readonly memory: RateMemory; readonly seed: number } | undefined;
 }
@@ -30,6 +41,8 @@ export interface Gate {
    * request that is `isFree` does not count against the requests per second of its client.
    */
   refusalOf(socket: Socket, clientOf: () => string, isFree?: boolean): FhirError | undefined;
+  /** Counts the body of a request of this client. */
+  openBody(client: string): BodyAccount;
 }
 
 export interface GateOptions {
@@ -37,6 +50,8 @@ export interface GateOptions {
   readonly memory: GateMemory;
   /** The number of this thread. */
   readonly thread: number;
+  /** Whose connection it is; nothing for those of a proxy, which have no limit of their own. */
+  readonly peerOf?: (socket: Socket) => string | undefined;
   readonly delay: Pick<LoopDelay, 'lastMs'>;
   readonly onRefusal: (refusal: Refusal) => void;
 }
@@ -45,6 +60,8 @@ export function createGateMemory(limits: GateLimits, threads: number, seed: numb
   const bytes = (1 + threads) * Int32Array.BYTES_PER_ELEMENT;
   return {
     connections: new Int32Array(new SharedArrayBuffer(bytes)),
+    clientConnections: createClientTotalsMemory(threads, seed),
+    bodies: createClientTotalsMemory(threads, seed),
     rate: limits.requestsPerSecond === 0 ? undefined : { memory: createRateMemory(), seed },
   };
 }
@@ -54,27 +71,44 @@ export function openConnections(memory: GateMemory): number {
 }
 
 /** The connections of a thread that has died are closed, and it did not say so. */
-export function forgetConnections({ connections }: GateMemory, thread: number): void {
+export function forgetConnections(memory: GateMemory, thread: number): void {
+  const { connections, clientConnections, bodies } = memory;
   Atomics.sub(connections, 0, Atomics.exchange(connections, 1 + thread, 0));
+  forgetClientTotals(clientConnections, thread);
+  forgetClientTotals(bodies, thread);
 }
 
-export function createGate({ limits, memory, thread, delay, onRefusal }: GateOptions): Gate {
+export function createGate(options: GateOptions): Gate {
+  const { limits, memory, thread, peerOf, delay, onRefusal } = options;
   const { connections, rate } = memory;
+  const clients = createClientTotals(memory.clientConnections, thread);
+  const openAccount = createBodyBudget(limits, memory.bodies, thread);
   const delayMaxMs = limits.delayMs === 0 ? Number.POSITIVE_INFINITY : limits.delayMs;
   const rateLimit =
     rate === undefined
       ? undefined
       : createRateLimit(rate.memory, limits.requestsPerSecond, rate.seed);
-  /** Connections beyond the limit that are to be told so. */
-  const surplus = new Set<Socket>();
+  /** Connections beyond a limit that are to be told so. */
+  const surplus = new Map<Socket, FhirError>();
+  /** Counts the connection for its client; why it is one too many, or nothing. */
+  const countForClient = (socket: Socket): FhirError | undefined => {
+    const client = limits.connectionsPerClient === 0 ? undefined : peerOf?.(socket);
+    if (client === undefined) return undefined;
+    const share = clients.open(client);
+    share.add(1);
+    socket.once('close', share.close);
+    return share.total() > limits.connectionsPerClient ? tooManyOfClient(limits) : undefined;
+  };
 
   return {
     admit: (socket) => {
       const isSurplus = Atomics.add(connections, 0, 1) >= limits.connections;
       Atomics.add(connections, 1 + thread, 1);
-      if (isSurplus) {
+      const refusal =
+        countForClient(socket) ?? (isSurplus ? tooManyConnections(limits) : undefined);
+      if (refusal !== undefined) {
         onRefusal('connections');
-        if (surplus.size < SURPLUS_MAX) surplus.add(socket);
+        if (surplus.size < SURPLUS_MAX) surplus.set(socket, refusal);
         else socket.destroy();
       }
       socket.once('close', () => {
@@ -84,7 +118,8 @@ export function createGate({ limits, memory, thread, delay, onRefusal }: GateOpt
       });
     },
     refusalOf: (socket, clientOf, isFree = false) => {
-      if (surplus.size > 0 && surplus.has(socket)) return tooManyConnections(limits);
+      const refusal = surplus.size === 0 ? undefined : surplus.get(socket);
+      if (refusal !== undefined) return refusal;
       if (delay.lastMs > delayMaxMs) {
         onRefusal('overload');
         return overloaded();
@@ -94,6 +129,17 @@ export function createGate({ limits, memory, thread, delay, onRefusal }: GateOpt
       if (waitS === 0) return undefined;
       onRefusal('rate');
       return tooManyRequests(limits, waitS);
+    },
+    openBody: (client) => {
+      const account = openAccount(client);
+      return {
+        close: account.close,
+        take: (bytes) => {
+          const refusal = account.take(bytes);
+          if (refusal !== undefined) onRefusal('bodies');
+          return refusal;
+        },
+      };
     },
   };
 }
@@ -111,6 +157,20 @@ function tooManyConnections({ connections }: GateLimits): FhirError {
         kind: 'unavailable',
         diagnostics:
           `The server has its ${connections} connections already. ` +
+          'Close those that are not used, and try again in a moment.',
+      },
+    ],
+    ['Retry-After', String(RETRY_S), 'Connection', 'close'],
+  );
+}
+
+function tooManyOfClient({ connectionsPerClient }: GateLimits): FhirError {
+  return new FhirError(
+    [
+      {
+        kind: 'throttled',
+        diagnostics:
+          `Your address has its ${connectionsPerClient} connections already. ` +
           'Close those that are not used, and try again in a moment.',
       },
     ],

@@ -90,7 +90,12 @@ export function createListener(options: ListenerOptions): Listener {
   const newId = () => idPrefix + (requests++).toString(36);
 
   const bodyReader = (incoming: IncomingMessage, outgoing: ServerResponse) => (kind: BodyKind) =>
-    receiveBody(incoming, outgoing, kind === 'form' ? formBytesMax : bodyBytesMax);
+    receiveBody(
+      incoming,
+      outgoing,
+      kind === 'form' ? formBytesMax : bodyBytesMax,
+      gate?.openBody(clientAddressOf(incoming)),
+    );
 
   const answerRequest = (outgoing: ServerResponse): void => {
     const incoming = outgoing.req;

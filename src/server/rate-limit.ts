@@ -1,5 +1,5 @@
 /** Requests per second and client address, counted for the whole server in shared memory. */
-import { networkOf } from './client-address.ts';
+import { hashOfAddress } from './address-hash.ts';
 
 export interface RateLimit {
   /** Counts a request: seconds to wait where the address has had its share, else 0. */
@@ -44,7 +44,7 @@ export function createRateLimit(
   return {
     secondsToWait: (address) => {
       const now = nowUs();
-      const slot = slotOf(memory, hashOf(networkOf(address), seed), now);
+      const slot = slotOf(memory, hashOfAddress(address, seed), now);
       if (slot === undefined) return 0;
       for (;;) {
         const due = Atomics.load(memory.dueUs, slot);
@@ -67,13 +67,4 @@ function slotOf({ owners, dueUs }: RateMemory, hash: number, now: bigint): numbe
   }
   if (free !== undefined) Atomics.store(owners, free, hash);
   return free;
-}
-
-/** FNV-1a over the characters, mixed so that neighbours do not lie beside each other; never 0. */
-function hashOf(text: string, seed: number): number {
-  let hash = seed ^ 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  hash ^= hash >>> 13;
-  return hash === 0 ? 1 : hash;
 }

@@ -1,6 +1,7 @@
 /** The body of a request: received when it is asked for, as far as it may be taken. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FhirError } from '../fhir/fhir-error.ts';
+import type { BodyAccount } from './body-budget.ts';
 
 /** Whether requests by this method have a body that means something. */
 export function hasBody(method: string): boolean {
@@ -8,14 +9,16 @@ export function hasBody(method: string): boolean {
 }
 
 /**
- * Rejects as soon as the body is larger than `bytesMax`; the rest is then read and dropped, so that
+ * Rejects as soon as the body is larger than `bytesMax`, or the account has no room; the rest is then read and dropped, so that
  * the client gets to see the answer. Never settles where the client goes away.
  */
 export function receiveBody(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   bytesMax: number,
+  account?: BodyAccount,
 ): Promise<Uint8Array> {
+  if (account !== undefined) outgoing.once('close', account.close);
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let bytes = 0;
@@ -30,8 +33,9 @@ export function receiveBody(
     incoming.on('data', (piece: Buffer) => {
       if (isRefused) return;
       bytes += piece.length;
-      if (bytes > bytesMax) refuse(tooLarge(bytesMax));
-      else pieces.push(piece);
+      const refusal = bytes > bytesMax ? tooLarge(bytesMax) : account?.take(piece.length);
+      if (refusal === undefined) pieces.push(piece);
+      else refuse(refusal);
     });
     incoming.on('end', () => {
       if (!isRefused) resolve(Buffer.concat(pieces));

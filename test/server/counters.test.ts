@@ -56,6 +56,7 @@ it('refusals and delays are counted', () => {
       ['connections', 0],
       ['overload', 1],
       ['rate', 2],
+      ['bodies', 0],
     ],
   );
   assert.deepEqual(

@@ -6,6 +6,7 @@ import { FhirError } from '../../src/fhir/fhir-error.ts';
 import type { Handle } from '../../src/fhir/handle.ts';
 import { ERROR_ROWS } from '../../src/fhir/outcome.ts';
 import type { FhirResponse } from '../../src/fhir/request.ts';
+import { createPeerOf } from '../../src/server/client-address.ts';
 import {
   createGate,
   createGateMemory,
@@ -125,6 +126,50 @@ describe('a listener', { concurrency: true }, () => {
     assert.equal(openConnections(memory), 0);
   });
 
+  it('answers 429 to a client that has too many connections, until it closes one', async (context) => {
+    const { open, memory } = await listenTo(context, {}, { connectionsPerClient: 2 });
+    const clients = [await open('/'), await open('/')];
+    for (const client of clients) assert.match(await client.answer(), OK);
+    const third = await open('/');
+    assert.match(await third.answer(), /^HTTP\/1\.1 429 [\s\S]*\r\nRetry-After: \d+\r\n/);
+    assert.match(third.text, /\r\nConnection: close\r\n/);
+    await third.closed();
+    clients[0]?.socket.destroy();
+    // The server hears of it in its own time.
+    while (openConnections(memory) > 1) await new Promise(setImmediate);
+    assert.match(await (await open('/')).answer(), OK);
+  });
+
+  it('answers 503 where bodies take too much memory, of the server or of a client', async (context) => {
+    const cases = [
+      { bodyBytesInFlight: 1000, clients: ['a', 'b', 'c'] },
+      { bodyBytesPerClient: 1000, clients: ['a', 'a', 'a'] },
+    ];
+    for (const { clients, ...limits } of cases) {
+      const { send, memory, refusals } = await listenTo(
+        context,
+        { clientAddressOf: ({ headers }) => String(headers.from) },
+        limits,
+      );
+      const post = (client = '', length = 0) =>
+        send(`POST / HTTP/1.1\r\nHost: x\r\nFrom: ${client}\r\nContent-Length: ${length}\r\n\r\n`);
+      const [first, second, third] = clients;
+      // Alone it may be as large as the limit of one body allows.
+      const slow = post(first, 5000);
+      slow.socket.write('x'.repeat(4000));
+      while (!memory.bodies.amounts.includes(4000)) await new Promise(setImmediate);
+      const other = post(second, 600);
+      other.socket.write('x'.repeat(600));
+      assert.match(await other.answer(), BUSY);
+      assert.deepEqual(refusals, ['bodies']);
+      slow.socket.write('x'.repeat(1000));
+      assert.match(await slow.answer(), OK);
+      const last = post(third, 600);
+      last.socket.write('x'.repeat(600));
+      assert.match(await last.answer(), OK);
+    }
+  });
+
   it('answers 429 with Retry-After to a client that asks too often', async (context) => {
     const { open, refusals } = await listenTo(
       context,
@@ -175,7 +220,15 @@ async function listenTo(
   limits: Partial<GateLimits> = {},
   delay = { lastMs: 0 },
 ) {
-  const gateLimits = { connections: 1000, requestsPerSecond: 0, delayMs: 0, ...limits };
+  const gateLimits = {
+    connections: 1000,
+    connectionsPerClient: 0,
+    bodyBytesInFlight: 1024 ** 2,
+    bodyBytesPerClient: 1024 ** 2,
+    requestsPerSecond: 0,
+    delayMs: 0,
+    ...limits,
+  };
   const memory = createGateMemory(gateLimits, 1, 42);
   const refusals: string[] = [];
   const { send } = await listen(context, {
@@ -184,6 +237,7 @@ async function listenTo(
       limits: gateLimits,
       memory,
       thread: 0,
+      peerOf: createPeerOf([]),
       delay,
       onRefusal: (refusal) => refusals.push(refusal),
     }),
