@@ -14,11 +14,13 @@ import { type Options, readOptions, USAGE } from './options.ts';
 import { runOrderCases, runOrders } from './orders/run.ts';
 import { runPages } from './pages/run.ts';
 import { keepFigures } from './results.ts';
+import { runWorst } from './worst/run.ts';
 
 /** In the order in which they are measured. */
 const PARTS: readonly ((options: Options) => Table[] | Promise<Table[]>)[] = [
   runSearches,
   runBodies,
+  runWorst,
   runHttp,
   runOrderCases,
   runOrders,

@@ -19,7 +19,7 @@ export function runSearches(options: Options): Table[] {
   const { sizes, queries } = options;
   const bySize = sizes.map((records) => {
     const words = ['--data', dataFolder(records), '--queries', String(queries)];
-    return measure<readonly SearchFigures[]>('searches.ts', [...words, ...kinds]);
+    return measure<readonly SearchFigures[]>('engine/searches.ts', [...words, ...kinds]);
   });
   const columns = [
     'query',
@@ -46,7 +46,7 @@ export function runSearches(options: Options): Table[] {
 /** What it costs to write the body of an organisation, in each way there is. */
 export function runBodies(options: Options): Table[] {
   if (!options.isWanted('bodies', 'bodies')) return [];
-  const figures = measure<readonly BodyFigures[]>('bodies.ts', [
+  const figures = measure<readonly BodyFigures[]>('engine/bodies.ts', [
     '--data',
     dataFolder(options.records),
   ]);
@@ -67,11 +67,11 @@ export function runBodies(options: Options): Table[] {
 const PERCENTILES = ['p50', 'p99', 'worst'] as const;
 
 /** Runs a script in a process of its own, so that no other size has shaped its compiled code. */
-function measure<Figures>(script: string, words: readonly string[]): Figures {
+export function measure<Figures>(script: string, words: readonly string[]): Figures {
   const [command = process.execPath, ...rest] = [
     ...pinned(SERVER_CORE),
     process.execPath,
-    join(ROOT, 'bench/engine', script),
+    join(ROOT, 'bench', script),
     ...words,
   ];
   const { status, stdout } = spawnSync(command, rest, {

@@ -1,6 +1,7 @@
 /** Stored versions as answers: their validators, and their text in the form that is asked for. */
 import type { Definitions } from './definitions/definitions.ts';
 import { decodeJson, encodeJson } from './format/json.ts';
+import { UNLIMITED } from './format/limits.ts';
 import type { Resource } from './format/resource.ts';
 import { encodeXml } from './format/xml.ts';
 import { httpDate } from './headers.ts';
@@ -34,15 +35,9 @@ function encodeStored(text: string, definitions: Definitions, form: Form): strin
     : encodeXml(resource, definitions, { pretty });
 }
 
-/** Numbers keep their text. */
+/** Numbers keep their text. What is stored has passed the limits of its day. */
 export function parseStored(text: string, definitions: Definitions): Resource {
   const { resource } = decodeJson(Buffer.from(text), definitions, UNLIMITED);
   if (resource === undefined) throw new Error('a stored resource cannot be read');
   return resource;
 }
-
-/** What is stored has passed the limits of its day. */
-const UNLIMITED = {
-  depthMax: Number.POSITIVE_INFINITY,
-  elementsMax: Number.POSITIVE_INFINITY,
-};

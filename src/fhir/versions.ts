@@ -95,7 +95,7 @@ export interface Review {
  * stored, unless it says that this is not known.
  */
 export interface VersionedType {
-  readonly limits: Limits;
+  readonly limits: Partial<Limits>;
   /** Whether an update has to say which version it is of. */
   readonly demandsIfMatch: boolean;
   readonly review: (resource: Resource) => Review;

@@ -8,13 +8,33 @@ export interface Limits {
    * attributes and namespace declarations, which cost a reader as much.
    */
   readonly elementsMax: number;
+  /**
+   * Tags, references, line breaks and tabs of an XML body. Each takes the XML reader ten times as
+   * long as a letter.
+   */
+  readonly marksMax: number;
+  /** Characters of a narrative, as it is sent and as it is stored: it is read twice. */
+  readonly narrativeLengthMax: number;
 }
 
 /**
  * FHIR's own resources stay below 20 levels; the readers recurse, and at this depth no input
  * exhausts the stack. An OrderResponse has tens of elements, a full search page some thousands.
  */
-export const DEFAULT_LIMITS: Limits = { depthMax: 64, elementsMax: 5_000 };
+export const DEFAULT_LIMITS: Limits = {
+  depthMax: 64,
+  elementsMax: 5_000,
+  marksMax: 50_000,
+  narrativeLengthMax: 64 * 1024,
+};
+
+/** For what has been counted already. */
+export const UNLIMITED: Limits = {
+  depthMax: Number.POSITIVE_INFINITY,
+  elementsMax: Number.POSITIVE_INFINITY,
+  marksMax: Number.POSITIVE_INFINITY,
+  narrativeLengthMax: Number.POSITIVE_INFINITY,
+};
 
 /** What a reader has used up of its limits. */
 export interface Budget {
@@ -35,8 +55,9 @@ export class MalformedBody extends Error {
   }
 }
 
-export function startBudget(limits: Limits): Budget {
-  return { limits, elements: 0 };
+/** What is not limited is unlimited. */
+export function startBudget(limits: Partial<Limits>): Budget {
+  return { limits: { ...UNLIMITED, ...limits }, elements: 0 };
 }
 
 /** Counts one element or attribute at a depth; throws MalformedBody once there are too many. */
@@ -51,4 +72,20 @@ export function takeElement(budget: Budget, depth: number, offset: number): void
     const message = `The body is nested more than ${depthMax} levels deep.`;
     throw new MalformedBody('too-long', message, offset);
   }
+}
+
+/** Throws MalformedBody where an XML text has too many marks. */
+export function demandFewMarks(text: string, { marksMax }: Limits): void {
+  let marks = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (!isMark(text.charCodeAt(at))) continue;
+    marks += 1;
+    if (marks <= marksMax) continue;
+    const message = `The body has more than ${marksMax} tags, references, line breaks and tabs.`;
+    throw new MalformedBody('too-long', message, at);
+  }
+}
+
+function isMark(code: number): boolean {
+  return code === 0x3c || code === 0x3e || code === 0x26 || (code >= 0x09 && code <= 0x0d);
 }

@@ -1,6 +1,6 @@
 /** The XHTML of narratives: read from JSON strings and XML, written in one canonical form. */
 import { cut } from './findings.ts';
-import { type Budget, MalformedBody, startBudget } from './limits.ts';
+import { type Budget, type Limits, MalformedBody, startBudget, UNLIMITED } from './limits.ts';
 import { readXml, XML_NAMESPACE, type XmlElement } from './xml-reader.ts';
 import { escapeXmlAttribute, escapeXmlText } from './xml-text.ts';
 
@@ -29,17 +29,23 @@ export function parseNarrative(
   if (!text.startsWith('<div') || !/(?:<\/div>|\/>)$/.test(text)) {
     return refused('A narrative is one XHTML div: it begins with <div and ends with </div>.');
   }
+  const { narrativeLengthMax } = budget.limits;
+  if (text.length > narrativeLengthMax) return refused(tooLong(text.length, narrativeLengthMax));
   // The XML reader lets it pass, and UTF-8 has no way to write it.
   if (!text.isWellFormed()) {
     return refused('The narrative has half of a surrogate pair, which is no character.');
   }
   try {
     const root = readXml(text, budget, depth);
-    return writeNarrative(root, isNamespaceOptional);
+    return writeNarrative(root, budget.limits, isNamespaceOptional);
   } catch (error) {
     if (!(error instanceof MalformedBody) || error.code === 'too-long') throw error;
     return refused(`${error.message} (character ${error.offset + 1} of the narrative)`);
   }
+}
+
+function tooLong(length: number, lengthMax: number): string {
+  return `The narrative has ${length} characters, as it is stored. Use at most ${lengthMax}.`;
 }
 
 function refused(problem: string): Narrative {
@@ -47,11 +53,16 @@ function refused(problem: string): Narrative {
 }
 
 /** The div of an XML body in its canonical form. */
-export function writeNarrative(root: XmlElement, isNamespaceOptional = false): Narrative {
+export function writeNarrative(
+  root: XmlElement,
+  { narrativeLengthMax }: Limits,
+  isNamespaceOptional = false,
+): Narrative {
   const problems = new Set<string>();
   const isBare = isNamespaceOptional && root.namespace === '';
   if (root.name !== 'div') problems.add(`A narrative is a div, not ${cut(root.name)}.`);
   const div = writeElement(root, isBare ? '' : XHTML_NAMESPACE, problems, true);
+  if (div.length > narrativeLengthMax) problems.add(tooLong(div.length, narrativeLengthMax));
   return { div: problems.size === 0 ? div : undefined, problems: [...problems] };
 }
 
@@ -60,7 +71,7 @@ const CANONICAL_START = `<div xmlns="${XHTML_NAMESPACE}"`;
 /** For a resource that was not decoded but built: the div as XML needs it. Throws if it is none. */
 export function canonicalDiv(text: string): string {
   if (text.startsWith(CANONICAL_START)) return text;
-  const unlimited = startBudget({ depthMax: 1_000, elementsMax: Number.POSITIVE_INFINITY });
+  const unlimited = startBudget({ ...UNLIMITED, depthMax: 1_000 });
   const { div, problems } = parseNarrative(text, true, unlimited, 1);
   if (div === undefined) throw new Error(problems.join(' '));
   return div;

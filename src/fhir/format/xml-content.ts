@@ -5,6 +5,7 @@ import type {
   TypeDefinition,
 } from '../definitions/definitions.ts';
 import { addFinding, type Findings, nameStep, type PathStep, quote } from './findings.ts';
+import type { Budget } from './limits.ts';
 import { writeNarrative, XHTML_NAMESPACE } from './narrative.ts';
 import { type FhirObject, type FhirValue, numberOf } from './resource.ts';
 import type { XmlAttribute, XmlElement } from './xml-reader.ts';
@@ -14,6 +15,8 @@ export const FHIR_NAMESPACE = 'http://hl7.org/fhir';
 interface XmlContent {
   readonly definitions: Definitions;
   readonly findings: Findings;
+  /** For what narratives use up. */
+  readonly budget: Budget;
 }
 
 /** The JSON form of a resource element, its values not yet checked; undefined when it is none. */
@@ -122,7 +125,7 @@ function readContent(
     case 'resource':
       return readContainer(element, content);
     case 'xhtml': {
-      const { div, problems } = writeNarrative(element);
+      const { div, problems } = writeNarrative(element, content.budget.limits);
       for (const problem of problems) {
         addFinding(content.findings, 'structure', problem, [], element.offset);
       }

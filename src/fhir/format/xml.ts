@@ -3,7 +3,13 @@ import type { Definitions } from '../definitions/definitions.ts';
 import type { Finding } from '../finding.ts';
 import { decodeUtf8, finish, positionsIn, refused } from './body.ts';
 import { type FoundAt, startFindings } from './findings.ts';
-import { DEFAULT_LIMITS, type Limits, MalformedBody, startBudget } from './limits.ts';
+import {
+  DEFAULT_LIMITS,
+  demandFewMarks,
+  type Limits,
+  MalformedBody,
+  startBudget,
+} from './limits.ts';
 import type { Decoded, Position } from './resource.ts';
 import { validateResource } from './validate.ts';
 import { readXmlResource } from './xml-content.ts';
@@ -22,8 +28,9 @@ export function decodeXml(
   const findings = startFindings();
   const budget = startBudget({ ...DEFAULT_LIMITS, ...limits });
   try {
+    demandFewMarks(text, budget.limits);
     const root = readXml(text, budget);
-    const raw = readXmlResource(root, { definitions, findings });
+    const raw = readXmlResource(root, { definitions, findings, budget });
     const resource = raw && validateResource(raw, { definitions, findings, budget, isXml: true });
     const offsetOf = (path: string) => locate(path, root);
     const positionAt = positionsIn(text);

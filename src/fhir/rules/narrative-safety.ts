@@ -1,7 +1,7 @@
 /** What narratives may contain: the XHTML of FHIR, and nothing that fetches or runs. */
 
 import { quote } from '../format/findings.ts';
-import { startBudget } from '../format/limits.ts';
+import { startBudget, UNLIMITED } from '../format/limits.ts';
 import {
   readXml,
   XML_NAMESPACE,
@@ -24,9 +24,6 @@ export function narrativeProblems(div: string): readonly string[] {
   if (!hasContent) problems.add('The narrative has neither text nor an image (txt-2).');
   return [...problems];
 }
-
-/** The decoder has counted it. */
-const UNLIMITED = { depthMax: Number.POSITIVE_INFINITY, elementsMax: Number.POSITIVE_INFINITY };
 
 /** txt-1; its sentence also lets in what its expression forgot: col, sub and sup. */
 const ELEMENTS = new Set(

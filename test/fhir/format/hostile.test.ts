@@ -9,7 +9,10 @@ const json = (text: string, limits = {}) => decodeJson(Buffer.from(text), dstu2,
 const xml = (text: string, limits = {}) => decodeXml(Buffer.from(text), dstu2, limits);
 const patient = (content: string) => `<Patient xmlns="http://hl7.org/fhir">${content}</Patient>`;
 const many = 100_000;
-const unlimited = { elementsMax: Number.POSITIVE_INFINITY };
+const unlimited = {
+  elementsMax: Number.POSITIVE_INFINITY,
+  marksMax: Number.POSITIVE_INFINITY,
+};
 const repeat = (text: (index: number) => string, separator = '') =>
   Array.from({ length: many }, (_, index) => text(index)).join(separator);
 
@@ -182,7 +185,7 @@ describe('long texts', () => {
 
   test('of line breaks are counted once for all findings', () => {
     const breaks = '\r\n\r\n\n'.repeat(long / 5);
-    const { findings } = xml(patient(breaks + '<name/>\r'.repeat(200)));
+    const { findings } = xml(patient(breaks + '<name/>\r'.repeat(200)), unlimited);
     assert.deepEqual(
       [findings.length, findings[0]?.line, findings[0]?.column],
       [100, (long / 5) * 3 + 1, 1],
@@ -222,6 +225,43 @@ describe('long texts', () => {
       assert.equal(findings.length, 1);
       assert.ok((findings[0]?.text.length ?? 0) < 300);
       assert.ok((findings[0]?.path.length ?? 0) < 100);
+    }
+  });
+});
+
+describe('what takes the XML reader long', () => {
+  const ns = 'xmlns="http://www.w3.org/1999/xhtml"';
+  const text = (content: string) =>
+    xml(patient(`<text><status value="empty"/><div ${ns}>${content}</div></text>`));
+
+  test('is limited to 50,000 tags, references, line breaks and tabs', () => {
+    for (const mark of ['\r', '\n', '\t', '&amp;', '>', '<?a b?>', '<!---->', '<![CDATA[a]]>']) {
+      const [finding] = text(mark.repeat(50_001)).findings;
+      assert.equal(finding?.code, 'too-long', mark);
+      assert.match(finding?.text ?? '', /more than 50000 tags, references, line breaks and tabs/);
+    }
+    const base64 = `${'A'.repeat(76)}\n`.repeat(13_000);
+    const extension = `<extension url="a:b"><valueBase64Binary value="${base64}"/></extension>`;
+    assert.deepEqual(xml(patient(extension)).findings, []);
+  });
+
+  test('is limited to narratives of 64 KiB, as they are sent and as they are stored', () => {
+    const frame = `<div ${ns}></div>`.length;
+    const inJson = (content: string) => {
+      const div = `<div ${ns}>${content}</div>`;
+      return json(JSON.stringify({ resourceType: 'Patient', text: { status: 'empty', div } }));
+    };
+    for (const decode of [text, inJson]) {
+      assert.deepEqual(decode('a'.repeat(65_536 - frame)).findings, []);
+      for (const content of ['a'.repeat(65_537 - frame), '>'.repeat(20_000)]) {
+        const { findings, isWhole } = decode(content);
+        assert.deepEqual(
+          findings.map(({ path }) => path),
+          ['/f:Patient/f:text/h:div'],
+        );
+        assert.match(findings[0]?.text ?? '', /The narrative has \d+ characters/);
+        assert.equal(isWhole, false);
+      }
     }
   });
 });

@@ -132,7 +132,7 @@ export class XmlResources {
     const { definitions } = STU3;
     const findings = startFindings();
     const budget = startBudget({ depthMax: DEPTH_MAX, elementsMax: ELEMENTS_MAX });
-    const raw = readXmlResource(root, { definitions, findings });
+    const raw = readXmlResource(root, { definitions, findings, budget });
     const resource = raw && validateResource(raw, { definitions, findings, budget, isXml: true });
     this.#events.resource(resource, findings.list, this.#place());
   }

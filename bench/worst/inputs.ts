@@ -1,0 +1,233 @@
+/** The kinds of input that are attacked: how long one may be, and what reads it. */
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createAuthenticator } from '../../src/auth/authenticator.ts';
+import { createAuthorize } from '../../src/auth/create-authorize.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { sectionOf } from '../../src/config/settings.ts';
+import type { Edition } from '../../src/directory/edition.ts';
+import type { EditionHistory } from '../../src/directory/edition-history.ts';
+import { createCollector } from '../../src/directory/import/collector.ts';
+import { readFhir } from '../../src/directory/import/fhir/read-fhir.ts';
+import { understoodUris } from '../../src/directory/import/fhir/understood-uris.ts';
+import { readRelease } from '../../src/directory/import/release-file/read-release.ts';
+import { createDirectoryService } from '../../src/directory/service.ts';
+import { createHandle, type Handle } from '../../src/fhir/handle.ts';
+import type { FhirRequest } from '../../src/fhir/request.ts';
+import type { Authorize } from '../../src/fhir/service.ts';
+import { createOrderService } from '../../src/order-response/service.ts';
+import type { OrderStore } from '../../src/order-response/store.ts';
+import { LISTENER_LIMITS } from '../../src/server/http-listener.ts';
+import { SOFTWARE } from '../../src/version.ts';
+import { createAddresses } from '../../src/web/addresses.ts';
+import { lookUpPage } from '../../src/web/look-up/look-up-page.ts';
+import { readCuts, readState } from '../../src/web/look-up/state.ts';
+import { suggest } from '../../src/web/look-up/suggestions.ts';
+import * as shapes from './shapes.ts';
+
+export interface Input extends shapes.Shapes {
+  readonly name: string;
+  readonly bytesMax: number;
+  /** It comes in a request, which others wait for. */
+  readonly isRequest: boolean;
+  readonly read: (text: string) => unknown;
+}
+
+const SERVER_URL = 'http://bench.test';
+/** A path and other headers are there too. */
+const HEADER_BYTES = LISTENER_LIMITS.headerBytesMax - 200;
+const JSON_TYPE = { 'content-type': 'application/json+fhir' };
+const XML_TYPE = { 'content-type': 'application/xml+fhir' };
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+const LENIENT = { prefer: 'handling=lenient' };
+const CONFIG = loadConfig({ flags: {}, environment: {} });
+const DIRECTORY = sectionOf(CONFIG, 'directory');
+
+/** Every kind of input, read as a server or an import reads it. */
+export function inputsOf(edition: Edition): readonly Input[] {
+  return [...bodiesOf(edition), ...addressesOf(edition), ...headersOf(edition), ...IMPORTS];
+}
+
+function bodiesOf(edition: Edition): Input[] {
+  const ask = createAsk(edition, TAKES_ALL);
+  const body = (name: string, headers: Headers, made: shapes.Shapes): Input => ({
+    name,
+    bytesMax: LISTENER_LIMITS.bodyBytesMax,
+    isRequest: true,
+    ...made,
+    read: (text) => ask({ method: 'POST', path: '/OrderResponse', headers }, text),
+  });
+  return [
+    body('JSON body', JSON_TYPE, shapes.JSON_SHAPES),
+    body('XML body', XML_TYPE, shapes.XML_SHAPES),
+    body('narrative', JSON_TYPE, shapes.NARRATIVE_SHAPES),
+    body('style', JSON_TYPE, shapes.STYLE_SHAPES),
+    {
+      name: 'form',
+      bytesMax: LISTENER_LIMITS.formBytesMax,
+      isRequest: true,
+      ...shapes.SEARCH_SHAPES,
+      read: (text) =>
+        ask({ method: 'POST', path: '/STU3/Organization/_search', headers: FORM_TYPE }, text),
+    },
+  ];
+}
+
+function addressesOf(edition: Edition): Input[] {
+  const ask = createAsk(edition, TAKES_ALL);
+  const addresses = createAddresses(SERVER_URL);
+  const address = (name: string, made: shapes.Shapes, read: Input['read']): Input => ({
+    name,
+    bytesMax: HEADER_BYTES,
+    isRequest: true,
+    ...made,
+    read,
+  });
+  const query = (name: string, path: string) =>
+    address(name, shapes.SEARCH_SHAPES, (text) =>
+      ask({ method: 'GET', path, query: text, headers: LENIENT }),
+    );
+  return [
+    query('query of a search', '/STU3/Organization'),
+    query('query of a history', '/OrderResponse/a/_history'),
+    query('query of metadata', '/STU3/metadata'),
+    address('path', shapes.PATH_SHAPES, (path) => ask({ method: 'GET', path })),
+    address('page look-up', shapes.PAGE_SHAPES, (text) => {
+      const parameters = new URLSearchParams(text);
+      const options = { addresses, history: NO_HISTORY };
+      return lookUpPage(edition, readState(parameters), options, readCuts(parameters));
+    }),
+    address('page suggestions', shapes.PAGE_SHAPES, (text) =>
+      suggest(edition, new URLSearchParams(text).get('q')),
+    ),
+  ];
+}
+
+/** Each header where it counts; without a token, an order response is asked for in vain. */
+function headersOf(edition: Edition): Input[] {
+  const ask = createAsk(edition, TAKES_ALL);
+  const authorize = createAuthorize(
+    createAuthenticator(sectionOf(CONFIG, 'auth'), {
+      audienceDefault: SERVER_URL,
+      ownKey: { issuer: 'bench', publicKey: KEY },
+      onProblem: () => {},
+    }),
+  );
+  const askWithToken = createAsk(edition, authorize);
+  const search = { method: 'GET', path: '/STU3/Organization', query: '_count=1' };
+  const create = { method: 'POST', path: '/OrderResponse' };
+  const update = { method: 'PUT', path: '/OrderResponse/a' };
+  const requests: Readonly<Record<string, Asked>> = {
+    ...Object.fromEntries(['content-type', 'if-none-exist'].map((name) => [name, create])),
+    ...Object.fromEntries(['if-match', 'if-unmodified-since'].map((name) => [name, update])),
+    authorization: create,
+  };
+  return Object.entries(shapes.HEADER_SHAPES).map(([name, made]) => ({
+    name,
+    bytesMax: HEADER_BYTES,
+    isRequest: true,
+    ...made,
+    read: (text) => {
+      // Node gives headers as Latin-1.
+      const headers = { ...JSON_TYPE, [name]: Buffer.from(text).toString('latin1') };
+      const asked = requests[name] ?? search;
+      const body = asked === search ? undefined : `${shapes.JSON_START}}`;
+      return (name === 'authorization' ? askWithToken : ask)({ ...asked, headers }, body);
+    },
+  }));
+}
+
+const IMPORTS: readonly Input[] = [
+  {
+    name: 'release XML',
+    bytesMax: 1024 ** 2,
+    isRequest: false,
+    ...shapes.RELEASE_SHAPES,
+    read: (text) =>
+      quietly(
+        readRelease(
+          documentOf(text),
+          createCollector(() => {}),
+        ),
+      ),
+  },
+  {
+    name: 'FHIR import line',
+    bytesMax: 1024 ** 2 - 64,
+    isRequest: false,
+    ...shapes.FHIR_LINE_SHAPES,
+    read: (text) => {
+      const receiver = createCollector(() => {});
+      const uris = understoodUris([DIRECTORY]);
+      const options = { receiver, form: 'ndjson', uris, now: new Date(0) } as const;
+      return quietly(readFhir(documentOf(`${text}\n`), options));
+    },
+  },
+];
+
+function documentOf(text: string) {
+  return { name: 'a', chunks: [Buffer.from(text)], bytesBefore: 0, bytesTotal: undefined };
+}
+
+/** What is refused has been read, too. */
+async function quietly(reading: Promise<unknown>): Promise<void> {
+  try {
+    await reading;
+  } catch {
+    // A source that is refused ends in an error.
+  }
+}
+
+type Headers = FhirRequest['headers'];
+type Asked = Pick<FhirRequest, 'method' | 'path'> & Partial<Pick<FhirRequest, 'query' | 'headers'>>;
+
+/** Asks both services, as a listener does; order responses are stored nowhere. */
+function createAsk(edition: Edition, authorize: Authorize) {
+  const handle: Handle = createHandle({
+    services: [
+      createDirectoryService(DIRECTORY, SERVER_URL, {
+        current: () => edition,
+        byNumber: () => edition,
+      }),
+      createOrderService({
+        settings: sectionOf(CONFIG, 'orders'),
+        serverUrl: SERVER_URL,
+        store: NO_STORE,
+        authorize,
+        newId: randomUUID,
+      }),
+    ],
+    software: SOFTWARE,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  return async (asked: Asked, body?: string): Promise<unknown> =>
+    handle({
+      query: '',
+      headers: {},
+      ...asked,
+      id: 'bench',
+      ...(body !== undefined && { readBody: async () => Buffer.from(body) }),
+    });
+}
+
+const TAKES_ALL: Authorize = () => ({ subject: 'bench' });
+
+const KEY = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+
+const NO_HISTORY: EditionHistory = {
+  list: () => [],
+  differenceCounts: () => undefined,
+  codes: () => '',
+  changeOf: () => undefined,
+  record: () => undefined,
+  close: () => {},
+};
+
+const NO_STORE: OrderStore = {
+  create: async () => ({ kind: 'several', count: 2 }),
+  update: async () => ({ kind: 'absent' }),
+  read: async () => undefined,
+  history: async () => ({ versions: [], total: 0, hasMore: false }),
+  refuse: async () => undefined,
+};

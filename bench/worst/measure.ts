@@ -1,0 +1,98 @@
+/**
+ * Searches for the shape of each kind of input that costs most, and prints what it costs as JSON:
+ * `node bench/worst/measure.ts --data FOLDER [--draws N]`
+ */
+import { parseArgs } from 'node:util';
+import { randomFor } from '../../scripts/release-random.ts';
+import { openSample } from '../data.ts';
+import { type Input, inputsOf } from './inputs.ts';
+
+export interface WorstFigures {
+  readonly name: string;
+  readonly isRequest: boolean;
+  readonly kilobytes: number;
+  readonly milliseconds: number;
+  readonly shapes: number;
+  /** The frame and what is repeated in it. */
+  readonly shape: string;
+}
+
+interface Shape {
+  readonly frame: string;
+  readonly unit: string;
+}
+
+const { values } = parseArgs({
+  options: { data: { type: 'string', default: 'data' }, draws: { type: 'string', default: '100' } },
+});
+
+/** Shapes are compared at a part of the length: what grows faster than it shows there, too. */
+const TRIAL_SHARE = 1 / 4;
+/** So many of the dearest are measured at the whole length. */
+const FINALISTS = 5;
+/** The cheapest run counts, as the machine does other things too. */
+const RUNS = 5;
+const SEED = 11;
+const TOKENS_MAX = 4;
+/** So much of a frame is shown. */
+const FRAME_SHOWN = 48;
+
+const edition = openSample(values.data);
+const figures: WorstFigures[] = [];
+for (const [place, input] of inputsOf(edition).entries()) {
+  figures.push(await worstOf(input, shapesOf(input, place)));
+}
+process.stdout.write(`${JSON.stringify(figures)}\n`);
+
+/** Each token in each frame, and drawn mixtures of tokens. */
+function shapesOf({ frames, tokens }: Input, place: number): Shape[] {
+  const random = randomFor(SEED, place);
+  const single = frames.flatMap((frame) => tokens.map((unit) => ({ frame, unit })));
+  const drawn = Array.from({ length: Number(values.draws) }, () => ({
+    frame: random.pick(frames),
+    unit: Array.from({ length: 2 + random.below(TOKENS_MAX - 1) }, () => random.pick(tokens)).join(
+      '',
+    ),
+  }));
+  return [...single, ...drawn];
+}
+
+async function worstOf(input: Input, shapes: readonly Shape[]): Promise<WorstFigures> {
+  const trials: { shape: Shape; milliseconds: number }[] = [];
+  for (const shape of shapes) {
+    const text = textOf(shape, input.bytesMax * TRIAL_SHARE);
+    trials.push({ shape, milliseconds: await cost(input, text, 2) });
+  }
+  trials.sort((a, b) => b.milliseconds - a.milliseconds);
+  let worst = { shape: '', milliseconds: 0 };
+  for (const { shape } of trials.slice(0, FINALISTS)) {
+    const milliseconds = await cost(input, textOf(shape, input.bytesMax), RUNS);
+    if (milliseconds > worst.milliseconds) worst = { shape: describe(shape), milliseconds };
+  }
+  const { name, isRequest, bytesMax } = input;
+  return { name, isRequest, kilobytes: bytesMax / 1024, shapes: shapes.length, ...worst };
+}
+
+function textOf({ frame, unit }: Shape, bytes: number): string {
+  const room = bytes - Buffer.byteLength(frame);
+  const times = Math.max(1, Math.floor(room / Buffer.byteLength(unit)));
+  return frame.replace('…', () => unit.repeat(times));
+}
+
+/** Time of this process alone, garbage collection included. */
+async function cost(input: Input, text: string, runs: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < runs; run++) {
+    const before = process.cpuUsage();
+    await input.read(text);
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
+
+function describe({ frame, unit }: Shape): string {
+  const at = frame.indexOf('…');
+  const start = frame.slice(Math.max(0, at - FRAME_SHOWN), at);
+  return `${JSON.stringify(unit)} after ${JSON.stringify(start)}`;
+}

@@ -1,0 +1,143 @@
+/** Of what hostile inputs are made: frames around what is repeated, and tokens to repeat. */
+
+export interface Shapes {
+  /** `…` stands for what is repeated. */
+  readonly frames: readonly string[];
+  /** What is repeated, alone and together. */
+  readonly tokens: readonly string[];
+}
+
+/** Both lists as one text each, so that they stay short to read: `~` separates. */
+const shapes = (frames: string, tokens: string): Shapes => ({
+  frames: frames.split('~'),
+  tokens: tokens.split('~'),
+});
+
+const MARKS = '\u0316\u0301';
+const EMOJI = '\u{1f3e5}';
+
+export const JSON_START =
+  '{"resourceType":"OrderResponse","request":{"display":"a"},"orderStatus":"review"';
+const jsonFrames = (inner: string) => inner.replaceAll('@', `${JSON_START},`);
+const extension = (name: string) => `"extension":[{"url":"u:a","${name}":"…"}]}`;
+
+export const JSON_SHAPES = shapes(
+  jsonFrames(
+    '…~@"description":"…"}~@…}~@"extension":[…]}~@"identifier":[{"value":"…"}]}~@"contained":[…]}~' +
+      '@"contained":[{"resourceType":"Patient","id":"a","name":[…]}]}~@"date":"…"}~' +
+      '@"language":"…"}~@"extension":[{"url":"u:a","valueDecimal":…}]}~@"_description":{…}}~' +
+      ['valueBase64Binary', 'valueUri', 'valueCode', 'valueInstant']
+        .map((name) => `@${extension(name)}`)
+        .join('~'),
+  ),
+  'a~ ~\n~\r~\\u0061~\\n~9~.~:~a ~A=~[~{"a":~{}~,~"a":1,~"x":null,~{"text":"a"},~"~\\~' +
+    '{"url":"u:a","valueCode":"b"},~{"given":["a","b"]},~{"resourceType":"Basic","id":"a"},~' +
+    `${MARKS}~${EMOJI}`,
+);
+
+const xmlFrames = (inner: string) =>
+  inner
+    .replaceAll('@', '<OrderResponse xmlns="http://hl7.org/fhir">')
+    .replaceAll('#', '<request><display value="a"/></request></OrderResponse>');
+
+export const XML_SHAPES = shapes(
+  xmlFrames(
+    '…~@…#~@<extension url="…"/>#~@<extension …/>#~@<language value="…"/>#~@<!--…-->#~' +
+      '@<extension url="u:a"><valueBase64Binary value="…"/></extension>#~@<![CDATA[…]]>#~' +
+      '@<text><status value="generated"/><div xmlns="http://www.w3.org/1999/xhtml">…</div></text>#~' +
+      '@<contained><Patient><id value="a"/>…</Patient></contained>#~<?xml …?>@#~<?a …?>@#',
+  ),
+  'a~ ~\n~\r~\r\n~&amp;~&#97;~&~<~>~]]>~<![CDATA[a]]>~<!--a-->~<?a b?>~<a>~<b/>~</a>~ a="b"~' +
+    ' xmlns:a="u:b"~<name><text value="a"/></name>~<a:b xmlns:a="u:c"/>~-~?~"~' +
+    `<extension url="u:a"><valueCode value="b"/></extension>~${MARKS}~${EMOJI}`,
+);
+
+const divFrames = (inner: string) =>
+  inner.replaceAll('@', `${JSON_START},"text":{"status":"generated","div":"`);
+
+export const NARRATIVE_SHAPES = shapes(
+  divFrames(
+    '@<div>…</div>"}}~@<div>a<p …/></div>"}}~@<div>a<a href=\'…\'/></div>"}}~' +
+      "@<div><img src='data:image/png;base64,…'/></div>\"}}~@<div><img src='…'/></div>\"}}~" +
+      '@…</div>"}}~@<div…"}}',
+  ),
+  "a~ ~\\n~\\r~\\t~&amp;~&#97;~&lt;~&nbsp;~<b>~<br/>~</b>~<![CDATA[a]]>~<!--a-->~<?a b?>~ a='b'~" +
+    " style='color:red'~A~=~#~a/~a:~%~\\ud83d~<p style='color:red'>a</p>~<div~<x/>~" +
+    `${MARKS}~${EMOJI}`,
+);
+
+const STYLE_TOKENS =
+  'a~ ~color:red;~color: red  ;~;~:~(~)~rgb( 1 , 2~/*~\\\\~font-family:a,~1px ~ ! important~-~' +
+  MARKS;
+/** One long style, and many that are as long as a style may be. */
+const manyStyles = STYLE_TOKENS.split('~').map((unit) => {
+  const style = unit.repeat(Math.floor(4000 / unit.length));
+  return `@<div>a${`<p style='margin:${style}'/>`.repeat(200)}…</div>"}}`;
+});
+
+export const STYLE_SHAPES = shapes(
+  divFrames(["@<div>a<p style='…'/></div>\"}}", ...manyStyles].join('~')),
+  `${STYLE_TOKENS}~<p style='a:b'/>~<p style='color:red'/>`,
+);
+
+export const SEARCH_SHAPES = shapes(
+  '…~name=…~name:contains=…~address-city=…~address-postalcode=…~_id=…~identifier=…~' +
+    '_lastUpdated=gt…~ods-org-role=…~_count=…~_format=…~_since=…',
+  'a~%zz=1&~%zz~&~=~a&~,~%2C~\\~\\,~|~+~%20~%CC%96%CC%81~%EF%AC%83~1~e,~a=b&~name=e&~' +
+    'name:contains=e&~:~2020-01-01T00:00:00.0',
+);
+
+export const PATH_SHAPES = shapes(
+  '/…~/STU3/…~/STU3/Organization/…~/OrderResponse/…~/OrderResponse/a/_history/…',
+  '/~a~.~../~%2F~%zz~%00~//~$~_history/~a/~%CC%96',
+);
+
+export const PAGE_SHAPES = shapes(
+  'q=…~q=leeds&town=…~q=a&role=…~…',
+  'a~e+~the+~%20~+~a+b+c+d+~%CC%96%CC%81~%EF%AC%83~%zz~&role=177~&q=~1~LS1+~-~hospital+',
+);
+
+export const HEADER_SHAPES: Readonly<Record<string, Shapes>> = {
+  accept: shapes(
+    '…~text/html;…',
+    'a~,~;~/~*/*,~;q=0.1~application/fhir+json,~"~ ~text/html;q=0,~=~a/b;c=d,',
+  ),
+  'content-type': shapes(
+    '…~application/json;…~application/json; charset=…',
+    'a~;~/~ ~"~charset=~; charset=utf-8~,~=',
+  ),
+  prefer: shapes('…~handling=…~return=…', 'a~,~;~=~"~ ~a=b,~handling=lenient;~\t'),
+  'if-match': shapes('…~W/"…', '"~W/~,~ ~a~"a",~W/"1", ~*~\\'),
+  'if-none-match': shapes('…~W/"…', '"~W/~,~ ~a~"a",~W/"1", ~*~\\'),
+  'if-none-exist': shapes(
+    '…~identifier=…~identifier=a|…~http://bench.test/OrderResponse?identifier=…~?…',
+    'a~\\~\\\\~\\,~|~%7C~&~%zz~%zz&~a=b&~%5C%2C~+~ ~?',
+  ),
+  'if-modified-since': shapes('…~Mon, …', '1~ ~(~)~a~,~:~-~Jan '),
+  'if-unmodified-since': shapes('…~Mon, …', '1~ ~(~)~a~,~:~-~Jan '),
+  'accept-encoding': shapes('…', 'gzip~,~;q=~0~ ~*~a,~;'),
+  authorization: shapes(
+    '…~Bearer …~Basic …~Bearer eyJhbGciOiJFZERTQSJ9.…~Bearer eyJhbGciOiJFZERTQSJ9.….a',
+    'a~.~ ~=~eyJ~-~_~\t~Bearer ~,',
+  ),
+};
+
+const RELEASE =
+  '<HSCOrgRefData:OrgRefData xmlns:HSCOrgRefData="http://refdata.hscic.gov.uk/org/v2-0-0">';
+
+export const RELEASE_SHAPES = shapes(
+  '…~@…~@<Organisations>…~@<Manifest><Version value="…"/>~@<!--…~'.replaceAll('@', RELEASE) +
+    `${RELEASE}<Organisations><Organisation orgRecordClass="RC1"><Name>…</Name>`,
+  'a~ ~\n~<~<a>~</a>~<a/>~ a="b"~&amp;~&#97;~&~<!--~-~-->~<![CDATA[~]~]]>~<?~?>~' +
+    `<Organisation orgRecordClass="RC1">~</Organisation>~${MARKS}`,
+);
+
+const ORGANIZATION = '{"resourceType":"Organization","id":"A1"';
+
+export const FHIR_LINE_SHAPES = shapes(
+  '…~@,"name":"…"}~@,…}~@,"address":[{"city":"…"}]}~@,"extension":[…]}~'.replaceAll(
+    '@',
+    ORGANIZATION,
+  ) + `${ORGANIZATION},"text":{"status":"generated","div":"<div>…</div>"}}`,
+  `a~ ~\\u0061~[~{"a":~"a":1,~{},~"~\\~&amp;~<b>~<br/>~É~\r~${MARKS}~${EMOJI}`,
+);
