@@ -20,7 +20,7 @@ import { LISTENER_LIMITS } from '../../src/server/http-listener.ts';
 import { SOFTWARE } from '../../src/version.ts';
 import { createAddresses } from '../../src/web/addresses.ts';
 import { lookUpPage } from '../../src/web/look-up/look-up-page.ts';
-import { readCuts, readState } from '../../src/web/look-up/state.ts';
+import { readCuts, readState, readText } from '../../src/web/look-up/state.ts';
 import { suggest } from '../../src/web/look-up/suggestions.ts';
 import * as shapes from './shapes.ts';
 
@@ -97,7 +97,7 @@ function addressesOf(edition: Edition): Input[] {
       return lookUpPage(edition, readState(parameters), options, readCuts(parameters));
     }),
     address('page suggestions', shapes.PAGE_SHAPES, (text) =>
-      suggest(edition, new URLSearchParams(text).get('q')),
+      suggest(edition, readText(new URLSearchParams(text).get('q'))),
     ),
   ];
 }
