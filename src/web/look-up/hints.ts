@@ -1,8 +1,8 @@
 /** Where nothing was found: searches nearby that do find something. */
 import type { Edition } from '../../directory/edition.ts';
 import type { Criterion } from '../../directory/query.ts';
-import { countOf, find } from './find.ts';
-import { outwardPart, possibleReadings } from './readings.ts';
+import { countOf } from './find.ts';
+import { findReadings, outwardPart, possibleReadings } from './readings.ts';
 import { respelt } from './spelling.ts';
 import type { LookUpState } from './state.ts';
 
@@ -58,8 +58,12 @@ export function nothingFoundHints(
 
 /** As the page that the hint leads to says it. */
 function countFound(edition: Edition, text: string): { total: number; count: string } {
-  const found = find(edition, { ...NO_FILTERS, text, page: 1 });
-  return { total: found.total, count: countOf(found) };
+  for (const shown of ['active', 'inactive'] as const) {
+    const status = { kind: 'active', values: [shown === 'active'] } as const;
+    const [best] = findReadings(edition, text, [status]);
+    if (best !== undefined) return { total: best.total, count: countOf({ ...best, shown }) };
+  }
+  return { total: 0, count: '' };
 }
 
 const NO_FILTERS = { as: undefined, roles: [], status: undefined, town: '' } as const;
