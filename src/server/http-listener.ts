@@ -2,16 +2,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { type Duplex, pipeline, Readable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { FhirError } from '../fhir/fhir-error.ts';
 import type { Handle } from '../fhir/handle.ts';
 import type { BodyKind, FhirRequest, FhirResponse } from '../fhir/request.ts';
 import type { Certificate } from './certificate.ts';
 import { type ClientAddressOf, createClientAddressOf } from './client-address.ts';
 import { answerClientError, faultAnswer, UNKNOWN_EXPECTATION } from './client-error.ts';
-import { createConnections } from './connections.ts';
+import { type Connections, createConnections } from './connections.ts';
 import type { Gate } from './gate.ts';
 import { hasBody, receiveBody } from './request-body.ts';
+import { sendResponse } from './send-response.ts';
 
 export interface ListenerLimits {
   /** The address and the headers of a request. */
@@ -83,21 +84,75 @@ export const LISTENER_LIMITS: ListenerLimits = {
 };
 
 export function createListener(options: ListenerOptions): Listener {
-  const { handle, pages, onAnswer, onFault, idPrefix, gate, limits = LISTENER_LIMITS } = options;
-  const clientAddressOf = options.clientAddressOf ?? createClientAddressOf([]);
-  const { bodyBytesMax, formBytesMax } = limits;
+  const { gate, limits = LISTENER_LIMITS } = options;
   let requests = 0;
-  const newId = () => idPrefix + (requests++).toString(36);
+  const newId = () => options.idPrefix + (requests++).toString(36);
+  const serverOptions = {
+    maxHeaderSize: limits.headerBytesMax,
+    headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.idleTimeoutMs,
+    connectionsCheckingInterval: CHECK_EVERY_MS,
+    // A missing Host is refused here, with an outcome.
+    requireHostHeader: false,
+  };
+  const secureServer = options.isSecure
+    ? createSecureServer({ ...serverOptions, handshakeTimeout: limits.headersTimeoutMs })
+    : undefined;
+  const server = secureServer ?? createServer(serverOptions);
+  const connections = createConnections(server);
+  const answerRequest = createAnswerRequest(options, connections, newId);
+  server.on(secureServer === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+    connections.open(socket);
+    gate?.admit(socket);
+  });
+  // A client may close its end when it has sent its request, and still wait for the answer. Node has
+  // no option for it.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  const listen = (_incoming: IncomingMessage, outgoing: ServerResponse): void =>
+    connections.begin(outgoing, answerRequest);
+  server.on('request', listen);
+  server.on('checkContinue', listen);
+  server.on('checkExpectation', (_incoming, outgoing: ServerResponse) =>
+    connections.begin(outgoing, () => {
+      sendResponse(outgoing, UNKNOWN_EXPECTATION, newId(), true, () => {});
+      options.onClientError?.(UNKNOWN_EXPECTATION.status);
+    }),
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
+    connections.refuse(socket, () => {
+      const status = answerClientError(error, socket, limits.headerBytesMax, newId);
+      if (status !== undefined) options.onClientError?.(status);
+    }),
+  );
+  // No byte was sent or received for as long as a connection may be idle.
+  server.setTimeout(limits.idleTimeoutMs, (socket: Socket) => {
+    if (!connections.isWaiting(socket)) socket.destroy();
+  });
+  return {
+    server,
+    secure: (certificate) => secureServer?.setSecureContext({ ...certificate }),
+    stop: connections.stop,
+  };
+}
 
+/** Answers a request whose turn it is. */
+function createAnswerRequest(
+  options: ListenerOptions,
+  connections: Connections,
+  newId: () => string,
+): (outgoing: ServerResponse) => void {
+  const { handle, pages, onAnswer, onFault, gate, limits = LISTENER_LIMITS } = options;
+  const clientAddressOf = options.clientAddressOf ?? createClientAddressOf([]);
   const bodyReader = (incoming: IncomingMessage, outgoing: ServerResponse) => (kind: BodyKind) =>
     receiveBody(
       incoming,
       outgoing,
-      kind === 'form' ? formBytesMax : bodyBytesMax,
+      kind === 'form' ? limits.formBytesMax : limits.bodyBytesMax,
       gate?.openBody(clientAddressOf(incoming)),
     );
 
-  const answerRequest = (outgoing: ServerResponse): void => {
+  return (outgoing) => {
     const incoming = outgoing.req;
     const startMs = onAnswer === undefined ? 0 : performance.now();
     const { headers, method = 'GET' } = incoming;
@@ -108,12 +163,12 @@ export function createListener(options: ListenerOptions): Listener {
     const fail = (error: unknown): void => {
       onFault?.(error, id);
       if (!outgoing.headersSent)
-        send(outgoing, faultAnswer(id), id, connections.isLast(outgoing), fail);
+        sendResponse(outgoing, faultAnswer(id), id, connections.isLast(outgoing), fail);
       else if (!outgoing.writableEnded) outgoing.destroy();
     };
     const deliver = (request: FhirRequest, response: FhirResponse): void => {
       try {
-        send(outgoing, response, id, connections.isLast(outgoing), fail);
+        sendResponse(outgoing, response, id, connections.isLast(outgoing), fail);
         onAnswer?.(request, response, performance.now() - startMs, clientOf);
       } catch (error) {
         fail(error);
@@ -147,102 +202,13 @@ export function createListener(options: ListenerOptions): Listener {
       fail(error);
     }
   };
-
-  const serverOptions = {
-    maxHeaderSize: limits.headerBytesMax,
-    headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.idleTimeoutMs,
-    connectionsCheckingInterval: CHECK_EVERY_MS,
-    // A missing Host is refused here, with an outcome.
-    requireHostHeader: false,
-  };
-  const secureServer = options.isSecure
-    ? createSecureServer({ ...serverOptions, handshakeTimeout: limits.headersTimeoutMs })
-    : undefined;
-  const server = secureServer ?? createServer(serverOptions);
-  const connections = createConnections(server);
-  server.on(secureServer === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
-    connections.open(socket);
-    gate?.admit(socket);
-  });
-  // A client may close its end when it has sent its request, and still wait for the answer. Node has
-  // no option for it.
-  Object.assign(server, { httpAllowHalfOpen: true });
-  const listen = (_incoming: IncomingMessage, outgoing: ServerResponse): void =>
-    connections.begin(outgoing, answerRequest);
-  server.on('request', listen);
-  server.on('checkContinue', listen);
-  server.on('checkExpectation', (_incoming, outgoing: ServerResponse) =>
-    connections.begin(outgoing, () => {
-      send(outgoing, UNKNOWN_EXPECTATION, newId(), true, () => {});
-      options.onClientError?.(UNKNOWN_EXPECTATION.status);
-    }),
-  );
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
-    connections.refuse(socket, () => {
-      const status = answerClientError(error, socket, limits.headerBytesMax, newId);
-      if (status !== undefined) options.onClientError?.(status);
-    }),
-  );
-  // No byte was sent or received for as long as a connection may be idle.
-  server.setTimeout(limits.idleTimeoutMs, (socket: Socket) => {
-    if (!connections.isWaiting(socket)) socket.destroy();
-  });
-  return {
-    server,
-    secure: (certificate) => secureServer?.setSecureContext({ ...certificate }),
-    stop: connections.stop,
-  };
 }
 
 /** Time limits are looked at this often; a connection may last so much longer. */
 const CHECK_EVERY_MS = 1000;
 
-/**
- * Up to here a body goes as text, byte for byte (Latin-1): Node then writes it with the headers in
- * one piece, a tenth less work for a small answer. What is larger would be copied once more.
- */
-const ONE_WRITE_BYTES_MAX = 12 * 1024;
-
 /** What a client may choose as a request id. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
-
-function send(
-  outgoing: ServerResponse,
-  { status, headers, body, release, pieces }: FhirResponse,
-  id: string,
-  isLast: boolean,
-  onFault: (error: unknown) => void,
-): void {
-  const sent = [...headers, 'X-Request-Id', id];
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body?.length;
-  if (length !== undefined) sent.push('Content-Length', String(length));
-  if (isLast) sent.push('Connection', 'close');
-  outgoing.writeHead(status, sent);
-  if (pieces !== undefined) {
-    pipeline(Readable.from(pieces), outgoing, (error) => {
-      // A client that goes away is no fault.
-      if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onFault(error);
-    });
-  } else if (body === undefined) {
-    outgoing.end();
-  } else if (typeof body === 'string') {
-    // Text that is all ASCII need not be encoded.
-    outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
-  } else if (body.length > ONE_WRITE_BYTES_MAX) {
-    // When it has been written, or the connection has been given up.
-    if (release !== undefined) outgoing.once('close', () => release(body));
-    outgoing.end(body);
-  } else {
-    outgoing.end(bufferOf(body).toString('latin1'), 'latin1');
-    release?.(body);
-  }
-}
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-}
 
 /** The path and the query of a request target; a proxy's absolute form loses its host. */
 function splitTarget(target: string): { path: string; query: string } {
