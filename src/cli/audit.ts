@@ -14,11 +14,14 @@ import {
 
 export const auditCommand: Command = {
   name: 'audit',
-  summary: 'write the audit log of order responses as DSTU2 AuditEvents, oldest first',
+  summary: 'Write the audit log of order responses as DSTU2 AuditEvents, oldest first',
   settings: ['data'],
   options: [
     SINCE_OPTION,
-    { syntax: '--resource <reference>', help: 'only of one: OrderResponse/{id}' },
+    {
+      syntax: '--resource <reference>',
+      help: 'Only the entries of one order response: OrderResponse/{id}',
+    },
     FORMAT_OPTION,
     OUTPUT_OPTION,
   ],

@@ -6,9 +6,9 @@ import type { Command } from './command.ts';
 
 export const backupCommand: Command = {
   name: 'backup',
-  summary: 'write order responses, audit log and keys to one file; a server may go on meanwhile',
+  summary: 'Write order responses, audit log and keys to one file, also while a server runs',
   settings: ['data'],
-  argument: { syntax: '<file>', help: 'where to write, which must not be there yet' },
+  argument: { syntax: '<file>', help: 'The file to write, which must not exist' },
   run: async ({ config, arguments: [file = ''], streams }) => {
     const folder = openDataFolder(config.data, { mustExist: 'orders' });
     backupOrders(folder, file, (versions) => recordCommand(folder, 'backup', versions));

@@ -43,6 +43,11 @@ export interface Streams {
   readonly errors: NodeJS.WriteStream;
 }
 
+/** A wrong argument or option of a command: shown as it is; exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
 /** Something that the caller can mend: shown as it is, without a stack; exit code 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';

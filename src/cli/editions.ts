@@ -6,9 +6,9 @@ import type { Command } from './command.ts';
 
 export const editionsCommand: Command = {
   name: 'editions',
-  summary: 'list the editions of the directory',
+  summary: 'List the editions of the directory',
   settings: ['data'],
-  options: [{ syntax: '--json', help: 'as JSON' }],
+  options: [{ syntax: '--json', help: 'Print JSON' }],
   run: async ({ config, options, streams }) => {
     const store = openEditionStore(openDataFolder(config.data, { mustExist: true }));
     try {

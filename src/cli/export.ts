@@ -11,25 +11,25 @@ import type { DirectorySettings } from '../directory/settings.ts';
 import { FhirError } from '../fhir/fhir-error.ts';
 import { openDataFolder } from '../storage/data-folder.ts';
 import { openEditionStore } from '../storage/sqlite/edition-store.ts';
-import { type Command, type CommandContext, CommandError } from './command.ts';
+import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 import { URI_SETTINGS } from './directory-settings.ts';
 import { writeFile, writeOutput } from './output.ts';
 
 export const exportCommand: Command = {
   name: 'export',
-  summary: 'write what a search of the directory finds as NDJSON, a Bundle or CSV',
+  summary: 'Write what a search of the directory finds as NDJSON, a Bundle or CSV',
   settings: ['data', 'baseUrl', 'directory.organizationProfile', ...URI_SETTINGS],
   argument: {
     syntax: '[name=value...]',
-    help: 'search parameters as in a URL: name:contains=leeds active=true; none for everything',
+    help: 'Search parameters as in a URL: name:contains=leeds active=true; none for everything',
   },
   options: [
-    { syntax: '--format <format>', help: `${[...EXPORT_FORMATS.keys()].join(', ')}` },
+    { syntax: '--format <format>', help: `The format: ${[...EXPORT_FORMATS.keys()].join(', ')}` },
     {
       syntax: '--output <file>',
-      help: 'where to write, which must not be there yet (default: standard output)',
+      help: 'The file to write, which must not exist (default: standard output)',
     },
-    { syntax: '--edition <number>', help: 'the edition to write (default: the current one)' },
+    { syntax: '--edition <number>', help: 'The edition to write (default: the current one)' },
   ],
   run: runExport,
 };
@@ -45,16 +45,20 @@ async function runExport({
   // Exports are FHIR, whatever the form that a server answers in.
   const settings: DirectorySettings = { ...sectionOf(config, 'directory'), json: 'fhir' };
   const { baseUrl } = config;
+  demandParameters(words);
   const query = queryOf(words.join('&'), settings, baseUrl);
-  const store = openEditionStore(openDataFolder(config.data));
+  const store = openEditionStore(openDataFolder(config.data, { mustExist: true }));
   try {
     const edition = editionOf(store, options.edition, settings);
     const bytes = Readable.from(exportMatches(edition, query, makeFormat, baseUrl), {
       objectMode: true,
       highWaterMark: 1,
     });
-    if (typeof options.output === 'string') await writeFile(bytes, options.output, stopped);
-    else await writeOutput(bytes, streams.output, stopped);
+    if (typeof options.output === 'string') {
+      await writeFile(bytes, options.output, stopped);
+      const { total } = edition.index.search(query, 0, 0);
+      streams.output.write(wroteText(options.output, total, edition.number));
+    } else await writeOutput(bytes, streams.output, stopped);
   } catch (error) {
     if (!stopped.aborted) throw error;
     throw new CommandError('The export was stopped.');
@@ -67,10 +71,22 @@ function formatOf(format: string | boolean | undefined): MakeExportFormat {
   const names = [...EXPORT_FORMATS.keys()].join(', ');
   const makeFormat = EXPORT_FORMATS.get(String(format));
   if (makeFormat !== undefined) return makeFormat;
-  throw new CommandError(
+  throw new UsageError(
     format === undefined
       ? `Give the format: --format with one of ${names}.`
       : `--format takes one of ${names}, not "${format}".`,
+  );
+}
+
+function wroteText(file: string, total: number, edition: number): string {
+  return `${file}: wrote ${total.toLocaleString('en-GB')} organisations of edition ${edition}.\n`;
+}
+
+function demandParameters(words: readonly string[]): void {
+  const word = words.find((each) => !each.includes('='));
+  if (word === undefined) return;
+  throw new UsageError(
+    `"${word}" is not a search parameter. To search by name, use "name:contains=${word}".`,
   );
 }
 
@@ -85,7 +101,7 @@ function queryOf(text: string, settings: DirectorySettings, baseUrl: string | un
         ? diagnostics
         : `${name}: ${diagnostics}`;
     });
-    throw new CommandError(problems.join('; '));
+    throw new UsageError(problems.join('; '));
   }
 }
 
@@ -95,7 +111,7 @@ function editionOf(
   settings: DirectorySettings,
 ): Edition {
   if (wanted !== undefined && !/^[1-9]\d{0,8}$/.test(String(wanted))) {
-    throw new CommandError(`--edition takes the number of an edition, not "${wanted}".`);
+    throw new UsageError(`--edition takes the number of an edition, not "${wanted}".`);
   }
   const number = wanted === undefined ? store.current()?.number : Number(wanted);
   if (number === undefined) {

@@ -5,29 +5,30 @@ import { importEdition } from '../directory/import/import-edition.ts';
 import { readSource } from '../directory/import/read-source.ts';
 import { openDataFolder } from '../storage/data-folder.ts';
 import { openEditionStore } from '../storage/sqlite/edition-store.ts';
-import { type Command, type CommandContext, CommandError } from './command.ts';
+import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 import { settingsUnderstood, URI_SETTINGS } from './directory-settings.ts';
 import { demandWritable, describeReport, writeReport } from './import-report.ts';
+import { tellMade } from './output.ts';
 import { createProgress } from './progress.ts';
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'import release files or FHIR as a new edition of the directory',
+  summary: 'Import release files or FHIR as a new edition of the directory',
   settings: ['data', 'editions.keep', 'import.unpackedMax', ...URI_SETTINGS],
   argument: {
     syntax: '<file...>',
     help:
-      'the release zip, a zip inside it, or its XML; or STU3 Organizations as NDJSON or as a ' +
+      'The release zip, a zip inside it, or its XML; or STU3 Organizations as NDJSON or as a ' +
       'Bundle in JSON or XML (XML, JSON and NDJSON also gzip); - for standard input',
   },
   options: [
-    { syntax: '--include-archive', help: "also import the release's archive of closed records" },
+    { syntax: '--include-archive', help: "Also import the release's archive of closed records" },
     {
       syntax: '--allow-shrink',
-      help: 'import even if more than 10 % of the records would be gone',
+      help: 'Import even if more than 10 % of the records would be gone',
     },
-    { syntax: '--report <file>', help: 'write the report as JSON' },
-    { syntax: '--quiet', help: 'no progress and no report on the terminal' },
+    { syntax: '--report <file>', help: 'Write the report as JSON' },
+    { syntax: '--quiet', help: 'Print no progress and no report' },
   ],
   run: runImport,
 };
@@ -36,7 +37,7 @@ async function runImport(context: CommandContext): Promise<void> {
   const { config, options, streams, stopped } = context;
   const files = context.arguments;
   if (files.filter((file) => file === '-').length > 1) {
-    throw new CommandError('Standard input can be read once: give - only once.');
+    throw new UsageError('Standard input can be read once: give - only once.');
   }
   const isQuiet = options.quiet === true;
   const reportFile = typeof options.report === 'string' ? options.report : undefined;
@@ -44,7 +45,7 @@ async function runImport(context: CommandContext): Promise<void> {
   stopped.addEventListener('abort', () => streams.input.destroy(), { once: true });
   const startMs = performance.now();
   const now = new Date();
-  const folder = openDataFolder(config.data);
+  const folder = openDataFolder(config.data, { onMade: tellMade(streams) });
   const store = openEditionStore(folder);
   const progress = createProgress(isQuiet ? undefined : streams.errors);
   const onProgress: OnProgress = (state) => {

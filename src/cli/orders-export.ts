@@ -13,7 +13,7 @@ import {
 
 export const ordersExportCommand: Command = {
   name: 'orders export',
-  summary: 'write every version of the order responses as NDJSON, oldest first',
+  summary: 'Write every version of the order responses as NDJSON, oldest first',
   settings: ['data'],
   options: [SINCE_OPTION, FORMAT_OPTION, OUTPUT_OPTION],
   run: exportOrders,

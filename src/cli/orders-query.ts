@@ -1,19 +1,19 @@
 /** The options by which commands choose among order responses and audit entries. */
-import { CommandError } from './command.ts';
+import { UsageError } from './command.ts';
 
 export const SINCE_OPTION = {
   syntax: '--since <instant>',
-  help: 'only from this time on: 2026-11-21T09:30:00Z (default: from the beginning)',
+  help: 'Only from this time on: 2026-11-21T09:30:00Z (default: from the beginning)',
 } as const;
 
 export const FORMAT_OPTION = {
   syntax: '--format <format>',
-  help: 'ndjson, which is also the default',
+  help: 'The format: ndjson, which is also the default',
 } as const;
 
 export const OUTPUT_OPTION = {
   syntax: '--output <file>',
-  help: 'where to write, which must not be there yet (default: standard output)',
+  help: 'The file to write, which must not exist (default: standard output)',
 } as const;
 
 type OptionValue = string | boolean | undefined;
@@ -23,7 +23,7 @@ export function sinceMsOf(since: OptionValue): number | undefined {
   if (since === undefined) return undefined;
   const ms = INSTANT_FORM.test(String(since)) ? Date.parse(String(since)) : Number.NaN;
   if (!Number.isNaN(ms)) return ms;
-  throw new CommandError(
+  throw new UsageError(
     `--since takes an instant with its time zone, as 2026-11-21T09:30:00Z, not "${since}".`,
   );
 }
@@ -32,7 +32,7 @@ const INSTANT_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\
 
 export function demandNdjson(format: OptionValue): void {
   if (format === undefined || format === 'ndjson') return;
-  throw new CommandError(`--format takes ndjson, not "${format}".`);
+  throw new UsageError(`--format takes ndjson, not "${format}".`);
 }
 
 /** The id in `OrderResponse/{id}`. */
@@ -40,5 +40,5 @@ export function resourceIdOf(resource: OptionValue): string | undefined {
   if (resource === undefined) return undefined;
   const id = /^OrderResponse\/([A-Za-z0-9.-]{1,64})$/.exec(String(resource))?.[1];
   if (id !== undefined) return id;
-  throw new CommandError(`--resource takes OrderResponse/ and an id, not "${resource}".`);
+  throw new UsageError(`--resource takes OrderResponse/ and an id, not "${resource}".`);
 }

@@ -5,16 +5,26 @@ import { pipeline } from 'node:stream/promises';
 import { StorageError } from '../storage/storage-error.ts';
 import { type CommandContext, CommandError } from './command.ts';
 
+/** Says that a data folder is new: its name may be a typing mistake. */
+export function tellMade({ errors }: CommandContext['streams']): (path: string) => void {
+  return (path) => errors.write(`Made the data folder ${path}.\n`);
+}
+
 /** For the user alone; a file that is not finished is taken away. */
 export async function writeLines(
   lines: Iterable<string>,
   { options, streams, stopped }: Pick<CommandContext, 'options' | 'streams' | 'stopped'>,
 ): Promise<void> {
-  const source = Readable.from(inPieces(lines), { objectMode: true, highWaterMark: 1 });
+  let count = 0;
+  const source = Readable.from(
+    inPieces(lines, () => count++),
+    { objectMode: true, highWaterMark: 1 },
+  );
   try {
-    if (typeof options.output === 'string')
+    if (typeof options.output === 'string') {
       await writeFile(source, options.output, stopped, PRIVATE);
-    else await writeOutput(source, streams.output, stopped);
+      streams.output.write(`${options.output}: wrote ${count.toLocaleString('en-GB')} lines.\n`);
+    } else await writeOutput(source, streams.output, stopped);
   } catch (error) {
     throw stopped.aborted ? new CommandError('Stopped before the end.') : error;
   }
@@ -23,10 +33,11 @@ export async function writeLines(
 const PRIVATE = 0o600;
 
 /** Many lines in a write. */
-function* inPieces(lines: Iterable<string>): Generator<string> {
+function* inPieces(lines: Iterable<string>, onLine: () => void): Generator<string> {
   let piece = '';
   for (const line of lines) {
     piece += `${line}\n`;
+    onLine();
     if (piece.length < PIECE_CHARACTERS) continue;
     yield piece;
     piece = '';

@@ -6,7 +6,7 @@ import { flagOf, SETTINGS, type Setting, type SettingPath } from '../config/sett
 import { SOFTWARE } from '../version.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
-import type { Command, CommandOption, Streams } from './command.ts';
+import { type Command, type CommandOption, type Streams, UsageError } from './command.ts';
 import { editionsCommand } from './editions.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
@@ -49,7 +49,7 @@ export async function runProgram(
   // A reader that has had enough (`| head`) is no fault, and nothing is to be waited for then.
   const broken = new Promise<void>((resolve) => output.on('error', () => resolve()));
   try {
-    await createProgram(surroundings).parseAsync([...words], { from: 'user' });
+    await createProgram(surroundings).parseAsync(withoutHelpCommand(words), { from: 'user' });
     return SUCCEEDED;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCEEDED : MISUSED;
@@ -58,11 +58,18 @@ export async function runProgram(
       return MISUSED;
     }
     errors.write(`${lineOf(error)}\n`);
-    return FAILED;
+    return error instanceof UsageError ? MISUSED : FAILED;
   } finally {
     const drained = () => new Promise<void>((resolve) => output.once('drain', resolve));
     if (output.writableNeedDrain) await Promise.race([drained(), broken]);
   }
+}
+
+/** `help orders export` as `orders export --help`: commander knows commands of one word only. */
+function withoutHelpCommand(words: readonly string[]): string[] {
+  const [first, ...name] = words;
+  const isHelp = first === 'help' && COMMANDS.some((command) => command.name === name.join(' '));
+  return isHelp ? [...name, '--help'] : [...words];
 }
 
 const SUCCEEDED = 0;
@@ -78,6 +85,7 @@ const MEANT_FOR_PEOPLE = new Set([
   'ServerError',
   'SourceError',
   'StorageError',
+  'UsageError',
 ]);
 
 function lineOf(error: unknown): string {
@@ -90,9 +98,9 @@ function createProgram(surroundings: Surroundings): CommanderCommand {
   const { output, errors } = surroundings.streams;
   const program = new CommanderCommand('gazetteer')
     .description('FHIR server for a directory of organisations and for order responses')
-    .version(SOFTWARE.version, '--version', 'print the version')
-    .helpOption('--help', 'print this help')
-    .helpCommand(false)
+    .version(SOFTWARE.version, ...VERSION_OPTION)
+    .helpOption(...HELP_OPTION)
+    .helpCommand('help [command]', 'Print the help of a command')
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
@@ -114,8 +122,8 @@ function createProgram(surroundings: Surroundings): CommanderCommand {
   /** The first word of commands that have two. */
   function createGroup(name: string): CommanderCommand {
     return new CommanderCommand(name)
-      .description(`commands about ${name}`)
-      .helpOption('--help', 'print this help')
+      .description(`Commands about ${name}`)
+      .helpOption(...HELP_OPTION)
       .helpCommand(false)
       .exitOverride()
       .configureOutput(program.configureOutput());
@@ -126,8 +134,8 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
   const { output, errors } = surroundings.streams;
   const built = new CommanderCommand(command.name.split(' ').at(-1))
     .description(command.summary)
-    .version(SOFTWARE.version, '--version', 'print the version')
-    .helpOption('--help', 'print this help')
+    .version(SOFTWARE.version, ...VERSION_OPTION)
+    .helpOption(...HELP_OPTION)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => output.write(text),
@@ -139,7 +147,7 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
   for (const option of command.options ?? []) built.addOption(commandOption(option));
   const paths = new Map(command.settings.map((path) => [settingOption(path), path]));
   for (const option of paths.keys()) built.addOption(option);
-  built.option('--config <file>', 'a JSON file with settings');
+  built.option('--config <file>', 'A JSON file with settings');
   built.action(async (...given: unknown[]) => {
     const options = built.opts();
     const flags = Object.fromEntries(
@@ -173,14 +181,24 @@ function settingOption(path: SettingPath): Option {
   const syntax = isFlag ? `${flag} [${setting.argument}]` : `${flag} <${setting.argument}>`;
   const shown =
     setting.defaultValue === undefined ? '' : ` (default: ${JSON.stringify(setting.defaultValue)})`;
-  return new Option(syntax, `${setting.help}${shown}`);
+  const [section, name] = path.split('.');
+  const heading = name === undefined ? 'Settings:' : `Settings of ${section}:`;
+  return new Option(syntax, `${setting.help}${shown}`).helpGroup(heading);
 }
+
+const VERSION_OPTION = ['-V, --version', 'Print the version'] as const;
+const HELP_OPTION = ['-h, --help', 'Print this help'] as const;
 
 function configFile(name: unknown): { file?: { name: string; text: string } } {
   if (typeof name !== 'string') return {};
   try {
     return { file: { name, text: readFileSync(name, 'utf8') } };
   } catch (error) {
-    throw new ConfigError(`--config: ${error instanceof Error ? error.message : error}`);
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw new ConfigError(
+      isMissing
+        ? `The settings file ${name} does not exist. Create it, or correct --config.`
+        : `The settings file ${name} cannot be read. ${error instanceof Error ? error.message : error}`,
+    );
   }
 }

@@ -4,14 +4,15 @@ import { openDataFolder } from '../storage/data-folder.ts';
 import { acquireLock } from '../storage/lock.ts';
 import { restoreOrders } from '../storage/sqlite/restore-orders.ts';
 import type { Command } from './command.ts';
+import { tellMade } from './output.ts';
 
 export const restoreCommand: Command = {
   name: 'restore',
-  summary: 'put a backup of order responses into a data folder that has none',
+  summary: 'Put a backup of order responses into a data folder that has none',
   settings: ['data'],
-  argument: { syntax: '<file>', help: 'what gazetteer backup wrote' },
+  argument: { syntax: '<file>', help: 'The file that gazetteer backup wrote' },
   run: async ({ config, arguments: [file = ''], streams }) => {
-    const folder = openDataFolder(config.data);
+    const folder = openDataFolder(config.data, { onMade: tellMade(streams) });
     const lock = acquireLock(folder.path, 'serve');
     try {
       const { orderResponses, versions, head } = restoreOrders(folder, file);

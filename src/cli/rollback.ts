@@ -1,17 +1,17 @@
 /** `gazetteer rollback`: another edition becomes current. */
 import { openDataFolder } from '../storage/data-folder.ts';
 import { openEditionStore } from '../storage/sqlite/edition-store.ts';
-import { type Command, CommandError } from './command.ts';
+import { type Command, UsageError } from './command.ts';
 
 export const rollbackCommand: Command = {
   name: 'rollback',
-  summary: 'make another edition current, by default the one numbered below the current one',
+  summary: 'Make another edition current, by default the one numbered below the current one',
   settings: ['data'],
-  options: [{ syntax: '--to <number>', help: 'the edition to make current' }],
+  options: [{ syntax: '--to <number>', help: 'The edition to make current' }],
   run: async ({ config, options, streams }) => {
     const to = options.to;
     if (to !== undefined && !/^[1-9]\d{0,8}$/.test(String(to))) {
-      throw new CommandError(`--to takes the number of an edition, not "${to}".`);
+      throw new UsageError(`--to takes the number of an edition, not "${to}".`);
     }
     const store = openEditionStore(openDataFolder(config.data, { mustExist: true }));
     try {

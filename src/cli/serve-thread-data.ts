@@ -4,12 +4,14 @@ import type { OwnPublicKey } from '../auth/own-key.ts';
 import type { Config } from '../config/settings.ts';
 import type { ReadableEditions } from '../directory/loaded-editions.ts';
 import type { GateLimits, GateMemory } from '../server/gate.ts';
+import type { LogFormat } from '../server/log.ts';
 import type { DataFolder } from '../storage/data-folder.ts';
 
 /** What a thread is started with; the rest comes in messages. */
 export interface ServeThreadData {
   readonly config: Config;
   readonly folder: DataFolder;
+  readonly logFormat: LogFormat;
   /** The public address, without a slash at the end. */
   readonly serverUrl: string;
   /** Shared with all threads: what they count, and what limits count. */

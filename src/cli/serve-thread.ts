@@ -36,7 +36,7 @@ const {
 const main = parentPort;
 if (main === null) throw new Error('serve-thread.ts is run by serve.ts as a thread');
 
-const log = createLog(config['log.level'], true);
+const log = createLog(config['log.level'], true, shared.logFormat);
 const onFault = (error: unknown, requestId: string) =>
   log.error({ err: describeFault(error), requestId }, 'a request ended in a fault');
 

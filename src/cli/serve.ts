@@ -14,7 +14,7 @@ import {
 } from '../server/certificate.ts';
 import { createCounterMemory, forgetThread } from '../server/counters.ts';
 import { createGateMemory, forgetConnections } from '../server/gate.ts';
-import { createLog, describeError, type Log } from '../server/log.ts';
+import { createLog, describeError, type Log, type LogFormat } from '../server/log.ts';
 import { metricsText, type OrderFacts } from '../server/metrics.ts';
 import { startOperationServer } from '../server/operation-server.ts';
 import { canSharePort, reservePort } from '../server/port.ts';
@@ -39,9 +39,14 @@ const OTHERS_ONLY = /^(import|editions|sync)\./;
 
 export const serveCommand: Command = {
   name: 'serve',
-  summary: 'serve the directory and order responses over HTTP',
+  summary: 'Serve the directory and order responses over HTTP',
   settings: Object.keys(SETTINGS).filter((path): path is SettingPath => !OTHERS_ONLY.test(path)),
-  options: [{ syntax: '--print-config', help: 'show what holds and where it came from, and end' }],
+  options: [
+    {
+      syntax: '--print-config',
+      help: 'Print the effective settings and the source of each, then exit',
+    },
+  ],
   run: serve,
 };
 
@@ -57,13 +62,16 @@ async function serve(context: CommandContext): Promise<void> {
   const logo = config['pages.enabled'] ? config['pages.logo'] : undefined;
   const problem = logo === undefined ? undefined : logoProblem(logo);
   if (problem !== undefined) throw new CommandError(problem);
-  const log = createLog(config['log.level'], false);
+  const logFormat = logFormatOf(config, streams.output.isTTY);
+  const log = createLog(config['log.level'], false, logFormat);
   log.info({ version: SOFTWARE.version, runtime: process.version, data: config.data }, 'starting');
   const files = certificateFiles(config);
   const certificate = files && readCertificate(files);
   const closing = createClosing();
   try {
-    const folder = openDataFolder(config.data);
+    const folder = openDataFolder(config.data, {
+      onMade: (data) => log.warn({ data }, 'made the data folder'),
+    });
     const onUnwritable = createUnwritableLog(log);
     const lock = openServeLock(folder, onUnwritable);
     closing.add(lock.release);
@@ -106,7 +114,8 @@ async function serve(context: CommandContext): Promise<void> {
       closing.add(operation.close);
       log.info({ host, port: operation.port }, 'health and metrics');
     }
-    const workerData: ServeThreadData = { config, folder, serverUrl, counters, gate, ownKey };
+    const given = { config, folder, logFormat, serverUrl };
+    const workerData: ServeThreadData = { ...given, counters, gate, ownKey };
     const threads = startThreads<ThreadUpdate>({
       script: new URL('./serve-thread.ts', import.meta.url),
       workerData,
@@ -130,6 +139,7 @@ async function serve(context: CommandContext): Promise<void> {
     await threads.listen();
     release();
     log.info({ host: config.host, port, threads: count, url: serverUrl }, 'listening');
+    if (logFormat === 'text') streams.output.write(openText(config, serverUrl));
     await (config['directory.enabled'] ? watch.until(stopped) : untilAborted(stopped));
     log.info({ signal: stopped.reason }, 'stopping: requests in flight are answered');
     await closing.run();
@@ -157,6 +167,18 @@ function createClosing(): { add(close: () => unknown): void; run(): Promise<void
       if (failure !== undefined) throw failure.error;
     },
   };
+}
+
+function logFormatOf(config: Config, isTerminal: boolean): LogFormat {
+  const format = config['log.format'];
+  if (format !== 'auto') return format;
+  return isTerminal ? 'text' : 'json';
+}
+
+/** What somebody at a terminal does next. */
+function openText(config: Config, url: string): string {
+  const address = config['pages.enabled'] ? `${url}/` : `${url}/metadata`;
+  return `\n  Open ${address}\n  Ctrl+C stops the server.\n\n`;
 }
 
 async function untilAborted(stopped: AbortSignal): Promise<void> {

@@ -1,7 +1,6 @@
 /** `gazetteer sync`: what another STU3 directory has becomes an edition, and stays in step with it. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError } from '../config/load-config.ts';
 import type { OnProgress } from '../directory/import/collector.ts';
 import { type PeerAddress, parsePeerAddress } from '../directory/import/peer/peer-address.ts';
 import { createPeerClient } from '../directory/import/peer/peer-client.ts';
@@ -13,14 +12,15 @@ import { acquireLock } from '../storage/lock.ts';
 import { openEditionStore } from '../storage/sqlite/edition-store.ts';
 import { storageError, withStorageErrors } from '../storage/storage-error.ts';
 import { SOFTWARE } from '../version.ts';
-import { type Command, type CommandContext, CommandError } from './command.ts';
+import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 import { settingsUnderstood, URI_SETTINGS } from './directory-settings.ts';
 import { demandWritable, describeReport, writeReport } from './import-report.ts';
+import { tellMade } from './output.ts';
 import { createProgress } from './progress.ts';
 
 export const syncCommand: Command = {
   name: 'sync',
-  summary: 'keep the directory in step with another STU3 directory',
+  summary: 'Keep the directory in step with another STU3 directory',
   settings: [
     'data',
     'editions.keep',
@@ -34,16 +34,16 @@ export const syncCommand: Command = {
   ],
   argument: {
     syntax: '<url>',
-    help: 'the FHIR base of the other directory, as https://directory.example/STU3',
+    help: 'The FHIR base of the other directory, as https://directory.example/STU3',
   },
   options: [
-    { syntax: '--full', help: 'fetch everything again, which also finds what was removed' },
+    { syntax: '--full', help: 'Fetch everything again, which also finds what was removed' },
     {
       syntax: '--allow-shrink',
-      help: 'publish even if more than 10 % of the records would be gone',
+      help: 'Publish even if more than 10 % of the records would be gone',
     },
-    { syntax: '--report <file>', help: 'write the report as JSON' },
-    { syntax: '--quiet', help: 'no progress and no report on the terminal' },
+    { syntax: '--report <file>', help: 'Write the report as JSON' },
+    { syntax: '--quiet', help: 'Print no progress and no report' },
   ],
   run: runSync,
 };
@@ -56,7 +56,7 @@ async function runSync(context: CommandContext): Promise<void> {
   const reportFile = typeof options.report === 'string' ? options.report : undefined;
   if (reportFile !== undefined) demandWritable(reportFile);
   const startMs = performance.now();
-  const folder = openDataFolder(config.data);
+  const folder = openDataFolder(config.data, { onMade: tellMade(streams) });
   const lock = acquireLock(folder.path, 'sync');
   const store = openEditionStore(folder);
   const progress = createPhases(isQuiet ? undefined : streams.errors);
@@ -115,13 +115,13 @@ async function runSync(context: CommandContext): Promise<void> {
   }
 }
 
-/** An address that can be none is misuse, as a setting that does not do is. */
+/** A text that is not an address is misuse. */
 function peerAddress(text: string): PeerAddress {
   try {
     return parsePeerAddress(text);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    throw new ConfigError(`<url>: ${error.message}`);
+    throw new UsageError(`<url>: ${error.message}`);
   }
 }
 

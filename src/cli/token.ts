@@ -1,25 +1,38 @@
 /** `gazetteer token`: a token signed with the installation's own key. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { openOwnKey, signToken } from '../auth/own-key.ts';
 import { parseScope } from '../auth/scopes.ts';
 import { usesOwnKey } from '../auth/settings.ts';
 import { sectionOf } from '../config/settings.ts';
-import { openDataFolder } from '../storage/data-folder.ts';
+import { type DataFolder, openDataFolder } from '../storage/data-folder.ts';
 import { writeKeyFile } from '../storage/key-file.ts';
-import { type Command, type CommandContext, CommandError } from './command.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandError,
+  type Streams,
+  UsageError,
+} from './command.ts';
+import { tellMade } from './output.ts';
 
 export const tokenCommand: Command = {
   name: 'token',
-  summary: "make a bearer token, signed with the installation's own key",
+  summary: "Make a bearer token, signed with the installation's own key",
   settings: ['data', 'auth.ownKey'],
   options: [
     {
       syntax: '--scope <scope>',
-      help: 'what it allows, repeatable (default: system/OrderResponse.*)',
+      help: 'What the token allows, repeatable (default: system/OrderResponse.*)',
       isRepeatable: true,
     },
-    { syntax: '--expires <time>', help: 'how long it holds: 90s, 30m, 1h, 7d (default: 1h)' },
-    { syntax: '--subject <name>', help: 'whom it speaks for (default: operator)' },
-    { syntax: '--client <id>', help: 'the program that acts for them' },
+    {
+      syntax: '--expires <time>',
+      help: 'How long the token is valid: 90s, 30m, 1h, 7d (default: 1h)',
+    },
+    { syntax: '--subject <name>', help: 'The subject (`sub`) of the token (default: operator)' },
+    { syntax: '--client <id>', help: 'The client (`client_id`) of the token' },
+    { syntax: '--make-folder', help: 'Make the data folder where there is none' },
   ],
   run: async ({ config, options, streams }) => {
     const scopes = scopesIn(options.scope);
@@ -32,11 +45,29 @@ export const tokenCommand: Command = {
           'For tokens of this command too, set auth.ownKey to true.',
       );
     }
-    const key = openOwnKey(openDataFolder(config.data).tokenKey, writeKeyFile);
+    const { tokenKey } = openTokenFolder(config.data, options.makeFolder === true, streams);
+    const isNew = !existsSync(tokenKey);
+    const key = openOwnKey(tokenKey, writeKeyFile);
+    streams.errors.write(
+      isNew
+        ? `Made the key ${tokenKey} and signed the token with it.\n`
+        : `Signed with the key ${tokenKey}.\n`,
+    );
     const request = { scopes, expiresInSeconds, subject, client, now: Date.now };
     streams.output.write(`${await signToken(key, request)}\n`);
   },
 };
+
+/** A token of a folder that no server uses is of no use: such a folder is made only when asked for. */
+function openTokenFolder(data: string, mayMake: boolean, streams: Streams): DataFolder {
+  if (!mayMake && !existsSync(data)) {
+    throw new CommandError(
+      `There is no data folder ${resolve(data)}. Name the folder of the server with --data, ` +
+        'or add --make-folder.',
+    );
+  }
+  return openDataFolder(data, { onMade: tellMade(streams) });
+}
 
 type Options = CommandContext['options'];
 
@@ -47,7 +78,7 @@ function scopesIn(option: Options[string]): readonly string[] {
   const scopes = [...new Set(words.filter((word) => word !== ''))];
   const odd = scopes.length === 0 ? '' : scopes.find((word) => parseScope(word) === undefined);
   if (odd !== undefined) {
-    throw new CommandError(
+    throw new UsageError(
       `--scope takes system/TYPE.read, .write or .*, with * for every type, not "${odd}".`,
     );
   }
@@ -58,7 +89,7 @@ function secondsIn(text: string): number {
   const [, number, unit = ''] = /^([1-9]\d{0,8})([smhd])$/.exec(text) ?? [];
   const seconds = Number(number) * (UNIT_SECONDS[unit] ?? Number.NaN);
   if (!(seconds <= EXPIRES_SECONDS_MAX)) {
-    throw new CommandError(`--expires takes 90s, 30m, 1h or 7d, up to 366d, not "${text}".`);
+    throw new UsageError(`--expires takes 90s, 30m, 1h or 7d, up to 366d, not "${text}".`);
   }
   return seconds;
 }
@@ -67,7 +98,7 @@ function secondsIn(text: string): number {
 function nameIn(options: Options, name: 'subject' | 'client'): string | undefined {
   const text = textIn(options[name]);
   if (text !== undefined && !/^[^\p{C}]{1,255}$/u.test(text)) {
-    throw new CommandError(`--${name} takes 1 to 255 characters without control characters.`);
+    throw new UsageError(`--${name} takes 1 to 255 characters without control characters.`);
   }
   return text;
 }

@@ -6,16 +6,16 @@ import { openOrdersSnapshot } from '../storage/sqlite/orders-database.ts';
 import { type OrdersVerdict, verifyOrders } from '../storage/sqlite/verify-orders.ts';
 import { StorageError, withStorageErrors } from '../storage/storage-error.ts';
 import { verifyEditions } from '../storage/verify-editions.ts';
-import { type Command, CommandError } from './command.ts';
+import { type Command, CommandError, UsageError } from './command.ts';
 
 export const verifyCommand: Command = {
   name: 'verify',
-  summary: 'check the directory, order responses and the audit log; a server may go on meanwhile',
+  summary: 'Check the directory, order responses and the audit log, also while a server runs',
   settings: ['data'],
   options: [
     {
       syntax: '--head <head>',
-      help: 'an audit head that an earlier verify printed, to be found in the log still',
+      help: 'An audit head that an earlier verify printed, which the log must still contain',
     },
   ],
   run: async ({ config, options, streams, stopped }) => {
@@ -55,7 +55,7 @@ function headOf(text: string | boolean | undefined): ChainHead | undefined {
   if (text === undefined) return undefined;
   const head = parseHead(String(text));
   if (head !== undefined) return head;
-  throw new CommandError(`--head takes what verify printed as the audit head, not "${text}".`);
+  throw new UsageError(`--head takes what verify printed as the audit head, not "${text}".`);
 }
 
 /** A database that cannot even be read is one finding more. */

@@ -45,7 +45,7 @@ export function settle(sources: ConfigSources): Settled {
     const parsed = setting.schema.safeParse(found.value);
     if (parsed.success) return [path, parsed.data];
     const reason = parsed.error.issues.map(({ message }) => message).join('; ');
-    problems.push(`${found.from}: ${JSON.stringify(found.value)} does not do: ${reason}`);
+    problems.push(`${found.from} ${reason}. Got ${JSON.stringify(found.value)}.`);
     return [path, setting.defaultValue];
   });
   const config = Object.freeze(Object.fromEntries(entries)) as Config;

@@ -18,13 +18,13 @@ const URL_BASE = 'https://fhir.nhs.uk/STU3/StructureDefinition';
  * `GAZETTEER_LOG_REQUESTS`, and `{"log": {"requests": …}}` in the file of `--config`.
  */
 export const SETTINGS = {
-  data: text('./data', 'FOLDER', 'where editions, order responses and keys are kept'),
-  host: text('127.0.0.1', 'ADDRESS', 'address to listen on'),
-  port: whole(0, 65_535, 8080, 'port to listen on; 0 takes a free one'),
+  data: text('./data', 'FOLDER', 'The folder of editions, order responses and keys'),
+  host: text('127.0.0.1', 'ADDRESS', 'The address to listen on'),
+  port: whole(0, 65_535, 8080, 'The port to listen on; 0 takes a free one'),
   threads: {
-    schema: z.int().min(1).max(64).optional(),
+    schema: wholeSchema(1, 64).optional(),
     argument: 'N',
-    help: 'server threads (default: the number of cores)',
+    help: 'The number of server threads (default: the number of cores)',
   } satisfies Setting<number | undefined>,
   baseUrl: {
     schema: z
@@ -33,114 +33,157 @@ export const SETTINGS = {
       .transform(normalBaseUrl)
       .optional(),
     argument: 'URL',
-    help: 'public address, as links show it (default: http://localhost:PORT)',
+    help: 'The public address, which links begin with (default: http://localhost:PORT)',
   } satisfies Setting<string | undefined>,
-  'log.level': choice(['error', 'warn', 'info', 'debug'], 'info', 'what is worth a line'),
-  'log.requests': flag(true, 'a line for each request'),
-  'log.parameters': flag(false, 'the values of parameters in these lines too'),
-  'metrics.host': text('127.0.0.1', 'ADDRESS', 'address of health and metrics'),
+  'log.level': choice(['error', 'warn', 'info', 'debug'], 'info', 'The least severe level to log'),
+  'log.format': choice(
+    ['auto', 'json', 'text'],
+    'auto',
+    'How log lines are written; auto: text on a terminal, JSON elsewhere',
+  ),
+  'log.requests': flag(true, 'Log each request'),
+  'log.parameters': flag(false, 'Log the values of parameters too'),
+  'metrics.host': text('127.0.0.1', 'ADDRESS', 'The address of health and metrics'),
   'metrics.port': {
     schema: z.union([z.int().min(0).max(65_535), z.literal('off')], {
       error: 'must be a whole number from 0 to 65535, or off',
     }),
     defaultValue: 9464,
     argument: 'N|off',
-    help: 'port of health and metrics; 0 takes a free one',
+    help: 'The port of health and metrics; 0 takes a free one',
   } satisfies Setting<number | 'off'>,
-  'limits.headerBytes': whole(1024, 1024 ** 2, 16_384, 'bytes of address and headers'),
-  'limits.bodyBytes': whole(1024, 1024 ** 3, 1024 ** 2, 'bytes of the body of a request'),
-  'limits.formBytes': whole(1024, 1024 ** 2, 65_536, 'bytes of a search that is sent as a form'),
+  'limits.headerBytes': whole(
+    1024,
+    1024 ** 2,
+    16_384,
+    'The most bytes of the address and headers of a request',
+  ),
+  'limits.bodyBytes': whole(1024, 1024 ** 3, 1024 ** 2, 'The most bytes of the body of a request'),
+  'limits.formBytes': whole(
+    1024,
+    1024 ** 2,
+    65_536,
+    'The most bytes of a search that is sent as a form',
+  ),
   'limits.bodyBytesInFlight': whole(
     1024,
     1024 ** 4,
     256 * 1024 ** 2,
-    'bytes of bodies in memory at a time',
+    'The most bytes of bodies in memory at a time',
   ),
   'limits.bodyBytesPerClient': whole(
     1024,
     1024 ** 4,
     64 * 1024 ** 2,
-    'bytes of them from one client address',
+    'The most bytes of these bodies from one client address',
   ),
-  'limits.headersSeconds': whole(1, 3600, 10, 'for the headers of a request to arrive'),
-  'limits.requestSeconds': whole(1, 3600, 30, 'for a request to arrive'),
-  'limits.idleSeconds': whole(1, 3600, 75, 'that a connection may be idle, or a client not read'),
-  'limits.connections': whole(1, 1_000_000, 10_000, 'connections at a time'),
+  'limits.headersSeconds': whole(
+    1,
+    3600,
+    10,
+    'The seconds in which the headers of a request must arrive',
+  ),
+  'limits.requestSeconds': whole(1, 3600, 30, 'The seconds in which a whole request must arrive'),
+  'limits.idleSeconds': whole(
+    1,
+    3600,
+    75,
+    'The seconds for which a connection may be idle, or a client not read',
+  ),
+  'limits.connections': whole(1, 1_000_000, 10_000, 'The most connections at a time'),
   'limits.connectionsPerClient': whole(
     0,
     1_000_000,
     1000,
-    'of them from one client address; 0 for no limit',
+    'The most connections from one client address; 0 for no limit',
   ),
   'limits.requestsPerSecond': whole(
     0,
     100_000,
     0,
-    'requests a second from one client address; 0 for no limit',
+    'The most requests a second from one client address; 0 for no limit',
   ),
   'limits.delayMs': whole(
     0,
     60_000,
     1000,
-    'delay of the event loop beyond which requests are refused; 0 for no limit',
+    'The delay of the event loop above which requests are refused; 0 for no limit',
   ),
-  'tls.certificate': file('PEM file of the certificate and its chain; the server then speaks TLS'),
-  'tls.key': file('PEM file of its key'),
+  'tls.certificate': file(
+    'The PEM file of the certificate and its chain; the server then speaks TLS',
+  ),
+  'tls.key': file('The PEM file of the key of the certificate'),
   proxies: {
     schema: z
       .union([z.string().transform((list) => list.split(',')), z.array(z.string())])
       .pipe(z.array(z.string().trim().refine(isNetwork, 'must be addresses or networks')))
       .optional(),
     argument: 'LIST',
-    help: 'addresses and networks of proxies whose X-Forwarded-For counts, with commas between',
+    help: 'Addresses and networks of trusted proxies, separated by commas',
   } satisfies Setting<readonly string[] | undefined>,
-  'directory.enabled': flag(true, 'serve the directory'),
-  'directory.authenticate': flag(false, 'demand a bearer token for the directory too'),
+  'directory.enabled': flag(true, 'Serve the directory'),
+  'directory.authenticate': flag(false, 'Require a bearer token for the directory too'),
   'directory.json': choice(
     ['fhir', 'legacy'],
     'fhir',
     'fhir, or the form of the retired national service',
   ),
-  'directory.countMax': whole(1, 1000, 20, 'the largest page of a search'),
-  'directory.graceMinutes': whole(0, 1440, 15, 'how long pages of a replaced edition stay'),
+  'directory.countMax': whole(1, 1000, 20, 'The largest page of a search'),
+  'directory.graceMinutes': whole(
+    0,
+    1440,
+    15,
+    'The minutes for which pages of a replaced edition stay',
+  ),
   'directory.editionsInMemory': whole(1, 100, 3, 'editions in memory, the current one included'),
-  'directory.cacheControl': header('Cache-Control of answers (default: no such header)'),
-  'directory.gzipMinBytes': whole(0, 1024 ** 3, 1024, 'from this size on gzip is sent; 0: never'),
+  'directory.cacheControl': header('The Cache-Control header of answers (default: no such header)'),
+  'directory.gzipMinBytes': whole(
+    0,
+    1024 ** 3,
+    1024,
+    'The least size of a body that is sent in gzip; 0: never',
+  ),
   'directory.organizationCodeSystem': uri(
     'https://fhir.nhs.uk/Id/ods-organization-code',
-    'system of organisation codes',
+    'The system of organisation codes',
   ),
-  'directory.organizationProfile': uri(`${URL_BASE}/ODSAPI-Organization-1`, 'meta.profile'),
+  'directory.organizationProfile': uri(
+    `${URL_BASE}/ODSAPI-Organization-1`,
+    'The meta.profile of organisations',
+  ),
   'directory.activePeriodUrl': uri(
     `${URL_BASE}/Extension-ODSAPI-ActivePeriod-1`,
-    'extension with a period',
+    'The extension with a period',
   ),
   'directory.dateTypeUrl': uri(
     `${URL_BASE}/Extension-ODSAPI-DateType-1`,
-    'extension with the kind of a period',
+    'The extension with the kind of a period',
   ),
   'directory.roleUrl': uri(
     `${URL_BASE}/Extension-ODSAPI-OrganizationRole-1`,
-    'extension with a role',
+    'The extension with a role',
   ),
-  'directory.primaryRoleUrl': uri('primaryRole', 'its part that marks the primary role'),
+  'directory.primaryRoleUrl': uri(
+    'primaryRole',
+    'The part of that extension that marks the primary role',
+  ),
   'directory.roleSystem': uri(
     'https://directory.spineservices.nhs.uk/STU3/CodeSystem/ODSAPI-OrganizationRole-1',
-    'system of role codes',
+    'The system of role codes',
   ),
   'directory.recordClassSystem': uri(
     'https://fhir.nhs.uk/STU3/CodeSystem/ODSAPI-OrganizationRecordClass-1',
-    'system of record classes',
+    'The system of record classes',
   ),
-  'directory.uprnUrl': uri(`${URL_BASE}/Extension-ODSAPI-UPRN-1`, 'extension with the UPRN'),
-  'orders.enabled': flag(true, 'serve order responses'),
+  'directory.uprnUrl': uri(`${URL_BASE}/Extension-ODSAPI-UPRN-1`, 'The extension with the UPRN'),
+  'orders.enabled': flag(true, 'Serve order responses'),
   'orders.profile': choice(
     ['contained', 'base'],
     'contained',
-    'contained: Order, Patient and Practitioner have to be contained; base: as FHIR allows',
+    'contained: an OrderResponse must contain Order, Patient and Practitioner; base: as FHIR allows',
   ),
-  'orders.demandIfMatch': flag(false, 'take an update only with If-Match'),
-  'orders.depthMax': whole(8, 256, 64, 'levels of elements inside each other'),
+  'orders.demandIfMatch': flag(false, 'Refuse updates without If-Match'),
+  'orders.depthMax': whole(8, 256, 64, 'The most levels of elements inside each other'),
   'orders.elementsMax': whole(100, 1_000_000, 5000, 'elements and XML attributes of a resource'),
   'orders.corsOrigins': {
     schema: z
@@ -148,52 +191,57 @@ export const SETTINGS = {
       .pipe(z.array(z.string().trim().refine(isOrigin, 'must be origins, as https://app.example')))
       .optional(),
     argument: 'LIST',
-    help: 'origins whose pages may use order responses, with commas between (default: none)',
+    help: 'Origins whose pages may use order responses, separated by commas (default: none)',
   } satisfies Setting<readonly string[] | undefined>,
   'auth.issuer': {
     schema: z.string().regex(/^\S+$/, 'must be as in tokens, without spaces').optional(),
     argument: 'ISSUER',
-    help: 'who makes tokens: their iss',
+    help: 'The issuer (`iss`) of tokens',
   } satisfies Setting<string | undefined>,
   'auth.audience': {
     schema: z.string().regex(/^\S+$/, 'must be as in tokens, without spaces').optional(),
     argument: 'AUDIENCE',
-    help: 'what tokens are for: their aud (default: the public address)',
+    help: 'The audience (`aud`) of tokens (default: the public address)',
   } satisfies Setting<string | undefined>,
-  'auth.jwksUrl': issuerUrl("address of the issuer's keys, a JWK set"),
-  'auth.jwksFile': file("file with the issuer's keys, a JWK set"),
-  'auth.introspectionUrl': issuerUrl('address where the issuer tells what opaque tokens are'),
+  'auth.jwksUrl': issuerUrl("The address of the issuer's keys, a JWK set"),
+  'auth.jwksFile': file("The file with the issuer's keys, a JWK set"),
+  'auth.introspectionUrl': issuerUrl('The address of the introspection of opaque tokens'),
   'auth.introspectionClient': {
-    schema: z.string().min(1).optional(),
+    schema: textSchema().optional(),
     argument: 'ID',
-    help: 'as which client it is asked',
+    help: 'The client that the server is at the introspection',
   } satisfies Setting<string | undefined>,
-  'auth.introspectionSecretFile': file('file with the secret of this client'),
-  'auth.ownKey': flag(false, 'take tokens of "gazetteer token" beside those of an issuer'),
-  'auth.skewSeconds': whole(0, 300, 30, "by how much the issuer's clock may differ"),
-  'pages.enabled': flag(true, 'serve pages for people'),
-  'pages.name': text('Gazetteer', 'NAME', 'the name that pages show'),
-  'pages.logo': file('image that pages show beside the name: SVG, PNG or WebP'),
+  'auth.introspectionSecretFile': file('The file with the secret of this client'),
+  'auth.ownKey': flag(false, 'Accept tokens of "gazetteer token" beside those of an issuer'),
+  'auth.skewSeconds': whole(0, 300, 30, "The seconds by which the issuer's clock may differ"),
+  'pages.enabled': flag(true, 'Serve pages for people'),
+  'pages.name': text('Gazetteer', 'NAME', 'The name that pages show'),
+  'pages.logo': file('The image that pages show beside the name: SVG, PNG or WebP'),
   'pages.mapUrl': {
     schema: z
       .string()
       .regex(/^(off|https?:\/\/\S*\{query\}\S*)$/, 'must be an address with {query} in it, or off'),
     defaultValue: 'https://www.openstreetmap.org/search?query={query}',
     argument: 'URL|off',
-    help: 'where pages link to for a map; {query} stands for the postcode',
+    help: 'The address of maps that pages link to; {query} stands for the postcode',
   } satisfies Setting<string>,
-  'editions.keep': whole(1, 1000, 3, 'editions that stay on disk for rollback'),
+  'editions.keep': whole(1, 1000, 3, 'The number of editions that stay on disk for rollback'),
   'import.unpackedMax': whole(
     1,
     Number.MAX_SAFE_INTEGER,
     8 * 1024 ** 3,
-    'bytes that a file may unpack to',
+    'The most bytes that a file may unpack to',
   ),
-  'sync.overlapDays': whole(1, 365, 7, 'days by which changes are asked for again'),
-  'sync.fullDays': whole(1, 3650, 30, 'days after which everything is fetched again'),
-  'sync.requestsPerSecond': whole(1, 1000, 5, 'requests a second to the other directory'),
-  'sync.timeoutSeconds': whole(1, 3600, 60, 'without a byte before a request is tried again'),
-  'sync.tokenFile': file('file with a bearer token for the other directory'),
+  'sync.overlapDays': whole(1, 365, 7, 'The days by which changes are asked for again'),
+  'sync.fullDays': whole(1, 3650, 30, 'The days after which everything is fetched again'),
+  'sync.requestsPerSecond': whole(1, 1000, 5, 'The most requests a second to the other directory'),
+  'sync.timeoutSeconds': whole(
+    1,
+    3600,
+    60,
+    'The seconds without a byte after which a request is tried again',
+  ),
+  'sync.tokenFile': file('The file with a bearer token for the other directory'),
 } as const;
 
 export type SettingPath = keyof typeof SETTINGS;
@@ -235,13 +283,16 @@ function kebab(path: string): string {
 }
 
 function text(defaultValue: string, argument: string, help: string): Setting<string> {
-  return { schema: z.string().min(1), defaultValue, argument, help };
+  return { schema: textSchema(), defaultValue, argument, help };
 }
 
 function whole(min: number, max: number, defaultValue: number, help: string): Setting<number> {
+  return { schema: wholeSchema(min, max), defaultValue, argument: 'N', help };
+}
+
+function wholeSchema(min: number, max: number): z.ZodInt {
   const error = `must be a whole number from ${min} to ${max}`;
-  const schema = z.int({ error }).min(min, { error }).max(max, { error });
-  return { schema, defaultValue, argument: 'N', help };
+  return z.int({ error }).min(min, { error }).max(max, { error });
 }
 
 function flag(defaultValue: boolean, help: string): Setting<boolean> {
@@ -270,7 +321,12 @@ function header(help: string): Setting<string | undefined> {
 }
 
 function file(help: string): Setting<string | undefined> {
-  return { schema: z.string().min(1).optional(), argument: 'FILE', help };
+  return { schema: textSchema().optional(), argument: 'FILE', help };
+}
+
+function textSchema(): z.ZodString {
+  const error = 'must not be empty';
+  return z.string({ error }).min(1, { error });
 }
 
 function issuerUrl(help: string): Setting<string | undefined> {

@@ -1,4 +1,4 @@
-/** Log lines as JSON on standard output, and what a request's line says. */
+/** Log lines on standard output, as JSON or for a terminal, and what a request's line says. */
 import pino from 'pino';
 import type { FhirRequest } from '../fhir/request.ts';
 import type { Service } from '../fhir/service.ts';
@@ -11,15 +11,23 @@ export interface Log {
   flush(): void;
 }
 
+export type LogFormat = 'json' | 'text';
+
 /**
  * Lines of requests are many: `isBuffered` gathers them for a quarter of a second. What is not
- * buffered is on its way when the call returns.
+ * buffered is on its way when the call returns. Lines of text are for a person, and never buffered.
  */
-export function createLog(level: string, isBuffered: boolean): Log {
+export function createLog(level: string, isBuffered: boolean, format: LogFormat): Log {
   const destination = pino.destination(
-    isBuffered ? { fd: 1, sync: false, minLength: BUFFER_BYTES } : { fd: 1, sync: true },
+    isBuffered && format === 'json'
+      ? { fd: 1, sync: false, minLength: BUFFER_BYTES }
+      : { fd: 1, sync: true },
   );
-  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const logger =
+    format === 'json'
+      ? pino(options, destination)
+      : pino(options, { write: (line) => destination.write(logText(JSON.parse(line))) });
   if (isBuffered) setInterval(() => destination.flush(), FLUSH_MS).unref();
   return {
     error: (details, message) => logger.error(details, message),
@@ -28,6 +36,20 @@ export function createLog(level: string, isBuffered: boolean): Log {
     flush: () => destination.flushSync(),
   };
 }
+
+/** A line for a terminal: the time of day, the level where it matters, the message, the details. */
+export function logText(line: Readonly<Record<string, unknown>>): string {
+  const { level, time, msg, ...details } = line;
+  const shown = Object.entries(details).map(([name, value]) => `  ${name}=${detailText(value)}`);
+  const clock = new Date(String(time)).toTimeString().slice(0, 8);
+  return `${clock}  ${LEVEL_NAMES[Number(level)] ?? ''}${msg}${shown.join('')}\n`;
+}
+
+function detailText(value: unknown): string {
+  return typeof value === 'string' && /^[^\s\p{C}]+$/u.test(value) ? value : JSON.stringify(value);
+}
+
+const LEVEL_NAMES: Readonly<Record<number, string>> = { 40: 'warning: ', 50: 'error: ' };
 
 const BUFFER_BYTES = 8 * 1024;
 const FLUSH_MS = 250;

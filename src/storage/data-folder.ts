@@ -39,10 +39,13 @@ export const FILE_MODE = 0o600;
 export type MustExist = boolean | 'orders' | 'either';
 
 /**
- * Makes the folder where it is missing, unless it is to be there already; throws a `StorageError`
- * where it cannot be used.
+ * Makes the folder where it is missing, and calls `onMade` then, unless it must exist. Throws a
+ * `StorageError` where the folder cannot be used.
  */
-export function openDataFolder(path: string, options: { mustExist?: MustExist } = {}): DataFolder {
+export function openDataFolder(
+  path: string,
+  options: { mustExist?: MustExist; onMade?: (path: string) => void } = {},
+): DataFolder {
   const absolute = resolve(path);
   const folder: DataFolder = {
     path: absolute,
@@ -54,14 +57,42 @@ export function openDataFolder(path: string, options: { mustExist?: MustExist } 
     temporary: join(absolute, 'temporary'),
     sync: join(absolute, 'sync'),
   };
+  demandOwnership(folder);
   demandPresence(folder, options.mustExist ?? false);
   withStorageErrors(absolute, () => {
+    const isNew = !existsSync(absolute);
     makePrivateFolder(absolute);
+    if (isNew) options.onMade?.(absolute);
     demandPrivacy(folder);
     demandAccess(absolute);
     makePrivateFolder(folder.editions);
   });
   return folder;
+}
+
+/** What a user may not enter looks empty to them: it is said before anything is looked for. */
+function demandOwnership({ path, directoryDatabase }: DataFolder): void {
+  try {
+    statSync(directoryDatabase, { throwIfNoEntry: false });
+  } catch (fault) {
+    if (!(fault instanceof Error && 'code' in fault && fault.code === 'EACCES')) return;
+    const owner = ownerOf(path);
+    const remedy =
+      owner === undefined || owner === process.getuid?.()
+        ? 'this user may not open this folder; run chmod u+rwx on it, or on the one above it'
+        : `this folder belongs to another user (uid ${owner}); run the command as that user, ` +
+          `with "sudo -u '#${owner}'", or name another folder with --data`;
+    throw new StorageError('unusable', `${path}: ${remedy}`, fault);
+  }
+}
+
+/** Undefined where even that may not be read. */
+function ownerOf(path: string): number | undefined {
+  try {
+    return statSync(path).uid;
+  } catch {
+    return undefined;
+  }
 }
 
 function demandPresence(folder: DataFolder, mustExist: MustExist): void {

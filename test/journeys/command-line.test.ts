@@ -4,20 +4,79 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { it } from 'node:test';
 import { COMMANDS } from '../../src/cli/program.ts';
 import { SOFTWARE } from '../../src/version.ts';
-import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
+import { gazetteer, SAMPLE, serve, start, temporaryFolder } from './program.ts';
 
-it('every command has --help and --version', async () => {
+it('every command has a help and a version, in every spelling', async () => {
   for (const name of ['', ...COMMANDS.map((command) => command.name)]) {
     const words = name === '' ? [] : name.split(' ');
     const help = await gazetteer([...words, '--help']);
     assert.equal(help.code, 0);
     assert.match(help.stdout, /^Usage: /);
-    const version = await gazetteer([...words, '--version']);
+    assert.deepEqual(await gazetteer(['help', ...words]), help, name);
+  }
+  const help = await gazetteer(['serve', '--help']);
+  assert.deepEqual(await gazetteer(['serve', '-h']), help);
+  for (const words of [['--version'], ['-V'], ['serve', '-V'], ['orders', 'export', '--version']]) {
+    const version = await gazetteer(words);
     assert.deepEqual(version, { code: 0, stdout: `${SOFTWARE.version}\n`, stderr: '' });
   }
+});
+
+it('the help of serve has its settings by section', async () => {
+  const { stdout } = await gazetteer(['serve', '--help']);
+  const headings: readonly string[] = stdout.match(/^\S.*:$/gm) ?? [];
+  assert.ok(headings.includes('Settings:') && headings.includes('Settings of limits:'), stdout);
+  assert.match(stdout, /^Settings of log:\n +--log-level /m);
+});
+
+it('a data folder that is mistyped is made by no command that only reads', async (context) => {
+  const data = join(temporaryFolder(context), 'mistyped');
+  for (const words of [
+    ['editions'],
+    ['rollback'],
+    ['export', '--format', 'csv'],
+    ['orders', 'export'],
+    ['audit'],
+    ['backup', `${data}.backup`],
+    ['verify'],
+    ['token'],
+  ]) {
+    const ended = await gazetteer([...words, '--data', data]);
+    assert.equal(ended.code, 1, words.join(' '));
+    assert.ok(ended.stderr.includes(data), ended.stderr);
+    assert.ok(!existsSync(data), words.join(' '));
+  }
+  const imported = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+  assert.deepEqual(imported, { code: 0, stdout: '', stderr: `Made the data folder ${data}.\n` });
+  const again = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+  assert.deepEqual(again, { code: 0, stdout: '', stderr: '' });
+  const output = join(data, 'leeds.csv');
+  const search = ['name:contains=leeds', '--format', 'csv', '--output', output];
+  const exported = await gazetteer(['export', ...search, '--data', data]);
+  assert.equal(exported.stdout, `${output}: wrote 16 organisations of edition 2.\n`);
+});
+
+it('the log is text for people where a setting says so, and names the address to open', async (context) => {
+  const data = join(temporaryFolder(context), 'data');
+  const words = ['--data', data, '--port', '0', '--metrics-port', '0', '--threads', '1'];
+  const child = start(['serve', '--log-format', 'text', ...words]);
+  context.after(() => child.kill('SIGKILL'));
+  const lines = createInterface({ input: child.stdout! });
+  const seen: string[] = [];
+  for await (const line of lines) {
+    seen.push(line);
+    if (line === '  Ctrl+C stops the server.') child.kill('SIGTERM');
+  }
+  const text = seen.join('\n');
+  assert.match(text, /^\d\d:\d\d:\d\d {2}warning: made the data folder {2}data=\S+$/m);
+  const [, port] =
+    /^\d\d:\d\d:\d\d {2}listening {2}host=127\.0\.0\.1 {2}port=(\d+) /m.exec(text) ?? [];
+  assert.match(text, new RegExp(`^  Open http://localhost:${port}/$`, 'm'));
+  assert.match(text, /stopped$/);
 });
 
 it('misuse is exit code 2 and a line that names it', async (context) => {
@@ -33,24 +92,38 @@ it('misuse is exit code 2 and a line that names it', async (context) => {
     [['serve', '--prot', '1'], /unknown option '--prot'.*\n.*--port/],
     [
       ['serve', '--port', '70000'],
-      /^--port: 70000 does not do: must be a whole number from 0 to 65535$/m,
+      /^--port must be a whole number from 0 to 65535\. Got 70000\.$/m,
     ],
-    [
-      ['serve', '--port', 'abc'],
-      /^--port: "abc" does not do: must be a whole number from 0 to 65535$/m,
-    ],
+    [['serve', '--port', 'abc'], /^--port must be a whole number from 0 to 65535\. Got "abc"\.$/m],
     [
       ['serve', '--base-url', 'http://x/a?'],
-      /^--base-url: "http:\/\/x\/a\?" does not do: must be an http/,
+      /^--base-url must be an http .*\. Got "http:\/\/x\/a\?"\.$/m,
     ],
-    [['serve', '--base-url', 'ftp://x'], /^--base-url: "ftp:\/\/x" does not do: must be an http/],
-    [['serve'], /^GAZETTEER_PORT: "x" does not do: /, { GAZETTEER_PORT: 'x' }],
+    [['serve', '--base-url', 'ftp://x'], /^--base-url must be an http .*\. Got "ftp:\/\/x"\.$/m],
+    [['serve'], /^GAZETTEER_PORT must be a whole number .*\. Got "x"\.$/m, { GAZETTEER_PORT: 'x' }],
     [['serve'], /^GAZETTEER_PROT: there is no such setting$/m, { GAZETTEER_PROT: '1' }],
     [
       ['serve', '--config', config],
-      /there is no setting "log.requsts"\nport in .*config\.json: "many"/,
+      /there is no setting "log.requsts"\nport in .*config\.json must be .*\. Got "many"\.$/m,
     ],
-    [['serve', '--config', join(folder, 'none.json')], /^--config: ENOENT/],
+    [
+      ['serve', '--config', join(folder, 'none.json')],
+      /^The settings file \S+none\.json does not exist\. Create it, or correct --config\.$/m,
+    ],
+    [['serve', '--config', folder], /^The settings file \S+ cannot be read\. /],
+    [['help', 'nope'], /^Usage: gazetteer /],
+    [['rollback', '--to', 'x'], /^gazetteer: --to takes the number of an edition, not "x"\.$/m],
+    [['verify', '--head', 'x'], /^gazetteer: --head takes /],
+    [['audit', '--since', 'today'], /^gazetteer: --since takes an instant /],
+    [['token', '--expires', '1w'], /^gazetteer: --expires takes /],
+    [['import', '-', '-'], /^gazetteer: Standard input can be read once/],
+    [['sync', 'nowhere'], /^gazetteer: <url>: /],
+    [['export'], /^gazetteer: Give the format: /],
+    [['export', '--format', 'pdf'], /^gazetteer: --format takes /],
+    [
+      ['export', 'surgery', '--format', 'csv'],
+      /^gazetteer: "surgery" is not a search parameter\. .* use "name:contains=surgery"\.$/m,
+    ],
     [['import'], /missing required argument 'file'/],
   ];
   for (const [words, message, environment = {}] of cases) {
@@ -132,7 +205,6 @@ it('editions are listed, and rollback goes back and forth', async (context) => {
   assert.equal((await gazetteer(['rollback', '--to', '2', '--data', data])).code, 0);
   assert.match(await listed(), /^ +2 .*current$/m);
   assert.equal((await gazetteer(['rollback', '--to', '9', '--data', data])).code, 1);
-  assert.equal((await gazetteer(['rollback', '--to', 'x', '--data', data])).code, 1);
   const json = JSON.parse((await gazetteer(['editions', '--json', '--data', data])).stdout);
   assert.deepEqual(
     json.map(({ number }: { number: number }) => number),

@@ -49,7 +49,8 @@ it('versions and audit log are exported, all of them or from a time on', async (
   assert.deepEqual(names(await exported('--since', '2026-11-21T11:00:00+01:00')), ['a/2', 'b/1']);
   assert.deepEqual(await exported('--since', '2026-11-21T10:00:00.001Z'), []);
   const file = join(data, 'out.ndjson');
-  await exported('--output', file);
+  const ended = await gazetteer(['orders', 'export', '--data', data, '--output', file]);
+  assert.equal(ended.stdout, `${file}: wrote 3 lines.\n`);
   assert.equal(linesOf(readFileSync(file, 'utf8')).length, 3);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const again = await gazetteer(['orders', 'export', '--data', data, '--output', file]);
@@ -181,7 +182,7 @@ it('options that make no sense end a command with one line', async (context) => 
   ];
   const all = cases.map(async ([words, message]) => {
     const ended = await gazetteer([...words, '--data', data]);
-    assert.equal(ended.code, 1, words.join(' '));
+    assert.equal(ended.code, /takes/.test(ended.stderr) ? 2 : 1, words.join(' '));
     assert.match(ended.stderr, message);
     assert.equal(ended.stderr.split('\n').length, 2, ended.stderr);
   });

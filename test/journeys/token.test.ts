@@ -59,17 +59,35 @@ it('says in one line what does not do, and makes nothing then', async (context) 
   ];
   for (const [words, message, environment = {}] of cases) {
     const ended = await gazetteer(['token', '--data', folder, ...words], { environment });
-    assert.equal(ended.code, 1, words.join(' '));
+    assert.equal(ended.code, environment === issuer ? 1 : 2, words.join(' '));
     assert.match(ended.stderr, /^gazetteer: [^\n]+\n$/);
     assert.match(ended.stderr.trim(), message);
     assert.equal(ended.stdout, '');
     assert.equal(existsSync(folder), false);
   }
   const environment = { ...issuer, GAZETTEER_AUTH_OWN_KEY: 'true' };
-  const { code } = await gazetteer(['token', '--data', folder], { environment });
-  assert.equal(code, 0);
+  const made = await gazetteer(['token', '--make-folder', '--data', folder], { environment });
+  assert.equal(made.code, 0);
   writeFileSync(join(folder, 'token-key.json'), '{}');
   const ended = await gazetteer(['token', '--data', folder]);
   assert.equal(ended.code, 1);
   assert.match(ended.stderr, /^gazetteer: \S+token-key\.json holds no key\. [^\n]+\n$/);
+});
+
+it('says which key it used, and makes no folder unless it is told to', async (context) => {
+  const folder = join(temporaryFolder(context), 'data');
+  const missing = await gazetteer(['token', '--data', folder]);
+  assert.equal(missing.code, 1);
+  const remedy =
+    /^gazetteer: There is no data folder \S+\/data\. .* --data, or add --make-folder\.\n$/;
+  assert.match(missing.stderr, remedy);
+  assert.equal(existsSync(folder), false);
+  const made = await gazetteer(['token', '--data', folder, '--make-folder']);
+  const key = join(folder, 'token-key.json');
+  assert.equal(
+    made.stderr,
+    `Made the data folder ${folder}.\nMade the key ${key} and signed the token with it.\n`,
+  );
+  const again = await gazetteer(['token', '--data', folder]);
+  assert.deepEqual([again.code, again.stderr], [0, `Signed with the key ${key}.\n`]);
 });

@@ -4,7 +4,10 @@ import { gazetteer } from './program.ts';
 
 /** What `gazetteer token` prints. */
 export async function tokenFor(folder: string, ...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await gazetteer(['token', '--data', folder, ...words]);
+  const { code, stdout, stderr } = await gazetteer([
+    ...['token', '--make-folder', '--data', folder],
+    ...words,
+  ]);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/, 'the token alone');
   return stdout.trim();
