@@ -92,7 +92,8 @@ async function serve(context: CommandContext): Promise<void> {
       : undefined;
     if (orders !== undefined) {
       closing.add(orders.thread.stop);
-      log.info({ tokens: tokensThatCount(config) }, 'serving order responses');
+      const key = ownKey === undefined ? {} : { key: folder.tokenKey };
+      log.info({ tokens: tokensThatCount(config), ...key }, 'serving order responses');
     }
     if (config['metrics.port'] !== 'off') {
       const host = config['metrics.host'];

@@ -78,7 +78,7 @@ function demandOwnership({ path, directoryDatabase }: DataFolder): void {
     if (!(fault instanceof Error && 'code' in fault && fault.code === 'EACCES')) return;
     const owner = ownerOf(path);
     const remedy =
-      owner === undefined || owner === process.getuid?.()
+      owner === undefined || owner === process.geteuid?.()
         ? 'this user may not open this folder; run chmod u+rwx on it, or on the one above it'
         : `this folder belongs to another user (uid ${owner}); run the command as that user, ` +
           `with "sudo -u '#${owner}'", or name another folder with --data`;

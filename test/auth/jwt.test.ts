@@ -18,7 +18,7 @@ const NOT_TRUSTED = 'It is not of the issuer that is trusted here.';
 const NOBODY = 'It names neither a subject nor a client.';
 const BAD_ALGORITHM = 'Its algorithm is not accepted.';
 const UNKNOWN_KEY = 'It is signed with a key that is not known.';
-const WRONG_SIGNATURE = 'Its signature is wrong.';
+const WRONG_SIGNATURE = 'Its signature is wrong. Check that the issuer of this server signed it.';
 const MALFORMED = 'It is malformed.';
 const NOT_ACCESS_TOKEN = 'It is not an access token, by its typ.';
 const notTime = (claim: string) => `Its ${claim} is not a time in seconds since 1970.`;

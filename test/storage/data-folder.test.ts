@@ -109,6 +109,36 @@ describe('a data folder', () => {
     refuses(join(file, 'data'), 'is a file, or below one; choose another folder');
   });
 
+  it('of another user is refused as such, also where a command needs data', {
+    skip: process.getuid?.() !== 0 && 'only root can be another user',
+  }, () => {
+    chmodSync(place, 0o755);
+    const data = join(place, 'data');
+    openDataFolder(data);
+    process.seteuid?.(65_534);
+    try {
+      const remedy = `this folder belongs to another user (uid 0); run the command as that user,`;
+      refuses(data, remedy);
+      assert.throws(() => openDataFolder(data, { mustExist: true }), /belongs to another user/);
+      assert.throws(() => openDataFolder(join(data, 'x')), /may not open this folder/);
+    } finally {
+      process.seteuid?.(0);
+    }
+  });
+
+  it('that its user may not open is refused as such', {
+    skip: process.getuid?.() === 0 && 'root may open everything',
+  }, () => {
+    const data = join(place, 'data');
+    openDataFolder(data);
+    chmodSync(data, 0);
+    assert.throws(
+      () => openDataFolder(data, { mustExist: true }),
+      /may not open this folder; run chmod/,
+    );
+    chmodSync(data, 0o700);
+  });
+
   it('is refused where its user may not write', {
     skip: process.getuid?.() === 0 && 'root may write everywhere',
   }, () => {
