@@ -1,6 +1,6 @@
 /**
  * kill -9 in the middle of load, again and again: counts what was acknowledged, and fails where any
- * of it is lost. `node bench/orders-killed.ts [--rounds 1000] [--clients 16]`
+ * of it is lost. `npm run bench:orders-killed -- [--rounds 1000] [--clients 16]`
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Where the server's time goes: runs the load of a case over HTTP with V8's profiler on, and prints
  * the parts and the functions that took most of it themselves, once the server was warm.
- * `node bench/profile.ts [--records N] CASE`
+ * `npm run bench:profile -- [--records N] CASE`
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
  * Puts the figures that were measured last into `docs/performance.md`, each table between its
- * markers, and draws the charts beside it: `node bench/publish.ts [--records 350000]`.
+ * markers, and draws the charts beside it: `npm run bench:publish -- [--records 350000]`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

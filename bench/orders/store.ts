@@ -1,6 +1,6 @@
 /**
  * Measures the store of order responses alone: creates through the storage thread by many clients
- * at a time, beside how often this disk syncs. `node bench/orders/store.ts`.
+ * at a time, beside how often this disk syncs. `npm run bench:orders-store`.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -129,7 +129,8 @@ const REASONS: Readonly<Record<string, string>> = {
   [errors.JOSEAlgNotAllowed.code]: 'Its algorithm is not accepted.',
   [errors.JOSENotSupported.code]: 'It demands what is not supported here.',
   [errors.JWKSNoMatchingKey.code]: 'It is signed with a key that is not known.',
-  [errors.JWSSignatureVerificationFailed.code]: 'Its signature is wrong. Check that the issuer of this server signed it.',
+  [errors.JWSSignatureVerificationFailed.code]:
+    'Its signature is wrong. Check that the issuer of this server signed it.',
 };
 
 /** A token that its issuer has withdrawn since may still count for so long. */

@@ -59,7 +59,10 @@ describe('keys at an address', () => {
     server.publish(jwk(first, 'a'), jwk(second, 'b'));
     assert.equal(await reasonOf(authenticator, await tokenOf(second)), undefined);
     const foreign = await tokenOf(generateKeyPairSync('ed25519'));
-    assert.equal(await reasonOf(authenticator, foreign), 'Its signature is wrong. Check that the issuer of this server signed it.');
+    assert.equal(
+      await reasonOf(authenticator, foreign),
+      'Its signature is wrong. Check that the issuer of this server signed it.',
+    );
   });
 
   it('are fetched again after ten minutes, and withdrawn ones then count no more', async (context) => {

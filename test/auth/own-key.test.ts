@@ -104,7 +104,10 @@ describe('the own key', () => {
       ],
     });
     const other = authenticatorWith(openOwnKey(temporaryFile(context), writeKeyFile));
-    assert.equal(await reasonOf(other.authenticator, token), 'Its signature is wrong. Check that the issuer of this server signed it.');
+    assert.equal(
+      await reasonOf(other.authenticator, token),
+      'Its signature is wrong. Check that the issuer of this server signed it.',
+    );
   });
 
   it('signs tokens that end, also when they are known', async (context) => {

@@ -6,7 +6,7 @@ import { it } from 'node:test';
 import { COMMANDS } from '../../src/cli/program.ts';
 import { flagOf } from '../../src/config/settings.ts';
 import { gazetteer, SAMPLE, serve, temporaryFolder } from '../journeys/program.ts';
-import { ROOT } from './source-files.ts';
+import { projectFiles, ROOT } from './source-files.ts';
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'];
 const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8');
@@ -18,6 +18,21 @@ it('every npm script that is named is there', () => {
       /npm (?:run )?(demo|check|test[:\w]*|[a-z]+(?=`))/g,
     )) {
       if (name !== 'run' && name !== 'ci') assert.ok(name in scripts, `${page}: npm run ${name}`);
+    }
+  }
+});
+
+it('no command needs more than the Node that npm ran the installation with', () => {
+  const documents = projectFiles().filter((path) => path.endsWith('.md'));
+  const bare = documents.flatMap((page) =>
+    [...textOf(page).matchAll(/(?:^|`)node (?:scripts|bench)\/.*/gm)].map(
+      ([line]) => `${page}: ${line}`,
+    ),
+  );
+  assert.deepEqual(bare, []);
+  for (const page of documents) {
+    for (const [, name = ''] of textOf(page).matchAll(/npm run ([a-z][\w:-]*)/g)) {
+      assert.ok(name in scripts, `${page}: npm run ${name}`);
     }
   }
 });
