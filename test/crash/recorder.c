@@ -23,6 +23,7 @@
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -367,12 +368,23 @@ int posix_fallocate64(int fd, off64_t offset, off64_t length) {
 }
 int posix_fallocate(int fd, off_t offset, off_t length) { return posix_fallocate64(fd, offset, length); }
 
-/* Callers then read and write. */
+/* Callers then read and write. libuv makes this call by its number. */
 ssize_t copy_file_range(int from, off64_t *from_at, int to, off64_t *to_at, size_t length, unsigned flags) {
   NEXT(ssize_t, "copy_file_range", int, off64_t *, int, off64_t *, size_t, unsigned);
   struct stat s;
   if (is_our_file(to, &s)) return errno = ENOSYS, -1;
   return next(from, from_at, to, to_at, length, flags);
+}
+long syscall(long number, ...) {
+  NEXT(long, "syscall", long, ...);
+  long a[6];
+  va_list rest;
+  va_start(rest, number);
+  for (int i = 0; i < 6; i++) a[i] = va_arg(rest, long);
+  va_end(rest);
+  struct stat s;
+  if (number == SYS_copy_file_range && is_our_file((int)a[2], &s)) return errno = ENOSYS, -1;
+  return next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 ssize_t sendfile64(int to, int from, off64_t *from_at, size_t length) {

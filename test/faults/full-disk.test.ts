@@ -1,4 +1,4 @@
-/** A real disk that fills up and grows: what is told, what goes on, what is kept. */
+/** A real disk that fills up, grows, and is full or read-only at a start: what is told, served and kept. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const GROWN_BYTES = 128 * 1024 * 1024;
 const CLIENTS = 8;
 const ANSWERS = 20;
 
-it('a full disk is told and got over', async (context) => {
+it('a full disk is told and got over, and the directory is served from it', async (context) => {
   const disk = mkdtempSync(join(tmpdir(), 'gazetteer-disk-'));
   const reason = mount(context, disk);
   if (reason !== undefined) {
@@ -65,9 +65,26 @@ it('a full disk is told and got over', async (context) => {
   });
   await stop();
   await server.stop();
+  const isServed = async (test: TestContext) => {
+    const second = await serve(test, words);
+    const { status } = await fetch(`${second.origin}/STU3/Organization/RTG`);
+    assert.equal(status, 200);
+    await second.stop('SIGKILL');
+  };
+  await context.test('full at the start, the directory is served', async (test) => {
+    remount(disk, `size=${SIZE_BYTES}`);
+    fill(disk, filler);
+    test.after(() => rmSync(filler, { force: true }));
+    await isServed(test);
+  });
+  await context.test('read-only at the start, the directory is served', async (test) => {
+    remount(disk, 'ro');
+    test.after(() => remount(disk, 'rw'));
+    await isServed(test);
+  });
   const faults = await load.faults(data);
   context.diagnostic(
-    `figures: 1 faults, ${load.acknowledged} acknowledged writes, ` +
+    `figures: 3 faults, ${load.acknowledged} acknowledged writes, ` +
       `${faults.length} lost or told wrongly`,
   );
   assert.deepEqual(faults.slice(0, 5), []);
