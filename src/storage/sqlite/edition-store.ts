@@ -121,7 +121,9 @@ export class SqliteEditionStore implements EditionStore {
         checkEditionFolder(path, this.#catalogue.manifestChecksum(target)),
       );
       return this.#query(() => {
-        this.#catalogue.makeCurrent(target, this.#now().toISOString());
+        inTransaction(this.#database, () => {
+          this.#catalogue.makeCurrent(target, this.#now().toISOString());
+        });
         return this.#demandKept(target);
       });
     } finally {

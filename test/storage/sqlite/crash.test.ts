@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
+import { verifyEditions } from '../../../src/storage/verify-editions.ts';
 import { smallEdition } from '../edition-store.contract.ts';
 import { withSteps } from '../steps.ts';
 
@@ -120,6 +121,28 @@ describe('an import that does not end well', () => {
       assert.ok(failed.includes(step), step);
     }
     checkNextImport(path);
+  });
+
+  it('leaves no half of a rollback, in whatever step that fails', () => {
+    for (let failAt = 1, failed = true; failed; failAt++) {
+      const path = copyOf(`rollback-${failAt}`);
+      const store = open(path);
+      failed = false;
+      const fail = (_name: string, step: number) => {
+        if (step !== failAt) return;
+        failed = true;
+        throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+      };
+      try {
+        withSteps(fail, () => store.rollback(1));
+      } catch (error) {
+        assert.ok(failed, String(error));
+      }
+      store.close();
+      const parts = [...verifyEditions(openDataFolder(path))];
+      const findings = parts.flatMap((part) => part.findings);
+      assert.deepEqual(findings, [], `after step ${failAt}`);
+    }
   });
 
   it('has everything on the disk before the row that makes it current', () => {
