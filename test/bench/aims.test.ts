@@ -1,7 +1,5 @@
 /** The benchmark's tables hold together: cases, aims, and what the page about performance says. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { it } from 'node:test';
 import { AIMS } from '../../bench/aims.ts';
 import { ENGINE_CASES } from '../../bench/engine/run.ts';
@@ -9,7 +7,6 @@ import { aimCell, aimText, markdownOf, quantile, spreadOf } from '../../bench/fi
 import { HTTP_CASES } from '../../bench/http/cases.ts';
 import { ORDER_CASES } from '../../bench/orders/cases.ts';
 import { plain, readPage, rowsUnder } from '../tidy/markdown.ts';
-import { ROOT } from '../tidy/source-files.ts';
 
 const page = readPage('docs/performance.md');
 const named = [...HTTP_CASES, ...ORDER_CASES].map(({ name }) => name);
@@ -39,15 +36,6 @@ it('the page has figures of every case', () => {
   const measured = new Set(page.tables.flatMap(({ rows }) => rows.map(([name]) => plain(name))));
   assert.deepEqual(
     [...named, ...ENGINE_CASES].filter((name) => !measured.has(name)),
-    [],
-  );
-});
-
-it('every command on the page can be run', () => {
-  const paths = [...page.text.matchAll(/`node (bench\/[\w/-]+\.ts)/g)].map(([, path = '']) => path);
-  assert.ok(paths.length > 2);
-  assert.deepEqual(
-    paths.filter((path) => !existsSync(join(ROOT, path))),
     [],
   );
 });
