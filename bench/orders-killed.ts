@@ -42,7 +42,9 @@ try {
   await load.demandAll(server.origin);
   await server.stop();
   verify();
-  process.stdout.write(`${rounds} kills: 0 of ${load.writes} acknowledged writes lost\n`);
+  process.stdout.write(
+    `${rounds} kills: ${load.writes} acknowledged writes, 0 lost, 0 duplicates\n`,
+  );
 } finally {
   rmSync(folder, { recursive: true });
 }

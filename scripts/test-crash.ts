@@ -1,5 +1,5 @@
 /**
- * Searches for data that a power loss takes: `npm run test:crash -- [--states 700] [--seed 1]`.
+ * Searches for data that a power loss takes: `npm run test:crash -- [--states 500] [--seed 1]`.
  * test/crash/ has the tests.
  */
 import { parseArgs } from 'node:util';
@@ -7,7 +7,7 @@ import { runLongTests } from './long-tests.ts';
 
 const { values } = parseArgs({
   options: {
-    states: { type: 'string', default: '700' },
+    states: { type: 'string', default: '500' },
     seed: { type: 'string', default: '1' },
   },
 });

@@ -9,14 +9,14 @@ import { recordRun } from './record-run.ts';
 import { readRecording } from './recording.ts';
 
 const seed = Number(process.env.CRASH_SEED ?? 1);
-const states = Number(process.env.CRASH_STATES ?? 700);
+const states = Number(process.env.CRASH_STATES ?? 500);
 const skip = whyNoLibrary();
 
 /** Of the failures, those that are shown. */
 const SHOWN_MAX = 5;
 const WRITES = 300;
 /** Most controls show after ten. */
-const CONTROL_STATES = 400;
+const CONTROL_STATES = 150;
 /** Percentage of the syncs that fail in the second run. */
 const SYNC_FAILS = 10;
 

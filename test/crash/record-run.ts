@@ -63,7 +63,7 @@ export async function recordRun(
   const start = () =>
     serve(context, ['--data', data, '--threads', '2', '--log-requests', 'false'], { environment });
 
-  const token = await run('token', '--expires', '1d');
+  const token = await run('token', '--make-folder', '--expires', '1d');
   promises.push({ kind: 'token', at: token.at });
   const load = createRecordedLoad(token.stdout.trim(), promises, seed);
   const publish = createPublish(folder, run, promises);
