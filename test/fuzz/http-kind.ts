@@ -15,7 +15,8 @@ import { decodeXml } from '../../src/fhir/format/xml.ts';
 import { ROOT } from '../tidy/source-files.ts';
 import { type Find, type FuzzKind, STALL_MS } from './fuzz-kind.ts';
 import { HTTP_WORDS, httpSeeds, ID, MARKER, TOKEN } from './http-words.ts';
-import { mutate } from './mutate.ts';
+import { asOnTheWire, type Material, mutate } from './mutate.ts';
+import { pick, type Random } from './seeded-random.ts';
 
 /** A client that has sent everything waits so long for more of an answer before it ends. */
 const QUIET_MS = 8;
@@ -48,8 +49,8 @@ export async function openHttpKind(): Promise<FuzzKind> {
   return {
     concurrency: 8,
     generate: (random) => {
-      const input = mutate(random, material);
-      return random() < 0.7 ? withRightLength(input) : input;
+      const input = pick(random, WHAT_CHANGES)(random, material);
+      return random() < 0.8 ? withRightLength(input) : input;
     },
     attempt: async (input) => {
       const answer = await exchange(server.port, ready(input));
@@ -64,6 +65,26 @@ export async function openHttpKind(): Promise<FuzzKind> {
     },
   };
 }
+
+/** Any byte of a request, its target alone, or its body alone: the last two get further. */
+const WHAT_CHANGES: readonly ((random: Random, material: Material) => Buffer)[] = [
+  mutate,
+  (random, material) => {
+    const seed = pick(random, material.seeds);
+    const from = seed.indexOf(' ') + 1;
+    const to = seed.indexOf(' HTTP/');
+    const target = mutate(random, { ...material, seeds: [seed.subarray(from, to)] });
+    const parts = [seed.subarray(0, from), Buffer.from(asOnTheWire(target)), seed.subarray(to)];
+    return Buffer.concat(parts);
+  },
+  (random, material) => {
+    const seed = pick(random, material.seeds);
+    const bodyStart = seed.indexOf('\r\n\r\n') + 4;
+    if (bodyStart === seed.length) return mutate(random, { ...material, seeds: [seed] });
+    const body = mutate(random, { ...material, seeds: [seed.subarray(bodyStart)] });
+    return Buffer.concat([seed.subarray(0, bodyStart), body]);
+  },
+];
 
 function problemOf(text: string, input: Buffer, statuses: Map<string, number>): string | undefined {
   for (const [, status = ''] of text.matchAll(/HTTP\/1\.1 (\d{3}) /g)) {

@@ -25,6 +25,13 @@ export function mutate(random: Random, material: Material): Buffer {
   return input;
 }
 
+/** Bytes that cannot stand in a request target are percent-encoded, as clients do. */
+export function asOnTheWire(input: Buffer): string {
+  return input
+    .toString('latin1')
+    .replace(/[^!-~]|#/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
 type Mutation = (random: Random, input: Buffer, material: Material) => Buffer;
 
 const insertWord: Mutation = (random, input, { dictionary, boundaries }) => {

@@ -14,7 +14,7 @@ import { BASE, editionOf, SETTINGS, SOFTWARE } from '../directory/directory-serv
 import { naiveSearch } from '../directory/index/naive-search.ts';
 import { organization, RECORDS, role } from '../directory/records.ts';
 import type { FuzzKind } from './fuzz-kind.ts';
-import { mutate } from './mutate.ts';
+import { asOnTheWire, mutate } from './mutate.ts';
 import { SEARCH_SEEDS, SEARCH_WORDS } from './search-words.ts';
 
 const PATH = '/fhir/STU3/Organization';
@@ -75,13 +75,6 @@ function createAnswerTo(edition: Edition): AnswerTo {
     assert.ok(!(answer instanceof Promise), 'a search of the directory is answered at once');
     return answer;
   };
-}
-
-/** Bytes that cannot stand in a request target are percent-encoded, as clients do. */
-function asOnTheWire(input: Buffer): string {
-  return input
-    .toString('latin1')
-    .replace(/[^!-~]|#/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
 function checkRefused(answer: FhirResponse): void {
