@@ -16,9 +16,10 @@ import type { Verified, Verify } from './verifier.ts';
 
 export interface Authenticator {
   /**
-   * At once where the token is known already. Throws or rejects with a FhirError: `unauthorized`
-   * with its challenge, or with Retry-After `unavailable` while tokens cannot be checked, and
-   * `throttled` while too many tokens from this `address` are being checked.
+   * At once where the token is known already. Throws or rejects with a FhirError:
+   * `unauthorized` with its challenge. Rejects, with Retry-After, with `unavailable` while the
+   * server cannot check tokens, and with `throttled` while it checks too many tokens from this
+   * `address`.
    */
   authenticate(header: string | undefined, address: string): Authenticated | Promise<Authenticated>;
   /**

@@ -12,8 +12,9 @@ export interface Authenticated {
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Throws a FhirError for a token that names nobody, for one with a time that is not one, and for one that counts only together with
- * its sender's key or certificate (`cnf`), which is not seen here.
+ * Throws a FhirError for a token that names no subject or client, for a token with an invalid
+ * time, and for a token that is bound to its sender's key or certificate (`cnf`), which the
+ * server does not see.
  */
 export function authenticatedOf(claims: Claims): Authenticated {
   for (const name of ['exp', 'nbf', 'iat']) demandTime(name, claims[name]);
@@ -29,14 +30,14 @@ export function authenticatedOf(claims: Claims): Authenticated {
   };
 }
 
-/** Seconds since 1970; JSON may also have numbers that are infinite here, such as 1e400. */
+/** Seconds since 1970. A JSON number such as 1e400 becomes infinite in JavaScript. */
 function demandTime(name: string, claim: unknown): void {
   if (claim === undefined) return;
   if (typeof claim === 'number' && claim >= 0 && claim <= SECONDS_MAX) return;
   throw invalidToken(`Its ${name} is not a time in seconds since 1970.`);
 }
 
-/** The end of the year 9999: what is later is a mistake, such as milliseconds. */
+/** The end of the year 9999. A later time is a mistake, such as milliseconds. */
 const SECONDS_MAX = 253_402_300_799;
 
 function nameIn(claim: unknown): string | undefined {

@@ -95,15 +95,15 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
   };
 }
 
-/** Who waits for the issuer: places in all, and how many of them each address has. */
+/** Limits the requests that wait for the issuer, in total and for each client address. */
 function createShares() {
   const taken = new Map<string, number>();
   let free = ASKING_MAX;
   return {
     isFull: () => free === 0,
     /**
-     * An address may have as many places as are still free. One alone may thus have half of them,
-     * and there are always some left for an address that has none.
+     * An address may use as many places as are still free. One address alone can therefore
+     * use half of the places, and another address still gets some.
      */
     take(address: string): boolean {
       const held = taken.get(address) ?? 0;

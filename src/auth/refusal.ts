@@ -1,5 +1,5 @@
 /**
- * The refusals of those who may not, and of everybody while that cannot be told:
+ * The answers to requests without access, and to all requests while tokens cannot be checked:
  * https://www.rfc-editor.org/rfc/rfc6750#section-3. They name neither the token nor its claims.
  */
 import { FhirError } from '../fhir/fhir-error.ts';
@@ -39,7 +39,10 @@ export function lackingScope({ type, action }: Need): FhirError {
   );
 }
 
-/** Nobody gets in while tokens cannot be checked; it is not the client's token that is at fault. */
+/**
+ * While tokens cannot be checked, the server refuses every request. The client's token is not at
+ * fault.
+ */
 export function cannotCheck(): FhirError {
   return new FhirError(
     [
@@ -52,14 +55,14 @@ export function cannotCheck(): FhirError {
   );
 }
 
-/** Others may still have their tokens checked. */
+/** Tokens from other addresses may still be checked. */
 export function tooManyChecks(): FhirError {
   return new FhirError(
     [
       {
         kind: 'throttled',
         diagnostics:
-          'Too many tokens from your address are being checked. ' +
+          'The server is checking too many tokens from your address. ' +
           `Try again in ${RETRY_AFTER_SECONDS} s, and use one token for many requests.`,
       },
     ],

@@ -8,7 +8,7 @@ export interface Verified {
 }
 
 /**
- * Rejects with a FhirError for a token that is not valid, or cannot be checked now. `address` is that
- * of the client that sent it.
+ * Rejects with a FhirError where the token is not valid, or cannot be checked now. `address` is
+ * the address of the client.
  */
 export type Verify = (token: string, address: string) => Promise<Verified>;

@@ -1,14 +1,17 @@
-/** Writes what is damaged in the list of editions to the server's log. */
+/** Logs damaged rows in the list of editions. */
 import type { EditionReader } from '../directory/edition-store.ts';
 import { describeError, type Log } from '../server/log.ts';
 
-/** Looks at once and now and then; each finding is logged once. Returns what ends it. */
+/**
+ * Checks at once and then every minute, and logs each finding once. Returns a function that
+ * stops the checks.
+ */
 export function logEditionFindings(store: Pick<EditionReader, 'findings'>, log: Log): () => void {
   const logged = new Set<string>();
   const tell = (finding: string, details: object) => {
     if (logged.has(finding)) return;
     logged.add(finding);
-    log.error(details, 'directory.db is damaged: what is said here is not used');
+    log.error(details, 'directory.db is damaged: the server does not use the damaged row');
   };
   const look = () => {
     try {
@@ -22,5 +25,5 @@ export function logEditionFindings(store: Pick<EditionReader, 'findings'>, log: 
   return () => clearInterval(timer);
 }
 
-/** A look reads every row, which takes some milliseconds. */
+/** A check reads every row, which takes some milliseconds. */
 const LOOK_MS = 60_000;

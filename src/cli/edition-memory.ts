@@ -1,4 +1,7 @@
-/** Which editions are in memory: the current one, and replaced ones in their grace period, up to a bound. */
+/**
+ * Keeps editions in memory: the current one, and a limited number of replaced ones in their
+ * grace period.
+ */
 import type { NamedArrays } from '../directory/arrays.ts';
 import { demandFormat, type EditionIdentity } from '../directory/edition.ts';
 import type { EditionReader } from '../directory/edition-store.ts';
@@ -11,16 +14,16 @@ import type { EditionsUpdate } from './serve-thread-data.ts';
 export interface EditionMemory {
   /** Makes an edition the current one. Throws where it is not in memory and cannot be read. */
   serve(identity: EditionIdentity): void;
-  /** Asks for a replaced edition in its grace period. */
+  /** Requests that a replaced edition in its grace period be read into memory. */
   want(number: number): void;
-  /** Lets editions go whose grace period has ended, and reads one that is wanted. */
+  /** Releases the editions whose grace period has ended, and reads one requested edition. */
   look(): void;
 }
 
 export interface EditionMemoryOptions {
   readonly store: Pick<EditionReader, 'load' | 'replaced'>;
   readonly settings: Pick<DirectorySettings, 'graceMinutes' | 'editionsInMemory'>;
-  /** Told whenever other editions can be read than before. */
+  /** Called whenever the set of readable editions changes. */
   readonly tell: (update: EditionsUpdate) => void;
   readonly log: Log;
 }
@@ -37,7 +40,7 @@ export function createEditionMemory(options: EditionMemoryOptions): EditionMemor
   const graceMs = settings.graceMinutes * 60_000;
   const replacedMax = settings.editionsInMemory - 1;
   let current: EditionInMemory | undefined;
-  /** The one that was replaced or read last comes first. */
+  /** The most recently replaced or read edition comes first. */
   let replaced: readonly ReplacedInMemory[] = [];
   let onDisk: readonly InGrace[] = [];
   const wanted = new Set<number>();
@@ -46,7 +49,10 @@ export function createEditionMemory(options: EditionMemoryOptions): EditionMemor
   const isInMemory = ({ number }: EditionIdentity) =>
     [current, ...replaced].some((edition) => edition?.number === number);
 
-  /** Keeps as many of these as may stay, and tells what can be read now. */
+  /**
+   * Keeps as many of these editions as the limit allows, and reports which editions can be
+   * read now.
+   */
   const keep = (editions: readonly ReplacedInMemory[]): void => {
     if (current === undefined) return;
     const nowMs = Date.now();
@@ -117,8 +123,8 @@ export function createEditionMemory(options: EditionMemoryOptions): EditionMemor
 }
 
 /**
- * Clients cannot have editions read more often than this, whatever they ask for. By then every
- * thread has given back the memory of what had to go for the last one.
+ * The shortest time between two reads of replaced editions, however many clients request. Within
+ * this time every thread has released the edition that made room for the last one.
  */
 const READ_PAUSE_MS = 10_000;
 
@@ -128,7 +134,7 @@ function readArrays(store: Pick<EditionReader, 'load'>, number: number): NamedAr
   return arrays;
 }
 
-/** Has the memory of these arrays given back, once nothing here holds them any more. */
+/** Collects the memory of these arrays once nothing here refers to them. */
 function collectArrays(arrays: NamedArrays): void {
   const { buffer } = arrays['rows.values'] ?? {};
   if (buffer !== undefined) collectDropped(new WeakRef(buffer), 0);

@@ -1,4 +1,4 @@
-/** The edition that is served: looked up now and then, loaded, and handed to the threads. */
+/** Watches for a new current edition, loads it, and hands it to the threads. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EditionFormatError } from '../directory/edition.ts';
 import type { EditionInfo, EditionReader } from '../directory/edition-store.ts';
@@ -9,12 +9,15 @@ import { createEditionMemory } from './edition-memory.ts';
 import type { ThreadUpdate } from './serve-thread-data.ts';
 
 export interface EditionWatch {
-  /** The edition that the threads were told of last. */
+  /** The edition that the threads were given last. */
   readonly served: EditionInfo | undefined;
   look(): void;
-  /** Asks for a replaced edition that is not in memory: it is read at the next look, or a later one. */
+  /**
+   * Requests a replaced edition that is not in memory: it is read at the next look or a later
+   * one.
+   */
   want(number: number): void;
-  /** Looks now and then; what fails is logged and tried again. */
+  /** Looks repeatedly; a failure is logged, and the look is repeated. */
   until(stopped: AbortSignal): Promise<void>;
 }
 
@@ -46,7 +49,7 @@ export function createEditionWatch({
       if (!hasWarned) {
         log.warn(
           { data },
-          `no edition yet: run "gazetteer import FILE --data ${data}"; it is then served at once`,
+          `no edition yet: run "gazetteer import FILE --data ${data}"; the server then loads it`,
         );
       }
       hasWarned = true;
@@ -64,7 +67,7 @@ export function createEditionWatch({
     try {
       memory.serve({ number, publishedAt });
     } catch (error) {
-      // Its form will not become another; to read it again would cost its memory again.
+      // The format of an edition never changes, and reading the edition again would take as much memory.
       if (error instanceof EditionFormatError) {
         failed = { number, retryMs: Number.POSITIVE_INFINITY };
       }

@@ -21,7 +21,7 @@ export const exportCommand: Command = {
   settings: ['data', 'baseUrl', 'directory.organizationProfile', ...URI_SETTINGS],
   argument: {
     syntax: '[name=value...]',
-    help: 'Search parameters as in a URL: name:contains=leeds active=true; none for everything',
+    help: 'Search parameters as in a URL, such as name:contains=leeds active=true (default: everything)',
   },
   options: [
     { syntax: '--format <format>', help: `The format: ${[...EXPORT_FORMATS.keys()].join(', ')}` },

@@ -18,14 +18,14 @@ export const importCommand: Command = {
   argument: {
     syntax: '<file...>',
     help:
-      'The release zip, a zip inside it, or its XML; or STU3 Organizations as NDJSON or as a ' +
+      'A release zip, a zip inside it, or its XML; or STU3 Organizations as NDJSON or as a ' +
       'Bundle in JSON or XML (XML, JSON and NDJSON also gzip); - for standard input',
   },
   options: [
     { syntax: '--include-archive', help: "Also import the release's archive of closed records" },
     {
       syntax: '--allow-shrink',
-      help: 'Import even if more than 10 % of the records would be gone',
+      help: 'Import even if more than 10 % of the records would be removed',
     },
     { syntax: '--report <file>', help: 'Write the report as JSON' },
     { syntax: '--quiet', help: 'Print no progress and no report' },

@@ -1,4 +1,7 @@
-/** What the main thread tells those who operate the server: its health, and the facts of metrics. */
+/**
+ * What the main thread reports to operators: the health of the server, and the values of its
+ * metrics.
+ */
 import type { EditionInfo, EditionReader } from '../directory/edition-store.ts';
 import { monotonicS, readCounters } from '../server/counters.ts';
 import { type GateMemory, openConnections } from '../server/gate.ts';
@@ -6,10 +9,10 @@ import type { EditionFacts, OrderFacts, ServerFacts } from '../server/metrics.ts
 import type { Readiness } from '../server/operation-server.ts';
 import { SOFTWARE } from '../version.ts';
 
-/** A server thread beats once a second; one that does not for so long hangs. */
+/** A server thread beats once a second. After this time without a beat it counts as hanging. */
 const SILENCE_MAX_S = 10;
 
-/** Names a thread that hangs: nothing but a new start helps. */
+/** Names a thread that hangs. Only a restart helps then. */
 export function whyNotLive(counters: SharedArrayBuffer): string | undefined {
   const nowS = monotonicS();
   const silent = readCounters(counters).threads.findIndex(
@@ -23,7 +26,7 @@ export function readinessOf(
   state: {
     readonly isStopping: boolean;
     readonly servesDirectory: boolean;
-    /** Where order responses are served: their store. */
+    /** The store of order responses; undefined where they are not served. */
     readonly orders: { readonly problem: string | undefined } | undefined;
   },
 ): Readiness {

@@ -3,12 +3,12 @@ import { UsageError } from './command.ts';
 
 export const SINCE_OPTION = {
   syntax: '--since <instant>',
-  help: 'Only from this time on: 2026-11-21T09:30:00Z (default: from the beginning)',
+  help: 'The first time to include, such as 2026-11-21T09:30:00Z (default: everything)',
 } as const;
 
 export const FORMAT_OPTION = {
   syntax: '--format <format>',
-  help: 'The format: ndjson, which is also the default',
+  help: 'The format: ndjson (default: ndjson)',
 } as const;
 
 export const OUTPUT_OPTION = {

@@ -1,16 +1,16 @@
-/** Where commands write what they made: to a file that is not there yet, or to standard output. */
+/** Writes the output of commands, to a new file or to standard output. */
 import { createWriteStream, rmSync } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StorageError } from '../storage/storage-error.ts';
 import { type CommandContext, CommandError } from './command.ts';
 
-/** Says that a data folder is new: its name may be a typing mistake. */
+/** Reports that a data folder is new: its name may be a typing mistake. */
 export function tellMade({ errors }: CommandContext['streams']): (path: string) => void {
   return (path) => errors.write(`Made the data folder ${path}.\n`);
 }
 
-/** For the user alone; a file that is not finished is taken away. */
+/** Only the user can read the file. A file that could not be finished is removed. */
 export async function writeLines(
   lines: Iterable<string>,
   { options, streams, stopped }: Pick<CommandContext, 'options' | 'streams' | 'stopped'>,
@@ -32,7 +32,7 @@ export async function writeLines(
 
 const PRIVATE = 0o600;
 
-/** Many lines in a write. */
+/** Groups many lines into one write. */
 function* inPieces(lines: Iterable<string>, onLine: () => void): Generator<string> {
   let piece = '';
   for (const line of lines) {
@@ -67,7 +67,7 @@ export async function writeFile(
   }
 }
 
-/** A reader that has had enough (`| head`) ends it quietly. */
+/** A reader that stops early (`| head`) is not an error. */
 export async function writeOutput(
   source: Readable,
   output: Writable,
@@ -81,7 +81,7 @@ export async function writeOutput(
   }
 }
 
-/** What the store says is not about the file that is written. */
+/** Whether the error comes from the store, and not from the file that is written. */
 function isOfData(error: unknown): boolean {
   return error instanceof StorageError || codeOf(error) === 'ERR_SQLITE_ERROR';
 }
@@ -89,11 +89,11 @@ function isOfData(error: unknown): boolean {
 function fileProblem(path: string, error: unknown): string {
   switch (codeOf(error)) {
     case 'EEXIST':
-      return `${path} is there already: choose another name, or remove it.`;
+      return `${path} already exists: choose another name, or remove it.`;
     case 'ENOENT':
-      return `The folder of ${path} is not there: make it, or choose another.`;
+      return `The folder of ${path} does not exist: create it, or choose another.`;
     case 'ENOSPC':
-      return `There is no room left for ${path}: free some disk space.`;
+      return `There is no space left for ${path}: free some disk space.`;
     default:
       return `${path} cannot be written (${error instanceof Error ? error.message : error}).`;
   }

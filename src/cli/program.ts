@@ -65,7 +65,10 @@ export async function runProgram(
   }
 }
 
-/** `help orders export` as `orders export --help`: commander knows commands of one word only. */
+/**
+ * Turns `help orders export` into `orders export --help`, because commander supports only
+ * commands of one word.
+ */
 function withoutHelpCommand(words: readonly string[]): string[] {
   const [first, ...name] = words;
   const isHelp = first === 'help' && COMMANDS.some((command) => command.name === name.join(' '));

@@ -1,4 +1,4 @@
-/** The lock by which one server has a data folder, and what is done where the disk cannot be written. */
+/** The lock that lets only one server use a data folder, also where the disk cannot be written. */
 import type { Log } from '../server/log.ts';
 import type { DataFolder } from '../storage/data-folder.ts';
 import { acquireLock, type Lock } from '../storage/lock.ts';
@@ -6,14 +6,14 @@ import { diskProblem } from '../storage/probe-disk.ts';
 import { StorageError } from '../storage/storage-error.ts';
 
 export interface ServeLock {
-  /** Takes the lock, if it is not held yet; throws where another server has it. */
+  /** Takes the lock if this server does not hold it yet; throws where another server holds it. */
   readonly claim: () => void;
   readonly release: () => void;
 }
 
 /**
- * Takes the lock. On a disk that cannot be written there is none yet, and nothing that another
- * server could disturb: whoever writes claims it first.
+ * Takes the lock. On a disk that cannot be written the server starts without the lock: nobody
+ * can change anything there. Before its first write, the server calls `claim`.
  */
 export function openServeLock(
   folder: DataFolder,
@@ -34,12 +34,15 @@ export function openServeLock(
   return { claim, release: () => lock?.release() };
 }
 
-/** A line for each reason. */
+/** Logs a line when the reason changes. */
 export function createUnwritableLog(log: Log): (reason: StorageError) => void {
   let logged = '';
   return ({ message }) => {
     if (message === logged) return;
     logged = message;
-    log.error({ problem: message }, 'nothing can be written: the directory is served as it is');
+    log.error(
+      { problem: message },
+      'the disk cannot be written: the server serves the stored directory',
+    );
   };
 }

@@ -1,4 +1,4 @@
-/** `gazetteer serve`: the main thread, which starts server threads and tells them of editions. */
+/** `gazetteer serve`: the main thread, which starts the server threads and gives them editions. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -53,7 +53,9 @@ export const serveCommand: Command = {
 async function serve(context: CommandContext): Promise<void> {
   const { config, options, streams, stopped, onReload } = context;
   if (!config['directory.enabled'] && !config['orders.enabled']) {
-    throw new ConfigError('directory.enabled and orders.enabled: nothing is left to be served');
+    throw new ConfigError(
+      'directory.enabled and orders.enabled are both false: set one of them to true',
+    );
   }
   if (options.printConfig === true) {
     streams.output.write(configText(context));
@@ -176,7 +178,7 @@ function logFormatOf(config: Config, isTerminal: boolean): LogFormat {
   return isTerminal ? 'text' : 'json';
 }
 
-/** What somebody at a terminal does next. */
+/** The next steps for a person at a terminal. */
 function openText(config: Config, url: string): string {
   const address = config['pages.enabled'] ? `${url}/` : `${url}/metadata`;
   return `\n  Open ${address}\n  Ctrl+C stops the server.\n\n`;
@@ -236,7 +238,8 @@ async function startOrders(folder: DataFolder, claim: () => void, log: Log): Pro
 
 function logNews(news: OrdersNews, log: Log): void {
   if (news.kind === 'head') log.info({ head: news.head }, 'audit head');
-  else if (news.problem === undefined) log.info({}, 'the write-ahead log is short again');
+  else if (news.problem === undefined)
+    log.info({}, 'the write-ahead log has its normal size again');
   else log.warn({ problem: news.problem, bytes: news.bytes }, 'the write-ahead log grows');
 }
 
@@ -250,7 +253,10 @@ function useCertificate(certificate: Certificate, threads: Threads<ThreadUpdate>
   log.info({ validUntil: validUntil(certificate) }, 'using certificate');
 }
 
-/** Keys, secrets and the certificate; what cannot be read is logged, and what holds goes on. */
+/**
+ * Reloads keys, secrets and the certificate. Where one cannot be read, the server logs it and
+ * keeps the old one.
+ */
 function reload(
   files: CertificateFiles | undefined,
   threads: Threads<ThreadUpdate>,
@@ -273,7 +279,7 @@ function serverUrlOf(config: Config, port: number, log: Log): string {
   if (!LOOPBACK.test(config.host)) {
     log.warn(
       { host: config.host },
-      `links in answers begin with ${url}; clients elsewhere need --base-url`,
+      `links in answers begin with ${url}; for clients on other machines set --base-url`,
     );
   }
   return url;
@@ -284,6 +290,6 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/;
 function threadCount(config: Config, log: Log): number {
   const wanted = config.threads ?? availableParallelism();
   if (wanted === 1 || canSharePort()) return wanted;
-  log.warn({}, 'this platform cannot share a port: one thread serves');
+  log.warn({}, 'this platform cannot share a port: the server runs one thread');
   return 1;
 }

@@ -34,13 +34,13 @@ export const syncCommand: Command = {
   ],
   argument: {
     syntax: '<url>',
-    help: 'The FHIR base of the other directory, as https://directory.example/STU3',
+    help: 'The FHIR base of the other directory, such as https://directory.example/STU3',
   },
   options: [
-    { syntax: '--full', help: 'Fetch everything again, which also finds what was removed' },
+    { syntax: '--full', help: 'Fetch everything again, and so find removed records' },
     {
       syntax: '--allow-shrink',
-      help: 'Publish even if more than 10 % of the records would be gone',
+      help: 'Publish even if more than 10 % of the records would be removed',
     },
     { syntax: '--report <file>', help: 'Write the report as JSON' },
     { syntax: '--quiet', help: 'Print no progress and no report' },
@@ -115,7 +115,7 @@ async function runSync(context: CommandContext): Promise<void> {
   }
 }
 
-/** A text that is not an address is misuse. */
+/** Text that is not a URL is a usage error. */
 function peerAddress(text: string): PeerAddress {
   try {
     return parsePeerAddress(text);

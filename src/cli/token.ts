@@ -23,7 +23,7 @@ export const tokenCommand: Command = {
   options: [
     {
       syntax: '--scope <scope>',
-      help: 'What the token allows, repeatable (default: system/OrderResponse.*)',
+      help: 'A scope of the token, repeatable (default: system/OrderResponse.*)',
       isRepeatable: true,
     },
     {
@@ -32,7 +32,7 @@ export const tokenCommand: Command = {
     },
     { syntax: '--subject <name>', help: 'The subject (`sub`) of the token (default: operator)' },
     { syntax: '--client <id>', help: 'The client (`client_id`) of the token' },
-    { syntax: '--make-folder', help: 'Make the data folder where there is none' },
+    { syntax: '--make-folder', help: 'Create the data folder if it does not exist' },
   ],
   run: async ({ config, options, streams }) => {
     const scopes = scopesIn(options.scope);
@@ -41,8 +41,8 @@ export const tokenCommand: Command = {
     const client = nameIn(options, 'client');
     if (!usesOwnKey(sectionOf(config, 'auth'))) {
       throw new CommandError(
-        'The server takes tokens of the configured issuer only. ' +
-          'For tokens of this command too, set auth.ownKey to true.',
+        'The server accepts only tokens of the configured issuer. ' +
+          'To accept tokens of this command too, set auth.ownKey to true.',
       );
     }
     const { tokenKey } = openTokenFolder(config.data, options.makeFolder === true, streams);
@@ -58,7 +58,7 @@ export const tokenCommand: Command = {
   },
 };
 
-/** A token of a folder that no server uses is of no use: such a folder is made only when asked for. */
+/** A token is useless if no server uses its data folder, so only --make-folder creates one. */
 function openTokenFolder(data: string, mayMake: boolean, streams: Streams): DataFolder {
   if (!mayMake && !existsSync(data)) {
     throw new CommandError(
@@ -71,7 +71,7 @@ function openTokenFolder(data: string, mayMake: boolean, streams: Streams): Data
 
 type Options = CommandContext['options'];
 
-/** Given several times, or with spaces between. */
+/** The scopes, from several options or separated by spaces in one. */
 function scopesIn(option: Options[string]): readonly string[] {
   if (option === undefined) return [SCOPE_DEFAULT];
   const words = String(option).split(/\s+/);
@@ -79,7 +79,7 @@ function scopesIn(option: Options[string]): readonly string[] {
   const odd = scopes.length === 0 ? '' : scopes.find((word) => parseScope(word) === undefined);
   if (odd !== undefined) {
     throw new UsageError(
-      `--scope takes system/TYPE.read, .write or .*, with * for every type, not "${odd}".`,
+      `--scope takes system/TYPE.read, system/TYPE.write or system/TYPE.*, with * as TYPE for every type. Got "${odd}".`,
     );
   }
   return scopes;
@@ -107,12 +107,12 @@ function textIn(option: Options[string]): string | undefined {
   return typeof option === 'string' ? option : undefined;
 }
 
-/** What a token is needed for where nothing else is said; no more than that. */
+/** The scope of a token without --scope: no more than most tokens need. */
 const SCOPE_DEFAULT = 'system/OrderResponse.*';
 
 const EXPIRES_DEFAULT = '1h';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** A token cannot be withdrawn but by making a new key, so none holds for ever. */
+/** Only a new key revokes a token, so every token expires. */
 const EXPIRES_SECONDS_MAX = 366 * 86_400;

@@ -18,7 +18,7 @@ const URL_BASE = 'https://fhir.nhs.uk/STU3/StructureDefinition';
  * `GAZETTEER_LOG_REQUESTS`, and `{"log": {"requests": …}}` in the file of `--config`.
  */
 export const SETTINGS = {
-  data: text('./data', 'FOLDER', 'The folder of editions, order responses and keys'),
+  data: text('./data', 'FOLDER', 'The folder where editions, order responses and keys are stored'),
   host: text('127.0.0.1', 'ADDRESS', 'The address to listen on'),
   port: whole(0, 65_535, 8080, 'The port to listen on; 0 takes a free one'),
   threads: {
@@ -33,13 +33,13 @@ export const SETTINGS = {
       .transform(normalBaseUrl)
       .optional(),
     argument: 'URL',
-    help: 'The public address, which links begin with (default: http://localhost:PORT)',
+    help: 'The public address, with which links begin (default: http://localhost:PORT)',
   } satisfies Setting<string | undefined>,
   'log.level': choice(['error', 'warn', 'info', 'debug'], 'info', 'The least severe level to log'),
   'log.format': choice(
     ['auto', 'json', 'text'],
     'auto',
-    'How log lines are written; auto: text on a terminal, JSON elsewhere',
+    'The format of log lines; auto: text on a terminal, JSON elsewhere',
   ),
   'log.requests': flag(true, 'Log each request'),
   'log.parameters': flag(false, 'Log the values of parameters too'),
@@ -56,26 +56,26 @@ export const SETTINGS = {
     1024,
     1024 ** 2,
     16_384,
-    'The most bytes of the address and headers of a request',
+    'The most bytes in the request line and headers of a request',
   ),
-  'limits.bodyBytes': whole(1024, 1024 ** 3, 1024 ** 2, 'The most bytes of the body of a request'),
+  'limits.bodyBytes': whole(1024, 1024 ** 3, 1024 ** 2, 'The most bytes in the body of a request'),
   'limits.formBytes': whole(
     1024,
     1024 ** 2,
     65_536,
-    'The most bytes of a search that is sent as a form',
+    'The most bytes in the body of a search by POST',
   ),
   'limits.bodyBytesInFlight': whole(
     1024,
     1024 ** 4,
     256 * 1024 ** 2,
-    'The most bytes of bodies in memory at a time',
+    'The most bytes of request bodies in memory at a time',
   ),
   'limits.bodyBytesPerClient': whole(
     1024,
     1024 ** 4,
     64 * 1024 ** 2,
-    'The most bytes of these bodies from one client address',
+    'The most bytes of request bodies in memory at a time from one client address',
   ),
   'limits.headersSeconds': whole(
     1,
@@ -88,7 +88,7 @@ export const SETTINGS = {
     1,
     3600,
     75,
-    'The seconds for which a connection may be idle, or a client not read',
+    'The seconds after which an idle connection, or one whose client stops reading, is closed',
   ),
   'limits.connections': whole(1, 1_000_000, 10_000, 'The most connections at a time'),
   'limits.connectionsPerClient': whole(
@@ -107,41 +107,44 @@ export const SETTINGS = {
     0,
     60_000,
     1000,
-    'The delay of the event loop above which requests are refused; 0 for no limit',
+    'The milliseconds of event loop delay above which requests are refused; 0 for no limit',
   ),
-  'tls.certificate': file(
-    'The PEM file of the certificate and its chain; the server then speaks TLS',
-  ),
-  'tls.key': file('The PEM file of the key of the certificate'),
+  'tls.certificate': file('The PEM file of the certificate and its chain; turns on HTTPS'),
+  'tls.key': file('The PEM file of the private key of the certificate'),
   proxies: {
     schema: z
       .union([z.string().transform((list) => list.split(',')), z.array(z.string())])
       .pipe(z.array(z.string().trim().refine(isNetwork, 'must be addresses or networks')))
       .optional(),
     argument: 'LIST',
-    help: 'Addresses and networks of trusted proxies, separated by commas',
+    help: 'The addresses and networks of trusted proxies, separated by commas',
   } satisfies Setting<readonly string[] | undefined>,
   'directory.enabled': flag(true, 'Serve the directory'),
-  'directory.authenticate': flag(false, 'Require a bearer token for the directory too'),
+  'directory.authenticate': flag(false, 'Require a bearer token for the directory'),
   'directory.json': choice(
     ['fhir', 'legacy'],
     'fhir',
     'fhir, or the form of the retired national service',
   ),
-  'directory.countMax': whole(1, 1000, 20, 'The largest page of a search'),
+  'directory.countMax': whole(1, 1000, 20, 'The most matches on a page of a search'),
   'directory.graceMinutes': whole(
     0,
     1440,
     15,
-    'The minutes for which pages of a replaced edition stay',
+    'The minutes for which links to a replaced edition still work',
   ),
-  'directory.editionsInMemory': whole(1, 100, 3, 'editions in memory, the current one included'),
+  'directory.editionsInMemory': whole(
+    1,
+    100,
+    3,
+    'The most editions in memory, the current one included',
+  ),
   'directory.cacheControl': header('The Cache-Control header of answers (default: no such header)'),
   'directory.gzipMinBytes': whole(
     0,
     1024 ** 3,
     1024,
-    'The least size of a body that is sent in gzip; 0: never',
+    'The size in bytes from which bodies are sent with gzip; 0: never',
   ),
   'directory.organizationCodeSystem': uri(
     'https://fhir.nhs.uk/Id/ods-organization-code',
@@ -153,19 +156,19 @@ export const SETTINGS = {
   ),
   'directory.activePeriodUrl': uri(
     `${URL_BASE}/Extension-ODSAPI-ActivePeriod-1`,
-    'The extension with a period',
+    'The URL of the extension for a period',
   ),
   'directory.dateTypeUrl': uri(
     `${URL_BASE}/Extension-ODSAPI-DateType-1`,
-    'The extension with the kind of a period',
+    'The URL of the extension for the type of a period',
   ),
   'directory.roleUrl': uri(
     `${URL_BASE}/Extension-ODSAPI-OrganizationRole-1`,
-    'The extension with a role',
+    'The URL of the extension for a role',
   ),
   'directory.primaryRoleUrl': uri(
     'primaryRole',
-    'The part of that extension that marks the primary role',
+    'The URL of the part of that extension that marks the primary role',
   ),
   'directory.roleSystem': uri(
     'https://directory.spineservices.nhs.uk/STU3/CodeSystem/ODSAPI-OrganizationRole-1',
@@ -175,7 +178,10 @@ export const SETTINGS = {
     'https://fhir.nhs.uk/STU3/CodeSystem/ODSAPI-OrganizationRecordClass-1',
     'The system of record classes',
   ),
-  'directory.uprnUrl': uri(`${URL_BASE}/Extension-ODSAPI-UPRN-1`, 'The extension with the UPRN'),
+  'directory.uprnUrl': uri(
+    `${URL_BASE}/Extension-ODSAPI-UPRN-1`,
+    'The URL of the extension for the UPRN',
+  ),
   'orders.enabled': flag(true, 'Serve order responses'),
   'orders.profile': choice(
     ['contained', 'base'],
@@ -183,15 +189,20 @@ export const SETTINGS = {
     'contained: an OrderResponse must contain Order, Patient and Practitioner; base: as FHIR allows',
   ),
   'orders.demandIfMatch': flag(false, 'Refuse updates without If-Match'),
-  'orders.depthMax': whole(8, 256, 64, 'The most levels of elements inside each other'),
-  'orders.elementsMax': whole(100, 1_000_000, 5000, 'elements and XML attributes of a resource'),
+  'orders.depthMax': whole(8, 256, 64, 'The most levels of nested elements in an order response'),
+  'orders.elementsMax': whole(
+    100,
+    1_000_000,
+    5000,
+    'The most elements and XML attributes in an order response',
+  ),
   'orders.corsOrigins': {
     schema: z
       .union([z.string().transform((list) => list.split(',')), z.array(z.string())])
       .pipe(z.array(z.string().trim().refine(isOrigin, 'must be origins, as https://app.example')))
       .optional(),
     argument: 'LIST',
-    help: 'Origins whose pages may use order responses, separated by commas (default: none)',
+    help: 'The origins whose web pages may use order responses, separated by commas (default: none)',
   } satisfies Setting<readonly string[] | undefined>,
   'auth.issuer': {
     schema: z.string().regex(/^\S+$/, 'must be as in tokens, without spaces').optional(),
@@ -205,15 +216,17 @@ export const SETTINGS = {
   } satisfies Setting<string | undefined>,
   'auth.jwksUrl': issuerUrl("The address of the issuer's keys, a JWK set"),
   'auth.jwksFile': file("The file with the issuer's keys, a JWK set"),
-  'auth.introspectionUrl': issuerUrl('The address of the introspection of opaque tokens'),
+  'auth.introspectionUrl': issuerUrl(
+    'The address where the issuer introspects opaque tokens (RFC 7662)',
+  ),
   'auth.introspectionClient': {
     schema: textSchema().optional(),
     argument: 'ID',
-    help: 'The client that the server is at the introspection',
+    help: 'The client id of this server for introspection',
   } satisfies Setting<string | undefined>,
-  'auth.introspectionSecretFile': file('The file with the secret of this client'),
-  'auth.ownKey': flag(false, 'Accept tokens of "gazetteer token" beside those of an issuer'),
-  'auth.skewSeconds': whole(0, 300, 30, "The seconds by which the issuer's clock may differ"),
+  'auth.introspectionSecretFile': file('The file with the client secret for introspection'),
+  'auth.ownKey': flag(false, 'Accept tokens of "gazetteer token" as well as those of the issuer'),
+  'auth.skewSeconds': whole(0, 300, 30, "The most seconds by which the issuer's clock may differ"),
   'pages.enabled': flag(true, 'Serve pages for people'),
   'pages.name': text('Gazetteer', 'NAME', 'The name that pages show'),
   'pages.logo': file('The image that pages show beside the name: SVG, PNG or WebP'),
@@ -223,7 +236,7 @@ export const SETTINGS = {
       .regex(/^(off|https?:\/\/\S*\{query\}\S*)$/, 'must be an address with {query} in it, or off'),
     defaultValue: 'https://www.openstreetmap.org/search?query={query}',
     argument: 'URL|off',
-    help: 'The address of maps that pages link to; {query} stands for the postcode',
+    help: 'The address of the map that pages link to; {query} stands for the postcode',
   } satisfies Setting<string>,
   'editions.keep': whole(1, 1000, 3, 'The number of editions that stay on disk for rollback'),
   'import.unpackedMax': whole(
@@ -232,14 +245,14 @@ export const SETTINGS = {
     8 * 1024 ** 3,
     'The most bytes that a file may unpack to',
   ),
-  'sync.overlapDays': whole(1, 365, 7, 'The days by which changes are asked for again'),
-  'sync.fullDays': whole(1, 3650, 30, 'The days after which everything is fetched again'),
+  'sync.overlapDays': whole(1, 365, 7, 'The days by which a sync overlaps the one before it'),
+  'sync.fullDays': whole(1, 3650, 30, 'The days after which a sync fetches everything again'),
   'sync.requestsPerSecond': whole(1, 1000, 5, 'The most requests a second to the other directory'),
   'sync.timeoutSeconds': whole(
     1,
     3600,
     60,
-    'The seconds without a byte after which a request is tried again',
+    'The seconds without data after which a sync repeats a request',
   ),
   'sync.tokenFile': file('The file with a bearer token for the other directory'),
 } as const;

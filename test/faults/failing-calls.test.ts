@@ -88,7 +88,7 @@ it('failing calls lose nothing and are told as they are', {
     const { bytes } = await server.logged(/^the write-ahead log grows$/);
     assert.ok(Number(bytes) > 0, String(bytes));
     inject('');
-    await server.logged(/^the write-ahead log is short again$/);
+    await server.logged(/^the write-ahead log has its normal size again$/);
   });
   await stop();
   await server.stop('SIGKILL');

@@ -86,9 +86,9 @@ it('what cannot be exported is said in one line, and no file is touched', async 
     [['--format', 'csv', '--edition', '9'], /There is no edition 9/],
     [['--format', 'csv', '_count=5'], /takes no _count/],
     [['--format', 'csv', 'name=x', 'colour=red'], /minimum of 3.*; Unknown argument .* colour/],
-    [['--format', 'csv', '--output', file], /there\.csv is there already/],
-    [['--format', 'csv', '--output', join(empty, 'none', 'x')], /is not there: make it/],
-    [['--format', 'csv', '--output', empty], /is there already/],
+    [['--format', 'csv', '--output', file], /there\.csv already exists/],
+    [['--format', 'csv', '--output', join(empty, 'none', 'x')], /does not exist: create it/],
+    [['--format', 'csv', '--output', empty], /already exists/],
   ];
   writeFileSync(file, 'as it was');
   for (const [words, message] of cases) {

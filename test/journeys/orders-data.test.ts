@@ -55,7 +55,7 @@ it('versions and audit log are exported, all of them or from a time on', async (
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const again = await gazetteer(['orders', 'export', '--data', data, '--output', file]);
   assert.equal(again.code, 1);
-  assert.match(again.stderr, /^gazetteer: .*out\.ndjson is there already: choose another/);
+  assert.match(again.stderr, /^gazetteer: .*out\.ndjson already exists: choose another/);
 
   const audit = async (...words: string[]) =>
     linesOf((await gazetteer(['audit', '--data', data, ...words])).stdout).map(({ id }) => id);

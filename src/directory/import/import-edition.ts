@@ -18,7 +18,7 @@ export interface ImportOptions {
   /** Told when reading has ended and the index is being built. */
   readonly onBuild: () => void;
   readonly keep: number;
-  /** Publish even where many records of the current edition would be gone. */
+  /** Publish even where many records of the current edition would be removed. */
   readonly allowShrink: boolean;
   /** Publish nothing where that would be the current edition again; the report is then of that. */
   readonly onlyChanges?: boolean;

@@ -74,7 +74,7 @@ function versionsIn(draft: string): number {
 }
 
 function alreadyThere(path: string): StorageError {
-  return new StorageError('refused', `${path} is there already: choose another name`);
+  return new StorageError('refused', `${path} already exists: choose another name`);
 }
 
 function makePrivateFile(path: string): void {
