@@ -55,7 +55,7 @@ it('says in one line what does not do, and makes nothing then', async (context) 
     ),
     [['--subject', 'a\nb'], /--subject takes 1 to 255 characters/],
     [['--client', ''], /--client takes 1 to 255 characters/],
-    [[], /takes tokens of the configured issuer only\. .* set auth\.ownKey to true\.$/, issuer],
+    [[], /accepts only tokens of the configured issuer\. .* set auth\.ownKey to true\.$/, issuer],
   ];
   for (const [words, message, environment = {}] of cases) {
     const ended = await gazetteer(['token', '--data', folder, ...words], { environment });

@@ -100,7 +100,7 @@ describe('a backup of order responses', () => {
 
   it('is never written over a file, nor half', () => {
     writeFileSync(file, 'mine');
-    assert.throws(() => backupOrders(folder, file), { kind: 'refused', message: /there already/ });
+    assert.throws(() => backupOrders(folder, file), { kind: 'refused', message: /already exists/ });
     assert.equal(readFileSync(file, 'utf8'), 'mine');
     assert.throws(() => backupOrders(folder, join(place.path, 'none', 'file')), {
       kind: 'unusable',
