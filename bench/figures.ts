@@ -40,8 +40,15 @@ export function round(value: number): number {
 export function aimCell(name: string, figure: string, value: number): string {
   const aim = AIMS.find((one) => one.name === name && one.figure === figure);
   if (aim === undefined) return '';
-  return `${aimText(aim)}${isReached(aim, value) ? '' : ' (missed)'}`;
+  return `${aimText(aim)}${isReached(aim, value) ? '' : MISSED}`;
 }
+
+/** Whether a cell says that its aim is missed. */
+export function isAimMissed(cell: string): boolean {
+  return cell.endsWith(MISSED);
+}
+
+const MISSED = ' (missed)';
 
 export function aimText({ least, most }: Aim): string {
   return least === undefined ? `≤ ${most}` : `≥ ${least}`;

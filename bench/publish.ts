@@ -1,6 +1,6 @@
 /**
  * Puts the figures that were measured last into `docs/performance.md`, each table between its
- * markers, and draws the charts beside it: `npm run bench:publish -- [--records 350000]`.
+ * markers, and draws the charts beside it: `npm run bench:publish -- [TABLE …] [--records 350000]`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,19 +10,26 @@ import { ROOT } from './data.ts';
 import { type Cell, markdownOf, type Table } from './figures.ts';
 import { type Kept, keptFigures } from './results.ts';
 
-const { values } = parseArgs({ options: { records: { type: 'string', default: '350000' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { records: { type: 'string', default: '350000' } },
+});
+/** All tables, unless some are named. */
+const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 const kept = (name: string) => keptFigures(Number(values.records), name);
 
 const path = join(ROOT, 'docs/performance.md');
 const page = readFileSync(path, 'utf8').replace(
   /(<!-- figures: ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g,
-  (_, start: string, name: string, end: string) => `${start}\n${sectionOf(kept(name))}\n${end}`,
+  (section, start: string, name: string, end: string) =>
+    isWanted(name) ? `${start}\n${sectionOf(kept(name))}\n${end}` : section,
 );
 writeFileSync(path, page);
 
-const charts = { 'performance-growth': growth(), 'performance-yardsticks': yardsticks() };
-for (const [name, chart] of Object.entries(charts)) {
-  writeFileSync(join(ROOT, 'docs/images', `${name}.svg`), drawChart(chart));
+const charts = { engine: ['growth', growth], http: ['yardsticks', yardsticks] } as const;
+for (const [table, [name, chart]] of Object.entries(charts)) {
+  if (!isWanted(table)) continue;
+  writeFileSync(join(ROOT, 'docs/images', `performance-${name}.svg`), drawChart(chart()));
 }
 
 function sectionOf(table: Kept): string {

@@ -31,16 +31,26 @@ const TRIAL_SHARE = 1 / 4;
 /** So many of the dearest are measured at the whole length. */
 const FINALISTS = 5;
 /** The cheapest run counts, as the machine does other things too. */
-const RUNS = 5;
+const RUNS = 10;
 const SEED = 11;
 const TOKENS_MAX = 4;
 /** So much of a frame is shown. */
 const FRAME_SHOWN = 48;
 
 const edition = openSample(values.data);
-const figures: WorstFigures[] = [];
+const found: { input: Input; shape: Shape; milliseconds: number; shapes: number }[] = [];
 for (const [place, input] of inputsOf(edition).entries()) {
-  figures.push(await worstOf(input, shapesOf(input, place)));
+  const shapes = shapesOf(input, place);
+  found.push({ input, ...(await worstOf(input, shapes)), shapes: shapes.length });
+}
+const figures: WorstFigures[] = [];
+for (const { input, shape, milliseconds, shapes } of found) {
+  const { name, isRequest, bytesMax } = input;
+  figures.push({
+    ...{ name, isRequest, shapes, kilobytes: bytesMax / 1024, shape: describe(shape) },
+    // Once more, later: what else the machine did then may have ended.
+    milliseconds: Math.min(milliseconds, await cost(input, textOf(shape, bytesMax), RUNS)),
+  });
 }
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 
@@ -57,20 +67,19 @@ function shapesOf({ frames, tokens }: Input, place: number): Shape[] {
   return [...single, ...drawn];
 }
 
-async function worstOf(input: Input, shapes: readonly Shape[]): Promise<WorstFigures> {
+async function worstOf(input: Input, shapes: readonly Shape[]) {
   const trials: { shape: Shape; milliseconds: number }[] = [];
   for (const shape of shapes) {
     const text = textOf(shape, input.bytesMax * TRIAL_SHARE);
     trials.push({ shape, milliseconds: await cost(input, text, 2) });
   }
   trials.sort((a, b) => b.milliseconds - a.milliseconds);
-  let worst = { shape: '', milliseconds: 0 };
+  let worst = { shape: { frame: '', unit: '' }, milliseconds: 0 };
   for (const { shape } of trials.slice(0, FINALISTS)) {
     const milliseconds = await cost(input, textOf(shape, input.bytesMax), RUNS);
-    if (milliseconds > worst.milliseconds) worst = { shape: describe(shape), milliseconds };
+    if (milliseconds > worst.milliseconds) worst = { shape, milliseconds };
   }
-  const { name, isRequest, bytesMax } = input;
-  return { name, isRequest, kilobytes: bytesMax / 1024, shapes: shapes.length, ...worst };
+  return worst;
 }
 
 function textOf({ frame, unit }: Shape, bytes: number): string {

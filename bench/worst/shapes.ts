@@ -45,10 +45,12 @@ export const XML_SHAPES = shapes(
     '…~@…#~@<extension url="…"/>#~@<extension …/>#~@<language value="…"/>#~@<!--…-->#~' +
       '@<extension url="u:a"><valueBase64Binary value="…"/></extension>#~@<![CDATA[…]]>#~' +
       '@<text><status value="generated"/><div xmlns="http://www.w3.org/1999/xhtml">…</div></text>#~' +
-      '@<contained><Patient><id value="a"/>…</Patient></contained>#~<?xml …?>@#~<?a …?>@#',
+      '@<contained><Patient><id value="a"/>…</Patient></contained>#~<?xml …?>@#~<?a …?>@#~' +
+      '<?a…?>@#~@<a…/>#~@<a b…="c"/>#~@<a b=…"c"/>#~@<a xmlns:b="…"/>#~@<a>&…;</a>#~' +
+      '@#</OrderResponse…>~<!DOCTYPE …>@#~…@#',
   ),
   'a~ ~\n~\r~\r\n~&amp;~&#97;~&~<~>~]]>~<![CDATA[a]]>~<!--a-->~<?a b?>~<a>~<b/>~</a>~ a="b"~' +
-    ' xmlns:a="u:b"~<name><text value="a"/></name>~<a:b xmlns:a="u:c"/>~-~?~"~' +
+    ' xmlns:a="u:b"~<name><text value="a"/></name>~<a:b xmlns:a="u:c"/>~-~- ~?~? ~]~"~9~:~=~' +
     `<extension url="u:a"><valueCode value="b"/></extension>~${MARKS}~${EMOJI}`,
 );
 

@@ -13,6 +13,11 @@ export interface Limits {
    * long as a letter.
    */
   readonly marksMax: number;
+  /**
+   * Characters of the comments, processing instructions and CDATA sections of an XML text, in all.
+   * The XML reader takes them apart character by character.
+   */
+  readonly sectionsLengthMax: number;
   /** Characters of a narrative, as it is sent and as it is stored: it is read twice. */
   readonly narrativeLengthMax: number;
 }
@@ -25,6 +30,7 @@ export const DEFAULT_LIMITS: Limits = {
   depthMax: 64,
   elementsMax: 5_000,
   marksMax: 50_000,
+  sectionsLengthMax: 64 * 1024,
   narrativeLengthMax: 64 * 1024,
 };
 
@@ -33,6 +39,7 @@ export const UNLIMITED: Limits = {
   depthMax: Number.POSITIVE_INFINITY,
   elementsMax: Number.POSITIVE_INFINITY,
   marksMax: Number.POSITIVE_INFINITY,
+  sectionsLengthMax: Number.POSITIVE_INFINITY,
   narrativeLengthMax: Number.POSITIVE_INFINITY,
 };
 

@@ -12,6 +12,7 @@ const many = 100_000;
 const unlimited = {
   elementsMax: Number.POSITIVE_INFINITY,
   marksMax: Number.POSITIVE_INFINITY,
+  sectionsLengthMax: Number.POSITIVE_INFINITY,
 };
 const repeat = (text: (index: number) => string, separator = '') =>
   Array.from({ length: many }, (_, index) => text(index)).join(separator);
@@ -245,6 +246,24 @@ describe('what takes the XML reader long', () => {
     assert.deepEqual(xml(patient(extension)).findings, []);
   });
 
+  test('is limited to 64 Ki characters of comments, instructions and CDATA sections', () => {
+    const sections = (length: number) => [
+      `<!--${'- '.repeat((length - 8) / 2)} -->`,
+      `<?a${'?'.repeat(length - 4)}>`,
+      `<![CDATA[${']'.repeat(length - 11)}>`,
+      `<!--${'a'.repeat(length / 2 - 7)}--><?a${' '.repeat(length / 2 - 5)}?>`,
+    ];
+    const decode = (section: string) => xml(patient(`<active value="true">${section}</active>`));
+    for (const section of sections(65_536)) {
+      assert.doesNotMatch(decode(section).findings[0]?.text ?? '', /characters/);
+    }
+    for (const section of sections(65_538)) {
+      const [finding] = decode(section).findings;
+      assert.equal(finding?.code, 'too-long', section.slice(0, 20));
+      assert.match(finding?.text ?? '', /CDATA sections have more than 65536 characters/);
+    }
+  });
+
   test('is limited to narratives of 64 KiB, as they are sent and as they are stored', () => {
     const frame = `<div ${ns}></div>`.length;
     const inJson = (content: string) => {
@@ -276,6 +295,13 @@ describe('entities', () => {
     assert.match(findings[0]?.text ?? '', /DOCTYPE/);
     assert.equal(resource, undefined);
   };
+
+  test('are not declared where a comment or text names a DOCTYPE', () => {
+    const inText = '<div xmlns="http://www.w3.org/1999/xhtml"><![CDATA[<!DOCTYPE a>]]></div>';
+    const text = `<text><status value="empty"/>${inText}</text>`;
+    const body = `<?a <!DOCTYPE a>?><!-- <!DOCTYPE a> -->${patient(text)}`;
+    assert.deepEqual(xml(body).findings, []);
+  });
 
   test('that grow are refused with their DOCTYPE', () => {
     const lines = Array.from(

@@ -1,0 +1,33 @@
+/** The search for dear inputs fails where a request takes longer than its aim, and only there. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { AIMS } from '../../bench/aims.ts';
+import type { WorstFigures } from '../../bench/worst/measure.ts';
+import { ROOT } from '../tidy/source-files.ts';
+
+const most = AIMS.find(({ name }) => name === 'worst')?.most ?? Number.NaN;
+
+const cases: readonly (readonly [string, Partial<WorstFigures>, number])[] = [
+  ['a request at the aim', { milliseconds: most }, 0],
+  ['a request above the aim', { milliseconds: most + 0.1 }, 1],
+  ['a line of an import above the aim', { milliseconds: most + 0.1, isRequest: false }, 0],
+];
+
+describe('the search for dear inputs', () => {
+  for (const [name, figures, status] of cases) {
+    test(`ends with ${status} for ${name}`, () => {
+      const one = { name: 'a', isRequest: true, kilobytes: 1, shapes: 1, shape: 'a', ...figures };
+      const cheap = { ...one, milliseconds: 1 };
+      const run = JSON.stringify(join(ROOT, 'bench/worst/run.ts'));
+      const script = `import { judgeWorst } from ${run};
+        console.log(judgeWorst(${JSON.stringify([one, cheap])}).rows[0].join());`;
+      const child = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+        encoding: 'utf8',
+      });
+      assert.equal(child.status, status, child.stderr);
+      assert.equal(child.stdout.includes('(missed)'), status === 1);
+    });
+  }
+});
