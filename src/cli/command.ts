@@ -1,4 +1,5 @@
 /** A command of the program as a value: what it takes, and what it does. */
+import type { Readable, Writable } from 'node:stream';
 import type { Settled } from '../config/load-config.ts';
 import type { Config, SettingPath } from '../config/settings.ts';
 
@@ -38,9 +39,14 @@ export interface CommandContext {
 
 /** What a command reads and writes, so that only `main.ts` names the process. */
 export interface Streams {
-  readonly input: NodeJS.ReadStream;
-  readonly output: NodeJS.WriteStream;
-  readonly errors: NodeJS.WriteStream;
+  readonly input: Readable;
+  readonly output: Output;
+  readonly errors: Output;
+}
+
+export interface Output extends Writable {
+  /** Whether somebody reads it at a terminal. */
+  readonly isTTY?: boolean;
 }
 
 /** A wrong argument or option of a command: shown as it is; exit code 2. */

@@ -1,5 +1,6 @@
 /** How far an import is: a bar on a terminal, a line now and then elsewhere. */
 import cliProgress from 'cli-progress';
+import type { Output } from './command.ts';
 
 export interface ProgressState {
   readonly records: number;
@@ -16,14 +17,14 @@ export interface Progress {
 }
 
 /** Without a stream nothing is shown. */
-export function createProgress(stream: NodeJS.WriteStream | undefined): Progress {
+export function createProgress(stream: Output | undefined): Progress {
   if (stream === undefined) return { show: () => {}, say: () => {}, end: () => {} };
   return stream.isTTY ? createBar(stream) : createLines(stream);
 }
 
 const MB = 1_000_000;
 
-function createBar(stream: NodeJS.WriteStream): Progress {
+function createBar(stream: Output): Progress {
   const bar = new cliProgress.SingleBar({
     stream,
     format: '{bar} {records} records  {megabytes} MB  {rate} MB/s  {left}',
@@ -57,7 +58,7 @@ function createBar(stream: NodeJS.WriteStream): Progress {
 /** Often enough to see that it goes on, seldom enough for a log. */
 const LINE_MS = 5000;
 
-function createLines(stream: NodeJS.WriteStream): Progress {
+function createLines(stream: Output): Progress {
   const startMs = performance.now();
   let nextMs = startMs + LINE_MS;
   return {

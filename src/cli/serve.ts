@@ -172,7 +172,7 @@ function createClosing(): { add(close: () => unknown): void; run(): Promise<void
   };
 }
 
-function logFormatOf(config: Config, isTerminal: boolean): LogFormat {
+function logFormatOf(config: Config, isTerminal: boolean | undefined): LogFormat {
   const format = config['log.format'];
   if (format !== 'auto') return format;
   return isTerminal ? 'text' : 'json';

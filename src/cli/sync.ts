@@ -12,7 +12,13 @@ import { acquireLock } from '../storage/lock.ts';
 import { openEditionStore } from '../storage/sqlite/edition-store.ts';
 import { storageError, withStorageErrors } from '../storage/storage-error.ts';
 import { SOFTWARE } from '../version.ts';
-import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandError,
+  type Output,
+  UsageError,
+} from './command.ts';
 import { settingsUnderstood, URI_SETTINGS } from './directory-settings.ts';
 import { demandWritable, describeReport, writeReport } from './import-report.ts';
 import { tellMade } from './output.ts';
@@ -126,7 +132,7 @@ function peerAddress(text: string): PeerAddress {
 }
 
 /** A bar for each part of the work, with its own rate. */
-function createPhases(stream: NodeJS.WriteStream | undefined) {
+function createPhases(stream: Output | undefined) {
   let progress = createProgress(stream);
   return {
     show: (state: Parameters<OnProgress>[0]) => progress.show(state),

@@ -8,26 +8,29 @@ import { createInterface } from 'node:readline';
 import { it } from 'node:test';
 import { COMMANDS } from '../../src/cli/program.ts';
 import { SOFTWARE } from '../../src/version.ts';
+import { runInProcess } from '../cli/run-in-process.ts';
 import { gazetteer, SAMPLE, serve, start, temporaryFolder } from './program.ts';
 
 it('every command has a help and a version, in every spelling', async () => {
   for (const name of ['', ...COMMANDS.map((command) => command.name)]) {
     const words = name === '' ? [] : name.split(' ');
-    const help = await gazetteer([...words, '--help']);
+    const help = await runInProcess([...words, '--help']);
     assert.equal(help.code, 0);
     assert.match(help.stdout, /^Usage: /);
-    assert.deepEqual(await gazetteer(['help', ...words]), help, name);
+    assert.deepEqual(await runInProcess(['help', ...words]), help, name);
   }
-  const help = await gazetteer(['serve', '--help']);
-  assert.deepEqual(await gazetteer(['serve', '-h']), help);
+  const help = await runInProcess(['serve', '--help']);
+  assert.deepEqual(await runInProcess(['serve', '-h']), help);
   for (const words of [['--version'], ['-V'], ['serve', '-V'], ['orders', 'export', '--version']]) {
-    const version = await gazetteer(words);
+    const version = await runInProcess(words);
     assert.deepEqual(version, { code: 0, stdout: `${SOFTWARE.version}\n`, stderr: '' });
   }
 });
 
 it('the help of serve has its settings by section', async () => {
-  const { stdout } = await gazetteer(['serve', '--help']);
+  const help = await gazetteer(['serve', '--help']);
+  assert.deepEqual(help, await runInProcess(['serve', '--help']));
+  const { stdout } = help;
   const headings: readonly string[] = stdout.match(/^\S.*:$/gm) ?? [];
   assert.ok(headings.includes('Settings:') && headings.includes('Settings of limits:'), stdout);
   assert.match(stdout, /^Settings of log:\n +--log-level /m);
@@ -45,18 +48,18 @@ it('a data folder that is mistyped is made by no command that only reads', async
     ['verify'],
     ['token'],
   ]) {
-    const ended = await gazetteer([...words, '--data', data]);
+    const ended = await runInProcess([...words, '--data', data]);
     assert.equal(ended.code, 1, words.join(' '));
     assert.ok(ended.stderr.includes(data), ended.stderr);
     assert.ok(!existsSync(data), words.join(' '));
   }
-  const imported = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+  const imported = await runInProcess(['import', SAMPLE, '--data', data, '--quiet']);
   assert.deepEqual(imported, { code: 0, stdout: '', stderr: `Made the data folder ${data}.\n` });
-  const again = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+  const again = await runInProcess(['import', SAMPLE, '--data', data, '--quiet']);
   assert.deepEqual(again, { code: 0, stdout: '', stderr: '' });
   const output = join(data, 'leeds.csv');
   const search = ['name:contains=leeds', '--format', 'csv', '--output', output];
-  const exported = await gazetteer(['export', ...search, '--data', data]);
+  const exported = await runInProcess(['export', ...search, '--data', data]);
   assert.equal(exported.stdout, `${output}: wrote 16 organisations of edition 2.\n`);
 });
 
@@ -127,11 +130,15 @@ it('misuse is exit code 2 and a line that names it', async (context) => {
     [['import'], /missing required argument 'file'/],
   ];
   for (const [words, message, environment = {}] of cases) {
-    const ended = await gazetteer(words, { environment });
+    const ended = await runInProcess(words, environment);
     assert.equal(ended.code, 2, words.join(' '));
     assert.match(ended.stderr, message);
     assert.equal(ended.stdout, '');
   }
+  const environment = { GAZETTEER_PORT: 'x', GAZETTEER_PROT: '1' };
+  const ended = await gazetteer(['serve'], { environment });
+  assert.deepEqual(ended, await runInProcess(['serve'], environment));
+  assert.equal(ended.code, 2);
 });
 
 it('a flag goes before the environment, and that before the file', async (context) => {
@@ -139,17 +146,18 @@ it('a flag goes before the environment, and that before the file', async (contex
   const config = join(folder, 'config.json');
   writeFileSync(config, JSON.stringify({ data: join(folder, 'file'), log: { requests: false } }));
   const environment = { GAZETTEER_DATA: join(folder, 'environment') };
-  const dataOf = async (words: string[], options = {}) => {
-    const server = await serve(context, ['--threads', '1', ...words], options);
-    await server.stop();
-    return server.log.find(({ msg }) => msg.startsWith('no edition yet'))?.data;
+  const words = ['--config', config];
+  const dataOf = async (variables = {}) => {
+    const { stdout } = await runInProcess(['serve', '--print-config', ...words], variables);
+    return /^data +.* +"(.*)"$/m.exec(stdout)?.[1];
   };
-  assert.equal(await dataOf(['--config', config]), join(folder, 'file'));
-  assert.equal(await dataOf(['--config', config], { environment }), join(folder, 'environment'));
-  assert.equal(
-    await dataOf(['--config', config, '--data', join(folder, 'flag')], { environment }),
-    join(folder, 'flag'),
-  );
+  assert.equal(await dataOf(), join(folder, 'file'));
+  assert.equal(await dataOf(environment), join(folder, 'environment'));
+  const flag = ['--data', join(folder, 'flag'), '--threads', '1'];
+  const server = await serve(context, [...words, ...flag], { environment });
+  assert.equal(await server.stop(), 0);
+  const { data } = await server.logged(/^starting$/);
+  assert.equal(data, join(folder, 'flag'));
 });
 
 it('a taken port ends the start with one line and exit code 1', async (context) => {
@@ -174,38 +182,38 @@ it('a taken port ends the start with one line and exit code 1', async (context) 
 
 it('a second server on the same data is refused with the process id of the first', async (context) => {
   const data = temporaryFolder(context);
-  const server = await serve(context, ['--data', data]);
-  const ended = await gazetteer(['serve', '--port', '0', '--data', data]);
+  const server = await serve(context, ['--data', data, '--threads', '1']);
+  const ended = await gazetteer(['serve', '--port', '0', '--data', data, '--threads', '1']);
   assert.equal(ended.code, 1);
   assert.match(ended.stderr, new RegExp(`in use by process ${server.process.pid};`));
   await server.stop('SIGKILL');
-  const again = await serve(context, ['--data', data]);
+  const again = await serve(context, ['--data', data, '--threads', '1']);
   assert.equal(await again.stop(), 0);
 });
 
 it('editions are listed, and rollback goes back and forth', async (context) => {
   const data = temporaryFolder(context);
   for (const command of ['editions', 'rollback']) {
-    const nothing = await gazetteer([command, '--data', join(data, 'mistyped')]);
+    const nothing = await runInProcess([command, '--data', join(data, 'mistyped')]);
     assert.equal(nothing.code, 1);
     assert.match(nothing.stderr, /^gazetteer: .*mistyped: there is no directory here; .*\n$/);
     assert.ok(!existsSync(join(data, 'mistyped')));
   }
   for (let edition = 1; edition <= 2; edition++) {
-    await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+    await runInProcess(['import', SAMPLE, '--data', data, '--quiet']);
   }
-  const listed = async () => (await gazetteer(['editions', '--data', data])).stdout;
+  const listed = async () => (await runInProcess(['editions', '--data', data])).stdout;
   assert.match(await listed(), /^ +1 .*\n +2 .* 0 +0 +0 +current$/m);
-  const back = await gazetteer(['rollback', '--data', data]);
+  const back = await runInProcess(['rollback', '--data', data]);
   assert.match(back.stdout, /^Edition 1, .* is now current\.\n$/);
   assert.match(await listed(), /^ +1 .*current$/m);
-  const further = await gazetteer(['rollback', '--data', data]);
+  const further = await runInProcess(['rollback', '--data', data]);
   assert.equal(further.code, 1);
   assert.match(further.stderr, /^gazetteer: .*\n$/);
-  assert.equal((await gazetteer(['rollback', '--to', '2', '--data', data])).code, 0);
+  assert.equal((await runInProcess(['rollback', '--to', '2', '--data', data])).code, 0);
   assert.match(await listed(), /^ +2 .*current$/m);
-  assert.equal((await gazetteer(['rollback', '--to', '9', '--data', data])).code, 1);
-  const json = JSON.parse((await gazetteer(['editions', '--json', '--data', data])).stdout);
+  assert.equal((await runInProcess(['rollback', '--to', '9', '--data', data])).code, 1);
+  const json = JSON.parse((await runInProcess(['editions', '--json', '--data', data])).stdout);
   assert.deepEqual(
     json.map(({ number }: { number: number }) => number),
     [1, 2],
@@ -219,11 +227,14 @@ it('a data folder that cannot be used is named in one line', async (context) => 
   mkdirSync(join(folder, 'others'), { mode: 0o755 });
   writeFileSync(join(folder, 'others', 'letter.txt'), '');
   for (const data of [file, join(folder, 'others')]) {
-    for (const command of ['serve', 'editions']) {
-      const ended = await gazetteer([command, '--data', data]);
-      assert.equal(ended.code, 1);
-      assert.match(ended.stderr, /^gazetteer: [^\n]+\n$/);
-      assert.ok(ended.stderr.includes(data));
+    const ended = [
+      await gazetteer(['serve', '--data', data]),
+      await runInProcess(['editions', '--data', data]),
+    ];
+    for (const { code, stderr } of ended) {
+      assert.equal(code, 1);
+      assert.match(stderr, /^gazetteer: [^\n]+\n$/);
+      assert.ok(stderr.includes(data));
     }
   }
 });

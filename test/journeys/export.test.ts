@@ -6,18 +6,19 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { runInProcess } from '../cli/run-in-process.ts';
 import { ROOT } from '../tidy/source-files.ts';
 import { gazetteer, SAMPLE, serve, start, temporaryFolder } from './program.ts';
 
 async function withSample(context: TestContext): Promise<string> {
   const data = temporaryFolder(context);
-  const imported = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+  const imported = await runInProcess(['import', SAMPLE, '--data', data, '--quiet']);
   assert.equal(imported.code, 0, imported.stderr);
   return data;
 }
 
 async function exported(data: string, ...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await gazetteer(['export', '--data', data, ...words]);
+  const { code, stdout, stderr } = await runInProcess(['export', '--data', data, ...words]);
   assert.equal(code, 0, stderr);
   assert.equal(stderr, '');
   return stdout;
@@ -37,7 +38,7 @@ it('what is exported can be imported: no record is added, changed or removed', a
   for (const [name, bytes] of files) {
     const file = join(other, name);
     writeFileSync(file, bytes);
-    const imported = await gazetteer(['import', file, '--data', data]);
+    const imported = await runInProcess(['import', file, '--data', data]);
     assert.match(imported.stdout, / is now current: 0 added, 0 changed, 0 removed\.\n$/, name);
     assert.doesNotMatch(imported.stdout, /Left out|Warnings/);
   }
@@ -50,7 +51,14 @@ it('what is exported can be imported: no record is added, changed or removed', a
 
 it('a page of a server that answers in the legacy form can be imported', async (context) => {
   const data = await withSample(context);
-  const server = await serve(context, ['--data', data, '--directory-json', 'legacy']);
+  const server = await serve(context, [
+    '--data',
+    data,
+    '--directory-json',
+    'legacy',
+    '--threads',
+    '1',
+  ]);
   const other = temporaryFolder(context);
   for (const format of ['json', 'xml']) {
     const url = `${server.origin}/STU3/Organization?name:contains=leeds&_format=${format}`;
@@ -92,7 +100,7 @@ it('what cannot be exported is said in one line, and no file is touched', async 
   ];
   writeFileSync(file, 'as it was');
   for (const [words, message] of cases) {
-    const ended = await gazetteer(['export', '--data', data, ...words]);
+    const ended = await runInProcess(['export', '--data', data, ...words]);
     assert.ok(ended.code === 1 || ended.code === 2, words.join(' '));
     assert.match(ended.stderr, /^gazetteer: [^\n]+\n$/);
     assert.match(ended.stderr, message);
@@ -100,7 +108,7 @@ it('what cannot be exported is said in one line, and no file is touched', async 
   }
   assert.equal(readFileSync(file, 'utf8'), 'as it was');
   assert.deepEqual(readdirSync(empty), ['there.csv']);
-  const none = await gazetteer(['export', '--format', 'csv', '--data', join(empty, 'data')]);
+  const none = await runInProcess(['export', '--format', 'csv', '--data', join(empty, 'data')]);
   assert.match(none.stderr, /^gazetteer: .*data: there is no directory here; /);
 });
 
@@ -143,7 +151,7 @@ it('invalid resources are findings of the report', async (context) => {
   lines[2] = lines[2]?.replace(/"active":(true|false)/, '"active":1') ?? '';
   writeFileSync(file, lines.join('\n'));
   const words = ['--data', join(folder, 'data'), '--report', report, '--quiet'];
-  assert.equal((await gazetteer(['import', file, ...words])).code, 0);
+  assert.equal((await runInProcess(['import', file, ...words])).code, 0);
   const { read, imported, leftOut } = JSON.parse(readFileSync(report, 'utf8'));
   assert.deepEqual([read, imported], [4, 2]);
   const { count, examples } = leftOut['invalid-resource'];

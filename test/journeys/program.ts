@@ -79,13 +79,16 @@ export interface LogLine {
   readonly [detail: string]: unknown;
 }
 
+/** Free ports; and a machine that is busy with other tests does not have it refuse requests. */
+const OF_A_TEST = ['--port', '0', '--metrics-port', '0', '--limits-delay-ms', '0'];
+
 /** A server on a free port that has begun to listen; it ends with the test. */
 export async function serve(
   context: TestContext,
   words: readonly string[],
   options: StartOptions = {},
 ): Promise<Server> {
-  const child = start(['serve', '--port', '0', '--metrics-port', '0', ...words], options);
+  const child = start(['serve', ...OF_A_TEST, ...words], options);
   const log: LogLine[] = [];
   const waiting: { message: RegExp; resolve: (line: LogLine) => void }[] = [];
   const exited = once(child, 'exit');

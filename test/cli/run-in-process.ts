@@ -1,0 +1,33 @@
+/** Runs commands of the program inside the test's own process: many in the time that one start takes. */
+import { Readable, Writable } from 'node:stream';
+import { runProgram } from '../../src/cli/program.ts';
+import type { Ended } from '../journeys/program.ts';
+
+/** What ends by itself: nothing stops it, and it has nothing to read. */
+export async function runInProcess(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const output = new Collected();
+  const errors = new Collected();
+  const code = await runProgram(words, {
+    environment,
+    streams: { input: Readable.from([]), output, errors },
+    stopped: new AbortController().signal,
+    onReload: () => {},
+  });
+  return { code, stdout: output.text, stderr: errors.text };
+}
+
+class Collected extends Writable {
+  #chunks: Buffer[] = [];
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#chunks.push(chunk);
+    done();
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#chunks).toString();
+  }
+}
