@@ -93,7 +93,12 @@ it('readiness ends with the stop, while a request is still answered', async (con
   await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
   const server = await serve(context, ['--data', data, '--threads', '1']);
   const socket = connectPlain(server.port, '127.0.0.1');
-  socket.write('GET /STU3/metadata HTTP/1.1\r\nHost: localhost\r\n');
+  context.after(() => socket.destroy());
+  const closed = once(socket, 'close');
+  socket.write(
+    'POST /STU3/Organization/_search HTTP/1.1\r\nHost: localhost\r\n' +
+      'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 11\r\n\r\nactive',
+  );
   await fetch(`${server.origin}/STU3/metadata`);
   assert.equal((await fetch(`${server.operation}/readyz`)).status, 200);
   const ended = server.stop();
@@ -103,9 +108,9 @@ it('readiness ends with the stop, while a request is still answered', async (con
     [answer.status, await answer.text()],
     [503, 'directory: stopping\norders: stopping\n'],
   );
-  socket.write('\r\n');
+  socket.write('=true');
   socket.resume();
-  await once(socket, 'close');
+  await closed;
   assert.equal(await ended, 0);
 });
 

@@ -135,19 +135,25 @@ it('without data it serves 503, names the command to run, and picks the first ed
 
 it('a request under way when it is asked to stop is answered, and the exit code is 0', async (context) => {
   const data = temporaryFolder(context);
+  await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
   const server = await serve(context, ['--data', data, '--threads', '1']);
   const socket = connect(server.port, '127.0.0.1');
+  context.after(() => socket.destroy());
+  const closed = once(socket, 'close');
   let answer = '';
   socket.on('data', (chunk) => {
     answer += chunk;
   });
-  socket.write('GET /STU3/metadata HTTP/1.1\r\nHost: localhost\r\n');
+  socket.write(
+    'POST /STU3/Organization/_search HTTP/1.1\r\nHost: localhost\r\n' +
+      'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 11\r\n\r\nactive',
+  );
   // A whole request on another connection shows that the server has read the half one.
   await fetch(`${server.origin}/STU3/metadata`);
   const ended = server.stop();
   await refusesConnections(server.port);
-  socket.write('\r\n');
-  await once(socket, 'close');
+  socket.write('=true');
+  await closed;
   assert.match(answer, /^HTTP\/1\.1 200 /);
   assert.match(answer, /\r\nConnection: close\r\n/);
   assert.equal(await ended, 0);
