@@ -17,7 +17,14 @@ export function sendResponse(
   if (isLast) sent.push('Connection', 'close');
   outgoing.writeHead(status, sent);
   if (pieces !== undefined) {
-    pipeline(Readable.from(pieces), outgoing, (error) => {
+    const source = Readable.from(pieces);
+    // The client may have gone away before the answer was ready. The source is told, as it may hold
+    // on to something; `pipeline` would throw, and not tell it.
+    if (outgoing.destroyed) {
+      source.destroy();
+      return;
+    }
+    pipeline(source, outgoing, (error) => {
       // A client that goes away is no fault.
       if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onFault(error);
     });

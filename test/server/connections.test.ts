@@ -82,6 +82,37 @@ describe('a connection', { concurrency: true }, () => {
     }
   });
 
+  it('whose client has gone before its answer is there gives back what the answer holds', async (context) => {
+    const begun = Promise.withResolvers<void>();
+    const faults: unknown[] = [];
+    const { send, server } = await listen(context, {
+      handle: async () => {
+        begun.resolve();
+        await closed;
+        return { status: 200, headers: [], pieces };
+      },
+      onFault: (error) => faults.push(error),
+    });
+    const returned = Promise.withResolvers<void>();
+    const pieces: AsyncIterable<Uint8Array> = {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: false, value: LARGE }),
+        return: async () => {
+          returned.resolve();
+          return { done: true, value: undefined };
+        },
+      }),
+    };
+    const closed = once(server, 'connection').then(
+      ([socket]) => new Promise((resolve) => socket.once('close', resolve)),
+    );
+    const { socket } = send(request('/'));
+    await begun.promise;
+    socket.resetAndDestroy();
+    await returned.promise;
+    assert.deepEqual(faults, []);
+  });
+
   it('stays while the server takes its time', async (context) => {
     const { send } = await listen(context, {
       limits: { ...LISTENER_LIMITS, idleTimeoutMs: 50 },
