@@ -115,6 +115,28 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       assert.equal((await post(headers)).status, 201);
     });
 
+    it('is told of them before the rules of the service', async (context) => {
+      const { server } = await setUp(context, type, encode);
+      const strict = await startOrders({ demandIfMatch: true });
+      context.after(() => strict.close());
+      const cases: readonly (readonly [OrderServer, Record<string, string>, status: number])[] = [
+        [server, {}, 422],
+        [server, { 'if-match': 'W/"1"', 'if-none-match': 'W/"2"' }, 422],
+        [server, { 'if-match': 'W/"7"', 'if-none-match': '*' }, 409],
+        [server, { 'if-none-match': '*' }, 412],
+        [strict, {}, 412],
+        [strict, { 'if-match': '*' }, 422],
+      ];
+      for (const [each, headers, status] of cases) {
+        const id = await each.create();
+        const request = { reference: 'https://orders.example/Order/1' };
+        const body = { resourceType: 'OrderResponse', id, request, orderStatus: 'completed' };
+        const sent = { 'content-type': type, ...headers };
+        const answer = await each.send('PUT', `OrderResponse/${id}`, sent, encode(body));
+        assert.equal(answer.status, status, answer.text);
+      }
+    });
+
     it('is 405 for an id that is not there, and 400 for a body that is refused', async (context) => {
       const { server } = await setUp(context, type, encode);
       const sent = { 'content-type': type, 'if-none-match': '*' };

@@ -28,20 +28,21 @@ export async function update(exchange: Exchange<UpdateRoute>): Promise<FhirRespo
     () => preconditionsOf(request),
     () => readResource(exchange, (body) => idDiffers(body, id)),
   );
-  const { ifMatch } = preconditions;
+  const { ifMatch, ifNoneMatch } = preconditions;
+  const lacksIfMatch = ifMatch === undefined && versions.demandsIfMatch;
   exchange.handOver();
-  if (refusal !== undefined) {
-    // A version that does not match is told of before rules that are the service's own.
+  if (refusal !== undefined || lacksIfMatch) {
+    // Preconditions come before rules that are the service's own.
     const current = await versions.refuse({ reason: 'invalid', id }, access);
     if (current === undefined) throw absent(exchange, ifMatch);
+    if (lacksIfMatch) throw IF_MATCH_MISSING;
     if (ifMatch !== undefined && !matchesVersion(ifMatch, current)) {
       throw conflict(exchange, 'If-Match', current);
     }
+    if (ifNoneMatch !== undefined && matchesVersion(ifNoneMatch, current)) {
+      throw conflict(exchange, 'If-None-Match', current);
+    }
     throw refusal;
-  }
-  if (ifMatch === undefined && versions.demandsIfMatch) {
-    const current = await versions.refuse({ reason: 'invalid', id }, access);
-    throw current === undefined ? absent(exchange, ifMatch) : IF_MATCH_MISSING;
   }
   const result = await versions.update(id, resource, preconditions, access);
   switch (result.kind) {
