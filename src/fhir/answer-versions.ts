@@ -78,6 +78,8 @@ function refusalReason(error: unknown): RefusalReason {
   if (!(error instanceof FhirError)) return 'fault';
   switch (error.issues[0].kind) {
     case 'unauthorized':
+    // Too many tokens of one client are being checked: nothing is known of this one.
+    case 'throttled':
       return 'unauthenticated';
     case 'forbidden':
       return 'forbidden';

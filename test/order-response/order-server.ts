@@ -45,6 +45,7 @@ const TOKENS: Readonly<Record<string, readonly string[]>> = {
 
 const authorize: Authorize = (header, { type, action }) => {
   const token = /^bearer (.*)$/i.exec(header ?? '')?.[1];
+  if (token === 'one too many') throw new FhirError([{ kind: 'throttled', diagnostics: 'Wait.' }]);
   const scopes = TOKENS[token ?? ''];
   if (scopes === undefined) {
     throw new FhirError(
