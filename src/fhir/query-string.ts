@@ -34,14 +34,17 @@ const TOO_MANY = new FhirError([
   },
 ]);
 
-/** The value of the first pair of each name, among the first PAIRS_MAX pairs. */
+/** The value of the first pair of each name, among the first LOOKED_AT_MAX pairs. */
 export function firstValues(query: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
-  for (const { name, value } of pairsOf(query).take(PAIRS_MAX)) {
+  for (const { name, value } of pairsOf(query).take(LOOKED_AT_MAX)) {
     if (!values.has(name)) values.set(name, value);
   }
   return values;
 }
+
+/** More than a request may have, with those that do not count. */
+const LOOKED_AT_MAX = 2 * PAIRS_MAX;
 
 /** Each pair is decoded when it is asked for. */
 function* pairsOf(query: string): Generator<Pair, undefined> {
