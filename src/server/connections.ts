@@ -4,7 +4,9 @@ import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export interface Connections {
-  /** To be called for each new connection. */
+  /** To be called for each new connection; before its handshake, where it speaks TLS. */
+  accept(socket: Socket): void;
+  /** To be called when the connection is ready for requests. */
   open(socket: Socket): void;
   /** Calls `answer` when all earlier requests of the connection have been answered. */
   begin(outgoing: ServerResponse, answer: (outgoing: ServerResponse) => void): void;
@@ -25,6 +27,8 @@ interface Connection {
   readonly socket: Socket;
   /** The answer to the newest request. */
   newest: ServerResponse | undefined;
+  /** Requests that wait for the answers to earlier ones. */
+  waiting: number;
   /** The client sends requests before it has the answers: more may be there than was read. */
   isPipelined: boolean;
 }
@@ -32,7 +36,9 @@ interface Connection {
 /** `server` is the one that the connections come from. */
 export function createConnections(server: NetServer): Connections {
   const connections = new Map<Duplex, Connection>();
-  let opened = 0;
+  /** By the address of the client: connections whose TLS handshake is not finished. */
+  const handshakes = new Map<string, Socket>();
+  let accepted = 0;
   let isStopping = false;
   let closesIdle = false;
 
@@ -52,15 +58,25 @@ export function createConnections(server: NetServer): Connections {
     NetServer.prototype.close.call(server);
     setTimeout(() => {
       closesIdle = true;
+      for (const socket of handshakes.values()) socket.destroy();
       for (const connection of connections.values()) closeWhenIdle(connection);
     }, IDLE_MS);
   };
 
   return {
+    accept: (socket) => {
+      accepted += 1;
+      const peer = peerName(socket);
+      handshakes.set(peer, socket);
+      socket.once('close', () => handshakes.get(peer) === socket && handshakes.delete(peer));
+    },
     open: (socket) => {
-      opened += 1;
-      connections.set(socket, { socket, newest: undefined, isPipelined: false });
+      handshakes.delete(peerName(socket));
+      const connection = { socket, newest: undefined, waiting: 0, isPipelined: false };
+      connections.set(socket, connection);
       socket.once('close', () => connections.delete(socket));
+      // Node resumes the connection when it has read a request.
+      socket.on('resume', () => connection.waiting >= WAITING_MAX && socket.pause());
     },
     begin: (outgoing, answer) => {
       const { socket } = outgoing.req;
@@ -72,7 +88,13 @@ export function createConnections(server: NetServer): Connections {
       if (isStopping) watchEnd(connection);
       if (before !== undefined && !isDone(before)) {
         connection.isPipelined = true;
-        before.once('close', () => socket.writable && answer(outgoing));
+        connection.waiting += 1;
+        if (connection.waiting === WAITING_MAX) socket.pause();
+        before.once('close', () => {
+          connection.waiting -= 1;
+          if (connection.waiting === WAITING_MAX - 1) socket.resume();
+          if (socket.writable) answer(outgoing);
+        });
       } else if (isStopping) {
         // In the next turn it is known whether more requests came with this one.
         setImmediate(answer, outgoing);
@@ -104,7 +126,7 @@ export function createConnections(server: NetServer): Connections {
     stop: () => {
       isStopping = true;
       for (const connection of connections.values()) watchEnd(connection);
-      afterAccepting(() => opened, stopListening);
+      afterAccepting(() => accepted, stopListening);
     },
   };
 }
@@ -127,24 +149,32 @@ function closeGently(socket: Socket): void {
 }
 
 /**
- * Calls `then` when the connections that the system has queued are accepted: none was opened in two
+ * Calls `then` when the connections that the system has queued are accepted: none came in two
  * turns of the event loop, or as many as the queue can hold.
  */
-function afterAccepting(opened: () => number, then: () => void): void {
-  const end = opened() + QUEUE_LENGTH;
+function afterAccepting(accepted: () => number, then: () => void): void {
+  const end = accepted() + QUEUE_LENGTH;
   const look = (before: number): void =>
     afterTurns(2, () => {
-      const now = opened();
+      const now = accepted();
       if (now === before || now >= end) then();
       else look(now);
     });
-  look(opened());
+  look(accepted());
 }
 
 function afterTurns(turns: number, then: () => void): void {
   if (turns === 0) then();
   else setImmediate(() => afterTurns(turns - 1, then));
 }
+
+/** The same for a connection and for the TLS that it carries. */
+export function peerName({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+/** A client that sends more requests before it has answers is not read until they are fewer. */
+const WAITING_MAX = 16;
 
 /** What Node asks the system for: the backlog of `listen`. */
 const QUEUE_LENGTH = 511;

@@ -8,6 +8,7 @@ import {
   createClientTotalsMemory,
   forgetClientTotals,
 } from './client-totals.ts';
+import { peerName } from './connections.ts';
 import type { Refusal } from './counters.ts';
 import type { LoopDelay } from './loop-delay.ts';
 import { createRateLimit, createRateMemory, type RateMemory } from './rate-limit.ts';
@@ -34,11 +35,12 @@ export interface GateMemory {
 }
 
 export interface Gate {
-  /** Counts a connection until it is closed. */
+  /** Counts a connection until it is closed: from its beginning, also where it speaks TLS. */
   admit(socket: Socket): void;
   /**
-   * Why a request must not be answered, or nothing. `socket` is the one that was admitted; a
-   * request that is `isFree` does not count against the requests per second of its client.
+   * Why a request must not be answered, or nothing. `socket` is the one that was admitted, or the
+   * TLS that it carries; a request that is `isFree` does not count against the requests per second
+   * of its client.
    */
   refusalOf(socket: Socket, clientOf: () => string, isFree?: boolean): FhirError | undefined;
   /** Counts the body of a request of this client. */
@@ -88,8 +90,8 @@ export function createGate(options: GateOptions): Gate {
     rate === undefined
       ? undefined
       : createRateLimit(rate.memory, limits.requestsPerSecond, rate.seed);
-  /** Connections beyond a limit that are to be told so. */
-  const surplus = new Map<Socket, FhirError>();
+  /** Connections beyond a limit that are to be told so, by the address of the client. */
+  const surplus = new Map<string, FhirError>();
   /** Counts the connection for its client; why it is one too many, or nothing. */
   const countForClient = (socket: Socket): FhirError | undefined => {
     const client = limits.connectionsPerClient === 0 ? undefined : peerOf?.(socket);
@@ -106,19 +108,20 @@ export function createGate(options: GateOptions): Gate {
       Atomics.add(connections, 1 + thread, 1);
       const refusal =
         countForClient(socket) ?? (isSurplus ? tooManyConnections(limits) : undefined);
+      const peer = peerName(socket);
       if (refusal !== undefined) {
         onRefusal('connections');
-        if (surplus.size < SURPLUS_MAX) surplus.set(socket, refusal);
+        if (surplus.size < SURPLUS_MAX) surplus.set(peer, refusal);
         else socket.destroy();
       }
       socket.once('close', () => {
         Atomics.sub(connections, 0, 1);
         Atomics.sub(connections, 1 + thread, 1);
-        surplus.delete(socket);
+        if (surplus.get(peer) === refusal) surplus.delete(peer);
       });
     },
     refusalOf: (socket, clientOf, isFree = false) => {
-      const refusal = surplus.size === 0 ? undefined : surplus.get(socket);
+      const refusal = surplus.size === 0 ? undefined : surplus.get(peerName(socket));
       if (refusal !== undefined) return refusal;
       if (delay.lastMs > delayMaxMs) {
         onRefusal('overload');

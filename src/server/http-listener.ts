@@ -102,10 +102,11 @@ export function createListener(options: ListenerOptions): Listener {
   const server = secureServer ?? createServer(serverOptions);
   const connections = createConnections(server);
   const answerRequest = createAnswerRequest(options, connections, newId);
-  server.on(secureServer === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
-    connections.open(socket);
+  server.on('connection', (socket: Socket) => {
+    connections.accept(socket);
     gate?.admit(socket);
   });
+  server.on(secureServer === undefined ? 'connection' : 'secureConnection', connections.open);
   // A client may close its end when it has sent its request, and still wait for the answer. Node has
   // no option for it.
   Object.assign(server, { httpAllowHalfOpen: true });

@@ -10,6 +10,9 @@ import { listen } from './listening.ts';
 /** More than what the system holds for a socket. */
 const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
 
+/** Requests that fill several of the pieces in which they are read. */
+const MANY = 10_000;
+
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 describe('a connection', { concurrency: true }, () => {
@@ -37,6 +40,34 @@ describe('a connection', { concurrency: true }, () => {
     }
     while (!client.text.includes('answer /3')) await once(client.socket, 'data');
     assert.deepEqual(client.text.match(/answer .*/g), ['answer /1', 'answer /2', 'answer /3']);
+  });
+
+  it('is not read on while many requests wait', async (context) => {
+    let finish = (_: FhirResponse) => {};
+    const response = { status: 200, headers: [], body: 'fine' };
+    let answered = 0;
+    const { send, server } = await listen(context, {
+      handle: () => {
+        answered += 1;
+        return answered === 1 ? new Promise((resolve) => (finish = resolve)) : response;
+      },
+    });
+    let waitingMost = 0;
+    let begun = 0;
+    server.on('request', () => {
+      begun += 1;
+      waitingMost = Math.max(waitingMost, begun - answered);
+    });
+    const paused = once(server, 'connection').then(([socket]) => once(socket, 'pause'));
+    const text = request('/').repeat(MANY);
+    const client = send(text);
+    await paused;
+    finish(response);
+    while (client.text.split('fine').length <= MANY) await once(client.socket, 'data');
+    // What has been read in one piece is taken apart in one go.
+    const pieceMost = 64 * 1024;
+    assert.ok(waitingMost <= 17 + pieceMost / request('/').length, `${waitingMost} waited`);
+    assert.equal(answered, MANY);
   });
 
   it('has a request answered before what follows it is refused', async (context) => {

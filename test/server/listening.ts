@@ -19,7 +19,7 @@ export async function listen(
   context: TestContext,
   options: Pick<ListenerOptions, 'handle'> & Partial<ListenerOptions>,
 ) {
-  const { server, stop } = createListener({ idPrefix: 'test-', ...options });
+  const { server, stop, secure } = createListener({ idPrefix: 'test-', ...options });
   server.listen(0, '127.0.0.1');
   context.after(() => {
     server.closeAllConnections();
@@ -34,7 +34,7 @@ export async function listen(
     context.after(() => socket.destroy());
     return clientOf(socket, sent);
   };
-  return { server, stop, send };
+  return { server, stop, secure, port, send };
 }
 
 function clientOf(socket: Socket, sent: string): Client {
