@@ -1,0 +1,185 @@
+/** A place where the commands of a document run as its reader runs them: a checkout with sample data. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import { runInProcess } from '../cli/run-in-process.ts';
+import { type Ended, SAMPLE, temporaryFolder } from '../journeys/program.ts';
+import { projectFiles, ROOT } from '../tidy/source-files.ts';
+
+/** What a reader has elsewhere or puts in himself, and what stands for it here. */
+export const STAND_INS: readonly (readonly [
+  documented: string,
+  here: string | ((terminal: Terminal) => string),
+])[] = [
+  ['npm run demo', ({ port }) => `npm run demo -- --port ${port}`],
+  ['http://localhost:8080', ({ port }) => `http://localhost:${port}`],
+  ['https://directory.example.org/STU3', ({ port }) => `http://localhost:${port}/STU3`],
+  ['--host 0.0.0.0', '--host 127.0.0.1'],
+  [' /opt/gazetteer/', ({ checkout }) => ` ${checkout}/`],
+  [' /srv/', ({ root }) => ` ${root}/srv/`],
+  [' /var/', ({ root }) => ` ${root}/var/`],
+  [' /etc/', ({ root }) => ` ${root}/etc/`],
+  ['sudo -u gazetteer', 'exec'],
+  ['journalctl --unit gazetteer --output cat', 'cat server.log'],
+  ['NUMBER:CODE', ({ auditHead }) => auditHead],
+  ['PID', ({ serverId }) => String(serverId)],
+  ['COMMAND', 'serve'],
+  ['KIND --minutes N', 'xml --minutes 0.01'],
+];
+
+/** Any part of a pipe that fails counts. */
+const SHELL = ['-o', 'pipefail', '-c'];
+
+export class Terminal {
+  readonly checkout: string;
+  /** In place of `/`. */
+  readonly root: string;
+  port = 0;
+  auditHead = '';
+  #environment: Readonly<Record<string, string>>;
+  #server: ChildProcess | undefined;
+
+  constructor(folder: string) {
+    this.checkout = join(folder, 'gazetteer');
+    this.root = join(folder, 'root');
+    copyProject(this.checkout);
+    // Says the status of a response beside its body.
+    writeFileSync(join(folder, '.curlrc'), 'write-out = "%{stderr}status %{http_code}"\n');
+    this.#environment = {
+      PATH: systemPath().join(delimiter),
+      HOME: folder,
+      npm_config_cache: join(folder, 'npm'),
+      // An installation ends when package.json and the lockfile are found to agree.
+      npm_config_dry_run: 'true',
+      npm_config_offline: 'true',
+      npm_config_update_notifier: 'false',
+      GAZETTEER_METRICS_PORT: '0',
+      GAZETTEER_THREADS: '1',
+      GAZETTEER_LIMITS_DELAY_MS: '0',
+    };
+  }
+
+  get serverId(): number | undefined {
+    return this.#server?.pid;
+  }
+
+  /** Runs a command to its end; one that serves goes on beside those that follow. */
+  async run(command: string): Promise<Ended> {
+    for (const [name] of command.matchAll(/(?<= )[\w.]+\.zip\b/g)) {
+      cpSync(SAMPLE, join(this.checkout, name));
+    }
+    if (/gazetteer serve\b(?!.*--(help|print-config))|npm run demo/.test(command)) {
+      await this.#serve(command);
+      return { code: 0, stdout: '', stderr: '' };
+    }
+    const child = spawn('bash', [...SHELL, this.#here(command)], this.#options());
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout!),
+      text(child.stderr!),
+      once(child, 'exit'),
+    ]);
+    return { code, stdout, stderr };
+  }
+
+  /** As Ctrl+C does it: in a terminal it reaches every process of the command. */
+  async stopServer(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
+    const server = this.#server;
+    this.#server = undefined;
+    if (server?.pid === undefined || hasEnded(server)) return server?.exitCode ?? 0;
+    process.kill(-server.pid, signal);
+    const [code] = await once(server, 'exit');
+    return code;
+  }
+
+  async #serve(command: string): Promise<void> {
+    await this.stopServer();
+    this.port = await freePort();
+    const child = spawn('bash', [...SHELL, `exec ${this.#here(command)}`], {
+      ...this.#options(),
+      detached: true,
+    });
+    this.#server = child;
+    const errors = text(child.stderr!);
+    let written = '';
+    await new Promise<void>((resolve, reject) => {
+      child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
+        written += piece;
+        appendFileSync(join(this.checkout, 'server.log'), piece);
+        this.auditHead = [...written.matchAll(/"head":"([^"]+)"/g)].at(-1)?.[1] ?? this.auditHead;
+        if (/"msg":"listening"|Ctrl\+C/.test(written)) resolve();
+      });
+      child.on('exit', async () => reject(new Error(`${command} ended: ${await errors}`)));
+    });
+  }
+
+  #here(command: string): string {
+    return STAND_INS.reduce(
+      (sofar, [documented, here]) =>
+        sofar.replaceAll(documented, typeof here === 'string' ? here : here(this)),
+      command,
+    );
+  }
+
+  #options() {
+    const env = { ...this.#environment, GAZETTEER_PORT: String(this.port) };
+    return { cwd: this.checkout, env };
+  }
+}
+
+/** With two editions in the folder of data, as where a reader has imported before. */
+export async function openTerminal(context: TestContext): Promise<Terminal> {
+  const terminal = new Terminal(temporaryFolder(context));
+  context.after(() => terminal.stopServer('SIGKILL'));
+  const words = ['import', SAMPLE, '--data', join(terminal.checkout, 'data'), '--quiet'];
+  for (let edition = 1; edition <= 2; edition++) await runInProcess(words);
+  return terminal;
+}
+
+export function isInstalled(program: string): boolean {
+  return systemPath().some((folder) => existsSync(resolve(folder, program)));
+}
+
+/** Without the runtime that npm puts there: readers begin with a Node of their own. */
+function systemPath(): string[] {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const ofSystem = folders.filter((folder) => !folder.includes('node_modules'));
+  const hasNpm = ofSystem.some((folder) => existsSync(join(folder, 'npm')));
+  return hasNpm ? ofSystem : [dirname(process.execPath), ...folders];
+}
+
+/** Its packages are links, which an installation would remove instead of the packages. */
+function copyProject(checkout: string): void {
+  for (const path of projectFiles()) {
+    cpSync(join(ROOT, path), join(checkout, path), { recursive: true });
+  }
+  const packages = join(checkout, 'node_modules');
+  mkdirSync(packages);
+  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+    if (name !== '.installed') symlinkSync(join(ROOT, 'node_modules', name), join(packages, name));
+  }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
