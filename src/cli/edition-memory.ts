@@ -100,14 +100,15 @@ export function createEditionMemory(options: EditionMemoryOptions): EditionMemor
     serve: ({ number, publishedAt }) => {
       const known = replaced.find((edition) => edition.number === number);
       const arrays = known?.arrays ?? readArrays(store, number);
-      const nowMs = Date.now();
-      const previous = current && { ...current, graceEndMs: nowMs + graceMs };
-      current = { number, publishedAt, arrays };
-      onDisk = store.replaced().map((edition) => ({
+      // Whatever can fail comes before the first change.
+      const inGrace = store.replaced().map((edition) => ({
         number: edition.number,
         publishedAt: edition.publishedAt,
         graceEndMs: Date.parse(edition.replacedAt) + graceMs,
       }));
+      const previous = current && { ...current, graceEndMs: Date.now() + graceMs };
+      current = { number, publishedAt, arrays };
+      onDisk = inGrace;
       const others = replaced.filter((edition) => edition !== known);
       keep(previous === undefined ? others : [previous, ...others]);
     },

@@ -8,6 +8,9 @@ import type { Log } from '../../src/server/log.ts';
 
 const MINUTE_MS = 60_000;
 
+/** Stands for the list of editions among those that are damaged. */
+const LIST = 0;
+
 /** A memory over a store of editions that are published one after the other. */
 function startMemory(context: TestContext, settings = {}) {
   context.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.UTC(2026, 8, 1) });
@@ -28,7 +31,10 @@ function startMemory(context: TestContext, settings = {}) {
         read.push(number);
         return { format: Uint32Array.of(1) };
       },
-      replaced: () => replaced,
+      replaced: () => {
+        if (damaged.has(LIST)) throw new Error('damaged');
+        return replaced;
+      },
     },
     settings: { graceMinutes: 15, editionsInMemory: 3, ...settings },
     tell: (update) => {
@@ -142,6 +148,17 @@ it('one that cannot be read is not tried again', (context) => {
   want(1);
   look();
   assert.equal(logged.length, 2);
+});
+
+it('one is in memory once, also where its switch failed the first time', (context) => {
+  const { publish, damaged, state } = startMemory(context);
+  publish(1);
+  damaged.add(LIST);
+  assert.throws(() => publish(2));
+  assert.deepEqual(state(), [1, [], []]);
+  damaged.delete(LIST);
+  publish(2);
+  assert.deepEqual(state(), [2, [1], []]);
 });
 
 it('where one is the bound, no replaced edition can be had', (context) => {
