@@ -34,7 +34,7 @@ export function brokenPrecondition(
   return undefined;
 }
 
-export function matchesVersion(tags: VersionTags, version: number): boolean {
+function matchesVersion(tags: VersionTags, version: number): boolean {
   return tags === '*' || tags.includes(String(version));
 }
 

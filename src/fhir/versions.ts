@@ -80,6 +80,15 @@ export type RefusalReason =
 
 export interface Refusal extends Partial<VersionAddress> {
   readonly reason: RefusalReason;
+  /** Of an update: what has to hold of the current version. */
+  readonly preconditions?: Preconditions;
+}
+
+/** The version that a refused update would have replaced. */
+export interface RefusedUpdate {
+  readonly currentVersion: number;
+  /** The first precondition that does not hold of it. */
+  readonly header?: PreconditionHeader | undefined;
 }
 
 /** What is wrong with a resource beyond its FHIR version's rules, and what is only to be told. */
@@ -112,6 +121,9 @@ export interface VersionedType {
   ) => Promise<UpdateResult>;
   readonly read: (address: VersionAddress, access: Access) => Promise<StoredVersion | undefined>;
   readonly history: (request: HistoryRequest, access: Access) => Promise<HistoryPage | undefined>;
-  /** Puts down a refused access; brings the current version of what it was about, if there is one. */
-  readonly refuse: (refusal: Refusal, access: Access) => Promise<number | undefined>;
+  /**
+   * Records a refused access. Brings what an update with preconditions was about, if there is such
+   * a resource.
+   */
+  readonly refuse: (refusal: Refusal, access: Access) => Promise<RefusedUpdate | undefined>;
 }

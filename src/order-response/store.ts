@@ -10,6 +10,7 @@ import type {
   HistoryPage,
   HistoryRequest,
   Refusal,
+  RefusedUpdate,
   StoredVersion,
   UpdateResult,
   VersionAddress,
@@ -22,6 +23,7 @@ export type {
   HistoryRequest,
   Refusal,
   RefusalReason,
+  RefusedUpdate,
   StoredVersion,
   UpdateResult,
   VersionAddress,
@@ -90,8 +92,8 @@ export interface OrderStore {
   /** The current version, or the one that is named; nothing where there is none. */
   read(address: VersionAddress, access: Access): Promise<StoredVersion | undefined>;
   history(request: HistoryRequest, access: Access): Promise<HistoryPage | undefined>;
-  /** Puts down a refused access; brings the current version of what it was about, if there is one. */
-  refuse(refusal: Refusal, access: Access): Promise<number | undefined>;
+  /** Records a refused access; see `VersionedType`. */
+  refuse(refusal: Refusal, access: Access): Promise<RefusedUpdate | undefined>;
 }
 
 /** The store cannot do it now: the disk is full or read-only, or the store is starting again. */

@@ -6,6 +6,7 @@ import type {
   HistoryPage,
   HistoryRequest,
   Refusal,
+  RefusedUpdate,
   StoredVersion,
   Update,
   UpdateResult,
@@ -25,7 +26,7 @@ export type OrderAnswer =
   | { readonly kind: 'update'; readonly value: UpdateResult }
   | { readonly kind: 'read'; readonly value: StoredVersion | undefined }
   | { readonly kind: 'history'; readonly value: HistoryPage | undefined }
-  | { readonly kind: 'refuse'; readonly value: number | undefined };
+  | { readonly kind: 'refuse'; readonly value: RefusedUpdate | undefined };
 
 export type OrderResult =
   | OrderAnswer

@@ -87,10 +87,13 @@ export function createMemoryStore(now: () => Date = () => new Date()): MemorySto
       const older = since.filter(({ version }) => version < (before ?? Number.POSITIVE_INFINITY));
       return historyPage(older.toReversed(), request, since.length);
     },
-    refuse: async ({ reason, id }: Refusal, access) => {
+    refuse: async ({ reason, id = '', preconditions }: Refusal, access) => {
       note(access, reason);
-      if (reason === 'unauthenticated') return undefined;
-      return resources.get(id ?? '')?.versions.length;
+      const versions = resources.get(id)?.versions ?? [];
+      const current = versions.at(-1);
+      if (current === undefined || preconditions === undefined) return undefined;
+      const header = brokenPrecondition(preconditions, current, () => versions.at(-2));
+      return { currentVersion: current.version, header };
     },
   };
   const note = (access: Access, entry: string): void => {

@@ -124,6 +124,8 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
         [server, { 'if-match': 'W/"1"', 'if-none-match': 'W/"2"' }, 422],
         [server, { 'if-match': 'W/"7"', 'if-none-match': '*' }, 409],
         [server, { 'if-none-match': '*' }, 412],
+        [server, { 'if-unmodified-since': 'Sat, 21 Nov 2026 09:29:59 GMT' }, 412],
+        [server, { 'if-unmodified-since': IMF }, 422],
         [strict, {}, 412],
         [strict, { 'if-match': '*' }, 422],
       ];

@@ -10,6 +10,7 @@ import {
   type HistoryRequest,
   type OrderStore,
   OrderStoreError,
+  type Refusal,
   type StoredVersion,
   stampText,
   type UnstampedText,
@@ -250,18 +251,25 @@ export function describeOrderStore(makePlace: () => Promise<OrderPlace>): void {
       assert.equal((await history('a', { sinceMs: 0 }))?.total, 6);
     });
 
-    it('tells of a refused access the current version of what it was about', async () => {
+    it('tells of a refused update what it was about, and which precondition does not hold', async () => {
       await createOrder(store, 'a');
       await update('a');
-      const refuse = (id?: string) =>
-        store.refuse(
-          { reason: 'invalid', ...(id && { id }) },
-          { ...ACCESS, interaction: 'update' },
-        );
-      assert.equal(await refuse('a'), 2);
-      assert.equal(await refuse('b'), undefined);
-      assert.equal(await refuse(), undefined);
-      const unauthenticated = { reason: 'unauthenticated', id: 'a' } as const;
+      const refuse = (refusal: Omit<Refusal, 'reason'>) =>
+        store.refuse({ reason: 'invalid', ...refusal }, { ...ACCESS, interaction: 'update' });
+      const cases: readonly (readonly [Preconditions, header: string | undefined])[] = [
+        [{}, undefined],
+        [{ ifMatch: ['2'] }, undefined],
+        [{ ifMatch: ['1'], ifNoneMatch: '*' }, 'If-Match'],
+        [{ ifNoneMatch: '*' }, 'If-None-Match'],
+        [{ ifUnmodifiedSinceMs: 0 }, 'If-Unmodified-Since'],
+      ];
+      for (const [preconditions, header] of cases) {
+        assert.deepEqual(await refuse({ id: 'a', preconditions }), { currentVersion: 2, header });
+      }
+      assert.equal(await refuse({ id: 'a' }), undefined);
+      assert.equal(await refuse({ id: 'b', preconditions: {} }), undefined);
+      assert.equal(await refuse({}), undefined);
+      const unauthenticated = { reason: 'unauthenticated', id: 'a', preconditions: {} } as const;
       assert.equal(await store.refuse(unauthenticated, ACCESS), undefined);
     });
 

@@ -4,12 +4,7 @@ import { FhirError } from '../fhir-error.ts';
 import type { Finding } from '../finding.ts';
 import type { Resource } from '../format/resource.ts';
 import { parseHttpDate } from '../headers.ts';
-import {
-  matchesVersion,
-  type PreconditionHeader,
-  type Preconditions,
-  type VersionTags,
-} from '../preconditions.ts';
+import type { PreconditionHeader, Preconditions, VersionTags } from '../preconditions.ts';
 import { type FhirRequest, type FhirResponse, headerOf } from '../request.ts';
 import { readResource, readWithHeader } from '../resource-body.ts';
 import { READING, type UpdateRoute } from '../route.ts';
@@ -28,21 +23,16 @@ export async function update(exchange: Exchange<UpdateRoute>): Promise<FhirRespo
     () => preconditionsOf(request),
     () => readResource(exchange, (body) => idDiffers(body, id)),
   );
-  const { ifMatch, ifNoneMatch } = preconditions;
+  const { ifMatch } = preconditions;
   const lacksIfMatch = ifMatch === undefined && versions.demandsIfMatch;
   exchange.handOver();
   if (refusal !== undefined || lacksIfMatch) {
     // Preconditions come before rules that are the service's own.
-    const current = await versions.refuse({ reason: 'invalid', id }, access);
-    if (current === undefined) throw absent(exchange, ifMatch);
+    const refused = await versions.refuse({ reason: 'invalid', id, preconditions }, access);
+    if (refused === undefined) throw absent(exchange, ifMatch);
     if (lacksIfMatch) throw IF_MATCH_MISSING;
-    if (ifMatch !== undefined && !matchesVersion(ifMatch, current)) {
-      throw conflict(exchange, 'If-Match', current);
-    }
-    if (ifNoneMatch !== undefined && matchesVersion(ifNoneMatch, current)) {
-      throw conflict(exchange, 'If-None-Match', current);
-    }
-    throw refusal;
+    const { header, currentVersion } = refused;
+    throw header === undefined ? refusal : conflict(exchange, header, currentVersion);
   }
   const result = await versions.update(id, resource, preconditions, access);
   switch (result.kind) {

@@ -2,7 +2,11 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Access } from '../../fhir/access.ts';
-import { brokenPrecondition } from '../../fhir/preconditions.ts';
+import {
+  brokenPrecondition,
+  type PreconditionHeader,
+  type Preconditions,
+} from '../../fhir/preconditions.ts';
 import type { AuditRecord } from '../../order-response/audit.ts';
 import type {
   BusinessIdentifier,
@@ -11,6 +15,7 @@ import type {
   HistoryPage,
   HistoryRequest,
   Refusal,
+  RefusedUpdate,
   StoredVersion,
   Update,
   UpdateResult,
@@ -182,9 +187,7 @@ export class SqliteOrderStore {
     }
     const current = this.#current(id);
     const { version: currentVersion, writtenAt: lastWrittenAt } = current;
-    const header = brokenPrecondition(preconditions, current, () =>
-      this.#tables.version(id, currentVersion - 1),
-    );
+    const header = this.#broken(preconditions, current);
     if (header !== undefined) {
       this.#record({ outcome: 'conflict', resource: id }, access, nowMs);
       return { kind: 'conflict', header, currentVersion };
@@ -219,7 +222,8 @@ export class SqliteOrderStore {
     return page;
   }
 
-  #refuse({ reason, id, version }: Refusal, access: Access, nowMs: number): number | undefined {
+  #refuse(refusal: Refusal, access: Access, nowMs: number): RefusedUpdate | undefined {
+    const { reason, id, version, preconditions } = refusal;
     const number = version === undefined ? undefined : versionNumber(version);
     this.#record(
       {
@@ -230,7 +234,16 @@ export class SqliteOrderStore {
       access,
       nowMs,
     );
-    return id === undefined ? undefined : this.#tables.currentVersion(id);
+    if (id === undefined || preconditions === undefined) return undefined;
+    if (this.#tables.currentVersion(id) === undefined) return undefined;
+    const current = this.#current(id);
+    return { currentVersion: current.version, header: this.#broken(preconditions, current) };
+  }
+
+  #broken(preconditions: Preconditions, current: StoredVersion): PreconditionHeader | undefined {
+    return brokenPrecondition(preconditions, current, () =>
+      this.#tables.version(current.id, current.version - 1),
+    );
   }
 
   #current(id: string): StoredVersion {
