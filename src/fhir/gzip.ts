@@ -1,5 +1,6 @@
 /** Bodies in gzip for clients that take it (RFC 9110, section 12.5.3). */
 import { pipeline, Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import { remembered } from './remembered.ts';
 
@@ -16,8 +17,18 @@ export async function* gzipPieces(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const compressor = createGzip({ level: LEVEL, chunkSize: PIECE_BYTES });
   // What goes wrong on either side destroys both, and ends the loop below with the error.
-  pipeline(Readable.from(pieces), compressor, () => {});
+  pipeline(Readable.from(inTurns(pieces)), compressor, () => {});
   for await (const piece of compressor) yield piece;
+}
+
+/** A piece in each turn of the event loop: the stream takes several at its beginning. */
+async function* inTurns(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const piece of pieces) {
+    yield piece;
+    await nextTurn();
+  }
 }
 
 /**
