@@ -15,7 +15,7 @@ import { collectDropped } from '../server/collect-garbage.ts';
 import { openThreadCounters } from '../server/counters.ts';
 import { createGate } from '../server/gate.ts';
 import { createListener, type ListenerLimits } from '../server/http-listener.ts';
-import { createLog, describeFault, requestLine, wordsOf } from '../server/log.ts';
+import { createLog, describeFault, knownWordsOf, requestLine } from '../server/log.ts';
 import { LOOK_EVERY_MS, watchLoopDelay } from '../server/loop-delay.ts';
 import type { FromThread, ToThread } from '../server/threads.ts';
 import { createOrderStoreClient } from '../storage/order-store-client.ts';
@@ -132,7 +132,7 @@ const delay = watchLoopDelay((delayMs) => {
 
 const isLogging = config['log.requests'];
 const logging = {
-  words: new Set([...wordsOf(services), ...PAGE_WORDS]),
+  words: new Set([...knownWordsOf(services), ...PAGE_WORDS]),
   withValues: config['log.parameters'],
 };
 const pages = await createPages();

@@ -24,7 +24,7 @@ const FORMATS = ['json', 'xml', 'none'] as const;
 
 /** What `limits.*` refuses requests for. */
 export const REFUSALS = ['connections', 'overload', 'rate', 'bodies'] as const;
-export type Refusal = (typeof REFUSALS)[number];
+export type RefusalCause = (typeof REFUSALS)[number];
 
 /** Upper bounds in seconds. Most answers take microseconds; a slow client shows in none of them. */
 export const DURATION_BOUNDS = [
@@ -60,7 +60,7 @@ export interface CounterTotals {
   }[];
   /** By interaction, those that were asked for. */
   readonly durations: ReadonlyMap<string, Histogram>;
-  readonly refusals: ReadonlyMap<Refusal, number>;
+  readonly refusals: ReadonlyMap<RefusalCause, number>;
   readonly threads: readonly (ThreadState & { readonly delay: Histogram })[];
 }
 
@@ -70,7 +70,7 @@ export interface ThreadCounters {
     answer: Pick<FhirResponse, 'status' | 'interaction' | 'format'>,
     durationMs?: number,
   ): void;
-  countRefusal(refusal: Refusal): void;
+  countRefusal(refusal: RefusalCause): void;
   countDelay(delayMs: number): void;
   /** Shows that the thread is alive, and what else is known. */
   beat(state: Partial<Omit<ThreadState, 'beatS'>>): void;

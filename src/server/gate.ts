@@ -9,7 +9,7 @@ import {
   forgetClientTotals,
 } from './client-totals.ts';
 import { peerName } from './connections.ts';
-import type { Refusal } from './counters.ts';
+import type { RefusalCause } from './counters.ts';
 import type { LoopDelay } from './loop-delay.ts';
 import { createRateLimit, createRateMemory, type RateMemory } from './rate-limit.ts';
 
@@ -55,7 +55,7 @@ export interface GateOptions {
   /** Whose connection it is; nothing for those of a proxy, which have no limit of their own. */
   readonly peerOf?: (socket: Socket) => string | undefined;
   readonly delay: Pick<LoopDelay, 'lastMs'>;
-  readonly onRefusal: (refusal: Refusal) => void;
+  readonly onRefusal: (refusal: RefusalCause) => void;
 }
 
 export function createGateMemory(limits: GateLimits, threads: number, seed: number): GateMemory {

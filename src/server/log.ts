@@ -103,7 +103,7 @@ function namesIn(query: string, words: ReadonlySet<string>): string {
 const NAMES_MAX = 50;
 
 /** The segments of paths and the names and modifiers of parameters that services know. */
-export function wordsOf(services: readonly Service[]): string[] {
+export function knownWordsOf(services: readonly Service[]): string[] {
   const ownWords = services.flatMap(({ baseUrl, documents, types }) => [
     ...[baseUrl, ...documents.map(({ url }) => url)].flatMap((url) =>
       new URL(url).pathname.split('/'),

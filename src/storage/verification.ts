@@ -1,6 +1,6 @@
 /** What was found when stored data were checked: sentences, the first hundred of them. */
 
-export interface Findings {
+export interface FindingList {
   add(finding: string): void;
   readonly list: readonly string[];
   readonly total: number;
@@ -9,7 +9,7 @@ export interface Findings {
 /** A damaged disk can break every row; nobody reads more. */
 const LISTED_MAX = 100;
 
-export function createFindings(): Findings {
+export function createFindings(): FindingList {
   const list: string[] = [];
   let total = 0;
   return {

@@ -43,7 +43,7 @@ export function setHeaders(reply: FastifyReply, contentType: string): void {
 const GZIP_BYTES_MIN = 1024;
 
 /** Takes a finished text to its bytes: 304 where the client has them, gzip where it takes that. */
-export function finish(
+export function finishReply(
   request: FastifyRequest,
   reply: FastifyReply,
   text: string,

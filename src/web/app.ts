@@ -8,7 +8,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import nunjucks from 'nunjucks';
 import type { FhirError, Issue } from '../fhir/fhir-error.ts';
 import { type Addresses, isPagePath } from './addresses.ts';
-import { finish, HTML, setHeaders } from './answers.ts';
+import { finishReply, HTML, setHeaders } from './answers.ts';
 import type { Assets } from './assets.ts';
 import {
   BAD_ADDRESS,
@@ -129,7 +129,7 @@ function addHooks(app: FastifyInstance, options: AppOptions, fail: Answering['fa
     else fail(reply, isPagePath(addresses, pathOf(request)) ? NO_METHOD : NO_PAGE);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    done(null, typeof payload === 'string' ? finish(request, reply, payload) : payload);
+    done(null, typeof payload === 'string' ? finishReply(request, reply, payload) : payload);
   });
   if (onAnswer === undefined) return;
   app.addHook('onResponse', (request, reply, done) => {

@@ -62,6 +62,19 @@ describe('source files', () => {
     assert.deepEqual(long, []);
   });
 
+  it('of src/ export no name twice', () => {
+    const places = sources
+      .filter(({ path }) => path.startsWith('src/'))
+      .flatMap(({ path, text }) =>
+        [...new Set(Array.from(text.matchAll(EXPORTED), ([, name = '']) => name))].map(
+          (name) => [name, path] as const,
+        ),
+      );
+    const byName = Map.groupBy(places, ([name]) => name);
+    const twice = [...byName.values()].filter(({ length }) => length > 1);
+    assert.deepEqual(twice, []);
+  });
+
   it('read the process nowhere but in main.ts and where a system differs', () => {
     const readers = sources
       .filter(({ path }) => path.startsWith('src/') && path !== 'src/main.ts')
@@ -77,6 +90,8 @@ describe('the project', () => {
     assert.deepEqual(stray, []);
   });
 });
+
+const EXPORTED = /^export (?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm;
 
 /** A file that passes 300 lines asks for a second look; one of 400 is two things. */
 const LINES_MAX = 400;

@@ -53,7 +53,7 @@ export function openColumns(arrays: NamedArrays): Columns {
 }
 
 /** What a criterion finds: the rows of all the sets together. */
-export interface Found {
+export interface FoundRows {
   readonly sets: readonly RowSet[];
   /** How many rows the sets have, those that come more than once among them. */
   readonly size: number;
@@ -61,7 +61,7 @@ export interface Found {
   readonly isDistinct: boolean;
 }
 
-export function findRows(columns: Columns, criterion: Criterion): Found {
+export function findRows(columns: Columns, criterion: Criterion): FoundRows {
   const all = rowSetsOf(columns, criterion);
   // Where one alternative alone finds something, its set may be read off as it stands.
   const sets = all.length > 1 ? all.filter((set) => sizeMax(set) > 0) : all;

@@ -2,14 +2,14 @@
 
 import type { Page } from '../query.ts';
 import { readRows } from './bits.ts';
-import type { Found } from './criterion-rows.ts';
+import type { FoundRows } from './criterion-rows.ts';
 import { LOWEST_MAX, lowestRows } from './lowest-rows.ts';
 import type { RankedRows } from './ranked-rows.ts';
 import type { RowSet } from './row-set.ts';
 
 /** Nothing where the rows must be marked. */
 export function readFound(
-  { sets, size, isDistinct }: Found,
+  { sets, size, isDistinct }: FoundRows,
   offset: number,
   limit: number,
 ): Page | undefined {

@@ -6,7 +6,7 @@
 import type { Page, Query } from '../query.ts';
 import { KEEP, keepBits, readRows, wordCount } from './bits.ts';
 import { countBits, keepAndCountBits } from './count-bits.ts';
-import { type Columns, type Found, findRows } from './criterion-rows.ts';
+import { type Columns, type FoundRows, findRows } from './criterion-rows.ts';
 import { keepAll, keepMarked, keepRanked } from './keep-rows.ts';
 import { costOfMarkingRange, keepRange, rangeListLength } from './ranked-rows.ts';
 import { readFound, readList } from './read-set.ts';
@@ -78,8 +78,8 @@ export function createSearch(
   };
 
   const searchListed = (
-    smallest: Found & { readonly sets: readonly Sliceable[] },
-    others: readonly Found[],
+    smallest: FoundRows & { readonly sets: readonly Sliceable[] },
+    others: readonly FoundRows[],
     offset: number,
     limit: number,
   ): Page => {
@@ -121,7 +121,7 @@ export function createSearch(
     return { total, rows: readRows(kept, total, offset, limit) };
   };
 
-  const searchMarked = (found: readonly Found[], offset: number, limit: number): Page => {
+  const searchMarked = (found: readonly FoundRows[], offset: number, limit: number): Page => {
     const [first, ...others] = found.toSorted((a, b) => placeOf(a.sets) - placeOf(b.sets));
     let total: number | undefined;
     let words: Uint32Array = kept;
@@ -143,7 +143,7 @@ export function createSearch(
     return { total, rows: readRows(kept, total, offset, limit) };
   };
 
-  const listedMax = ({ isDistinct }: Found, others: readonly Found[]): number => {
+  const listedMax = ({ isDistinct }: FoundRows, others: readonly FoundRows[]): number => {
     if (others.length === 0) return SORTED_MAX;
     if (isDistinct) return listed.length;
     const left = others.reduce((share, { size }) => (share * size) / rowCount, 1);
@@ -151,7 +151,7 @@ export function createSearch(
   };
 
   return ({ criteria }, offset, limit) => {
-    const found: Found[] = [];
+    const found: FoundRows[] = [];
     for (const criterion of criteria) {
       const one = joinRanges(found, findRows(columns, criterion));
       if (one.size === 0) return NOTHING;
@@ -182,7 +182,7 @@ function placeOf(sets: readonly RowSet[]): number {
 }
 
 /** Two ranges of the same field are one: the earlier one is taken out of what has been found. */
-function joinRanges(found: Found[], one: Found): Found {
+function joinRanges(found: FoundRows[], one: FoundRows): FoundRows {
   const range = found.length === 0 ? undefined : onlyRange(one.sets);
   if (range === undefined) return one;
   const at = found.findIndex(({ sets }) => onlyRange(sets)?.ranked === range.ranked);

@@ -1,10 +1,10 @@
 /** The definitions of one FHIR version: its types, their elements in order, parsed from a table. */
 import { PRIMITIVES, type Primitive } from './primitives.ts';
 
-export type FhirVersion = 'DSTU2' | 'STU3';
+export type FhirVersionName = 'DSTU2' | 'STU3';
 
 export interface Definitions {
-  readonly version: FhirVersion;
+  readonly version: FhirVersionName;
   /** The types that can stand alone, in alphabetical order. */
   readonly resourceTypes: readonly string[];
   /** A resource, a data type or a part of one (`Bundle.entry`); undefined when there is none. */
@@ -75,7 +75,7 @@ export interface PropertyDefinition {
  *       @url 1..1 uri                             an attribute in XML
  *     data SimpleQuantity as Quantity             choices name it after Quantity: valueQuantity
  */
-export function parseDefinitions(version: FhirVersion, table: string): Definitions {
+export function parseDefinitions(version: FhirVersionName, table: string): Definitions {
   const texts = new Map<string, string>();
   const codeTexts = new Map<string, string>();
   const resourceTypes: string[] = [];

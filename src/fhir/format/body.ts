@@ -17,7 +17,7 @@ export function decodeUtf8(body: Uint8Array): string | Decoded {
 }
 
 /** The answer for a body that could not be read to its end. */
-export function refused(error: MalformedBody, text: string, format: 'json' | 'xml'): Decoded {
+export function refusedBody(error: MalformedBody, text: string, format: 'json' | 'xml'): Decoded {
   const { line, column } = positionsIn(text)(error.offset);
   if (format === 'xml') {
     return only({ path: '/', code: error.code, text: error.message, line, column });

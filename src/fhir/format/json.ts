@@ -1,6 +1,6 @@
 /** FHIR JSON: bytes to a checked resource, and a resource to text. */
 import type { Definitions } from '../definitions/definitions.ts';
-import { decodeUtf8, finish, refused } from './body.ts';
+import { decodeUtf8, finish, refusedBody } from './body.ts';
 import { startFindings } from './findings.ts';
 import { readJson } from './json-reader.ts';
 import { DEFAULT_LIMITS, type Limits, MalformedBody, startBudget } from './limits.ts';
@@ -22,7 +22,7 @@ export function decodeJson(
     const resource = validateResource(value, { definitions, findings, budget, duplicates });
     return finish(resource, findings, findings.list);
   } catch (error) {
-    if (error instanceof MalformedBody) return refused(error, text, 'json');
+    if (error instanceof MalformedBody) return refusedBody(error, text, 'json');
     throw error;
   }
 }

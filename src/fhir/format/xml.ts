@@ -1,7 +1,7 @@
 /** FHIR XML: bytes to a checked resource. */
 import type { Definitions } from '../definitions/definitions.ts';
 import type { Finding } from '../finding.ts';
-import { decodeUtf8, finish, positionsIn, refused } from './body.ts';
+import { decodeUtf8, finish, positionsIn, refusedBody } from './body.ts';
 import { type FoundAt, startFindings } from './findings.ts';
 import {
   DEFAULT_LIMITS,
@@ -40,7 +40,7 @@ export function decodeXml(
       positionOf: (path) => positionAt(offsetOf(path)),
     };
   } catch (error) {
-    if (error instanceof MalformedBody) return refused(error, text, 'xml');
+    if (error instanceof MalformedBody) return refusedBody(error, text, 'xml');
     throw error;
   }
 }

@@ -2,13 +2,13 @@
 import { quote } from '../format/findings.ts';
 import type { FhirObject } from '../format/resource.ts';
 import { has, itemsOf } from './element.ts';
-import { type ResourceCheck, report, type Scope } from './resource-check.ts';
+import { type ReferenceScope, type ResourceCheck, report } from './resource-check.ts';
 
 /** @param isNested it is in a resource that is contained itself */
 export function checkContained(
   resource: FhirObject,
   isNested: boolean,
-  scope: Scope,
+  scope: ReferenceScope,
   check: ResourceCheck,
 ): void {
   const { id } = resource;
@@ -38,7 +38,10 @@ function checkMeta(meta: FhirObject, check: ResourceCheck): void {
 }
 
 /** dom-3, once the whole resource has been seen. */
-export function checkReferredTo({ all, referredTo, contained }: Scope, check: ResourceCheck): void {
+export function checkReferredTo(
+  { all, referredTo, contained }: ReferenceScope,
+  check: ResourceCheck,
+): void {
   for (const [index, resource] of all.entries()) {
     const { id, resourceType } = resource;
     if (typeof id !== 'string' || contained.get(id) !== resource || referredTo.has(resource)) {

@@ -2,7 +2,7 @@
 import type { PropertyDefinition } from '../definitions/definitions.ts';
 import { quote } from '../format/findings.ts';
 import type { FhirObject } from '../format/resource.ts';
-import { type ResourceCheck, report, type Scope } from './resource-check.ts';
+import { type ReferenceScope, type ResourceCheck, report } from './resource-check.ts';
 
 export function checkReference(
   { reference }: FhirObject,
@@ -27,7 +27,11 @@ const relativePattern =
 /** The type of the contained resource (ref-1). */
 function resolve(reference: string, check: ResourceCheck): string | undefined {
   const id = reference.slice(1);
-  for (let scope: Scope | undefined = check.scope; scope !== undefined; scope = scope.outer) {
+  for (
+    let scope: ReferenceScope | undefined = check.scope;
+    scope !== undefined;
+    scope = scope.outer
+  ) {
     const resource = scope.contained.get(id);
     if (resource === undefined) continue;
     if (resource !== scope.current) scope.referredTo.add(resource);

@@ -10,11 +10,11 @@ export interface ResourceCheck {
   /** Where the check is. */
   readonly path: PathStep[];
   /** The resource around it that may contain others. */
-  scope: Scope | undefined;
+  scope: ReferenceScope | undefined;
 }
 
 /** A resource and what it contains: the room in which `#id` means something. */
-export interface Scope {
+export interface ReferenceScope {
   readonly contained: ReadonlyMap<string, FhirObject>;
   readonly all: readonly FhirObject[];
   /** Those that something besides themselves refers to. */
@@ -22,10 +22,10 @@ export interface Scope {
   /** The contained resource that the check is in. */
   current: FhirObject | undefined;
   /** Around it, for the resource of an entry. */
-  readonly outer: Scope | undefined;
+  readonly outer: ReferenceScope | undefined;
 }
 
-export function openScope(resource: FhirObject, outer: Scope | undefined): Scope {
+export function openScope(resource: FhirObject, outer: ReferenceScope | undefined): ReferenceScope {
   const { contained } = resource;
   const all = Array.isArray(contained) ? contained.filter(isObject) : [];
   const byId = new Map<string, FhirObject>();

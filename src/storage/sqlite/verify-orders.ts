@@ -4,7 +4,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { AuditRecord } from '../../order-response/audit.ts';
 import { identifiersOf } from '../../order-response/resource-text.ts';
 import { CHAIN_START, type ChainHead, macOf } from '../audit-chain.ts';
-import { createFindings, type Findings } from '../verification.ts';
+import { createFindings, type FindingList } from '../verification.ts';
 import { isMarkedUsed } from './audit-log.ts';
 import { schemaFindings } from './check-schema.ts';
 import { demandIntegrity } from './database.ts';
@@ -59,7 +59,7 @@ type Row = Record<string, SQLOutputValue>;
 function checkLog(
   database: DatabaseSync,
   key: Uint8Array,
-  findings: Findings,
+  findings: FindingList,
   { expectedHead, stopped }: VerifyOptions,
 ): ChainHead {
   let head: ChainHead = CHAIN_START;
@@ -112,7 +112,7 @@ function missingText(from: number, to: number): string {
 }
 
 /** An entry of a write and its version tell the same. */
-function checkEntry(number: number, text: string, row: Row, findings: Findings): void {
+function checkEntry(number: number, text: string, row: Row, findings: FindingList): void {
   const record = parseRecord(text);
   if (record === undefined) {
     findings.add(`audit entry ${number} cannot be read`);
@@ -147,7 +147,7 @@ function parseRecord(text: string): AuditRecord | undefined {
   }
 }
 
-function checkVersions(database: DatabaseSync, findings: Findings): void {
+function checkVersions(database: DatabaseSync, findings: FindingList): void {
   for (const { id, version } of database.prepare(SELECT_UNENTERED).iterate()) {
     findings.add(`version ${version} of ${id} has no audit entry`);
   }
@@ -179,7 +179,7 @@ const SELECT_EMPTY = `
 
 function checkIdentifiers(
   database: DatabaseSync,
-  findings: Findings,
+  findings: FindingList,
   { stopped }: VerifyOptions,
 ): void {
   const listed = database.prepare(

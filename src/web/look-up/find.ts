@@ -40,7 +40,7 @@ export function find(edition: Edition, state: LookUpState): Found {
 }
 
 /** `442 active organisations`. */
-export function countOf({ total, shown }: Pick<Found, 'total' | 'shown'>): string {
+export function countText({ total, shown }: Pick<Found, 'total' | 'shown'>): string {
   const what = shown === 'all' || total === 0 ? 'organisation' : `${shown} organisation`;
   return formatCount(total, what);
 }

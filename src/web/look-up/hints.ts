@@ -1,7 +1,7 @@
 /** Where nothing was found: searches nearby that do find something. */
 import type { Edition } from '../../directory/edition.ts';
 import type { Criterion } from '../../directory/query.ts';
-import { countOf } from './find.ts';
+import { countText } from './find.ts';
 import { findReadings, outwardPart, possibleReadings } from './readings.ts';
 import { respelt } from './spelling.ts';
 import type { LookUpState } from './state.ts';
@@ -61,7 +61,7 @@ function countFound(edition: Edition, text: string): { total: number; count: str
   for (const shown of ['active', 'inactive'] as const) {
     const status = { kind: 'active', values: [shown === 'active'] } as const;
     const [best] = findReadings(edition, text, [status]);
-    if (best !== undefined) return { total: best.total, count: countOf({ ...best, shown }) };
+    if (best !== undefined) return { total: best.total, count: countText({ ...best, shown }) };
   }
   return { total: 0, count: '' };
 }

@@ -5,7 +5,7 @@ import type { Addresses } from '../addresses.ts';
 import { formatCount, formatNumber, titleCase } from '../display.ts';
 import { editionLabel } from '../edition-label.ts';
 import { type RolesOf, rolesOf } from '../roles.ts';
-import { countOf, type Found, find, PAGE_SIZE, type Shown } from './find.ts';
+import { countText, type Found, find, PAGE_SIZE, type Shown } from './find.ts';
 import { nothingFoundHints } from './hints.ts';
 import { pageLinks } from './page-links.ts';
 import { possibleReadings, type Reading, rowOfCode } from './readings.ts';
@@ -14,7 +14,7 @@ import {
   isAsking,
   type LookUpState,
   ROLES_MAX,
-  TEXT_LENGTH_MAX,
+  TYPED_LENGTH_MAX,
   writeState,
 } from './state.ts';
 import { hasLettersOrDigits, nothingFoundTips } from './tips.ts';
@@ -48,11 +48,11 @@ export function lookUpPage(
     state,
     asks,
     total,
-    count: countOf(found),
+    count: countText(found),
     range: total > PAGE_SIZE ? `${formatNumber(firstShown)} to ${formatNumber(lastShown)}` : '',
     reading: found.reading && describe(found.reading, state.text),
     leavesOutWords: leavesOutWords(edition, state, found),
-    textMax: cuts.text ? TEXT_LENGTH_MAX : undefined,
+    textMax: cuts.text ? TYPED_LENGTH_MAX : undefined,
     rolesMax: cuts.roles ? ROLES_MAX : undefined,
     unknownRoles: unknownRoles(edition, state),
     otherStatus: asks ? otherStatus(state, found, to) : undefined,
@@ -80,7 +80,7 @@ export function lookUpPage(
 const NOTHING_CUT: Cuts = { text: false, roles: false };
 
 function titleOf({ text }: LookUpState, found: Found): string {
-  const count = countOf(found);
+  const count = countText(found);
   return text === '' ? count : `${text}: ${count}`;
 }
 

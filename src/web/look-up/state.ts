@@ -33,11 +33,11 @@ export interface LookUpState {
 }
 
 /** Longer texts are cut: no name in the directory is as long. */
-export const TEXT_LENGTH_MAX = 200;
+export const TYPED_LENGTH_MAX = 200;
 /** Each is a box and a link that repeats all others: more would be hundreds of kilobytes. */
 export const ROLES_MAX = 50;
 /** With the white space that is left out; beyond this nothing is looked at. */
-const RAW_LENGTH_MAX = 5 * TEXT_LENGTH_MAX;
+const RAW_LENGTH_MAX = 5 * TYPED_LENGTH_MAX;
 const PAGE_MAX = 1_000_000;
 
 /** Takes whatever it is given: what makes no sense is as if it were not there. */
@@ -63,7 +63,7 @@ export interface Cuts {
 
 export function readCuts(parameters: URLSearchParams): Cuts {
   return {
-    text: ['q', 'town'].some((name) => trimmed(parameters.get(name)).length > TEXT_LENGTH_MAX),
+    text: ['q', 'town'].some((name) => trimmed(parameters.get(name)).length > TYPED_LENGTH_MAX),
     roles: readRoles(parameters).length > ROLES_MAX,
   };
 }
@@ -100,7 +100,7 @@ export function isAsking({ text, roles, status, town }: LookUpState): boolean {
 }
 
 export function readText(text: string | null): string {
-  return trimmed(text).slice(0, TEXT_LENGTH_MAX).trim();
+  return trimmed(text).slice(0, TYPED_LENGTH_MAX).trim();
 }
 
 function trimmed(text: string | null): string {

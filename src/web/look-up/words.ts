@@ -1,7 +1,7 @@
 /** The words of a text in the search box, and the spellings in which the directory may have them. */
 import { fold } from '../../directory/index/fold.ts';
 
-/** Folded; without the marks around words. `text` is at most `TEXT_LENGTH_MAX` long. */
+/** Folded; without the marks around words. `text` is at most `TYPED_LENGTH_MAX` long. */
 export function wordsOf(text: string): string[] {
   return fold(text)
     .replace(APOSTROPHES, "'")

@@ -2,7 +2,7 @@
 import { type FhirObject, isObject } from '../../../fhir/format/resource.ts';
 import type { PeriodRecord } from '../../record.ts';
 import { printable } from '../release-file/source-text.ts';
-import { type Notes, noteOthers, objectsOf, stringOf } from './organization-parts.ts';
+import { type Notes, noteOthers, objectsOf, stringIn } from './organization-parts.ts';
 import type { UnderstoodUris } from './understood-uris.ts';
 
 /**
@@ -32,11 +32,11 @@ export function periodPart(extension: FhirObject, uris: UnderstoodUris, notes: N
   noteOthers(valuePeriod, PERIOD, 'activePeriod.', notes);
   let kind: string | undefined;
   for (const part of objectsOf(valuePeriod.extension)) {
-    const url = stringOf(part.url) ?? '';
+    const url = stringIn(part.url) ?? '';
     if (uris.dateType.has(url)) kind = notes.text(part.valueString);
     else notes.leftOut(`extension ${printable(url)} of a period`);
   }
-  return { kind, start: stringOf(valuePeriod.start), end: stringOf(valuePeriod.end) };
+  return { kind, start: stringIn(valuePeriod.start), end: stringIn(valuePeriod.end) };
 }
 
 const PERIOD = new Set(['extension', 'start', 'end']);

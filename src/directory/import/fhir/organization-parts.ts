@@ -35,7 +35,7 @@ export function createNotes(): Notes {
     warn: (kind, detail) => warnings.push({ kind, ...(detail !== undefined && { detail }) }),
     leftOut: (element) => leftOut.add(element),
     text: (value) => {
-      const text = cleanText(stringOf(value));
+      const text = cleanText(stringIn(value));
       if (text === undefined || text.length <= TEXT_LENGTH_MAX) return text;
       problem = `a text is longer than ${TEXT_LENGTH_MAX} characters`;
       return undefined;
@@ -54,7 +54,7 @@ export function objectsOf(value: FhirValue | undefined): readonly FhirObject[] {
 
 const NONE: readonly FhirObject[] = [];
 
-export function stringOf(value: FhirValue | undefined): string | undefined {
+export function stringIn(value: FhirValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -76,7 +76,7 @@ export function codingOf(
   notes: Notes,
 ): Coding | undefined {
   noteOthers(coding, CODING, place, notes);
-  const given = stringOf(coding.code);
+  const given = stringIn(coding.code);
   const code = codeOf(given);
   if (code !== undefined) return { code, display: notes.text(coding.display) };
   notes.leftOut(`${place}code ${printable(given ?? '(none)')}`);

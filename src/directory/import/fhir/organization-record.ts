@@ -12,7 +12,7 @@ import {
   type Notes,
   noteOthers,
   objectsOf,
-  stringOf,
+  stringIn,
   type Warning,
 } from './organization-parts.ts';
 import type { UnderstoodUris } from './understood-uris.ts';
@@ -37,7 +37,7 @@ export function recordFromOrganization(
   uris: UnderstoodUris,
   lastChangeElsewhere: string,
 ): OrganizationOutcome {
-  const code = stringOf(organization.id) ?? '';
+  const code = stringIn(organization.id) ?? '';
   const notes = createNotes();
   const problem = identityProblem(organization, code, uris, notes);
   if (problem !== undefined) return { leftOut: 'invalid-resource', code, detail: problem };
@@ -112,7 +112,7 @@ function identityProblem(
   if (id === '') return 'it has no id';
   const values: (string | undefined)[] = [];
   for (const identifier of objectsOf(organization.identifier)) {
-    if (!uris.organizationCodeSystem.has(stringOf(identifier.system) ?? '')) {
+    if (!uris.organizationCodeSystem.has(stringIn(identifier.system) ?? '')) {
       notes.leftOut('another identifier');
       continue;
     }
@@ -141,7 +141,7 @@ function extensionsOf(organization: FhirObject, uris: UnderstoodUris, notes: Not
   const periods: PeriodPart[] = [];
   const roles: RoleDraft[] = [];
   for (const extension of objectsOf(organization.extension)) {
-    const url = stringOf(extension.url) ?? '';
+    const url = stringIn(extension.url) ?? '';
     if (uris.role.has(url)) {
       const role = roleDraft(extension, uris, notes);
       if (role !== undefined) roles.push(role);
@@ -164,7 +164,7 @@ function roleDraft(
   let isActive: boolean | undefined;
   const periods: PeriodPart[] = [];
   for (const part of objectsOf(extension.extension)) {
-    const url = stringOf(part.url) ?? '';
+    const url = stringIn(part.url) ?? '';
     if (url === 'role') coding = roleCoding(part, uris, notes);
     else if (uris.primaryRole.has(url)) isPrimary = part.valueBoolean === true;
     else if (url === 'activePeriod') periods.push(periodPart(part, uris, notes));
@@ -182,8 +182,8 @@ function roleCoding(part: FhirObject, uris: UnderstoodUris, notes: Notes): Codin
   const { valueCoding } = part;
   if (!isObject(valueCoding)) return undefined;
   const { system } = valueCoding;
-  if (system !== undefined && !uris.roleSystem.has(stringOf(system) ?? '')) {
-    notes.warn('unknown-role', `a code of the system ${printable(stringOf(system) ?? '')}`);
+  if (system !== undefined && !uris.roleSystem.has(stringIn(system) ?? '')) {
+    notes.warn('unknown-role', `a code of the system ${printable(stringIn(system) ?? '')}`);
     return undefined;
   }
   return codingOf(valueCoding, roleCode, 'role.', notes);
@@ -219,7 +219,7 @@ function roleRecord(role: RoleDraft, isOrganizationActive: boolean, notes: Notes
 
 function lastUpdatedOf(organization: FhirObject, elsewhere: string, notes: Notes): string {
   const { meta } = organization;
-  const instant = isObject(meta) ? stringOf(meta.lastUpdated) : undefined;
+  const instant = isObject(meta) ? stringIn(meta.lastUpdated) : undefined;
   if (isObject(meta)) noteOthers(meta, KNOWN.meta, 'meta.', notes);
   const lastChange = lastChangeOf(instant);
   if (lastChange !== undefined) return lastChange;
@@ -238,7 +238,7 @@ function recordClassOf(
   for (const type of objectsOf(organization.type)) {
     noteOthers(type, KNOWN.type, 'type.', notes);
     for (const coding of objectsOf(type.coding)) {
-      const isRecordClass = uris.recordClassSystem.has(stringOf(coding.system) ?? '');
+      const isRecordClass = uris.recordClassSystem.has(stringIn(coding.system) ?? '');
       if (!isRecordClass || found !== undefined) notes.leftOut('another type');
       else found = codingOf(coding, classCode, 'type.', notes);
     }
@@ -252,7 +252,7 @@ function telecomsOf(organization: FhirObject, notes: Notes): readonly TelecomRec
     noteOthers(telecom, KNOWN.telecom, 'telecom.', notes);
     const value = notes.text(telecom.value);
     if (value === undefined) continue;
-    const given = stringOf(telecom.system);
+    const given = stringIn(telecom.system);
     const system = TELECOM_SYSTEMS.find((each) => each === given);
     if (system === undefined) notes.warn('unknown-contact-type', printable(given ?? '(none)'));
     telecoms.push({ system: system ?? 'other', value });
@@ -301,7 +301,7 @@ function addressOf(
 function uprnOf(address: FhirObject, uris: UnderstoodUris, notes: Notes): string | undefined {
   let uprn: string | undefined;
   for (const extension of objectsOf(address.extension)) {
-    const url = stringOf(extension.url) ?? '';
+    const url = stringIn(extension.url) ?? '';
     if (uris.uprn.has(url)) uprn ??= notes.text(extension.valueString);
     else notes.leftOut(`extension ${printable(url)} of the address`);
   }
