@@ -49,7 +49,7 @@ export class Terminal {
   port = 0;
   auditHead = '';
   #environment: Readonly<Record<string, string>>;
-  #server: ChildProcess | undefined;
+  #server: { process: ChildProcess; closed: Promise<unknown> } | undefined;
 
   constructor(folder: string) {
     this.checkout = join(folder, 'gazetteer');
@@ -72,7 +72,7 @@ export class Terminal {
   }
 
   get serverId(): number | undefined {
-    return this.#server?.pid;
+    return this.#server?.process.pid;
   }
 
   /** Runs a command to its end; one that serves goes on beside those that follow. */
@@ -94,13 +94,16 @@ export class Terminal {
   }
 
   /** As Ctrl+C does it: in a terminal it reaches every process of the command. */
-  async stopServer(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
+  async stopServer(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
-    if (server?.pid === undefined || hasEnded(server)) return server?.exitCode ?? 0;
-    process.kill(-server.pid, signal);
-    const [code] = await once(server, 'exit');
-    return code;
+    if (server?.process.pid === undefined) return;
+    try {
+      process.kill(-server.process.pid, signal);
+    } catch {
+      // All of them have ended.
+    }
+    await server.closed;
   }
 
   async #serve(command: string): Promise<void> {
@@ -110,7 +113,8 @@ export class Terminal {
       ...this.#options(),
       detached: true,
     });
-    this.#server = child;
+    // npm does not wait for what it has started: its output ends with the last process.
+    this.#server = { process: child, closed: once(child, 'close') };
     const errors = text(child.stderr!);
     let written = '';
     await new Promise<void>((resolve, reject) => {
@@ -140,8 +144,10 @@ export class Terminal {
 
 /** With two editions in the folder of data, as where a reader has imported before. */
 export async function openTerminal(context: TestContext): Promise<Terminal> {
-  const terminal = new Terminal(temporaryFolder(context));
-  context.after(() => terminal.stopServer('SIGKILL'));
+  let terminal: Terminal | undefined;
+  // Before the folder is removed, in which the server writes.
+  context.after(() => terminal?.stopServer('SIGKILL'));
+  terminal = new Terminal(temporaryFolder(context));
   const words = ['import', SAMPLE, '--data', join(terminal.checkout, 'data'), '--quiet'];
   for (let edition = 1; edition <= 2; edition++) await runInProcess(words);
   return terminal;
@@ -169,10 +175,6 @@ function copyProject(checkout: string): void {
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
     if (name !== '.installed') symlinkSync(join(ROOT, 'node_modules', name), join(packages, name));
   }
-}
-
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null;
 }
 
 async function freePort(): Promise<number> {
