@@ -45,10 +45,11 @@ async function tryTarget({ file, tests }: Target): Promise<void> {
   const source = readFileSync(join(ROOT, file), 'utf8');
   const found = mutantsOf(source);
   const waiting = found.values();
+  const ordered = [...tests];
   const survived: Survivor[] = [];
   const workers = Array.from({ length: availableParallelism() }, async () => {
     for (const mutant of waiting) {
-      if (await isNoticed(file, mutant, tests)) continue;
+      if (await isNoticed(file, mutant, ordered)) continue;
       survived.push({ file, mutant, judgement: judgementOf(file, source, mutant) });
     }
   });
@@ -63,10 +64,14 @@ async function tryTarget({ file, tests }: Target): Promise<void> {
   }
 }
 
-async function isNoticed(file: string, mutant: Mutant, tests: readonly string[]): Promise<boolean> {
-  for (const test of tests) {
+/** A test that has noticed a mutant goes to the front: it is likely to notice the next one. */
+async function isNoticed(file: string, mutant: Mutant, tests: string[]): Promise<boolean> {
+  for (const test of [...tests]) {
     const timeoutMs = Math.max(TIMEOUT_MIN_MS, (unmutatedMs.get(test) ?? 0) * SLOWER_MAX);
-    if (!(await passes(test, { file, mutant }, timeoutMs))) return true;
+    if (await passes(test, { file, mutant }, timeoutMs)) continue;
+    tests.splice(tests.indexOf(test), 1);
+    tests.unshift(test);
+    return true;
   }
   return false;
 }

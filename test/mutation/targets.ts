@@ -17,13 +17,19 @@ const AUTH = [
 ];
 
 const ORDERS = [
+  'test/order-response/preconditions.http.test.ts',
   'test/order-response/conditions.http.test.ts',
   'test/order-response/interactions.http.test.ts',
   'test/order-response/history.http.test.ts',
   'test/order-response/order-of-checks.http.test.ts',
 ];
 
-const SEARCH = ['test/directory/search.http.test.ts', 'test/directory/bundle.test.ts'];
+const SEARCH = [
+  'test/directory/search.http.test.ts',
+  'test/directory/links.http.test.ts',
+  'test/directory/bundle.test.ts',
+  'test/directory/read.http.test.ts',
+];
 
 const STORE = [
   'test/storage/sqlite/order-store.test.ts',
@@ -34,7 +40,16 @@ const files = (tests: readonly string[], ...names: string[]): Target[] =>
   names.map((file) => ({ file, tests }));
 
 export const TARGETS: readonly Target[] = [
-  ...files(['test/server/gate.test.ts', 'test/server/http-listener.test.ts'], 'src/server/gate.ts'),
+  ...files(
+    ['test/server/http-listener.test.ts'],
+    'src/server/gate.ts',
+    'src/server/body-budget.ts',
+    'src/server/request-body.ts',
+  ),
+  ...files(
+    ['test/server/client-totals.test.ts', 'test/server/http-listener.test.ts'],
+    'src/server/client-totals.ts',
+  ),
   ...files(['test/server/rate-limit.test.ts'], 'src/server/rate-limit.ts'),
   ...files(
     AUTH,
@@ -51,10 +66,11 @@ export const TARGETS: readonly Target[] = [
   ...files(
     ORDERS,
     'src/fhir/authorize.ts',
+    'src/fhir/preconditions.ts',
+    'src/fhir/if-none-exist.ts',
     'src/fhir/interactions/update.ts',
     'src/fhir/interactions/create.ts',
     'src/fhir/interactions/history.ts',
-    'src/fhir/versions.ts',
     'src/order-response/audit.ts',
   ),
   ...files(
@@ -62,13 +78,13 @@ export const TARGETS: readonly Target[] = [
     'src/fhir/format/limits.ts',
   ),
   ...files(
-    [...SEARCH, 'test/directory/search-form.http.test.ts'],
+    ['test/fhir/query-string.test.ts', ...SEARCH, 'test/directory/search-form.http.test.ts'],
     'src/directory/parameters/paging.ts',
     'src/directory/parameters.ts',
     'src/directory/bundle.ts',
     'src/fhir/query-string.ts',
   ),
-  ...files(['test/directory/read.http.test.ts', ...SEARCH, ...ORDERS], 'src/fhir/headers.ts'),
+  ...files([...SEARCH, ...ORDERS], 'src/fhir/headers.ts'),
   ...files(STORE, 'src/storage/audit-chain.ts', 'src/storage/sqlite/order-store.ts'),
   ...files(['test/order-response/audit-event.test.ts'], 'src/order-response/audit-event.ts'),
 ];
