@@ -15,6 +15,7 @@ import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.t
 import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
 import { verifyEditions } from '../../src/storage/verify-editions.ts';
 import { SETTINGS } from '../directory/directory-server.ts';
+import { cpuMs } from './cpu-time.ts';
 import { STALL_MS } from './fuzz-kind.ts';
 import { mutatedRelease } from './release-mutations.ts';
 import type { Random } from './seeded-random.ts';
@@ -176,8 +177,3 @@ function watchLoop(): { stop(): { stallMs: number; growthBytes: number } } {
 }
 
 const LOOK_EVERY_MS = 5;
-
-function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-}
