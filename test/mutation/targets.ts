@@ -9,6 +9,7 @@ export interface Target {
 const AUTH = [
   'test/auth/jwt.test.ts',
   'test/auth/bearer-token.test.ts',
+  'test/order-response/order-of-checks.http.test.ts',
   'test/auth/scopes.test.ts',
   'test/auth/token-cache.test.ts',
   'test/auth/keys.test.ts',
@@ -41,7 +42,11 @@ const files = (tests: readonly string[], ...names: string[]): Target[] =>
 
 export const TARGETS: readonly Target[] = [
   ...files(
-    ['test/server/http-listener.test.ts'],
+    [
+      'test/server/gate.test.ts',
+      'test/server/http-listener.test.ts',
+      'test/order-response/body-is-read-last.http.test.ts',
+    ],
     'src/server/gate.ts',
     'src/server/body-budget.ts',
     'src/server/request-body.ts',
