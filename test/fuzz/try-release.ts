@@ -50,7 +50,8 @@ export async function attemptRelease(bytes: Buffer): Promise<string | undefined>
   }
 }
 
-const HANG_MS = 20_000;
+/** A machine that has other work may take long over a file; an end is what counts. */
+const HANG_MS = 300_000;
 /** Much more than an import of a file of 100 KB takes, garbage included. */
 const GROWTH_BYTES_MAX = 512 * 1024 ** 2;
 const UNPACKED_BYTES_MAX = 8 * 1024 ** 2;
