@@ -3,8 +3,7 @@ import { invalidToken, missingToken } from './refusal.ts';
 
 /** Throws a FhirError where there is none, or none that can be one. */
 export function bearerTokenOf(header: string | undefined): string {
-  if (header === undefined) throw missingToken();
-  const [, scheme = '', rest = ''] = /^\s*(\S*)(.*)$/s.exec(header) ?? [];
+  const [, scheme = '', rest = ''] = /^\s*(\S*)(.*)$/s.exec(header ?? '') ?? [];
   // Another way to say who one is (Basic) is no token.
   if (scheme.toLowerCase() !== 'bearer') throw missingToken();
   const token = rest.trim();
@@ -16,7 +15,7 @@ export function bearerTokenOf(header: string | undefined): string {
 }
 
 /** Tokens of issuers are 1 to 2 KiB; checking longer ones is work for nothing. */
-export const TOKEN_LENGTH_MAX = 8192;
+const TOKEN_LENGTH_MAX = 8192;
 
 /** `b64token`; two headers joined by a comma are none. */
 const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;

@@ -35,4 +35,4 @@ export function hashOf(token: string): string {
 }
 
 /** Some megabytes at most; more clients than this at a time are checked more often. */
-export const ENTRIES_MAX = 10_000;
+const ENTRIES_MAX = 10_000;

@@ -65,6 +65,25 @@ describe('keys at an address', () => {
     );
   });
 
+  it('are all tried for a token that names none, whose claims are then judged', async (context) => {
+    const { server, authenticator, clock } = await issuer(context);
+    server.publish(jwk(first, 'a'), jwk(second, 'b'));
+    const token = await tokenOf(second, undefined, clock);
+    clock.pass(7200);
+    assert.equal(await reasonOf(authenticator, token), 'It has expired.');
+  });
+
+  it('are not fetched again for a token that is wrong in another way', async (context) => {
+    const { server, authenticator, clock } = await issuer(context);
+    server.publish(jwk(first, 'a'));
+    const token = await tokenOf(first, 'a', clock);
+    clock.pass(7200);
+    assert.equal(await reasonOf(authenticator, token), 'It has expired.');
+    clock.pass(60);
+    assert.equal(await reasonOf(authenticator, token), 'It has expired.');
+    assert.equal(server.requests(), 1);
+  });
+
   it('are fetched again after ten minutes, and withdrawn ones then count no more', async (context) => {
     const { server, authenticator, clock } = await issuer(context);
     server.publish(jwk(first, 'a'), jwk(second, 'b'));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createAuthorize } from '../../src/auth/create-authorize.ts';
-import { allows, parseScopes } from '../../src/auth/scopes.ts';
+import { allows, parseScope, parseScopes } from '../../src/auth/scopes.ts';
 import { describeRefusal } from './refused.ts';
 
 const ALL = [
@@ -98,4 +98,9 @@ describe('authorize', () => {
       createAuthorize({ authenticate: async () => known })('Bearer x', need, '127.0.0.1');
     await assert.rejects(later, matches);
   });
+});
+
+it('a word that is no scope of ours is nothing', () => {
+  const words = ['patient/OrderResponse.read', 'openid', 'system/OrderResponse.delete', ''];
+  assert.deepEqual(words.map(parseScope), [undefined, undefined, undefined, undefined]);
 });
