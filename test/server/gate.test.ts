@@ -57,13 +57,24 @@ function gateOn(memory: GateMemory, limits: GateLimits, thread = 0, lastMs = 0):
     refusals,
     memory,
     connect: (client = CLIENT) => {
-      const socket = new Socket();
+      const socket = newSocket();
       clients.set(socket, client);
       gate.admit(socket);
       return socket;
     },
     ask: (socket) => kindOf(gate.refusalOf(socket, () => CLIENT)),
   };
+}
+
+let ports = 1024;
+
+/** A socket of a client that has its own port, as every connection has. */
+function newSocket(): Socket {
+  ports += 1;
+  return Object.defineProperties(new Socket(), {
+    remoteAddress: { value: CLIENT },
+    remotePort: { value: ports },
+  });
 }
 
 function kindOf(error: FhirError | undefined): string | undefined {
@@ -103,7 +114,7 @@ describe('connections', () => {
       [undefined, undefined, undefined],
     );
     const others = gateOf();
-    const sockets = [1, 2, 3].map(() => new Socket());
+    const sockets = [1, 2, 3].map(newSocket);
     for (const socket of sockets) others.admit(socket);
     assert.deepEqual(sockets.map(others.ask), [undefined, undefined, undefined]);
   });
