@@ -46,7 +46,7 @@ export const verifyCommand: Command = {
       }
     }
     if (wrong > 0) {
-      throw new CommandError('Not everything is as it was written; put back a backup.');
+      throw new CommandError('Some stored data differs from what was written. Restore a backup.');
     }
   },
 };

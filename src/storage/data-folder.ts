@@ -1,4 +1,4 @@
-/** The folder that holds everything a server keeps: where each thing lies in it, and who may read it. */
+/** The data folder of a server: the paths of its files, and who may read them. */
 import {
   accessSync,
   chmodSync,
@@ -31,15 +31,15 @@ export interface DataFolder {
   readonly sync: string;
 }
 
-/** The data are for the user that runs the server and for nobody else. */
+/** Only the user that runs the server may read the data. */
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
-/** What has to be in a folder already: true for the directory, or order responses, or either. */
+/** What the folder must contain already: the directory (true), order responses, or either. */
 export type MustExist = boolean | 'orders' | 'either';
 
 /**
- * Makes the folder where it is missing, and calls `onMade` then, unless it must exist. Throws a
+ * Creates a missing folder and then calls `onMade`, unless the folder must exist. Throws a
  * `StorageError` where the folder cannot be used.
  */
 export function openDataFolder(
@@ -70,7 +70,7 @@ export function openDataFolder(
   return folder;
 }
 
-/** What a user may not enter looks empty to them: it is said before anything is looked for. */
+/** Checks access first, because a folder that the user may not open looks empty. */
 function demandOwnership({ path, directoryDatabase }: DataFolder): void {
   try {
     statSync(directoryDatabase, { throwIfNoEntry: false });
@@ -86,7 +86,7 @@ function demandOwnership({ path, directoryDatabase }: DataFolder): void {
   }
 }
 
-/** Undefined where even that may not be read. */
+/** Undefined where this user may not read the owner. */
 function ownerOf(path: string): number | undefined {
   try {
     return statSync(path).uid;
@@ -110,8 +110,8 @@ function demandPresence(folder: DataFolder, mustExist: MustExist): void {
 }
 
 /**
- * Makes a folder, and those above it, that are missing; each survives a power loss. (Not by the recursive form of `mkdirSync`:
- * below a dangling link or in `/proc` that never returns.)
+ * Creates a missing folder and its missing parents, so that each survives a power loss. The
+ * recursive form of `mkdirSync` never returns below a dangling link or in `/proc`.
  */
 function makePrivateFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
@@ -126,7 +126,7 @@ function makePrivateFolder(path: string): void {
   syncFolder(above);
 }
 
-/** What a read-only disk holds can be read: who writes is told so then. */
+/** A read-only disk can still be read. Writes to it fail later, with their own message. */
 function demandAccess(path: string): void {
   accessSync(path, constants.R_OK | constants.X_OK);
   try {

@@ -37,7 +37,10 @@ export function readAuditKey(path: string): Uint8Array | undefined {
   );
 }
 
-/** As ssh does: whoever has read the key can make a log that nobody can tell from the true one. */
+/**
+ * Refuses a key that others may read, as ssh does: with the key, anybody can forge the audit
+ * log.
+ */
 function demandPrivateKey(path: string): void {
   const othersMayRead = (statSync(path).mode & 0o077) !== 0;
   if (!othersMayRead || process.platform === 'win32') return; // Windows has no such modes

@@ -24,15 +24,15 @@ export type FromOrdersThread =
   | { readonly kind: 'unusable'; readonly error: StorageErrorKind; readonly message: string }
   /** Why something could not be stored; for the log. */
   | { readonly kind: 'fault'; readonly type: string; readonly message: string }
-  /** Why nothing can be stored from now on, or undefined where it can be again. */
+  /** Why the store cannot write now; undefined when it can write again. */
   | { readonly kind: 'health'; readonly problem: string | undefined }
   | OrdersNews;
 
-/** What the storage thread has for the log. */
+/** News of the storage thread for the server's log. */
 export type OrdersNews =
   /** The end of the audit log, as `gazetteer verify --head` takes it. */
   | { readonly kind: 'head'; readonly head: string }
-  /** Why the write-ahead log has grown, or undefined where it has been cut back. */
+  /** Why the write-ahead log has grown; undefined when it was truncated again. */
   | { readonly kind: 'wal'; readonly problem: string | undefined; readonly bytes: number };
 
 /** From a server thread: calls of the store, in the order that they were made. */

@@ -27,10 +27,13 @@ const { folder, counters }: OrdersThreadData = workerData;
 const main = parentPort;
 if (main === null) throw new Error('orders-thread.ts is run by start-orders-thread.ts as a thread');
 
-/** Refusals are recorded when their minute is over, also when nobody asks for anything. */
+/** Refusals are recorded at the end of their minute, even when no request arrives. */
 const LOOK_MS = 5_000;
 
-/** The head of the audit log is noted elsewhere, in the server's log: a cut end then shows. */
+/**
+ * The server's log also records the head of the audit log, so that removed entries at its end
+ * can be detected.
+ */
 const NOTE_HEAD_MS = 24 * 60 * 60 * 1000;
 
 const TELL_AGAIN_MS = 10_000;
@@ -114,7 +117,7 @@ function serveStore(orders: OrdersDatabase): void {
   tellHead();
 }
 
-/** Once for each change, however long it lasts. */
+/** Reports each change once. */
 function tellWal({ database }: OrdersDatabase): void {
   const bytes = fileLength(`${path}-wal`);
   const problem = walProblem(database, path, bytes);

@@ -1,12 +1,18 @@
-/** Writes a file beside a database and removes it: the file system then says what SQLite does not. */
+/**
+ * Writes a file beside a database and removes it, because the error of the file system is more
+ * exact than that of SQLite.
+ */
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { FILE_MODE } from './data-folder.ts';
 import { StorageError, type StorageErrorKind, withStorageErrors } from './storage-error.ts';
 
-/** A disk with less room than this is full: the next request may not fit. */
+/** A disk with less free space than this counts as full, because the next request may not fit. */
 const PROBE_BYTES = 1024 * 1024;
 
-/** Why the disk of a database cannot be written; undefined where it can be, or its user may not. */
+/**
+ * Why the disk of a database cannot be written; undefined where it can, and where only
+ * permission is missing.
+ */
 export function diskProblem(databasePath: string): StorageError | undefined {
   try {
     probeDisk(databasePath);
@@ -19,7 +25,7 @@ export function diskProblem(databasePath: string): StorageError | undefined {
 
 const OF_DISK: ReadonlySet<StorageErrorKind> = new Set(['full', 'read-only', 'disk']);
 
-/** Throws a `StorageError` where nothing can be written. */
+/** Throws a `StorageError` where the disk cannot be written. */
 export function probeDisk(databasePath: string): void {
   const path = `${databasePath}-wal.probe`;
   withStorageErrors(databasePath, () => {

@@ -14,13 +14,16 @@ export interface OrdersThreadOptions {
   readonly folder: DataFolder;
   /** The file that the thread runs; tests have others. */
   readonly script?: URL;
-  /** Called before each start of a thread; throws where the folder must not be written. */
+  /**
+   * Called before each start of a thread; throws where this process must not write to the
+   * folder.
+   */
   readonly claim?: () => void;
   /** Why something could not be stored, and why a thread died. */
   readonly onFault: (fault: { readonly type: string; readonly message: string }) => void;
   /** A new thread is there in place of one that died: everybody needs a new port. */
   readonly onRestart: () => void;
-  /** Nothing could be stored, and now it can be again. */
+  /** Called when the store can write again after a failure. */
   readonly onRecovery?: () => void;
   readonly onNews?: (news: OrdersNews) => void;
 }
@@ -29,15 +32,16 @@ export interface OrdersThread {
   /** A port of its own for a server thread: `createOrderStoreClient` takes it. */
   connect(): MessagePort;
   readonly counts: OrderCounts;
-  /** Why nothing can be stored now; undefined where it can be. */
+  /** Why the store cannot write now; undefined where it can. */
   readonly problem: string | undefined;
   /** Resolves when all that has come is done and the database is closed. */
   stop(): Promise<void>;
 }
 
 /**
- * Resolves when the database is open, and also where the disk cannot be written now: it is tried
- * again until it can be. Rejects with a `StorageError` where the database cannot be used.
+ * Resolves when the database is open, and also where the disk cannot be written now: the thread
+ * then tries again until it can. Rejects with a `StorageError` where the database cannot be
+ * used.
  */
 export async function startOrdersThread(options: OrdersThreadOptions): Promise<OrdersThread> {
   const { folder, claim, onFault, onRestart, onRecovery, onNews, script = THREAD } = options;
@@ -151,7 +155,7 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
 const THREAD = new URL('./orders-thread.ts', import.meta.url);
 const STARTING = 'the store of order responses is starting';
 
-/** Whoever makes room need not start the server again. */
+/** Problems that can end while the server runs, so that no restart is needed. */
 const MENDED_MEANWHILE: ReadonlySet<StorageErrorKind> = new Set([
   'full',
   'read-only',

@@ -1,12 +1,13 @@
-/** What goes wrong with the data folder, in one line that says what to do about it. */
+/** Errors of the data folder: each message is one line that names the remedy. */
 import { constants } from 'node:os';
 
 /**
- * `unusable` the folder cannot be used as it is · `locked` another process holds it ·
- * `full` no space · `read-only` the file system is · `disk` reading or writing failed, and nothing
- * was written · `unsynced` a sync failed: what was written may be found after a crash ·
- * `damaged` what is stored is not what was written · `newer` written by a newer version of the
- * program · `refused` the store is fine, and cannot do this.
+ * `unusable`: the folder cannot be used as it is. `locked`: another process holds its lock.
+ * `full`: no space is left. `read-only`: the file system is read-only. `disk`: reading or
+ * writing failed, and nothing was written. `unsynced`: a sync failed, so the data may or may not
+ * be on the disk after a crash. `damaged`: the stored data differs from the written data.
+ * `newer`: a newer version of the program wrote it. `refused`: the store works, but cannot do
+ * this.
  */
 export type StorageErrorKind =
   | 'unusable'
@@ -57,7 +58,7 @@ export function sqliteCodes(fault: unknown): { primary: number; extended: number
   return { primary: fault.errcode & 0xff, extended: fault.errcode };
 }
 
-/** Whether what a transaction wrote may be on the disk, though it failed. */
+/** Whether the writes of a failed transaction may still be on the disk. */
 export function isUnsynced(fault: unknown): boolean {
   return UNSYNCED_BY_SQLITE.has(sqliteCodes(fault)?.extended ?? 0);
 }
@@ -70,7 +71,10 @@ const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
 
-/** `SQLITE_IOERR_FSYNC` and `SQLITE_IOERR_DIR_FSYNC`. Any other error is undone for certain. */
+/**
+ * `SQLITE_IOERR_FSYNC` and `SQLITE_IOERR_DIR_FSYNC`. After any other error nothing of the
+ * transaction is on the disk.
+ */
 const UNSYNCED_BY_SQLITE: ReadonlySet<number> = new Set([1034, 1290]);
 
 interface Reason {
@@ -80,11 +84,11 @@ interface Reason {
 
 const FULL: Reason = {
   kind: 'full',
-  text: 'there is no space left (disk, quota or file size limit); make room and try again',
+  text: 'there is no space left (disk, quota or file size limit); free some space and try again',
 };
 const DENIED: Reason = {
   kind: 'unusable',
-  text: 'this user may not write here; give it the folder (chown) or choose another one',
+  text: 'this user may not write here; change the owner of the folder (chown) or choose another one',
 };
 const READ_ONLY: Reason = {
   kind: 'read-only',
@@ -92,16 +96,16 @@ const READ_ONLY: Reason = {
 };
 const NOT_A_FOLDER: Reason = {
   kind: 'unusable',
-  text: 'is a file, or below one; choose another folder',
+  text: 'the path is a file, or lies inside one; choose another folder',
 };
 const DAMAGED: Reason = {
   kind: 'damaged',
-  text: 'the database is damaged; put back a backup',
+  text: 'the database is damaged; restore a backup',
 };
 
 const UNSYNCED: Reason = {
   kind: 'unsynced',
-  text: 'the disk reports an error, and what was written last may be on it or not; check the disk',
+  text: 'the disk reports an error, and the last write may or may not be stored; check the disk',
 };
 
 const REASONS_BY_ERRNO: Readonly<Record<string, Reason>> = {
@@ -110,7 +114,7 @@ const REASONS_BY_ERRNO: Readonly<Record<string, Reason>> = {
   EACCES: DENIED,
   EPERM: DENIED,
   EROFS: READ_ONLY,
-  ENOENT: { kind: 'unusable', text: 'cannot be made here, or is gone; choose another folder' },
+  ENOENT: { kind: 'unusable', text: 'cannot be created, or was removed; choose another folder' },
   ENAMETOOLONG: { kind: 'unusable', text: 'the name is too long; choose a shorter one' },
   EEXIST: NOT_A_FOLDER,
   ENOTDIR: NOT_A_FOLDER,

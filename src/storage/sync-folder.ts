@@ -1,4 +1,7 @@
-/** Makes the names in a folder durable: a new file or folder survives a power loss only then. */
+/**
+ * Makes the names in a folder durable. Without this, a power loss can remove a new file or
+ * folder.
+ */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
 export function syncFolder(path: string): void {

@@ -1,27 +1,27 @@
-/** What clients are told when order responses cannot be stored or read: by reason. */
+/** The diagnostics for clients when order responses cannot be stored or read, by reason. */
 import type { StorageErrorKind } from './storage-error.ts';
 
-const REMEDY = 'Nothing was stored; try again later, and tell the operator if it stays so.';
+const REMEDY = 'Nothing was stored. Try again later, and tell the operator if this continues.';
 
 export const UNAVAILABLE: Readonly<Record<StorageErrorKind, string>> = {
-  full: `There is no space left where order responses are kept. ${REMEDY}`,
+  full: `There is no space left on the disk of the order responses. ${REMEDY}`,
   'read-only': `The disk that keeps order responses is read-only. ${REMEDY}`,
   disk: `The disk that keeps order responses reports an error. ${REMEDY}`,
-  unusable: `Order responses cannot be written at present. ${REMEDY}`,
-  locked: `Another program keeps the order responses from being written. ${REMEDY}`,
+  unusable: `Order responses cannot be stored now. ${REMEDY}`,
+  locked: `Another program holds the lock on the order responses. ${REMEDY}`,
   damaged: `The database of order responses is damaged. ${REMEDY}`,
   newer: `The database of order responses belongs to a newer version of the server. ${REMEDY}`,
-  refused: `Order responses cannot be written at present. ${REMEDY}`,
-  // A commit whose sync failed may be on the disk, and be found there after a crash.
+  refused: `Order responses cannot be stored now. ${REMEDY}`,
+  // After a failed sync, the commit may or may not be on the disk after a crash.
   unsynced:
-    'The disk that keeps order responses reports an error, and whether this was stored is not ' +
-    'known: look before trying again, and tell the operator.',
+    'The disk that keeps order responses reports an error. This request may or may not be ' +
+    'stored. Check before you try again, and tell the operator.',
 };
 
 /** The storage thread died before it answered. */
 export const UNKNOWN =
-  'The store of order responses had to start again, and whether this was stored is not known: ' +
-  'look before trying again.';
+  'The store of order responses restarted. This request may or may not be stored. ' +
+  'Check before you try again.';
 
 export const STARTING =
-  'The store of order responses is starting. Nothing was stored; try again in a moment.';
+  'The store of order responses is starting. Nothing was stored. Try again in a moment.';

@@ -1,23 +1,29 @@
-/** Whether order responses can be stored: not after a failed batch, until a probe has written something. */
+/**
+ * Tracks whether order responses can be stored: after a failed batch they cannot, until a probe
+ * has written to the disk.
+ */
 import { StorageError, type StorageErrorKind } from './storage-error.ts';
 
 export interface WriteHealth {
-  /** A batch failed. Returns the reason, which the disk may tell more exactly than SQLite does. */
+  /**
+   * Call it when a batch failed. Returns the reason, which a probe of the disk may state more
+   * exactly than SQLite does.
+   */
   failed(error: StorageError): StorageError;
-  /** Probes where a batch has failed; does nothing soon after the last probe. */
+  /** Probes the disk if a batch has failed, but not soon after the last probe. */
   look(): void;
 }
 
 export interface WriteHealthOptions {
-  /** These write something, each in its way, and throw a `StorageError` where that fails. */
+  /** Different ways to write to the disk. Each throws a `StorageError` where it fails. */
   readonly probeDisk: () => void;
   readonly probeDatabase: () => void;
-  /** Why nothing can be stored; undefined when it can be again. */
+  /** Why the store cannot write; undefined when it can write again. */
   readonly onChange: (problem: string | undefined) => void;
   readonly nowMs?: () => number;
 }
 
-/** While nothing can be stored, somebody looks as often as this. */
+/** The interval of the probes while the store cannot write. */
 export const PROBE_MS = 500;
 
 export function createWriteHealth(options: WriteHealthOptions): WriteHealth {
@@ -38,7 +44,7 @@ export function createWriteHealth(options: WriteHealthOptions): WriteHealth {
 
   return {
     failed: (error) => {
-      // What the last probe said may be of a fault that is over.
+      // The result of the last probe may be out of date.
       if (problem === undefined || nowMs() >= nextProbeMs) askDisk();
       const reason = (isVague(error.kind) && diskError) || error;
       change(reason.message);
@@ -52,7 +58,7 @@ export function createWriteHealth(options: WriteHealthOptions): WriteHealth {
   };
 }
 
-/** SQLite has one code for a quota, a read-only file system and a broken disk. */
+/** SQLite has the same code for a full quota, a read-only file system and a broken disk. */
 function isVague(kind: StorageErrorKind): boolean {
   return kind === 'disk' || kind === 'unusable';
 }

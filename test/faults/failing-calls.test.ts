@@ -21,7 +21,7 @@ const HALF_A_WRITE = 9999;
 const FULL = /^There is no space left .* Nothing was stored/;
 const READ_ONLY = /read-only\. Nothing was stored/;
 const BROKEN = /^The disk .* reports an error\. Nothing was stored/;
-const UNSYNCED = /whether this was stored is not known/;
+const UNSYNCED = /may or may not be stored/;
 
 const LOG = 'path=orders.db-wal';
 const MAIN = 'path=orders.db$';

@@ -143,8 +143,8 @@ it('an emptied audit log and a key that others may read are refused', async (con
   database.exec('DELETE FROM order_response_identifier');
   for (const { sql } of triggers) database.exec(String(sql));
   database.close();
-  const emptied = await refused(/^orders\.db: the audit log is empty, though it has had entries/m);
-  assert.match(emptied, /orders\.db: the audit log was emptied; put back a backup/);
+  const emptied = await refused(/^orders\.db: the audit log was emptied: it had entries/m);
+  assert.match(emptied, /orders\.db: the audit log was emptied; restore a backup/);
 });
 
 it('an audit entry that cannot be read is told of in one line', async (context) => {
@@ -177,7 +177,7 @@ it('options that make no sense end a command with one line', async (context) => 
     [['orders', 'export', '--format', 'csv'], /^gazetteer: --format takes ndjson, not "csv"/],
     [['audit', '--resource', 'a'], /^gazetteer: --resource takes OrderResponse\/ and an id/],
     [['verify', '--head', '12'], /^gazetteer: --head takes what verify printed/],
-    [['backup', join(data, 'none', 'file')], /^gazetteer: .*cannot be made here, or is gone/],
+    [['backup', join(data, 'none', 'file')], /^gazetteer: .*cannot be created, or was removed/],
     [['restore', join(data, 'none')], /^gazetteer: .*there is no such file/],
   ];
   const all = cases.map(async ([words, message]) => {
@@ -247,7 +247,7 @@ it('verify says what is sound and what is not', async (context) => {
   assert.equal(wrong.code, 1);
   assert.match(wrong.stdout, /^edition 1: .*rows\.values\.bin: its checksum is wrong/m);
   assert.match(wrong.stdout, /^orders\.db: the audit log ends with entry 3, and had 4/m);
-  assert.match(wrong.stderr, /^gazetteer: Not everything is as it was written; [^\n]+\n$/);
+  assert.match(wrong.stderr, /^gazetteer: Some stored data differs from what was written\. [^\n]+\n$/);
   writeFileSync(join(data, 'orders.db'), 'x'.repeat(5000));
   const broken = await verify();
   assert.equal(broken.code, 1);

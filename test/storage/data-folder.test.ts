@@ -105,8 +105,8 @@ describe('a data folder', () => {
   it('is refused where a file is in the way', () => {
     const file = join(place, 'file');
     writeFileSync(file, '');
-    refuses(file, 'is a file, or below one; choose another folder');
-    refuses(join(file, 'data'), 'is a file, or below one; choose another folder');
+    refuses(file, 'the path is a file, or lies inside one; choose another folder');
+    refuses(join(file, 'data'), 'the path is a file, or lies inside one; choose another folder');
   });
 
   it('of another user is refused as such, also where a command needs data', {
@@ -150,8 +150,8 @@ describe('a data folder', () => {
 
   it('is refused where no folder can be made', () => {
     symlinkSync(join(place, 'nowhere'), join(place, 'dangling'));
-    refuses(join(place, 'dangling'), 'is a file, or below one;');
-    refuses(join(place, 'dangling', 'data'), 'is a file, or below one;');
+    refuses(join(place, 'dangling'), 'the path is a file, or lies inside one;');
+    refuses(join(place, 'dangling', 'data'), 'the path is a file, or lies inside one;');
   });
 });
 

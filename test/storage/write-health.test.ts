@@ -81,7 +81,7 @@ function faultOf(code: keyof typeof constants.errno): Error {
 }
 
 const REASONS = [
-  ['EDQUOT', 'full', /no space left \(disk, quota or file size limit\); make room/],
+  ['EDQUOT', 'full', /no space left \(disk, quota or file size limit\); free some space/],
   ['ENOSPC', 'full', /no space left/],
   ['EROFS', 'read-only', /the file system is read-only; mount it for writing/],
   ['EIO', 'disk', /the disk reports an error; check it/],

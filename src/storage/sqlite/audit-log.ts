@@ -22,7 +22,7 @@ export class AuditLog {
     );
   }
 
-  /** To be called at the start of each transaction: another process may have added entries since. */
+  /** Call it at the start of each transaction: another process may have added entries. */
   begin(): void {
     this.#head = this.readHead();
   }
@@ -46,7 +46,10 @@ export class AuditLog {
   }
 }
 
-/** Says in the header of the database that its log has had entries, so that an emptied one is found. */
+/**
+ * Marks the header of the database as soon as the log has entries, so that an emptied log can be
+ * detected.
+ */
 export function markUsed(database: DatabaseSync): void {
   database.exec(`PRAGMA application_id = ${USED_APPLICATION_ID}`);
 }

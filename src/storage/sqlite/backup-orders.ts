@@ -21,9 +21,9 @@ import { openOrdersSnapshot } from './orders-database.ts';
 export const BACKUP_APPLICATION_ID = 0x475a424b;
 
 /**
- * Writes what was committed when it began; a server goes on meanwhile. The file is there whole or
- * not at all, and one that is there already stays as it is. `record` gets the number of versions
- * in it before it has its name; where that throws, there is no backup.
+ * Writes what was committed when it began; a server goes on meanwhile. The file is there whole
+ * or not at all, and an existing file stays unchanged. `record` gets the number of versions in
+ * the backup before the file gets its name; where `record` throws, no backup is written.
  */
 export function backupOrders(
   folder: DataFolder,

@@ -1,13 +1,11 @@
-/** What is wrong with the rows of `directory.db`: changed values, and rows that are missing. */
+/** Finds damaged rows in `directory.db`: changed values and missing rows. */
 import type { DatabaseSync } from 'node:sqlite';
 import { CHANGE_KINDS } from '../../directory/edition-history.ts';
 import { isSound } from './row-checksum.ts';
 
-/**
- * Sentences; none where every row is there and as it was written. Needs `addRowChecksum`.
- */
+/** Returns a sentence for each damaged or missing row. Needs `addRowChecksum`. */
 export function catalogueFindings(database: DatabaseSync): readonly string[] {
-  // As text: what a damaged disk made of a number may be none that a program can hold.
+  // As text: a damaged number may be too large for JavaScript.
   const list = (sql: string) =>
     database
       .prepare(sql)
@@ -30,7 +28,7 @@ export function catalogueFindings(database: DatabaseSync): readonly string[] {
   ];
 }
 
-/** Rows are numbered from 1, without gaps; SQLite keeps the last number that it gave out. */
+/** Rows are numbered from 1 without gaps, and SQLite stores the last number it assigned. */
 function missingRows(table: 'edition' | 'publication', key: 'number' | 'id'): string {
   return `
     SELECT '${table}: there are ' || rows || ' rows up to number ' || highest || ', and ' ||

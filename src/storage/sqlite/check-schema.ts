@@ -1,8 +1,11 @@
-/** Compares the schema of a database with that which the migrations make: a trigger more can do harm. */
+/**
+ * Compares the schema of a database with the schema of the migrations: an added trigger, for
+ * example, can change data.
+ */
 import { DatabaseSync } from 'node:sqlite';
 import { applyMigrations, type Migration } from './database.ts';
 
-/** What tables, indexes and triggers lack, and what they have too much. */
+/** Missing, changed and unexpected tables, indexes and triggers. */
 export function schemaFindings(
   database: DatabaseSync,
   migrations: readonly Migration[],
@@ -18,14 +21,14 @@ export function schemaFindings(
         .map(([name]) => `${name} of the schema was changed or removed`),
       ...[...found.keys()]
         .filter((name) => !expected.has(name))
-        .map((name) => `${name} is no part of the schema`),
+        .map((name) => `${name} is not part of the schema`),
     ];
   } finally {
     fresh.close();
   }
 }
 
-/** What each part was made with, by its kind and name. */
+/** The SQL statement of each table, index and trigger, by type and name. */
 function schemaOf(database: DatabaseSync): Map<string, string> {
   const parts = database.prepare(`SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL`);
   return new Map(

@@ -4,7 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { FILE_MODE } from '../data-folder.ts';
 import { SQLITE_BUSY, StorageError, sqliteCodes, storageError } from '../storage-error.ts';
 
-/** Takes the schema from one version to the next, by SQL or by itself; never changed once released. */
+/**
+ * Migrates the schema from one version to the next, with SQL or with a function. A released
+ * migration never changes.
+ */
 export type Migration = string | ((database: DatabaseSync) => void);
 
 /** Writers are few and quick; who waits longer than this has met something that hangs. */
@@ -110,7 +113,7 @@ export function refuseNewer(database: DatabaseSync, path: string, versionMax: nu
   }
 }
 
-/** Throws where the schema is not that of this version of the program: nothing is changed here. */
+/** Throws where the schema does not belong to this version of the program. Changes nothing. */
 export function demandSchema(database: DatabaseSync, path: string, version: number): void {
   refuseNewer(database, path, version);
   const found = schemaVersion(database);
@@ -118,9 +121,9 @@ export function demandSchema(database: DatabaseSync, path: string, version: numb
   throw new StorageError(
     'unusable',
     found === 0
-      ? `${path}: this is no database of Gazetteer, or one that was never used`
+      ? `${path}: this is not a database of Gazetteer, or it was never used`
       : `${path}: written by an older version of Gazetteer (schema ${found}); ` +
-          'start `gazetteer serve` once, which brings it up to date',
+          'start `gazetteer serve` once to migrate it',
   );
 }
 

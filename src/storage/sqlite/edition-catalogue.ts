@@ -30,7 +30,7 @@ export const EDITION_MIGRATIONS = [createEditions, addChecksums];
 
 type Row = Record<string, SQLOutputValue>;
 
-/** The rows that are as they were written: any other counts as none. */
+/** Only rows with a correct checksum. Damaged rows are ignored. */
 const WITH_SOUND = `
   WITH sound_edition AS (SELECT * FROM edition WHERE ${isSound('edition')}),
     sound_publication AS (
@@ -44,7 +44,7 @@ const SELECT_EDITIONS = `${WITH_SOUND}
     number = (SELECT edition FROM sound_publication ORDER BY id DESC LIMIT 1) AS is_current
   FROM sound_edition`;
 
-/** The first publication after the last one of an edition is what replaced it. */
+/** The publication after the last publication of an edition is the one that replaced it. */
 const SELECT_REPLACED = `${WITH_SOUND}
   SELECT e.number, e.published_at, p.published_at AS replaced_at
   FROM sound_edition AS e JOIN sound_publication AS p ON p.id =
@@ -91,7 +91,7 @@ export class EditionCatalogue {
       }));
   }
 
-  /** Whether there is a row, sound or not, of an edition whose data are kept. */
+  /** Whether there is a row, damaged or not, of an edition whose data is kept. */
   hasData(number: number): boolean {
     const row = this.#database
       .prepare('SELECT 1 FROM edition WHERE number = ? AND pruned_at IS NULL')
@@ -99,7 +99,7 @@ export class EditionCatalogue {
     return row !== undefined;
   }
 
-  /** What is wrong with the rows, in sentences. */
+  /** The damage found in the rows, as sentences. */
   findings(): readonly string[] {
     return catalogueFindings(this.#database);
   }

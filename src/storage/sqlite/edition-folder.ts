@@ -92,12 +92,12 @@ export function removeFolder(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }
 
-/** What cannot be removed now is a leftover, and goes with the next import. */
+/** The next import removes the files that cannot be removed now. */
 export function removeQuietly(path: string): void {
   try {
     removeFolder(path);
   } catch {
-    // Whether an import failed or succeeded is decided by then; this must not hide it.
+    // The import has already succeeded or failed; an error here must not hide that.
   }
 }
 

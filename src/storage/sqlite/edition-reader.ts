@@ -1,4 +1,4 @@
-/** The editions of a data folder for a server, which reads them also where nothing can be written. */
+/** Reads the editions of a data folder for a server, also on a full or read-only disk. */
 import type { EditionReader } from '../../directory/edition-store.ts';
 import type { DataFolder } from '../data-folder.ts';
 import type { StorageError } from '../storage-error.ts';
@@ -7,7 +7,7 @@ import { EDITION_MIGRATIONS } from './edition-catalogue.ts';
 import { SqliteEditionStore } from './edition-store.ts';
 import { createLookup } from './lookup.ts';
 
-/** `onUnwritable` is told why the disk cannot be written, now and then while it is so. */
+/** While the disk cannot be written, `onUnwritable` is called now and then with the reason. */
 export function openEditionReader(
   folder: DataFolder,
   onUnwritable: (reason: StorageError) => void,

@@ -1,4 +1,4 @@
-/** Looks things up in a database, also on a full or read-only disk, where SQLite cannot open it as usual. */
+/** Queries a database, also on a full or read-only disk, where SQLite cannot open it as usual. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -16,17 +16,17 @@ export interface LookupOptions<Statements> {
   readonly path: string;
   /** The schema that the statements are for. */
   readonly version: number;
-  /** Opens the database as usual; SQLite makes files beside it then. */
+  /** Opens the database as usual: SQLite then creates files beside it. */
   readonly open: () => DatabaseSync;
   readonly over: (database: DatabaseSync) => Statements;
-  /** Told when nothing can be written, each time that it was tried. */
+  /** Called after each attempt that found the disk not writable. */
   readonly onUnwritable?: (reason: StorageError) => void;
 }
 
-/** While nothing can be written, `open` is tried again after this. */
+/** While the disk cannot be written, `open` is tried again after this time. */
 const TRY_AGAIN_MS = 5_000;
 
-/** Throws at once where the database cannot be used, and not for want of room. */
+/** Throws at once where the database cannot be used for a reason other than the disk. */
 export function createLookup<Statements>(options: LookupOptions<Statements>): Lookup<Statements> {
   const { path, version, open, over, onUnwritable } = options;
   let opened: { readonly database: DatabaseSync; readonly statements: Statements } | undefined;
@@ -66,8 +66,8 @@ export function createLookup<Statements>(options: LookupOptions<Statements>): Lo
 }
 
 /**
- * Without a file made. `immutable` reads the database alone, which is all there is where the
- * write-ahead log is empty; where it is not, SQLite finds the files that it needs.
+ * Opens the database without creating files. With an empty write-ahead log, `immutable` reads
+ * the database file alone. Otherwise SQLite finds the files that it needs.
  */
 function openAsItIs(path: string): DatabaseSync {
   if (fileLength(`${path}-wal`) > 0) return new DatabaseSync(path, { readOnly: true });

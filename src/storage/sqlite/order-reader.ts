@@ -21,7 +21,7 @@ export function* versionsSince(
   for (const row of rows) yield versionOf(row);
 }
 
-/** How many `versionsSince` brings. */
+/** The number of versions that `versionsSince` returns. */
 export function versionCount(database: DatabaseSync, sinceMs: number | undefined): number {
   const from = firstSince(database, sinceMs);
   if (from === undefined) return 0;

@@ -34,7 +34,7 @@ export interface OrderStoreOptions {
   readonly now?: () => Date;
   /** Told why nothing can be stored, and of faults; for the log. */
   readonly onFault?: (fault: Error) => void;
-  /** Says more of why a batch failed; see `write-health.ts`. */
+  /** Returns a more exact reason for a failed batch; see `write-health.ts`. */
   readonly explain?: (error: StorageError) => StorageError;
 }
 

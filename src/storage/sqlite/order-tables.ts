@@ -109,7 +109,7 @@ export function versionOf(row: Row): StoredVersion {
   };
 }
 
-/** The version that follows: 1 for a new order response. */
+/** The number of the next version: 1 for a new order response. */
 export function newVersion(
   id: string,
   version: number,

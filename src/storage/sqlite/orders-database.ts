@@ -121,7 +121,7 @@ function demandKeyOfLog(database: DatabaseSync, key: Uint8Array, folder: DataFol
   if (last === undefined && isMarkedUsed(database)) {
     throw new StorageError(
       'damaged',
-      `${folder.ordersDatabase}: the audit log was emptied; put back a backup`,
+      `${folder.ordersDatabase}: the audit log was emptied; restore a backup`,
     );
   }
   if (last === undefined || !(last.mac instanceof Uint8Array)) return;

@@ -8,12 +8,12 @@ import { inTransaction } from './database.ts';
 import { instantText } from './order-tables.ts';
 import { openOrdersDatabase } from './orders-database.ts';
 
-/** A busy server leaves the database free for moments only. */
+/** A busy server releases its lock on the database only for moments. */
 const BUSY_TIMEOUT_MS = 30_000;
 
 /**
- * A server may go on meanwhile: each transaction looks for the end of the log anew. `count` is the
- * number of versions that were taken out. Throws a `StorageError` where nothing can be written.
+ * A server may run at the same time: each transaction looks up the end of the log again. `count`
+ * is the number of exported versions. Throws a `StorageError` where the disk cannot be written.
  */
 export function recordCommand(folder: DataFolder, command: AuditCommand, count: number): void {
   const { ordersDatabase: path } = folder;
@@ -39,7 +39,7 @@ export function recordCommand(folder: DataFolder, command: AuditCommand, count: 
   }
 }
 
-/** A container may run as a user that has no name. */
+/** A container may run as a user without a name. */
 function operatingSystemUser(): string {
   try {
     return userInfo().username;

@@ -1,8 +1,8 @@
-/** Checksums of the rows of `directory.db`: a row with a changed value is found, and is not used. */
+/** Checksums of the rows of `directory.db`: they detect changed rows, which are then not used. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 
-/** What the checksum of a row covers: every column but itself. */
+/** The columns that the checksum covers: all except the checksum itself. */
 const COVERED = {
   edition:
     'number, publication_date, source, records, imported_at, published_at, manifest_checksum, ' +
@@ -24,7 +24,7 @@ export function checksumOf(table: CheckedTable): string {
   return `row_checksum(${COVERED[table]})`;
 }
 
-/** SQL: whether a row is as it was written. */
+/** SQL: whether the checksum of a row is correct. */
 export function isSound(table: CheckedTable): string {
   return `checksum IS ${checksumOf(table)}`;
 }

@@ -88,7 +88,7 @@ function checkLog(
     seen(head);
   }
   if (head.number === 0 && isMarkedUsed(database)) {
-    findings.add('the audit log is empty, though it has had entries: it was emptied');
+    findings.add('the audit log was emptied: it had entries and now has none');
   }
   if (expectedHead !== undefined && expectedHead.number > head.number) {
     findings.add(

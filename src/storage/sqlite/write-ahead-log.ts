@@ -1,12 +1,12 @@
-/** The write-ahead log of a database: whether it can be written, and what keeps it from getting shorter. */
+/** Checks the write-ahead log of a database: whether it can be written, and why it grows. */
 import type { DatabaseSync } from 'node:sqlite';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { inTransaction, schemaVersion } from './database.ts';
 
-/** A long look at the data lets the log grow; then it is cut back to this. */
+/** A long read lets the log grow. Afterwards the log is truncated to this size. */
 export const WAL_BYTES_KEPT = 64 * 1024 * 1024;
 
-/** SQLite moves the log into the database from about half of this on. */
+/** SQLite starts a checkpoint at about half of this size. */
 const WAL_BYTES_USUAL = 8 * 1024 * 1024;
 
 /** Commits and syncs a page, and changes nothing. Throws a `StorageError` where that fails. */
@@ -20,8 +20,8 @@ export function probeDatabase(database: DatabaseSync, path: string): void {
 }
 
 /**
- * Why the log, which has as many bytes, is longer than it should be; nothing where it is not.
- * SQLite does not say when it cannot move the log into the database, and so this tries it.
+ * Why a log of this many bytes is longer than it should be; undefined where it is not. SQLite
+ * does not report a checkpoint that cannot finish, so this function tries one.
  */
 export function walProblem(
   database: DatabaseSync,
@@ -32,7 +32,7 @@ export function walProblem(
   try {
     const { log, checkpointed } = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get() ?? {};
     if (bytes <= WAL_BYTES_KEPT || log === checkpointed) return undefined;
-    return 'something has read the database for long: an export, a backup or a verification';
+    return 'a long read of the database is running: an export, a backup or a verification';
   } catch (fault) {
     const error = storageError(fault, path);
     if (error instanceof StorageError) return error.message;

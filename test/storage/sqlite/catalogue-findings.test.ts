@@ -97,7 +97,7 @@ describe('a change in directory.db is found by verify, and by the server:', () =
     [
       'a trigger that was put in',
       'CREATE TRIGGER t AFTER INSERT ON edition BEGIN DELETE FROM publication; END',
-      /^the trigger t is no part of the schema$/,
+      /^the trigger t is not part of the schema$/,
     ],
   ];
   for (const [what, sql, finding] of cases) {

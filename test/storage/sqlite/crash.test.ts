@@ -104,7 +104,7 @@ describe('an import that does not end well', () => {
         assert.equal(error.kind, 'full');
         assert.match(
           error.message,
-          /^\S+: there is no space left [^\n]*; make room and try again$/,
+          /^\S+: there is no space left [^\n]*; free some space and try again$/,
         );
         failed.push(failing ?? '');
       }

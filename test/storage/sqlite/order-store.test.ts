@@ -186,7 +186,7 @@ describe('order responses in SQLite', () => {
         assert.deepEqual(kindsOf(results), ['unavailable', 'unavailable', 'refuse']);
         assert.match(
           results[0]?.kind === 'unavailable' ? results[0].message : '',
-          /^There is no space left .* Nothing was stored; try again later/,
+          /^There is no space left .* Nothing was stored\. Try again later/,
         );
       }
       assert.match(faults[0]?.message ?? '', /there is no space left/);
@@ -215,9 +215,9 @@ describe('order responses in SQLite', () => {
 
   const failures: readonly [string, number, RegExp][] = [
     ['a full disk', 13, /^There is no space left .* Nothing was stored/],
-    ['a write that the disk refuses', 778, /disk .* reports an error\. Nothing was stored; try/],
-    ['a sync that fails', 1034, /disk .* whether this was stored is not known: look/],
-    ['a database that is read-only', 8, /cannot be written at present/],
+    ['a write that the disk refuses', 778, /disk .* reports an error\. Nothing was stored\. Try/],
+    ['a sync that fails', 1034, /disk .* may or may not be stored\. Check/],
+    ['a database that is read-only', 8, /cannot be stored now/],
     ['a database that another program holds', 5, /Another program/],
   ];
   for (const [what, errcode, message] of failures) {

@@ -65,7 +65,7 @@ describe('verifying order responses', () => {
     database.close();
     assert.deepEqual(verdictOf(folder).findings, [
       `the trigger ${trigger?.name} of the schema was changed or removed`,
-      'the trigger zz is no part of the schema',
+      'the trigger zz is not part of the schema',
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** The second schema of `directory.db`: every row has a checksum, so that a changed value is found. */
+/** The second schema of `directory.db`: every row has a checksum, which detects changed values. */
 import type { DatabaseSync } from 'node:sqlite';
 import { addRowChecksum, CHECKED_TABLES, checksumOf } from '../../row-checksum.ts';
 
