@@ -52,8 +52,8 @@ export function currentEditionDocument(serverUrl: string, current: () => Edition
 const CONTENT_TYPE = 'application/fhir+ndjson';
 
 /**
- * Downloads at a time in one thread. Each takes a piece in every turn of the event loop, which so
- * many delay by some milliseconds.
+ * The most downloads at a time in one thread. Each download sends a piece in every turn of the
+ * event loop. This number of downloads delays a turn by some milliseconds.
  */
 const DOWNLOADS_MAX = 4;
 
@@ -61,15 +61,15 @@ const TOO_MANY_DOWNLOADS = new FhirError(
   [
     {
       kind: 'unavailable',
-      diagnostics: 'Several clients fetch the whole edition already. Try again in a moment.',
+      diagnostics: 'Too many clients are downloading the whole edition. Try again in a moment.',
     },
   ],
   ['Retry-After', '5'],
 );
 
 /**
- * A piece in each turn of the event loop: a client that is fast would keep every other one waiting
- * for the whole of it. Calls `onEnd` once, when all is taken or no more is wanted.
+ * Yields one piece in each turn of the event loop, so that a fast client does not block the
+ * others. Calls `onEnd` once, at the end of the pieces or when the reader stops.
  */
 function inTurns(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
@@ -83,7 +83,7 @@ function inTurns(
     hasEnded = true;
   };
   return {
-    // Not a generator: one that was never asked for a piece would not notice its end.
+    // Not a generator, because a generator that never started does not run its `finally`.
     [Symbol.asyncIterator]: () => ({
       next: async () => {
         try {

@@ -23,11 +23,11 @@ export interface EditionInfo {
   readonly isOnDisk: boolean;
 }
 
-/** An edition on disk that was current, and is not any more. */
+/** An edition on disk that was current before. */
 export interface ReplacedEdition {
   readonly number: number;
   readonly publishedAt: string;
-  /** When another edition became current in its place, the last time: an ISO 8601 instant in UTC. */
+  /** When another edition last replaced it: an ISO 8601 instant in UTC. */
   readonly replacedAt: string;
 }
 
@@ -42,7 +42,7 @@ export interface EditionStore {
   current(): EditionInfo | undefined;
   /** All editions ever published, by number. */
   list(): readonly EditionInfo[];
-  /** Those on disk that are not current, the one that was replaced last first. */
+  /** The editions on disk that are not current, the most recently replaced one first. */
   replaced(): readonly ReplacedEdition[];
   /**
    * Starts a new edition; what an import that died has left behind is cleared away.
@@ -59,14 +59,17 @@ export interface EditionStore {
    * Its data are checked first. Refused while an import is under way.
    */
   rollback(to?: number): EditionInfo;
-  /** What is damaged in the list of editions, in sentences; what they name is not used. */
+  /**
+   * The damage found in the list of editions, as sentences. The store does not use damaged
+   * rows.
+   */
   findings(): readonly string[];
   /** Undefined where there never was such an edition; kept when its data are gone. */
   differences(number: number): EditionDifference | undefined;
   close(): void;
 }
 
-/** What a server needs of a store. */
+/** The part of a store that a server uses. */
 export type EditionReader = Pick<
   EditionStore,
   'current' | 'list' | 'replaced' | 'load' | 'findings' | 'close'

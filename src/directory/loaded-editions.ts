@@ -1,4 +1,4 @@
-/** The editions that a thread can read: those in memory, as the main thread tells them. */
+/** The editions that a thread can read. The main thread sends them. */
 import type { NamedArrays } from './arrays.ts';
 import { type Edition, type EditionIdentity, openEdition } from './edition.ts';
 import type { Editions } from './service.ts';
@@ -8,17 +8,20 @@ export interface EditionInMemory extends EditionIdentity {
   readonly arrays: NamedArrays;
 }
 
-/** Which editions can be read at a time. */
+/** The editions that can be read at one time. */
 export interface ReadableEditions {
   readonly current: EditionInMemory;
-  /** Replaced ones in their grace period. */
+  /** Replaced editions in their grace period. */
   readonly replaced: readonly EditionInMemory[];
-  /** Numbers of replaced ones in their grace period that have to be read from the disk first. */
+  /**
+   * The numbers of replaced editions in their grace period that the server must read from the
+   * disk first.
+   */
   readonly onDisk: readonly number[];
 }
 
 export interface LoadedEditions extends Editions {
-  /** Between two requests; what it does not name is let go. */
+  /** Applies an update between two requests, and releases the editions that it does not contain. */
   take(readable: ReadableEditions): void;
 }
 
@@ -27,7 +30,10 @@ export interface LoadedEditionsOptions {
   readonly surroundings?: string;
   /** Told when an edition has been let go. */
   readonly onDrop?: (edition: Edition) => void;
-  /** Told, once between two updates, that somebody asks for an edition that is only on disk. */
+  /**
+   * Called, at most once between two updates, when a request needs an edition that is only on
+   * disk.
+   */
   readonly onWanted?: (number: number) => void;
 }
 

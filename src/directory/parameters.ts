@@ -38,7 +38,7 @@ export interface Search {
   readonly hasIgnored: boolean;
 }
 
-/** At most so many values between commas in one search. */
+/** The most comma-separated values in one search. */
 export const ALTERNATIVES_MAX = 200;
 
 /** Throws every failure of the request at once, in its order. */
@@ -293,7 +293,10 @@ function finishDraft({ criteria, primary, count, page, edition, isCountOnly }: D
   return { query, count: wantsTotal ? 0 : count, page, edition, isCountOnly: wantsTotal };
 }
 
-/** The server's own links add these: a search that was taken without them is taken with them. */
+/**
+ * Parameters that the server's own links add. They do not count towards the limit, so that every
+ * link of an accepted search works.
+ */
 const LINK_PARAMETERS = ['_count', '_page', '_edition'];
 
 /** The pairs with the alternatives of each. Throws where there are too many of either. */

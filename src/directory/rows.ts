@@ -43,7 +43,7 @@ export interface Rows {
   endOf(row: number): number;
   readonly values: Uint8Array;
   codeOf(row: number): string;
-  /** The value of a slot of the row's shape. */
+  /** The value of a slot in the shape of the row. */
   textAt(row: number, slot: number): string;
   /** `lastUpdated` as the record has it: a date or an instant. */
   lastUpdatedOf(row: number): string;

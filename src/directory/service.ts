@@ -29,8 +29,8 @@ export interface Editions {
   /** The newest, or nothing before the first import. */
   current(): Edition | undefined;
   /**
-   * The current one, or a replaced one in its grace period. `on disk` for one of these that is not
-   * in memory: it is read now, and can be had in a moment.
+   * The current edition, or a replaced one in its grace period. `on disk` for a replaced
+   * edition that is not in memory: the server then reads it, and a later request finds it.
    */
   byNumber(number: number): Edition | 'on disk' | undefined;
 }

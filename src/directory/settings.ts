@@ -8,7 +8,7 @@ export interface DirectorySettings {
   readonly countMax: number;
   /** How long the pages of a replaced edition can still be followed. */
   readonly graceMinutes: number;
-  /** How many editions are in memory at the most, the current one included. */
+  /** The most editions in memory, the current one included. */
   readonly editionsInMemory: number;
   /** The Cache-Control of answers; none where it is not set. */
   readonly cacheControl: string | undefined;

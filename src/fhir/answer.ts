@@ -18,7 +18,7 @@ export function answer(
   if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
   if (contentLocation !== undefined) headers.push('Content-Location', contentLocation);
   if (preferenceApplied !== undefined) headers.push('Preference-Applied', preferenceApplied);
-  // Other methods are answered anew each time: RFC 9110, section 13.2.1.
+  // Other methods have no conditional answers: RFC 9110, section 13.2.1.
   if (request.method === 'GET' || request.method === 'HEAD') {
     if (service.cacheControl !== undefined) headers.push('Cache-Control', service.cacheControl);
     const date = representation.isDateAmbiguous ? undefined : lastModified;
@@ -75,7 +75,7 @@ export function answerDocument(
   };
 }
 
-/** Whether a browser asks on behalf of a page of another origin: the Fetch standard's CORS preflight. */
+/** Whether the request is a CORS preflight of the Fetch standard. */
 export function isPreflight(request: FhirRequest): boolean {
   return (
     headerOf(request, 'origin') !== undefined &&

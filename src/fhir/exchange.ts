@@ -11,7 +11,7 @@ export interface Exchange<R extends VersionRoute = VersionRoute> {
   readonly service: Service;
   readonly route: R;
   readonly form: Form;
-  /** Empty for interactions that have none. */
+  /** Empty for interactions without parameters. */
   readonly body: Uint8Array;
   readonly access: Access;
   /** Milliseconds since the request was taken up. */

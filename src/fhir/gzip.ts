@@ -37,7 +37,7 @@ async function* inTurns(
  */
 export const GZIP_AT_ONCE_BYTES_MAX = 64 * 1024;
 
-/** What the compressor gives away at a time. */
+/** The size of the pieces that the compressor returns. */
 const PIECE_BYTES = 64 * 1024;
 
 /** Half the time of the usual level 6, for bodies that are a fifth larger. */

@@ -111,7 +111,7 @@ interface Journey {
   interaction: string | undefined;
 }
 
-/** The body is read only for those who may search; its parameters can name the format, too. */
+/** The body is read only after the authorisation. Its parameters can also select the format. */
 async function answerForm(
   authorized: unknown,
   journey: Journey,
@@ -215,6 +215,6 @@ function elsewhereError(path: string, services: readonly Service[]): FhirError {
 function faultIssue({ id }: FhirRequest): Issue {
   return {
     kind: 'fault',
-    diagnostics: `Something went wrong in the server. The log says more under request id ${id}.`,
+    diagnostics: `An internal error happened. The server's log has the details under request id ${id}.`,
   };
 }

@@ -23,7 +23,10 @@ export function isNotModified(
   return parseHttpDate(since) === Date.parse(lastModified);
 }
 
-/** Milliseconds since 1970; nothing where it is none of the three forms of RFC 9110, section 5.6.7. */
+/**
+ * Milliseconds since 1970; undefined where the text has none of the three date formats of RFC
+ * 9110, section 5.6.7.
+ */
 export function parseHttpDate(text: string, now = Date.now): number | undefined {
   const parts = HTTP_DATES.map((form) => form.exec(text)?.groups).find((groups) => groups);
   if (parts === undefined) return undefined;
@@ -32,11 +35,14 @@ export function parseHttpDate(text: string, now = Date.now): number | undefined 
   const dayDigits = day.trim().padStart(2, '0');
   const yearDigits = year.length === 2 ? fullYear(Number(year), now) : year;
   const ms = Date.parse(`${yearDigits}-${monthDigits}-${dayDigits}T${time}Z`);
-  // The 30th of February is taken for the 2nd of March; a time of 24:00:00 for the next day.
+  // `Date` accepts 30 February as 2 March, and 24:00:00 as the next day.
   return new Date(ms).getUTCDate() === Number(dayDigits) ? ms : undefined;
 }
 
-/** Two digits that seem to be more than 50 years ahead are of the past. */
+/**
+ * A two-digit year more than 50 years in the future means the most recent past year with these
+ * digits.
+ */
 function fullYear(year: number, now: () => number): number {
   const thisYear = new Date(now()).getUTCFullYear();
   const inThisCentury = thisYear - (thisYear % 100) + year;

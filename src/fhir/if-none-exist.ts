@@ -1,6 +1,6 @@
 /**
- * The header If-None-Exist of a conditional create: a search by identifier, bare or with the address
- * that it is for. https://hl7.org/fhir/DSTU2/http.html#ccreate
+ * The header If-None-Exist of a conditional create: a search by identifier, with or without the
+ * address to search. https://hl7.org/fhir/DSTU2/http.html#ccreate
  */
 import type { Exchange } from './exchange.ts';
 import { FhirError } from './fhir-error.ts';
@@ -9,7 +9,7 @@ import { headerOf } from './request.ts';
 import type { CreateRoute } from './route.ts';
 import type { BusinessIdentifier } from './versions.ts';
 
-/** Nothing where the header was not sent; throws where it is not understood. */
+/** Undefined without the header; throws where the header is not a supported search. */
 export function ifNoneExistOf(exchange: Exchange<CreateRoute>): BusinessIdentifier | undefined {
   const header = headerOf(exchange.request, 'if-none-exist')?.trim();
   if (header === undefined) return undefined;
@@ -20,7 +20,7 @@ export function ifNoneExistOf(exchange: Exchange<CreateRoute>): BusinessIdentifi
   return identifier;
 }
 
-/** A bare search may have question marks in its value, and has `=` before them. */
+/** A search without an address may have question marks in its value, but only after a `=`. */
 function splitSearch(header: string): { readonly address: string; readonly query: string } {
   const question = header.indexOf('?');
   const address = header.slice(0, Math.max(0, question));
@@ -29,8 +29,8 @@ function splitSearch(header: string): { readonly address: string; readonly query
 }
 
 /**
- * Whether an address is that of the type that is created: under the public base, or under the
- * address that the client has of this server. An empty address is.
+ * Whether an address is that of the created type on this server: under the public base, or under
+ * the host that the client used. An empty address is, too.
  */
 function isAddressHere(
   address: string,
@@ -40,7 +40,7 @@ function isAddressHere(
   const own = new URL(`${service.baseUrl}/${route.type.name}`);
   const named = URL.canParse(address, own.href) ? new URL(address, own.href) : undefined;
   if (named === undefined || named.pathname !== own.pathname) return false;
-  // Behind a proxy that ends TLS, the scheme of the request is not known here.
+  // Behind a proxy that terminates TLS, the server does not know the scheme of the request.
   return named.host === own.host || named.host === headerOf(request, 'host')?.toLowerCase();
 }
 
@@ -55,8 +55,8 @@ function parseIdentifier(query: string): BusinessIdentifier | undefined {
 }
 
 /**
- * A comma would separate alternatives, of which one is enough to be found; taken for a part of the
- * value it would find nothing, and make a second resource.
+ * An unescaped comma separates alternative values. As part of a value it would match nothing,
+ * and the server would create a duplicate resource.
  * https://hl7.org/fhir/DSTU2/search.html#escaping
  */
 const TOKEN = /^((?:[^\\,|]|\\[\\,$|])+)\|((?:[^\\,|]|\\[\\,$|])+)$/;
@@ -68,7 +68,7 @@ function unescaped(text: string): string {
 function malformed(header: string): FhirError {
   return refusalOf(
     `If-None-Exist "${header}" is not understood. Send identifier={system}|{value}, ` +
-      'percent-encoded, with a backslash before each backslash, comma and pipe of theirs.',
+      'percent-encoded, with a backslash before each backslash, comma and pipe in the system or value.',
   );
 }
 

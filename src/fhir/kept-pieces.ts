@@ -1,6 +1,6 @@
-/** Pieces that are made once and read by many, each at its own pace. */
+/** Pieces of a body that are produced once and sent to many clients, each at its own speed. */
 
-/** Made as the first reader asks for them, and kept; whoever comes later gets the same bytes. */
+/** Produces the pieces when the first reader needs them, and keeps them for later readers. */
 export function keepPieces(
   make: () => AsyncIterator<Uint8Array>,
 ): () => AsyncGenerator<Uint8Array, void, undefined> {

@@ -93,13 +93,13 @@ export function defaultForm({ version, defaultFormat }: Negotiation): Form {
   return formalForm(defaultFormat, version);
 }
 
-/** The format that a value of `_format` names; parameters of a media type do not matter. */
+/** The format that a value of `_format` names. Parameters of a media type are ignored. */
 export function formatNamed(format: string): Format | undefined {
   const [type = ''] = format.split(';');
   return MEDIA_TYPES.get(type.trim().toLowerCase().replaceAll(' ', '+'));
 }
 
-/** Whether a list of media types, as in Accept, has one that is FHIR's own. */
+/** Whether a list of media types, as in Accept, contains one of FHIR's media types. */
 export function namesFhir(mediaTypes: string): boolean {
   return parseAccept(mediaTypes).some(({ type, q }) => q > 0 && FHIR_TYPES.has(type));
 }

@@ -106,9 +106,12 @@ const READ_ERRORS: readonly ErrorKind[] = [
 const ID = pathParameter('id');
 
 const PRECONDITIONS = [
-  headerParameter('If-Match', 'W/"{version}": only where this is the current version.'),
-  headerParameter('If-None-Match', 'W/"{version}" or *: only where none of them is current.'),
-  headerParameter('If-Unmodified-Since', 'An HTTP date: only where nothing was written since.'),
+  headerParameter('If-Match', 'W/"{version}": update only if this is the current version.'),
+  headerParameter(
+    'If-None-Match',
+    'W/"{version}" or *: update only if none of them matches the current version.',
+  ),
+  headerParameter('If-Unmodified-Since', 'An HTTP date: update only if nothing was written since.'),
 ];
 
 const RETURN = headerParameter(
@@ -139,7 +142,7 @@ function requestBody({ version }: Service, example?: AnyResource) {
   const { json, xml } = version.mediaTypes;
   if (example === undefined) return { required: true, content: { [json]: { schema }, [xml]: {} } };
   const document = {
-    // Swagger shows a text as it stands only for an object whose root element has a name.
+    // Swagger shows the XML example unchanged only for an object whose root element has a name.
     schema: { type: 'object', xml: { name: example.resourceType } },
     example: encodeXml(example, version.definitions, { pretty: true }),
   };

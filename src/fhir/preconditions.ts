@@ -1,21 +1,21 @@
-/** The preconditions of an update: what has to hold of the current version. RFC 9110, section 13. */
+/** The preconditions of an update, evaluated against the current version. RFC 9110, section 13. */
 import type { StoredVersion } from './versions.ts';
 
 export interface Preconditions {
   readonly ifMatch?: VersionTags;
-  /** Milliseconds since 1970; of no account beside `ifMatch`. */
+  /** Milliseconds since 1970; ignored if `ifMatch` is present. */
   readonly ifUnmodifiedSinceMs?: number;
   readonly ifNoneMatch?: VersionTags;
 }
 
-/** The versions that a header names; `*`: any. */
+/** The versions that a header names; `*` means any version. */
 export type VersionTags = readonly string[] | '*';
 
 export type PreconditionHeader = 'If-Match' | 'If-Unmodified-Since' | 'If-None-Match';
 
 /**
- * The first header that does not hold, in the order of RFC 9110, section 13.2.2. `previous` reads the
- * version before the current one.
+ * The first header whose condition is false, in the order of RFC 9110, section 13.2.2.
+ * `previous` reads the version before the current one.
  */
 export function brokenPrecondition(
   { ifMatch, ifUnmodifiedSinceMs, ifNoneMatch }: Preconditions,
@@ -39,8 +39,9 @@ function matchesVersion(tags: VersionTags, version: number): boolean {
 }
 
 /**
- * Last-Modified has whole seconds. Where the version before was written in the same second, a client
- * that sends this second may have either, and an update could overwrite what it has not seen.
+ * Last-Modified has whole seconds. If the previous version was written in the same second, the
+ * client may have read either version, and an update could overwrite a version that it has not
+ * seen.
  */
 function isUnmodifiedSince(
   second: number,

@@ -1,7 +1,7 @@
 /** The query part of a URL as pairs: percent-decoding as forms have it. */
 import { FhirError } from './fhir-error.ts';
 
-/** At most so many pairs in one request. */
+/** The most pairs in one request. */
 export const PAIRS_MAX = 50;
 
 export interface Pair {
@@ -12,8 +12,8 @@ export interface Pair {
 }
 
 /**
- * The pairs in their order. Throws where there are more than PAIRS_MAX; the first pair of each of
- * the `free` names does not count.
+ * The pairs, in order. Throws where there are more than PAIRS_MAX. The first pair of each name
+ * in `free` does not count.
  */
 export function parseQueryString(query: string, free: readonly string[] = []): Pair[] {
   const pairs: Pair[] = [];
@@ -46,7 +46,7 @@ export function firstValues(query: string): ReadonlyMap<string, string> {
 /** More than a request may have, with those that do not count. */
 const LOOKED_AT_MAX = 2 * PAIRS_MAX;
 
-/** Each pair is decoded when it is asked for. */
+/** Decodes each pair only when it is read. */
 function* pairsOf(query: string): Generator<Pair, undefined> {
   let start = 0;
   while (start < query.length) {

@@ -17,15 +17,15 @@ export interface FhirRequest {
   /** What the socket's side refuses it for: the answer, whatever it asks. */
   readonly refusal?: FhirError;
   /**
-   * Reads the body; absent for methods that have none. Call it once, after every check that does
-   * not need the body: until then nothing of it is kept in memory, and a client that waits for
-   * `100 Continue` is not asked for it. Rejects with a FhirError where the body is too large; never
-   * settles where the client goes away.
+   * Reads the body; absent for methods without a body. Call it once, after every check that
+   * does not need the body: until then no byte of it is kept in memory, and the server sends
+   * no `100 Continue`. Rejects with a FhirError where the body is too large; never settles if
+   * the client disconnects.
    */
   readonly readBody?: (kind: BodyKind) => Promise<Uint8Array>;
 }
 
-/** What the body is: each kind has a limit of its own. */
+/** The kind of the body. Each kind has its own limit. */
 export type BodyKind = 'resource' | 'form';
 
 export interface FhirResponse {

@@ -22,7 +22,10 @@ export interface ResourceBody {
 
 export const NO_BODY = new Uint8Array();
 
-/** Rejects where the body is of a type that is not read, or too large. */
+/**
+ * Rejects where the server does not support the media type of the body, or the body is too
+ * large.
+ */
 export async function readResourceBody(
   request: FhirRequest,
   { version }: Service,

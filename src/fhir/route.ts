@@ -1,4 +1,4 @@
-/** From a method and a path to what is to be done: https://hl7.org/fhir/STU3/http.html */
+/** Finds the interaction for a method and a path: https://hl7.org/fhir/STU3/http.html */
 import { isPreflight } from './answer.ts';
 import { FhirError } from './fhir-error.ts';
 import type { FhirRequest } from './request.ts';
@@ -10,7 +10,7 @@ export type WrittenType = ServedType & { readonly versions: VersionedType };
 
 export type Route = DirectRoute | VersionRoute;
 
-/** What is answered at once, out of memory. */
+/** Interactions that are answered from memory, synchronously. */
 export type DirectRoute =
   | { readonly interaction: 'read'; readonly type: ServedType; readonly id: string }
   | {
@@ -22,7 +22,7 @@ export type DirectRoute =
   | { readonly interaction: 'capabilities' }
   | { readonly interaction: 'preflight'; readonly allow: string };
 
-/** What is asked of a store of versions. */
+/** Interactions that a store of versions answers. */
 export type VersionRoute = CreateRoute | UpdateRoute | ReadRoute | VreadRoute | HistoryRoute;
 
 export interface CreateRoute {
@@ -66,9 +66,9 @@ export interface Located {
 }
 
 /**
- * A function that finds the service of a request. A service whose base is the public address itself
- * has only the paths of its types and its metadata, and OPTIONS of its base; there are pages and
- * documents besides.
+ * Creates a function that finds the service of a request. A service at the public address itself
+ * has only the paths of its types and metadata, and OPTIONS of its base. The other paths belong
+ * to pages and documents.
  */
 export function createLocate(
   services: readonly Service[],
@@ -89,8 +89,9 @@ export function createLocate(
 }
 
 /**
- * A function that finds the service which says that there is nothing at a path: the one whose base is
- * the public address, where the path could be FHIR's under it; else the first.
+ * Creates a function that selects the service that answers 404 for an unknown path. It is the
+ * service at the public address if the path looks like a FHIR path, and the first service
+ * otherwise.
  */
 export function createLocateNothing(
   services: readonly [Service, ...Service[]],
@@ -151,7 +152,7 @@ function baseRoute(request: FhirRequest, service: Service): Route {
   if (method !== 'OPTIONS') throw unknownPath(service, []);
   if (isPreflight(request)) return { interaction: 'preflight', allow: method };
   if (service.version.hasCapabilitiesByOptions) return { interaction: 'capabilities' };
-  const remedy = `GET ${service.baseUrl}/metadata says what there is.`;
+  const remedy = `GET ${service.baseUrl}/metadata lists what exists.`;
   throw methodNotAllowed(method, pathOf(service), { methods: [], allow: '', remedy });
 }
 
@@ -241,8 +242,8 @@ function unknownOperation(service: Service, operation: string): FhirError {
     {
       kind: 'unknown-path',
       diagnostics:
-        `There is no operation ${operation}: no operations are offered in ${service.baseUrl}. ` +
-        `GET ${service.baseUrl}/metadata says what is.`,
+        `There is no operation ${operation}: ${service.baseUrl} has no operations. ` +
+        `GET ${service.baseUrl}/metadata lists what it has.`,
     },
   ]);
 }

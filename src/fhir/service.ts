@@ -44,8 +44,8 @@ export interface OpenDocument {
   /** An HTTP date. */
   readonly lastModified?: string;
   /**
-   * The bytes, or those of their gzip, made as they are taken; or a FhirError is thrown. Who takes
-   * them reads to the end or says that no more is wanted.
+   * The bytes or their gzip, produced while they are read. May throw a FhirError. The reader
+   * must read to the end, or call `return`.
    */
   readonly pieces: (isGzip: boolean) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
@@ -83,7 +83,7 @@ export interface ServedType {
   readonly read?: (id: string, form: Form) => Representation | undefined;
   /** In place of `read`, for a type that clients write. */
   readonly versions?: VersionedType;
-  /** A resource that can be created as it stands, for the API description. */
+  /** A valid resource to create, as the example in the API description. */
   readonly example?: AnyResource;
   /** All ids, where they are few and known. */
   readonly ids?: readonly string[];
@@ -102,8 +102,8 @@ export interface Need {
 }
 
 /**
- * Throws, or rejects with, a FhirError for those who may not. `address` is that of the client, whose
- * share of the questions to an issuer is limited.
+ * Throws, or rejects with, a FhirError where access is denied. `address` is the address of the
+ * client, for which the number of requests to an issuer is limited.
  */
 export type Authorize = (
   authorization: string | undefined,

@@ -35,7 +35,10 @@ function encodeStored(text: string, definitions: Definitions, form: Form): strin
     : encodeXml(resource, definitions, { pretty });
 }
 
-/** Numbers keep their text. What is stored has passed the limits of its day. */
+/**
+ * Numbers keep their text. A stored resource is read without limits, because it passed the
+ * limits that applied when it was written.
+ */
 export function parseStored(text: string, definitions: Definitions): Resource {
   const { resource } = decodeJson(Buffer.from(text), definitions, UNLIMITED);
   if (resource === undefined) throw new Error('a stored resource cannot be read');

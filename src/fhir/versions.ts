@@ -34,7 +34,7 @@ export type CreateResult =
 export type UpdateResult =
   | { readonly kind: 'stored'; readonly stored: StoredVersion }
   | { readonly kind: 'absent' }
-  /** A precondition does not hold of the current version. */
+  /** A precondition is false for the current version. */
   | {
       readonly kind: 'conflict';
       readonly header: PreconditionHeader;

@@ -13,7 +13,7 @@ export function wishesOf(request: FhirRequest) {
   return { accept, format: values.get('_format'), pretty: values.get('_pretty') };
 }
 
-/** Whether a request says that it is FHIR's: by a media type of FHIR's own, or by `_format`. */
+/** Whether the client explicitly asks for FHIR: with a FHIR media type, or with `_format`. */
 export function asksForFhir(request: FhirRequest): boolean {
   const { accept = '', format } = wishesOf(request);
   if (format !== undefined && formatNamed(format) !== undefined) return true;

@@ -13,11 +13,11 @@ export type AuditOutcome =
   /** Not created: one with the identifier is there, or several are. */
   | 'exists'
   | 'several'
-  /** Not updated: a precondition does not hold of the current version. */
+  /** Not updated: a precondition is false for the current version. */
   | 'conflict'
   | RefusalReason;
 
-/** Commands that take order responses out of the data folder, and how they are called. */
+/** Commands that export order responses from the data folder, and their names. */
 export const AUDIT_COMMANDS = {
   backup: 'gazetteer backup',
   export: 'gazetteer orders export',
@@ -35,12 +35,12 @@ export interface AuditRecord {
   /** The version that was written or shown; of a refused access the one that it named. */
   readonly version?: number;
   /**
-   * Whom the token speaks for, and the program that acts for them; of a command the user of the
-   * operating system, and the command.
+   * The subject and client of the token. For a command: the user of the operating system, and
+   * the command.
    */
   readonly subject?: string;
   readonly client?: string;
-  /** Empty with a command. */
+  /** Empty for a command. */
   readonly address: string;
   /** Absent where accesses are counted. */
   readonly requestId?: string;

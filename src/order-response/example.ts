@@ -1,6 +1,6 @@
 /**
- * An order response as clients send it, for the API description: a laboratory report was reviewed.
- * The people in it are invented.
+ * An example order response for the API description: the review of a laboratory report. The
+ * people in it are invented.
  */
 
 export const EXAMPLE_RESPONSE = {

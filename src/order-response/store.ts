@@ -78,7 +78,7 @@ export interface Update {
   readonly id: string;
   readonly text: UnstampedText;
   readonly identifiers: readonly BusinessIdentifier[];
-  /** Nothing is stored where one of them does not hold of the current version. */
+  /** Nothing is stored where one of them is false for the current version. */
   readonly preconditions: Preconditions;
 }
 

@@ -1,12 +1,15 @@
-/** Client addresses as numbers, for what is counted by client in shared memory. */
+/** Hashes client addresses, for the counters of clients in shared memory. */
 import { networkOf } from './client-address.ts';
 
-/** Never 0. `seed` must be unknown outside, so that nobody can choose addresses that meet. */
+/**
+ * Never returns 0. `seed` must be secret, so that nobody can choose addresses with the same
+ * hash.
+ */
 export function hashOfAddress(address: string, seed: number): number {
   return hashOf(networkOf(address), seed);
 }
 
-/** FNV-1a over the characters, mixed so that neighbours do not lie beside each other; never 0. */
+/** FNV-1a over the characters, mixed so that similar addresses get distant hashes. */
 function hashOf(text: string, seed: number): number {
   let hash = seed ^ 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -1,25 +1,28 @@
-/** How many bytes of bodies are in memory at a time: of the whole server, and of each client. */
+/** Limits the bytes of request bodies in memory, for the whole server and for each client. */
 import { FhirError } from '../fhir/fhir-error.ts';
 import { type ClientTotalsMemory, createClientTotals } from './client-totals.ts';
 
 export interface BodyLimits {
-  /** Of all requests together. */
+  /** The most bytes for all requests together. */
   readonly bodyBytesInFlight: number;
-  /** Of each client address. */
+  /** The most bytes for each client address. */
   readonly bodyBytesPerClient: number;
 }
 
 /** Counts the body of one request. */
 export interface BodyAccount {
-  /** Why so many more bytes cannot be taken, or nothing. */
+  /**
+   * Reserves this many more bytes. Returns the reason where it cannot, and undefined where it
+   * can.
+   */
   take(bytes: number): FhirError | undefined;
-  /** To be called when the request is answered. */
+  /** Call it when the request is answered. */
   close(): void;
 }
 
 export type OpenBodyAccount = (address: string) => BodyAccount;
 
-/** A single body is never refused here: its own limit says how large it may be. */
+/** A client's only body is never refused here: the limit of a single body applies to it. */
 export function createBodyBudget(
   limits: BodyLimits,
   memory: ClientTotalsMemory,
@@ -47,7 +50,7 @@ export function createBodyBudget(
   };
 }
 
-/** No client has it for an address. */
+/** A key that no client address can equal. */
 const WHOLE_SERVER = 'all';
 
 const RETRY = ['Retry-After', '2'];
@@ -57,7 +60,7 @@ const TOO_MUCH_OF_CLIENT = new FhirError(
     {
       kind: 'unavailable',
       diagnostics:
-        'Your address sends too much at a time. Send fewer requests at once, and this one again.',
+        'Your address sends too many bytes at the same time. Send fewer requests in parallel, and repeat this one.',
     },
   ],
   RETRY,
@@ -67,7 +70,7 @@ const TOO_MUCH_OF_ALL = new FhirError(
   [
     {
       kind: 'unavailable',
-      diagnostics: 'The server receives too much at a time. Try again in a moment.',
+      diagnostics: 'The server receives too many bytes at the same time. Try again in a moment.',
     },
   ],
   RETRY,

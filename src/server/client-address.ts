@@ -24,8 +24,8 @@ export function createClientAddressOf(proxies: readonly string[]): ClientAddress
 }
 
 /**
- * What a limit for each client counts by: an IPv4 address, or the /64 of an IPv6 address, as a client
- * may choose any address of its /64.
+ * The key of the limits for each client: an IPv4 address, or the /64 prefix of an IPv6 address,
+ * because a client can use any address in its /64.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
@@ -37,7 +37,10 @@ export function networkOf(address: string): string {
   return [...before, ...zeros, ...after].slice(0, 4).join(':');
 }
 
-/** Whose connection it is; nothing for a proxy, which speaks for many clients on one. */
+/**
+ * The client of a connection; undefined for a proxy, whose connection carries the requests of
+ * many clients.
+ */
 export function createPeerOf(proxies: readonly string[]): (socket: Socket) => string | undefined {
   const isTrusted = createIsTrusted(proxies);
   return (socket) => {

@@ -1,11 +1,11 @@
-/** What is answered to bytes that are no request, or not a whole one: a constant outcome. */
+/** Answers bytes that are not a complete HTTP request, with a constant outcome. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FhirResponse } from '../fhir/request.ts';
 
 /**
- * Answers what Node's parser has refused, and ends the connection. The status, or nothing where
- * there is nobody to answer.
+ * Answers input that Node's parser refused, and ends the connection. Returns the status, or
+ * undefined where the client is gone.
  */
 export function answerClientError(
   { code }: NodeJS.ErrnoException,
@@ -36,7 +36,7 @@ function clientError(
       return {
         status: 431,
         code: 'too-long',
-        diagnostics: `The address and headers are longer than ${headerBytesMax} bytes. Send less.`,
+        diagnostics: `The request line and headers are longer than ${headerBytesMax} bytes. Shorten them.`,
       };
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return {
@@ -49,15 +49,15 @@ function clientError(
         status: 400,
         code: 'invalid',
         diagnostics:
-          'The request cannot be read as HTTP/1.1: its method is unknown, or its address or headers ' +
-          'have characters that may not stand there. Percent-encode spaces and letters beyond ASCII.',
+          'The request is not valid HTTP/1.1: the method is unknown, or the address or a header has an ' +
+          'invalid character. Percent-encode spaces and non-ASCII characters.',
       };
   }
 }
 
-/** What is answered where the server itself has failed. */
+/** The answer when the server itself has failed. */
 export function faultAnswer(id: string): FhirResponse {
-  const diagnostics = `Something went wrong in the server. The log says more under request id ${id}.`;
+  const diagnostics = `An internal error happened. The server's log has the details under request id ${id}.`;
   return {
     status: 500,
     headers: ['Content-Type', OUTCOME_TYPE],
@@ -67,7 +67,7 @@ export function faultAnswer(id: string): FhirResponse {
 
 const OUTCOME_TYPE = 'application/fhir+json; charset=utf-8';
 
-/** A constant outcome, in a form that every FHIR version understands. */
+/** A constant outcome, valid in every FHIR version. */
 function outcomeText(code: string, diagnostics: string): string {
   const issue = [{ severity: 'error', code, diagnostics }];
   return JSON.stringify({ resourceType: 'OperationOutcome', issue });
@@ -76,5 +76,8 @@ function outcomeText(code: string, diagnostics: string): string {
 export const UNKNOWN_EXPECTATION: FhirResponse = {
   status: 417,
   headers: ['Content-Type', OUTCOME_TYPE],
-  body: outcomeText('not-supported', 'Only "Expect: 100-continue" is understood.'),
+  body: outcomeText(
+    'not-supported',
+    'The only supported expectation is "Expect: 100-continue". Send the request without this header.',
+  ),
 };

@@ -1,7 +1,10 @@
-/** What each client address has of the server at a time, counted for all threads in shared memory. */
+/**
+ * Counts what each client address uses of the server at a time, in memory that all threads
+ * share.
+ */
 import { hashOfAddress } from './address-hash.ts';
 
-/** Memory that all threads share: each thread writes a part of its own, and reads all of them. */
+/** Shared memory: each thread writes its own part, and reads the parts of all threads. */
 export interface ClientTotalsMemory {
   readonly seed: number;
   readonly threads: number;
@@ -10,23 +13,26 @@ export interface ClientTotalsMemory {
 }
 
 export interface ClientTotals {
-  /** What one connection or request of the client adds. */
+  /** The share of one connection or request of the client. */
   open(address: string): ClientShare;
 }
 
 export interface ClientShare {
-  /** What the client has, all threads together. */
+  /** The total of the client over all threads. */
   total(): number;
   add(amount: number): void;
-  /** Gives back all that was added. */
+  /** Subtracts everything that was added. */
   close(): void;
 }
 
-/** Addresses that a thread counts at a time; beyond that many, those without a place are let through. */
+/**
+ * The most addresses that a thread counts at a time. An address that finds no slot is not
+ * limited.
+ */
 const SLOTS = 16_384;
 const PROBES_MAX = 8;
 
-/** `seed` must be unknown outside, so that nobody can choose whose place to take. */
+/** `seed` must be secret, so that nobody can choose an address that takes the slot of another. */
 export function createClientTotalsMemory(threads: number, seed: number): ClientTotalsMemory {
   const cells = threads * SLOTS;
   return {
@@ -37,14 +43,14 @@ export function createClientTotalsMemory(threads: number, seed: number): ClientT
   };
 }
 
-/** What a thread that has died had counted is over. */
+/** Clears the counts of a thread that died. */
 export function forgetClientTotals({ amounts }: ClientTotalsMemory, thread: number): void {
   amounts.fill(0, thread * SLOTS, (thread + 1) * SLOTS);
 }
 
 export function createClientTotals(memory: ClientTotalsMemory, thread: number): ClientTotals {
   const { seed, threads, owners, amounts } = memory;
-  /** The place of an address among those of a thread; or one that is free. */
+  /** The slot of an address in the part of a thread, or a free slot. */
   const placeOf = (hash: number, of: number, takesFree: boolean): number | undefined => {
     let free: number | undefined;
     for (let probe = 0; probe < PROBES_MAX; probe++) {

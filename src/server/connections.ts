@@ -1,4 +1,7 @@
-/** The connections of one listener: requests are answered in turn, and a stop cuts none of them. */
+/**
+ * The connections of one listener: it answers pipelined requests in turn, and stops without
+ * losing an answer.
+ */
 import type { ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -11,15 +14,19 @@ export interface Connections {
   /** Calls `answer` when all earlier requests of the connection have been answered. */
   begin(outgoing: ServerResponse, answer: (outgoing: ServerResponse) => void): void;
   /**
-   * Calls `refuse` for bytes that are no request, when the requests before them have been answered.
-   * Closes the connection where they belong to a request that has its answer already.
+   * Calls `refuse` for bytes that are not a request, after the requests before them have been
+   * answered. Closes the connection where the bytes belong to a request that was already
+   * answered.
    */
   refuse(socket: Duplex, refuse: () => void): void;
-  /** Whether the answer that begins now is to say `Connection: close`. */
+  /** Whether the answer that begins now must have `Connection: close`. */
   isLast(outgoing: ServerResponse): boolean;
-  /** Whether the connection waits for the server, and not for the client. */
+  /** Whether the client waits for the server, and not the server for the client. */
   isWaiting(socket: Socket): boolean;
-  /** Takes the connections that are there to be taken, and closes each when it is answered. */
+  /**
+   * Accepts the connections that wait in the queue, and closes each connection after its last
+   * answer.
+   */
   stop(): void;
 }
 
@@ -29,11 +36,11 @@ interface Connection {
   newest: ServerResponse | undefined;
   /** Requests that wait for the answers to earlier ones. */
   waiting: number;
-  /** The client sends requests before it has the answers: more may be there than was read. */
+  /** Whether the client pipelines requests: more of them may wait than the server has read. */
   isPipelined: boolean;
 }
 
-/** `server` is the one that the connections come from. */
+/** `server` is the server that accepts the connections. */
 export function createConnections(server: NetServer): Connections {
   const connections = new Map<Duplex, Connection>();
   /** By the address of the client: connections whose TLS handshake is not finished. */
@@ -42,7 +49,10 @@ export function createConnections(server: NetServer): Connections {
   let isStopping = false;
   let closesIdle = false;
 
-  /** Closes an idle connection, two turns of the event loop later: what has come is read by then. */
+  /**
+   * Closes an idle connection two turns of the event loop later: by then the server has read
+   * what arrived.
+   */
   const closeWhenIdle = (connection: Connection): void => {
     if (closesIdle) afterTurns(2, () => isIdle(connection) && closeGently(connection.socket));
   };
@@ -81,7 +91,7 @@ export function createConnections(server: NetServer): Connections {
     begin: (outgoing, answer) => {
       const { socket } = outgoing.req;
       const connection = connections.get(socket);
-      // A request that comes after the end of the connection has no answer.
+      // A request that arrives after the end of the connection gets no answer.
       if (connection === undefined || socket.writableEnded) return;
       const before = connection.newest;
       connection.newest = outgoing;
@@ -96,7 +106,7 @@ export function createConnections(server: NetServer): Connections {
           if (socket.writable) answer(outgoing);
         });
       } else if (isStopping) {
-        // In the next turn it is known whether more requests came with this one.
+        // In the next turn the server knows whether more requests arrived with this one.
         setImmediate(answer, outgoing);
       } else {
         answer(outgoing);
@@ -131,7 +141,7 @@ export function createConnections(server: NetServer): Connections {
   };
 }
 
-/** Whether the system has taken the whole answer, or nobody wants it any more. */
+/** Whether the system has taken the whole answer, or the client is gone. */
 function isDone(answer: ServerResponse): boolean {
   return answer.writableFinished || answer.destroyed;
 }
@@ -140,7 +150,10 @@ function isIdle({ newest }: Connection): boolean {
   return newest === undefined || (isDone(newest) && newest.req.complete);
 }
 
-/** Tells the client that nothing more comes, and reads what it still sends, so that nothing is reset. */
+/**
+ * Ends the server's side of the connection, and reads what the client still sends, so that the
+ * system does not reset the connection.
+ */
 function closeGently(socket: Socket): void {
   if (socket.writableEnded) return;
   socket.end();
@@ -176,11 +189,11 @@ export function peerName({ remoteAddress, remotePort }: Socket): string {
 /** A client that sends more requests before it has answers is not read until they are fewer. */
 const WAITING_MAX = 16;
 
-/** What Node asks the system for: the backlog of `listen`. */
+/** The backlog of `listen` that Node sets. */
 const QUEUE_LENGTH = 511;
 
-/** Requests that are on their way when the server is told to stop arrive within this time. */
+/** Requests that are in transit when the server gets the signal to stop arrive within this time. */
 const IDLE_MS = 100;
 
-/** Clients close their end at once when they see that the server has closed its own. */
+/** A client closes its side at once when it sees that the server has closed its own. */
 const LINGER_MS = 1000;

@@ -16,7 +16,7 @@ import { createRateLimit, createRateMemory, type RateMemory } from './rate-limit
 export interface GateLimits extends BodyLimits {
   /** Connections at a time. */
   readonly connections: number;
-  /** Of each client address; 0 for no limit. */
+  /** For each client address; 0 for no limit. */
   readonly connectionsPerClient: number;
   /** For each client address; 0 for no limit. */
   readonly requestsPerSecond: number;
@@ -52,7 +52,10 @@ export interface GateOptions {
   readonly memory: GateMemory;
   /** The number of this thread. */
   readonly thread: number;
-  /** Whose connection it is; nothing for those of a proxy, which have no limit of their own. */
+  /**
+   * The client of the connection; undefined for a proxy, whose connections have no limit for
+   * each client.
+   */
   readonly peerOf?: (socket: Socket) => string | undefined;
   readonly delay: Pick<LoopDelay, 'lastMs'>;
   readonly onRefusal: (refusal: RefusalCause) => void;
@@ -92,7 +95,10 @@ export function createGate(options: GateOptions): Gate {
       : createRateLimit(rate.memory, limits.requestsPerSecond, rate.seed);
   /** Connections beyond a limit that are to be told so, by the address of the client. */
   const surplus = new Map<string, FhirError>();
-  /** Counts the connection for its client; why it is one too many, or nothing. */
+  /**
+   * Counts the connection for its client. Returns the reason where it exceeds the limit, or
+   * undefined.
+   */
   const countForClient = (socket: Socket): FhirError | undefined => {
     const client = limits.connectionsPerClient === 0 ? undefined : peerOf?.(socket);
     if (client === undefined) return undefined;
@@ -159,7 +165,7 @@ function tooManyConnections({ connections }: GateLimits): FhirError {
       {
         kind: 'unavailable',
         diagnostics:
-          `The server has its ${connections} connections already. ` +
+          `The server already has ${connections} connections. ` +
           'Close those that are not used, and try again in a moment.',
       },
     ],
@@ -173,7 +179,7 @@ function tooManyOfClient({ connectionsPerClient }: GateLimits): FhirError {
       {
         kind: 'throttled',
         diagnostics:
-          `Your address has its ${connectionsPerClient} connections already. ` +
+          `Your address already has ${connectionsPerClient} connections. ` +
           'Close those that are not used, and try again in a moment.',
       },
     ],

@@ -18,7 +18,7 @@ export interface ListenerLimits {
   /** The address and the headers of a request. */
   readonly headerBytesMax: number;
   readonly bodyBytesMax: number;
-  /** Of a search by form. */
+  /** The most bytes in the body of a search by POST. */
   readonly formBytesMax: number;
   /** A client that sends nothing more is let go. */
   readonly headersTimeoutMs: number;
@@ -29,7 +29,7 @@ export interface ListenerLimits {
 /** Who answers what is neither FHIR's nor a document. */
 export interface Pages {
   owns(path: string, accept: string | undefined): boolean;
-  /** Whether a part of a page is at the path: its style sheet, a script, an image. */
+  /** Whether the path is an asset of a page: a style sheet, a script or an image. */
   isAsset(path: string): boolean;
   handle(
     incoming: IncomingMessage,
@@ -93,7 +93,7 @@ export function createListener(options: ListenerOptions): Listener {
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.idleTimeoutMs,
     connectionsCheckingInterval: CHECK_EVERY_MS,
-    // A missing Host is refused here, with an outcome.
+    // The listener itself refuses a missing Host, with an outcome.
     requireHostHeader: false,
   };
   const secureServer = options.isSecure
@@ -107,7 +107,7 @@ export function createListener(options: ListenerOptions): Listener {
     gate?.admit(socket);
   });
   server.on(secureServer === undefined ? 'connection' : 'secureConnection', connections.open);
-  // A client may close its end when it has sent its request, and still wait for the answer. Node has
+  // A client may close its side after its request, and still wait for the answer. Node has
   // no option for it.
   Object.assign(server, { httpAllowHalfOpen: true });
   const listen = (_incoming: IncomingMessage, outgoing: ServerResponse): void =>
@@ -221,8 +221,9 @@ function splitTarget(target: string): { path: string; query: string } {
 }
 
 /**
- * HTTP/1.1 needs one Host (RFC 9112, section 3.2), though here it changes nothing. Of several
- * headers Node keeps the first, and a proxy perhaps the last: they must not see different clients.
+ * HTTP/1.1 requires exactly one Host (RFC 9112, section 3.2), although this server does not use
+ * it. Of repeated headers Node keeps the first, and a proxy perhaps the last: both must see the
+ * same client.
  */
 function headerRefusal({ rawHeaders, httpVersion }: IncomingMessage): FhirError | undefined {
   let hosts = 0;

@@ -1,4 +1,7 @@
-/** Log lines on standard output, as JSON or for a terminal, and what a request's line says. */
+/**
+ * Writes log lines to standard output, as JSON or as text for a terminal, and builds the lines
+ * of requests.
+ */
 import pino from 'pino';
 import type { FhirRequest } from '../fhir/request.ts';
 import type { Service } from '../fhir/service.ts';
@@ -54,11 +57,11 @@ const LEVEL_NAMES: Readonly<Record<number, string>> = { 40: 'warning: ', 50: 'er
 const BUFFER_BYTES = 8 * 1024;
 const FLUSH_MS = 250;
 
-/** What a request's line tells of it. */
+/** Which parts of a request its log line may contain. */
 export interface RequestLogging {
   /** The segments of paths and the names of parameters that the server knows. */
   readonly words: ReadonlySet<string>;
-  /** Whether the line has the path and the parameters as they were sent. */
+  /** Whether the line contains the path and the values of parameters as sent. */
   readonly withValues: boolean;
 }
 
@@ -83,7 +86,7 @@ export function requestLine(
   };
 }
 
-/** What was refused may be anything, such as a name or a token in the wrong place. */
+/** The path of a refused request may contain anything, such as a name or a token. */
 function knownPath(path: string, words: ReadonlySet<string>): string {
   return path
     .split('/')
@@ -99,7 +102,7 @@ function namesIn(query: string, words: ReadonlySet<string>): string {
     .join(' ');
 }
 
-/** As many as a search may have. */
+/** The same number that a search may have. */
 const NAMES_MAX = 50;
 
 /** The segments of paths and the names and modifiers of parameters that services know. */
@@ -129,8 +132,8 @@ export function roundedMs(durationMs: number): number {
 }
 
 /**
- * A fault in a request for the log: what it is and where. Its message is left out, as it may be
- * made of what a client sent.
+ * Describes a fault in a request for the log: its type, code and stack. The message is left out,
+ * because it may contain data that a client sent.
  */
 export function describeFault(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -150,7 +153,7 @@ export function describeFault(error: unknown): object {
 
 const ERROR_CODE = /^[A-Z][A-Z0-9_]*$/;
 
-/** An error for the log that has nothing to do with a request. */
+/** Describes an error outside of requests for the log. */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   return { type: error.name, message: error.message, stack: error.stack };

@@ -27,14 +27,14 @@ export interface OrderFacts {
   readonly writes: number;
   readonly batches: number;
   readonly failures: number;
-  /** Of the write-ahead log of its database. */
+  /** The size of the write-ahead log of the database. */
   readonly walBytes: number;
 }
 
 export interface EditionFacts {
   readonly number: number;
   readonly records: number;
-  /** When it was imported and became current, and when the import that made it began: seconds since 1970. */
+  /** When the edition became current, and when its import began, in seconds since 1970. */
   readonly publishedAtS: number;
   readonly importedAtS: number;
   readonly added: number;

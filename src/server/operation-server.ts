@@ -14,7 +14,7 @@ export interface OperationOptions {
   readonly metrics: () => string;
 }
 
-/** For each enabled service why it should be sent no requests, or nothing. */
+/** For each enabled service: why it is not ready, or undefined where it is ready. */
 export type Readiness = ReadonlyMap<'directory' | 'orders', string | undefined>;
 
 export interface OperationServer {
@@ -82,7 +82,7 @@ function probeService(readiness: Readiness, name: 'directory' | 'orders'): Answe
     : [404, 'This service is switched off.\n'];
 }
 
-/** One service that cannot answer does not take the server away from the other. */
+/** The server is ready while at least one service is ready. */
 function probeAll(readiness: Readiness): Answer {
   const problems = [...readiness].filter(([, problem]) => problem !== undefined);
   const lines = problems.map(([name, problem]) => `${name}: ${problem}\n`);

@@ -1,4 +1,7 @@
-/** The port of the server: reserved before threads share it, and what is said when it cannot be. */
+/**
+ * Reserves the port of the server before the threads share it, and explains why a port cannot be
+ * used.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { ServerError } from './server-error.ts';
@@ -11,14 +14,15 @@ export interface ListenFlags {
 
 export interface ReservedPort {
   readonly port: number;
-  /** To be called when the threads listen on it. */
+  /** Call it when the threads listen on the port. */
   release(): void;
 }
 
 /**
- * The port that threads are to share. A port that was chosen is first bound alone, because with
- * `reusePort` a second program could share it unnoticed. For 0 the system chooses a free one, which
- * is held until it is released: it may be given to an outgoing connection of any program otherwise.
+ * Reserves the port that the threads share. A configured port is first bound without
+ * `reusePort`, because with it a second program could share the port unnoticed. For 0 the system
+ * chooses a free port. This function holds it until `release`, because the system could
+ * otherwise give it to an outgoing connection.
  */
 export async function reservePort(host: string, port: number): Promise<ReservedPort> {
   const isHeld = port === 0 && canSharePort();
@@ -38,7 +42,7 @@ export async function reservePort(host: string, port: number): Promise<ReservedP
   }
 }
 
-/** Where the platform cannot share a port, one thread serves. */
+/** Whether threads can share a port. Where they cannot, the server runs one thread. */
 export function canSharePort(platform: string = process.platform): boolean {
   return SHARING_PLATFORMS.has(platform);
 }
@@ -67,7 +71,7 @@ export function listenError(
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new ServerError(
-        `${host} is no address of this machine. ` +
+        `${host} is not an address of this machine. ` +
           `Choose one with ${flags.host}: 127.0.0.1, 0.0.0.0 or ::.`,
       );
     default:

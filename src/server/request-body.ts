@@ -1,4 +1,4 @@
-/** The body of a request: received when it is asked for, as far as it may be taken. */
+/** Receives the body of a request when a handler asks for it, within the limits. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FhirError } from '../fhir/fhir-error.ts';
 import type { BodyAccount } from './body-budget.ts';
@@ -9,8 +9,9 @@ export function hasBody(method: string): boolean {
 }
 
 /**
- * Rejects as soon as the body is larger than `bytesMax`, or the account has no room; the rest is then read and dropped, so that
- * the client gets to see the answer. Never settles where the client goes away.
+ * Rejects as soon as the body is larger than `bytesMax`, or the account has no room. The rest of
+ * the body is then read and dropped, so that the client receives the answer. Never settles if
+ * the client disconnects.
  */
 export function receiveBody(
   incoming: IncomingMessage,
@@ -44,7 +45,10 @@ export function receiveBody(
   });
 }
 
-/** Node has answered every other expectation; HTTP/1.0 has none (RFC 9110, section 10.1.1). */
+/**
+ * Node answers every other expectation itself. HTTP/1.0 has no expectations (RFC 9110, section
+ * 10.1.1).
+ */
 function expectsContinue({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.expect !== undefined && httpVersion !== '1.0';
 }

@@ -1,9 +1,9 @@
-/** A response of the core as HTTP: its headers, and its body as the socket takes it best. */
+/** Sends a response of the FHIR core over HTTP. */
 import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import type { FhirResponse } from '../fhir/request.ts';
 
-/** Told of what goes wrong while a body is made; `isLast` ends the connection. */
+/** `onFault` is called with errors while a body is produced; `isLast` ends the connection. */
 export function sendResponse(
   outgoing: ServerResponse,
   { status, headers, body, release, pieces }: FhirResponse,
@@ -25,7 +25,7 @@ export function sendResponse(
       return;
     }
     pipeline(source, outgoing, (error) => {
-      // A client that goes away is no fault.
+      // A client that disconnects is not a fault.
       if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onFault(error);
     });
   } else if (body === undefined) {
@@ -34,7 +34,7 @@ export function sendResponse(
     // Text that is all ASCII need not be encoded.
     outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
   } else if (body.length > ONE_WRITE_BYTES_MAX) {
-    // When it has been written, or the connection has been given up.
+    // When the body was written, or the connection was closed.
     if (release !== undefined) outgoing.once('close', () => release(body));
     outgoing.end(body);
   } else {
@@ -48,7 +48,8 @@ function bufferOf(bytes: Uint8Array): Buffer {
 }
 
 /**
- * Up to here a body goes as text, byte for byte (Latin-1): Node then writes it with the headers in
- * one piece, a tenth less work for a small answer. What is larger would be copied once more.
+ * Up to this size a body is sent as a Latin-1 string: Node then writes it together with the
+ * headers, which saves a tenth of the work for a small answer. A larger body would be copied
+ * once more.
  */
 const ONE_WRITE_BYTES_MAX = 12 * 1024;

@@ -37,7 +37,7 @@ export interface ThreadsOptions {
   readonly log: Log;
   /** Told the number of a thread that has ended without being asked to. */
   readonly onDeath?: (number: number) => void;
-  /** Told the number of an edition that is to be read into memory. */
+  /** Called with the number of an edition that a client needs in memory. */
   readonly onEditionWanted?: (number: number) => void;
 }
 
@@ -68,7 +68,7 @@ export function startThreads<Update>(options: ThreadsOptions): Threads<Update> {
   let hasStarted = false;
   let isStopping = false;
   const failedStart = Promise.withResolvers<never>();
-  // It may fail before anybody waits for it.
+  // The promise may reject before anybody awaits it.
   failedStart.promise.catch(() => {});
   const failStart = (reason: string): void =>
     failedStart.reject(new ServerError(`A server thread ended before it could listen: ${reason}`));

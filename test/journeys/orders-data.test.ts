@@ -247,7 +247,10 @@ it('verify says what is sound and what is not', async (context) => {
   assert.equal(wrong.code, 1);
   assert.match(wrong.stdout, /^edition 1: .*rows\.values\.bin: its checksum is wrong/m);
   assert.match(wrong.stdout, /^orders\.db: the audit log ends with entry 3, and had 4/m);
-  assert.match(wrong.stderr, /^gazetteer: Some stored data differs from what was written\. [^\n]+\n$/);
+  assert.match(
+    wrong.stderr,
+    /^gazetteer: Some stored data differs from what was written\. [^\n]+\n$/,
+  );
   writeFileSync(join(data, 'orders.db'), 'x'.repeat(5000));
   const broken = await verify();
   assert.equal(broken.code, 1);

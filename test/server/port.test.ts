@@ -22,7 +22,7 @@ it('a port that cannot be had is refused with the flag to change', async (contex
   });
   await assert.rejects(reservePort('192.0.2.1', 0), {
     name: 'ServerError',
-    message: /^192\.0\.2\.1 is no address of this machine\. .*--host/,
+    message: /^192\.0\.2\.1 is not an address of this machine\. .*--host/,
   });
 });
 

@@ -50,8 +50,8 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     const { builder, ordinals, codeSystems, manifests, read, leftOut, warnings } = collected;
     if (ordinals.length === 0) {
       throw new SourceError(
-        `${source} holds no organisation that can be imported (${whatItHolds(read, leftOut)}): ` +
-          'give the release as TRUD item 341 has it.',
+        `${source} has no organisation that can be imported (${whatItHolds(read, leftOut)}): ` +
+          'give the release file of TRUD item 341, unchanged.',
       );
     }
     options.onBuild();
@@ -105,13 +105,19 @@ function whatItHolds(read: number, leftOut: ImportReport['leftOut']): string {
   return reasons.length === 0 ? `${read} records` : `left out: ${reasons.join(', ')}`;
 }
 
-/** Lets signals in that came during a long computation, and ends the import if one asks to. */
+/**
+ * Handles signals that arrived during a long computation, and stops the import if one of them
+ * requires it.
+ */
 async function heedSignals(stopped: AbortSignal): Promise<void> {
   await setImmediate();
   stopped.throwIfAborted();
 }
 
-/** Nothing where the current edition is damaged: an import is how it is mended. */
+/**
+ * Undefined where the current edition is damaged: the import then replaces it without a
+ * comparison.
+ */
 function loadForComparison(store: EditionStore, current: EditionInfo) {
   try {
     const arrays = store.load(current.number);
@@ -125,7 +131,7 @@ function isEmpty({ added, changed, removed }: Difference): boolean {
   return added.length + changed.length + removed.length === 0;
 }
 
-/** Whether codes have the same displays: records do not tell. */
+/** Whether codes have the same displays: the records do not contain them. */
 function haveSameCodes(one: NamedArrays, other: NamedArrays): boolean {
   const [first, second] = [one, other].map((arrays) => arrays['code-systems']);
   return (

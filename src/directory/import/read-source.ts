@@ -44,13 +44,13 @@ export function fhirForm(start: string, fileName: string): FhirForm | undefined 
   return /^[{[]/.test(text) ? 'json' : undefined;
 }
 
-/** What a server answers in place of a file is JSON too, and short. */
+/** The start of the file helps to recognise an error answer that was saved in place of the file. */
 function demandFhirJson(start: string, fileName: string): void {
   if (start.length >= START_BYTES || start.includes('"resourceType"') || start.trim() === '')
     return;
   throw new SourceError(
-    `${fileName} is JSON without a FHIR resource: it begins with ${quoted(start)}. If a server ` +
-      'answered this in place of the file, fetch the file again; else give a release, or STU3 ' +
+    `${fileName} is JSON, but not a FHIR resource: it begins with ${quoted(start)}. If this is the ` +
+      'error answer of a server, fetch the file again. Otherwise, give a release or STU3 ' +
       'Organizations.',
   );
 }

@@ -10,8 +10,9 @@ const WHITE_SPACE = /\s+/g;
  * the same wherever it stands, so what a text begins with or contains still does so once folded.
  * Lone surrogates become U+FFFD, as they do when a text is written as UTF-8.
  *
- * Marks are removed before NFD too. NFD sorts each run of marks, in quadratic time: 64 KiB of marks
- * take half a second. The result is the same, as marks decompose to nothing but marks.
+ * Marks are also removed before NFD, because NFD sorts each run of marks in quadratic time: 64
+ * KiB of marks take half a second. The result is the same, because marks decompose only into
+ * marks.
  */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();

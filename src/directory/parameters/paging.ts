@@ -28,7 +28,7 @@ export function parseEdition(text: string): Parsed<number> {
   );
 }
 
-/** True where only the total is wanted; `false` is as without the parameter. */
+/** True where the client requests only the total. `_summary=false` has no effect. */
 export function parseSummary(text: string): Parsed<boolean> {
   if (text === 'count' || text === 'false') return { value: text === 'count' };
   return refused('invalid-value', 'Invalid _summary parameter.');

@@ -76,13 +76,13 @@ function codePoints(text: string): number {
   return count;
 }
 
-/** The length comes first: a value that is too long is not looked at any further. */
+/** Checks the length first, so that a value that is too long costs no further work. */
 function refusal(value: string, rule: TextRule): string | undefined {
   // A code point has at most two UTF-16 units.
   if (value.length > rule.lengthMax * 2) return rule.tooLong;
   const length = codePoints(value);
   if (length > rule.lengthMax) return rule.tooLong;
-  // Marks alone fold to nothing, which every text begins with.
+  // A value of marks alone folds to an empty text, which would match everything.
   if (length < rule.lengthMin || fold(value).trim() === '') return rule.tooShort;
   return rule.characters.test(value) ? undefined : rule.invalid;
 }

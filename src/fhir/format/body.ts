@@ -59,7 +59,10 @@ function startsOfLines(text: string): readonly number[] {
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 
-/** How many lines begin at or before the offset, by binary search: a body may have a million. */
+/**
+ * The number of lines that begin at or before the offset. Uses binary search, because a body may
+ * have a million lines.
+ */
 function lineAt(lineStarts: readonly number[], offset: number): number {
   let low = 0;
   let high = lineStarts.length;

@@ -1,16 +1,17 @@
-/** How large a body may be inside: the limits that hold while it is still being read. */
+/** The limits on the content of a body, applied while it is read. */
 
 export interface Limits {
-  /** Levels of elements inside each other, narrative included. */
+  /** Levels of nested elements, narrative included. */
   readonly depthMax: number;
   /**
-   * Elements of the whole body: repetitions, nested ones, those of narratives, and in XML the
-   * attributes and namespace declarations, which cost a reader as much.
+   * All elements of the body, including repeated and nested elements and those of narratives.
+   * In XML, attributes and namespace declarations count too, because each costs as much as an
+   * element.
    */
   readonly elementsMax: number;
   /**
-   * Tags, references, line breaks and tabs of an XML body. Each takes the XML reader ten times as
-   * long as a letter.
+   * Tags, references, line breaks and tabs of an XML body. The XML reader takes ten times as
+   * long for each as for a letter.
    */
   readonly marksMax: number;
   /**
@@ -18,7 +19,10 @@ export interface Limits {
    * The XML reader takes them apart character by character.
    */
   readonly sectionsLengthMax: number;
-  /** Characters of a narrative, as it is sent and as it is stored: it is read twice. */
+  /**
+   * Characters of a narrative. The limit applies to the text as sent and as stored, because
+   * the server reads both.
+   */
   readonly narrativeLengthMax: number;
 }
 
@@ -34,7 +38,7 @@ export const DEFAULT_LIMITS: Limits = {
   narrativeLengthMax: 64 * 1024,
 };
 
-/** For what has been counted already. */
+/** For content that was counted before. */
 export const UNLIMITED: Limits = {
   depthMax: Number.POSITIVE_INFINITY,
   elementsMax: Number.POSITIVE_INFINITY,
@@ -62,7 +66,7 @@ export class MalformedBody extends Error {
   }
 }
 
-/** What is not limited is unlimited. */
+/** A missing limit means no limit. */
 export function startBudget(limits: Partial<Limits>): Budget {
   return { limits: { ...UNLIMITED, ...limits }, elements: 0 };
 }

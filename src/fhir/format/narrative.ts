@@ -8,8 +8,8 @@ export const XHTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
 
 export interface Narrative {
   /**
-   * `<div xmlns="http://www.w3.org/1999/xhtml">…</div>`, the same whenever it is read again;
-   * undefined where there are problems.
+   * `<div xmlns="http://www.w3.org/1999/xhtml">…</div>` in canonical form, so that reading it
+   * again gives the same text; undefined where there are problems.
    */
   readonly div: string | undefined;
   /** What is wrong with it, as sentences. */
@@ -27,13 +27,13 @@ export function parseNarrative(
   depth: number,
 ): Narrative {
   if (!text.startsWith('<div') || !/(?:<\/div>|\/>)$/.test(text)) {
-    return refused('A narrative is one XHTML div: it begins with <div and ends with </div>.');
+    return refused('A narrative must be one XHTML div. Begin it with <div and end it with </div>.');
   }
   const { narrativeLengthMax } = budget.limits;
   if (text.length > narrativeLengthMax) return refused(tooLong(text.length, narrativeLengthMax));
-  // The XML reader lets it pass, and UTF-8 has no way to write it.
+  // The XML reader accepts a lone surrogate, but UTF-8 cannot encode it.
   if (!text.isWellFormed()) {
-    return refused('The narrative has half of a surrogate pair, which is no character.');
+    return refused('The narrative has a lone surrogate, which is not a character. Remove it.');
   }
   try {
     const root = readXml(text, budget, depth);
@@ -45,7 +45,7 @@ export function parseNarrative(
 }
 
 function tooLong(length: number, lengthMax: number): string {
-  return `The narrative has ${length} characters, as it is stored. Use at most ${lengthMax}.`;
+  return `The narrative has ${length} characters in its stored form. Use at most ${lengthMax}.`;
 }
 
 function refused(problem: string): Narrative {
@@ -60,7 +60,7 @@ export function writeNarrative(
 ): Narrative {
   const problems = new Set<string>();
   const isBare = isNamespaceOptional && root.namespace === '';
-  if (root.name !== 'div') problems.add(`A narrative is a div, not ${cut(root.name)}.`);
+  if (root.name !== 'div') problems.add(`A narrative must be a div, not ${cut(root.name)}.`);
   const div = writeElement(root, isBare ? '' : XHTML_NAMESPACE, problems, true);
   if (div.length > narrativeLengthMax) problems.add(tooLong(div.length, narrativeLengthMax));
   return { div: problems.size === 0 ? div : undefined, problems: [...problems] };
@@ -68,7 +68,10 @@ export function writeNarrative(
 
 const CANONICAL_START = `<div xmlns="${XHTML_NAMESPACE}"`;
 
-/** For a resource that was not decoded but built: the div as XML needs it. Throws if it is none. */
+/**
+ * The div in canonical form, for a resource that the server built itself. Throws where the text
+ * is not a valid div.
+ */
 export function canonicalDiv(text: string): string {
   if (text.startsWith(CANONICAL_START)) return text;
   const unlimited = startBudget({ ...UNLIMITED, depthMax: 1_000 });

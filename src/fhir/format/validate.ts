@@ -313,7 +313,7 @@ function describe(value: FhirValue): string {
 
 function readNarrative(raw: FhirValue, validation: Validation): FhirValue | undefined {
   const { definitions, findings, budget } = validation;
-  // The XML reader leaves null where it has reported the narrative already.
+  // The XML reader returns null for a narrative that it has already reported.
   if (validation.isXml === true) return raw ?? undefined;
   if (typeof raw !== 'string') {
     addFinding(findings, 'value', `div is a string of XHTML, not a JSON ${jsonTypeOf(raw)}.`);

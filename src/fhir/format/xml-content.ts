@@ -15,7 +15,7 @@ export const FHIR_NAMESPACE = 'http://hl7.org/fhir';
 interface XmlContent {
   readonly definitions: Definitions;
   readonly findings: Findings;
-  /** For what narratives use up. */
+  /** The budget that the elements of narratives count towards. */
   readonly budget: Budget;
 }
 
@@ -129,7 +129,7 @@ function readContent(
       for (const problem of problems) {
         addFinding(content.findings, 'structure', problem, [], element.offset);
       }
-      // It is there, and has been reported.
+      // The narrative exists, and its problems are already reported.
       return div ?? null;
     }
     default: {

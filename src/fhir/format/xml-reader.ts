@@ -80,7 +80,10 @@ function refuse(message: string, at: number): never {
 
 function demandUtf8(encoding: string | undefined): void {
   if (encoding === undefined || /^utf-8$/i.test(encoding)) return;
-  refuse(`The XML declaration names the encoding ${cut(encoding)}; FHIR is always UTF-8.`, 0);
+  refuse(
+    `The XML declaration names the encoding ${cut(encoding)}. FHIR is always UTF-8: send UTF-8.`,
+    0,
+  );
 }
 
 /** Throws MalformedBody for a DOCTYPE, and where comments and the like are too long in all. */

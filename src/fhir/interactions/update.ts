@@ -1,4 +1,7 @@
-/** FHIR update, also only of the version that the client knows. https://hl7.org/fhir/DSTU2/http.html#update */
+/**
+ * FHIR update, with preconditions on the current version.
+ * https://hl7.org/fhir/DSTU2/http.html#update
+ */
 import { type Exchange, versionPath } from '../exchange.ts';
 import { FhirError } from '../fhir-error.ts';
 import type { Finding } from '../finding.ts';
@@ -55,11 +58,11 @@ function idDiffers({ resourceType, id }: Resource, wanted: string): Finding | un
     : {
         path,
         code: 'invalid',
-        text: `The id "${id}" is not that of the address. Send ${wanted}.`,
+        text: `The id "${id}" differs from the id in the address. Send ${wanted}.`,
       };
 }
 
-/** Throws where entity tags are not understood; a date that is none is ignored, as HTTP has it. */
+/** Throws where entity tags are invalid. An invalid date is ignored, as HTTP requires. */
 function preconditionsOf(request: FhirRequest): Preconditions {
   const ifMatch = tagsIn(request, 'If-Match');
   const ifNoneMatch = tagsIn(request, 'If-None-Match');
@@ -83,7 +86,7 @@ function tagsIn(
     throw new FhirError([
       {
         kind: 'invalid-request',
-        diagnostics: `${header} "${sent}" is not understood. Send the ETag that you have, such as W/"2".`,
+        diagnostics: `${header} "${sent}" is not a list of entity tags. Send the ETag of the version that you read, such as W/"2".`,
         location: `http.${header}`,
       },
     ]);
@@ -99,7 +102,7 @@ const IF_MATCH_MISSING = new FhirError([
   {
     kind: 'precondition-failed',
     diagnostics:
-      'This server takes an update only with If-Match. Read the resource, and send its ETag.',
+      'This server requires If-Match for an update. Read the resource, and send its ETag.',
     location: 'http.If-Match',
   },
 ]);
@@ -108,20 +111,26 @@ function absent({ route }: Exchange<UpdateRoute>, ifMatch: VersionTags | undefin
   const what = `There is no ${route.type.name}/${route.id}`;
   if (ifMatch !== undefined) {
     return new FhirError([
-      { kind: 'precondition-failed', diagnostics: `${what} that If-Match could be about.` },
+      {
+        kind: 'precondition-failed',
+        diagnostics: `${what}, so If-Match cannot match. Create the resource with POST.`,
+      },
     ]);
   }
   const diagnostics =
     `${what}, and clients do not choose ids. ` +
-    `Create it with POST ${route.type.name}; the answer says which id it has.`;
+    `Create it with POST ${route.type.name}; the Location header of the answer has its id.`;
   return new FhirError(
     [{ kind: 'method-not-allowed', diagnostics }],
-    // Before there is something to update, PUT is not offered.
+    // PUT is not allowed before the resource exists.
     ['Allow', READING.allow],
   );
 }
 
-/** FHIR has 409 for a version that is not the current one; the other preconditions are HTTP's. */
+/**
+ * FHIR defines 409 for a version conflict of If-Match. For the other preconditions HTTP defines
+ * 412.
+ */
 function conflict(
   { request, route }: Exchange<UpdateRoute>,
   header: PreconditionHeader,
@@ -130,14 +139,14 @@ function conflict(
   const path = versionPath(route.type, route.id, current);
   const remedy = `Read it, and send your change again with If-Match: W/"${current}".`;
   if (header === 'If-Match') {
-    const diagnostics = `The current version is ${path}, which If-Match does not name. ${remedy}`;
+    const diagnostics = `If-Match does not match the current version, ${path}. ${remedy}`;
     return new FhirError([{ kind: 'conflict', diagnostics }]);
   }
   const sent = headerOf(request, header.toLowerCase());
   return new FhirError([
     {
       kind: 'precondition-failed',
-      diagnostics: `${header} "${sent}" does not hold of the current version, ${path}. ${remedy}`,
+      diagnostics: `${header} "${sent}" is false for the current version, ${path}. ${remedy}`,
       location: `http.${header}`,
     },
   ]);

@@ -16,7 +16,7 @@ export function countOf(element: FhirObject, names: readonly string[]): number {
   return names.filter((name) => has(element, name)).length;
 }
 
-/** How often a repeating element is there, also where it has extensions alone. */
+/** The number of repetitions of an element, including those that have only extensions. */
 export function lengthOf(element: FhirObject, name: string): number {
   const lists = [element[name], element[`_${name}`]];
   return Math.max(...lists.map((list) => (Array.isArray(list) ? list.length : 0)));

@@ -99,8 +99,8 @@ function add(problems: Set<string>, problem: string): void {
 /** No control characters and no spaces: browsers drop them before they look for the scheme. */
 const linkPattern = /^(?:(?:https?:\/\/|mailto:|tel:)[^\p{Cc}\p{Z}\\]+|#[^\p{Cc}\p{Z}\\]+)$/iu;
 /**
- * `Patient/1`, `../ValueSet/a?b#c`: relative to wherever the narrative is shown. No colon in the
- * path, which would end a scheme, and no slash before it, which could begin a host.
+ * Relative references such as `Patient/1` or `../ValueSet/a?b#c`. The path must not contain a
+ * colon, which would end a scheme, or begin with a slash, which could begin a host.
  */
 const relativePattern = /^[\w.~%!$&'()*+,;=@-][\w.~%!$&'()*+,;=@/-]*(?:[?#][^\p{Cc}\p{Z}\\]*)?$/u;
 const imagePattern =

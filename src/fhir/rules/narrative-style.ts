@@ -1,16 +1,19 @@
-/** Which CSS a narrative may have in `style`: an allow-list, as hidden or covering text misleads readers. */
+/**
+ * The allow-list of CSS in the `style` attributes of a narrative. Hidden or covered text would
+ * mislead readers.
+ */
 import { quote } from '../format/findings.ts';
 
 /** 4 KiB. The styles of HL7's own examples have less than 500 characters. */
 export const STYLE_LENGTH_MAX = 4096;
 
 /**
- * What is wrong with the value of a `style` attribute, as sentences. Each declaration must be an
- * allowed property with an allowed value. Escapes, comments, addresses and calculations are in no
- * allowed value, so that readers cannot differ about what they mean.
+ * The problems of the value of a `style` attribute, as sentences. Each declaration must be an
+ * allowed property with an allowed value. No allowed value has an escape, comment, URL or
+ * calculation, which programs could interpret differently.
  *
- * Text in the colour of its background, and text made small step by step in nested elements, are
- * not detected.
+ * Does not detect text in the colour of its background, or text that nested elements make
+ * smaller step by step.
  */
 export function styleProblems(style: string): readonly string[] {
   if (style.length > STYLE_LENGTH_MAX) {
@@ -52,15 +55,15 @@ const DECLARATION = /^([A-Za-z-]+) ?: ?(.*)$/;
 interface Rule {
   readonly value: RegExp;
   readonly valuesMax: number;
-  /** The pattern is that of the whole value, spaces included. */
+  /** Whether the pattern matches the whole value, spaces included. */
   readonly isList: boolean;
 }
 
-/** Never negative: what moves to the left or up is out of sight. */
+/** Never negative, because a negative length could move text out of view. */
 const LENGTH = String.raw`(?:\d{1,4}(?:\.\d{1,4})?|\.\d{1,4})(?:px|pt|pc|em|ex|ch|rem|cm|mm|in|%)?`;
-/** At least half of what is around it, 6px or 6pt. */
+/** At least half the size of the surrounding text, 6px or 6pt. */
 const FONT_SIZE = String.raw`(?:[6-9]|[1-9]\d{1,2})(?:\.\d{1,4})?(?:px|pt)|(?:0?\.[5-9]\d{0,3}|[1-9](?:\.\d{1,4})?)r?em|(?:[5-9]\d|[1-4]\d\d)%`;
-/** Lines do not overlap. */
+/** Large enough that lines do not overlap. */
 const LINE_HEIGHT = String.raw`[1-9](?:\.\d{1,4})?(?:r?em)?|[1-4]\d\d%|[1-9]\d(?:\.\d{1,4})?(?:px|pt)`;
 /** Opaque: a name, three or six hexadecimal digits, three parts. */
 const COLOR = String.raw`(?!transparent)[a-z]{3,20}|#[\da-f]{3}|#[\da-f]{6}|rgb\((?:\d{1,3}%?,){2}\d{1,3}%?\)`;
@@ -128,10 +131,10 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
   ],
 ]);
 
-/** The properties that are allowed: what the documentation lists. */
+/** The allowed properties, which the documentation lists. */
 export const STYLE_PROPERTIES: readonly string[] = [...RULES.keys()];
 
-/** Rules of properties that take the same values, up to so many with spaces between them. */
+/** The rules of properties with the same values: up to `valuesMax` values, separated by spaces. */
 function rules(names: string, value: string, valuesMax = 1): [string, Rule][] {
   const rule = { value: new RegExp(`^(?:${value}|inherit|initial)$`), valuesMax, isList: false };
   return names.split(' ').map((name) => [name, rule]);

@@ -107,8 +107,8 @@ it('what a server answers in place of a file is called what it is', async () => 
   await assert.rejects(codesOf(path), {
     name: 'SourceError',
     message:
-      'release.zip is JSON without a FHIR resource: it begins with "{"error":"unauthorized"}". ' +
-      'If a server answered this in place of the file, fetch the file again; else give a release, ' +
+      'release.zip is JSON, but not a FHIR resource: it begins with "{"error":"unauthorized"}". ' +
+      'If this is the error answer of a server, fetch the file again. Otherwise, give a release ' +
       'or STU3 Organizations.',
   });
 });

@@ -1,19 +1,27 @@
-/** Compares the codes that records carry with a code system, which the file may have before or after them. */
+/**
+ * Compares the codes in the records with a code system, which may come before or after them in
+ * the file.
+ */
 import type { Concept } from '../../record.ts';
 
 export interface CodeCheck {
-  /** The code system, when it has been read. */
+  /** Call it with the code system after reading it. */
   know(concepts: readonly Concept[]): void;
-  /** A code that this organisation carries. */
+  /** Call it with each code of an organisation. */
   check(code: string, organisation: string): void;
 }
 
-/** Tells codes that the code system has no display of, with the organisation that carries them. */
+/**
+ * Reports codes without a display in the code system, and an organisation that has each of them.
+ */
 export function createCodeCheck(
   tell: (organisation: string, code: string, note: string) => void,
 ): CodeCheck {
   let known: ReadonlySet<string> | undefined;
-  /** Codes met before the code system: how often, and the first organisation that carries each. */
+  /**
+   * The codes read before the code system: the count of each, and the first organisation that
+   * has it.
+   */
   const met = new Map<string, { organisation: string; count: number }>();
   return {
     know: (concepts) => {

@@ -106,26 +106,26 @@ export function recordFromDraft(draft: OrganisationDraft, publicationDate: strin
   return { record, warnings };
 }
 
-/** `RO177` → `177`, in any case; nothing when that is no code. */
+/** `RO177` → `177`, in any case; undefined where the result is not a code. */
 export function roleCode(id: string | undefined): string | undefined {
   const code = (id ?? '').trim().replace(/^RO/i, '');
   return isCode(code) ? code : undefined;
 }
 
-/** `177` → `RO177`; a code that is no number stays as it is. */
+/** `177` → `RO177`; a code that is not a number stays the same. */
 export function roleName(code: string | undefined): string {
   return code === undefined ? 'a role' : code.replace(/^(?=\d+$)/, 'RO');
 }
 
-/** `RC1` → `1`, in any case; nothing when that is no code. */
+/** `RC1` → `1`, in any case; undefined where the result is not a code. */
 export function classCode(id: string | undefined): string | undefined {
   const code = (id ?? '').trim().replace(/^RC/i, '');
   return isCode(code) ? code : undefined;
 }
 
-/** A boolean as XML Schema has it; anything else is false, with a warning. */
+/** Reads a boolean of XML Schema. Any other value is false, with a warning. */
 function isTrue(value: string | undefined, name: () => string, warnings: Warning[]): boolean {
-  // All that real files have.
+  // Real files have no other values.
   if (value === undefined || value === 'true') return value !== undefined;
   const word = value.trim();
   if (word === 'true' || word === '1') return true;
@@ -148,7 +148,7 @@ function hasCode(role: RoleDraft, warnings: Warning[]): boolean {
 function activity(draft: OrganisationDraft, primary: RoleDraft, warnings: Warning[]): boolean {
   const own = statusOf(draft.status, () => 'Status', warnings);
   if (own !== undefined) return own;
-  // What is wrong with that is told with the role.
+  // The role reports its own warnings.
   const roles = statusOf(primary.status, () => 'Status', []);
   if (roles === undefined) {
     warnings.push({ kind: 'no-status' });
@@ -158,7 +158,10 @@ function activity(draft: OrganisationDraft, primary: RoleDraft, warnings: Warnin
   return roles;
 }
 
-/** Whether a Status says Active; nothing, with a warning, when it is neither Active nor Inactive. */
+/**
+ * Whether a Status is Active; undefined, with a warning, where it is neither Active nor
+ * Inactive.
+ */
 function statusOf(
   value: string | undefined,
   name: () => string,

@@ -143,20 +143,20 @@ class ReleaseReading {
     };
   }
 
-  /** A fault in the file as the error to throw: in which record, at which line and byte, and what. */
+  /** The error for a fault in the file, with its record, line and byte. */
   fault(message: string, pieces: Utf8Pieces): SourceError {
     const byte =
       this.#piece === undefined
         ? pieces.bytesGiven
         : pieces.pieceStart + Buffer.byteLength(this.#piece.slice(0, this.#parser.unitsIntoPiece));
     return new SourceError(
-      `${this.#name} cannot be read on at line ${this.#parser.line} (byte ${byte})` +
+      `${this.#name} cannot be read beyond line ${this.#parser.line} (byte ${byte})` +
         `${this.#whichRecord()}: ${printable(message)}. ` +
-        'Fetch the release again (TRUD item 341), and give it as it is.',
+        'Fetch the release again (TRUD item 341), and give the file unchanged.',
     );
   }
 
-  /** The record that a fault is in, and how many whole ones are before it. */
+  /** The record with the fault, and the number of complete records before it. */
   #whichRecord(): string {
     const { openCode } = this.#parser;
     const count = `after ${this.#elementsRead} records`;
@@ -226,7 +226,7 @@ function manifestOf(name: string, values: ReadonlyMap<string, string>): Manifest
   const publicationType = value('PublicationType');
   if (publicationType !== 'Full') {
     throw new SourceError(
-      `${name} has the PublicationType ${quoted(publicationType)}, and only full releases can be ` +
+      `${name} has the PublicationType ${quoted(publicationType)}, but only full releases can be ` +
         'imported ("Full"): fetch the full file of the release (TRUD item 341).',
     );
   }

@@ -71,17 +71,20 @@ export class ReleaseParser {
     });
   }
 
-  /** The line that is being read, from 1. */
+  /** The number of the line that is being read, from 1. */
   get line(): number {
     return this.#saxes.line;
   }
 
-  /** How far into the last piece it has come, in UTF-16 units; to be asked while that is written. */
+  /**
+   * The position in the last piece, in UTF-16 units. Valid only while that piece is being
+   * written.
+   */
   get unitsIntoPiece(): number {
     return Math.max(0, this.#saxes.position - this.#unitsBefore);
   }
 
-  /** The code of the Organisation that is being read: empty before it is known. */
+  /** The code of the Organisation that is being read; empty until the parser has read the code. */
   get openCode(): string | undefined {
     return this.#places.includes('organisation') ? (this.#draft.code ?? '') : undefined;
   }
@@ -300,7 +303,7 @@ type Attributes = SaxesTagPlain['attributes'];
 /** Real files are 8 deep. */
 const DEPTH_MAX = 64;
 
-/** In UTF-16 units: what the XML parser gathers before it reports anything. */
+/** In UTF-16 units. The XML parser buffers this much before it reports anything. */
 const GATHERED_LENGTH_MAX = 65_536;
 
 const GATHERED = `a text, comment or tag is longer than ${GATHERED_LENGTH_MAX} characters`;

@@ -13,9 +13,7 @@ export function checkRoot(
 ): void {
   if (/^html$/i.test(tag.name)) throw webPage(fileName);
   if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) {
-    throw new ParseError(
-      `it says that its encoding is ${quoted(encoding)}, and a release is in UTF-8`,
-    );
+    throw new ParseError(`the XML declaration says ${quoted(encoding)}, but a release is in UTF-8`);
   }
   if (localName(tag.name) !== 'OrgRefData') {
     throw new SourceError(
@@ -32,10 +30,10 @@ export function checkRoot(
   );
 }
 
-/** What a browser or a script saves when the server wanted a log-in first. */
+/** A browser or script saves such a page when the server requires a log-in. */
 export function webPage(fileName: string): SourceError {
   return new SourceError(
-    `${fileName} is a web page (HTML), such as a log-in page, and not a release: log in to TRUD, ` +
+    `${fileName} is a web page (HTML), perhaps a log-in page, and not a release: log in to TRUD, ` +
       'fetch item 341 again, and give the zip.',
   );
 }

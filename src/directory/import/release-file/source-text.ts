@@ -39,8 +39,8 @@ export function quoted(text: string): string {
 }
 
 /**
- * A longer text of a record is refused: real ones stay below 100 characters, and to sort the parts of
- * one that repeats itself takes the square of its length.
+ * A record with a longer text is refused. Real texts have less than 100 characters, and sorting
+ * the suffixes of a repetitive text takes quadratic time.
  */
 export const TEXT_LENGTH_MAX = 4096;
 

@@ -10,19 +10,19 @@ export class Utf8Pieces {
   #bytesGiven = 0;
   #pieceStart = 0;
 
-  /** How many bytes the pieces so far were made of. */
+  /** The number of bytes in the pieces so far. */
   get bytesGiven(): number {
     return this.#bytesGiven;
   }
 
-  /** The byte at which the last piece begins, from 0. */
+  /** The offset of the first byte of the last piece. */
   get pieceStart(): number {
     return this.#pieceStart;
   }
 
   /**
-   * The pieces that these bytes complete. Where they are not UTF-8 it throws a ParseError, after it
-   * has given what is before that.
+   * Yields the pieces that these bytes complete. Where they are not UTF-8, it yields the valid
+   * part and then throws a ParseError.
    */
   *write(bytes: Uint8Array): Generator<string, void, undefined> {
     for (let start = 0; start < bytes.length; start += PIECE_BYTES_MAX) {
@@ -44,7 +44,7 @@ export class Utf8Pieces {
     if (this.#carried.length > 0) throw new ParseError('it is cut off there, inside a character');
   }
 
-  /** What was carried and these bytes, but for the start of a character at their end. */
+  /** The bytes carried over and these bytes, without an incomplete character at their end. */
   #complete(bytes: Uint8Array): Buffer {
     const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const all = this.#carried.length === 0 ? view : Buffer.concat([this.#carried, view]);
@@ -71,11 +71,11 @@ export const PIECE_BYTES_MAX = 65_536;
 const byteOrderMark = 0xfeff;
 const BYTE_ORDER_MARK_BYTES = 3;
 
-/** How many bytes are valid before the first that is not: a decoder puts another character there. */
+/** The number of valid bytes before the first invalid one, where a decoder inserts U+FFFD. */
 function validLength(bytes: Buffer): number {
   const decoded = Buffer.from(bytes.toString('utf8'));
   const length = bytes.findIndex((byte, index) => byte !== decoded[index]);
-  // A mark of replacement may begin like what it replaces.
+  // The bytes of U+FFFD may begin like the bytes that it replaces.
   for (let back = 0; back < 3; back++) {
     if (isUtf8(bytes.subarray(0, length - back))) return length - back;
   }

@@ -87,7 +87,7 @@ async function* readEntry(
   } catch (error) {
     throw error instanceof SourceError ? error : damaged(name, error);
   }
-  if (sum !== entry.crc32) throw damaged(name, new Error('its check sum is wrong'));
+  if (sum !== entry.crc32) throw damaged(name, new Error('its checksum is wrong'));
 }
 
 function damaged(name: string, error: unknown): SourceError {
@@ -97,19 +97,19 @@ function damaged(name: string, error: unknown): SourceError {
   );
 }
 
-/** What the libraries say of a zip, for people. */
+/** Translates the errors of the zip libraries into plain language. */
 function whatIsWrong(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return WRONG.find(([pattern]) => pattern.test(text))?.[1] ?? 'its parts do not fit together';
 }
 
 const WRONG: readonly (readonly [pattern: RegExp, what: string])[] = [
-  [/^its /, 'its check sum is wrong'],
+  [/^its /, 'its checksum is wrong'],
   [/^End of central directory/i, 'the list of files that a zip has at its end is missing'],
-  [/relative path|absolute path|invalid characters/, 'the name of a file in it leads elsewhere'],
+  [/relative path|absolute path|invalid characters/, 'the name of a file in it is an unsafe path'],
   [/not enough bytes|too many bytes/, 'a file in it is not as long as the zip says'],
   [
     /^(invalid|incorrect|unexpected|unknown|too many|need|zlib|oversubscribed|incomplete|missing)/,
-    'its compressed data are damaged',
+    'its compressed data is damaged',
   ],
 ];

@@ -136,7 +136,7 @@ describe('readReleaseFile reads', () => {
 const bomb = Buffer.alloc(3_000_000, ' ');
 const again = 'fetch the release again (TRUD item 341).';
 const webPage =
-  'is a web page (HTML), such as a log-in page, and not a release: log in to TRUD, fetch item 341 again, and give the zip.';
+  'is a web page (HTML), perhaps a log-in page, and not a release: log in to TRUD, fetch item 341 again, and give the zip.';
 const asFetched = 'give the zip of TRUD item 341 as it was fetched.';
 
 interface RefusedCase {
@@ -238,7 +238,7 @@ const refused: readonly RefusedCase[] = [
   {
     name: 'a zip with damaged data',
     bytes: Buffer.from(makeZip([full])).fill(0xff, 70, 80),
-    message: `HSCOrgRefData_Full_20260828.xml in release is cut off or damaged (its compressed data are damaged): ${again}`,
+    message: `HSCOrgRefData_Full_20260828.xml in release is cut off or damaged (its compressed data is damaged): ${again}`,
   },
   {
     name: 'a log-in page saved as a zip',
@@ -253,7 +253,7 @@ const refused: readonly RefusedCase[] = [
   {
     name: 'a wrong check sum',
     bytes: makeZip([{ ...full, checksum: 1 }]),
-    message: `HSCOrgRefData_Full_20260828.xml in release is cut off or damaged (its check sum is wrong): ${again}`,
+    message: `HSCOrgRefData_Full_20260828.xml in release is cut off or damaged (its checksum is wrong): ${again}`,
   },
   {
     name: 'a size that is too small',
@@ -268,7 +268,7 @@ const refused: readonly RefusedCase[] = [
   {
     name: 'a name that leads elsewhere',
     bytes: makeZip([{ ...full, name: `../../${full.name}` }]),
-    message: `release is cut off or damaged (the name of a file in it leads elsewhere): ${again}`,
+    message: `release is cut off or damaged (the name of a file in it is an unsafe path): ${again}`,
   },
   {
     name: 'a zip bomb, by what it says',

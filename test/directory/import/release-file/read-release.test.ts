@@ -146,7 +146,7 @@ describe('readRelease', () => {
 });
 
 const again = 'fetch the release again (TRUD item 341).';
-const asItIs = 'Fetch the release again (TRUD item 341), and give it as it is.';
+const asItIs = 'Fetch the release again (TRUD item 341), and give the file unchanged.';
 const deep = (depth: number): string => '<a>'.repeat(depth) + '</a>'.repeat(depth);
 
 const refused: readonly (readonly [
@@ -180,7 +180,7 @@ const refused: readonly (readonly [
     (publicationType): readonly [string, string, string] => [
       `a file of the PublicationType "${publicationType}"`,
       releaseXml(two, { publicationType }),
-      `release.xml has the PublicationType "${publicationType}", and only full releases can be imported ("Full"): fetch the full file of the release (TRUD item 341).`,
+      `release.xml has the PublicationType "${publicationType}", but only full releases can be imported ("Full"): fetch the full file of the release (TRUD item 341).`,
     ],
   ),
   [
@@ -226,7 +226,7 @@ const refused: readonly (readonly [
   [
     'a tag that does not match',
     releaseXml([two[0] ?? '', '<Organisation></Name>']),
-    `release.xml cannot be read on at line 3 (byte 1441), after 2 records: unexpected close tag. ${asItIs}`,
+    `release.xml cannot be read beyond line 3 (byte 1441), after 2 records: unexpected close tag. ${asItIs}`,
   ],
   [
     'text after the end',
@@ -241,7 +241,7 @@ const refused: readonly (readonly [
   [
     'a character reference that is none',
     releaseXml([...two, organisation('<Name>É\n&#0;</Name>', { code: 'A3' })]),
-    /^release\.xml cannot be read on at line 5 \(byte \d+\), in the record A3, after 2 records: malformed character entity\. Fetch/,
+    /^release\.xml cannot be read beyond line 5 \(byte \d+\), in the record A3, after 2 records: malformed character entity\. Fetch/,
   ],
   [
     'a fault before the code of a record',
@@ -256,17 +256,17 @@ const refused: readonly (readonly [
   [
     'a DOCTYPE',
     releaseXml(two, { declaration: '<!DOCTYPE x [<!ENTITY bomb "boom">]>' }),
-    `release.xml cannot be read on at line 1 (byte 36), after 0 records: it has a DOCTYPE, which no release file has. ${asItIs}`,
+    `release.xml cannot be read beyond line 1 (byte 36), after 0 records: it has a DOCTYPE, which no release file has. ${asItIs}`,
   ],
   [
     'another encoding',
     releaseXml(two, { declaration: '<?xml version="1.0" encoding="ISO-8859-1"?>' }),
-    `release.xml cannot be read on at line 2 (byte 131), after 0 records: it says that its encoding is "ISO-8859-1", and a release is in UTF-8. ${asItIs}`,
+    `release.xml cannot be read beyond line 2 (byte 131), after 0 records: the XML declaration says "ISO-8859-1", but a release is in UTF-8. ${asItIs}`,
   ],
   [
     'bytes that are not UTF-8',
     Buffer.from(releaseXml(two), 'latin1'),
-    `release.xml cannot be read on at line 2 (byte ${releaseXml(two).indexOf('É')}), in the record A1, after 0 records: 0xc9 is not UTF-8 (is it in another encoding, such as Latin-1?). ${asItIs}`,
+    `release.xml cannot be read beyond line 2 (byte ${releaseXml(two).indexOf('É')}), in the record A1, after 0 records: 0xc9 is not UTF-8 (is it in another encoding, such as Latin-1?). ${asItIs}`,
   ],
   [
     'a text of 4,097 characters',
