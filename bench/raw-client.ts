@@ -1,36 +1,45 @@
-/** A client that knows what became of each request: whole answers, or how the connection ended. */
+/**
+ * A client that reports the result of each request: a complete answer, or how the connection
+ * ended.
+ */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface Answer {
   readonly status: number;
-  /** As sent, with the status line. */
+  /** The head as sent, including the status line. */
   readonly head: string;
   readonly body: string;
 }
 
 export interface Outcome {
-  /** In the order of the requests; fewer than were sent where the connection ended before. */
+  /**
+   * The answers in the order of the requests; fewer than the requests if the connection ended
+   * early.
+   */
   readonly answers: readonly Answer[];
-  /** When the system had taken all of what was sent; nothing where it never did. */
+  /** When the system had accepted all bytes sent; undefined if it never did. */
   readonly sentMs: number | undefined;
   /** The code of the error that ended the connection, or `closed`. */
   readonly end: string | undefined;
 }
 
-/** Resolves with a connection, or nothing where none can be had. */
+/** Resolves with a connection, or undefined where the server accepts none. */
 export async function openConnection(port: number): Promise<Socket | undefined> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   try {
     await once(socket, 'connect');
-    // What ends a connection between two requests is seen by the next one.
+    // An error between two requests is reported with the next request.
     return socket.on('error', () => {});
   } catch {
     return undefined;
   }
 }
 
-/** Sends requests in one piece, and waits for so many answers, or for the end. */
+/**
+ * Sends several requests at once, and waits for that many answers or for the end of the
+ * connection.
+ */
 export function exchange(socket: Socket, sent: string, count: number): Promise<Outcome> {
   return new Promise((resolve) => {
     const answers: Answer[] = [];

@@ -18,7 +18,10 @@ import { makeToken, type RunningProgram, startProgram } from './server.ts';
 
 const { values } = parseArgs({ options: { restarts: { type: 'string', default: '1000' } } });
 
-/** Clients of each kind. All of them ask again as soon as they have an answer. */
+/**
+ * The number of clients of each kind. Each client sends its next request as soon as it has an
+ * answer.
+ */
 const CLIENTS = {
   readers: 8,
   creators: 8,
@@ -27,25 +30,25 @@ const CLIENTS = {
   creatorsByNewConnections: 2,
 };
 
-/** Two threads share the connections; what is refused on a busy machine is no matter here. */
+/** Two threads share the connections. Refusals on a busy machine do not matter here. */
 const SETTINGS = [
   ...['--threads', '2', '--limits-delay-ms', '0'],
   ...['--pages-enabled', 'false', '--log-requests', 'false'],
 ];
 
-/** Requests that a pipelining client sends at once. */
+/** The number of requests that a pipelining client sends at once. */
 const PIPELINED = 4;
 
-/** The load runs for so long, a different time each round, before the signal. */
+/** The time that the load runs before the signal, different in each round. */
 const LOAD_MS = [40, 90, 60, 150, 110];
 
-/** A server has ten seconds to answer what is under way, and one more to end. */
+/** A server has ten seconds to answer the requests in progress, and one more to exit. */
 const STOP_MS_MAX = 11_000;
 const REPORT_EVERY = 25;
 
 interface Round {
   readonly server: RunningProgram;
-  /** When the server was told to stop. */
+  /** When the server received the signal to stop. */
   signalMs: number;
 }
 
@@ -53,14 +56,14 @@ interface Request {
   readonly text: string;
   readonly count: number;
   readonly status: number;
-  /** Told of an answer with that status. */
+  /** Called for each answer, with its status. */
   readonly note: (answer: Answer) => void;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'gazetteer-bench-restarts-'));
 const totals = { answers: 0, underWay: 0, afterSignal: 0, creates: 0, stopMs: 0 };
 const failures: string[] = [];
-/** The marks of acknowledged order responses that were not looked for yet, by their ids. */
+/** The marks of acknowledged order responses that are not checked yet, by id. */
 const acknowledged = new Map<string, string>();
 let marks = 0;
 
@@ -97,7 +100,7 @@ function report(restarts: number): string {
   );
 }
 
-/** Load, the signal in the middle of it, and the end of the server. */
+/** Runs the load, sends the signal during it, and waits for the server to exit. */
 async function playRound(round: Round, token: string, restart: number): Promise<void> {
   const { server } = round;
   const read = () => readRequests(1);
@@ -123,7 +126,10 @@ async function playRound(round: Round, token: string, restart: number): Promise<
   await Promise.all([stopped, ...clients]);
 }
 
-/** Asks on one connection, and on another where the server has closed it, until it is gone. */
+/**
+ * Sends requests on one connection, and on a new one when the server closes it, until the server
+ * has exited.
+ */
 async function keepAsking(round: Round, next: () => Request): Promise<void> {
   for (;;) {
     const socket = await openConnection(round.server.port);
@@ -142,7 +148,7 @@ async function keepConnecting(round: Round, next: () => Request): Promise<void> 
   }
 }
 
-/** Sends, and judges what came of it. Whether the connection can be used again. */
+/** Sends requests and checks the result. Returns whether the connection can be used again. */
 async function ask(round: Round, socket: Socket, request: Request): Promise<boolean> {
   const { text, count, status, note } = request;
   const { answers, sentMs, end } = await exchange(socket, text, count);
@@ -180,7 +186,7 @@ function createRequest(token: string): Request {
   return { text, count: 1, status: 201, note };
 }
 
-/** Looks for what was acknowledged since the last time, on a few connections. */
+/** Checks, on a few connections, that everything acknowledged since the last check is stored. */
 async function demandAcknowledged(port: number, token: string): Promise<void> {
   const waiting = [...acknowledged];
   acknowledged.clear();
@@ -204,7 +210,7 @@ async function demandAcknowledged(port: number, token: string): Promise<void> {
   await Promise.all(Array.from({ length: CLIENTS.creators }, look));
 }
 
-/** A command of the program, on the folder. */
+/** Runs a command of the program on the data folder. */
 function run(...words: readonly string[]): void {
   const command = ['src/main.ts', ...words, '--data', folder];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {

@@ -1,4 +1,4 @@
-/** Runs tests that take minutes, one file after the other, and adds up the figures that they tell. */
+/** Runs tests that take minutes, one file at a time, and adds up the figures that they report. */
 import { globSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -7,10 +7,10 @@ import { whyNoLibrary } from '../test/faults/compile-library.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** A diagnostic of a test that begins so has figures: `figures: 1,200 states, 0 lost`. */
+/** The start of a test diagnostic with figures: `figures: 1,200 states, 0 lost`. */
 const FIGURES = 'figures: ';
 
-/** `environment` is for the tests: their options. Skips all of them where there is no gcc. */
+/** `environment` has the options of the tests. Skips all tests where gcc is missing. */
 export function runLongTests(pattern: string, environment: Readonly<Record<string, string>>): void {
   const reason = whyNoLibrary();
   if (reason !== false) {

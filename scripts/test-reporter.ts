@@ -1,11 +1,11 @@
-/** Reports the tests of one file: what became of each to `scripts/test.ts`, and failures as text. */
+/** Reports the tests of one file: the result of each to `scripts/test.ts`, and failures as text. */
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
 
 /** What `scripts/test.ts` counts. */
 export type TestOutcome = 'passed' | 'failed' | 'skipped';
 
-/** Writes each failure at once, as the file may hang later. */
+/** Writes each failure at once, because the file may hang later. */
 // biome-ignore lint/style/noDefaultExport: Node takes a reporter from the default export of a file
 export default async function* reportTests(
   source: AsyncIterable<TestEvent>,
@@ -24,7 +24,7 @@ function outcomeOf({ type, data }: TestEvent): TestOutcome | undefined {
   return type === 'test:pass' ? 'passed' : 'failed';
 }
 
-/** A test that failed only because one inside it did has nothing more to say. */
+/** A test that failed only because of a subtest adds no information. */
 function failureText({ type, data }: TestEvent): string {
   if (type !== 'test:fail' || data.todo !== undefined) return '';
   const { error } = data.details;

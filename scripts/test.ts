@@ -1,6 +1,6 @@
 /**
- * Runs every test, or those whose paths are given: a dot for each, what failed, and the counts.
- * Each file runs in a process group of its own, so that nothing that it starts outlives it.
+ * Runs every test, or the given files. Prints a dot for each test, the failures and the counts.
+ * Each file runs in its own process group, so that no process that it starts outlives it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,13 +16,16 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Many times what the slowest file takes: a file that hangs has to fail. */
+    /** Many times the duration of the slowest file, so that only a hanging file fails. */
     'seconds-per-file': { type: 'string', default: '240' },
   },
 });
 const secondsPerFile = Number(values['seconds-per-file']);
 
-/** `npm run test:clients` and its like run these: they take packages of their own, or minutes. */
+/**
+ * Files that need other packages or minutes. `npm run test:clients` and similar scripts run
+ * them.
+ */
 const LEFT_OUT = ['test/clients', 'test/crash', 'test/faults'];
 
 const files =
@@ -104,6 +107,6 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // Everything in the group has ended.
+    // Every process of the group has exited.
   }
 }

@@ -1,4 +1,4 @@
-/** The kinds of input that are attacked: how long one may be, and what reads it. */
+/** The kinds of input to attack, with the length limit of each and the code that reads it. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { createAuthorize } from '../../src/auth/create-authorize.ts';
@@ -27,13 +27,13 @@ import * as shapes from './shapes.ts';
 export interface Input extends shapes.Shapes {
   readonly name: string;
   readonly bytesMax: number;
-  /** It comes in a request, which others wait for. */
+  /** Whether the input arrives in a request, so that other requests wait for it. */
   readonly isRequest: boolean;
   readonly read: (text: string) => unknown;
 }
 
 const SERVER_URL = 'http://bench.test';
-/** A path and other headers are there too. */
+/** Leaves room for a path and other headers. */
 const HEADER_BYTES = LISTENER_LIMITS.headerBytesMax - 200;
 const JSON_TYPE = { 'content-type': 'application/json+fhir' };
 const XML_TYPE = { 'content-type': 'application/xml+fhir' };
@@ -102,7 +102,10 @@ function addressesOf(edition: Edition): Input[] {
   ];
 }
 
-/** Each header where it counts; without a token, an order response is asked for in vain. */
+/**
+ * Sends each header to the interaction that uses it. A request for an order response without a
+ * token is refused.
+ */
 function headersOf(edition: Edition): Input[] {
   const ask = createAsk(edition, TAKES_ALL);
   const authorize = createAuthorize(
@@ -168,19 +171,19 @@ function documentOf(text: string) {
   return { name: 'a', chunks: [Buffer.from(text)], bytesBefore: 0, bytesTotal: undefined };
 }
 
-/** What is refused has been read, too. */
+/** Refused input counts, because the server has read it. */
 async function quietly(reading: Promise<unknown>): Promise<void> {
   try {
     await reading;
   } catch {
-    // A source that is refused ends in an error.
+    // A refused source ends with an error.
   }
 }
 
 type Headers = FhirRequest['headers'];
 type Asked = Pick<FhirRequest, 'method' | 'path'> & Partial<Pick<FhirRequest, 'query' | 'headers'>>;
 
-/** Asks both services, as a listener does; order responses are stored nowhere. */
+/** Sends requests to both services, as a listener does. Order responses are not stored. */
 function createAsk(edition: Edition, authorize: Authorize) {
   const handle: Handle = createHandle({
     services: [

@@ -1,5 +1,5 @@
 /**
- * Searches for the shape of each kind of input that costs most, and prints what it costs as JSON:
+ * Searches for the most expensive shape of each kind of input, and prints its cost as JSON:
  * `node bench/worst/measure.ts --data FOLDER [--draws N]`
  */
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ export interface WorstFigures {
   readonly kilobytes: number;
   readonly milliseconds: number;
   readonly shapes: number;
-  /** The frame and what is repeated in it. */
+  /** The frame, and the tokens that are repeated in it. */
   readonly shape: string;
 }
 
@@ -26,15 +26,15 @@ const { values } = parseArgs({
   options: { data: { type: 'string', default: 'data' }, draws: { type: 'string', default: '100' } },
 });
 
-/** Shapes are compared at a part of the length: what grows faster than it shows there, too. */
+/** Shapes are compared at a fraction of the length. Superlinear growth shows there, too. */
 const TRIAL_SHARE = 1 / 4;
-/** So many of the dearest are measured at the whole length. */
+/** The number of the most expensive shapes that are measured at full length. */
 const FINALISTS = 5;
-/** The cheapest run counts, as the machine does other things too. */
+/** The cheapest run counts, because other programs disturb the measurement. */
 const RUNS = 10;
 const SEED = 11;
 const TOKENS_MAX = 4;
-/** So much of a frame is shown. */
+/** The number of characters of a frame that are shown. */
 const FRAME_SHOWN = 48;
 
 const edition = openSample(values.data);
@@ -54,7 +54,7 @@ for (const { input, shape, milliseconds, shapes } of found) {
 }
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 
-/** Each token in each frame, and drawn mixtures of tokens. */
+/** Each token in each frame, and random mixtures of tokens. */
 function shapesOf({ frames, tokens }: Input, place: number): Shape[] {
   const random = randomFor(SEED, place);
   const single = frames.flatMap((frame) => tokens.map((unit) => ({ frame, unit })));
@@ -88,7 +88,7 @@ function textOf({ frame, unit }: Shape, bytes: number): string {
   return frame.replace('…', () => unit.repeat(times));
 }
 
-/** Time of this process alone, garbage collection included. */
+/** The CPU time of this process, including garbage collection. */
 async function cost(input: Input, text: string, runs: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < runs; run++) {

@@ -1,4 +1,7 @@
-/** What the dearest input of each kind costs: no request may hold a thread for long. */
+/**
+ * Measures the cost of the most expensive input of each kind: no request may block a thread for
+ * long.
+ */
 import { dataFolder } from '../data.ts';
 import { measure } from '../engine/run.ts';
 import { aimCell, isAimMissed, round, type Table } from '../figures.ts';
@@ -18,8 +21,17 @@ export function judgeWorst(figures: readonly WorstFigures[]): Table {
   if (figures.some((one) => isAimMissed(aimOf(one)))) process.exitCode = 1;
   return {
     name: 'worst',
-    title: 'The dearest input found of each kind, at its limit of length; CPU time of one thread',
-    columns: ['input', 'KiB', 'shapes tried', 'ms', 'µs per KiB', 'aim', 'the dearest shape'],
+    title:
+      'The most expensive input found of each kind, at its length limit; CPU time of one thread',
+    columns: [
+      'input',
+      'KiB',
+      'shapes tried',
+      'ms',
+      'µs per KiB',
+      'aim',
+      'the most expensive shape',
+    ],
     rows: figures.map((one) => [
       one.name,
       round(one.kilobytes),

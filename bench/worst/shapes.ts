@@ -1,13 +1,13 @@
-/** Of what hostile inputs are made: frames around what is repeated, and tokens to repeat. */
+/** The building blocks of hostile inputs: frames, and tokens to repeat in them. */
 
 export interface Shapes {
-  /** `…` stands for what is repeated. */
+  /** `…` stands for the repeated tokens. */
   readonly frames: readonly string[];
-  /** What is repeated, alone and together. */
+  /** The tokens, repeated alone and in mixtures. */
   readonly tokens: readonly string[];
 }
 
-/** Both lists as one text each, so that they stay short to read: `~` separates. */
+/** Reads both lists from texts, in which `~` separates the items. */
 const shapes = (frames: string, tokens: string): Shapes => ({
   frames: frames.split('~'),
   tokens: tokens.split('~'),
@@ -71,7 +71,7 @@ export const NARRATIVE_SHAPES = shapes(
 const STYLE_TOKENS =
   'a~ ~color:red;~color: red  ;~;~:~(~)~rgb( 1 , 2~/*~\\\\~font-family:a,~1px ~ ! important~-~' +
   MARKS;
-/** One long style, and many that are as long as a style may be. */
+/** One long style, and many styles of the greatest allowed length. */
 const manyStyles = STYLE_TOKENS.split('~').map((unit) => {
   const style = unit.repeat(Math.floor(4000 / unit.length));
   return `@<div>a${`<p style='margin:${style}'/>`.repeat(200)}…</div>"}}`;

@@ -45,7 +45,7 @@ export function isPagePath({ base }: Addresses, path: string): boolean {
   return PAGE_PATHS.test(path.slice(base.length));
 }
 
-/** The segments of these paths, but for codes, numbers and names of files. */
+/** The segments of these paths, except codes, numbers and file names. */
 export const PAGE_WORDS =
   'organizations editions changes.csv statistics api suggestions assets'.split(' ');
 

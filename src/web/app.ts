@@ -125,7 +125,7 @@ function addHooks(app: FastifyInstance, options: AppOptions, fail: Answering['fa
     if (refusal !== undefined) refuse(reply, refusal, fail);
     else if (!isReadable(request.originalUrl)) fail(reply, BAD_ADDRESS);
     else if (request.method === 'GET' || request.method === 'HEAD') done();
-    // Before the body is looked at, which pages do not take: its type may be one that nobody knows.
+    // Runs before the body is parsed, because pages accept no body and its type may be unknown.
     else fail(reply, isPagePath(addresses, pathOf(request)) ? NO_METHOD : NO_PAGE);
   });
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -1,11 +1,11 @@
-/** What each page about an edition says of it: its number, and when its source was published. */
+/** The label of an edition on pages: its number, and the publication date of its source. */
 import type { Edition } from '../directory/edition.ts';
 import type { EditionHistory } from '../directory/edition-history.ts';
 import { formatDate } from './display.ts';
 
 export interface EditionLabel {
   readonly number: number;
-  /** Absent where the history does not know the edition. */
+  /** Absent where the history does not list the edition. */
   readonly published: string | undefined;
 }
 

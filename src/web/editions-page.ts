@@ -98,13 +98,13 @@ function listOf(
   };
 }
 
-/** A column of zeros hides the numbers that say something. */
+/** Zeros are left out, so that the other numbers are easier to see. */
 function countCell(count: number): string {
   return count === 0 ? '' : formatNumber(count);
 }
 
-/** The page lists so many codes of each kind; the download has all. */
+/** The most codes of each kind on the page. The download has all of them. */
 const CODES_SHOWN = 50;
 
-/** The page shows so many main roles without opening the rest. */
+/** The number of main roles that the page shows at first. */
 const ROLES_SHOWN = 10;

@@ -174,8 +174,8 @@ function editionNumber(request: FastifyRequest): number | undefined {
 }
 
 /**
- * Where an organisation was reached by a search: the way back to the results. Where the search went
- * straight to its code there were none, and the way on is the same search among names.
+ * The link back to the results, where a search led to an organisation. Where the search went
+ * directly to a code, there were no results, and the link repeats the search among names.
  */
 function waysOn(state: LookUpState, edition: Edition, row: number, { addresses }: AppOptions) {
   if (!isAsking(state)) return {};

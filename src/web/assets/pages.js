@@ -1,6 +1,6 @@
 /** What pages gain from JavaScript: suggestions while typing, and buttons that copy. */
 
-/** How long a button says what became of the copy. */
+/** How long a button shows whether the copy succeeded. */
 const COPIED_MS = 4000;
 
 const announcements = document.getElementById('announcements');

@@ -26,7 +26,7 @@ export type ShapeCounts = Uint32Array;
 export interface Facets {
   /** Of these rows; of all where there are none given. */
   count(rows: readonly number[] | undefined): ShapeCounts;
-  /** By role held in any way, most first, of those that are active, or not, or of all. */
+  /** Counts by role, the most frequent first, for active, inactive or all organisations. */
   roles(counts: ShapeCounts, isActive: boolean | undefined): RoleCount[];
   /** Of those with any of the roles; of all where there are none. */
   statuses(counts: ShapeCounts, roles: readonly string[]): StatusCounts;

@@ -13,7 +13,7 @@ import { findReadings, possibleReadings, type Reading } from './readings.ts';
 import type { LookUpState } from './state.ts';
 import { wholeSpellingsOf } from './words.ts';
 
-/** Which organisations a page of results has. */
+/** Selects the organisations on a page of results. */
 export type Shown = 'active' | 'inactive' | 'all';
 
 export interface Found {
@@ -21,7 +21,7 @@ export interface Found {
   readonly reading: Reading | undefined;
   /** What else it could mean. */
   readonly others: readonly Reading[];
-  /** By status: what was asked for, or what there is. */
+  /** The status shown: the requested one, or the one that has matches. */
   readonly shown: Shown;
   readonly total: number;
   readonly rows: readonly number[];
@@ -74,7 +74,7 @@ function findWith(edition: Edition, state: LookUpState, shown: Shown): Found {
   const firsts = reading?.first === undefined ? undefined : [...reading.first, ...filters];
   const tiers = (status: readonly Criterion[]): Criterion[][] =>
     [...(firsts === undefined ? [] : [firsts]), criteria].map((one) => [...one, ...status]);
-  // What is active comes before what is not.
+  // Active organisations come first.
   const groups = shown === 'all' ? [tiers([ACTIVE]), tiers([INACTIVE])] : [tiers([])];
   const offset = (state.page - 1) * PAGE_SIZE;
   return { reading, others, ...pageOf(edition, groups, offset), ...counted };
@@ -120,7 +120,7 @@ function countsOf(edition: Edition): Map<string, ShapeCounts> {
   return kept;
 }
 
-/** A page of groups one after the other, which have no row in common. */
+/** A page of consecutive groups, which have no row in common. */
 function pageOf(
   edition: Edition,
   groups: readonly (readonly Criterion[][])[],
@@ -136,7 +136,7 @@ function pageOf(
   return { total, rows };
 }
 
-/** A page of the last tier, where those come first that are also in the first tier, a part of it. */
+/** A page of the last tier. Rows of the first tier, a subset of it, come first. */
 function searchTiers(
   { index }: Edition,
   tiers: readonly Criterion[][],

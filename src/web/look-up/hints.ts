@@ -56,7 +56,7 @@ export function nothingFoundHints(
   return hints;
 }
 
-/** As the page that the hint leads to says it. */
+/** In the same words as the page that the hint links to. */
 function countFound(edition: Edition, text: string): { total: number; count: string } {
   for (const shown of ['active', 'inactive'] as const) {
     const status = { kind: 'active', values: [shown === 'active'] } as const;

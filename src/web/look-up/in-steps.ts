@@ -1,10 +1,10 @@
-/** Work for an edition that takes longer than a request may wait: done once, a little at a time. */
+/** Runs long work for an edition once, in small steps, so that requests do not wait for it. */
 import type { Edition } from '../../directory/edition.ts';
 
-/** Work that stops after every fraction of a millisecond. */
+/** Work that yields after each fraction of a millisecond. */
 export type Steps<Result> = Generator<undefined, Result>;
 
-/** What an edition's work results in: at once where it is done, else when it is. */
+/** The result of the work for an edition: available at once when it is done, or awaited. */
 export interface EditionWork<Result> {
   done(edition: Edition): Result | undefined;
   when(edition: Edition): Promise<Result>;
@@ -22,7 +22,7 @@ export function inSteps<Result>(steps: (edition: Edition) => Steps<Result>): Edi
         results.set(edition, next.value);
         return next.value;
       }
-      // Other requests are answered in between.
+      // Lets the event loop answer other requests.
       await new Promise(setImmediate);
     }
   };

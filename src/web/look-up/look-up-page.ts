@@ -158,7 +158,7 @@ function resultOf(
   return {
     code,
     name: name ?? 'No name',
-    // With the search, for the way back to it.
+    // With the search, so that the page can link back to the results.
     href: addresses.organization(code) + writeState(state),
     town: address?.city ?? '',
     postcode: address?.postalCode ?? '',
@@ -185,7 +185,7 @@ function filtersOf(state: LookUpState, found: Found, roles: RolesOf, to: To) {
   const shown = Math.max(ROLES_SHOWN, chosen.size);
   const { active, inactive } = found.statuses;
   const status = (shown: Shown, text: string, count: number) => ({
-    // The default says nothing, so that addresses stay short.
+    // The default is left out, so that addresses stay short.
     value: shown === 'active' ? '' : shown,
     text,
     count: formatNumber(count),

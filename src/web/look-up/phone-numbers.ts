@@ -1,19 +1,22 @@
-/** Finds organisations by telephone number, however it is spaced. */
+/** Finds organisations by telephone number, whatever its spacing. */
 import type { Edition } from '../../directory/edition.ts';
 import { SLOT_PATTERN } from '../../directory/rows.ts';
 import { inSteps, type Steps } from './in-steps.ts';
 
-/** The number without signs, country code and leading 0; undefined where the text is none. */
+/**
+ * The digits of a telephone number without country code and leading 0; undefined where the text
+ * is not a telephone number.
+ */
 export function readPhoneNumber(text: string): number | undefined {
   if (!PHONE.test(text)) return undefined;
   const digits = text.replace(/\(0\)/, '').replace(/\D/g, '').replace(COUNTRY_OR_ZERO, '');
   return LENGTH.test(digits) ? Number(digits) : undefined;
 }
 
-/** Digits and what stands between them. */
+/** Digits, and the characters between them. */
 const PHONE = /^\+?[\d ()./-]{9,30}$/;
 const COUNTRY_OR_ZERO = /^(?:(?:00)?44(?=\d{9,10}$)|0)/;
-/** As numbers in the United Kingdom are, without the leading 0. */
+/** The length of a United Kingdom number without the leading 0. */
 const LENGTH = /^\d{9,10}$/;
 
 /** Rows in buckets, by a hash of their numbers. */
@@ -24,10 +27,10 @@ interface PhoneBook {
   numbersAt(row: number): readonly number[];
 }
 
-/** Made when somebody looks for a number for the first time. */
+/** Built at the first search for a number. */
 export const phoneBooks = inSteps(readPhoneBook);
 
-/** The rows with the number; none as long as the phone book is not made. */
+/** The rows with the number; none until the phone book is built. */
 export function rowsOfPhone(edition: Edition, number: number): readonly number[] {
   const book = phoneBooks.done(edition);
   if (book === undefined) return [];
@@ -48,7 +51,7 @@ function* readPhoneBook({ rows }: Edition): Steps<PhoneBook> {
       (number) => number !== undefined,
     );
 
-  // A counting sort: the starts of buckets first, then each row in its bucket.
+  // A counting sort: first computes the start of each bucket, then puts each row in its bucket.
   const starts = new Uint32Array(BUCKETS + 1);
   function* eachNumber(use: (bucket: number, row: number) => void) {
     for (let row = 0; row < rows.count; row++) {
@@ -72,12 +75,12 @@ function slotsOf(value: string): number[] {
   return Array.from(value.matchAll(SLOT_PATTERN), ([, slot]) => Number(slot));
 }
 
-/** The last digits differ most. */
+/** Uses the last digits, because they differ most. */
 function bucketOf(number: number): number {
   return number % BUCKETS;
 }
 
-/** A few rows of a full directory in each. */
+/** With a full directory, each bucket has a few rows. */
 const BUCKETS = 65_521;
 
 const SHAPES_AT_ONCE = 50;

@@ -1,4 +1,7 @@
-/** What a text in the search box can mean: a code, a postcode, a telephone number, a name, a town, a role. */
+/**
+ * Interprets the text in the search box: as a code, postcode, telephone number, name, town or
+ * role.
+ */
 import type { Edition } from '../../directory/edition.ts';
 import type { Criterion, Query, StringField, StringMatch } from '../../directory/query.ts';
 import { rolesOf } from '../roles.ts';
@@ -12,7 +15,7 @@ export interface Reading {
   readonly kind: ReadingKind;
   /** What is searched for, as it is shown: `LS1`. */
   readonly subject: string;
-  /** Where the text is a name or a role and a town, the town. */
+  /** The town, where the text is a name or role followed by a town. */
   readonly place?: string;
   /** Whether the text has more words in the name than are looked for. */
   readonly leavesOutWords?: boolean;
@@ -51,10 +54,10 @@ export function findReadings(
   const isTown = () => hasTown(edition, text);
   const rank = ({ kind }: Reading): number => {
     if (kind === 'postcode' || kind === 'district' || kind === 'phone') return 0;
-    // A town of just this name is as likely as a name that has the word.
+    // A town with exactly this name is as likely as a name that contains the word.
     return kind === 'town' && !isTown() ? 2 : 1;
   };
-  // Of the equally likely, what finds most.
+  // Among equally likely interpretations, the one with the most matches.
   return found
     .map((reading) => ({ reading, rank: rank(reading) }))
     .sort((a, b) => a.rank - b.rank || (a.rank === 1 ? b.reading.total - a.reading.total : 0))
@@ -75,7 +78,7 @@ function postcodeReadings(text: string): Possible[] {
   const postcode = readPostcode(text);
   if (postcode === undefined) return [];
   const [outward = '', inward] = postcode.split(' ');
-  // A whole postcode is found however it is spaced; of a part, the space says where it ends.
+  // A complete postcode matches with any spacing. In a partial postcode, a space ends the outward code.
   const value = inward?.length === INWARD_LENGTH ? outward + inward : postcode;
   const whole: Possible = {
     kind: 'postcode',

@@ -1,9 +1,12 @@
-/** The roles that a text in the search box may mean: by code, by name, or by an everyday word. */
+/**
+ * Finds the roles that a text in the search box may mean: by code, by name, or by an everyday
+ * word.
+ */
 import type { Edition } from '../../directory/edition.ts';
 import { fold } from '../../directory/index/fold.ts';
 import { wordsOf } from './words.ts';
 
-/** The codes of the roles that the text means; none where it means no role. */
+/** The codes of the roles that the text may mean; empty where it matches no role. */
 export function rolesMeant({ codeSystems }: Edition, text: string): readonly string[] {
   const words = wordsOf(text).join(' ');
   const code = ROLE_CODE.exec(words)?.[1];
@@ -22,7 +25,7 @@ export function rolesMeant({ codeSystems }: Edition, text: string): readonly str
 
 const ROLE_CODE = /^(?:ro)?(\d{1,4})$/;
 
-/** What people call organisations, and what the names of their roles have in common. */
+/** Everyday words for organisations, and the words that the names of their roles have in common. */
 const EVERYDAY_WORDS = new Map([
   ...['dentist', 'dentists', 'dental practice', "dentist's"].map(
     (word) => [word, 'dental practice'] as const,

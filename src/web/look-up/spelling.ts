@@ -1,17 +1,17 @@
-/** Words that are spelt almost as what was typed: those of names and towns. */
+/** Suggests words from names and towns that are spelt similarly to the typed text. */
 import type { Edition } from '../../directory/edition.ts';
 import { inSteps, type Steps } from './in-steps.ts';
 import { wordsOf } from './words.ts';
 
-/** First letter → word → how often it was met. */
+/** First letter → word → number of occurrences. */
 type Vocabulary = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** Made when an edition is added. */
+/** Built when an edition is loaded. */
 export const vocabularies = inSteps(readVocabulary);
 
 /**
- * The text with each unknown word replaced by the known one that is spelt most alike; undefined
- * where nothing is to be replaced, or the words are not read yet.
+ * The text with each unknown word replaced by the most similar known word; undefined where there
+ * is nothing to replace, or the words are not read yet.
  */
 export function respelt(edition: Edition, text: string): string | undefined {
   const vocabulary = vocabularies.done(edition);
@@ -39,7 +39,7 @@ function nearestWord(vocabulary: Vocabulary, word: string): string | undefined {
   return nearest;
 }
 
-/** How many letters are wrong, missing, too many, or exchanged with their neighbour. */
+/** The edit distance: the number of wrong, missing, extra and transposed letters. */
 export function distanceOf(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -81,14 +81,17 @@ function* readVocabulary({ rows, index }: Edition): Steps<Vocabulary> {
 
 const LETTERS = /^\p{L}{4,30}$/u;
 
-/** Shorter words are alike to too many others; longer ones are no words. */
+/** Shorter words are similar to too many others, and longer texts are not words. */
 const LENGTH_MIN = 4;
 const LENGTH_MAX = 30;
 
-/** From here on two mistakes in a word are more likely than two words so alike. */
+/**
+ * From this length on, two mistakes in a word are more likely than two different words this
+ * similar.
+ */
 const LONG = 8;
 
-/** Of a full directory a part of the names has all words that are frequent. */
+/** In a full directory, this many names contain all frequent words. */
 const NAMES_MAX = 5000;
 const NAMES_AT_ONCE = 20;
 

@@ -1,6 +1,6 @@
 /** What the look-up page shows, as its address says it: every state can be bookmarked. */
 
-/** Which organisations are shown; by default those that are active. */
+/** The status of the organisations shown; by default active. */
 export type StatusFilter = 'inactive' | 'all';
 
 /** How the text is understood: as people choose it, or the first that fits. */
@@ -24,7 +24,7 @@ export interface LookUpState {
   readonly as: ReadingKind | undefined;
   /** Codes of roles without `RO`, any of which will do. */
   readonly roles: readonly string[];
-  /** Absent: the active ones, or, where there are none, the inactive ones. */
+  /** If absent: active organisations, or inactive ones where none is active. */
   readonly status: StatusFilter | undefined;
   /** The beginning of a town. */
   readonly town: string;

@@ -33,7 +33,7 @@ export function suggest(edition: Edition, typed: string): Suggestion[] {
   return [...rows].slice(0, SUGGESTIONS_MAX).map((row) => suggestionOf(edition, row));
 }
 
-/** What begins with the text first, then other names: people type the name of what they look for. */
+/** Names that begin with the text come first, because people usually type the start of a name. */
 function addFound(edition: Edition, text: string, rows: Set<number>): void {
   const readings = findReadings(edition, text, []);
   const names = readings.filter(({ first }) => first !== undefined);
@@ -42,7 +42,7 @@ function addFound(edition: Edition, text: string, rows: Set<number>): void {
     ...names.map(({ criteria }) => criteria),
     ...readings.filter((one) => !names.includes(one)).map(({ criteria }) => criteria),
   ];
-  // Whoever looks something up mostly looks for what is there.
+  // People mostly look for active organisations.
   for (const part of [...parts.map((one) => [...one, ACTIVE]), ...parts]) {
     if (rows.size >= SUGGESTIONS_MAX) return;
     const found = edition.index.search({ criteria: part }, 0, SUGGESTIONS_MAX);

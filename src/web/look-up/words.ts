@@ -1,4 +1,4 @@
-/** The words of a text in the search box, and the spellings in which the directory may have them. */
+/** The words of a text in the search box, and their possible spellings in the directory. */
 import { fold } from '../../directory/index/fold.ts';
 
 /** Folded; without the marks around words. `text` is at most `TYPED_LENGTH_MAX` long. */
@@ -18,7 +18,7 @@ export function spellingsOf(word: string): readonly string[] {
   return POSSESSIVE.test(word) ? [word, `${word.slice(0, -1)}'s`] : [word];
 }
 
-/** The ways to write a text as a whole, such as a town: `st ives` is also `st. ives`. */
+/** The spellings of a whole text, such as a town: `st ives` is also `st. ives`. */
 export function wholeSpellingsOf(text: string): readonly string[] {
   const words = wordsOf(text).join(' ');
   return [
