@@ -1,4 +1,7 @@
-/** What of the program's promises a folder breaks that was left by a power loss: opened by its own code. */
+/**
+ * Checks a data folder after a power loss, with the program's own code, and lists the promises
+ * that it breaks.
+ */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openOwnKey } from '../../src/auth/own-key.ts';
@@ -13,7 +16,7 @@ import { verifyEditions } from '../../src/storage/verify-editions.ts';
 import { BACKUP, DATA, RESTORED } from './record-run.ts';
 import type { Promised } from './recording.ts';
 
-/** What was promised by the moment of the power loss, and what was on its way. */
+/** What the program had promised before the power loss, and what was in progress. */
 export interface Promises {
   readonly given: readonly Promised[];
   /** The editions that may be current. */
@@ -29,7 +32,10 @@ export function promisesAt(all: readonly Promised[], moment: bigint): Promises {
   return { given, editions: new Set([last, ...onTheirWay.map(({ number }) => number)]) };
 }
 
-/** Sentences; none where all are kept. `root` is the folder as it was left, and is changed. */
+/**
+ * A sentence for each broken promise. `root` is the folder after the power loss, which this
+ * function changes.
+ */
 export function brokenPromises(root: string, promises: Promises): string[] {
   const broken: string[] = [];
   const demand = (what: string, check: () => Iterable<string>) => {
@@ -101,7 +107,7 @@ function* directoryFaults(folder: DataFolder, editions: ReadonlySet<number | und
   for (const { findings } of verifyEditions(folder)) yield* findings;
 }
 
-/** Whole or absent until it was promised; whole from then on. */
+/** Complete or absent until it was promised; complete afterwards. */
 function* backupFaults(root: string, versions: number | undefined) {
   const path = join(root, BACKUP);
   if (!existsSync(path)) {

@@ -1,4 +1,7 @@
-/** Syncs that are left out of a recording on purpose: the search must find what each of them is for. */
+/**
+ * Controls: each removes one kind of sync from a recording, and the search must then find a
+ * loss.
+ */
 import type { Change } from './recording.ts';
 
 const CONTROLS: Readonly<Record<string, (change: Change) => boolean>> = {
@@ -20,11 +23,11 @@ export const CONTROL_NAMES = Object.keys(CONTROLS);
 
 export interface LessSynced {
   readonly changes: readonly Change[];
-  /** Where a sync was left out: the numbers of the changes after it. */
+  /** The numbers of the changes after each removed sync. */
   readonly places: readonly number[];
 }
 
-/** The changes without the syncs that a control leaves out. */
+/** The changes without the syncs that a control removes. */
 export function withoutSyncs(all: readonly Change[], control: string): LessSynced {
   const isLeftOut = CONTROLS[control];
   if (isLeftOut === undefined) throw new Error(`There is no control of ${control}.`);

@@ -1,13 +1,13 @@
 /**
- * What a disk may hold when the power goes: what was synced, and of what was not, nothing,
- * everything, or any part. A name is sure only once its folder was synced.
+ * Models the contents of a disk after a power loss: all synced data, and none, all or any part
+ * of the data that was not synced. A name is durable only after a sync of its folder.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from '../../scripts/release-random.ts';
 import { type Change, ROOT_ID } from './recording.ts';
 
-/** What becomes of what was not synced. */
+/** What happens to the data that was not synced. */
 export const LOSSES = [
   'all-lost',
   'all-kept',
@@ -29,9 +29,9 @@ const PRIVATE_FILE = 0o600;
 type Names = Map<string, number>;
 
 export class Disk {
-  /** The names that are sure, for each folder. */
+  /** The durable names of each folder. */
   readonly #folders = new Map<number, Names>([[ROOT_ID, new Map()]]);
-  /** As the program sees them. */
+  /** The names that the program sees. */
   readonly #seen = new Map<number, Names>([[ROOT_ID, new Map()]]);
   #namesPending: NameChange[] = [];
   readonly #files = new Map<number, FileOnDisk>();
@@ -70,7 +70,7 @@ export class Disk {
     }
   }
 
-  /** Writes the folder as it may be found after the power went. */
+  /** Writes one possible state of the folder after the power loss. */
   write(path: string, loss: Loss, random: Random): void {
     const folders = new Map([...this.#folders].map(([id, names]) => [id, new Map(names)]));
     for (const change of namesKept(this.#namesPending, loss, random)) rename(folders, change);
@@ -111,7 +111,7 @@ export class Disk {
 
   #contentOf(id: number, name: string, { loss, random }: WrittenState): Buffer {
     const content = this.#files.get(id)!.after(loss, random);
-    // The program maps it: what a disk has of it is anything.
+    // The program maps this file into memory, so the disk may have any content.
     if (name.endsWith('-shm') && loss !== 'all-kept')
       return content.map(() => random.below(256)) as Buffer;
     return content;
@@ -160,7 +160,7 @@ function namesKept(
 
 type ContentChange = Pick<Change, 'kind' | 'value' | 'bytes'>;
 
-/** A file: what is sure of it, and the changes that are not. */
+/** A file: its durable content, and the changes that are not durable yet. */
 class FileOnDisk {
   #sure = new Content();
   #pending: ContentChange[] = [];

@@ -1,4 +1,4 @@
-/** Explores power losses of a recording, on several threads. */
+/** Explores the power losses of a recording, on several threads. */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -8,7 +8,7 @@ export interface ExploreRequest {
   readonly folder: string;
   readonly states: number;
   readonly seed: number;
-  /** The syncs that are left out, by the name of the control. */
+  /** The name of the control that removes syncs. */
   readonly control?: string;
 }
 
@@ -25,13 +25,13 @@ export interface StateFailure {
   readonly broken: readonly string[];
 }
 
-/** What a thread is told: it takes every `parts`-th state, from the `part`-th. */
+/** The work of one thread: every `parts`-th state, starting with the `part`-th. */
 export interface ExplorerThreadData extends ExploreRequest {
   readonly part: number;
   readonly parts: number;
 }
 
-/** Explores so many states; with a control, until one has failed on each thread. */
+/** Explores this many states. With a control, each thread stops at its first failure. */
 export async function explore(request: ExploreRequest): Promise<Exploration> {
   const parts = Math.min(availableParallelism(), THREADS_MAX);
   const explorations = await Promise.all(

@@ -1,4 +1,4 @@
-/** One thread that explores power losses: makes the folder as a disk may have it, and opens it. */
+/** A thread that explores power losses: it writes a possible state of the disk, and opens it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -14,10 +14,10 @@ const COMMON: ReadonlySet<Change['kind']> = new Set(['write', 'sync']);
 
 const { folder, states, seed, control, part, parts }: ExplorerThreadData = workerData;
 
-/** How many changes after a left out sync its lack is looked for. */
+/** The number of changes after a removed sync in which the search looks for a loss. */
 const NEAR = 60;
 
-/** The power goes after the change of this number. */
+/** The number of the last change before the power loss. */
 interface State {
   readonly change: number;
   readonly loss: Loss;

@@ -1,4 +1,4 @@
-/** No power loss takes back what was acknowledged, or leaves a half of anything: `npm run test:crash`. */
+/** No power loss removes an acknowledged write or leaves a partial one: `npm run test:crash`. */
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { whyNoLibrary } from '../faults/compile-library.ts';

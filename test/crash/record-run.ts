@@ -1,6 +1,7 @@
 /**
- * Records a run of the real program: the first start in a new folder, a key, servers under load, a
- * clean stop, SIGKILL, imports, a rollback, a backup and its restore; and what was promised when.
+ * Records a run of the real program: the first start in a new folder, a key, servers under load,
+ * a clean stop, SIGKILL, imports, a rollback, a backup and its restore; and when the program
+ * promised what.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

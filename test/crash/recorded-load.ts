@@ -1,11 +1,14 @@
-/** Clients that create, update and read order responses, and note what was acknowledged when. */
+/**
+ * Clients that create, update and read order responses, and record the time of each
+ * acknowledgement.
+ */
 import assert from 'node:assert/strict';
 import { randomFor } from '../../scripts/release-random.ts';
 import { orderClient } from '../faults/order-client.ts';
 import type { Promised } from './recording.ts';
 
 export interface RecordedLoad {
-  /** Until so many versions more are acknowledged, or the server goes away. */
+  /** Runs until this many more versions are acknowledged, or the server exits. */
   write(origin: string, clients: number, versions: number): Promise<void>;
 }
 

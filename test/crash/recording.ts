@@ -1,4 +1,4 @@
-/** A recording of what a run of the program did to its files, and of what it promised meanwhile. */
+/** A recording of the file operations of a run of the program, and of its promises. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -36,7 +36,7 @@ export interface Change {
   readonly name: string;
   /** Of a rename: the folder and the name afterwards. */
   readonly target?: { readonly folder: number; readonly name: string };
-  /** What it was about, below the recorded folder. */
+  /** The path of the file, relative to the recorded folder. */
   readonly path: string;
 }
 
@@ -79,7 +79,7 @@ export function writePromises(folder: string, promises: readonly Promised[]): vo
   writeFileSync(recordingPaths(folder).promises, JSON.stringify(promises));
 }
 
-/** Reads the recording, less what it has of files elsewhere. */
+/** Reads the recording, without changes to files outside the recorded folder. */
 export function readRecording(folder: string): Recording {
   const paths = recordingPaths(folder);
   const root = statSync(paths.root).ino;

@@ -1,4 +1,6 @@
-/** Single bits that change in the files of a data folder: verify finds every one that changes content. */
+/**
+ * Flips single bits in the files of a data folder: verify finds every flip that changes content.
+ */
 import assert from 'node:assert/strict';
 import { closeSync, globSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** A clock of the day that goes back, ahead and jumps: no version is older than the one before it, and no search since a moment misses one. */
+/**
+ * A wall clock that jumps back and ahead: no version gets an older time than the version before
+ * it, and no export with `--since` misses a version.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';

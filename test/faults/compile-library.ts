@@ -1,9 +1,9 @@
-/** Compiles a C file of the tests to a library that is loaded into the program before any other. */
+/** Compiles a C file of the tests to a library for LD_PRELOAD. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from '../tidy/source-files.ts';
 
-/** Why such a library cannot be had here; false where it can. As `skip` of a test takes it. */
+/** Why the library cannot be compiled here, or false where it can: a value for `skip` of a test. */
 export function whyNoLibrary(): string | false {
   if (process.platform !== 'linux') return 'only Linux has LD_PRELOAD';
   return spawnSync('gcc', ['--version']).status !== 0 && 'gcc is not installed';

@@ -1,4 +1,7 @@
-/** Calls on files that fail under load: what was acknowledged stays, faults are told as they are, and it recovers by itself. */
+/**
+ * File operations that fail under load: acknowledged writes stay, clients get the correct error,
+ * and the server recovers by itself.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';
@@ -12,7 +15,10 @@ import { createWriteLoad } from './write-load.ts';
 interface FaultCase {
   readonly name: string;
   readonly fault: string;
-  /** What every client is told, where everything fails; else only that some calls do. */
+  /**
+   * The diagnostics that every client gets, where all calls fail; absent where only some calls
+   * fail.
+   */
   readonly told?: RegExp;
 }
 

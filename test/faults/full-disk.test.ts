@@ -1,4 +1,7 @@
-/** A real disk that fills up, grows, and is full or read-only at a start: what is told, served and kept. */
+/**
+ * A real disk that fills up, grows, or is full or read-only at a start: what the server reports,
+ * serves and keeps.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Steers injector.c: which calls of a program fail, and how far ahead its clock is. */
+/** Controls injector.c: which file operations of a program fail, and how far its clock is ahead. */
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -8,7 +8,7 @@ import { compileLibrary } from './compile-library.ts';
 export interface Injector {
   /** Of the program. */
   readonly environment: Readonly<Record<string, string>>;
-  /** As injector.c has it; an empty text and all is well again. */
+  /** The faults, in the format of injector.c. An empty text ends all faults. */
   inject(fault: string): void;
   /** How many calls were made to fail so far. */
   hits(): number;

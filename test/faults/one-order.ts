@@ -1,6 +1,7 @@
 /**
- * Whether what clients saw of one resource fits one order of its versions that agrees with real
- * time. Versions are that order; so each call is held to what others had seen before it began.
+ * Checks whether the calls of clients on one resource are linearizable: whether one order of
+ * versions explains all answers and agrees with real time. Version numbers give that order, so
+ * each call is compared with what other calls had seen before it began.
  */
 
 export interface Call {
@@ -8,17 +9,20 @@ export interface Call {
   /** On one clock. */
   readonly beganAt: bigint;
   readonly endedAt: bigint;
-  /** Whether it was done; undefined where nobody knows. */
+  /** Whether the call succeeded; undefined where no answer arrived. */
   readonly isDone: boolean | undefined;
-  /** Of a write: what it was to store. Of a read: what was found. */
+  /** For a write: the mark to store. For a read: the mark that it found. */
   readonly mark: string;
-  /** That was stored, found, or the newest of a history; 0 where there is none. */
+  /**
+   * The version that was stored or read, or the newest version of a history; 0 where there is
+   * none.
+   */
   readonly version: number;
   /** Of a write with If-Match: the version that it wants to replace. */
   readonly expected?: number;
 }
 
-/** Sentences; none where there is such an order. `marks` are those of the versions, from the first. */
+/** A sentence for each contradiction. `marks` are the marks of the versions, from the first. */
 export function orderFaults(calls: readonly Call[], marks: readonly string[]): string[] {
   const versionOf = new Map(marks.map((mark, at) => [mark, at + 1]));
   return [
@@ -63,7 +67,10 @@ function* refusalFaults(
   }
 }
 
-/** Who sees a version after another was seen sees no older one; a write makes a newer one. */
+/**
+ * A call that begins after a version was seen sees no older version, and a write creates a newer
+ * one.
+ */
 function* staleFaults(calls: readonly Call[]): Generator<string> {
   const seen = calls.filter(({ isDone, version }) => isDone && version > 0);
   const byEnd = seen.toSorted((one, other) => Number(one.endedAt - other.endedAt));
@@ -80,7 +87,7 @@ function* staleFaults(calls: readonly Call[]): Generator<string> {
   }
 }
 
-/** Nobody sees a version before its write has begun. */
+/** No call sees a version before its write has begun. */
 function* futureFaults(
   calls: readonly Call[],
   versionOf: ReadonlyMap<string, number>,

@@ -1,4 +1,4 @@
-/** A client of order responses that says of each answer when it was asked for and when it had come. */
+/** A client of order responses that records when each request began and when its answer arrived. */
 import { resourceWith } from '../journeys/orders-load.ts';
 
 export interface OrderAnswer {

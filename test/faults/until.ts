@@ -1,11 +1,11 @@
-/** Waits for what is to come about by itself. */
+/** Waits until a condition becomes true. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 20;
-/** Many times what a slow machine takes. */
+/** Many times longer than a slow machine needs. */
 const TIMEOUT_MS = 60_000;
 
-/** Throws where it does not come about: `what` says what was waited for. */
+/** Throws where the condition stays false. `what` describes the condition. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadlineMs = performance.now() + TIMEOUT_MS;
   while (!(await isSo())) {

@@ -1,17 +1,17 @@
-/** Clients that write order responses whatever they are told, and know of each write what that was. */
+/** Clients that write order responses in spite of errors, and record the answer to each write. */
 import { gazetteer } from '../journeys/program.ts';
 import { orderClient, type StoredAt } from './order-client.ts';
 
 export interface WriteLoad {
   readonly acknowledged: number;
-  /** What clients were told when something was not stored, without what differs. */
+  /** The diagnostics that clients got for writes that were not stored, without variable parts. */
   readonly refusals: ReadonlySet<string>;
   /** Statuses since the last call of `startCounting`. */
   readonly statuses: ReadonlyMap<number, number>;
   startCounting(): void;
-  /** Writes until what is returned is called, which resolves when every answer has come. */
+  /** Writes until the returned function is called, which resolves when every answer has arrived. */
   start(origin: string, clients: number): () => Promise<void>;
-  /** What the folder lacks or has against what was told; no server may have it open. */
+  /** Where the folder contradicts the answers. No server may have the folder open. */
   faults(data: string): Promise<readonly string[]>;
 }
 

@@ -1,4 +1,4 @@
-/** What the fuzzer has found once is tried again with every change. */
+/** Repeats the inputs with which the fuzzer found faults. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { keptCases } from './cases.ts';

@@ -1,4 +1,4 @@
-/** The finds of the fuzzer that are kept: a file each, in a folder for each kind of input. */
+/** The inputs that the fuzzer saved: one file each, in a folder for each kind of input. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

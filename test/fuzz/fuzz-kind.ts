@@ -1,4 +1,4 @@
-/** What the fuzzer knows of a kind of input. */
+/** The interface between the fuzzer and a kind of input. */
 import type { Random } from './seeded-random.ts';
 
 export interface FuzzKind {

@@ -1,6 +1,6 @@
 /**
- * Raw bytes for a real server: its statuses, what its answers and its log give away, how long its
- * threads are held up, and its memory.
+ * Sends raw bytes to a real server, and checks its statuses, leaks in its answers and log, the
+ * delays of its threads, and its memory.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -30,7 +30,7 @@ if (!isKindName(name) || !(minutes > 0) || !Number.isSafeInteger(seed)) {
 const INSPECT_EVERY = 500;
 const MEASURE_EVERY = 20_000;
 const REPORT_EVERY_MS = 30_000;
-/** More finds than this are most likely the same one again. */
+/** After this many finds, more are most likely the same fault. */
 const FINDS_MAX = 20;
 /** Memory that may come to be in use after the first measurement. */
 const GROWTH_BYTES_MAX = 64 * 1024 ** 2;

@@ -1,11 +1,11 @@
-/** The mutants that no test can notice, each with the reason. */
+/** The mutants that no test can detect, each with the reason. */
 import type { Mutant } from './mutants.ts';
 
 interface Judged {
   readonly file: string;
   /** The line, without the space around it. */
   readonly line: string;
-  /** What stands there, and what the mutant has in its place. */
+  /** The original text and its replacement. */
   readonly change: string;
   readonly reason: string;
 }

@@ -1,4 +1,4 @@
-/** The small changes to a source file that its tests must notice. */
+/** Makes small changes (mutants) to a source file, which its tests must detect. */
 import { stripTypeScriptTypes } from 'node:module';
 import { type AnyNode, parse } from 'acorn';
 
@@ -99,7 +99,7 @@ function changesOf(node: AnyNode, source: string): Change[] {
   }
 }
 
-/** Sums of texts build messages: a minus there says nothing of the tests. */
+/** Additions of strings build messages: a mutant with a minus says nothing about the tests. */
 function isText(node: AnyNode): boolean {
   if (node.type === 'TemplateLiteral') return true;
   if (node.type === 'Literal') return typeof node.value === 'string';

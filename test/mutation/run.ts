@@ -14,7 +14,10 @@ import { type Mutant, mutantsOf } from './mutants.ts';
 import { TARGETS, type Target } from './targets.ts';
 
 const SCORE_MIN = 0.9;
-/** A test that takes so many times longer than without a mutant hangs, and has noticed it. */
+/**
+ * A test that takes this many times longer than without a mutant hangs, and so detects the
+ * mutant.
+ */
 const SLOWER_MAX = 10;
 const TIMEOUT_MIN_MS = 10_000;
 

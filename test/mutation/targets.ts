@@ -1,8 +1,11 @@
-/** The files that decide on limits, authorisation, preconditions, paging and audit, and their tests. */
+/**
+ * The files to mutate, for limits, authorisation, preconditions, paging and audit, and their
+ * tests.
+ */
 
 export interface Target {
   readonly file: string;
-  /** The quickest first: the first that fails has noticed the mutant. */
+  /** The fastest tests first: the first test that fails detects the mutant. */
   readonly tests: readonly string[];
 }
 
