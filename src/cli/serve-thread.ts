@@ -105,11 +105,11 @@ async function createPages(): Promise<Web | undefined> {
     history: openEditionHistory(folder),
     hasOrders: config['orders.enabled'],
     onFault,
-    onAnswer: ({ method, path, interaction, status, durationMs, requestId: id }) => {
+    onAnswer: ({ method, path, interaction, status, durationMs, requestId: id, addressOf }) => {
       counters.countRequest({ status, interaction }, durationMs);
       if (!isLogging) return;
       const request = { method, path, query: '', id };
-      log.info(requestLine(request, status, durationMs, undefined, logging), 'request');
+      log.info(requestLine(request, status, durationMs, addressOf?.(), logging), 'request');
     },
   });
 }

@@ -34,7 +34,7 @@ export interface Pages {
   handle(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    request: { readonly id: string; readonly refusal?: FhirError; readonly isLast?: boolean },
+    request: Pick<FhirRequest, 'id' | 'refusal' | 'addressOf'> & { readonly isLast?: boolean },
   ): void;
 }
 
@@ -181,9 +181,7 @@ function createAnswerRequest(
         if (response instanceof Promise) {
           response.then((settled) => deliver(request, settled), fail);
         } else if (response.isElsewhere && pages?.owns(request.path, headers.accept)) {
-          const { refusal } = request;
-          const isLast = connections.isLast(outgoing);
-          pages.handle(incoming, outgoing, { id, isLast, ...(refusal && { refusal }) });
+          pages.handle(incoming, outgoing, { ...request, isLast: connections.isLast(outgoing) });
         } else {
           deliver(request, response);
         }

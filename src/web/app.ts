@@ -133,13 +133,15 @@ function addHooks(app: FastifyInstance, options: AppOptions, fail: Answering['fa
   });
   if (onAnswer === undefined) return;
   app.addHook('onResponse', (request, reply, done) => {
+    const { id, addressOf } = requestOf(request.raw);
     onAnswer({
       method: request.method,
       path: pathOf(request),
       interaction: request.routeOptions.config.isAsset === true ? 'asset' : 'page',
       status: reply.statusCode,
       durationMs: reply.elapsedTime,
-      requestId: requestOf(request.raw).id,
+      requestId: id,
+      addressOf,
     });
     done();
   });

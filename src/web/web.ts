@@ -38,6 +38,8 @@ export interface WebAnswer {
   readonly status: number;
   readonly durationMs: number;
   readonly requestId: string;
+  /** The client's address, as the listener has it. */
+  readonly addressOf?: WebRequest['addressOf'];
 }
 
 /** What the listener knows of a request. */
@@ -47,6 +49,8 @@ export interface WebRequest {
   readonly refusal?: FhirError;
   /** The server is stopping: the connection ends with the answer. */
   readonly isLast?: boolean;
+  /** The client's address. */
+  readonly addressOf?: (() => string) | undefined;
 }
 
 export interface Web {

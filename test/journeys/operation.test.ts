@@ -197,6 +197,8 @@ it('limits are settings, count for all threads, and speak the format of the requ
   const xml = inXml.find(({ status }) => status === 429);
   assert.match((await xml?.text()) ?? '', /<OperationOutcome .*<code value="throttled"\/>/);
   assert.equal((await ask('192.0.2.3')).status, 200);
+  const page = await fetch(server.origin, { headers: { 'X-Forwarded-For': '192.0.2.4' } });
+  assert.match(await page.text(), /^<!DOCTYPE html>/i);
   const long = await fetch(`${server.origin}/STU3/metadata?${'x'.repeat(3000)}`);
   assert.equal(long.status, 431);
   const body = await fetch(`${server.origin}/STU3/Organization/_search`, {
@@ -216,7 +218,7 @@ it('limits are settings, count for all threads, and speak the format of the requ
   const clients = new Set(
     server.log.flatMap(({ client }) => (client === undefined ? [] : [client])),
   );
-  assert.deepEqual([...clients].sort(), ['192.0.2.1', '192.0.2.2', '192.0.2.3']);
+  assert.deepEqual([...clients].sort(), ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']);
 });
 
 it('connections beyond the limit are answered 503, whichever thread they reach', async (context) => {

@@ -9,7 +9,7 @@ import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import { createListener } from '../../src/server/http-listener.ts';
-import { createWeb } from '../../src/web/web.ts';
+import { createWeb, type WebAnswer } from '../../src/web/web.ts';
 import {
   SETTINGS as DIRECTORY_SETTINGS,
   editionOf,
@@ -24,6 +24,7 @@ const SERVER_URL = 'http://gazetteer.test';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 const faults: unknown[] = [];
+const pageAnswers: WebAnswer[] = [];
 let port = 0;
 let close = async () => {};
 
@@ -57,6 +58,7 @@ before(async () => {
     history: NO_HISTORY,
     hasOrders: true,
     onFault,
+    onAnswer: (answer) => pageAnswers.push(answer),
   });
   const { server } = createListener({ handle, pages, idPrefix: 'test-', onFault });
   server.listen(0, '127.0.0.1');
@@ -142,5 +144,17 @@ describe('at an address with pages and both services', () => {
 
   it('says on a page what a request without Host lacks', async () => {
     assert.match(await exchange('GET / HTTP/1.1'), /The header Host is missing/);
+  });
+
+  it('names the client of every answer of the pages', async () => {
+    const from = pageAnswers.length;
+    await exchange('GET / HTTP/1.1', 'Host: a');
+    await exchange('GET /nope HTTP/1.1', 'Host: a', 'Accept: text/html');
+    await exchange('QUERY / HTTP/1.1', 'Host: a');
+    await exchange('GET / HTTP/1.1');
+    assert.deepEqual(
+      pageAnswers.slice(from).map(({ status, addressOf }) => [status, addressOf?.()]),
+      [200, 404, 405, 400].map((status) => [status, '127.0.0.1']),
+    );
   });
 });
