@@ -44,8 +44,14 @@ function nameIn(claim: unknown): string | undefined {
   if (typeof claim !== 'string' || claim === '') return undefined;
   if (claim.length > NAME_LENGTH_MAX)
     throw invalidToken('It names somebody at too great a length.');
+  if (hasControlCharacters(claim)) throw invalidToken('It names somebody with control characters.');
   return claim;
 }
 
-/** Names go into the audit log for good; OpenID Connect allows subjects of 255. */
+/** Names go into the audit log, which is read line by line, also in a terminal. */
+export function hasControlCharacters(name: string): boolean {
+  return /\p{C}/u.test(name);
+}
+
+/** Names stay in the audit log for good; OpenID Connect allows subjects of 255. */
 const NAME_LENGTH_MAX = 1024;

@@ -12,7 +12,7 @@ import {
 import { AuthError } from './auth-error.ts';
 import { authenticatedOf } from './claims.ts';
 import type { Fetch } from './outgoing.ts';
-import { cannotCheck, invalidToken, tooManyChecks } from './refusal.ts';
+import { cannotCheck, invalidToken, tooManyChecks, wrongAudience } from './refusal.ts';
 import { createTokenCache, hashOf } from './token-cache.ts';
 import type { Verify } from './verifier.ts';
 
@@ -177,7 +177,7 @@ function demandValid(
     throw invalidToken('It is not of the issuer that is trusted here.');
   }
   if (aud !== undefined && ![aud].flat().includes(audience)) {
-    throw invalidToken('It is meant for another service.');
+    throw wrongAudience(aud);
   }
   if (type !== undefined && String(type).toLowerCase() !== 'bearer') {
     throw invalidToken('It is no bearer token.');

@@ -2,7 +2,7 @@
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type LocalJWKSet } from 'jose';
 import { authenticatedOf } from './claims.ts';
 import type { KeySource } from './key-set.ts';
-import { invalidToken } from './refusal.ts';
+import { invalidToken, wrongAudience } from './refusal.ts';
 import type { Verified } from './verifier.ts';
 
 export interface JwtDemands {
@@ -109,6 +109,7 @@ function mayBeNewKey(error: unknown): boolean {
 /** What is wrong with the token, in words that tell nothing of what it holds. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof errors.JWTClaimValidationFailed) {
+    if (error.claim === 'aud') return wrongAudience(error.payload.aud);
     return invalidToken(CLAIM_REASONS[error.claim] ?? MALFORMED);
   }
   if (error instanceof errors.JOSEError) return invalidToken(REASONS[error.code] ?? MALFORMED);
@@ -119,7 +120,6 @@ const MALFORMED = 'It is malformed.';
 
 const CLAIM_REASONS: Readonly<Record<string, string>> = {
   iss: 'It is not of the issuer that is trusted here.',
-  aud: 'It is meant for another service.',
   exp: 'It does not say until when it holds.',
   nbf: 'It does not hold yet.',
 };

@@ -26,6 +26,16 @@ export function invalidToken(reason: string): FhirError {
   );
 }
 
+/** `audience` is the token's `aud`: a service, a list of services, or nothing. */
+export function wrongAudience(audience: unknown): FhirError {
+  const services = [audience ?? []].flat();
+  return invalidToken(
+    services.length === 0
+      ? 'It does not name the service that it is meant for (aud).'
+      : 'It is meant for another service.',
+  );
+}
+
 export function lackingScope({ type, action }: Need): FhirError {
   const scope = `system/${type}.${action}`;
   return new FhirError(

@@ -1,6 +1,7 @@
 /** `gazetteer token`: a token signed with the installation's own key. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { hasControlCharacters } from '../auth/claims.ts';
 import { openOwnKey, signToken } from '../auth/own-key.ts';
 import { parseScope } from '../auth/scopes.ts';
 import { usesOwnKey } from '../auth/settings.ts';
@@ -94,10 +95,9 @@ function secondsIn(text: string): number {
   return seconds;
 }
 
-/** Names end up in the audit log, which is read line by line. */
 function nameIn(options: Options, name: 'subject' | 'client'): string | undefined {
   const text = textIn(options[name]);
-  if (text !== undefined && !/^[^\p{C}]{1,255}$/u.test(text)) {
+  if (text !== undefined && (!/^.{1,255}$/su.test(text) || hasControlCharacters(text))) {
     throw new UsageError(`--${name} takes 1 to 255 characters without control characters.`);
   }
   return text;

@@ -27,3 +27,16 @@ it('a name has at most 1,024 characters', () => {
   assert.equal(refusal({ sub: 'a'.repeat(1024) }), undefined);
   assert.match(refusal({ sub: 'a'.repeat(1025) }) ?? '', /at too great a length|too long/);
 });
+
+for (const name of ['sub', 'client_id', 'azp']) {
+  it(`${name} has no control characters, which the audit log would repeat`, () => {
+    assert.equal(refusal({ [name]: 'Zoë O’Neill, 1. Etage' }), undefined);
+    for (const character of ['\n', '\0', '\u001b', '\u007f', '\u009b', '\u202e', '\ud800']) {
+      assert.equal(
+        refusal({ [name]: `clinic${character}` }),
+        'The bearer token is not accepted. It names somebody with control characters.',
+        JSON.stringify(character),
+      );
+    }
+  });
+}

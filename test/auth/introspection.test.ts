@@ -84,7 +84,7 @@ describe('an opaque token', () => {
     ['issued at no time', { iat: 'today' }, 'Its iat is not a time in seconds since 1970.'],
     ['of another issuer', { iss: 'https://other.example' }, NOT_TRUSTED],
     ['for another service', { aud: 'https://other.example' }, 'It is meant for another service.'],
-    ['for nobody', { aud: [] }, 'It is meant for another service.'],
+    ['for nobody', { aud: [] }, 'It does not name the service that it is meant for (aud).'],
     ['expired', { exp: nowSeconds - 30 }, 'It has expired.'],
     ['ending in words', { exp: 'never' }, 'It has expired.'],
     ['that begins later', { nbf: nowSeconds + 31 }, 'It does not hold yet.'],

@@ -14,6 +14,7 @@ import { reasonOf, refusalOf } from './refused.ts';
 const ISSUER = 'https://issuer.example/realms/a';
 const AUDIENCE = 'https://gazetteer.example/base';
 
+const NO_AUDIENCE = 'It does not name the service that it is meant for (aud).';
 const NOT_TRUSTED = 'It is not of the issuer that is trusted here.';
 const NOBODY = 'It names neither a subject nor a client.';
 const BAD_ALGORITHM = 'Its algorithm is not accepted.';
@@ -111,7 +112,8 @@ describe('a signed token', () => {
     ['of another issuer', { iss: 'https://issuer.example/realms/b' }, NOT_TRUSTED],
     ['of an issuer with a slash more', { iss: `${ISSUER}/` }, NOT_TRUSTED],
     ['of a list of issuers', { iss: [ISSUER] }, NOT_TRUSTED],
-    ['without an audience', { aud: undefined }, 'It is meant for another service.'],
+    ['without an audience', { aud: undefined }, NO_AUDIENCE],
+    ['for an empty list of services', { aud: [] }, NO_AUDIENCE],
     ['for another service', { aud: 'https://other.example' }, 'It is meant for another service.'],
     ['for a longer address', { aud: `${AUDIENCE}/STU3` }, 'It is meant for another service.'],
     ['that never ends', { exp: undefined }, 'It does not say until when it holds.'],
