@@ -10,6 +10,8 @@ export interface Target {
 }
 
 const AUTH = [
+  'test/auth/claims.test.ts',
+  'test/auth/key-set.test.ts',
   'test/auth/jwt.test.ts',
   'test/auth/bearer-token.test.ts',
   'test/order-response/order-of-checks.http.test.ts',
