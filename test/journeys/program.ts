@@ -29,13 +29,18 @@ export interface StartOptions {
   readonly cwd?: string;
 }
 
+/** What a program needs of the environment of a test, and nothing that could change a setting. */
+function keptOf({ PATH = '', NODE_COMPILE_CACHE }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
+}
+
 export function start(words: readonly string[], options: StartOptions = {}): ChildProcess {
   return spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', join(ROOT, 'src/main.ts'), ...words],
     {
       cwd: options.cwd ?? ROOT,
-      env: { PATH: process.env.PATH ?? '', ...options.environment },
+      env: { ...keptOf(process.env), ...options.environment },
       stdio: ['pipe', 'pipe', 'pipe'],
     },
   );
