@@ -5,7 +5,8 @@ import { type DataFolder, openDataFolder } from '../storage/data-folder.ts';
 import { openOrdersSnapshot } from '../storage/sqlite/orders-database.ts';
 import { type OrdersVerdict, verifyOrders } from '../storage/sqlite/verify-orders.ts';
 import { StorageError, withStorageErrors } from '../storage/storage-error.ts';
-import { verifyEditions } from '../storage/verify-editions.ts';
+import { tellsOfData } from '../storage/verification.ts';
+import { type CheckedPart, verifyEditions } from '../storage/verify-editions.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 
 export const verifyCommand: Command = {
@@ -22,31 +23,44 @@ export const verifyCommand: Command = {
     const expectedHead = headOf(options.head);
     const folder = openDataFolder(config.data, { mustExist: 'either' });
     let wrong = 0;
-    const tell = (name: string, findings: readonly string[], sound = 'sound') => {
+    let unchecked = 0;
+    const tell = ({ name, findings, isUnchecked }: CheckedPart, sound = 'sound') => {
+      if (isUnchecked === true) {
+        unchecked++;
+        streams.output.write(`${name}: could not be checked: ${findings.join('; ')}\n`);
+        return;
+      }
       wrong += findings.length;
       const lines = findings.length === 0 ? [sound] : findings;
       for (const line of lines) streams.output.write(`${name}: ${line}\n`);
     };
     if (existsSync(folder.directoryDatabase)) {
-      for (const { name, findings } of verifyEditions(folder)) {
+      for (const part of verifyEditions(folder)) {
         if (stopped.aborted) throw new CommandError('Stopped before the end.');
-        tell(name, findings);
+        tell(part);
       }
     }
     if (existsSync(folder.ordersDatabase) || expectedHead !== undefined) {
       const verdict = checkOrders(folder, expectedHead, stopped);
-      if (verdict instanceof StorageError) tell('orders.db', [verdict.message]);
-      else {
+      if (verdict instanceof StorageError) {
+        const isUnchecked = !tellsOfData(verdict);
+        tell({ name: 'orders.db', findings: [verdict.message], isUnchecked });
+      } else {
         const { findings, findingsTotal, orderResponses, versions, head } = verdict;
         const unlisted = findingsTotal - findings.length;
         const more = unlisted > 0 ? [`and ${unlisted} more`] : [];
         const sound = `sound, ${orderResponses} order responses, ${versions} versions`;
-        tell('orders.db', [...findings, ...more], sound);
+        tell({ name: 'orders.db', findings: [...findings, ...more] }, sound);
         streams.output.write(`audit head ${headText(head)}\n`);
       }
     }
     if (wrong > 0) {
       throw new CommandError('Some stored data differs from what was written. Restore a backup.');
+    }
+    if (unchecked > 0) {
+      throw new CommandError(
+        'Some stored data could not be checked. Do what the lines above say, and verify again.',
+      );
     }
   },
 };

@@ -1,8 +1,11 @@
 /** Errors of the data folder: each message is one line that names the remedy. */
+import { accessSync, constants as fileConstants } from 'node:fs';
 import { constants } from 'node:os';
+import { dirname } from 'node:path';
 
 /**
- * `unusable`: the folder cannot be used as it is. `locked`: another process holds its lock.
+ * `unusable`: the folder cannot be used as it is. `denied`: this user may not write there.
+ * `locked`: another process holds its lock.
  * `full`: no space is left. `read-only`: the file system is read-only. `disk`: reading or
  * writing failed, and nothing was written. `unsynced`: a sync failed, so the data may or may not
  * be on the disk after a crash. `damaged`: the stored data differs from the written data.
@@ -11,6 +14,7 @@ import { constants } from 'node:os';
  */
 export type StorageErrorKind =
   | 'unusable'
+  | 'denied'
   | 'locked'
   | 'full'
   | 'read-only'
@@ -35,7 +39,7 @@ export function storageError(fault: unknown, path: string): unknown {
   if (!(fault instanceof Error) || fault instanceof StorageError) {
     return fault;
   }
-  const reason = reasonOf(fault);
+  const reason = reasonOf(fault, path);
   return reason === undefined
     ? fault
     : new StorageError(reason.kind, `${path}: ${reason.text}`, fault);
@@ -87,7 +91,7 @@ const FULL: Reason = {
   text: 'there is no space left (disk, quota or file size limit); free some space and try again',
 };
 const DENIED: Reason = {
-  kind: 'unusable',
+  kind: 'denied',
   text: 'this user may not write here; change the owner of the folder (chown) or choose another one',
 };
 const READ_ONLY: Reason = {
@@ -135,14 +139,37 @@ const REASONS_BY_SQLITE: Readonly<Record<number, Reason>> = {
   [SQLITE_NOTADB]: DAMAGED,
 };
 
-function reasonOf(fault: Error): Reason | undefined {
+function reasonOf(fault: Error, path: string): Reason | undefined {
   const codes = sqliteCodes(fault);
   if (codes !== undefined) {
-    return isUnsynced(fault) ? UNSYNCED : REASONS_BY_SQLITE[codes.primary];
+    if (isUnsynced(fault)) return UNSYNCED;
+    const reason = REASONS_BY_SQLITE[codes.primary];
+    return reason === DENIED ? whyNotWritable(path) : reason;
   }
   // Node has no name for the error of a quota.
   if ('errno' in fault && fault.errno === -constants.errno.EDQUOT) return FULL;
   return 'code' in fault && typeof fault.code === 'string'
     ? REASONS_BY_ERRNO[fault.code]
     : undefined;
+}
+
+/**
+ * SQLite has the same codes for a read-only file system, a missing folder and a user without
+ * permission; the file system tells them apart. (SQLite may have to write even to read: a `-wal`
+ * without its `-shm` needs a new one.)
+ */
+function whyNotWritable(path: string): Reason {
+  const problem = writeProblem(path);
+  const code = problem === 'ENOENT' ? writeProblem(dirname(path)) : problem;
+  return (code !== undefined && REASONS_BY_ERRNO[code]) || DENIED;
+}
+
+/** The system's code for why a path cannot be written; undefined where it can be. */
+function writeProblem(path: string): string | undefined {
+  try {
+    accessSync(path, fileConstants.W_OK);
+    return undefined;
+  } catch (fault) {
+    return fault instanceof Error && 'code' in fault ? String(fault.code) : undefined;
+  }
 }

@@ -8,6 +8,7 @@ export const UNAVAILABLE: Readonly<Record<StorageErrorKind, string>> = {
   'read-only': `The disk that keeps order responses is read-only. ${REMEDY}`,
   disk: `The disk that keeps order responses reports an error. ${REMEDY}`,
   unusable: `Order responses cannot be stored now. ${REMEDY}`,
+  denied: `Order responses cannot be stored now. ${REMEDY}`,
   locked: `Another program holds the lock on the order responses. ${REMEDY}`,
   damaged: `The database of order responses is damaged. ${REMEDY}`,
   newer: `The database of order responses belongs to a newer version of the server. ${REMEDY}`,

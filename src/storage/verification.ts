@@ -1,4 +1,5 @@
 /** What was found when stored data were checked: sentences, the first hundred of them. */
+import type { StorageError, StorageErrorKind } from './storage-error.ts';
 
 export interface FindingList {
   add(finding: string): void;
@@ -23,3 +24,15 @@ export function createFindings(): FindingList {
     },
   };
 }
+
+/** Whether an error tells of the data: others only say why they could not be read. */
+export function tellsOfData({ kind }: StorageError): boolean {
+  return !UNCHECKED.has(kind);
+}
+
+const UNCHECKED: ReadonlySet<StorageErrorKind> = new Set([
+  'denied',
+  'read-only',
+  'locked',
+  'newer',
+]);

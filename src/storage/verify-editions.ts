@@ -6,11 +6,14 @@ import { demandIntegrity, demandSchema } from './sqlite/database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './sqlite/edition-catalogue.ts';
 import { checkEditionFolder, editionPath } from './sqlite/edition-folder.ts';
 import { StorageError, storageError } from './storage-error.ts';
+import { tellsOfData } from './verification.ts';
 
 export interface CheckedPart {
   readonly name: string;
   /** None where it is sound. */
   readonly findings: readonly string[];
+  /** Whether it could not be checked: the finding then says why. */
+  readonly isUnchecked?: boolean;
 }
 
 /** Part by part, as they are checked. An import that prunes editions meanwhile does no harm. */
@@ -22,8 +25,8 @@ export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
     database = opened;
     demandSchema(opened, path, EDITION_MIGRATIONS.length);
     const broken = finding(path, () => demandIntegrity(opened));
-    if (broken.length > 0) {
-      yield { name: 'directory.db', findings: broken };
+    if (broken.findings.length > 0) {
+      yield { name: 'directory.db', ...broken };
       return;
     }
     const catalogue = new EditionCatalogue(opened);
@@ -36,24 +39,26 @@ export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
         checkEditionFolder(folderPath, catalogue.manifestChecksum(number)),
       );
       const isKept = catalogue.find(number)?.isOnDisk === true;
-      if (isKept) yield { name: `edition ${number}`, findings: found };
+      if (isKept) yield { name: `edition ${number}`, ...found };
     }
   } catch (fault) {
-    const error = storageError(fault, path);
-    if (!(error instanceof StorageError)) throw error;
-    yield { name: 'directory.db', findings: [error.message] };
+    yield { name: 'directory.db', ...failedCheck(fault, path) };
   } finally {
     database?.close();
   }
 }
 
-function finding(path: string, check: () => void): string[] {
+function finding(path: string, check: () => void): Omit<CheckedPart, 'name'> {
   try {
     check();
-    return [];
+    return { findings: [] };
   } catch (fault) {
-    const error = storageError(fault, path);
-    if (!(error instanceof StorageError)) throw error;
-    return [error.message];
+    return failedCheck(fault, path);
   }
+}
+
+function failedCheck(fault: unknown, path: string): Omit<CheckedPart, 'name'> {
+  const error = storageError(fault, path);
+  if (!(error instanceof StorageError)) throw error;
+  return { findings: [error.message], isUnchecked: !tellsOfData(error) };
 }

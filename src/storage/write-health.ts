@@ -58,9 +58,9 @@ export function createWriteHealth(options: WriteHealthOptions): WriteHealth {
   };
 }
 
-/** SQLite has the same code for a full quota, a read-only file system and a broken disk. */
+/** SQLite has the same code for a full quota and a broken disk, and one for a missing permission. */
 function isVague(kind: StorageErrorKind): boolean {
-  return kind === 'disk' || kind === 'unusable';
+  return kind === 'disk' || kind === 'denied';
 }
 
 function errorOf(probe: () => void): StorageError | undefined {

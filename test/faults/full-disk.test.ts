@@ -3,13 +3,13 @@
  * serves and keeps.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { gazetteer, SAMPLE, serve } from '../journeys/program.ts';
 import { tokenFor } from '../journeys/token.ts';
+import { mount, remount } from './mount.ts';
 import { until } from './until.ts';
 import { createWriteLoad } from './write-load.ts';
 
@@ -20,7 +20,7 @@ const ANSWERS = 20;
 
 it('a full disk is told and got over, and the directory is served from it', async (context) => {
   const disk = mkdtempSync(join(tmpdir(), 'gazetteer-disk-'));
-  const reason = mount(context, disk);
+  const reason = mount(context, disk, SIZE_BYTES);
   if (reason !== undefined) {
     context.skip(`a file system of its own cannot be mounted: ${reason}`);
     return;
@@ -92,23 +92,6 @@ it('a full disk is told and got over, and the directory is served from it', asyn
   );
   assert.deepEqual(faults.slice(0, 5), []);
 });
-
-/** Why it cannot be. */
-function mount(context: TestContext, path: string): string | undefined {
-  const words = ['-t', 'tmpfs', '-o', `size=${SIZE_BYTES},mode=700`, 'tmpfs', path];
-  const { status, stderr, error } = spawnSync('mount', words, { encoding: 'utf8' });
-  context.after(() => {
-    if (status === 0) spawnSync('umount', ['--lazy', path]);
-    rmSync(path, { recursive: true });
-  });
-  return status === 0 ? undefined : (error?.message ?? stderr.trim());
-}
-
-function remount(path: string, options: string): string | undefined {
-  const words = ['-o', `remount,${options}`, path];
-  const { status, stderr } = spawnSync('mount', words, { encoding: 'utf8' });
-  return status === 0 ? undefined : stderr.trim();
-}
 
 /** Until nothing more fits. */
 function fill(disk: string, filler: string): void {

@@ -85,7 +85,7 @@ const REASONS = [
   ['ENOSPC', 'full', /no space left/],
   ['EROFS', 'read-only', /the file system is read-only; mount it for writing/],
   ['EIO', 'disk', /the disk reports an error; check it/],
-  ['EACCES', 'unusable', /this user may not write here/],
+  ['EACCES', 'denied', /this user may not write here/],
 ] as const;
 for (const [code, kind, message] of REASONS) {
   it(`a probe of the disk that fails with ${code} says so, and leaves nothing behind`, (context) => {
