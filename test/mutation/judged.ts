@@ -1,7 +1,9 @@
 /** The mutants that no test can detect, each with the reason. */
+import { JUDGED_ACCESS } from './judged-access.ts';
+import { JUDGED_CONTENT } from './judged-content.ts';
 import type { Mutant } from './mutants.ts';
 
-interface Judged {
+export interface Judged {
   readonly file: string;
   /** The line, without the space around it. */
   readonly line: string;
@@ -10,7 +12,7 @@ interface Judged {
   readonly reason: string;
 }
 
-const JUDGED: readonly Judged[] = [];
+const JUDGED: readonly Judged[] = [...JUDGED_ACCESS, ...JUDGED_CONTENT];
 
 export function judgementOf(file: string, source: string, mutant: Mutant): string | undefined {
   const line = source.split('\n')[mutant.line - 1]?.trim();
