@@ -1,11 +1,11 @@
 /** What the main thread gives a server thread: at its start, and with each edition. */
-import type { MessagePort } from 'node:worker_threads';
 import type { OwnPublicKey } from '../auth/own-key.ts';
 import type { Config } from '../config/settings.ts';
 import type { ReadableEditions } from '../directory/loaded-editions.ts';
 import type { GateLimits, GateMemory } from '../server/gate.ts';
 import type { LogFormat } from '../server/log.ts';
 import type { DataFolder } from '../storage/data-folder.ts';
+import type { OrdersConnection } from '../storage/order-messages.ts';
 
 /** What a thread is started with; the rest comes in messages. */
 export interface ServeThreadData {
@@ -32,7 +32,7 @@ export interface EditionsUpdate extends ReadableEditions {
 /** The way to the store of order responses; from now on the only one. */
 export interface OrdersUpdate {
   readonly kind: 'orders';
-  readonly port: MessagePort;
+  readonly connection: OrdersConnection;
 }
 
 export function gateLimits(config: Config): GateLimits {

@@ -204,7 +204,7 @@ function take(update: ThreadUpdate): void {
       break;
     }
     case 'orders':
-      orders.reconnect(update.port);
+      orders.reconnect(update.connection);
       break;
   }
 }

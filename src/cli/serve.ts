@@ -219,6 +219,7 @@ async function startOrders(folder: DataFolder, claim: () => void, log: Log): Pro
       log.warn({}, 'the storage thread is replaced');
       equipAll();
     },
+    onStartFailed: () => equipAll(),
     onRecovery: () => log.info({}, 'order responses can be stored again'),
     onNews: (news) => logNews(news, log),
   });
@@ -228,8 +229,9 @@ async function startOrders(folder: DataFolder, claim: () => void, log: Log): Pro
     equip: (threads) => {
       equipAll = () =>
         threads.equip((tell) => {
-          const port = thread.connect();
-          tell({ kind: 'orders', port }, [port]);
+          const connection = thread.connect();
+          const transferred = connection.port === undefined ? [] : [connection.port];
+          tell({ kind: 'orders', connection }, transferred);
         });
       equipAll();
     },

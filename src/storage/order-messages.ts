@@ -35,6 +35,11 @@ export type OrdersNews =
   /** Why the write-ahead log has grown; undefined when it was truncated again. */
   | { readonly kind: 'wal'; readonly problem: string | undefined; readonly bytes: number };
 
+/** What a server thread gets: a port to the storage thread, or why there is none. */
+export type OrdersConnection =
+  | { readonly port: MessagePort }
+  | { readonly port?: undefined; readonly unavailable: string };
+
 /** From a server thread: calls of the store, in the order that they were made. */
 export interface OrderCalls {
   /** The number of the first call; the others follow. */

@@ -1,25 +1,31 @@
 /** The store of order responses as server threads have it: calls over a port to the storage thread. */
 import type { MessagePort } from 'node:worker_threads';
 import { type OrderStore, OrderStoreError } from '../order-response/store.ts';
-import type { OrderCalls, OrderReturns } from './order-messages.ts';
+import type { OrderCalls, OrderReturns, OrdersConnection } from './order-messages.ts';
 import type { OrderAnswer, OrderOperation, OrderResult } from './order-operation.ts';
 import { STARTING, UNKNOWN } from './unavailable.ts';
 
 export interface OrderStoreClient extends OrderStore {
-  /** The storage thread was started again: calls go over this port from now on. */
-  reconnect(port: MessagePort): void;
+  /** Calls use this connection from now on. */
+  reconnect(connection: OrdersConnection): void;
   /** Later calls are rejected. */
   close(): void;
 }
 
-export function createOrderStoreClient(firstPort?: MessagePort): OrderStoreClient {
+export function createOrderStoreClient(first?: OrdersConnection): OrderStoreClient {
   let port: MessagePort | undefined;
+  let unavailable = STARTING;
   let nextNumber = 0;
   let unsent: OrderOperation[] = [];
   const waiting = new Map<number, Waiting>();
 
-  const connect = (to: MessagePort) => {
+  const connect = (connection: OrdersConnection) => {
     disconnect();
+    if (connection.port === undefined) {
+      unavailable = connection.unavailable;
+      return;
+    }
+    const to = connection.port;
     port = to;
     to.on('message', ({ numbers, results }: OrderReturns) => {
       numbers.forEach((number, at) => {
@@ -38,6 +44,7 @@ export function createOrderStoreClient(firstPort?: MessagePort): OrderStoreClien
   const disconnect = () => {
     port?.close();
     port = undefined;
+    unavailable = STARTING;
     unsent = [];
     const unanswered = [...waiting.values()];
     waiting.clear();
@@ -70,14 +77,14 @@ export function createOrderStoreClient(firstPort?: MessagePort): OrderStoreClien
   };
 
   const call = (operation: OrderOperation): Promise<OrderAnswer> => {
-    if (port === undefined) return Promise.reject(new OrderStoreError(STARTING));
+    if (port === undefined) return Promise.reject(new OrderStoreError(unavailable));
     return new Promise((resolve, reject) => {
       waiting.set(nextNumber++, { resolve, reject });
       if (unsent.push(operation) === 1) queueMicrotask(send);
     });
   };
 
-  if (firstPort !== undefined) connect(firstPort);
+  if (first !== undefined) connect(first);
   return {
     create: async (creation, access) => {
       const answer = await call({ kind: 'create', creation, access });

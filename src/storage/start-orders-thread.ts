@@ -4,11 +4,13 @@ import type { DataFolder } from './data-folder.ts';
 import { createOrderCounters, type OrderCounts, orderCounts } from './order-counters.ts';
 import type {
   FromOrdersThread,
+  OrdersConnection,
   OrdersNews,
   OrdersThreadData,
   ToOrdersThread,
 } from './order-messages.ts';
 import { StorageError, type StorageErrorKind } from './storage-error.ts';
+import { STARTING as CALL_AGAIN, UNAVAILABLE } from './unavailable.ts';
 
 export interface OrdersThreadOptions {
   readonly folder: DataFolder;
@@ -19,18 +21,20 @@ export interface OrdersThreadOptions {
    * folder.
    */
   readonly claim?: () => void;
-  /** Why something could not be stored, and why a thread died. */
+  /** Why something could not be stored, why a thread died, and, at each change, why none starts. */
   readonly onFault: (fault: { readonly type: string; readonly message: string }) => void;
-  /** A new thread is there in place of one that died: everybody needs a new port. */
+  /** A new thread is there in place of one that died: everybody needs a new connection. */
   readonly onRestart: () => void;
+  /** The reason changed why no thread starts: everybody needs a new connection, which tells it. */
+  readonly onStartFailed?: () => void;
   /** Called when the store can write again after a failure. */
   readonly onRecovery?: () => void;
   readonly onNews?: (news: OrdersNews) => void;
 }
 
 export interface OrdersThread {
-  /** A port of its own for a server thread: `createOrderStoreClient` takes it. */
-  connect(): MessagePort;
+  /** A connection of its own for a server thread: `createOrderStoreClient` takes it. */
+  connect(): OrdersConnection;
   readonly counts: OrderCounts;
   /** Why the store cannot write now; undefined where it can. */
   readonly problem: string | undefined;
@@ -44,13 +48,16 @@ export interface OrdersThread {
  * used.
  */
 export async function startOrdersThread(options: OrdersThreadOptions): Promise<OrdersThread> {
-  const { folder, claim, onFault, onRestart, onRecovery, onNews, script = THREAD } = options;
+  const { folder, claim, onFault, onRestart, onStartFailed, onRecovery, onNews } = options;
+  const { script = THREAD } = options;
   const counters = createOrderCounters();
   const workerData: OrdersThreadData = { folder, counters };
   let worker: Worker | undefined;
   let pause: NodeJS.Timeout | undefined;
   let pauseMs = RESTART_PAUSE_MS;
   let problem: string | undefined = STARTING;
+  /** Why the last start failed. */
+  let startError: Error | undefined;
   let isStopping = false;
 
   /** Resolves when it is ready. Whatever ends it later is heard by `onEnd`. */
@@ -65,6 +72,7 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
         switch (message.kind) {
           case 'ready':
             wasReady = true;
+            startError = undefined;
             if (!isStopping) problem = undefined;
             pauseMs = RESTART_PAUSE_MS;
             resolve();
@@ -111,8 +119,13 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
   };
 
   const startFailed = (error: Error) => {
-    onFault({ type: error.name, message: error.message });
+    const isNew = error.message !== startError?.message;
+    startError = error;
     problem = error.message;
+    if (isNew) {
+      onFault({ type: error.name, message: error.message });
+      onStartFailed?.();
+    }
     restart();
   };
 
@@ -125,10 +138,11 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
   });
   return {
     connect: () => {
+      if (startError instanceof StorageError) return { unavailable: UNAVAILABLE[startError.kind] };
+      if (worker === undefined) return { unavailable: CALL_AGAIN };
       const { port1, port2 } = new MessageChannel();
-      if (worker === undefined) port2.close();
-      else post({ kind: 'connect', port: port2 }, [port2]);
-      return port1;
+      post({ kind: 'connect', port: port2 }, [port2]);
+      return { port: port1 };
     },
     get counts() {
       return orderCounts(counters);

@@ -31,7 +31,7 @@ export async function placeInThisThread(): Promise<AuditedPlace> {
   const batches = createOrderBatches((operations) => sqlite.runBatch(operations));
   const { port1, port2 } = new MessageChannel();
   port2.on('message', ({ first, operations }: OrderCalls) => batches.add(port2, first, operations));
-  const store = createOrderStoreClient(port1);
+  const store = createOrderStoreClient({ port: port1 });
   return {
     store,
     entries: () => entriesOf(folder),

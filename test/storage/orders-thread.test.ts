@@ -126,14 +126,15 @@ describe('the storage thread', () => {
     const pauses: (number | undefined)[] = [];
     const { setTimeout } = globalThis;
     const faults: string[] = [];
-    const enoughFaults = Promise.withResolvers<void>();
+    const enoughStarts = Promise.withResolvers<void>();
+    let starts = 0;
     let restarted = Promise.withResolvers<void>();
     const thread = await start({
       script: new URL('./frail-orders-thread.ts', import.meta.url),
-      onFault: ({ message }) => {
-        faults.push(message);
-        if (faults.length === 9) enoughFaults.resolve();
+      claim: () => {
+        if (++starts === 10) enoughStarts.resolve();
       },
+      onFault: ({ message }) => faults.push(message),
       onRestart: () => restarted.resolve(),
     });
     const store = clientOf(thread);
@@ -146,9 +147,11 @@ describe('the storage thread', () => {
       return setTimeout(action, 0);
     });
     await assert.rejects(createOrder(store, 'die'), OrderStoreError);
-    await enoughFaults.promise;
+    await enoughStarts.promise;
     assert.match(thread.problem ?? '', /audit\.key: missing/);
-    assert.match(faults[1] ?? '', /audit\.key: missing/);
+    assert.deepEqual([faults.length, faults[1]], [2, thread.problem]);
+    store.reconnect(thread.connect());
+    await assert.rejects(createOrder(store, 'meanwhile'), /is damaged\. Nothing was stored/);
     assert.deepEqual(pauses.slice(0, 8), [200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);
     writeFileSync(folder.auditKey, key, { mode: 0o600 });
     await restarted.promise;
@@ -193,7 +196,7 @@ describe('the storage thread', () => {
       onRestart: () => hasRestarted.resolve(),
     });
     assert.match(thread.problem ?? '', /orders\.db: there is no space left/);
-    await assert.rejects(createOrder(clientOf(thread), 'full'), OrderStoreError);
+    await assert.rejects(createOrder(clientOf(thread), 'full'), /no space left .* Nothing was/);
     writeFileSync(join(folder.path, 'room'), '');
     await hasRestarted.promise;
     assert.equal(thread.problem, undefined);
