@@ -68,8 +68,23 @@ function togetherProblems(config: Config): string[] {
       (path) => `${path}: ${paths.join(' and ')} belong together, and this one is not set`,
     );
   });
-  return [...incomplete, ...issuerProblems(config)];
+  return [...incomplete, ...issuerProblems(config), ...cacheProblems(config)];
 }
+
+/** A shared cache would give the answers of one client's token to every client. */
+function cacheProblems(config: Config): string[] {
+  const value = config['directory.cacheControl'];
+  if (!config['directory.authenticate'] || value === undefined) return [];
+  const directives = value.split(',').map((directive) => directive.trim().toLowerCase());
+  if (directives.some((directive) => FOR_ONE_CLIENT.has(directive))) return [];
+  return [
+    'directory.cacheControl: shared caches must not keep answers that need a token ' +
+      '(directory.authenticate); use private, no-store or no-cache, such as "private, max-age=60"',
+  ];
+}
+
+/** With one of these directives, a shared cache keeps no answer, or asks the server each time. */
+const FOR_ONE_CLIENT: ReadonlySet<string> = new Set(['private', 'no-store', 'no-cache']);
 
 /** Keys count only for tokens of a named issuer, and an issuer only with a way to check. */
 function issuerProblems(config: Config): string[] {
