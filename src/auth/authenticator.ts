@@ -2,8 +2,8 @@
 import { createLocalJWKSet } from 'jose';
 import { bearerTokenOf } from './bearer-token.ts';
 import type { Authenticated } from './claims.ts';
-import { createIntrospection, type Introspection } from './introspection.ts';
-import { createJwksFile } from './jwks-file.ts';
+import { createIntrospection, type Introspection, readSecret } from './introspection.ts';
+import { createJwksFile, readKeys } from './jwks-file.ts';
 import { createJwksUrl } from './jwks-url.ts';
 import { claimedIssuer, ISSUER_ALGORITHMS, verifyJwt } from './jwt.ts';
 import type { KeySource } from './key-set.ts';
@@ -132,6 +132,12 @@ function createVerifiers(
       await keys?.reload();
     },
   };
+}
+
+/** Throws an `AuthError` where a file that the settings name cannot be used. */
+export function demandAuthFiles({ jwksFile, introspectionSecretFile }: AuthSettings): void {
+  if (jwksFile !== undefined) readKeys(jwksFile);
+  if (introspectionSecretFile !== undefined) readSecret(introspectionSecretFile);
 }
 
 function keySourceOf(

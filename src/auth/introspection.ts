@@ -189,7 +189,7 @@ function notActive() {
 }
 
 /** A line break at the end belongs to the file, not to the secret. */
-function readSecret(file: string): string {
+export function readSecret(file: string): string {
   let text: string;
   try {
     text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');

@@ -41,7 +41,8 @@ export function createJwksFile(file: string, { now, onProblem }: JwksFileOptions
   };
 }
 
-function readKeys(file: string): LocalJWKSet {
+/** Throws an `AuthError` where the file cannot be read, or has no key that can be used. */
+export function readKeys(file: string): LocalJWKSet {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

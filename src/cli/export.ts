@@ -41,11 +41,10 @@ async function runExport({
   streams,
   stopped,
 }: CommandContext): Promise<void> {
-  const makeFormat = formatOf(options.format);
+  const makeFormat = formatOf(options.format, words);
   // Exports are FHIR, whatever the form that a server answers in.
   const settings: DirectorySettings = { ...sectionOf(config, 'directory'), json: 'fhir' };
   const { baseUrl } = config;
-  demandParameters(words);
   const query = queryOf(words.join('&'), settings, baseUrl);
   const store = openEditionStore(openDataFolder(config.data, { mustExist: true }));
   try {
@@ -67,27 +66,35 @@ async function runExport({
   }
 }
 
-function formatOf(format: string | boolean | undefined): MakeExportFormat {
-  const names = [...EXPORT_FORMATS.keys()].join(', ');
+/** Throws one error with what is wrong with the format and with the words of the search. */
+function formatOf(
+  format: string | boolean | undefined,
+  words: readonly string[],
+): MakeExportFormat {
   const makeFormat = EXPORT_FORMATS.get(String(format));
-  if (makeFormat !== undefined) return makeFormat;
-  throw new UsageError(
-    format === undefined
-      ? `Give the format: --format with one of ${names}.`
-      : `--format takes one of ${names}, not "${format}".`,
-  );
+  const parameter = parameterProblem(words);
+  if (makeFormat !== undefined && parameter === undefined) return makeFormat;
+  const problems = [formatProblem(format), parameter];
+  throw new UsageError(problems.filter((problem) => problem !== undefined).join(' '));
+}
+
+function formatProblem(format: string | boolean | undefined): string | undefined {
+  if (EXPORT_FORMATS.has(String(format))) return undefined;
+  const names = [...EXPORT_FORMATS.keys()].join(', ');
+  return format === undefined
+    ? `Give the format: --format with one of ${names}.`
+    : `--format takes one of ${names}, not "${format}".`;
 }
 
 function wroteText(file: string, total: number, edition: number): string {
   return `${file}: wrote ${total.toLocaleString('en-GB')} organisations of edition ${edition}.\n`;
 }
 
-function demandParameters(words: readonly string[]): void {
+function parameterProblem(words: readonly string[]): string | undefined {
   const word = words.find((each) => !each.includes('='));
-  if (word === undefined) return;
-  throw new UsageError(
-    `"${word}" is not a search parameter. To search by name, use "name:contains=${word}".`,
-  );
+  return word === undefined
+    ? undefined
+    : `"${word}" is not a search parameter. To search by name, use "name:contains=${word}".`;
 }
 
 function queryOf(text: string, settings: DirectorySettings, baseUrl: string | undefined): Query {

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { OnProgress } from '../directory/import/collector.ts';
 import { importEdition } from '../directory/import/import-edition.ts';
 import { readSource } from '../directory/import/read-source.ts';
+import { demandReadable } from '../directory/import/release-file/open-release.ts';
 import { openDataFolder } from '../storage/data-folder.ts';
 import { openEditionStore } from '../storage/sqlite/edition-store.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
@@ -40,6 +41,7 @@ async function runImport(context: CommandContext): Promise<void> {
     throw new UsageError('Standard input can be read once: give - only once.');
   }
   const isQuiet = options.quiet === true;
+  for (const file of files) if (file !== '-') await demandReadable(file);
   const reportFile = typeof options.report === 'string' ? options.report : undefined;
   if (reportFile !== undefined) demandWritable(reportFile, files);
   stopped.addEventListener('abort', () => streams.input.destroy(), { once: true });

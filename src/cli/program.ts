@@ -67,12 +67,15 @@ export async function runProgram(
 
 /**
  * Turns `help orders export` into `orders export --help`, because commander supports only
- * commands of one word.
+ * commands of one word. Turns `help serv` into `serv`, which commander refuses with a suggestion.
  */
 function withoutHelpCommand(words: readonly string[]): string[] {
   const [first, ...name] = words;
-  const isHelp = first === 'help' && COMMANDS.some((command) => command.name === name.join(' '));
-  return isHelp ? [...name, '--help'] : [...words];
+  if (first !== 'help') return [...words];
+  if (COMMANDS.some((command) => command.name === name.join(' '))) return [...name, '--help'];
+  const [wanted = ''] = name;
+  const isUnknown = !COMMANDS.some((command) => command.name.split(' ')[0] === wanted);
+  return isUnknown && /^[^-]/.test(wanted) ? [wanted] : [...words];
 }
 
 const SUCCEEDED = 0;

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { demandAuthFiles } from '../auth/authenticator.ts';
 import { type OwnPublicKey, openOwnKey, publicKeyOf } from '../auth/own-key.ts';
 import { usesOwnKey } from '../auth/settings.ts';
 import { ConfigError } from '../config/load-config.ts';
@@ -64,6 +65,7 @@ async function serve(context: CommandContext): Promise<void> {
   const logo = config['pages.enabled'] ? config['pages.logo'] : undefined;
   const problem = logo === undefined ? undefined : logoProblem(logo);
   if (problem !== undefined) throw new CommandError(problem);
+  if (checksTokens(config)) demandAuthFiles(sectionOf(config, 'auth'));
   const logFormat = logFormatOf(config, streams.output.isTTY);
   const log = createLog(config['log.level'], false, logFormat);
   log.info({ version: SOFTWARE.version, runtime: process.version, data: config.data }, 'starting');
@@ -188,10 +190,13 @@ async function untilAborted(stopped: AbortSignal): Promise<void> {
   if (!stopped.aborted) await once(stopped, 'abort');
 }
 
+function checksTokens(config: Config): boolean {
+  return config['orders.enabled'] || config['directory.authenticate'];
+}
+
 /** Whoever serves something that needs a token has to be able to check one. */
 function ownKeyOf(config: Config, folder: DataFolder): OwnPublicKey | undefined {
-  const isNeeded = config['orders.enabled'] || config['directory.authenticate'];
-  if (!isNeeded || !usesOwnKey(sectionOf(config, 'auth'))) return undefined;
+  if (!checksTokens(config) || !usesOwnKey(sectionOf(config, 'auth'))) return undefined;
   return publicKeyOf(openOwnKey(folder.tokenKey, writeKeyFile));
 }
 

@@ -1,5 +1,5 @@
 /** The certificate and key of TLS, read from their files and tried before they are used. */
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { ServerError } from './server-error.ts';
@@ -23,10 +23,29 @@ export function readCertificate(files: CertificateFiles): Certificate {
   } catch (error) {
     throw new ServerError(
       `${files.certificate} and ${files.key} are not a certificate and its key in PEM: ` +
-        `${error instanceof Error ? error.message : error}.`,
+        `${problemOf(certificate) ?? (error instanceof Error ? error.message : error)}.`,
     );
   }
   return certificate;
+}
+
+/** The usual mistakes in words; undefined for others, which OpenSSL names itself. */
+function problemOf({ cert, key }: Certificate): string | undefined {
+  const certificate = parsed(() => new X509Certificate(cert));
+  if (certificate === undefined) return 'the first holds no certificate';
+  const privateKey = parsed(() => createPrivateKey(key));
+  if (privateKey === undefined) return 'the second holds no private key, or an encrypted one';
+  return certificate.checkPrivateKey(privateKey)
+    ? undefined
+    : 'the private key belongs to another certificate';
+}
+
+function parsed<Result>(parse: () => Result): Result | undefined {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Until when it holds: an ISO instant. */

@@ -114,7 +114,8 @@ it('misuse is exit code 2 and a line that names it', async (context) => {
       /^The settings file \S+none\.json does not exist\. Create it, or correct --config\.$/m,
     ],
     [['serve', '--config', folder], /^The settings file \S+ cannot be read\. /],
-    [['help', 'nope'], /^Usage: gazetteer /],
+    [['help', 'serv'], /^error: unknown command 'serv'\n\(Did you mean serve\?\)\n$/],
+    [['help', 'nope'], /^error: unknown command 'nope'\n$/],
     [['rollback', '--to', 'x'], /^gazetteer: --to takes the number of an edition, not "x"\.$/m],
     [['verify', '--head', 'x'], /^gazetteer: --head takes /],
     [['audit', '--since', 'today'], /^gazetteer: --since takes an instant /],
@@ -122,6 +123,7 @@ it('misuse is exit code 2 and a line that names it', async (context) => {
     [['import', '-', '-'], /^gazetteer: Standard input can be read once/],
     [['sync', 'nowhere'], /^gazetteer: <url>: /],
     [['export'], /^gazetteer: Give the format: /],
+    [['export', 'surgery'], /^gazetteer: Give the format: .* "surgery" is not a search parameter/],
     [['export', '--format', 'pdf'], /^gazetteer: --format takes /],
     [
       ['export', 'surgery', '--format', 'csv'],

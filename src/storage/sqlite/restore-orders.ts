@@ -43,7 +43,8 @@ export function restoreOrders(folder: DataFolder, file: string): OrdersVerdict {
 
 type Keys = ReadonlyMap<string, Uint8Array>;
 
-function demandBackup(path: string): void {
+/** Throws a `StorageError` where the file is no backup, or none that this version reads. */
+export function demandBackup(path: string): void {
   if (!existsSync(path)) throw new StorageError('unusable', `${path}: there is no such file`);
   const none = `${path}: this is no backup of order responses, or it was cut short; use another one`;
   let database: DatabaseSync | undefined;

@@ -1,6 +1,6 @@
 /** Opens a release file in any of its wrappings and gives the XML files in it, one after the other. */
 import { createReadStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { access, constants, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { SourceError } from '../source.ts';
@@ -12,7 +12,7 @@ import {
   type OpenReleaseOptions,
 } from './opening.ts';
 import type { ReleaseDocument } from './read-release.ts';
-import { printable } from './source-text.ts';
+import { quoted } from './source-text.ts';
 import { counted, type UnpackedBytes } from './unpacked-bytes.ts';
 import { archiveXml, onlyTheArchive, zipDocuments } from './zip-documents.ts';
 
@@ -40,6 +40,16 @@ export async function* openRelease(
     for (const input of opening.inputs) await input.close();
     for (const zip of opening.zips) zip.close();
     if (opening.folder !== undefined) await rm(opening.folder, { recursive: true, force: true });
+  }
+}
+
+/** Throws a SourceError where there is no such file, it is a folder, or this user may not read it. */
+export async function demandReadable(file: string): Promise<void> {
+  try {
+    await access(file, constants.R_OK);
+    if ((await stat(file)).isDirectory()) throw isFolder(quoted(file));
+  } catch (error) {
+    throw readable(error, file);
   }
 }
 
@@ -141,7 +151,7 @@ const GUNZIP_CHUNK_BYTES = 65_536;
 /** What the operating system says of a file, as one line that says what to do. */
 function readable(error: unknown, file: OpenReleaseOptions['file']): unknown {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return error;
-  const name = typeof file === 'string' ? printable(file) : nameOf(file);
+  const name = typeof file === 'string' ? quoted(file) : nameOf(file);
   switch (error.code) {
     case 'ENOENT':
       return new SourceError(`There is no file ${name}: check the path.`);
@@ -149,10 +159,14 @@ function readable(error: unknown, file: OpenReleaseOptions['file']): unknown {
     case 'EPERM':
       return new SourceError(`${name} may not be read by this user: check its permissions.`);
     case 'EISDIR':
-      return new SourceError(`${name} is a folder: give the release file itself.`);
+      return isFolder(name);
     case 'ENOSPC':
       return new SourceError(`There is no room left to unpack ${name}: free some disk space.`);
     default:
       return new SourceError(`${name} cannot be read (${error.message}): try again.`);
   }
+}
+
+function isFolder(name: string): SourceError {
+  return new SourceError(`${name} is a folder: give the release file itself.`);
 }

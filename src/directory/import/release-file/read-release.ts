@@ -64,6 +64,16 @@ export async function readRelease(
 /** How often progress is told: some hundred times for a national release. */
 const PROGRESS_BYTES = 4 * 1024 * 1024;
 
+/** Undefined for bytes that are not text in UTF-8; the last character may be cut off. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return /(?!\s)\p{C}/u.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
 const lessThan = 0x3c;
 
 /** White space, and the three bytes of a byte order mark. */
@@ -107,10 +117,12 @@ class ReleaseReading {
     const first = bytes.findIndex((byte) => !skippedAtStart.has(byte));
     if (first === -1) return;
     if (bytes[first] !== lessThan) {
-      const start = Buffer.from(bytes.subarray(first, first + 20)).toString('latin1');
+      const start = textOf(bytes.subarray(first, first + 20));
+      const shown = start === undefined ? 'binary data' : quoted(start);
       throw new SourceError(
-        `${this.#name} is not XML: it starts with ${quoted(start)}. ` +
-          'Give the release as a zip, or its XML, or that gzipped.',
+        `${this.#name} is in no format that can be imported: it starts with ${shown}. Give a ` +
+          'release as a zip or XML, or STU3 Organizations as NDJSON or as a Bundle in JSON or ' +
+          'XML. XML, JSON and NDJSON may be gzipped.',
       );
     }
     this.#hasStarted = true;

@@ -151,7 +151,7 @@ const refused: readonly RefusedCase[] = [
   {
     name: 'a file of one byte',
     bytes: Buffer.from('P'),
-    message: /^release is not XML: it starts with "P"\. /,
+    message: /^release is in no format that can be imported: it starts with "P"\. .* NDJSON /,
   },
   {
     name: 'XML in UTF-16',
@@ -161,10 +161,19 @@ const refused: readonly RefusedCase[] = [
   {
     name: 'a picture',
     bytes: Buffer.from('\x89PNG\r\n\x1a\n\x00', 'latin1'),
-    message: /^release is not XML: it starts with "PNG"/,
+    message: /^release is in no format that can be imported: it starts with binary data\. /,
   },
-  { name: 'a gzip of something else', bytes: gzipSync('hello'), message: /^release is not XML/ },
-  { name: 'a gzip of a zip', bytes: gzipSync(release), message: /^release is not XML/ },
+  {
+    name: 'a gzip of something else',
+    bytes: gzipSync('hello'),
+    message: /it starts with "hello"\. /,
+  },
+  { name: 'a gzip of a zip', bytes: gzipSync(release), message: /it starts with binary data\. / },
+  {
+    name: 'a cut character',
+    bytes: Buffer.from('é'.repeat(30)).subarray(0, 19),
+    message: /"é{9}"/,
+  },
   {
     name: 'a damaged gzip',
     bytes: gzipSync(fullXml).fill(0x55, 40, 60),
@@ -326,9 +335,9 @@ describe('readReleaseFile refuses', () => {
     [
       'a file that is not there',
       'missing.zip',
-      /^There is no file \/.*missing\.zip: check the path\.$/,
+      /^There is no file "\/.*missing\.zip": check the path\.$/,
     ],
-    ['a folder', '.', /^\/.* is a folder: give the release file itself\.$/],
+    ['a folder', '.', /^"\/.*" is a folder: give the release file itself\.$/],
   ];
   for (const [name, path, message] of paths) {
     it(name, async () => {
