@@ -12,6 +12,7 @@ export type ErrorKind =
   | 'forbidden'
   | 'not-acceptable'
   | 'unsupported-media-type'
+  | 'unknown-transfer-coding'
   | 'body-too-large'
   | 'edition-gone'
   | 'invalid-code-system'

@@ -29,6 +29,7 @@ import {
   type DirectRoute,
   isVersionRoute,
   methodNotAllowed,
+  methodsOf,
   READING,
   routeOf,
 } from './route.ts';
@@ -52,6 +53,7 @@ export function createHandle({ services, software, onFault }: Handling): Handle 
   if (first === undefined) throw new Error('a server needs at least one service');
   const locateNothing = createLocateNothing([first, ...others]);
   const documents = documentsByPath(services, software);
+  const serverOptions: FhirResponse = { status: 204, headers: ['Allow', methodsOf(services)] };
 
   return (request) => {
     const located = locate(request);
@@ -68,6 +70,7 @@ export function createHandle({ services, software, onFault }: Handling): Handle 
     const fail = (error: unknown) => answerFailure(error, journey, onFault);
     try {
       if (request.refusal !== undefined) throw request.refusal;
+      if (request.path === '*' && request.method === 'OPTIONS') return serverOptions;
       if (found === undefined) throw elsewhereError(request.path, services);
       if ('document' in found) {
         journey.interaction = 'document';

@@ -27,6 +27,7 @@ export const ERROR_ROWS: Readonly<Record<ErrorKind, ErrorRow>> = {
     'UNSUPPORTED_MEDIA_TYPE',
     'Unsupported media type',
   ),
+  'unknown-transfer-coding': row(501, 'not-supported', 'NOT_IMPLEMENTED', 'Not implemented'),
   'body-too-large': row(413, 'too-long', 'BAD_REQUEST', 'Bad request'),
   'edition-gone': row(410, 'processing', 'BAD_REQUEST', 'Bad request'),
   'invalid-code-system': row(400, 'code-invalid', 'INVALID_CODE_SYSTEM', 'Invalid code system'),

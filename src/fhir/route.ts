@@ -195,6 +195,13 @@ export const READING_AND_UPDATING = offer(
 /** There is something below the path, but it has no contents to be listed. */
 const NOTHING = offer([], 'nothing can be searched here. Read one by its id.');
 
+/** The header Allow of the whole server, for `OPTIONS *`. */
+export function methodsOf(services: readonly Service[]): string {
+  const hasWrites = services.some(({ types }) => types.some(isWritten));
+  const { methods } = hasWrites ? READING_AND_UPDATING : READING;
+  return [...methods, ...SEARCHING.methods, 'OPTIONS'].join(', ');
+}
+
 function offer(methods: readonly string[], remedy: string): Offer {
   return { methods, allow: [...methods, 'OPTIONS'].join(', '), remedy };
 }

@@ -36,6 +36,8 @@ interface Connection {
   newest: ServerResponse | undefined;
   /** Requests that wait for the answers to earlier ones. */
   waiting: number;
+  /** Replaces the answer to the newest request, whose body is not valid. */
+  refuseNewest: (() => void) | undefined;
   /** Whether the client pipelines requests: more of them may wait than the server has read. */
   isPipelined: boolean;
 }
@@ -82,7 +84,13 @@ export function createConnections(server: NetServer): Connections {
     },
     open: (socket) => {
       handshakes.delete(peerName(socket));
-      const connection = { socket, newest: undefined, waiting: 0, isPipelined: false };
+      const connection: Connection = {
+        socket,
+        newest: undefined,
+        waiting: 0,
+        refuseNewest: undefined,
+        isPipelined: false,
+      };
       connections.set(socket, connection);
       socket.once('close', () => connections.delete(socket));
       // Node resumes the connection when it has read a request.
@@ -103,7 +111,10 @@ export function createConnections(server: NetServer): Connections {
         before.once('close', () => {
           connection.waiting -= 1;
           if (connection.waiting === WAITING_MAX - 1) socket.resume();
-          if (socket.writable) answer(outgoing);
+          if (!socket.writable) return;
+          const refuse = connection.newest === outgoing ? connection.refuseNewest : undefined;
+          if (refuse === undefined) answer(outgoing);
+          else refuse();
         });
       } else if (isStopping) {
         // In the next turn the server knows whether more requests arrived with this one.
@@ -113,13 +124,16 @@ export function createConnections(server: NetServer): Connections {
       }
     },
     refuse: (socket, refuse) => {
-      const newest = connections.get(socket)?.newest;
-      if (newest === undefined) refuse();
-      else if (!newest.req.complete) {
-        if (newest.headersSent || newest.socket === null) socket.destroy();
-        else refuse();
-      } else if (isDone(newest)) refuse();
-      else newest.once('close', refuse);
+      const connection = connections.get(socket);
+      const newest = connection?.newest;
+      if (connection === undefined || newest === undefined) return refuse();
+      const { complete: isRead } = newest.req;
+      const then = isRead ? refuse : () => socket.destroy();
+      if (isDone(newest)) then();
+      else if (isRead || newest.headersSent) newest.once('close', then);
+      // An answer has no socket before its turn.
+      else if (newest.socket === null) connection.refuseNewest = refuse;
+      else refuse();
     },
     isLast: (outgoing) => {
       if (!isStopping) return false;

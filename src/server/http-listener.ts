@@ -3,15 +3,20 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { FhirError } from '../fhir/fhir-error.ts';
 import type { Handle } from '../fhir/handle.ts';
 import type { BodyKind, FhirRequest, FhirResponse } from '../fhir/request.ts';
 import type { Certificate } from './certificate.ts';
 import { type ClientAddressOf, createClientAddressOf } from './client-address.ts';
-import { answerClientError, faultAnswer, UNKNOWN_EXPECTATION } from './client-error.ts';
+import {
+  answerClientError,
+  answerConnect,
+  faultAnswer,
+  UNKNOWN_EXPECTATION,
+} from './client-error.ts';
 import { type Connections, createConnections } from './connections.ts';
 import type { Gate } from './gate.ts';
 import { hasBody, receiveBody } from './request-body.ts';
+import { headerRefusal } from './request-headers.ts';
 import { sendResponse } from './send-response.ts';
 
 export interface ListenerLimits {
@@ -126,6 +131,11 @@ export function createListener(options: ListenerOptions): Listener {
       if (status !== undefined) options.onClientError?.(status);
     }),
   );
+  server.on('connect', ({ socket }: IncomingMessage) => {
+    // From here on Node neither reads the connection nor handles its errors.
+    socket.on('error', () => {}).resume();
+    connections.refuse(socket, () => options.onClientError?.(answerConnect(socket, newId)));
+  });
   // No byte was sent or received for as long as a connection may be idle.
   server.setTimeout(limits.idleTimeoutMs, (socket: Socket) => {
     if (!connections.isWaiting(socket)) socket.destroy();
@@ -216,29 +226,4 @@ function splitTarget(target: string): { path: string; query: string } {
   const query = question < 0 ? '' : target.slice(question + 1);
   if (path.startsWith('/')) return { path, query };
   return { path: path.replace(/^https?:\/\/[^/]*/i, '') || '/', query };
-}
-
-/**
- * HTTP/1.1 requires exactly one Host (RFC 9112, section 3.2), although this server does not use
- * it. Of repeated headers Node keeps the first, and a proxy perhaps the last: both must see the
- * same client.
- */
-function headerRefusal({ rawHeaders, httpVersion }: IncomingMessage): FhirError | undefined {
-  let hosts = 0;
-  let authorizations = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!;
-    if (name.length === 'host'.length) hosts += Number(name.toLowerCase() === 'host');
-    if (name.length === 'authorization'.length) {
-      authorizations += Number(name.toLowerCase() === 'authorization');
-    }
-  }
-  if (hosts === 1 && authorizations <= 1) return undefined;
-  if (authorizations > 1) return badHeader('The header Authorization was sent more than once.');
-  if (hosts > 1) return badHeader('The header Host was sent more than once.');
-  return httpVersion === '1.0' ? undefined : badHeader('The header Host is missing.');
-}
-
-function badHeader(what: string): FhirError {
-  return new FhirError([{ kind: 'invalid-request', diagnostics: `${what} Send it once.` }]);
 }

@@ -7,6 +7,7 @@ import view from '@fastify/view';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
 import type { FhirError, Issue } from '../fhir/fhir-error.ts';
+import { ERROR_ROWS } from '../fhir/outcome.ts';
 import { type Addresses, isPagePath } from './addresses.ts';
 import { finishReply, HTML, setHeaders } from './answers.ts';
 import type { Assets } from './assets.ts';
@@ -168,6 +169,6 @@ function problemOf({ kind, diagnostics }: Issue, retryAfter = '1'): Problem {
     case 'unavailable':
       return BUSY;
     default:
-      return badRequest(diagnostics);
+      return { ...badRequest(diagnostics), status: ERROR_ROWS[kind].status };
   }
 }

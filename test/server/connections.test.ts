@@ -82,6 +82,19 @@ describe('a connection', { concurrency: true }, () => {
     assert.deepEqual(client.text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 
+  it('has a request answered before one behind it with a broken body is refused', async (context) => {
+    let finish = (_: FhirResponse) => {};
+    const { send, server } = await listen(context, {
+      handle: () => new Promise((resolve) => (finish = resolve)),
+    });
+    const broken = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
+    const client = send(request('/') + broken);
+    await once(server, 'clientError');
+    finish({ status: 200, headers: [], body: 'fine' });
+    await client.closed();
+    assert.deepEqual(client.text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+
   it('whose client has closed its own end is answered, also later', async (context) => {
     const { send, server } = await listen(context, {
       handle: async () => {

@@ -66,10 +66,84 @@ describe('a listener', { concurrency: true }, () => {
       [400, '1.1', ['Host: x', 'host: x']],
       [400, '1.0', ['Host: x', 'Host: y']],
       [400, '1.1', ['Host: x', 'Authorization: a', 'AUTHORIZATION: a']],
+      [400, '1.1', ['Host: x', 'Content-Type: a/b', 'content-type: a/b']],
     ];
     for (const [status, version, headers] of cases) {
       const client = send(`${[`GET / HTTP/${version}`, ...headers].join('\r\n')}\r\n\r\n`);
       assert.match(await client.answer(), new RegExp(`^HTTP/1.1 ${status} `), String(headers));
+    }
+  });
+
+  it('refuses an invalid Host', async (context) => {
+    const { send } = await listenTo(context, {});
+    const ask = async (host: string) =>
+      (await send(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`).answer()).split(' ')[1];
+    const valid = ['', 'a', 'a_b.example:8080', 'a:', '192.0.2.1:80', '[::1]', '[2001:db8::1]:80'];
+    for (const host of [...valid, 'a%20b', "!$&'()*+,;=~"])
+      assert.equal(await ask(host), '200', host);
+    const invalid = [
+      'a b/@',
+      'a b',
+      'a/b',
+      'a@b',
+      'a:b',
+      '::1',
+      '[::1',
+      'a?',
+      'a#',
+      'a%2',
+      'a, b',
+      '\xe9',
+    ];
+    for (const host of invalid) assert.equal(await ask(host), '400', host);
+  });
+
+  it('answers 501 to a transfer coding other than chunked', async (context) => {
+    const { send } = await listenTo(context, {});
+    const ask = async (method: string, ...codings: readonly string[]) => {
+      const lines = codings.map((coding) => `Transfer-Encoding: ${coding}\r\n`).join('');
+      return (
+        await send(`${method} / HTTP/1.1\r\nHost: x\r\n${lines}\r\n0\r\n\r\n`).answer()
+      ).split(' ')[1];
+    };
+    assert.equal(await ask('POST', 'Chunked'), '200');
+    assert.equal(await ask('POST', 'gzip'), '501');
+    assert.equal(await ask('POST', 'gzip, chunked'), '501');
+    assert.equal(await ask('GET', 'gzip', 'chunked'), '501');
+  });
+
+  it('answers CONNECT with 405 in its turn, and closes the connection', async (context) => {
+    const told: number[] = [];
+    const { send } = await listenTo(context, { onClientError: (status) => told.push(status) });
+    const connect = 'CONNECT x:80 HTTP/1.1\r\nHost: x:80\r\n\r\n';
+    const alone = send(connect);
+    await alone.closed();
+    assert.match(alone.text, /^HTTP\/1\.1 405 [\s\S]*\r\nAllow:\r\n[\s\S]*not a proxy/);
+    const second = send(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx${connect}`);
+    await second.closed();
+    assert.deepEqual(second.text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 405']);
+    assert.deepEqual(told, [405, 405]);
+  });
+
+  it('names what of a body cannot be read', async (context) => {
+    const { send } = await listenTo(context, {});
+    const chunked = 'Transfer-Encoding: chunked';
+    const cases: readonly (readonly [reason: RegExp, headers: readonly string[], body: string])[] =
+      [
+        [/length of the body is not clear/, ['Content-Length: 1', chunked], 'x'],
+        [/length of the body is not clear/, [chunked, 'Content-Length: 1'], 'x'],
+        [/length of the body is not clear/, ['Content-Length: 1', 'Content-Length: 2'], 'x'],
+        [/length of the body is not clear/, ['Content-Length: 1x'], 'x'],
+        [/length of a chunk is not valid/, [chunked], 'zz\r\n'],
+        [/End each with CR LF/, [chunked], '1\r\nxyz'],
+        [/ended before the whole request arrived/, ['Content-Length: 2'], 'x'],
+      ];
+    for (const [reason, headers, body] of cases) {
+      const lines = ['POST / HTTP/1.1', 'Host: x', ...headers, '', body];
+      const client = send(lines.join('\r\n'));
+      client.socket.end();
+      assert.match(await client.answer(), /^HTTP\/1\.1 400 /, String(headers));
+      assert.match(client.text, reason, String(headers));
     }
   });
 

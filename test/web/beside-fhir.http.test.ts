@@ -20,6 +20,9 @@ import { createMemoryStore } from '../order-response/memory-store.ts';
 import { SETTINGS as ORDER_SETTINGS } from '../order-response/order-server.ts';
 import { NO_HISTORY, PAGE_SETTINGS } from './web-server.ts';
 
+/** Headers and an empty body. */
+const GZIP_CHUNKED = ['Transfer-Encoding: gzip, chunked', 'Connection: close', '', '0', ''];
+
 const SERVER_URL = 'http://gazetteer.test';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
@@ -120,8 +123,9 @@ describe('at an address with pages and both services', () => {
     [['QUERY / HTTP/1.1', host, 'Content-Type: foo', `Accept: ${BROWSER}`], 405, HTML],
     [['PROPFIND /editions HTTP/1.1', host], 405, HTML],
     [['POST /nope HTTP/1.1', host, 'Content-Type: foo', 'Accept: text/html'], 404, HTML],
-    [['OPTIONS * HTTP/1.1', host], 404, JSON_STU3],
-    [['OPTIONS * HTTP/1.1', host, 'Accept: text/html'], 404, HTML],
+    // In a transfer coding that is not supported.
+    [['GET / HTTP/1.1', host, ...GZIP_CHUNKED], 501, HTML],
+    [['GET /metadata HTTP/1.1', host, ...GZIP_CHUNKED], 501, XML_DSTU2],
     // Without Host.
     [['GET / HTTP/1.1', 'Accept: text/html'], 400, HTML],
     [['GET /editions HTTP/1.1'], 400, HTML],
@@ -141,6 +145,13 @@ describe('at an address with pages and both services', () => {
       assert.deepEqual(faults, []);
     });
   }
+
+  it('answers OPTIONS of the whole server with the methods that exist', async () => {
+    for (const accept of ['application/fhir+json', 'text/html']) {
+      const answer = await exchange('OPTIONS * HTTP/1.1', host, `Accept: ${accept}`);
+      assert.match(answer, /^HTTP\/1\.1 204 [\s\S]*\r\nAllow: GET, HEAD, PUT, POST, OPTIONS\r\n/);
+    }
+  });
 
   it('says on a page what a request without Host lacks', async () => {
     assert.match(await exchange('GET / HTTP/1.1'), /The header Host is missing/);

@@ -1,0 +1,69 @@
+/** What the headers of every request must fulfil. */
+import type { IncomingMessage } from 'node:http';
+import { FhirError } from '../fhir/fhir-error.ts';
+
+/**
+ * Why a request is refused for its headers, or undefined. HTTP/1.1 requires one valid Host (RFC
+ * 9112, section 3.2), although this server does not use it. Of repeated headers Node keeps the
+ * first, and a proxy perhaps the last: both must see the same client and the same body.
+ */
+export function headerRefusal(incoming: IncomingMessage): FhirError | undefined {
+  const { headers, httpVersion } = incoming;
+  const repeated = repeatedHeader(incoming.rawHeaders);
+  if (repeated !== undefined) {
+    return badHeader(`The header ${repeated} was sent more than once. Send it once.`);
+  }
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return UNKNOWN_CODING;
+  if (headers.host === undefined) {
+    return httpVersion === '1.0'
+      ? undefined
+      : badHeader('The header Host is missing. Send it once.');
+  }
+  if (headers.host !== validHost && !HOST.test(headers.host)) {
+    return badHeader(
+      'The header Host is not valid. Send the name or address of a host, or that and a port.',
+    );
+  }
+  validHost = headers.host;
+  return undefined;
+}
+
+/** The last valid Host: nearly all requests have the same. */
+let validHost = '';
+
+/** The name of a header that must be sent once, and was sent again. */
+function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
+  let hosts = 0;
+  let types = 0;
+  let authorizations = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    // Comparing all names in lower case would take longer than everything else here.
+    if (name.length === 'host'.length) hosts += Number(name.toLowerCase() === 'host');
+    else if (name.length === 'content-type'.length) {
+      types += Number(name.toLowerCase() === 'content-type');
+    } else if (name.length === 'authorization'.length) {
+      authorizations += Number(name.toLowerCase() === 'authorization');
+    }
+  }
+  if (hosts > 1) return 'Host';
+  if (types > 1) return 'Content-Type';
+  return authorizations > 1 ? 'Authorization' : undefined;
+}
+
+/** A name, an IPv4 address, or an IPv6 address in brackets, with or without a port; may be empty. */
+const HOST = /^(?:\[[\w.:~%-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-Fa-f]{2})*)(?::\d*)?$/;
+
+function badHeader(diagnostics: string): FhirError {
+  return new FhirError([{ kind: 'invalid-request', diagnostics }]);
+}
+
+/** RFC 9112, section 6.1. */
+const UNKNOWN_CODING = new FhirError([
+  {
+    kind: 'unknown-transfer-coding',
+    diagnostics:
+      'The header Transfer-Encoding names an encoding that is not supported. Send "chunked" alone.',
+  },
+]);
