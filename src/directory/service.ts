@@ -213,7 +213,7 @@ function search(
   const { form } = request;
   const understood = parseSearch(request, context);
   const edition = understood.edition === undefined ? newest : editions.byNumber(understood.edition);
-  if (edition === undefined) throw editionGone(understood.edition);
+  if (edition === undefined) throw editionGone(understood.edition, newest);
   if (edition === 'on disk') throw editionOnDisk(understood.edition);
   const identity = identityOf(understood, edition, form);
   const representation: Representation = {
@@ -268,13 +268,15 @@ function organizationBody(
   return writer.finish();
 }
 
-function editionGone(number: number | undefined): FhirError {
+function editionGone(number = 0, newest: Edition): FhirError {
+  const what =
+    number >= 1 && number <= newest.number
+      ? `Edition ${number} of the directory is no longer kept.`
+      : `The directory has no edition with this number: the newest is ${newest.number}.`;
   return new FhirError([
     {
       kind: 'edition-gone',
-      diagnostics:
-        `Edition ${number} of the directory is no longer kept. ` +
-        'Repeat the search without _edition and _page.',
+      diagnostics: `${what} Repeat the search without _edition and _page.`,
       location: 'http._edition',
     },
   ]);

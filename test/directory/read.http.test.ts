@@ -491,6 +491,17 @@ describe('paging', () => {
     assert.match(issue.diagnostics, /Repeat the search without _edition/);
   });
 
+  it('an edition that does not exist is 410, without another number than was sent', async () => {
+    for (const number of ['0', '2', '99999999999999999999']) {
+      const answer = await server.get(`Organization?_edition=${number}`);
+      assert.equal(answer.status, 410);
+      assert.match(
+        JSON.parse(answer.text).issue[0].diagnostics,
+        /^The directory has no edition with this number: the newest is 1\. Repeat/,
+      );
+    }
+  });
+
   it('a replaced edition answers the links that lead to it', async (context) => {
     const [older, newer] = [editionOf(RECORDS), editionOf(RECORDS.slice(0, 2), undefined, 2)];
     const editions = {

@@ -55,6 +55,7 @@ const CASES: readonly Case[] = [
     hasNot: ['M0001', 'M0005', 'Active</strong>'],
   },
   { path: '/?q=many&page=9', has: ['only 2 pages', 'q=many&amp;page=2'] },
+  { path: '/?q=many&page=999999999', has: ['only 2 pages', 'q=many&amp;page=2'] },
   // Where there is nothing active, the rest is shown at once.
   { path: '/?q=cafe', has: ['1 inactive organisation</h2>', 'No active organisation matches.'] },
   {

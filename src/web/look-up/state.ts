@@ -44,14 +44,14 @@ const PAGE_MAX = 1_000_000;
 export function readState(parameters: URLSearchParams): LookUpState {
   const as = READING_KINDS.find((kind) => kind === parameters.get('as'));
   const status = parameters.get('status');
-  const page = Number(parameters.get('page') ?? '1');
+  const page = Math.min(Number(parameters.get('page') ?? '1'), PAGE_MAX);
   return {
     text: readText(parameters.get('q')),
     as,
     roles: readRoles(parameters).slice(0, ROLES_MAX),
     status: status === 'all' || status === 'inactive' ? status : undefined,
     town: readText(parameters.get('town')),
-    page: Number.isInteger(page) && page >= 1 && page <= PAGE_MAX ? page : 1,
+    page: Number.isInteger(page) && page >= 1 ? page : 1,
   };
 }
 
