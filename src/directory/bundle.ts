@@ -157,10 +157,7 @@ function bundleHead(result: SearchResult, isLegacy: boolean) {
 
 /** `self`, and where there is more than one page the ways to the others. */
 function links({ search, page, edition, typeUrl, identity }: SearchResult) {
-  const self = {
-    relation: 'self',
-    url: identity.query === '' ? typeUrl : `${typeUrl}?${identity.query}`,
-  };
+  const self = { relation: 'self', url: `${typeUrl}?${identity.query}` };
   if (search.isCountOnly) return [self];
   const lastPage = Math.max(1, Math.ceil(page.total / search.count));
   const here = search.page;

@@ -54,13 +54,13 @@ export function parseSearch(request: SearchRequest, context: ParameterContext): 
   };
   const issues: Issue[] = [];
   const used: Search['pairs'][number][] = [];
-  const met = new Map<string, number>();
+  const met = new Set<string>();
   const refusedNames = new Set<string>();
   const refuseOnce = (name: string, issue: Issue) => {
     if (!refusedNames.has(name)) issues.push(issue);
     refusedNames.add(name);
   };
-  let primaryRoleAt = 0;
+  let primaryRoleAt: number | undefined;
 
   for (const { pair, alternatives } of pairs) {
     const { name, modifier } = splitName(pair.name);
@@ -72,10 +72,10 @@ export function parseSearch(request: SearchRequest, context: ParameterContext): 
     } else if (parameter === undefined || !hasModifier(parameter, modifier)) {
       refuseOnce(pair.name, unknown(pair.name));
     } else {
-      const times = met.get(name) ?? 0;
-      met.set(name, times + 1);
-      if (name === PRIMARY_ROLE && times === 0) primaryRoleAt = issues.length;
-      if (parameter.repeated !== undefined && times > 0) {
+      const isRepeated = met.has(name);
+      met.add(name);
+      if (name === PRIMARY_ROLE) primaryRoleAt ??= issues.length;
+      if (parameter.repeated !== undefined && isRepeated) {
         refuseOnce(name, {
           kind: 'invalid-parameter',
           diagnostics: parameter.repeated,
@@ -90,7 +90,9 @@ export function parseSearch(request: SearchRequest, context: ParameterContext): 
     }
   }
 
-  if (met.has(PRIMARY_ROLE) && !met.has(ROLE)) issues.splice(primaryRoleAt, 0, PRIMARY_ROLE_ALONE);
+  if (primaryRoleAt !== undefined && !met.has(ROLE)) {
+    issues.splice(primaryRoleAt, 0, PRIMARY_ROLE_ALONE);
+  }
   const [first, ...others] = issues;
   if (first !== undefined) throw new FhirError([first, ...others]);
   return { ...finishDraft(draft), pairs: used, hasIgnored: used.length < pairs.length };

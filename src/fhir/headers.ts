@@ -18,9 +18,9 @@ export function isNotModified(
 ): boolean {
   const tags = headerOf(request, 'if-none-match');
   if (tags !== undefined) return matchesEtag(tags, etag);
-  const since = headerOf(request, 'if-modified-since');
-  if (since === undefined || lastModified === undefined) return false;
-  return parseHttpDate(since) === Date.parse(lastModified);
+  const since = headerOf(request, 'if-modified-since') ?? '';
+  // Two missing dates are not equal: the first is undefined, the second NaN.
+  return parseHttpDate(since) === Date.parse(lastModified ?? '');
 }
 
 /**

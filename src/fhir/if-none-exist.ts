@@ -22,21 +22,18 @@ export function ifNoneExistOf(exchange: Exchange<CreateRoute>): BusinessIdentifi
 
 /** A search without an address may have question marks in its value, but only after a `=`. */
 function splitSearch(header: string): { readonly address: string; readonly query: string } {
-  const question = header.indexOf('?');
-  const address = header.slice(0, Math.max(0, question));
-  if (question < 0 || address.includes('=')) return { address: '', query: header };
-  return { address, query: header.slice(question + 1) };
+  const [, address = '', query = header] = /^([^=?]*)\?(.*)$/.exec(header) ?? [];
+  return { address, query };
 }
 
 /**
  * Whether an address is that of the created type on this server: under the public base, or under
- * the host that the client used. An empty address is, too.
+ * the host that the client used. An empty address is, too: it resolves to that of the type.
  */
 function isAddressHere(
   address: string,
   { request, service, route }: Exchange<CreateRoute>,
 ): boolean {
-  if (address === '') return true;
   const own = new URL(`${service.baseUrl}/${route.type.name}`);
   const named = URL.canParse(address, own.href) ? new URL(address, own.href) : undefined;
   if (named === undefined || named.pathname !== own.pathname) return false;

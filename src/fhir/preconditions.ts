@@ -15,7 +15,7 @@ export type PreconditionHeader = 'If-Match' | 'If-Unmodified-Since' | 'If-None-M
 
 /**
  * The first header whose condition is false, in the order of RFC 9110, section 13.2.2.
- * `previous` reads the version before the current one.
+ * `previous` reads the version before the current one, if there is one.
  */
 export function brokenPrecondition(
   { ifMatch, ifUnmodifiedSinceMs, ifNoneMatch }: Preconditions,
@@ -50,7 +50,7 @@ function isUnmodifiedSince(
 ): boolean {
   const writtenIn = secondOf(current);
   if (writtenIn !== second) return writtenIn < second;
-  const before = current.version === 1 ? undefined : previous();
+  const before = previous();
   return before === undefined || secondOf(before) < second;
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FhirError } from '../../src/fhir/fhir-error.ts';
-import { firstValues, parseQueryString } from '../../src/fhir/query-string.ts';
+import { firstValues, formatPair, parseQueryString } from '../../src/fhir/query-string.ts';
 
 const pairs = (count: number, pair = 'a=b') => Array(count).fill(pair).join('&');
 const tooMany = (error: unknown) =>
@@ -12,7 +12,7 @@ const tooMany = (error: unknown) =>
 describe('a query string', () => {
   test('is read pair by pair, empty ones left out', () => {
     assert.deepEqual(
-      parseQueryString('&a=b&&c&d=%C3%A9+=&%zz=1&').map(({ name, value, isMalformed }) => [
+      parseQueryString('&a=b&&c&d=%C3%A9+=&%zz=1&=e&').map(({ name, value, isMalformed }) => [
         name,
         value,
         isMalformed,
@@ -22,6 +22,7 @@ describe('a query string', () => {
         ['c', '', false],
         ['d', 'é =', false],
         ['%zz', '1', true],
+        ['', 'e', false],
       ],
     );
     assert.deepEqual(parseQueryString(''), []);
@@ -37,6 +38,16 @@ describe('a query string', () => {
     const free = ['_count', '_page', '_edition'];
     assert.equal(parseQueryString(query, free).length, 53);
     assert.equal(firstValues(query).get('_format'), 'xml');
+  });
+
+  test('has the first value of each name understood', () => {
+    assert.equal(firstValues('_format=xml&_format=json').get('_format'), 'xml');
+  });
+
+  test('is written with escapes, but for the colon before a modifier', () => {
+    const written = formatPair({ name: 'name:contains', value: 'a:b' });
+    assert.equal(written, 'name:contains=a%3Ab');
+    assert.equal(formatPair({ name: 'a b&', value: 'c&d' }), 'a%20b%26=c%26d');
   });
 
   test('is read no further than its 51st pair', (context) => {

@@ -23,6 +23,7 @@ const AUTH = [
 ];
 
 const ORDERS = [
+  'test/order-response/calls.test.ts',
   'test/order-response/preconditions.http.test.ts',
   'test/order-response/conditions.http.test.ts',
   'test/order-response/interactions.http.test.ts',
@@ -31,6 +32,7 @@ const ORDERS = [
 ];
 
 const SEARCH = [
+  'test/directory/parse-search.test.ts',
   'test/directory/search.http.test.ts',
   'test/directory/links.http.test.ts',
   'test/directory/bundle.test.ts',
@@ -84,7 +86,11 @@ export const TARGETS: readonly Target[] = [
     'src/order-response/audit.ts',
   ),
   ...files(
-    ['test/fhir/format/hostile.test.ts', 'test/order-response/validation.http.test.ts'],
+    [
+      'test/fhir/format/limits.test.ts',
+      'test/fhir/format/hostile.test.ts',
+      'test/order-response/validation.http.test.ts',
+    ],
     'src/fhir/format/limits.ts',
   ),
   ...files(
@@ -94,7 +100,11 @@ export const TARGETS: readonly Target[] = [
     'src/directory/bundle.ts',
     'src/fhir/query-string.ts',
   ),
-  ...files([...SEARCH, ...ORDERS], 'src/fhir/headers.ts'),
-  ...files(STORE, 'src/storage/audit-chain.ts', 'src/storage/sqlite/order-store.ts'),
+  ...files(['test/fhir/headers.test.ts', ...SEARCH, ...ORDERS], 'src/fhir/headers.ts'),
+  ...files(
+    ['test/storage/audit-chain.test.ts', 'test/storage/sqlite/verify-orders.test.ts'],
+    'src/storage/audit-chain.ts',
+  ),
+  ...files(STORE, 'src/storage/sqlite/order-store.ts'),
   ...files(['test/order-response/audit-event.test.ts'], 'src/order-response/audit-event.ts'),
 ];

@@ -247,10 +247,16 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
 
     it('whose id is missing or another is 400, and makes no version', async () => {
       const id = await server.create();
-      for (const body of [EXAMPLE, identified(system, 'a', 'other'), identified(system, 'a')]) {
+      for (const [body, says] of [
+        [EXAMPLE, /^The id is missing/],
+        [identified(system, 'a', 'other'), /^The id "other" differs/],
+        [identified(system, 'a'), /^The id is missing/],
+      ] as const) {
         const answer = await put(id, {}, body);
         assert.equal(answer.status, 400);
-        assert.deepEqual(resourceIn(answer).issue[0].location, ['/f:OrderResponse/f:id']);
+        const [issue] = resourceIn(answer).issue;
+        assert.deepEqual(issue.location, ['/f:OrderResponse/f:id']);
+        assert.match(issue.diagnostics, says);
       }
       const read = await server.send('GET', `OrderResponse/${id}`);
       assert.equal(read.headers.get('etag'), 'W/"1"');

@@ -56,6 +56,7 @@ for (const { type } of Object.values(FORMATS)) {
       assert.equal(bundle.type, 'history');
       assert.equal(bundle.total, VERSIONS);
       assert.deepEqual(versionsOf(bundle), down(25, 6));
+      assert.equal(bundle.meta.lastUpdated, bundle.entry[0].resource.meta.lastUpdated);
       for (const { fullUrl, request, resource, search, response } of bundle.entry) {
         assert.equal(fullUrl, `${BASE}/OrderResponse/${id}`);
         assert.deepEqual(request, { method: 'PUT', url: `OrderResponse/${id}` });
@@ -138,6 +139,7 @@ for (const { type } of Object.values(FORMATS)) {
           (value) => `_since=${value}`,
         ),
         '_since=2026-02-30T00:00:00Z',
+        '_since=2026-06-30T23:59:60Z',
         '_since=2026-11-21T24:00:00Z',
         '_since=2026-11-21T10:00:00%2B15:00',
         ...['0', '-1', 'a', '', '1.5'].map((value) => `_before=${value}`),
@@ -150,6 +152,7 @@ for (const { type } of Object.values(FORMATS)) {
         assert.deepEqual(more, []);
         assert.deepEqual(issue.location, [`http.${query.split('=')[0]}`]);
         assert.equal(issue.details.coding[0].code, 'INVALID_VALUE');
+        assert.match(issue.diagnostics, query.includes('&') ? /more than once/ : /cannot be "/);
       }
       const all = await ask('?_count=0&_since=a&_before=b');
       assert.equal(resourceIn(all).issue.length, 3);

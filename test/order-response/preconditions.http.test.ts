@@ -147,6 +147,8 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
         server.send('PUT', `OrderResponse/${id}`, sent, encode({ resourceType, id, ...body }));
       const { contained } = EXAMPLE;
       assert.equal((await put('nobody', { contained, ...rest })).status, 405);
+      const outside = { request: { reference: 'https://orders.example/Order/1' } };
+      assert.equal((await put('nobody', { ...outside, orderStatus: 'completed' })).status, 405);
       const id = await server.create();
       assert.equal((await put(id, { orderStatus: 'completed' })).status, 400);
     });
