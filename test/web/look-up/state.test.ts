@@ -45,7 +45,7 @@ describe('the state of the look-up page', () => {
     ['page=0', {}],
     ['page=-3', {}],
     ['page=2.5', {}],
-    ['page=1e99', {}],
+    ['page=1e99', { page: 1_000_000 }],
     ['as=everything&status=maybe', {}],
     // The default, as older addresses have it.
     ['status=active', {}],
