@@ -35,7 +35,7 @@ it('it is live at once, ready with an edition, and metrics count over all thread
   await ask('/Organization/NOPE');
   await ask('/Organization?colour=red');
   await ask('/Nothing');
-  const found = await samples(server);
+  const found = await samplesOf(server, 26);
   const expected = {
     'gazetteer_requests_total{interaction="read",status="200",format="json"}': 20,
     'gazetteer_requests_total{interaction="read",status="404",format="json"}': 1,
@@ -279,6 +279,15 @@ it('bad settings of operation are refused, with a line each', async () => {
   const together = await gazetteer(['serve', ...words]);
   assert.equal(together.stderr.trimEnd().split('\n').length, 4, together.stderr);
 });
+
+/** The samples once so many requests are counted: a thread counts a request after it answers. */
+async function samplesOf(server: Server, requests: number): Promise<Map<string, number>> {
+  for (;;) {
+    const found = await samples(server);
+    const counted = [...found].filter(([name]) => name.startsWith('gazetteer_requests_total{'));
+    if (counted.reduce((sum, [, count]) => sum + count, 0) >= requests) return found;
+  }
+}
 
 /** The samples of `/metrics`, by name and labels. */
 async function samples(server: Server): Promise<Map<string, number>> {
