@@ -98,6 +98,22 @@ describe('an audit event', () => {
     ]);
   });
 
+  it('names the resource alone without a version, and has details only where there are some', () => {
+    const objectOf = (entry: AuditEntry) => JSON.parse(JSON.stringify(auditEvent(entry))).object[0];
+    const { version: _, ...read } = READ;
+    assert.equal(objectOf(read).reference.reference, `OrderResponse/${READ.resource}`);
+    assert.equal(objectOf(read).detail.length, 1);
+    const { number, recordedAt } = WRITTEN;
+    const backup = objectOf({
+      number,
+      recordedAt,
+      interaction: 'backup',
+      outcome: 'found',
+      address: '',
+    });
+    assert.equal('detail' in backup, false);
+  });
+
   it('names the versions that a history showed', () => {
     const { version: _, ...history } = { ...READ, count: 3, firstVersion: 2, lastVersion: 4 };
     const { object } = JSON.parse(JSON.stringify(auditEvent(history)));
