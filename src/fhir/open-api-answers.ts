@@ -22,7 +22,12 @@ export type PathItem = readonly [path: string, item: object];
 const TOKEN_ERRORS: readonly ErrorKind[] = ['unauthorized', 'forbidden'];
 
 /** What any request can end in; 405 and unknown paths are not among what is described. */
-export const ANY_ERRORS: readonly ErrorKind[] = ['throttled', 'unavailable', 'fault'];
+export const ANY_ERRORS: readonly ErrorKind[] = [
+  'throttled',
+  'unknown-transfer-coding',
+  'unavailable',
+  'fault',
+];
 
 export const FORM_PARAMETERS: readonly object[] = [
   {

@@ -4,6 +4,7 @@ import type { AnyResource } from './format/resource.ts';
 import { encodeXml } from './format/xml.ts';
 import {
   ANSWER_HEADERS,
+  ANY_ERRORS,
   errorResponses,
   FORM_PARAMETERS,
   header,
@@ -90,9 +91,7 @@ const WRITE_ERRORS: readonly ErrorKind[] = [
   'not-acceptable',
   'unsupported-media-type',
   'body-too-large',
-  'throttled',
-  'unavailable',
-  'fault',
+  ...ANY_ERRORS,
 ];
 
 const READ_ERRORS: readonly ErrorKind[] = [
