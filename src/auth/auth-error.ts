@@ -2,3 +2,8 @@
 export class AuthError extends Error {
   override readonly name = 'AuthError';
 }
+
+/** What went wrong, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

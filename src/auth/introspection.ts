@@ -9,7 +9,7 @@ import {
   introspectionRequest,
   processIntrospectionResponse,
 } from 'oauth4webapi';
-import { AuthError } from './auth-error.ts';
+import { AuthError, messageOf } from './auth-error.ts';
 import { authenticatedOf } from './claims.ts';
 import type { Fetch } from './outgoing.ts';
 import { cannotCheck, invalidToken, tooManyChecks, wrongAudience } from './refusal.ts';
@@ -60,8 +60,8 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
     try {
       return await introspect(token, secret, options);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      tell(`Cannot check tokens. ${reason.includes(url) ? reason : `${url}: ${reason}`}`);
+      const reason = messageOf(error);
+      tell(`Cannot check tokens. ${reason.startsWith(url) ? reason : `${url}: ${reason}`}`);
       throw cannotCheck();
     } finally {
       asking.giveBack(address);
@@ -89,7 +89,7 @@ export function createIntrospection(options: IntrospectionOptions): Introspectio
         secret = readSecret(secretFile);
         refused.clear();
       } catch (error) {
-        onProblem(`${error instanceof Error ? error.message : error} The known one goes on.`);
+        onProblem(`${messageOf(error)} The known one goes on.`);
       }
     },
   };
@@ -113,9 +113,9 @@ function createShares() {
       return true;
     },
     giveBack(address: string): void {
-      const held = taken.get(address) ?? 0;
-      if (held > 1) taken.set(address, held - 1);
-      else taken.delete(address);
+      const held = taken.get(address)! - 1;
+      if (held === 0) taken.delete(address);
+      else taken.set(address, held);
       free += 1;
     },
   };
@@ -194,7 +194,7 @@ export function readSecret(file: string): string {
   try {
     text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
-    throw new AuthError(`Cannot read ${file}: ${error instanceof Error ? error.message : error}.`);
+    throw new AuthError(`Cannot read ${file}: ${messageOf(error)}.`);
   }
   if (text === '') throw new AuthError(`${file} is empty: it should hold the client's secret.`);
   return text;

@@ -1,7 +1,7 @@
 /** An issuer's keys in a file, which is read again when it has changed. */
 import { readFileSync, statSync } from 'node:fs';
 import type { LocalJWKSet } from 'jose';
-import { AuthError } from './auth-error.ts';
+import { AuthError, messageOf } from './auth-error.ts';
 import { type KeySource, readKeySet } from './key-set.ts';
 
 export interface JwksFileOptions {
@@ -23,7 +23,7 @@ export function createJwksFile(file: string, { now, onProblem }: JwksFileOptions
     try {
       keys = readKeys(file);
     } catch (error) {
-      onProblem(`${error instanceof Error ? error.message : error} The known keys go on.`);
+      onProblem(`${messageOf(error)} The known keys go on.`);
     }
   };
   return {
@@ -47,7 +47,7 @@ export function readKeys(file: string): LocalJWKSet {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new AuthError(`Cannot read ${file}: ${error instanceof Error ? error.message : error}.`);
+    throw new AuthError(`Cannot read ${file}: ${messageOf(error)}.`);
   }
   return readKeySet(text, file);
 }

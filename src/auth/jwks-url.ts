@@ -1,5 +1,6 @@
 /** An issuer's keys at its address: fetched when needed, known ones going on while it is silent. */
 import type { LocalJWKSet } from 'jose';
+import { messageOf } from './auth-error.ts';
 import { type KeySource, readKeySet } from './key-set.ts';
 import type { Fetch } from './outgoing.ts';
 import { cannotCheck } from './refusal.ts';
@@ -27,7 +28,7 @@ export function createJwksUrl(url: string, { now, fetch, onProblem }: JwksUrlOpt
       failedAt = Number.NEGATIVE_INFINITY;
     } catch (error) {
       failedAt = now();
-      onProblem(`Cannot fetch keys. ${error instanceof Error ? error.message : error}`);
+      onProblem(`Cannot fetch keys. ${messageOf(error)}`);
     }
   };
   /** One fetch at a time, whoever asks. */

@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { type JWK, SignJWT } from 'jose';
-import { AuthError } from './auth-error.ts';
+import { AuthError, messageOf } from './auth-error.ts';
 
 /** What checking a token of this installation takes. */
 export interface OwnPublicKey {
@@ -30,7 +30,7 @@ export function openOwnKey(path: string, write: WriteKey): OwnKey {
     return readOwnKey(path) ?? makeOwnKey(path, write);
   } catch (error) {
     if (error instanceof AuthError) throw error;
-    throw new AuthError(`${path}: ${error instanceof Error ? error.message : error}`);
+    throw new AuthError(`${path}: ${messageOf(error)}`);
   }
 }
 

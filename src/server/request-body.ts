@@ -38,9 +38,7 @@ export function receiveBody(
       if (refusal === undefined) pieces.push(piece);
       else refuse(refusal);
     });
-    incoming.on('end', () => {
-      if (!isRefused) resolve(Buffer.concat(pieces));
-    });
+    incoming.on('end', () => resolve(Buffer.concat(pieces)));
     incoming.on('error', () => {});
   });
 }

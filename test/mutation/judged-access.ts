@@ -1,4 +1,161 @@
 /** Mutants of the files about limits and authorisation that no test can notice, or that change nothing that matters. */
 import type { Judged } from './judged.ts';
 
-export const JUDGED_ACCESS: readonly Judged[] = [];
+export const JUDGED_ACCESS: readonly Judged[] = [
+  {
+    file: 'src/server/gate.ts',
+    line: 'const bytes = (1 + threads) * Int32Array.BYTES_PER_ELEMENT;',
+    change: '1 -> 2',
+    reason: 'The memory is longer than what is used.',
+  },
+  {
+    file: 'src/server/gate.ts',
+    line: 'const refusal = surplus.size === 0 ? undefined : surplus.get(peerName(socket));',
+    change: 'surplus.size === 0 -> false',
+    reason: 'It only saves the time to build the key.',
+  },
+  {
+    file: 'src/server/client-totals.ts',
+    line: 'const PROBES_MAX = 8;',
+    change: '8 -> 9',
+    reason: 'How many slots are tried is the size of a table.',
+  },
+  {
+    file: 'src/server/client-totals.ts',
+    line: 'for (let probe = 0; probe < PROBES_MAX; probe++) {',
+    change: '0 -> 1',
+    reason: 'How many slots are tried is the size of a table.',
+  },
+  {
+    file: 'src/server/client-totals.ts',
+    line: 'for (let probe = 0; probe < PROBES_MAX; probe++) {',
+    change: '< -> <=',
+    reason: 'How many slots are tried is the size of a table.',
+  },
+  {
+    file: 'src/server/rate-limit.ts',
+    line: 'for (let probe = 0; probe < PROBES_MAX; probe++) {',
+    change: '0 -> 1',
+    reason: 'How many slots are tried is the size of a table.',
+  },
+  {
+    file: 'src/server/rate-limit.ts',
+    line: 'for (let probe = 0; probe < PROBES_MAX; probe++) {',
+    change: '< -> <=',
+    reason: 'How many slots are tried is the size of a table.',
+  },
+  {
+    file: 'src/server/client-totals.ts',
+    line: 'const place = of * SLOTS + ((hash + probe) & (SLOTS - 1));',
+    change: '+ -> -',
+    reason: 'The slots before the first are as good as those after it.',
+  },
+  {
+    file: 'src/server/client-totals.ts',
+    line: 'return takesFree ? free : undefined;',
+    change: 'takesFree -> true',
+    reason: 'The amount of a free slot is 0.',
+  },
+  {
+    file: 'src/server/client-totals.ts',
+    line: 'for (let of = 0; of < threads; of++) {',
+    change: '< -> <=',
+    reason: 'There is no slot beyond the last thread.',
+  },
+  {
+    file: 'src/server/client-totals.ts',
+    line: 'if (place === undefined) return;',
+    change: 'place === undefined -> false',
+    reason: 'An array keeps nothing at an index that is undefined.',
+  },
+  {
+    file: 'src/server/client-totals.ts',
+    line: 'if (place !== undefined) amounts[place]! -= added;',
+    change: 'place !== undefined -> true',
+    reason: 'An array keeps nothing at an index that is undefined.',
+  },
+  {
+    file: 'src/server/rate-limit.ts',
+    line: 'const PROBES_MAX = 8;',
+    change: '8 -> 9',
+    reason: 'How many slots are tried is the size of a table.',
+  },
+  {
+    file: 'src/server/rate-limit.ts',
+    line: 'const next = (due > now ? due : now) + costUs;',
+    change: '> -> >=',
+    reason: 'Both times are the same then.',
+  },
+  {
+    file: 'src/server/rate-limit.ts',
+    line: 'if (overUs > 0n) return Math.ceil(Number(overUs) / 1_000_000);',
+    change: '1_000_000 -> 1000001',
+    reason: 'A share is whole again after a second, so the result is 1.',
+  },
+  {
+    file: 'src/server/rate-limit.ts',
+    line: 'const slot = (hash + probe) & (SLOTS - 1);',
+    change: '+ -> -',
+    reason: 'The slots before the first are as good as those after it.',
+  },
+  {
+    file: 'src/auth/authenticator.ts',
+    line: 'let generation = 0;',
+    change: '0 -> 1',
+    reason: 'Generations are only compared with each other.',
+  },
+  {
+    file: 'src/auth/authenticator.ts',
+    line: 'generation += 1;',
+    change: '1 -> 2',
+    reason: 'Generations are only compared with each other.',
+  },
+  {
+    file: 'src/auth/authenticator.ts',
+    line: 'if (url === undefined || client === undefined || secretFile === undefined) return undefined;',
+    change: '|| -> &&',
+    reason: 'The settings demand all three, or none.',
+  },
+  {
+    file: 'src/auth/authenticator.ts',
+    line: "if (key === undefined) throw new Error('the own key counts, and was not given');",
+    change: 'key === undefined -> false',
+    reason: 'The program always gives the key where it counts.',
+  },
+  {
+    file: 'src/auth/authenticator.ts',
+    line: "if (key === undefined) throw new Error('the own key counts, and was not given');",
+    change: "throw new Error('the own key counts, and was not given'); -> ;",
+    reason: 'The program always gives the key where it counts.',
+  },
+  {
+    file: 'src/auth/jwt.ts',
+    line: 'const expiresAtMs = (payload.exp ?? 0) * 1000;',
+    change: '0 -> 1',
+    reason: 'The check before it demands exp.',
+  },
+  {
+    file: 'src/auth/scopes.ts',
+    line: "return { type, action: action === 'read' || action === 'write' ? action : '*' };",
+    change: "action === 'read' || action === 'write' -> true",
+    reason: 'The pattern allows no other action than `*`.',
+  },
+  {
+    file: 'src/auth/key-set.ts',
+    line: 'const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {};',
+    change: '0 -> 1',
+    reason: 'Only RSA keys are asked for their length, and they have one.',
+  },
+  {
+    file: 'src/auth/key-set.ts',
+    line: "return typeof value === 'object' && value !== null;",
+    change: '&& -> ||',
+    reason: 'Node refuses a key that is no object.',
+  },
+  {
+    file: 'src/auth/introspection.ts',
+    line: 'if (held === 0) taken.delete(address);',
+    change: 'held === 0 -> false',
+    reason: 'An address with 0 questions counts like one that is not in the map.',
+  },
+];

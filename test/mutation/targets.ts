@@ -9,19 +9,6 @@ export interface Target {
   readonly tests: readonly string[];
 }
 
-const AUTH = [
-  'test/auth/claims.test.ts',
-  'test/auth/key-set.test.ts',
-  'test/auth/jwt.test.ts',
-  'test/auth/bearer-token.test.ts',
-  'test/order-response/order-of-checks.http.test.ts',
-  'test/auth/scopes.test.ts',
-  'test/auth/token-cache.test.ts',
-  'test/auth/keys.test.ts',
-  'test/auth/introspection.test.ts',
-  'test/auth/own-key.test.ts',
-];
-
 const ORDERS = [
   'test/order-response/calls.test.ts',
   'test/order-response/preconditions.http.test.ts',
@@ -56,6 +43,9 @@ export const TARGETS: readonly Target[] = [
     ],
     'src/server/gate.ts',
     'src/server/body-budget.ts',
+  ),
+  ...files(
+    ['test/server/request-body.test.ts', 'test/order-response/body-is-read-last.http.test.ts'],
     'src/server/request-body.ts',
   ),
   ...files(
@@ -63,17 +53,34 @@ export const TARGETS: readonly Target[] = [
     'src/server/client-totals.ts',
   ),
   ...files(['test/server/rate-limit.test.ts'], 'src/server/rate-limit.ts'),
+  ...files(['test/auth/bearer-token.test.ts', 'test/auth/jwt.test.ts'], 'src/auth/bearer-token.ts'),
   ...files(
-    AUTH,
-    'src/auth/bearer-token.ts',
-    'src/auth/claims.ts',
-    'src/auth/jwt.ts',
+    ['test/auth/scopes.test.ts', 'test/auth/jwt.test.ts'],
     'src/auth/scopes.ts',
-    'src/auth/token-cache.ts',
-    'src/auth/authenticator.ts',
     'src/auth/create-authorize.ts',
+  ),
+  ...files(
+    ['test/auth/token-cache.test.ts', 'test/auth/introspection.test.ts'],
+    'src/auth/token-cache.ts',
+  ),
+  ...files(
+    ['test/auth/issuer-questions.test.ts', 'test/auth/introspection.test.ts'],
     'src/auth/introspection.ts',
+  ),
+  ...files(
+    [
+      'test/auth/claims.test.ts',
+      'test/auth/key-set.test.ts',
+      'test/auth/jwt.test.ts',
+      'test/auth/authenticator.test.ts',
+      'test/auth/keys.test.ts',
+      'test/auth/introspection.test.ts',
+      'test/auth/own-key.test.ts',
+    ],
+    'src/auth/claims.ts',
     'src/auth/key-set.ts',
+    'src/auth/jwt.ts',
+    'src/auth/authenticator.ts',
   ),
   ...files(
     ORDERS,

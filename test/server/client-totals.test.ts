@@ -22,6 +22,8 @@ it('counts what an address has in all threads, until it is given back', () => {
   assert.deepEqual([first.total(), second.total(), other.total()], [1, 1, 7]);
   first.add(2);
   assert.equal(second.total(), 3);
+  first.close();
+  assert.equal(second.total(), 1);
 });
 
 it('counts the addresses of a /64 as one', () => {
@@ -34,12 +36,13 @@ it('counts the addresses of a /64 as one', () => {
   );
 });
 
-it('forgets what a thread had that has died', () => {
-  const memory = createClientTotalsMemory(2, 42);
-  const shares = [0, 1].map((thread) => createClientTotals(memory, thread).open('192.0.2.1'));
-  for (const share of shares) share.add(1);
-  forgetClientTotals(memory, 0);
-  assert.equal(shares[1]?.total(), 1);
+it('forgets what a thread had that has died, and keeps what the others have', () => {
+  const memory = createClientTotalsMemory(3, 42);
+  const shares = [0, 1, 2].map((thread) => createClientTotals(memory, thread).open('192.0.2.1'));
+  for (const [thread, share] of shares.entries()) share.add(10 ** thread);
+  assert.equal(shares[0]?.total(), 111);
+  forgetClientTotals(memory, 1);
+  assert.equal(shares[0]?.total(), 101);
 });
 
 it('has a place for every address while there are few, and lets the others through', () => {

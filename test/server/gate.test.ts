@@ -69,11 +69,10 @@ function gateOn(memory: GateMemory, limits: GateLimits, thread = 0, lastMs = 0):
 let ports = 1024;
 
 /** A socket of a client that has its own port, as every connection has. */
-function newSocket(): Socket {
-  ports += 1;
+function newSocket(port = ++ports): Socket {
   return Object.defineProperties(new Socket(), {
     remoteAddress: { value: CLIENT },
-    remotePort: { value: ports },
+    remotePort: { value: port },
   });
 }
 
@@ -133,6 +132,15 @@ describe('connections', () => {
     assert.deepEqual([next.destroyed, gate.ask(next)], [false, 'unavailable']);
   });
 
+  it('beyond the limit stay refused when another of the same address and port is closed', () => {
+    const gate = gateOf({ connections: 1, connectionsPerClient: 0 });
+    const [old, next] = [newSocket(9), newSocket(9)];
+    gate.admit(old);
+    gate.admit(next);
+    closed(old);
+    assert.equal(gate.ask(next), 'unavailable');
+  });
+
   it('are counted together in all threads, and those of a dead thread are forgotten', () => {
     const first = gateOf();
     const second = gateOn(first.memory, LIMITS, 1);
@@ -141,12 +149,17 @@ describe('connections', () => {
     assert.equal(second.ask(second.connect()), 'throttled');
     assert.equal(openConnections(first.memory), 3);
     first.openBody(CLIENT).take(60);
-    forgetConnections(first.memory, 0);
-    assert.equal(openConnections(first.memory), 2);
+    for (const _ of ['once', 'twice']) {
+      forgetConnections(first.memory, 0);
+      assert.equal(openConnections(first.memory), 2);
+    }
     forgetConnections(first.memory, 1);
     assert.equal(openConnections(first.memory), 0);
     const again = gateOn(first.memory, LIMITS, 1);
-    assert.equal(again.ask(again.connect()), undefined);
+    const socket = again.connect();
+    assert.equal(again.ask(socket), undefined);
+    closed(socket);
+    assert.equal(openConnections(first.memory), 0);
     assert.equal(kindOf(again.openBody(CLIENT).take(60)), undefined);
   });
 });
@@ -206,5 +219,11 @@ describe('bodies', () => {
     const account = gateOf().openBody(CLIENT);
     assert.equal(account.take(61), undefined);
     assert.equal(account.take(100), undefined);
+  });
+
+  it('are refused beyond the limit also where the other one is a single byte', () => {
+    const gate = gateOf();
+    assert.equal(gate.openBody(CLIENT).take(1), undefined);
+    assert.equal(kindOf(gate.openBody(CLIENT).take(60)), 'unavailable');
   });
 });

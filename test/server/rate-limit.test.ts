@@ -20,7 +20,7 @@ it('a second of requests may come at once, and then one for each share of a seco
 
 it('threads that share the memory count together, and addresses apart', () => {
   const memory = createRateMemory();
-  const limits = [1, 2].map(() => createRateLimit(memory, 2, 99, () => SECOND));
+  const limits = [1, 2].map(() => createRateLimit(memory, 2, 99, () => 0n));
   assert.equal(limits[0]!.secondsToWait('a'), 0);
   assert.equal(limits[1]!.secondsToWait('a'), 0);
   assert.equal(limits[0]!.secondsToWait('a'), 1);
@@ -66,8 +66,40 @@ it('never more than the burst and the rate pass in any time, and waiting as told
   );
 });
 
-it('more addresses than there is room for are let through, not refused', () => {
+it('a request may come every second where the limit is one', () => {
+  let now = SECOND;
+  const limit = createRateLimit(createRateMemory(), 1, 1, () => now);
+  for (let second = 0; second < 3; second++) {
+    assert.equal(limit.secondsToWait('10.0.0.1'), 0);
+    now += SECOND - 1n;
+    assert.equal(limit.secondsToWait('10.0.0.1'), 1);
+    now += 1n;
+  }
+});
+
+it('the clock is that of the process, in microseconds', (context) => {
+  let nowNs = 1_000_000_000n;
+  context.mock.method(process.hrtime, 'bigint', () => nowNs);
+  const limit = createRateLimit(createRateMemory(), 1, 1);
+  assert.equal(limit.secondsToWait('10.0.0.1'), 0);
+  nowNs += 999_999_000n;
+  assert.equal(limit.secondsToWait('10.0.0.1'), 1);
+  nowNs += 1000n;
+  assert.equal(limit.secondsToWait('10.0.0.1'), 0);
+});
+
+it('ten thousand addresses have room at a time', () => {
   const limit = createRateLimit(createRateMemory(), 1, 5, () => SECOND);
-  const refused = Array.from({ length: 100_000 }, (_, i) => limit.secondsToWait(`client ${i}`));
-  assert.ok(refused.filter((waitS) => waitS > 0).length < 10);
+  const addresses = Array.from({ length: 10_000 }, (_, i) => `10.0.${i >> 8}.${i & 255}`);
+  for (const address of addresses) assert.equal(limit.secondsToWait(address), 0);
+  for (const address of addresses) assert.equal(limit.secondsToWait(address), 1);
+});
+
+it('addresses that find no room are let through, and take that of no other', () => {
+  const memory = createRateMemory();
+  memory.owners.fill(-1);
+  memory.dueUs.fill(2n * SECOND);
+  const limit = createRateLimit(memory, 1, 5, () => SECOND);
+  for (const _ of ['once', 'twice']) assert.equal(limit.secondsToWait('10.0.0.1'), 0);
+  assert.ok(memory.owners.every((owner) => owner === -1));
 });
