@@ -92,6 +92,7 @@ export function createMemoryStore(now: () => Date = () => new Date()): MemorySto
       const versions = resources.get(id)?.versions ?? [];
       const current = versions.at(-1);
       if (current === undefined || preconditions === undefined) return undefined;
+      if (reason === 'unauthenticated') return undefined;
       const header = brokenPrecondition(preconditions, current, () => versions.at(-2));
       return { currentVersion: current.version, header };
     },

@@ -159,7 +159,7 @@ const refused: readonly (readonly [
   [
     'a file that is not XML',
     '\u001b[31mcode,name\nA1,X\n',
-    'release.xml is not XML: it starts with "[31mcode,name A1,X". Give the release as a zip, or its XML, or that gzipped.',
+    'release.xml is in no format that can be imported: it starts with binary data. Give a release as a zip or XML, or STU3 Organizations as NDJSON or as a Bundle in JSON or XML. XML, JSON and NDJSON may be gzipped.',
   ],
   [
     'another kind of XML',
