@@ -82,10 +82,7 @@ function parseVersion(text: string): number | undefined {
 /** A raw `+` before the zone has become a space. */
 function parseInstant(text: string): number | undefined {
   const instant = text.replace(' ', '+');
-  if (!PRIMITIVES.get('instant')?.isValid(instant)) return undefined;
-  const ms = Date.parse(instant);
-  // A second of 60 is an instant, and no date of JavaScript's.
-  return Number.isNaN(ms) ? undefined : ms;
+  return PRIMITIVES.get('instant')?.isValid(instant) ? Date.parse(instant) : undefined;
 }
 
 function historyBundle(
