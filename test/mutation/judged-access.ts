@@ -147,12 +147,6 @@ export const JUDGED_ACCESS: readonly Judged[] = [
     reason: 'Only RSA keys are asked for their length, and they have one.',
   },
   {
-    file: 'src/auth/key-set.ts',
-    line: "return typeof value === 'object' && value !== null;",
-    change: '&& -> ||',
-    reason: 'Node refuses a key that is no object.',
-  },
-  {
     file: 'src/auth/introspection.ts',
     line: 'if (held === 0) taken.delete(address);',
     change: 'held === 0 -> false',
