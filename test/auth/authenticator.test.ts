@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { createLocalJWKSet, SignJWT } from 'jose';
-import { createAuthenticator } from '../../src/auth/authenticator.ts';
+import { createAuthenticator, demandAuthFiles } from '../../src/auth/authenticator.ts';
 import { claimedIssuer, ISSUER_ALGORITHMS, verifyJwt } from '../../src/auth/jwt.ts';
 import { createClock, NO_SETTINGS } from './clock.ts';
 import { describeRefusal, reasonOf } from './refused.ts';
@@ -81,6 +81,16 @@ describe('an opaque token', () => {
     answers[1]?.();
     assert.deepEqual(await since, await more);
   });
+});
+
+it('the files of the settings must be there, where the settings name them', () => {
+  const missing = join(folder, 'missing');
+  const demand = (changes: object) => () => demandAuthFiles({ ...NO_SETTINGS, ...changes });
+  for (const name of ['jwksFile', 'introspectionSecretFile']) {
+    assert.throws(demand({ [name]: missing }), /^AuthError: Cannot read .*missing: ENOENT/);
+  }
+  demand({ jwksFile: keyFile, introspectionSecretFile: secretFile })();
+  demand({})();
 });
 
 describe('a signed token', () => {
