@@ -87,10 +87,13 @@ const WHAT_CHANGES: readonly ((random: Random, material: Material) => Buffer)[] 
 ];
 
 function problemOf(text: string, input: Buffer, statuses: Map<string, number>): string | undefined {
+  const sent = input.toString('latin1');
   for (const [, status = ''] of text.matchAll(/HTTP\/1\.1 (\d{3}) /g)) {
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     const isBusy = status === '503' && /^Retry-After: \d+\r$/im.test(text);
-    if (status.startsWith('5') && !isBusy) return `status ${status}`;
+    // RFC 9112, section 6.1: the answer to a transfer coding that the server does not know.
+    const isUnknownCoding = status === '501' && /^Transfer-Encoding:/im.test(sent);
+    if (status.startsWith('5') && !isBusy && !isUnknownCoding) return `status ${status}`;
   }
   const leak = LEAK.exec(text)?.[0];
   return leak !== undefined && !input.includes(leak) ? `an answer has "${leak}"` : undefined;

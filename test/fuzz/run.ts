@@ -1,6 +1,6 @@
 /**
  * Searches for inputs that the product treats wrongly:
- * `npm run fuzz -- KIND [--minutes N] [--seed N]`. Each find is kept in
+ * `npm run fuzz -- KIND [--minutes N] [--inputs N] [--seed N]`. Each find is kept in
  * `test/fuzz/cases/`, where `npm run check` tries it again. Exits with 1 if there was one.
  */
 import { parseArgs } from 'node:util';
@@ -16,14 +16,19 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     minutes: { type: 'string', default: '1' },
+    inputs: { type: 'string', default: 'Infinity' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
 const [name] = positionals;
 const minutes = Number(values.minutes);
+/** With a seed, a number of inputs makes the same run on every machine. */
+const inputsMax = Number(values.inputs);
 const seed = Number(values.seed);
-if (!isKindName(name) || !(minutes > 0) || !Number.isSafeInteger(seed)) {
-  console.error(`Usage: npm run fuzz -- ${KIND_NAMES.join('|')} [--minutes N] [--seed N]`);
+if (!isKindName(name) || !(minutes > 0) || !(inputsMax > 0) || !Number.isSafeInteger(seed)) {
+  console.error(
+    `Usage: npm run fuzz -- ${KIND_NAMES.join('|')} [--minutes N] [--inputs N] [--seed N]`,
+  );
   process.exit(2);
 }
 
@@ -93,9 +98,9 @@ const inspect = async (recent: readonly Buffer[]): Promise<void> => {
   for (const { reason, input } of (await kind.inspect?.(recent)) ?? []) found(reason, input);
 };
 
-console.log(`Fuzzing ${name} for ${minutes} min with seed ${seed}`);
+console.log(`Fuzzing ${name} for ${minutes} min at most with seed ${seed}`);
 try {
-  while (performance.now() < endMs && finds < FINDS_MAX) {
+  while (performance.now() < endMs && tried < inputsMax && finds < FINDS_MAX) {
     const recent = Array.from({ length: INSPECT_EVERY }, () => kind.generate(random));
     const waiting = recent.values();
     const clients = Array.from({ length: kind.concurrency ?? 1 }, async () => {
