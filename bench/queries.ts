@@ -3,9 +3,9 @@ import { type Random, randomFor } from '../scripts/release-random.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/settings.ts';
 import type { Edition } from '../src/directory/edition.ts';
-import { parseSearch } from '../src/directory/parameters.ts';
 import type { Query } from '../src/directory/query.ts';
-import { roleSystemsOf } from '../src/directory/role-systems.ts';
+import { parseSearch } from '../src/directory/stu3/parameters.ts';
+import { roleSystemsOf } from '../src/directory/stu3/role-systems.ts';
 import { FhirError } from '../src/fhir/fhir-error.ts';
 
 /** A criterion or a combination of them, as clients write it. */

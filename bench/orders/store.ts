@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Access } from '../../src/fhir/access.ts';
-import type { UnstampedText } from '../../src/order-response/store.ts';
+import type { UnstampedText } from '../../src/fhir/repository.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { createOrderStoreClient } from '../../src/storage/order-store-client.ts';
 import { startOrdersThread } from '../../src/storage/start-orders-thread.ts';

@@ -7,16 +7,16 @@ import { sectionOf } from '../../src/config/settings.ts';
 import type { Edition } from '../../src/directory/edition.ts';
 import type { EditionHistory } from '../../src/directory/edition-history.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
-import { readFhir } from '../../src/directory/import/fhir/read-fhir.ts';
-import { understoodUris } from '../../src/directory/import/fhir/understood-uris.ts';
-import { readRelease } from '../../src/directory/import/release-file/read-release.ts';
-import { createDirectoryService } from '../../src/directory/service.ts';
+import { createDirectoryService } from '../../src/directory/stu3/service.ts';
 import { createHandle, type Handle } from '../../src/fhir/handle.ts';
+import type { Repository } from '../../src/fhir/repository.ts';
 import type { FhirRequest } from '../../src/fhir/request.ts';
 import type { Authorize } from '../../src/fhir/service.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
-import type { OrderStore } from '../../src/order-response/store.ts';
 import { LISTENER_LIMITS } from '../../src/server/http-listener.ts';
+import { readFhir } from '../../src/sources/fhir/read-fhir.ts';
+import { understoodUris } from '../../src/sources/fhir/understood-uris.ts';
+import { readRelease } from '../../src/sources/release-file/read-release.ts';
 import { SOFTWARE } from '../../src/version.ts';
 import { createAddresses } from '../../src/web/addresses.ts';
 import { lookUpPage } from '../../src/web/look-up/look-up-page.ts';
@@ -227,7 +227,7 @@ const NO_HISTORY: EditionHistory = {
   close: () => {},
 };
 
-const NO_STORE: OrderStore = {
+const NO_STORE: Repository = {
   create: async () => ({ kind: 'several', count: 2 }),
   update: async () => ({ kind: 'absent' }),
   read: async () => undefined,

@@ -2,8 +2,8 @@
 import { basename } from 'node:path';
 import type { OnProgress } from '../directory/import/collector.ts';
 import { importEdition } from '../directory/import/import-edition.ts';
-import { readSource } from '../directory/import/read-source.ts';
-import { demandReadable } from '../directory/import/release-file/open-release.ts';
+import { readSource } from '../sources/read-source.ts';
+import { demandReadable } from '../sources/release-file/open-release.ts';
 import { openDataFolder } from '../storage/data-folder.ts';
 import { openEditionStore } from '../storage/sqlite/edition-store.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';

@@ -6,7 +6,7 @@ import { type Authenticator, createAuthenticator } from '../auth/authenticator.t
 import { createAuthorize } from '../auth/create-authorize.ts';
 import { type Config, sectionOf } from '../config/settings.ts';
 import { createLoadedEditions } from '../directory/loaded-editions.ts';
-import { createDirectoryService } from '../directory/service.ts';
+import { createDirectoryService } from '../directory/stu3/service.ts';
 import { createHandle } from '../fhir/handle.ts';
 import type { Authorize, Service } from '../fhir/service.ts';
 import { createOrderService } from '../order-response/service.ts';

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnProgress } from '../directory/import/collector.ts';
-import { type PeerAddress, parsePeerAddress } from '../directory/import/peer/peer-address.ts';
-import { createPeerClient } from '../directory/import/peer/peer-client.ts';
-import { type SyncReport, syncDirectory } from '../directory/import/peer/sync-directory.ts';
-import { openSyncFolder } from '../directory/import/peer/sync-state.ts';
 import { SourceError } from '../directory/import/source.ts';
+import { type PeerAddress, parsePeerAddress } from '../sources/peer/peer-address.ts';
+import { createPeerClient } from '../sources/peer/peer-client.ts';
+import { type SyncReport, syncDirectory } from '../sources/peer/sync-directory.ts';
+import { openSyncFolder } from '../sources/peer/sync-state.ts';
 import { openDataFolder } from '../storage/data-folder.ts';
 import { acquireLock } from '../storage/lock.ts';
 import { openEditionStore } from '../storage/sqlite/edition-store.ts';

@@ -11,17 +11,17 @@ import type { ComparableEdition } from './difference.ts';
 import { buildIndex } from './index/build-index.ts';
 import { type Index, openIndex } from './index/open-index.ts';
 import { roleCodes } from './index/role-lists.ts';
+import { type CodeSystems, lastUpdatedMs, type OrganizationRecord } from './record.ts';
+import { createResultCache, type ResultCache } from './result-cache.ts';
+import { openRows, type Rows, type RowsBuilder } from './rows.ts';
+import type { DirectorySettings } from './settings.ts';
 import {
   type Rendering,
   type ResourceObject,
   renderingOf,
   toLegacyOrganization,
   toOrganization,
-} from './organization.ts';
-import { type CodeSystems, lastUpdatedMs, type OrganizationRecord } from './record.ts';
-import { createResultCache, type ResultCache } from './result-cache.ts';
-import { openRows, type Rows, type RowsBuilder } from './rows.ts';
-import type { DirectorySettings } from './settings.ts';
+} from './stu3/organization.ts';
 import { createTemplates, type Templates } from './templates.ts';
 
 /** What identifies an edition to clients. */

@@ -1,8 +1,8 @@
 /** The editions that a thread can read. The main thread sends them. */
 import type { NamedArrays } from './arrays.ts';
 import { type Edition, type EditionIdentity, openEdition } from './edition.ts';
-import type { Editions } from './service.ts';
 import type { DirectorySettings } from './settings.ts';
+import type { Editions } from './stu3/service.ts';
 
 export interface EditionInMemory extends EditionIdentity {
   readonly arrays: NamedArrays;

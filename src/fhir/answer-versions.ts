@@ -8,11 +8,11 @@ import { history } from './interactions/history.ts';
 import { readVersion } from './interactions/read-version.ts';
 import { update } from './interactions/update.ts';
 import { type Negotiate, understood } from './negotiate.ts';
+import type { RefusalReason } from './repository.ts';
 import type { FhirRequest, FhirResponse } from './request.ts';
 import { NO_BODY, readResourceBody } from './resource-body.ts';
 import type { VersionRoute } from './route.ts';
 import type { Service } from './service.ts';
-import type { RefusalReason } from './versions.ts';
 import { wishesOf } from './wishes.ts';
 
 /** Whoever is refused before the store is asked is written down before the answer. */

@@ -5,9 +5,9 @@
 import type { Exchange } from './exchange.ts';
 import { FhirError } from './fhir-error.ts';
 import { parseQueryString } from './query-string.ts';
+import type { BusinessIdentifier } from './repository.ts';
 import { headerOf } from './request.ts';
 import type { CreateRoute } from './route.ts';
-import type { BusinessIdentifier } from './versions.ts';
 
 /** Undefined without the header; throws where the header is not a supported search. */
 export function ifNoneExistOf(exchange: Exchange<CreateRoute>): BusinessIdentifier | undefined {

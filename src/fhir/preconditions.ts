@@ -1,5 +1,5 @@
 /** The preconditions of an update, evaluated against the current version. RFC 9110, section 13. */
-import type { StoredVersion } from './versions.ts';
+import type { StoredVersion } from './repository.ts';
 
 export interface Preconditions {
   readonly ifMatch?: VersionTags;

@@ -8,10 +8,10 @@ import type { Decoded, Resource } from './format/resource.ts';
 import { decodeXml } from './format/xml.ts';
 import { bodyFormatOf, mediaTypeRefusal } from './media-type.ts';
 import { formatOfMediaType } from './negotiate.ts';
+import type { Review } from './repository.ts';
 import type { FhirRequest } from './request.ts';
 import type { CreateRoute, UpdateRoute } from './route.ts';
 import type { Service } from './service.ts';
-import type { Review } from './versions.ts';
 
 export interface ResourceBody {
   readonly resource: Resource;

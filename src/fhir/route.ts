@@ -1,9 +1,9 @@
 /** Finds the interaction for a method and a path: https://hl7.org/fhir/STU3/http.html */
 import { isPreflight } from './answer.ts';
 import { FhirError } from './fhir-error.ts';
+import type { VersionedType } from './repository.ts';
 import type { FhirRequest } from './request.ts';
 import { pathOf, type ServedType, type Service } from './service.ts';
-import type { VersionedType } from './versions.ts';
 
 /** A type whose resources clients write. */
 export type WrittenType = ServedType & { readonly versions: VersionedType };

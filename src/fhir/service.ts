@@ -4,7 +4,7 @@ import type { Issue } from './fhir-error.ts';
 import type { FhirVersion } from './fhir-version.ts';
 import type { AnyResource } from './format/resource.ts';
 import type { Form, Format } from './negotiate.ts';
-import type { VersionedType } from './versions.ts';
+import type { VersionedType } from './repository.ts';
 
 /** Something that can be answered: its validators, and its body once it is needed. */
 export interface Representation {

@@ -6,9 +6,9 @@ import type { Resource } from './format/resource.ts';
 import { encodeXml } from './format/xml.ts';
 import { httpDate } from './headers.ts';
 import type { Form } from './negotiate.ts';
+import type { StoredVersion } from './repository.ts';
 import type { WrittenType } from './route.ts';
 import type { Representation, Service } from './service.ts';
-import type { StoredVersion } from './versions.ts';
 
 export function representationOf(
   stored: StoredVersion,

@@ -5,10 +5,10 @@ import { encodeJson } from './format/json.ts';
 import { encodeXml } from './format/xml.ts';
 import { successOutcome } from './outcome.ts';
 import { preferenceOf } from './preference.ts';
+import type { StoredVersion } from './repository.ts';
 import { type FhirResponse, headerOf } from './request.ts';
 import type { CreateRoute, UpdateRoute } from './route.ts';
 import { representationOf } from './stored-resource.ts';
-import type { StoredVersion } from './versions.ts';
 
 export interface Written {
   readonly stored: StoredVersion;

@@ -6,7 +6,7 @@ import {
   isObject,
   type Resource,
 } from '../fhir/format/resource.ts';
-import type { BusinessIdentifier, UnstampedText } from './store.ts';
+import type { BusinessIdentifier, UnstampedText } from '../fhir/repository.ts';
 
 /**
  * The id, versionId and lastUpdated that were sent go; everything else stays as it is.

@@ -2,19 +2,19 @@
 
 import { FhirError } from '../fhir/fhir-error.ts';
 import { DSTU2 } from '../fhir/fhir-version.ts';
+import type { VersionedType } from '../fhir/repository.ts';
+import { type Repository, RepositoryError } from '../fhir/repository.ts';
 import type { Authorize, Service } from '../fhir/service.ts';
-import type { VersionedType } from '../fhir/versions.ts';
 import { EXAMPLE_RESPONSE } from './example.ts';
 import { identifiersOf, unstampedText } from './resource-text.ts';
 import { checkOrderResponse } from './rules.ts';
 import type { OrderSettings } from './settings.ts';
-import { type OrderStore, OrderStoreError } from './store.ts';
 
 export interface OrderServiceOptions {
   readonly settings: OrderSettings;
   /** The public address of the server, without a slash at the end: also the service's base. */
   readonly serverUrl: string;
-  readonly store: OrderStore;
+  readonly store: Repository;
   readonly authorize: Authorize;
   /** Makes the id of a new resource. */
   readonly newId: () => string;
@@ -84,7 +84,7 @@ function versionsOf({ settings, store, newId }: OrderServiceOptions): VersionedT
 
 /** What the store cannot do now, it may do in a moment; anything else is a fault. */
 function refuse(error: unknown): never {
-  if (!(error instanceof OrderStoreError)) throw error;
+  if (!(error instanceof RepositoryError)) throw error;
   throw new FhirError([{ kind: 'unavailable', diagnostics: error.message }], RETRY);
 }
 

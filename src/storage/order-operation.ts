@@ -11,9 +11,9 @@ import type {
   Update,
   UpdateResult,
   VersionAddress,
-} from '../order-response/store.ts';
+} from '../fhir/repository.ts';
 
-/** A call of the port `OrderStore`. */
+/** A call of the port `Repository`. */
 export type OrderOperation =
   | { readonly kind: 'create'; readonly creation: Creation; readonly access: Access }
   | { readonly kind: 'update'; readonly update: Update; readonly access: Access }

@@ -1,11 +1,11 @@
 /** The store of order responses as server threads have it: calls over a port to the storage thread. */
 import type { MessagePort } from 'node:worker_threads';
-import { type OrderStore, OrderStoreError } from '../order-response/store.ts';
+import { type Repository, RepositoryError } from '../fhir/repository.ts';
 import type { OrderCalls, OrderReturns, OrdersConnection } from './order-messages.ts';
 import type { OrderAnswer, OrderOperation, OrderResult } from './order-operation.ts';
 import { STARTING, UNKNOWN } from './unavailable.ts';
 
-export interface OrderStoreClient extends OrderStore {
+export interface OrderStoreClient extends Repository {
   /** Calls use this connection from now on. */
   reconnect(connection: OrdersConnection): void;
   /** Later calls are rejected. */
@@ -48,7 +48,7 @@ export function createOrderStoreClient(first?: OrdersConnection): OrderStoreClie
     unsent = [];
     const unanswered = [...waiting.values()];
     waiting.clear();
-    for (const { reject } of unanswered) reject(new OrderStoreError(UNKNOWN));
+    for (const { reject } of unanswered) reject(new RepositoryError(UNKNOWN));
   };
 
   /** All that is called in one turn goes in one message. */
@@ -77,7 +77,7 @@ export function createOrderStoreClient(first?: OrdersConnection): OrderStoreClie
   };
 
   const call = (operation: OrderOperation): Promise<OrderAnswer> => {
-    if (port === undefined) return Promise.reject(new OrderStoreError(unavailable));
+    if (port === undefined) return Promise.reject(new RepositoryError(unavailable));
     return new Promise((resolve, reject) => {
       waiting.set(nextNumber++, { resolve, reject });
       if (unsent.push(operation) === 1) queueMicrotask(send);
@@ -117,7 +117,7 @@ interface Waiting {
 }
 
 function settle({ resolve, reject }: Waiting, result: OrderResult): void {
-  if (result.kind === 'unavailable') reject(new OrderStoreError(result.message));
+  if (result.kind === 'unavailable') reject(new RepositoryError(result.message));
   else if (result.kind === 'fault') reject(new Error(result.message));
   else resolve(result);
 }

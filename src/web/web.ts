@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EditionHistory } from '../directory/edition-history.ts';
-import type { Editions } from '../directory/service.ts';
+import type { Editions } from '../directory/stu3/service.ts';
 import type { FhirError } from '../fhir/fhir-error.ts';
 import { createAddresses, isPagePath } from './addresses.ts';
 import { createApp } from './app.ts';

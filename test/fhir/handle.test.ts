@@ -1,7 +1,7 @@
 /** What the core answers when something in it goes wrong. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createDirectoryService } from '../../src/directory/service.ts';
+import { createDirectoryService } from '../../src/directory/stu3/service.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import type { FhirRequest } from '../../src/fhir/request.ts';
 import { SETTINGS } from '../directory/directory-server.ts';

@@ -1,7 +1,7 @@
 /** The OpenAPI description holds together, and names everything that the services declare. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { SEARCH_PARAMETERS } from '../../src/directory/parameters.ts';
+import { SEARCH_PARAMETERS } from '../../src/directory/stu3/parameters.ts';
 import { DSTU2 } from '../../src/fhir/fhir-version.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
 import { ERROR_ROWS } from '../../src/fhir/outcome.ts';

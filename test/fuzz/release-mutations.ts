@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { generateRelease } from '../../scripts/generate-release.ts';
 import { releaseDefaults } from '../../scripts/release-organisations.ts';
-import { makeZip, type ZipFixtureEntry } from '../directory/import/release-file/zip-fixture.ts';
+import { makeZip, type ZipFixtureEntry } from '../sources/release-file/zip-fixture.ts';
 import { below, pick, type Random } from './seeded-random.ts';
 
 /** A release file with up to eight changes, in any of its wrappings; some are left whole. */

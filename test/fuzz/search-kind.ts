@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import type { Edition } from '../../src/directory/edition.ts';
-import { parseSearch } from '../../src/directory/parameters.ts';
 import type { OrganizationRecord } from '../../src/directory/record.ts';
-import { roleSystemsOf } from '../../src/directory/role-systems.ts';
-import { createDirectoryService } from '../../src/directory/service.ts';
+import { parseSearch } from '../../src/directory/stu3/parameters.ts';
+import { roleSystemsOf } from '../../src/directory/stu3/role-systems.ts';
+import { createDirectoryService } from '../../src/directory/stu3/service.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import type { FhirResponse } from '../../src/fhir/request.ts';
 import { BASE, editionOf, SETTINGS, SOFTWARE } from '../directory/directory-server.ts';

@@ -19,10 +19,10 @@ const ORDERS = [
 ];
 
 const SEARCH = [
-  'test/directory/parse-search.test.ts',
+  'test/directory/stu3/parse-search.test.ts',
   'test/directory/search.http.test.ts',
   'test/directory/links.http.test.ts',
-  'test/directory/bundle.test.ts',
+  'test/directory/stu3/bundle.test.ts',
   'test/directory/read.http.test.ts',
 ];
 
@@ -102,9 +102,9 @@ export const TARGETS: readonly Target[] = [
   ),
   ...files(
     ['test/fhir/query-string.test.ts', ...SEARCH, 'test/directory/search-form.http.test.ts'],
-    'src/directory/parameters/paging.ts',
-    'src/directory/parameters.ts',
-    'src/directory/bundle.ts',
+    'src/directory/stu3/parameters/paging.ts',
+    'src/directory/stu3/parameters.ts',
+    'src/directory/stu3/bundle.ts',
     'src/fhir/query-string.ts',
   ),
   ...files(['test/fhir/headers.test.ts', ...SEARCH, ...ORDERS], 'src/fhir/headers.ts'),

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { DSTU2 } from '../../src/fhir/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
-import { OrderStoreError } from '../../src/order-response/store.ts';
+import { RepositoryError } from '../../src/fhir/repository.ts';
 import {
   BASE,
   EXAMPLE,
@@ -721,7 +721,7 @@ describe('the OrderResponse service', () => {
 
   it('answers 503 while the store cannot write, whatever is asked of it', async () => {
     const id = await server.create();
-    server.store.failure = new OrderStoreError('The disk is full. Make room.');
+    server.store.failure = new RepositoryError('The disk is full. Make room.');
     try {
       for (const send of [
         () => get(id),

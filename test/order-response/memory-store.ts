@@ -4,13 +4,13 @@ import { brokenPrecondition } from '../../src/fhir/preconditions.ts';
 import {
   type BusinessIdentifier,
   historyPage,
-  type OrderStore,
   type Refusal,
+  type Repository,
   type StoredVersion,
   stampText,
-} from '../../src/order-response/store.ts';
+} from '../../src/fhir/repository.ts';
 
-export interface MemoryStore extends OrderStore {
+export interface MemoryStore extends Repository {
   /** What was written down, oldest first: `create stored`, `read absent`, `update invalid`. */
   readonly journal: readonly { readonly entry: string; readonly access: Access }[];
   /** Every operation fails with this while it is set. */

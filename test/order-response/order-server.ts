@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDirectoryService } from '../../src/directory/service.ts';
+import { createDirectoryService } from '../../src/directory/stu3/service.ts';
 import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import type { Authorize } from '../../src/fhir/service.ts';

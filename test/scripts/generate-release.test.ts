@@ -16,11 +16,11 @@ import {
   releaseDefaults,
 } from '../../scripts/release-organisations.ts';
 import { releaseRoles } from '../../scripts/release-roles.ts';
-import { openRelease } from '../../src/directory/import/release-file/open-release.ts';
-import { readRelease } from '../../src/directory/import/release-file/read-release.ts';
-import { readReleaseFile } from '../../src/directory/import/release-file/read-release-file.ts';
 import type { OrganizationRecord } from '../../src/directory/record.ts';
-import { recordingReceiver } from '../directory/import/release-file/release-fixture.ts';
+import { openRelease } from '../../src/sources/release-file/open-release.ts';
+import { readRelease } from '../../src/sources/release-file/read-release.ts';
+import { readReleaseFile } from '../../src/sources/release-file/read-release-file.ts';
+import { recordingReceiver } from '../sources/release-file/release-fixture.ts';
 
 const samplePath = join(import.meta.dirname, '../../sample/organisations.zip');
 const sampleOptions: ReleaseOptions = { ...releaseDefaults, records: 800, archive: 80, seed: 1 };

@@ -3,22 +3,22 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Access } from '../../src/fhir/access.ts';
 import type { Preconditions } from '../../src/fhir/preconditions.ts';
-import type { AuditEntry } from '../../src/order-response/audit.ts';
 import {
   type BusinessIdentifier,
   type CreateResult,
   type HistoryRequest,
-  type OrderStore,
-  OrderStoreError,
   type Refusal,
+  type Repository,
+  RepositoryError,
   type StoredVersion,
   stampText,
   type UnstampedText,
-} from '../../src/order-response/store.ts';
+} from '../../src/fhir/repository.ts';
+import type { AuditEntry } from '../../src/order-response/audit.ts';
 
 /** A place for order responses of its own, empty at first. */
 export interface OrderPlace {
-  readonly store: OrderStore;
+  readonly store: Repository;
   /** Takes all that was stored away. */
   remove(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function textOf(
 }
 
 export function createOrder(
-  store: OrderStore,
+  store: Repository,
   id: string,
   identifiers: readonly BusinessIdentifier[] = [],
   ifNoneExist?: BusinessIdentifier,
@@ -65,7 +65,7 @@ export function createOrder(
   );
 }
 
-function readOrder(store: OrderStore, id: string, version?: string) {
+function readOrder(store: Repository, id: string, version?: string) {
   const interaction = version === undefined ? 'read' : 'vread';
   return store.read({ id, ...(version !== undefined && { version }) }, { ...ACCESS, interaction });
 }
@@ -75,7 +75,7 @@ interface UpdateOptions extends Preconditions {
   readonly note?: string;
 }
 
-export function updateOrder(store: OrderStore, id: string, options: UpdateOptions = {}) {
+export function updateOrder(store: Repository, id: string, options: UpdateOptions = {}) {
   const { identifiers = [], note, ...preconditions } = options;
   const text = textOf(id, identifiers, note);
   return store.update(
@@ -86,7 +86,7 @@ export function updateOrder(store: OrderStore, id: string, options: UpdateOption
 
 type HistoryOptions = Partial<Omit<HistoryRequest, 'id'>>;
 
-function historyOf(store: OrderStore, id: string, options: HistoryOptions) {
+function historyOf(store: Repository, id: string, options: HistoryOptions) {
   return store.history(
     { id, count: 20, lengthMax: 1e9, ...options },
     { ...ACCESS, interaction: 'history-instance' },
@@ -96,7 +96,7 @@ function historyOf(store: OrderStore, id: string, options: HistoryOptions) {
 export function describeOrderStore(makePlace: () => Promise<OrderPlace>): void {
   describe('a store of order responses', () => {
     let place: OrderPlace;
-    let store: OrderStore;
+    let store: Repository;
 
     beforeEach(async () => {
       place = await makePlace();
@@ -285,7 +285,7 @@ export function describeOrderStore(makePlace: () => Promise<OrderPlace>): void {
         ['fulfilled', 'rejected', 'fulfilled'],
       );
       const [, rejected] = results;
-      assert.ok(rejected?.status === 'rejected' && !(rejected.reason instanceof OrderStoreError));
+      assert.ok(rejected?.status === 'rejected' && !(rejected.reason instanceof RepositoryError));
       assert.equal((await read('a'))?.version, 1);
       assert.equal((await read('c'))?.version, 1);
     });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { OrderStoreError } from '../../src/order-response/store.ts';
+import { RepositoryError } from '../../src/fhir/repository.ts';
 import { CHAIN_START, headText } from '../../src/storage/audit-chain.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
 import type { OrdersNews } from '../../src/storage/order-messages.ts';
@@ -92,7 +92,7 @@ describe('the storage thread', () => {
     const entries = entriesOf(folder);
     assert.equal(entries.length, 3051);
     assert.equal(entries.at(-1)?.outcome, 'unauthenticated');
-    await assert.rejects(createOrder(store, 'late'), OrderStoreError);
+    await assert.rejects(createOrder(store, 'late'), RepositoryError);
   });
 
   it('that dies is replaced; what waited for it is told so', async () => {
@@ -109,7 +109,7 @@ describe('the storage thread', () => {
     const store = clientOf(thread);
     await createOrder(store, 'before');
     await assert.rejects(createOrder(store, 'die'), (error) => {
-      assert.ok(error instanceof OrderStoreError);
+      assert.ok(error instanceof RepositoryError);
       assert.match(error.message, /may or may not be stored/);
       return true;
     });
@@ -146,7 +146,7 @@ describe('the storage thread', () => {
       pauses.push(ms);
       return setTimeout(action, 0);
     });
-    await assert.rejects(createOrder(store, 'die'), OrderStoreError);
+    await assert.rejects(createOrder(store, 'die'), RepositoryError);
     await enoughStarts.promise;
     assert.match(thread.problem ?? '', /audit\.key: missing/);
     assert.deepEqual([faults.length, faults[1]], [2, thread.problem]);
@@ -159,7 +159,7 @@ describe('the storage thread', () => {
     store.reconnect(thread.connect());
     pauses.length = 0;
     restarted = Promise.withResolvers<void>();
-    await assert.rejects(createOrder(store, 'die'), OrderStoreError);
+    await assert.rejects(createOrder(store, 'die'), RepositoryError);
     await restarted.promise;
     assert.deepEqual(pauses, [200]);
     context.mock.restoreAll();
@@ -177,7 +177,7 @@ describe('the storage thread', () => {
     await createOrder(store, 'before');
     assert.equal(thread.problem, undefined);
     await assert.rejects(createOrder(store, 'fill'), /no space left .* Nothing was stored/);
-    await assert.rejects(createOrder(store, 'full'), OrderStoreError);
+    await assert.rejects(createOrder(store, 'full'), RepositoryError);
     assert.match(thread.problem ?? '', /orders\.db: there is no space left/);
     writeFileSync(join(folder.path, 'room'), '');
     await recovered.promise;
@@ -229,7 +229,7 @@ describe('the storage thread', () => {
     ]);
     assert.equal(first.status, 'fulfilled');
     assert.equal(last.status, 'fulfilled');
-    assert.ok(odd.status === 'rejected' && !(odd.reason instanceof OrderStoreError));
+    assert.ok(odd.status === 'rejected' && !(odd.reason instanceof RepositoryError));
     assert.match(String(odd.reason), /could not be cloned/);
     assert.equal((await store.read({ id: 'b' }, ACCESS))?.version, 1);
   });

@@ -16,14 +16,14 @@ import {
 } from '../../src/config/settings.ts';
 import { buildEdition, openEdition } from '../../src/directory/edition.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
-import { readReleaseFile } from '../../src/directory/import/release-file/read-release-file.ts';
-import { ALTERNATIVES_MAX, SEARCH_PARAMETERS } from '../../src/directory/parameters.ts';
 import { openRows, RowsBuilder } from '../../src/directory/rows.ts';
-import { createDirectoryService } from '../../src/directory/service.ts';
+import { ALTERNATIVES_MAX, SEARCH_PARAMETERS } from '../../src/directory/stu3/parameters.ts';
+import { createDirectoryService } from '../../src/directory/stu3/service.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import { ERROR_ROWS } from '../../src/fhir/outcome.ts';
 import { PAIRS_MAX } from '../../src/fhir/query-string.ts';
 import { METRICS } from '../../src/server/metrics.ts';
+import { readReleaseFile } from '../../src/sources/release-file/read-release-file.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
 import { openOrdersDatabase } from '../../src/storage/sqlite/orders-database.ts';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { createDirectoryService } from '../../src/directory/service.ts';
+import { createDirectoryService } from '../../src/directory/stu3/service.ts';
 import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import { createOrderService } from '../../src/order-response/service.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { EditionHistory } from '../../src/directory/edition-history.ts';
-import { createDirectoryService, type Editions } from '../../src/directory/service.ts';
+import { createDirectoryService, type Editions } from '../../src/directory/stu3/service.ts';
 import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import type { PageSettings } from '../../src/web/page-settings.ts';

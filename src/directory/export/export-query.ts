@@ -3,10 +3,10 @@
 import { FhirError, type Issue } from '../../fhir/fhir-error.ts';
 import { STU3 } from '../../fhir/fhir-version.ts';
 import { parseQueryString } from '../../fhir/query-string.ts';
-import { parseSearch, SEARCH_PARAMETERS } from '../parameters.ts';
 import type { Query } from '../query.ts';
-import { roleSystemsOf } from '../role-systems.ts';
 import type { DirectorySettings } from '../settings.ts';
+import { parseSearch, SEARCH_PARAMETERS } from '../stu3/parameters.ts';
+import { roleSystemsOf } from '../stu3/role-systems.ts';
 
 /**
  * `text` is percent-encoded as in a URL, parameters joined by `&`; the empty one finds everything.

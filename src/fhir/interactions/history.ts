@@ -7,10 +7,10 @@ import { FhirError, type Issue } from '../fhir-error.ts';
 import { encodeJson } from '../format/json.ts';
 import { encodeXml } from '../format/xml.ts';
 import { formatPair, parseQueryString } from '../query-string.ts';
+import type { HistoryPage, HistoryRequest } from '../repository.ts';
 import type { FhirResponse } from '../request.ts';
 import type { HistoryRoute } from '../route.ts';
 import { parseStored } from '../stored-resource.ts';
-import type { HistoryPage, HistoryRequest } from '../versions.ts';
 
 export async function history(exchange: Exchange<HistoryRoute>): Promise<FhirResponse> {
   const { request, service, route, form, access } = exchange;

@@ -1,7 +1,7 @@
 /** Order responses and audit entries in the order of writing, one at a time: for exports. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { StoredVersion } from '../../fhir/repository.ts';
 import type { AuditEntry, AuditRecord } from '../../order-response/audit.ts';
-import type { StoredVersion } from '../../order-response/store.ts';
 import { StorageError } from '../storage-error.ts';
 import { instantText, SELECT_VERSIONS, versionOf } from './order-tables.ts';
 

@@ -7,7 +7,6 @@ import {
   type PreconditionHeader,
   type Preconditions,
 } from '../../fhir/preconditions.ts';
-import type { AuditRecord } from '../../order-response/audit.ts';
 import type {
   BusinessIdentifier,
   CreateResult,
@@ -20,7 +19,8 @@ import type {
   Update,
   UpdateResult,
   VersionAddress,
-} from '../../order-response/store.ts';
+} from '../../fhir/repository.ts';
+import type { AuditRecord } from '../../order-response/audit.ts';
 import type { OrderAnswer, OrderOperation, OrderResult } from '../order-operation.ts';
 import { createRefusalCounter } from '../refusal-counter.ts';
 import { StorageError, storageError } from '../storage-error.ts';

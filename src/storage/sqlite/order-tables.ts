@@ -8,7 +8,7 @@ import {
   type StoredVersion,
   stampText,
   type UnstampedText,
-} from '../../order-response/store.ts';
+} from '../../fhir/repository.ts';
 
 /** Statements over an open database, which stays the caller's to close. */
 export class OrderTables {

@@ -13,8 +13,8 @@ import { ndjsonFormat } from '../../../src/directory/export/ndjson.ts';
 import { FhirError } from '../../../src/fhir/fhir-error.ts';
 import { STU3 } from '../../../src/fhir/fhir-version.ts';
 import { decodeJson } from '../../../src/fhir/format/json.ts';
+import { readSourceText } from '../../sources/fhir/fhir-fixture.ts';
 import { editionOf, SETTINGS } from '../directory-server.ts';
-import { readSourceText } from '../import/fhir/fhir-fixture.ts';
 import { organization, RECORDS } from '../records.ts';
 
 const MANY = Array.from({ length: 1_001 }, (_, at) =>

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { StoredVersion } from '../../../src/order-response/store.ts';
+import type { StoredVersion } from '../../../src/fhir/repository.ts';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
 import type { OrderResult } from '../../../src/storage/order-operation.ts';
 import { SqliteOrderStore } from '../../../src/storage/sqlite/order-store.ts';

@@ -1,0 +1,315 @@
+/** An Organization resource as a record: the inverse of `organization.ts`. */
+
+import type { LeftOutReason } from '../../directory/import/source.ts';
+import type {
+  AddressRecord,
+  OrganizationRecord,
+  RoleRecord,
+  TelecomRecord,
+} from '../../directory/record.ts';
+import { type FhirObject, isObject } from '../../fhir/format/resource.ts';
+import { classCode, roleCode } from '../release-file/organisation-draft.ts';
+import { isCode, printable, quoted } from '../release-file/source-text.ts';
+import { lastChangeOf, type PeriodPart, periodPart, periodsOf } from './organization-dates.ts';
+import {
+  type Coding,
+  codingOf,
+  createNotes,
+  type Notes,
+  noteOthers,
+  objectsOf,
+  stringIn,
+  type Warning,
+} from './organization-parts.ts';
+import type { UnderstoodUris } from './understood-uris.ts';
+
+/** A record with what was unusual about it, or the reason why there is none. */
+export type OrganizationOutcome =
+  | {
+      readonly record: OrganizationRecord;
+      readonly warnings: readonly Warning[];
+      /** The codings of its roles and its record class, for their displays. */
+      readonly roleCodings: readonly Coding[];
+      readonly recordClassCoding: Coding | undefined;
+    }
+  | { readonly leftOut: LeftOutReason; readonly code: string; readonly detail?: string };
+
+/**
+ * The record of a resource that is valid STU3; `lastChangeElsewhere` is the last change of one that
+ * does not tell its own. The code is empty where it has none.
+ */
+export function recordFromOrganization(
+  organization: FhirObject,
+  uris: UnderstoodUris,
+  lastChangeElsewhere: string,
+): OrganizationOutcome {
+  const code = stringIn(organization.id) ?? '';
+  const notes = createNotes();
+  const problem = identityProblem(organization, code, uris, notes);
+  if (problem !== undefined) return { leftOut: 'invalid-resource', code, detail: problem };
+  if (!isCode(code)) return { leftOut: 'invalid-code', code: printable(code) };
+
+  const { periods, roles } = extensionsOf(organization, uris, notes);
+  if (roles.length === 0) return { leftOut: 'no-role', code };
+  const primaries = roles.filter((role) => role.isPrimary);
+  const [primary] = primaries;
+  if (primary === undefined) return { leftOut: 'no-primary-role', code };
+  if (primaries.length > 1) {
+    const detail = printable(primaries.map((role) => role.coding.code).join(', '));
+    return { leftOut: 'several-primary-roles', code, detail };
+  }
+  const ordered = roles[0] === primary ? roles : [primary, ...roles.filter((r) => r !== primary)];
+  const isActive = activity(organization, primary, notes);
+  const name = notes.text(organization.name);
+  const recordClass = recordClassOf(organization, uris, notes);
+  const address = addressOf(organization, uris, notes);
+  const record: OrganizationRecord = {
+    code,
+    ...(name !== undefined && { name }),
+    isActive,
+    lastUpdated: lastUpdatedOf(organization, lastChangeElsewhere, notes),
+    ...(recordClass !== undefined && { recordClass: recordClass.code }),
+    periods: periodsOf(periods, notes),
+    roles: ordered.map((role) => roleRecord(role, isActive, notes)),
+    telecoms: telecomsOf(organization, notes),
+    ...(address !== undefined && { address }),
+  };
+  noteOthers(organization, KNOWN.organization, '', notes);
+  if (notes.problem !== undefined) {
+    return { leftOut: 'invalid-resource', code, detail: notes.problem };
+  }
+  return {
+    record,
+    warnings: notes.warnings(),
+    roleCodings: ordered.map(({ coding }) => coding),
+    recordClassCoding: recordClass,
+  };
+}
+
+/** The elements that become part of a record; all others are left out, and that is noted. */
+const KNOWN = {
+  organization: new Set([
+    'resourceType',
+    'id',
+    'meta',
+    'extension',
+    'identifier',
+    'active',
+    'type',
+    'name',
+    'telecom',
+    'address',
+  ]),
+  // The version and the profiles are those of the server that it comes from.
+  meta: new Set(['lastUpdated', 'versionId', 'profile']),
+  identifier: new Set(['system', 'value']),
+  type: new Set(['coding']),
+  telecom: new Set(['system', 'value']),
+  address: new Set(['extension', 'line', 'city', 'district', 'postalCode', 'country']),
+} as const;
+
+/** What is wrong where the id is not the organisation code of an identifier. */
+function identityProblem(
+  organization: FhirObject,
+  id: string,
+  uris: UnderstoodUris,
+  notes: Notes,
+): string | undefined {
+  if (id === '') return 'it has no id';
+  const values: (string | undefined)[] = [];
+  for (const identifier of objectsOf(organization.identifier)) {
+    if (!uris.organizationCodeSystem.has(stringIn(identifier.system) ?? '')) {
+      notes.leftOut('another identifier');
+      continue;
+    }
+    values.push(notes.text(identifier.value));
+    noteOthers(identifier, KNOWN.identifier, 'identifier.', notes);
+  }
+  if (values.includes(id)) {
+    if (values.length > 1) notes.leftOut('another identifier');
+    return undefined;
+  }
+  const [value] = values;
+  if (value !== undefined) return `its id and its identifier ${quoted(value)} differ`;
+  const [system = ''] = uris.organizationCodeSystem;
+  return `it has no identifier of the system ${system}`;
+}
+
+interface RoleDraft {
+  readonly coding: Coding;
+  readonly isPrimary: boolean;
+  /** Undefined where the resource does not tell. */
+  readonly isActive: boolean | undefined;
+  readonly periods: readonly PeriodPart[];
+}
+
+function extensionsOf(organization: FhirObject, uris: UnderstoodUris, notes: Notes) {
+  const periods: PeriodPart[] = [];
+  const roles: RoleDraft[] = [];
+  for (const extension of objectsOf(organization.extension)) {
+    const url = stringIn(extension.url) ?? '';
+    if (uris.role.has(url)) {
+      const role = roleDraft(extension, uris, notes);
+      if (role !== undefined) roles.push(role);
+    } else if (uris.activePeriod.has(url)) {
+      periods.push(periodPart(extension, uris, notes));
+    } else {
+      notes.leftOut(`extension ${printable(url)}`);
+    }
+  }
+  return { periods, roles };
+}
+
+function roleDraft(
+  extension: FhirObject,
+  uris: UnderstoodUris,
+  notes: Notes,
+): RoleDraft | undefined {
+  let coding: Coding | undefined;
+  let isPrimary = false;
+  let isActive: boolean | undefined;
+  const periods: PeriodPart[] = [];
+  for (const part of objectsOf(extension.extension)) {
+    const url = stringIn(part.url) ?? '';
+    if (url === 'role') coding = roleCoding(part, uris, notes);
+    else if (uris.primaryRole.has(url)) isPrimary = part.valueBoolean === true;
+    else if (url === 'activePeriod') periods.push(periodPart(part, uris, notes));
+    else if (url === 'status') isActive = statusOf(notes.text(part.valueString));
+    else notes.leftOut(`extension ${printable(url)} of a role`);
+  }
+  if (coding === undefined) {
+    notes.warn('unknown-role', 'a role without a code that is understood');
+    return undefined;
+  }
+  return { coding, isPrimary, isActive, periods };
+}
+
+function roleCoding(part: FhirObject, uris: UnderstoodUris, notes: Notes): Coding | undefined {
+  const { valueCoding } = part;
+  if (!isObject(valueCoding)) return undefined;
+  const { system } = valueCoding;
+  if (system !== undefined && !uris.roleSystem.has(stringIn(system) ?? '')) {
+    notes.warn('unknown-role', `a code of the system ${printable(stringIn(system) ?? '')}`);
+    return undefined;
+  }
+  return codingOf(valueCoding, roleCode, 'role.', notes);
+}
+
+/** Nothing where it says neither. */
+function statusOf(value: string | undefined): boolean | undefined {
+  const word = value?.toLowerCase();
+  return word === 'active' ? true : word === 'inactive' ? false : undefined;
+}
+
+/** Its own, else its primary role's, else inactive: as with release files. */
+function activity(organization: FhirObject, primary: RoleDraft, notes: Notes): boolean {
+  if (typeof organization.active === 'boolean') return organization.active;
+  if (primary.isActive === undefined) {
+    notes.warn('no-status');
+    return false;
+  }
+  notes.warn('status-from-role', `RO${primary.coding.code}`);
+  return primary.isActive;
+}
+
+function roleRecord(role: RoleDraft, isOrganizationActive: boolean, notes: Notes): RoleRecord {
+  const { code } = role.coding;
+  if (role.isActive === undefined) notes.warn('no-status', `role RO${code}`);
+  return {
+    code,
+    isPrimary: role.isPrimary,
+    isActive: role.isActive ?? isOrganizationActive,
+    periods: periodsOf(role.periods, notes),
+  };
+}
+
+function lastUpdatedOf(organization: FhirObject, elsewhere: string, notes: Notes): string {
+  const { meta } = organization;
+  const instant = isObject(meta) ? stringIn(meta.lastUpdated) : undefined;
+  if (isObject(meta)) noteOthers(meta, KNOWN.meta, 'meta.', notes);
+  const lastChange = lastChangeOf(instant);
+  if (lastChange !== undefined) return lastChange;
+  if (instant !== undefined) notes.warn('invalid-date', `meta.lastUpdated ${printable(instant)}`);
+  notes.warn('no-last-change-date');
+  return elsewhere;
+}
+
+/** The first coding of the system of record classes. */
+function recordClassOf(
+  organization: FhirObject,
+  uris: UnderstoodUris,
+  notes: Notes,
+): Coding | undefined {
+  let found: Coding | undefined;
+  for (const type of objectsOf(organization.type)) {
+    noteOthers(type, KNOWN.type, 'type.', notes);
+    for (const coding of objectsOf(type.coding)) {
+      const isRecordClass = uris.recordClassSystem.has(stringIn(coding.system) ?? '');
+      if (!isRecordClass || found !== undefined) notes.leftOut('another type');
+      else found = codingOf(coding, classCode, 'type.', notes);
+    }
+  }
+  return found;
+}
+
+function telecomsOf(organization: FhirObject, notes: Notes): readonly TelecomRecord[] {
+  const telecoms: TelecomRecord[] = [];
+  for (const telecom of objectsOf(organization.telecom)) {
+    noteOthers(telecom, KNOWN.telecom, 'telecom.', notes);
+    const value = notes.text(telecom.value);
+    if (value === undefined) continue;
+    const given = stringIn(telecom.system);
+    const system = TELECOM_SYSTEMS.find((each) => each === given);
+    if (system === undefined) notes.warn('unknown-contact-type', printable(given ?? '(none)'));
+    telecoms.push({ system: system ?? 'other', value });
+  }
+  return telecoms;
+}
+
+/** STU3 also has pager and sms. */
+const TELECOM_SYSTEMS: readonly TelecomRecord['system'][] = [
+  'phone',
+  'fax',
+  'email',
+  'url',
+  'other',
+];
+
+function addressOf(
+  organization: FhirObject,
+  uris: UnderstoodUris,
+  notes: Notes,
+): AddressRecord | undefined {
+  const [address, ...others] = objectsOf(organization.address);
+  if (others.length > 0) notes.leftOut('another address');
+  if (address === undefined) return undefined;
+  noteOthers(address, KNOWN.address, 'address.', notes);
+  const given = Array.isArray(address.line) ? address.line : [];
+  const lines = given.flatMap((line) => notes.text(line) ?? []);
+  const city = notes.text(address.city);
+  const district = notes.text(address.district);
+  const postalCode = notes.text(address.postalCode);
+  const country = notes.text(address.country);
+  const uprn = uprnOf(address, uris, notes);
+  const isEmpty =
+    lines.length === 0 && (city ?? district ?? postalCode ?? country ?? uprn) === undefined;
+  if (isEmpty) return undefined;
+  return {
+    lines,
+    ...(city !== undefined && { city }),
+    ...(district !== undefined && { district }),
+    ...(postalCode !== undefined && { postalCode }),
+    ...(country !== undefined && { country }),
+    ...(uprn !== undefined && { uprn }),
+  };
+}
+
+function uprnOf(address: FhirObject, uris: UnderstoodUris, notes: Notes): string | undefined {
+  let uprn: string | undefined;
+  for (const extension of objectsOf(address.extension)) {
+    const url = stringIn(extension.url) ?? '';
+    if (uris.uprn.has(url)) uprn ??= notes.text(extension.valueString);
+    else notes.leftOut(`extension ${printable(url)} of the address`);
+  }
+  return uprn;
+}

@@ -1,0 +1,219 @@
+/** Reads a file of STU3 Organizations into a receiver, without holding it in memory. */
+
+import {
+  type LeftOutReason,
+  SourceError,
+  type SourceReceiver,
+} from '../../directory/import/source.ts';
+import { type Concept, lastUpdatedMs } from '../../directory/record.ts';
+import type { Finding } from '../../fhir/finding.ts';
+import type { Resource } from '../../fhir/format/resource.ts';
+import { ParseError } from '../release-file/parse-error.ts';
+import type { ReleaseDocument } from '../release-file/read-release.ts';
+import { isCode } from '../release-file/source-text.ts';
+import { Utf8Pieces } from '../release-file/utf8-pieces.ts';
+import { createJsonResources } from './json-resources.ts';
+import { lastChangeOf } from './organization-dates.ts';
+import type { Coding } from './organization-parts.ts';
+import { recordFromOrganization } from './organization-record.ts';
+import type { ResourceEvents } from './resource-events.ts';
+import type { UnderstoodUris } from './understood-uris.ts';
+import { XmlResources } from './xml-resources.ts';
+
+/** `ndjson`: each line is JSON of its own, whatever the first one looks like. */
+export type FhirForm = 'json' | 'ndjson' | 'xml';
+
+export interface ReadFhirOptions {
+  readonly receiver: SourceReceiver;
+  readonly form: FhirForm;
+  readonly uris: UnderstoodUris;
+  /** The last change of an Organization that tells none and comes in no Bundle that does. */
+  readonly now: Date;
+  /** Whether it is no fault that there is nothing to be imported: of changes there may be none. */
+  readonly mayBeEmpty?: boolean;
+}
+
+/**
+ * Pushes the Organizations of one file to the receiver, then the displays that they use as code
+ * systems, then a manifest. What is not valid is left out and told. Throws a SourceError when the
+ * file cannot be read on, or holds no Organization that can be imported.
+ */
+export async function readFhir(document: ReleaseDocument, options: ReadFhirOptions): Promise<void> {
+  const { receiver } = options;
+  const reading = new FhirReading(document.name, options);
+  const reader = readerOf(options.form, reading);
+  let bytesRead = 0;
+  let bytesTold = 0;
+  const tellProgress = (): void => {
+    receiver.progress(document.bytesBefore + bytesRead, document.bytesTotal);
+    bytesTold = bytesRead;
+  };
+  try {
+    for await (const bytes of document.chunks) {
+      reader.write(bytes);
+      bytesRead += bytes.length;
+      if (bytesRead - bytesTold >= PROGRESS_BYTES) tellProgress();
+    }
+    reader.end();
+    tellProgress();
+    reading.end();
+  } catch (error) {
+    throw error instanceof ParseError ? reading.fault(error.message, bytesRead) : error;
+  }
+}
+
+/** As often as with release files. */
+const PROGRESS_BYTES = 4 * 1024 * 1024;
+
+interface ByteReader {
+  write(bytes: Uint8Array): void;
+  end(): void;
+}
+
+function readerOf(form: FhirForm, events: ResourceEvents): ByteReader {
+  if (form !== 'xml') {
+    const json = createJsonResources(events, form === 'ndjson');
+    return {
+      write: ({ buffer, byteOffset, length }) =>
+        json.write(Buffer.from(buffer, byteOffset, length)),
+      end: () => json.end(),
+    };
+  }
+  const xml = new XmlResources(events);
+  const pieces = new Utf8Pieces();
+  return {
+    write: (bytes) => {
+      for (const piece of pieces.write(bytes)) xml.write(piece);
+    },
+    end: () => {
+      pieces.end();
+      xml.end();
+    },
+  };
+}
+
+/** What has been read so far of one file. */
+class FhirReading implements ResourceEvents {
+  readonly #name: string;
+  readonly #options: ReadFhirOptions;
+  readonly #roles = new Map<string, Concept>();
+  readonly #recordClasses = new Map<string, Concept>();
+  readonly #today: string;
+  #lastChangeElsewhere: string;
+  #newestMs = Number.NEGATIVE_INFINITY;
+  #recordsRead = 0;
+  #leftOut = 0;
+  #firstLeftOut = '';
+
+  constructor(name: string, options: ReadFhirOptions) {
+    this.#name = name;
+    this.#options = options;
+    this.#today = dateOf(options.now.getTime());
+    this.#lastChangeElsewhere = this.#today;
+  }
+
+  bundle(lastUpdated: string | undefined): void {
+    this.#lastChangeElsewhere = lastChangeOf(lastUpdated) ?? this.#today;
+  }
+
+  resource(resource: Resource | undefined, findings: readonly Finding[], place: string): void {
+    const [finding] = findings;
+    if (resource === undefined) {
+      this.leftOut(place, finding?.text ?? 'it is no resource');
+    } else if (resource.resourceType !== 'Organization') {
+      this.leftOut(place, `a resource of type ${resource.resourceType}, not Organization`);
+    } else if (finding !== undefined) {
+      this.#leaveOut('invalid-resource', idOf(resource), place, `${finding.path}: ${finding.text}`);
+    } else {
+      this.#organization(resource, place);
+    }
+  }
+
+  leftOut(place: string, detail: string): void {
+    this.#leaveOut('invalid-resource', '', place, detail);
+  }
+
+  /** After the last resource. */
+  end(): void {
+    const { receiver, mayBeEmpty } = this.#options;
+    if (this.#recordsRead === 0) {
+      if (mayBeEmpty === true) return;
+      throw this.#nothing();
+    }
+    const roles = [...this.#roles.values()];
+    receiver.codeSystems({ roles, recordClasses: [...this.#recordClasses.values()] });
+    receiver.manifest({ publicationDate: dateOf(this.#newestMs), publicationType: 'Full' });
+  }
+
+  /** A fault in the file as the error to throw: where it is, what it is, what to do. */
+  fault(message: string, bytesRead: number): SourceError {
+    return new SourceError(
+      `${this.#name} cannot be read on after ${this.#recordsRead + this.#leftOut} resources ` +
+        `(byte ${bytesRead} or soon after): ${oneLine(message)}. It is cut off or damaged: ` +
+        'make it again where it comes from.',
+    );
+  }
+
+  #organization(resource: Resource, place: string): void {
+    const { receiver, uris } = this.#options;
+    const outcome = recordFromOrganization(resource, uris, this.#lastChangeElsewhere);
+    if ('leftOut' in outcome) {
+      this.#leaveOut(outcome.leftOut, outcome.code, place, outcome.detail);
+      return;
+    }
+    const { record, warnings, roleCodings, recordClassCoding } = outcome;
+    for (const { kind, detail } of warnings) receiver.warning(kind, record.code, detail);
+    for (const coding of roleCodings) addDisplay(this.#roles, coding);
+    if (recordClassCoding !== undefined) addDisplay(this.#recordClasses, recordClassCoding);
+    this.#newestMs = Math.max(this.#newestMs, lastUpdatedMs(record));
+    this.#recordsRead += 1;
+    receiver.record(record);
+  }
+
+  /** By its code where that is known, else by its place. */
+  #leaveOut(reason: LeftOutReason, code: string, place: string, detail?: string): void {
+    const details = [...(code === '' ? [] : [place]), ...(detail === undefined ? [] : [detail])];
+    const told = details.length === 0 ? undefined : oneLine(details.join(': '));
+    this.#options.receiver.leftOut(reason, code === '' ? place : code, told);
+    if (this.#leftOut === 0)
+      this.#firstLeftOut = `${code === '' ? place : code}: ${told ?? reason}`;
+    this.#leftOut += 1;
+  }
+
+  #nothing(): SourceError {
+    const reason =
+      this.#leftOut === 0
+        ? 'it holds no resource at all'
+        : `${this.#leftOut} were left out; ${this.#firstLeftOut}`;
+    return new SourceError(
+      `${this.#name} holds no Organization that can be imported (${reason}). ` +
+        'Give STU3 Organizations as NDJSON or as a Bundle.',
+    );
+  }
+}
+
+function idOf({ id }: Resource): string {
+  return typeof id === 'string' && isCode(id) ? id : '';
+}
+
+/** The first display of a code holds. */
+function addDisplay(known: Map<string, Concept>, { code, display }: Coding): void {
+  if (display === undefined || known.has(code) || known.size >= CONCEPTS_MAX) return;
+  known.set(code, { code, display });
+}
+
+/** As many as a code system of a release may have; real ones have 200. */
+const CONCEPTS_MAX = 10_000;
+
+function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Text of a source may hold anything; a report has one line for it. */
+function oneLine(text: string): string {
+  const line = text.replace(/[\p{C}\s]+/gu, ' ').trim();
+  return line.length > LINE_LENGTH_MAX ? `${line.slice(0, LINE_LENGTH_MAX)}…` : line;
+}
+
+/** A finding with its path and a quotation fits. */
+const LINE_LENGTH_MAX = 400;

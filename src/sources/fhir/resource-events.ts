@@ -1,0 +1,18 @@
+/** What the readers of JSON and XML tell of the resources that they meet, in the order of the file. */
+import type { Finding } from '../../fhir/finding.ts';
+import type { Resource } from '../../fhir/format/resource.ts';
+
+export interface ResourceEvents {
+  /** A Bundle begins; its `meta.lastUpdated` where that has been read by now. */
+  bundle(lastUpdated: string | undefined): void;
+  /** A resource, as far as it could be read, and what is wrong with it. */
+  resource(resource: Resource | undefined, findings: readonly Finding[], place: string): void;
+  /** Something that holds no resource that can be read. */
+  leftOut(place: string, detail: string): void;
+}
+
+/** Levels of elements in one resource: as with the bodies of requests. */
+export const DEPTH_MAX = 64;
+
+/** Elements in one resource: an organisation with a thousand roles has a quarter of these. */
+export const ELEMENTS_MAX = 50_000;

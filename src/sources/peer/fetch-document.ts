@@ -1,0 +1,47 @@
+/** Fetches the whole current edition of a peer that is Gazetteer into the spool, unless it is known. */
+import type { OnProgress } from '../../directory/import/collector.ts';
+import { SourceError } from '../../directory/import/source.ts';
+import type { PeerAddress } from './peer-address.ts';
+import type { PeerClient } from './peer-client.ts';
+import type { Spool } from './spool.ts';
+
+export interface FetchDocumentOptions {
+  readonly peer: PeerAddress;
+  readonly client: PeerClient;
+  readonly spool: Spool;
+  /** Of the document as it was read before. */
+  readonly etag: string | undefined;
+  readonly bytesMax: number;
+  readonly onProgress: OnProgress;
+}
+
+/** `absent`: there is no such document, and the peer is to be read page by page. */
+export type Fetched = 'unchanged' | 'absent' | { readonly etag?: string };
+
+export async function fetchDocument(options: FetchDocumentOptions): Promise<Fetched> {
+  const { peer, client, spool, etag, bytesMax, onProgress } = options;
+  const url = peer.editionUrl;
+  const ask = { url, accept: NDJSON, etag, taken: [304, 404] };
+  return await client.ask(ask, async ({ status, headers, chunks }) => {
+    if (status === 304) return 'unchanged';
+    const isLines = /^application\/(fhir\+)?(x-)?ndjson\b/.test(headers.get('content-type') ?? '');
+    if (status === 404 || !isLines) return 'absent';
+    spool.cutTo(0);
+    let records = 0;
+    for await (const chunk of chunks) {
+      if (spool.bytes + chunk.length > bytesMax) {
+        throw new SourceError(
+          `${url} has more than ${bytesMax} bytes. If that is right, raise import.unpackedMax.`,
+        );
+      }
+      spool.add(chunk);
+      for (const byte of chunk) if (byte === NEWLINE) records += 1;
+      onProgress({ records, bytes: spool.bytes, bytesTotal: undefined });
+    }
+    const etagNow = headers.get('etag');
+    return etagNow === null ? {} : { etag: etagNow };
+  });
+}
+
+const NDJSON = 'application/fhir+ndjson';
+const NEWLINE = 0x0a;

@@ -1,0 +1,95 @@
+/** Reads what was fetched of a peer into a receiver; changes together with what they leave alone. */
+import { createReadStream, statSync } from 'node:fs';
+import type { Edition } from '../../directory/edition.ts';
+import type { SourceReceiver } from '../../directory/import/source.ts';
+import type { CodeSystems, Concept } from '../../directory/record.ts';
+import { readFhir } from '../fhir/read-fhir.ts';
+import type { UnderstoodUris } from '../fhir/understood-uris.ts';
+
+/** As much of an edition as changes are applied to. */
+export type EditionBefore = Pick<Edition, 'rows' | 'codeSystems'> & {
+  readonly publicationDate: string;
+};
+
+export interface ReadPeerOptions {
+  /** NDJSON. */
+  readonly spool: string;
+  /** What messages call it. */
+  readonly name: string;
+  /** The current edition. */
+  readonly before: EditionBefore | undefined;
+  /** Whether records of the current edition that were not fetched stay. */
+  readonly areChanges: boolean;
+  readonly uris: UnderstoodUris;
+  readonly now: Date;
+  readonly receiver: SourceReceiver;
+}
+
+/** How many records were not fetched; of changes these stay, and the receiver is told of them too. */
+export async function readPeer(options: ReadPeerOptions): Promise<number> {
+  const { spool, name, before, areChanges, uris, now, receiver } = options;
+  const fetched = new Set<string>();
+  let codeSystems: CodeSystems = { roles: [], recordClasses: [] };
+  const bytesTotal = statSync(spool).size;
+  const document = { name, chunks: createReadStream(spool), bytesBefore: 0, bytesTotal };
+  await readFhir(document, {
+    form: 'ndjson',
+    uris,
+    now,
+    mayBeEmpty: areChanges,
+    receiver: {
+      ...receiver,
+      record: (record) => {
+        fetched.add(record.code);
+        receiver.record(record);
+      },
+      codeSystems: (systems) => {
+        codeSystems = systems;
+      },
+    },
+  });
+  if (before === undefined) {
+    receiver.codeSystems(codeSystems);
+    return 0;
+  }
+  receiver.codeSystems({
+    roles: inOrderOf(before.codeSystems.roles, codeSystems.roles, areChanges),
+    recordClasses: inOrderOf(
+      before.codeSystems.recordClasses,
+      codeSystems.recordClasses,
+      areChanges,
+    ),
+  });
+  if (!areChanges) return eachOther(before, fetched, () => {});
+  receiver.manifest({ publicationDate: before.publicationDate, publicationType: 'Full' });
+  return eachOther(before, fetched, (row) => receiver.record(before.rows.recordAt(row)));
+}
+
+/** Concepts stay in their order, as entity tags depend on it; new ones come behind. */
+function inOrderOf(
+  before: readonly Concept[],
+  fetched: readonly Concept[],
+  othersStay: boolean,
+): readonly Concept[] {
+  const byCode = new Map(fetched.map((concept) => [concept.code, concept]));
+  const known = before.flatMap((concept) => {
+    const now = byCode.get(concept.code) ?? (othersStay ? concept : undefined);
+    byCode.delete(concept.code);
+    return now ?? [];
+  });
+  return [...known, ...byCode.values()];
+}
+
+function eachOther(
+  { rows }: EditionBefore,
+  fetched: ReadonlySet<string>,
+  tell: (row: number) => void,
+): number {
+  let others = 0;
+  for (let row = 0; row < rows.count; row++) {
+    if (fetched.has(rows.codeOf(row))) continue;
+    tell(row);
+    others += 1;
+  }
+  return others;
+}

@@ -1,0 +1,96 @@
+/** Reads a file of organisations, whatever it is: a release, or FHIR; its first bytes tell. */
+
+import { SourceError } from '../directory/import/source.ts';
+import type { DirectorySettings } from '../directory/settings.ts';
+import { type FhirForm, readFhir } from './fhir/read-fhir.ts';
+import { understoodUris } from './fhir/understood-uris.ts';
+import { type ReleaseDocument, readRelease } from './release-file/read-release.ts';
+import { type ReadReleaseFileOptions, readReleaseFile } from './release-file/read-release-file.ts';
+import { quoted } from './release-file/source-text.ts';
+
+export interface ReadSourceOptions extends ReadReleaseFileOptions {
+  /** FHIR is understood by the URIs of each of these. */
+  readonly settings: readonly DirectorySettings[];
+  /** For Organizations that do not tell their last change. */
+  readonly now: Date;
+}
+
+/**
+ * Pushes what the file holds to the receiver. Throws a SourceError when the file cannot be
+ * imported: what the receiver was told by then is worth nothing.
+ */
+export async function readSource(options: ReadSourceOptions): Promise<void> {
+  const { receiver, now } = options;
+  await readReleaseFile(options, async (document) => {
+    const { start, whole } = await withStart(document);
+    const form = fhirForm(start, document.name);
+    if (form === undefined) return await readRelease(whole, receiver);
+    if (form !== 'xml') demandFhirJson(start, document.name);
+    const uris = understoodUris(options.settings);
+    await readFhir(whole, { receiver, form, uris, now });
+    return undefined;
+  });
+}
+
+/** The form of FHIR that a text begins like; nothing for what may be a release. */
+export function fhirForm(start: string, fileName: string): FhirForm | undefined {
+  const text = start.replace(/^\uFEFF/, '').trimStart();
+  if (text.startsWith('<')) {
+    const [, rootName] = ROOT_PATTERN.exec(text) ?? [];
+    return rootName !== undefined && /^(?:[\w.-]+:)?(?:Bundle|Organization)$/.test(rootName)
+      ? 'xml'
+      : undefined;
+  }
+  if (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(fileName)) return 'ndjson';
+  return /^[{[]/.test(text) ? 'json' : undefined;
+}
+
+/** The start of the file helps to recognise an error answer that was saved in place of the file. */
+function demandFhirJson(start: string, fileName: string): void {
+  if (start.length >= START_BYTES || start.includes('"resourceType"') || start.trim() === '')
+    return;
+  throw new SourceError(
+    `${fileName} is JSON, but not a FHIR resource: it begins with ${quoted(start)}. If this is the ` +
+      'error answer of a server, fetch the file again. Otherwise, give a release or STU3 ' +
+      'Organizations.',
+  );
+}
+
+/** Declaration, comments and instructions, and the name of the root element. */
+const ROOT_PATTERN = /^(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<([^\s/>!?]+)/;
+
+/** The beginning of a document as text, and a document that still has it. */
+async function withStart(
+  document: ReleaseDocument,
+): Promise<{ readonly start: string; readonly whole: ReleaseDocument }> {
+  const iterator = iteratorOf(document.chunks);
+  let start = Buffer.alloc(0);
+  while (start.length < START_BYTES) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    start = Buffer.concat([start, next.value]);
+  }
+  const chunks = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      if (start.length > 0) yield start;
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+        yield next.value;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  };
+  const text = start.toString('utf8', 0, START_BYTES);
+  return { start: text, whole: { ...document, chunks: chunks() } };
+}
+
+/** Enough for the root element, behind a comment or two. */
+const START_BYTES = 4096;
+
+function iteratorOf(
+  chunks: ReleaseDocument['chunks'],
+): AsyncIterator<Uint8Array> | Iterator<Uint8Array> {
+  return Symbol.asyncIterator in chunks
+    ? chunks[Symbol.asyncIterator]()
+    : chunks[Symbol.iterator]();
+}

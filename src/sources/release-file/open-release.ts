@@ -1,0 +1,172 @@
+/** Opens a release file in any of its wrappings and gives the XML files in it, one after the other. */
+import { createReadStream } from 'node:fs';
+import { access, constants, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { SourceError } from '../../directory/import/source.ts';
+import {
+  copyPrivately,
+  type Input,
+  nameOf,
+  type Opening,
+  type OpenReleaseOptions,
+} from './opening.ts';
+import type { ReleaseDocument } from './read-release.ts';
+import { quoted } from './source-text.ts';
+import { counted, type UnpackedBytes } from './unpacked-bytes.ts';
+import { archiveXml, onlyTheArchive, zipDocuments } from './zip-documents.ts';
+
+/**
+ * The XML files of a release: the full one, and then the archive where that is wanted. The file may
+ * be the zip as it is fetched, a zip inside it, the XML, or that gzipped; its first bytes tell.
+ * Everything is closed and removed when the loop over it ends, however it ends.
+ */
+export async function* openRelease(
+  options: OpenReleaseOptions,
+): AsyncGenerator<ReleaseDocument, void, undefined> {
+  const max = options.unpackedBytesMax ?? UNPACKED_BYTES_MAX_DEFAULT;
+  const opening: Opening = {
+    ...options,
+    bytes: { left: max, max },
+    inputs: [],
+    zips: [],
+    folder: undefined,
+  };
+  try {
+    yield* await documentsOf(opening);
+  } catch (error) {
+    throw readable(error, options.file);
+  } finally {
+    for (const input of opening.inputs) await input.close();
+    for (const zip of opening.zips) zip.close();
+    if (opening.folder !== undefined) await rm(opening.folder, { recursive: true, force: true });
+  }
+}
+
+/** Throws a SourceError where there is no such file, it is a folder, or this user may not read it. */
+export async function demandReadable(file: string): Promise<void> {
+  try {
+    await access(file, constants.R_OK);
+    if ((await stat(file)).isDirectory()) throw isFolder(quoted(file));
+  } catch (error) {
+    throw readable(error, file);
+  }
+}
+
+/** Twelve times the national release. */
+const UNPACKED_BYTES_MAX_DEFAULT = 8 * 1024 ** 3;
+
+async function documentsOf(opening: Opening): Promise<readonly ReleaseDocument[]> {
+  const { file, bytes } = opening;
+  const name = nameOf(file);
+  if (archiveXml.test(name.replace(/\.gz$/i, '')) && !opening.includeArchive)
+    throw onlyTheArchive(name);
+  const status = typeof file === 'string' ? await stat(file) : undefined;
+  const input = await startOf(file);
+  opening.inputs.push(input);
+  switch (wrappingOf(input.start)) {
+    case 'zip': {
+      if (typeof file !== 'string' || status?.isFile() !== true) {
+        const chunks = counted(input.chunks, bytes, name);
+        const path = await copyPrivately(chunks, 'standard-input.zip', opening);
+        return zipDocuments(path, name, opening);
+      }
+      await input.close();
+      return zipDocuments(file, name, opening);
+    }
+    case 'gzip':
+      return [{ name, chunks: gunzipped(input.chunks, bytes, name), ...unknownLength }];
+    case 'utf-16':
+      throw new SourceError(`${name} is in UTF-16, and a release is in UTF-8: fetch it again.`);
+    case 'none': {
+      const bytesTotal = status?.isFile() === true ? status.size : undefined;
+      return [{ name, chunks: counted(input.chunks, bytes, name), bytesBefore: 0, bytesTotal }];
+    }
+  }
+}
+
+const unknownLength = { bytesBefore: 0, bytesTotal: undefined };
+
+async function startOf(file: OpenReleaseOptions['file']): Promise<Input> {
+  const chunks = typeof file === 'string' ? createReadStream(file) : file;
+  const iterator = chunks[Symbol.asyncIterator]();
+  let start = Buffer.alloc(0);
+  while (start.length < START_BYTES) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    start = Buffer.concat([start, next.value]);
+  }
+  const close = async (): Promise<void> => void (await iterator.return?.());
+  const all = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      if (start.length > 0) yield start;
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+        yield next.value;
+      }
+    } catch (error) {
+      throw readable(error, file);
+    } finally {
+      await close();
+    }
+  };
+  return { start, chunks: all(), close };
+}
+
+/** The longest of the marks that tell wrappings apart. */
+const START_BYTES = 4;
+
+function wrappingOf(start: Buffer): 'zip' | 'gzip' | 'utf-16' | 'none' {
+  // The second mark is that of a zip without entries.
+  const mark = start.length < START_BYTES ? 0 : start.readUInt32BE(0);
+  if (mark === 0x504b0304 || mark === 0x504b0506) return 'zip';
+  if (start[0] === 0x1f && start[1] === 0x8b) return 'gzip';
+  if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) {
+    return 'utf-16';
+  }
+  return 'none';
+}
+
+async function* gunzipped(
+  chunks: AsyncIterable<Uint8Array>,
+  bytes: UnpackedBytes,
+  name: string,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const gunzip = createGunzip({ chunkSize: GUNZIP_CHUNK_BYTES });
+  const feeding = pipeline(chunks, gunzip);
+  // Its fault also comes out of the reading side, which is where it is dealt with.
+  feeding.catch(() => undefined);
+  try {
+    yield* counted(gunzip, bytes, name);
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    throw new SourceError(
+      `${name} is cut off or damaged (gzip): fetch the release again (TRUD item 341).`,
+    );
+  }
+}
+
+/** The parser is quickest with pieces of this size. */
+const GUNZIP_CHUNK_BYTES = 65_536;
+
+/** What the operating system says of a file, as one line that says what to do. */
+function readable(error: unknown, file: OpenReleaseOptions['file']): unknown {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return error;
+  const name = typeof file === 'string' ? quoted(file) : nameOf(file);
+  switch (error.code) {
+    case 'ENOENT':
+      return new SourceError(`There is no file ${name}: check the path.`);
+    case 'EACCES':
+    case 'EPERM':
+      return new SourceError(`${name} may not be read by this user: check its permissions.`);
+    case 'EISDIR':
+      return isFolder(name);
+    case 'ENOSPC':
+      return new SourceError(`There is no room left to unpack ${name}: free some disk space.`);
+    default:
+      return new SourceError(`${name} cannot be read (${error.message}): try again.`);
+  }
+}
+
+function isFolder(name: string): SourceError {
+  return new SourceError(`${name} is a folder: give the release file itself.`);
+}

@@ -1,0 +1,264 @@
+/** Reads one XML file of a national release into a receiver, without holding it in memory. */
+
+import { type Manifest, SourceError, type SourceReceiver } from '../../directory/import/source.ts';
+import type { Concept } from '../../directory/record.ts';
+import { type CodeCheck, createCodeCheck } from './code-check.ts';
+import { type OrganisationDraft, recordFromDraft, roleName } from './organisation-draft.ts';
+import { ParseError } from './parse-error.ts';
+import { ReleaseParser } from './release-parser.ts';
+import { isDate, printable, quoted } from './source-text.ts';
+import { Utf8Pieces } from './utf8-pieces.ts';
+
+/** One XML file of a release, unpacked: its bytes, and how far it is into all that is to be read. */
+export interface ReleaseDocument {
+  /** For messages. */
+  readonly name: string;
+  readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** Unpacked bytes of the documents before this one. */
+  readonly bytesBefore: number;
+  /** Unpacked bytes of all documents, where the file tells. */
+  readonly bytesTotal: number | undefined;
+}
+
+export interface ReleaseSummary {
+  readonly manifest: Manifest;
+  /** Organisation elements, as RecordCount counts them. */
+  readonly elementsRead: number;
+  /** Records passed on; a code that stands in the file twice is passed on twice. */
+  readonly recordsRead: number;
+  readonly recordsLeftOut: number;
+  readonly bytesRead: number;
+}
+
+/**
+ * Pushes the contents of one XML file to the receiver: its manifest, its code systems, and then
+ * record by record (the code systems last where the file has them last). Throws a SourceError when
+ * the file cannot be imported; what the receiver was told by then is worth nothing.
+ */
+export async function readRelease(
+  document: ReleaseDocument,
+  receiver: SourceReceiver,
+): Promise<ReleaseSummary> {
+  const reading = new ReleaseReading(document.name, receiver);
+  const pieces = new Utf8Pieces();
+  let bytesRead = 0;
+  let bytesTold = 0;
+  const tellProgress = (): void => {
+    receiver.progress(document.bytesBefore + bytesRead, document.bytesTotal);
+    bytesTold = bytesRead;
+  };
+  try {
+    for await (const bytes of document.chunks) {
+      reading.checkStart(bytes);
+      for (const piece of pieces.write(bytes)) reading.write(piece);
+      bytesRead += bytes.length;
+      if (bytesRead - bytesTold >= PROGRESS_BYTES) tellProgress();
+    }
+    pieces.end();
+    tellProgress();
+    return reading.end(bytesRead);
+  } catch (error) {
+    throw error instanceof ParseError ? reading.fault(error.message, pieces) : error;
+  }
+}
+
+/** How often progress is told: some hundred times for a national release. */
+const PROGRESS_BYTES = 4 * 1024 * 1024;
+
+/** Undefined for bytes that are not text in UTF-8; the last character may be cut off. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return /(?!\s)\p{C}/u.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+const lessThan = 0x3c;
+
+/** White space, and the three bytes of a byte order mark. */
+const skippedAtStart: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
+
+/** What has been read so far of one file, and the checks that only the whole of it allows. */
+class ReleaseReading {
+  readonly #name: string;
+  readonly #receiver: SourceReceiver;
+  readonly #parser: ReleaseParser;
+  #manifest: Manifest | undefined;
+  #hasCodeSystems = false;
+  readonly #roles: CodeCheck;
+  readonly #recordClasses: CodeCheck;
+  #hasStarted = false;
+  #elementsRead = 0;
+  #recordsRead = 0;
+  #lastCode = '';
+  /** The piece of text that is being read. */
+  #piece: string | undefined;
+
+  constructor(name: string, receiver: SourceReceiver) {
+    this.#name = name;
+    this.#receiver = receiver;
+    this.#roles = createCodeCheck((organisation, code, note) =>
+      receiver.warning('unknown-role', organisation, roleName(code) + note),
+    );
+    this.#recordClasses = createCodeCheck((organisation, code, note) =>
+      receiver.warning('unknown-record-class', organisation, `RC${code}${note}`),
+    );
+    this.#parser = new ReleaseParser(name, {
+      manifest: (values) => this.#readManifest(values),
+      codeSystems: (roles, recordClasses) => this.#readCodeSystems(roles, recordClasses),
+      organisation: (draft) => this.#readOrganisation(draft),
+    });
+  }
+
+  /** Throws a SourceError when the file starts like something else than XML. */
+  checkStart(bytes: Uint8Array): void {
+    if (this.#hasStarted) return;
+    const first = bytes.findIndex((byte) => !skippedAtStart.has(byte));
+    if (first === -1) return;
+    if (bytes[first] !== lessThan) {
+      const start = textOf(bytes.subarray(first, first + 20));
+      const shown = start === undefined ? 'binary data' : quoted(start);
+      throw new SourceError(
+        `${this.#name} is in no format that can be imported: it starts with ${shown}. Give a ` +
+          'release as a zip or XML, or STU3 Organizations as NDJSON or as a Bundle in JSON or ' +
+          'XML. XML, JSON and NDJSON may be gzipped.',
+      );
+    }
+    this.#hasStarted = true;
+  }
+
+  write(piece: string): void {
+    this.#piece = piece;
+    this.#parser.write(piece);
+    this.#piece = undefined;
+  }
+
+  end(bytesRead: number): ReleaseSummary {
+    if (!this.#hasStarted) throw new SourceError(`${this.#name} is empty: ${fetchAgain}.`);
+    this.#parser.end();
+    const manifest = this.#manifest;
+    if (manifest === undefined) throw this.#noManifest();
+    if (this.#elementsRead !== manifest.recordCount) {
+      throw new SourceError(
+        `${this.#name} says it has ${manifest.recordCount} records (RecordCount) but has ` +
+          `${this.#elementsRead}: ${fetchAgain}.`,
+      );
+    }
+    if (!this.#hasCodeSystems) this.#readCodeSystems([], []);
+    return {
+      manifest,
+      elementsRead: this.#elementsRead,
+      recordsRead: this.#recordsRead,
+      recordsLeftOut: this.#elementsRead - this.#recordsRead,
+      bytesRead,
+    };
+  }
+
+  /** The error for a fault in the file, with its record, line and byte. */
+  fault(message: string, pieces: Utf8Pieces): SourceError {
+    const byte =
+      this.#piece === undefined
+        ? pieces.bytesGiven
+        : pieces.pieceStart + Buffer.byteLength(this.#piece.slice(0, this.#parser.unitsIntoPiece));
+    return new SourceError(
+      `${this.#name} cannot be read beyond line ${this.#parser.line} (byte ${byte})` +
+        `${this.#whichRecord()}: ${printable(message)}. ` +
+        'Fetch the release again (TRUD item 341), and give the file unchanged.',
+    );
+  }
+
+  /** The record with the fault, and the number of complete records before it. */
+  #whichRecord(): string {
+    const { openCode } = this.#parser;
+    const count = `after ${this.#elementsRead} records`;
+    if (openCode === undefined) return `, ${count}`;
+    if (openCode !== '') return `, in the record ${printable(openCode)}, ${count}`;
+    const before =
+      this.#lastCode === '' ? 'the first record' : `the record after ${this.#lastCode}`;
+    return `, in ${before}, ${count}`;
+  }
+
+  #readManifest(values: ReadonlyMap<string, string>): void {
+    if (this.#manifest !== undefined) {
+      throw new SourceError(`${this.#name} has two manifests: ${fetchAgain}.`);
+    }
+    const manifest = manifestOf(this.#name, values);
+    this.#manifest = manifest;
+    this.#receiver.manifest(manifest);
+  }
+
+  #readCodeSystems(roles: readonly Concept[], recordClasses: readonly Concept[]): void {
+    if (this.#hasCodeSystems) {
+      throw new SourceError(`${this.#name} has two lists of code systems: ${fetchAgain}.`);
+    }
+    this.#hasCodeSystems = true;
+    this.#receiver.codeSystems({ roles, recordClasses });
+    this.#roles.know(roles);
+    this.#recordClasses.know(recordClasses);
+  }
+
+  #readOrganisation(draft: OrganisationDraft): void {
+    if (this.#manifest === undefined) throw this.#noManifest();
+    this.#elementsRead++;
+    this.#lastCode = printable(draft.code ?? '');
+    const outcome = recordFromDraft(draft, this.#manifest.publicationDate);
+    if ('leftOut' in outcome) {
+      this.#receiver.leftOut(outcome.leftOut, outcome.code, outcome.detail);
+      return;
+    }
+    const { record, warnings } = outcome;
+    for (const { kind, detail } of warnings) this.#receiver.warning(kind, record.code, detail);
+    for (const role of record.roles) this.#roles.check(role.code, record.code);
+    if (record.recordClass !== undefined) {
+      this.#recordClasses.check(record.recordClass, record.code);
+    }
+    this.#recordsRead++;
+    this.#receiver.record(record);
+  }
+
+  #noManifest(): SourceError {
+    return new SourceError(
+      `${this.#name} has no manifest before its organisations: ${fetchAgain}.`,
+    );
+  }
+}
+
+const fetchAgain = 'fetch the release again (TRUD item 341)';
+
+function manifestOf(name: string, values: ReadonlyMap<string, string>): Manifest {
+  const value = (element: string): string => values.get(element) ?? '';
+  const version = value('Version');
+  if (version !== '2-0-0') {
+    throw new SourceError(
+      `${name} is in version ${quoted(version)} of the format, and this program reads 2-0-0: ` +
+        'fetch the release in that version.',
+    );
+  }
+  const publicationType = value('PublicationType');
+  if (publicationType !== 'Full') {
+    throw new SourceError(
+      `${name} has the PublicationType ${quoted(publicationType)}, but only full releases can be ` +
+        'imported ("Full"): fetch the full file of the release (TRUD item 341).',
+    );
+  }
+  const publicationDate = value('PublicationDate');
+  if (!isDate(publicationDate)) {
+    throw new SourceError(
+      `${name} has no valid PublicationDate (${quoted(publicationDate)}): ${fetchAgain}.`,
+    );
+  }
+  if (!/^\d{1,9}$/.test(value('RecordCount'))) {
+    throw new SourceError(
+      `${name} has no valid RecordCount (${quoted(value('RecordCount'))}): ${fetchAgain}.`,
+    );
+  }
+  const sequenceNumber = value('PublicationSeqNum');
+  return {
+    publicationDate,
+    recordCount: Number(value('RecordCount')),
+    publicationType,
+    ...(sequenceNumber !== '' && { sequenceNumber }),
+  };
+}

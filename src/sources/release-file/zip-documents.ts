@@ -1,0 +1,120 @@
+/** Finds the XML files of a release in a zip, or in the zips inside it. */
+import type { Entry } from 'yauzl';
+import { SourceError } from '../../directory/import/source.ts';
+import { copyPrivately, type Opening } from './opening.ts';
+import type { ReleaseDocument } from './read-release.ts';
+import { printable } from './source-text.ts';
+import { entryBaseName, openZipArchive, type ZipArchive } from './zip-archive.ts';
+
+/** The full file of the zip at this path, and the archive where that is wanted. */
+export async function zipDocuments(
+  path: string,
+  name: string,
+  opening: Opening,
+): Promise<readonly ReleaseDocument[]> {
+  const outer = await openZip(path, name, opening);
+  const full = await locate(outer, fullZip, fullXml, opening);
+  const archive = await locateArchive(outer, full, opening);
+  const located = [full, archive].filter((document) => document !== undefined);
+  const sizes = located.map(({ entry }) => entry.uncompressedSize);
+  const bytesTotal = sizes.reduce((sum, size) => sum + size, 0);
+  return located.map(({ zip, entry }, index) => ({
+    name: `${printable(entryBaseName(entry))} in ${name}`,
+    chunks: zip.read(entry, opening.bytes),
+    bytesBefore: index === 0 ? 0 : (sizes[0] ?? 0),
+    bytesTotal,
+  }));
+}
+
+/** What a zip holds for us: XML files, and zips around them. */
+const fullXml = /^HSCOrgRefData_Full_.*\.xml$/i;
+export const archiveXml = /^HSCOrgRefData_Archive_.*\.xml$/i;
+const fullZip = /^fullfile\.zip$/i;
+const archiveZip = /^archive\.zip$/i;
+
+/** An XML file in a zip. */
+interface Located {
+  readonly zip: ZipArchive;
+  readonly entry: Entry;
+}
+
+async function locateArchive(
+  outer: ZipArchive,
+  full: Located | undefined,
+  opening: Opening,
+): Promise<Located | undefined> {
+  const holdsArchive = outer.entries.some(
+    (entry) => archiveZip.test(entryBaseName(entry)) || archiveXml.test(entryBaseName(entry)),
+  );
+  if (opening.includeArchive) {
+    const archive = await locate(outer, archiveZip, archiveXml, opening);
+    if (archive !== undefined) return archive;
+    // The zip inside that holds the full file alone may be given together with the other one.
+    if (full !== undefined && full.zip === outer) return undefined;
+    if (full !== undefined) {
+      throw new SourceError(`${outer.name} holds no archive: give it without --include-archive.`);
+    }
+  } else if (full !== undefined) {
+    return undefined;
+  } else if (holdsArchive) {
+    throw onlyTheArchive(outer.name);
+  }
+  throw notARelease(outer);
+}
+
+/** The XML file in this zip, or in the zip inside it that is meant to hold it. */
+async function locate(
+  outer: ZipArchive,
+  zipName: RegExp,
+  xmlName: RegExp,
+  opening: Opening,
+): Promise<Located | undefined> {
+  const entry = onlyEntry(outer, xmlName);
+  if (entry !== undefined) return { zip: outer, entry };
+  const inner = onlyEntry(outer, zipName);
+  if (inner === undefined) return undefined;
+  const name = `${printable(entryBaseName(inner))} in ${outer.name}`;
+  const fileName = zipName === fullZip ? 'fullfile.zip' : 'archive.zip';
+  const path = await copyPrivately(outer.read(inner, opening.bytes), fileName, opening);
+  const zip = await openZip(path, name, opening);
+  const innerEntry = onlyEntry(zip, xmlName);
+  if (innerEntry === undefined) throw notARelease(zip);
+  return { zip, entry: innerEntry };
+}
+
+function onlyEntry(zip: ZipArchive, name: RegExp): Entry | undefined {
+  const [entry, ...others] = zip.entries.filter((each) => name.test(entryBaseName(each)));
+  if (others.length > 0 && entry !== undefined) {
+    throw new SourceError(
+      `${zip.name} holds ${others.length + 1} files like ${printable(entryBaseName(entry))}: ` +
+        'give a zip of one release.',
+    );
+  }
+  return entry;
+}
+
+async function openZip(path: string, name: string, opening: Opening): Promise<ZipArchive> {
+  const zip = await openZipArchive(path, name);
+  opening.zips.push(zip);
+  return zip;
+}
+
+export function onlyTheArchive(name: string): SourceError {
+  return new SourceError(
+    `${name} holds only the archive of closed organisations: give the full file, ` +
+      'or add --include-archive.',
+  );
+}
+
+function notARelease(zip: ZipArchive): SourceError {
+  const names = zip.entries.slice(0, ENTRIES_SHOWN).map((entry) => printable(entry.fileName));
+  const more = zip.entries.length > names.length ? ', …' : '';
+  const holds = names.length === 0 ? 'nothing' : names.join(', ') + more;
+  return new SourceError(
+    `${zip.name} is another kind of zip, without a release inside (it holds ${holds}): ` +
+      'give the zip of TRUD item 341 as it was fetched.',
+  );
+}
+
+/** Enough to see what kind of zip it is. */
+const ENTRIES_SHOWN = 3;

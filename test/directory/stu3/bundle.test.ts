@@ -1,0 +1,74 @@
+/** Bundles written from templates are what the codec writes of the same search. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { ByteWriter } from '../../../src/directory/byte-writer.ts';
+import { identityOf, searchBundle, writeBundle } from '../../../src/directory/stu3/bundle.ts';
+import { parseSearch } from '../../../src/directory/stu3/parameters.ts';
+import { STU3 } from '../../../src/fhir/fhir-version.ts';
+import { encodeJson } from '../../../src/fhir/format/json.ts';
+import { encodeXml } from '../../../src/fhir/format/xml.ts';
+import { editionOf, SETTINGS } from '../directory-server.ts';
+import { RECORDS } from '../records.ts';
+
+const query = fc
+  .record({
+    name: fc.constantFrom(
+      '',
+      'name=leeds',
+      'name:contains=%20%26%20',
+      'active=true',
+      'name=nowhere',
+    ),
+    paging: fc.constantFrom(
+      '',
+      '_count=1',
+      '_count=2&_page=2',
+      '_page=9',
+      '_summary=count',
+      '_count=0',
+    ),
+    edition: fc.constantFrom('', '_edition=1'),
+    ignored: fc.constantFrom('', 'odd=%22%3C%27'),
+  })
+  .map((parts) => Object.values(parts).filter(Boolean).join('&'));
+
+const UUID_5 = /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
+describe('a Bundle from templates', () => {
+  for (const json of ['fhir', 'legacy'] as const) {
+    for (const format of ['json', 'xml'] as const) {
+      it(`is what the codec writes, in ${format} with directory.json = ${json}`, () => {
+        const settings = { ...SETTINGS, json };
+        const edition = editionOf(RECORDS, settings);
+        const form = { format, contentType: '', isPretty: false };
+        const writer = new ByteWriter();
+        const context = { settings, roleSystems: new Set<string>() };
+        fc.assert(
+          fc.property(
+            query,
+            fc.constantFrom('http://a.test/STU3', 'http://a.test/x%20y/STU3'),
+            (text, base) => {
+              const request = { query: text, isLenient: true, form, formIssue: undefined };
+              const search = parseSearch(request, context);
+              const page = edition.index.search(
+                search.query,
+                (search.page - 1) * search.count,
+                search.count,
+              );
+              const identity = identityOf(search, edition, form);
+              assert.match(identity.id, UUID_5);
+              const typeUrl = `${base}/Organization`;
+              const result = { identity, search, page, edition, typeUrl };
+              const whole = searchBundle(result, format, settings);
+              const written = Buffer.from(writeBundle(result, format, settings, writer)).toString();
+              const encoded =
+                format === 'json' ? encodeJson(whole) : encodeXml(whole, STU3.definitions);
+              assert.equal(written, encoded);
+            },
+          ),
+        );
+      });
+    }
+  }
+});

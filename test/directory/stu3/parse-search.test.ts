@@ -1,0 +1,134 @@
+/** A search as understood from its query, and the links and names that its result has. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { identityOf, searchBundle } from '../../../src/directory/stu3/bundle.ts';
+import { parseSearch, SEARCH_PARAMETERS } from '../../../src/directory/stu3/parameters.ts';
+import { FhirError } from '../../../src/fhir/fhir-error.ts';
+import { editionOf, SETTINGS } from '../directory-server.ts';
+import { RECORDS } from '../records.ts';
+
+const FORM = { format: 'json', contentType: '', isPretty: false } as const;
+const EDITION = editionOf(RECORDS);
+const TYPE_URL = 'http://a.test/STU3/Organization';
+
+function understood(query: string, settings = SETTINGS) {
+  const request = { query, isLenient: true, form: FORM, formIssue: undefined };
+  return parseSearch(request, { settings, roleSystems: new Set<string>() });
+}
+
+const identified = (query: string, form = FORM) => identityOf(understood(query), EDITION, form);
+
+function linksOf(query: string): string[] {
+  const search = understood(query);
+  const from = (search.page - 1) * search.count;
+  const page = EDITION.index.search(search.query, from, search.count);
+  const identity = identityOf(search, EDITION, FORM);
+  const result = { identity, search, page, edition: EDITION, typeUrl: TYPE_URL };
+  const { link } = JSON.parse(JSON.stringify(searchBundle(result, 'json', SETTINGS)));
+  return link.map(({ relation, url }: { relation: string; url: string }) => {
+    return `${relation} ${url.replace(TYPE_URL, '')}`;
+  });
+}
+
+describe('a search', () => {
+  it('has pages of 20 matches where it names no size, or as many as allowed', () => {
+    assert.equal(understood('', { ...SETTINGS, countMax: 100 }).count, 20);
+    assert.equal(understood('', { ...SETTINGS, countMax: 5 }).count, 5);
+  });
+
+  it('tells whether it left something out', () => {
+    assert.equal(understood('name=leeds').hasIgnored, false);
+    assert.equal(understood('name=leeds&foo=1').hasIgnored, true);
+  });
+
+  it('has the primary role in its criteria of roles, and in no other', () => {
+    const role = { kind: 'role', values: ['76'] };
+    const active = { kind: 'active', values: [true] };
+    const criteria = (query: string) => understood(query).query.criteria;
+    assert.deepEqual(criteria('ods-org-role=76&active=true'), [role, active]);
+    assert.deepEqual(criteria('ods-org-role=76&active=true&ods-org-primaryRole=false'), [
+      { ...role, primary: false },
+      active,
+    ]);
+  });
+
+  it('with a primary role alone is refused at the place of the first one', () => {
+    const alone = 'ods-org-primaryRole=a';
+    assert.throws(
+      () => understood(`_count=99&${alone}&_page=0&${alone}`),
+      (error) => {
+        assert.ok(error instanceof FhirError);
+        const [count, mandatory, value, page, repeated] = error.issues.map(
+          ({ diagnostics }) => diagnostics,
+        );
+        assert.match(count ?? '', /^Supplied limit/);
+        assert.match(mandatory ?? '', /mandatory argument/);
+        assert.match(value ?? '', /ods-org-primaryRole/);
+        assert.match(page ?? '', /^page must/);
+        assert.match(repeated ?? '', /^Only one/);
+        return true;
+      },
+    );
+  });
+
+  it('may have criteria more than once, but for the primary role', () => {
+    const names = (has: 'isCriterion' | 'isRepeatable') =>
+      SEARCH_PARAMETERS.filter((parameter) => parameter[has]).map(({ name }) => name);
+    const repeatable = [
+      ...['_id', '_lastUpdated', 'identifier', 'name', 'active'],
+      ...['address-postalcode', 'address-city', 'ods-org-role'],
+    ];
+    assert.deepEqual(names('isRepeatable'), repeatable);
+    assert.deepEqual(names('isCriterion'), [...repeatable, 'ods-org-primaryRole']);
+  });
+});
+
+describe('the result of a search', () => {
+  it('is named by a hash of edition and query', () => {
+    for (let page = 1; page <= 8; page++) {
+      const { id, etag, query } = identified(`_page=${page}`);
+      assert.equal(query, `_page=${page}&_count=20`);
+      const digits = createHash('sha1')
+        .update(EDITION.fingerprint + query)
+        .digest('hex');
+      const variant = '89ab'[Number.parseInt(digits[16] ?? '', 16) % 4];
+      assert.equal(
+        id,
+        `${digits.slice(0, 8)}-${digits.slice(8, 12)}-5${digits.slice(13, 16)}` +
+          `-${variant}${digits.slice(17, 20)}-${digits.slice(20, 32)}`,
+      );
+      assert.equal(etag, `W/"${digits.slice(0, 20)}-json"`);
+    }
+  });
+
+  it('has another tag where it is indented', () => {
+    const { etag } = identified('');
+    const pretty = identityOf(understood(''), EDITION, { ...FORM, isPretty: true });
+    assert.equal(pretty.etag, etag.replace('-json"', '-json-pretty"'));
+  });
+
+  it('names the edition in the self link only where the search does', () => {
+    assert.equal(identified('_edition=1&_count=2').query, '_edition=1&_count=2&_page=1');
+    assert.equal(identified('_count=2').query, '_count=2&_page=1');
+  });
+
+  it('has neither size nor page in its link where the total alone is wanted', () => {
+    for (const query of ['_count=0&name=leeds', '_page=2&name=leeds&_summary=count']) {
+      assert.deepEqual(linksOf(query), ['self ?name=leeds&_summary=count']);
+    }
+  });
+
+  it('links to the pages before and after, and from behind the last one to the last', () => {
+    const to = (page: number) => `?_count=2&_page=${page}&_edition=1`;
+    for (const [page, ...links] of [
+      [1, `first ${to(1)}`, `next ${to(2)}`, `last ${to(3)}`],
+      [2, `first ${to(1)}`, `previous ${to(1)}`, `next ${to(3)}`, `last ${to(3)}`],
+      [3, `first ${to(1)}`, `previous ${to(2)}`, `last ${to(3)}`],
+      [9, `first ${to(1)}`, `previous ${to(3)}`, `last ${to(3)}`],
+    ] as const) {
+      const self = `self ?_count=2&_page=${page}`;
+      assert.deepEqual(linksOf(`_count=2&_page=${page}`), [self, ...links]);
+    }
+  });
+});

@@ -1,0 +1,367 @@
+/** How a peer is asked: with pauses, again where that may help, and never anybody else. */
+import assert from 'node:assert/strict';
+import { createServer, type ServerResponse } from 'node:http';
+import { describe, it } from 'node:test';
+import { nextAddress, parsePeerAddress } from '../../../src/sources/peer/peer-address.ts';
+import { manyRecords, sendJson, startPeer } from './scripted-peer.ts';
+import { createSyncRun } from './sync-run.ts';
+
+const PAGE_2 = /_page=2$/;
+
+describe('a peer that is in trouble', () => {
+  for (const [name, fail, pauses] of [
+    ['answers 503', (response: ServerResponse) => response.writeHead(503).end(), [500, 1000]],
+    ['answers 502', (response: ServerResponse) => response.writeHead(502).end(), [500, 1000]],
+    [
+      'wants a pause in seconds',
+      (response: ServerResponse) => response.writeHead(429, { 'Retry-After': '7' }).end(),
+      [7000, 7000],
+    ],
+    [
+      'wants a pause until a date',
+      (response: ServerResponse) =>
+        response.writeHead(503, { 'Retry-After': 'Tue, 15 Sep 2026 12:01:00 GMT' }).end(),
+      // Two requests with their intervals came before.
+      [59_600, 1000],
+    ],
+    ['cuts the connection', (response: ServerResponse) => response.destroy(), [500, 1000]],
+    [
+      'cuts the body',
+      (response: ServerResponse) => {
+        response.writeHead(200, { 'Content-Length': '100' }).write('{');
+        setImmediate(() => response.destroy());
+      },
+      [500, 1000],
+    ],
+  ] as const) {
+    it(`is asked again when it ${name}, after a pause that grows`, async (context) => {
+      const peer = await startPeer(context, manyRecords(30));
+      const run = createSyncRun(context);
+      let failures = 0;
+      peer.answer = ({ url = '' }, response) => {
+        if (!PAGE_2.test(url) || failures === 2) return false;
+        failures += 1;
+        fail(response);
+        return true;
+      };
+      const { report } = await run.sync(peer.url);
+      assert.equal(report.edition.records, 30);
+      assert.deepEqual(run.pauses, [200, 200, ...pauses]);
+      assert.equal(run.lines.filter((line) => / again in \d+ s$/.test(line)).length, 2);
+    });
+  }
+
+  it('is given up when it stays in trouble, and asked to go on where it was', async (context) => {
+    const peer = await startPeer(context, manyRecords(30));
+    const run = createSyncRun(context);
+    peer.answer = ({ url = '' }, response) => {
+      if (PAGE_2.test(url)) response.writeHead(503).end();
+      return PAGE_2.test(url);
+    };
+    await assert.rejects(
+      run.sync(peer.url),
+      /answers 503; so it was 7 times\. Sync again later: it goes on from here\.$/,
+    );
+    assert.equal(peer.asked().length, 9);
+    peer.answer = () => false;
+    assert.equal((await run.sync(peer.url)).report.edition.records, 30);
+    assert.equal(peer.asked().length, 1);
+  });
+
+  it('is quoted with its reason when it stays in trouble', async (context) => {
+    const peer = await startPeer(context, manyRecords(3));
+    const run = createSyncRun(context);
+    peer.answer = (_, response) => {
+      const issue = [{ severity: 'error', code: 'transient', diagnostics: 'Being\nmended' }];
+      response.writeHead(503).end(JSON.stringify({ resourceType: 'OperationOutcome', issue }));
+      return true;
+    };
+    await assert.rejects(
+      run.sync(peer.url),
+      /answers 503 \("Being mended"\); so it was 7 times\. Sync again later\.$/,
+    );
+    assert.match(run.lines[0] ?? '', /answers 503 \("Being mended"\): again in 1 s$/);
+  });
+
+  it('is not said to be gone on with where nothing was fetched', async (context) => {
+    const peer = await startPeer(context, manyRecords(30));
+    const run = createSyncRun(context);
+    peer.answer = ({ url = '' }, response) => {
+      if (url.includes('metadata')) return false;
+      response.writeHead(503).end();
+      return true;
+    };
+    for (const asked of [8, 8]) {
+      peer.asked();
+      await assert.rejects(run.sync(peer.url), /so it was 7 times\. Sync again later\.$/);
+      assert.equal(peer.asked().length, asked);
+    }
+    assert.ok(run.lines.every((line) => !line.startsWith('Going on')));
+  });
+
+  it('is left alone when it wants a pause that is too long', async (context) => {
+    const peer = await startPeer(context, manyRecords(3));
+    const run = createSyncRun(context);
+    peer.answer = (_, response) => {
+      response.writeHead(429, { 'Retry-After': '3600' }).end();
+      return true;
+    };
+    await assert.rejects(run.sync(peer.url), /wants to be left alone for 60 minutes/);
+    assert.equal(peer.requests.length, 1);
+  });
+
+  it('is not waited for without end when it is silent', async (context) => {
+    const peer = await startPeer(context, manyRecords(3));
+    const run = createSyncRun(context);
+    let requests = 0;
+    peer.answer = () => {
+      requests += 1;
+      return requests === 1;
+    };
+    const { report } = await run.sync(peer.url, { timeoutMs: 50 });
+    assert.equal(report.edition.records, 3);
+    assert.match(run.lines[0] ?? '', /cannot be read \(it was silent for too long\): again in 1 s/);
+  });
+
+  it('that is not there is named', async (context) => {
+    const run = createSyncRun(context);
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    await new Promise((resolve) => server.close(resolve));
+    await assert.rejects(
+      run.sync(`http://127.0.0.1:${port}/STU3`),
+      /\/metadata cannot be read \(ECONNREFUSED\); so it was 7 times/,
+    );
+  });
+
+  it('cannot be asked on a port that is forbidden: no pause', async (context) => {
+    const run = createSyncRun(context);
+    await assert.rejects(run.sync('http://127.0.0.1:1/STU3'), {
+      name: 'SourceError',
+      message:
+        'http://127.0.0.1:1/STU3/metadata cannot be read (bad port): this port belongs to another ' +
+        'protocol, and is never asked. Check the address.',
+    });
+    assert.deepEqual(run.pauses, []);
+  });
+
+  for (const [code, isAnsweredFirst, attempts, end] of [
+    ['ENOTFOUND', false, 2, 'Check the address.'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', false, 2, 'Check the address.'],
+    ['ENOTFOUND', true, 7, 'Sync again later.'],
+    ['EAI_AGAIN', false, 7, 'Sync again later.'],
+  ] as const) {
+    const when = isAnsweredFirst ? 'after an answer' : 'from the first request on';
+    it(`is asked ${attempts} times where there is ${code} ${when}`, async (context) => {
+      const peer = await startPeer(context, manyRecords(3));
+      const run = createSyncRun(context);
+      let faults = 0;
+      const ask = async (url: string, init: RequestInit) => {
+        if (isAnsweredFirst && url.endsWith('/metadata')) return await fetch(url, init);
+        faults += 1;
+        throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) });
+      };
+      await assert.rejects(run.sync(peer.url, { fetch: ask }), ({ message }: Error) => {
+        assert.ok(message.endsWith(`(${code}); so it was ${attempts} times. ${end}`), message);
+        return true;
+      });
+      assert.equal(faults, attempts);
+    });
+  }
+});
+
+describe('an answer that ends the sync', () => {
+  const outcome = { resourceType: 'OperationOutcome', issue: [{ diagnostics: 'No such\nthing' }] };
+  for (const [name, status, headers, body, message] of [
+    ['400 with a reason', 400, {}, JSON.stringify(outcome), /answers 400 \("No such thing"\)\.$/],
+    ['401', 401, {}, '', /answers 401\. If it wants a token, .* --sync-token-file\.$/],
+    ['403', 403, {}, 'no', /answers 403\./],
+    ['500', 500, {}, '', /answers 500\.$/],
+    [
+      'a redirect',
+      302,
+      { Location: 'https://elsewhere.example/STU3' },
+      '',
+      /redirects to https:\/\/elsewhere\.example\/STU3, and redirects are not followed/,
+    ],
+    ['206', 206, {}, '', /answers 206\.$/],
+  ] as const) {
+    it(`is ${name}: one request, one line`, async (context) => {
+      const peer = await startPeer(context, manyRecords(3));
+      const run = createSyncRun(context);
+      peer.answer = ({ url = '' }, response) => {
+        if (url.includes('metadata')) return false;
+        response.writeHead(status, headers).end(body);
+        return true;
+      };
+      await assert.rejects(run.sync(peer.url), ({ name: kind, message: line }: Error) => {
+        assert.equal(kind, 'SourceError');
+        assert.match(line, message);
+        assert.doesNotMatch(line, /\n/);
+        return true;
+      });
+      assert.equal(peer.requests.length, 2);
+    });
+  }
+
+  it('is a capability statement of another FHIR version', async (context) => {
+    const peer = await startPeer(context, manyRecords(3));
+    const run = createSyncRun(context);
+    peer.answer = (_, response) => {
+      sendJson(response, { resourceType: 'CapabilityStatement', fhirVersion: '4.0.1' });
+      return true;
+    };
+    await assert.rejects(run.sync(peer.url), /speaks FHIR "4\.0\.1", not STU3/);
+  });
+
+  for (const [name, body, message] of [
+    ['no JSON', '<html>', /another thing than JSON in UTF-8/],
+    ['JSON that is cut off', '{"resourceType":"Bundle","entry":[{', /another thing than JSON/],
+    ['nested without end', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /another thing than/],
+    ['no Bundle', '{"resourceType":"Organization"}', /another thing than a Bundle/],
+    ['another Bundle', '{"resourceType":"Bundle","type":"history"}', /another type than searchset/],
+    ['a total in words', '{"resourceType":"Bundle","total":"many"}', /total is no number/],
+    ['an empty entry', '{"resourceType":"Bundle","entry":[{}]}', /entry that is no Organization/],
+    [
+      'an Organization without an id',
+      '{"resourceType":"Bundle","entry":[{"resource":{"resourceType":"Organization"}}]}',
+      /has no id/,
+    ],
+    [
+      'a next link without an address',
+      '{"resourceType":"Bundle","link":[{"relation":"next"}]}',
+      /no address/,
+    ],
+  ] as const) {
+    it(`is a page that is ${name}`, async (context) => {
+      const peer = await startPeer(context, manyRecords(3));
+      const run = createSyncRun(context);
+      peer.change = () => body;
+      await assert.rejects(run.sync(peer.url), message);
+      assert.equal(run.store.current(), undefined);
+      assert.equal(peer.requests.length, 2);
+    });
+  }
+
+  it('is a page beyond any size', async (context) => {
+    const peer = await startPeer(context, manyRecords(3));
+    const run = createSyncRun(context);
+    peer.change = () => ' '.repeat(33 * 1024 * 1024);
+    await assert.rejects(run.sync(peer.url), /answers more than 33554432 bytes/);
+  });
+
+  it('is more in all than may be unpacked', async (context) => {
+    const peer = await startPeer(context, manyRecords(30));
+    const run = createSyncRun(context);
+    await assert.rejects(
+      run.sync(peer.url, { bytesMax: 2000 }),
+      /more than 2000 bytes.*unpackedMax/,
+    );
+  });
+});
+
+describe('the address of a next page', () => {
+  const base = 'https://directory.example/a/STU3';
+  const peer = parsePeerAddress(`${base}/`);
+  const from = `${base}/Organization`;
+  for (const [link, address] of [
+    [`${from}?_page=2`, `${from}?_page=2`],
+    [`${from}?name=a b&_page=2#x`, `${from}?name=a%20b&_page=2`],
+    ['?_page=2', `${from}?_page=2`],
+    [`${base}?_getpages=7`, `${base}?_getpages=7`],
+    ['HTTPS://DIRECTORY.example:443/a/STU3/Organization?_page=2', `${from}?_page=2`],
+  ] as const) {
+    it(`is followed: ${link}`, () => {
+      assert.equal(nextAddress(link, from, peer), address);
+    });
+  }
+  for (const link of [
+    'https://elsewhere.example/a/STU3/Organization?_page=2',
+    'https://directory.example.elsewhere.example/a/STU3/Organization',
+    'http://directory.example/a/STU3/Organization?_page=2',
+    'https://directory.example:8443/a/STU3/Organization',
+    'https://user:word@directory.example/a/STU3/Organization',
+    'https://directory.example/other/Organization?_page=2',
+    'https://directory.example/a/STU33/Organization',
+    `${base}/../../admin`,
+    `${base}/%2e%2e/admin`,
+    '//elsewhere.example/a/STU3/Organization',
+    'file:///etc/passwd',
+    'http://[',
+  ]) {
+    it(`is not followed: ${link}`, () => {
+      assert.throws(() => nextAddress(link, from, peer), /is not below it, and is not followed/);
+    });
+  }
+});
+
+describe('the address of a peer', () => {
+  it('is its FHIR base; the document of a Gazetteer lies beside that', () => {
+    assert.deepEqual(parsePeerAddress('HTTP://Localhost:8080/STU3/'), {
+      baseUrl: 'http://localhost:8080/STU3',
+      editionUrl: 'http://localhost:8080/editions/current.ndjson',
+      isPrivate: true,
+    });
+    const { editionUrl, isPrivate } = parsePeerAddress('http://directory.example/some/STU3');
+    assert.equal(editionUrl, 'http://directory.example/some/editions/current.ndjson');
+    assert.equal(isPrivate, false);
+  });
+  for (const text of [
+    '',
+    'directory.example',
+    'ftp://a/STU3',
+    'http://u:p@a/STU3',
+    'http://a/b?c',
+    'http://a/b#c',
+  ]) {
+    it(`is not "${text}"`, () => {
+      assert.throws(
+        () => parsePeerAddress(text),
+        /^SourceError: (".*" is no address|Give the FHIR)/,
+      );
+    });
+  }
+});
+
+describe('an address below the FHIR base', () => {
+  for (const place of ['Organization', 'Organization/', 'metadata']) {
+    it(`is not taken for it: ${place}`, () => {
+      assert.throws(() => parsePeerAddress(`https://directory.example/STU3/${place}`), {
+        name: 'SourceError',
+        message: `Give the FHIR base, without /${place.replace('/', '')}: https://directory.example/STU3.`,
+      });
+    });
+  }
+});
+
+describe('a token', () => {
+  it('goes to the peer with every request, and to nobody else', async (context) => {
+    const elsewhere = await startPeer(context, manyRecords(30));
+    const peer = await startPeer(context, manyRecords(30));
+    const run = createSyncRun(context);
+    await run.sync(peer.url, { token: 'secret' });
+    assert.deepEqual(
+      peer.requests.map(({ token }) => token),
+      Array.from({ length: 3 }, () => 'Bearer secret'),
+    );
+    peer.change = (bundle) => ({
+      ...bundle,
+      link: [{ relation: 'next', url: `${elsewhere.url}/Organization?_page=2` }],
+    });
+    await assert.rejects(run.sync(peer.url, { token: 'secret' }), /which is not below it/);
+    peer.answer = (_, response) => {
+      response.writeHead(307, { Location: `${elsewhere.url}/Organization` }).end();
+      return true;
+    };
+    await assert.rejects(run.sync(peer.url, { token: 'secret', isFull: true }), /redirects to/);
+    assert.deepEqual(elsewhere.requests, []);
+  });
+
+  it('is not sent where there is none', async (context) => {
+    const peer = await startPeer(context, manyRecords(3));
+    await createSyncRun(context).sync(peer.url);
+    assert.deepEqual([...new Set(peer.requests.map(({ token }) => token))], [undefined]);
+  });
+});
