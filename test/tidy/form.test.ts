@@ -55,13 +55,6 @@ describe('source files', () => {
     assert.deepEqual(marked, []);
   });
 
-  it('of src/ stay short enough to be one thing', () => {
-    const long = sources
-      .filter(({ path, text }) => path.startsWith('src/') && text.split('\n').length > LINES_MAX)
-      .map(({ path }) => path);
-    assert.deepEqual(long, []);
-  });
-
   it('of src/ export no name twice', () => {
     const places = sources
       .filter(({ path }) => path.startsWith('src/'))
@@ -92,6 +85,3 @@ describe('the project', () => {
 });
 
 const EXPORTED = /^export (?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm;
-
-/** A file that passes 300 lines asks for a second look; one of 400 is two things. */
-const LINES_MAX = 400;

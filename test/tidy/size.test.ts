@@ -1,0 +1,138 @@
+/** The size of the code: how long files and functions may be. */
+import assert from 'node:assert/strict';
+import { stripTypeScriptTypes } from 'node:module';
+import { describe, it } from 'node:test';
+import { type Node, parse } from 'acorn';
+import { type SourceFile, sourceFiles } from './source-files.ts';
+
+const SOURCE_LINES_MAX = 300;
+const TEST_LINES_MAX = 500;
+const FUNCTION_LINES_MAX = 70;
+
+/** Files and functions that are still too long; the list may only become shorter. */
+const LONG_FILES: readonly string[] = [
+  'src/cli/serve.ts',
+  'src/config/settings.ts',
+  'src/directory/rows.ts',
+  'src/directory/stu3/parameters.ts',
+  'src/fhir/format/validate.ts',
+  'src/fhir/rules/dstu2-invariants.ts',
+  'src/sources/fhir/organization-record.ts',
+  'src/sources/peer/sync-directory.ts',
+  'src/sources/release-file/organisation-draft.ts',
+  'src/sources/release-file/release-parser.ts',
+  'src/storage/sqlite/order-store.ts',
+  'test/directory/read.http.test.ts',
+  'test/fhir/format/json.test.ts',
+  'test/fhir/format/xml.test.ts',
+  'test/journeys/order-hostile.test.ts',
+  'test/order-response/interactions.http.test.ts',
+  'test/order-response/validation.http.test.ts',
+  'test/web/pages.http.test.ts',
+];
+const LONG_FUNCTIONS: readonly string[] = [
+  'src/cli/edition-memory.ts createEditionMemory',
+  'src/cli/edition-watch.ts createEditionWatch',
+  'src/cli/serve.ts serve',
+  'src/directory/index/search.ts createSearch',
+  'src/directory/index/suffix-sort.ts createSorter',
+  'src/directory/stu3/service.ts createDirectoryService',
+  'src/directory/templates.ts createTemplates',
+  'src/server/connections.ts createConnections',
+  'src/server/threads.ts startThreads',
+  'src/storage/order-store-client.ts createOrderStoreClient',
+  'src/storage/start-orders-thread.ts startOrdersThread',
+  'src/web/api-page.ts samplesOf',
+  'src/web/routes.ts addRoutes',
+  'test/auth/issuer.ts startIssuer',
+  'test/faults/full-disk.test.ts (line 21)',
+  'test/journeys/fhir-kit-client.test.ts (line 9)',
+  'test/journeys/legacy-clients.test.ts (line 12)',
+  'test/journeys/legacy-form.test.ts (line 14)',
+  'test/journeys/order-hostile.test.ts (line 287)',
+  'test/journeys/orders-load.ts createLoad',
+  'test/order-response/memory-store.ts createMemoryStore',
+];
+
+describe('the size of the code', () => {
+  const sources = sourceFiles();
+
+  it('keeps files of src/ within 300 lines, and others within 500', () => {
+    const long = sources
+      .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+      .filter(({ path, lines }) => lines > linesMax(path) && !LONG_FILES.includes(path));
+    assert.deepEqual(long, []);
+  });
+
+  it('keeps functions within 70 lines', () => {
+    const long = sources
+      .flatMap(functionsOf)
+      .filter(({ lines }) => lines > FUNCTION_LINES_MAX)
+      .filter(({ where }) => !LONG_FUNCTIONS.includes(where));
+    assert.deepEqual(long, []);
+  });
+
+  it('measures nested functions and methods too', () => {
+    const text = `class A {\n  run() {\n    return () => {\n      return 1;\n    };\n  }\n}\n`;
+    assert.deepEqual(functionsOf({ path: 'a.ts', text }), [
+      { where: 'a.ts run', lines: 5 },
+      { where: 'a.ts (line 3)', lines: 3 },
+    ]);
+  });
+});
+
+function linesMax(path: string): number {
+  return path.startsWith('src/') ? SOURCE_LINES_MAX : TEST_LINES_MAX;
+}
+
+interface FunctionSize {
+  /** The file, and the name of the function or its line. */
+  readonly where: string;
+  readonly lines: number;
+}
+
+/** A node of the syntax tree, with whatever children its type has. */
+type SyntaxNode = Node & Readonly<Record<string, unknown>>;
+
+function functionsOf({ path, text }: SourceFile): FunctionSize[] {
+  const code = path.endsWith('.ts') ? stripTypeScriptTypes(text, { mode: 'strip' }) : text;
+  const options = { sourceType: 'module', locations: true, allowHashBang: true } as const;
+  const found: FunctionSize[] = [];
+  const visit = (node: SyntaxNode, inherited: string | undefined): void => {
+    const { loc } = node;
+    const name = nameOf(node.id) ?? nameOf(node.key) ?? inherited;
+    const isFunction = /Function/.test(node.type);
+    if (isFunction && loc && !name?.startsWith('describe')) {
+      const where = `${path} ${name ?? `(line ${loc.start.line})`}`;
+      found.push({ where, lines: loc.end.line - loc.start.line + 1 });
+    }
+    // A suite is a list of tests, not a function to be kept short.
+    const isSuite = node.type === 'CallExpression' && nameOf(node.callee) === 'describe';
+    const passedOn = isSuite ? 'describe' : isFunction ? undefined : name;
+    for (const child of Object.values(node).flat()) {
+      if (isNode(child)) visit(child, PASSING.has(node.type) || isSuite ? passedOn : undefined);
+    }
+  };
+  visit(parse(code, { ecmaVersion: 'latest', ...options }) as unknown as SyntaxNode, undefined);
+  return found;
+}
+
+/** Nodes whose name is that of the function in them. */
+const PASSING = new Set([
+  'VariableDeclarator',
+  'MethodDefinition',
+  'Property',
+  'PropertyDefinition',
+  'AssignmentExpression',
+]);
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
+}
+
+/** The name of an identifier, and of `describe` in `describe.skip`. */
+function nameOf(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  if (typeof node.name === 'string') return node.name;
+  return nameOf(node.object);
+}
