@@ -6,7 +6,7 @@ import { type Random, randomFor } from '../../scripts/release-random.ts';
 import { brokenPromises, promisesAt } from './broken-promises.ts';
 import { withoutSyncs } from './controls.ts';
 import { Disk, LOSSES, type Loss } from './disk.ts';
-import type { ExplorerThreadData, StateFailure } from './explore.ts';
+import type { ExplorerThreadData, StateFailure } from './exploration.ts';
 import { type Change, readRecording } from './recording.ts';
 
 /** Most changes are these. */

@@ -1,16 +1,7 @@
 /** The mutants that no test can detect, each with the reason. */
 import { JUDGED_ACCESS } from './judged-access.ts';
 import { JUDGED_CONTENT } from './judged-content.ts';
-import type { Mutant } from './mutants.ts';
-
-export interface Judged {
-  readonly file: string;
-  /** The line, without the space around it. */
-  readonly line: string;
-  /** The original text and its replacement. */
-  readonly change: string;
-  readonly reason: string;
-}
+import type { Judged, Mutant } from './mutants.ts';
 
 const JUDGED: readonly Judged[] = [...JUDGED_ACCESS, ...JUDGED_CONTENT];
 

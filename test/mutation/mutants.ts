@@ -2,6 +2,16 @@
 import { stripTypeScriptTypes } from 'node:module';
 import { type AnyNode, parse } from 'acorn';
 
+/** A mutant that no test can detect. */
+export interface Judged {
+  readonly file: string;
+  /** The line, without the space around it. */
+  readonly line: string;
+  /** The original text and its replacement. */
+  readonly change: string;
+  readonly reason: string;
+}
+
 export interface Mutant {
   /** Offsets in the source: what stands from `start` to before `end` becomes `replacement`. */
   readonly start: number;

@@ -134,6 +134,4 @@ const CIRCLES: readonly string[] = [
   'src/fhir/preconditions.ts ↔ src/fhir/repository.ts',
   'src/web/app.ts ↔ src/web/routes.ts ↔ src/web/web.ts',
   'src/web/statistics/chart-thread.ts ↔ src/web/statistics/draw-charts.ts',
-  'test/crash/explore.ts ↔ test/crash/explorer-thread.ts',
-  'test/mutation/judged-access.ts ↔ test/mutation/judged-content.ts ↔ test/mutation/judged.ts',
 ];
