@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
 import { ConfigError, settle } from '../config/load-config.ts';
-import { flagOf, SETTINGS, type Setting, type SettingPath } from '../config/settings.ts';
+import type { Setting } from '../config/setting.ts';
+import { flagOf, SETTINGS, type SettingPath } from '../config/settings.ts';
 import { SOFTWARE } from '../version.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
@@ -185,8 +186,9 @@ function settingOption(path: SettingPath): Option {
   const flag = flagOf(path);
   const isFlag = typeof setting.defaultValue === 'boolean';
   const syntax = isFlag ? `${flag} [${setting.argument}]` : `${flag} <${setting.argument}>`;
-  const shown =
-    setting.defaultValue === undefined ? '' : ` (default: ${JSON.stringify(setting.defaultValue)})`;
+  const { defaultValue, unset } = setting;
+  const standard = defaultValue === undefined ? unset : JSON.stringify(defaultValue);
+  const shown = standard === undefined ? '' : ` (default: ${standard})`;
   const [section, name] = path.split('.');
   const heading = name === undefined ? 'Settings:' : `Settings of ${section}:`;
   return new Option(syntax, `${setting.help}${shown}`).helpGroup(heading);

@@ -1,9 +1,9 @@
-/** The configuration: flags before environment before file before defaults, checked and frozen. */
+/** Loads the configuration. A flag overrides a variable, the file and the default, in this order. */
+import type { Setting } from './setting.ts';
 import {
   type Config,
   flagOf,
   SETTINGS,
-  type Setting,
   type SettingPath,
   VARIABLE_PREFIX,
   variableOf,
@@ -17,12 +17,12 @@ export interface ConfigSources {
   readonly file?: { readonly name: string; readonly text: string };
 }
 
-/** One line for each thing that is wrong, naming where it stands. */
+/** The message has one line for each problem, which names the flag, variable or file. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** What holds, and for each setting where that came from: a flag, a variable, the file, `default`. */
+/** The effective settings, and the source of each: a flag, a variable, the file, `default`. */
 export interface Settled {
   readonly config: Config;
   readonly origins: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ export function settle(sources: ConfigSources): Settled {
   return { config, origins: Object.freeze(origins) };
 }
 
-/** Settings that mean something only together. */
+/** Settings that are valid only together. */
 const TOGETHER: readonly (readonly SettingPath[])[] = [
   ['tls.certificate', 'tls.key'],
   ['auth.introspectionUrl', 'auth.introspectionClient', 'auth.introspectionSecretFile'],
@@ -64,41 +64,39 @@ function togetherProblems(config: Config): string[] {
   const incomplete = TOGETHER.flatMap((paths) => {
     const missing = paths.filter((path) => config[path] === undefined);
     if (missing.length === paths.length) return [];
-    return missing.map(
-      (path) => `${path}: ${paths.join(' and ')} belong together, and this one is not set`,
-    );
+    return missing.map((path) => `${path} is not set. Set all of ${paths.join(', ')}, or none.`);
   });
   return [...incomplete, ...issuerProblems(config), ...cacheProblems(config)];
 }
 
-/** A shared cache would give the answers of one client's token to every client. */
+/** A shared cache would send the answers of one client to every other client. */
 function cacheProblems(config: Config): string[] {
   const value = config['directory.cacheControl'];
   if (!config['directory.authenticate'] || value === undefined) return [];
   const directives = value.split(',').map((directive) => directive.trim().toLowerCase());
   if (directives.some((directive) => FOR_ONE_CLIENT.has(directive))) return [];
   return [
-    'directory.cacheControl: shared caches must not keep answers that need a token ' +
-      '(directory.authenticate); use private, no-store or no-cache, such as "private, max-age=60"',
+    'directory.cacheControl must contain private, no-store or no-cache, such as ' +
+      '"private, max-age=60": with directory.authenticate, shared caches must not keep answers.',
   ];
 }
 
 /** With one of these directives, a shared cache keeps no answer, or asks the server each time. */
 const FOR_ONE_CLIENT: ReadonlySet<string> = new Set(['private', 'no-store', 'no-cache']);
 
-/** Keys count only for tokens of a named issuer, and an issuer only with a way to check. */
+/** Keys need an issuer, and an issuer needs keys or introspection. */
 function issuerProblems(config: Config): string[] {
   const isSet = (path: SettingPath) => config[path] !== undefined;
   const keys = (['auth.jwksUrl', 'auth.jwksFile'] as const).filter(isSet);
   const hasIssuer = isSet('auth.issuer');
-  if (keys.length === 2) return [`${keys.join(' and ')}: set one of them, not both`];
+  if (keys.length === 2) return [`Set ${keys.join(' or ')}, not both.`];
   if (keys.length === 1 && !hasIssuer) {
-    return [`auth.issuer: ${keys[0]} needs it too, to know whose tokens to take`];
+    return [`auth.issuer is not set. ${keys[0]} requires the issuer of the tokens.`];
   }
   if (hasIssuer && keys.length === 0 && !isSet('auth.introspectionUrl')) {
     return [
-      'auth.issuer: its tokens cannot be checked without auth.jwksUrl, auth.jwksFile or ' +
-        'auth.introspectionUrl',
+      'auth.issuer is set, but nothing checks its tokens. Set auth.jwksUrl, auth.jwksFile or ' +
+        'auth.introspectionUrl.',
     ];
   }
   return [];
@@ -120,7 +118,7 @@ function settingOf(
   return { value: fileValues.get(path), from: `${path} in ${file?.name}` };
 }
 
-/** Text as what the setting wants: a number or a truth where it takes one. */
+/** Converts text to a number or boolean if the setting takes one. */
 function fromText(text: string | boolean, setting: Setting): unknown {
   if (typeof text === 'boolean') return text;
   if (setting.schema.safeParse(text).success) return text;
@@ -141,14 +139,16 @@ function readFile(file: ConfigSources['file'], problems: string[]): Map<string, 
   }
   const visit = (node: unknown, prefix: string): void => {
     if (typeof node !== 'object' || node === null || Array.isArray(node)) {
-      problems.push(`${file.name}: ${prefix === '' ? 'the whole' : prefix} must be an object`);
+      problems.push(
+        `${prefix === '' ? file.name : `${prefix} in ${file.name}`} must be an object.`,
+      );
       return;
     }
     for (const [name, value] of Object.entries(node)) {
       const path = prefix === '' ? name : `${prefix}.${name}`;
       if (isSettingPath(path)) values.set(path, value);
       else if (SECTIONS.has(path)) visit(value, path);
-      else problems.push(`${file.name}: there is no setting "${path}"`);
+      else problems.push(`${path} in ${file.name} is not a setting.`);
     }
   };
   visit(content, '');
@@ -163,15 +163,15 @@ function isSettingPath(path: string): path is SettingPath {
   return Object.hasOwn(SETTINGS, path);
 }
 
-/** What container platforms set for a service that is called gazetteer. */
+/** Variables that container platforms set for a service named gazetteer. */
 const FOREIGN = /^GAZETTEER_(?:SERVICE_|PORT_\d)/;
 
-/** A misspelt variable would otherwise be as not set. */
+/** Without this check, a misspelt variable would have no effect. */
 function unknownVariables(environment: ConfigSources['environment']): string[] {
   const known = new Set(Object.keys(SETTINGS).map(variableOf));
   return Object.keys(environment).flatMap((name) =>
     name.startsWith(VARIABLE_PREFIX) && !known.has(name) && !FOREIGN.test(name)
-      ? [`${name}: there is no such setting`]
+      ? [`${name} is not a setting.`]
       : [],
   );
 }

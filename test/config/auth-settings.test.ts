@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/load-config.ts';
 
-const IN_THE_CLEAR = /must be an https address, or http to this machine/;
+const IN_THE_CLEAR = /must be an https URL, or an http URL of this machine/;
 const JWKS = {
   'auth.issuer': 'https://issuer.example',
   'auth.jwksUrl': 'https://issuer.example/k',
@@ -35,15 +35,15 @@ describe('settings of access', () => {
   }
 
   const refused: readonly (readonly [flags: Record<string, string>, problem: RegExp])[] = [
-    [{ 'auth.jwksUrl': 'https://x/' }, /^auth\.issuer: auth\.jwksUrl needs it too, [^\n]+$/],
-    [{ 'auth.jwksFile': 'keys' }, /^auth\.issuer: auth\.jwksFile needs it too, [^\n]+$/],
-    [{ 'auth.issuer': 'x' }, /^auth\.issuer: its tokens cannot be checked without [^\n]+$/],
-    [{ ...JWKS, 'auth.jwksFile': 'k' }, /^auth\.jwksUrl and auth\.jwksFile: set one of them/],
+    [{ 'auth.jwksUrl': 'https://x/' }, /^auth\.issuer is not set\. auth\.jwksUrl requires [^\n]+$/],
+    [{ 'auth.jwksFile': 'keys' }, /^auth\.issuer is not set\. auth\.jwksFile requires [^\n]+$/],
+    [{ 'auth.issuer': 'x' }, /^auth\.issuer is set, but nothing checks its tokens\. [^\n]+$/],
+    [{ ...JWKS, 'auth.jwksFile': 'k' }, /^Set auth\.jwksUrl or auth\.jwksFile, not both\.$/],
     [
       { 'auth.introspectionUrl': 'https://x/' },
-      /^auth\.introspectionClient: [^\n]+\nauth\.introspectionSecretFile: [^\n]+$/,
+      /^auth\.introspectionClient is not set\. [^\n]+\nauth\.introspectionSecretFile is not set\. [^\n]+$/,
     ],
-    [{ 'auth.introspectionClient': 'x' }, /^auth\.introspectionUrl: [^\n]+ is not set\n/],
+    [{ 'auth.introspectionClient': 'x' }, /^auth\.introspectionUrl is not set\. [^\n]+\n/],
     [{ ...INTROSPECTION, 'auth.introspectionUrl': 'http://issuer.example/' }, IN_THE_CLEAR],
     ...[
       'http://issuer.example/keys',
@@ -56,7 +56,7 @@ describe('settings of access', () => {
       '/keys',
     ].map((url) => [{ ...JWKS, 'auth.jwksUrl': url }, IN_THE_CLEAR] as const),
     [{ 'auth.skewSeconds': '301' }, /must be a whole number from 0 to 300/],
-    [{ ...JWKS, 'auth.issuer': 'a b' }, /must be as in tokens, without spaces/],
+    [{ ...JWKS, 'auth.issuer': 'a b' }, /must be the text of the claim, without spaces/],
     [{ 'auth.ownKey': 'yes' }, /must be true or false/],
   ];
   for (const [flags, problem] of refused) {

@@ -34,7 +34,7 @@ describe('with directory.authenticate, directory.cacheControl', () => {
     it(`may not be ${value}`, () => {
       assert.throws(() => load(value, 'true'), {
         name: 'ConfigError',
-        message: /^directory\.cacheControl: [^\n]+ \(directory\.authenticate\); [^\n]+$/,
+        message: /^directory\.cacheControl must contain [^\n]+ directory\.authenticate, [^\n]+$/,
       });
       assert.ok(load(value, 'false'));
     });

@@ -104,10 +104,10 @@ it('misuse is exit code 2 and a line that names it', async (context) => {
     ],
     [['serve', '--base-url', 'ftp://x'], /^--base-url must be an http .*\. Got "ftp:\/\/x"\.$/m],
     [['serve'], /^GAZETTEER_PORT must be a whole number .*\. Got "x"\.$/m, { GAZETTEER_PORT: 'x' }],
-    [['serve'], /^GAZETTEER_PROT: there is no such setting$/m, { GAZETTEER_PROT: '1' }],
+    [['serve'], /^GAZETTEER_PROT is not a setting\.$/m, { GAZETTEER_PROT: '1' }],
     [
       ['serve', '--config', config],
-      /there is no setting "log.requsts"\nport in .*config\.json must be .*\. Got "many"\.$/m,
+      /^log\.requsts in .*config\.json is not a setting\.\nport in .*config\.json must be .*\. Got "many"\.$/m,
     ],
     [
       ['serve', '--config', join(folder, 'none.json')],

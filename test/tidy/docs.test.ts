@@ -7,13 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { COMMANDS } from '../../src/cli/program.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
-import {
-  flagOf,
-  SETTINGS,
-  type Setting,
-  sectionOf,
-  variableOf,
-} from '../../src/config/settings.ts';
+import type { Setting } from '../../src/config/setting.ts';
+import { flagOf, SETTINGS, sectionOf, variableOf } from '../../src/config/settings.ts';
 import { buildEdition, openEdition } from '../../src/directory/edition.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
 import { openRows, RowsBuilder } from '../../src/directory/rows.ts';

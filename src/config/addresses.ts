@@ -1,0 +1,41 @@
+/** Checks of the addresses in settings: networks, origins and URLs. */
+import { isIP } from 'node:net';
+
+/** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`. */
+export function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return (
+    prefix === undefined ||
+    (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
+  );
+}
+
+export function isOrigin(text: string): boolean {
+  return (
+    URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text
+  );
+}
+
+/** Keys and secrets travel only over TLS, or within this machine. */
+export function isIssuerUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  const isPrivate =
+    protocol === 'https:' ||
+    (protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname));
+  return isPrivate && !text.includes('#') && username === '' && password === '';
+}
+
+export function isBaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && !/[?#]/.test(text) && username === '' && password === '';
+}
+
+/** The URL in ASCII, with encoded host name and path: headers allow nothing else. */
+export function normalBaseUrl(text: string): string {
+  const { origin, pathname } = new URL(text);
+  return origin + pathname.replace(/\/+$/, '');
+}

@@ -1,0 +1,142 @@
+/** One setting: the check of its value, its default and its help text, with a builder per type. */
+import { z } from 'zod';
+import { isIssuerUrl } from './addresses.ts';
+
+export interface Setting<T = unknown> {
+  readonly schema: z.ZodType<T>;
+  /** Absent if the setting is `undefined` by default. */
+  readonly defaultValue?: T;
+  /** What applies without a value, for a setting without `defaultValue`. */
+  readonly unset?: string;
+  /** The placeholder for the value in the help of a command. */
+  readonly argument: string;
+  /** The allowed values, if `argument` does not list them. */
+  readonly range?: string;
+  /** The help text: one phrase without a full stop. */
+  readonly help: string;
+  /** More sentences for the settings reference, in Markdown. */
+  readonly details?: string;
+}
+
+/** The texts of a setting that a builder takes besides its values. */
+export type Texts = Pick<Setting, 'details' | 'unset'>;
+
+export function text(
+  defaultValue: string,
+  argument: string,
+  help: string,
+  texts: Texts = {},
+): Setting<string> {
+  return { schema: nonEmpty(), defaultValue, argument, help, ...texts };
+}
+
+export function optionalText(
+  argument: string,
+  help: string,
+  texts: Texts = {},
+): Setting<string | undefined> {
+  return { schema: nonEmpty().optional(), argument, help, ...texts };
+}
+
+export function file(help: string, texts: Texts = {}): Setting<string | undefined> {
+  return optionalText('FILE', help, texts);
+}
+
+/** A text without spaces, exactly as it is in a token. */
+export function claim(
+  argument: string,
+  help: string,
+  texts: Texts = {},
+): Setting<string | undefined> {
+  const schema = z.string().regex(/^\S+$/, 'must be the text of the claim, without spaces');
+  return { schema: schema.optional(), argument, help, ...texts };
+}
+
+export function whole(
+  min: number,
+  max: number,
+  defaultValue: number,
+  help: string,
+  texts: Texts = {},
+): Setting<number> {
+  const schema = wholeSchema(min, max);
+  return { schema, defaultValue, argument: 'N', range: rangeText(min, max), help, ...texts };
+}
+
+export function optionalWhole(
+  min: number,
+  max: number,
+  help: string,
+  texts: Texts = {},
+): Setting<number | undefined> {
+  const schema = wholeSchema(min, max).optional();
+  return { schema, argument: 'N', range: rangeText(min, max), help, ...texts };
+}
+
+export function flag(defaultValue: boolean, help: string, texts: Texts = {}): Setting<boolean> {
+  const schema = z.boolean({ error: 'must be true or false' });
+  return { schema, defaultValue, argument: 'true|false', help, ...texts };
+}
+
+export function choice<const T extends string>(
+  values: readonly [T, ...T[]],
+  defaultValue: T,
+  help: string,
+  texts: Texts = {},
+): Setting<T> {
+  const schema = z.enum(values, { error: `must be one of ${values.join(', ')}` });
+  return { schema, defaultValue, argument: values.join('|'), help, ...texts };
+}
+
+/** A relative URI is valid too: the parts of an extension have such URLs. */
+export function uri(defaultValue: string, help: string, texts: Texts = {}): Setting<string> {
+  const schema = z.string().regex(/^\S+$/, 'must be a URI without spaces');
+  return { schema, defaultValue, argument: 'URI', help, ...texts };
+}
+
+export function headerValue(help: string, texts: Texts = {}): Setting<string | undefined> {
+  const schema = z.string().regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, 'must be a header value');
+  return { schema: schema.optional(), argument: 'VALUE', help, ...texts };
+}
+
+/** Texts separated by commas, or a JSON list in the settings file. */
+export function list(
+  isItem: (item: string) => boolean,
+  error: string,
+  help: string,
+  texts: Texts = {},
+): Setting<readonly string[] | undefined> {
+  const schema = z
+    .union([z.string().transform((items) => items.split(',')), z.array(z.string())])
+    .pipe(z.array(z.string().trim().refine(isItem, error)))
+    .optional();
+  return { schema, argument: 'LIST', help, ...texts };
+}
+
+/** An address of the issuer of tokens. */
+export function issuerUrl(help: string, texts: Texts = {}): Setting<string | undefined> {
+  const error = 'must be an https URL, or an http URL of this machine, without user and fragment';
+  return {
+    schema: z.string().refine(isIssuerUrl, error).optional(),
+    argument: 'URL',
+    help,
+    ...texts,
+  };
+}
+
+function nonEmpty(): z.ZodString {
+  const error = 'must not be empty';
+  return z.string({ error }).min(1, { error });
+}
+
+function wholeSchema(min: number, max: number): z.ZodInt {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+}
+
+function rangeText(min: number, max: number): string {
+  const format = (value: number) => value.toLocaleString('en-GB');
+  return max === Number.MAX_SAFE_INTEGER
+    ? `${format(min)} or more`
+    : `${format(min)} to ${format(max)}`;
+}

@@ -1,0 +1,81 @@
+/** The settings of the directory: answers, editions in memory, and the URIs of organisations. */
+import { choice, flag, headerValue, uri, whole } from '../setting.ts';
+
+const URL_BASE = 'https://fhir.nhs.uk/STU3/StructureDefinition';
+
+export const DIRECTORY_SETTINGS = {
+  'directory.enabled': flag(true, 'Serve the directory'),
+  'directory.authenticate': flag(false, 'Require a bearer token for the directory', {
+    details: 'The token must have the scope `Organization.read`.',
+  }),
+  'directory.json': choice(
+    ['fhir', 'legacy'],
+    'fhir',
+    'The form of JSON: as FHIR defines it, or as the retired national service sent it',
+    { details: 'See [Legacy JSON](directory-api.md#legacy-json).' },
+  ),
+  'directory.countMax': whole(1, 1000, 20, 'The most matches on a page of a search'),
+  'directory.graceMinutes': whole(
+    0,
+    1440,
+    15,
+    'The minutes for which links to pages of a replaced edition still work',
+  ),
+  'directory.editionsInMemory': whole(
+    1,
+    100,
+    3,
+    'The most editions in memory, including the current one',
+  ),
+  'directory.cacheControl': headerValue('The Cache-Control header of answers', {
+    unset: 'no such header',
+    details:
+      'It is for caches between the server and its clients, such as `public, max-age=60`. ' +
+      'With `directory.authenticate`, the value must contain `private`, `no-store` or ' +
+      '`no-cache`: a shared cache would send the answers to clients without a token.',
+  }),
+  'directory.gzipMinBytes': whole(
+    0,
+    1024 ** 3,
+    1024,
+    'The size in bytes from which the server compresses bodies with gzip; 0 for never',
+    { details: 'Set it to 0 if a proxy compresses.' },
+  ),
+  'directory.organizationCodeSystem': uri(
+    'https://fhir.nhs.uk/Id/ods-organization-code',
+    'The system of organisation codes',
+  ),
+  'directory.organizationProfile': uri(
+    `${URL_BASE}/ODSAPI-Organization-1`,
+    'The meta.profile of organisations',
+  ),
+  'directory.activePeriodUrl': uri(
+    `${URL_BASE}/Extension-ODSAPI-ActivePeriod-1`,
+    'The URL of the extension for a period',
+  ),
+  'directory.dateTypeUrl': uri(
+    `${URL_BASE}/Extension-ODSAPI-DateType-1`,
+    'The URL of the extension for the type of a period',
+  ),
+  'directory.roleUrl': uri(
+    `${URL_BASE}/Extension-ODSAPI-OrganizationRole-1`,
+    'The URL of the extension for a role',
+  ),
+  'directory.primaryRoleUrl': uri(
+    'primaryRole',
+    'The URL of the part of a role extension that marks the primary role',
+    { details: 'Some clients expect `primaryrole`.' },
+  ),
+  'directory.roleSystem': uri(
+    'https://directory.spineservices.nhs.uk/STU3/CodeSystem/ODSAPI-OrganizationRole-1',
+    'The system of role codes',
+  ),
+  'directory.recordClassSystem': uri(
+    'https://fhir.nhs.uk/STU3/CodeSystem/ODSAPI-OrganizationRecordClass-1',
+    'The system of record classes',
+  ),
+  'directory.uprnUrl': uri(
+    `${URL_BASE}/Extension-ODSAPI-UPRN-1`,
+    'The URL of the extension for the UPRN',
+  ),
+} as const;

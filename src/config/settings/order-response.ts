@@ -1,0 +1,31 @@
+/** The settings of the OrderResponse service. */
+import { isOrigin } from '../addresses.ts';
+import { choice, flag, list, whole } from '../setting.ts';
+
+export const ORDER_SETTINGS = {
+  'orders.enabled': flag(true, 'Serve order responses'),
+  'orders.profile': choice(
+    ['contained', 'base'],
+    'contained',
+    'Which order responses the server accepts',
+    {
+      details:
+        '`contained`: those that contain an Order, a Patient and a Practitioner. ' +
+        '`base`: all that FHIR allows.',
+    },
+  ),
+  'orders.demandIfMatch': flag(false, 'Refuse updates without If-Match'),
+  'orders.depthMax': whole(8, 256, 64, 'The most levels of nested elements in an order response'),
+  'orders.elementsMax': whole(
+    100,
+    1_000_000,
+    5000,
+    'The most elements and XML attributes in an order response',
+  ),
+  'orders.corsOrigins': list(
+    isOrigin,
+    'must be origins, such as https://app.example, separated by commas',
+    'The origins whose web pages may use order responses, separated by commas',
+    { details: 'Such as `https://app.example`; a JSON list in the settings file.' },
+  ),
+} as const;

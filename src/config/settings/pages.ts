@@ -1,0 +1,20 @@
+/** The settings of the web pages for people. */
+import { z } from 'zod';
+import { file, flag, type Setting, text } from '../setting.ts';
+
+export const PAGE_SETTINGS = {
+  'pages.enabled': flag(true, 'Serve web pages for people'),
+  'pages.name': text('Gazetteer', 'NAME', 'The name of the service that pages show'),
+  'pages.logo': file('The image beside the name: SVG, PNG or WebP', {
+    details: 'At most 64 KiB. Pages show it 40 pixels high.',
+  }),
+  'pages.mapUrl': {
+    schema: z
+      .string()
+      .regex(/^(off|https?:\/\/\S*\{query\}\S*)$/, 'must be a URL that contains {query}, or off'),
+    defaultValue: 'https://www.openstreetmap.org/search?query={query}',
+    argument: 'URL|off',
+    help: 'The URL of the map that pages link to; {query} stands for the postcode',
+    details: '`off` removes the link.',
+  } satisfies Setting<string>,
+} as const;
