@@ -59,6 +59,7 @@ async function measureCreates(path: string, seconds: number, clients: number) {
       const startMs = performance.now();
       await store.create(
         {
+          type: 'OrderResponse',
           id: ascendingUuid(),
           text: TEXT,
           identifiers: [{ system: 'https://example.org/ids', value: randomUUID() }],

@@ -232,5 +232,6 @@ const NO_STORE: Repository = {
   update: async () => ({ kind: 'absent' }),
   read: async () => undefined,
   history: async () => ({ versions: [], total: 0, hasMore: false }),
-  refuse: async () => undefined,
+  checkPreconditions: async () => undefined,
+  recordRefusal: async () => {},
 };

@@ -53,7 +53,8 @@ export async function answerVersions(
       const reason = refusalReason(error);
       const { id, version } = { id: undefined, version: undefined, ...route };
       const where = { ...(id && { id }), ...(version && { version }) };
-      await route.type.versions.refuse({ reason, ...where }, access);
+      const { name: type, versions } = route.type;
+      await versions.repository.recordRefusal({ reason, type, ...where }, access);
     }
     throw error;
   }

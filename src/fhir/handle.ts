@@ -22,6 +22,7 @@ import {
 } from './negotiate.ts';
 import { openApiDocument } from './open-api.ts';
 import { ERROR_ROWS, operationOutcome } from './outcome.ts';
+import { RepositoryError } from './repository.ts';
 import type { FhirRequest, FhirResponse } from './request.ts';
 import {
   createLocate,
@@ -161,9 +162,15 @@ function answerFailure(
   onFault: Handling['onFault'],
 ): FhirResponse {
   if (error instanceof FhirError) return failure(journey, error.issues, error.headers);
+  if (error instanceof RepositoryError) {
+    return failure(journey, [{ kind: 'unavailable', diagnostics: error.message }], RETRY_SOON);
+  }
   onFault(error, journey.request);
   return failure(journey, [faultIssue(journey.request)], []);
 }
+
+/** The repository restarts within seconds, or reports what is wrong again. */
+const RETRY_SOON = ['Retry-After', '5'];
 
 /** The documents of all services, and the description of them all. */
 function documentsByPath(

@@ -1,5 +1,4 @@
 /** The preconditions of an update, evaluated against the current version. RFC 9110, section 13. */
-import type { StoredVersion } from './repository.ts';
 
 export interface Preconditions {
   readonly ifMatch?: VersionTags;
@@ -11,6 +10,13 @@ export interface Preconditions {
 /** The versions that a header names; `*` means any version. */
 export type VersionTags = readonly string[] | '*';
 
+/** What preconditions compare of a version. */
+export interface VersionState {
+  readonly version: number;
+  /** `2026-11-21T09:30:00.123+00:00` */
+  readonly writtenAt: string;
+}
+
 export type PreconditionHeader = 'If-Match' | 'If-Unmodified-Since' | 'If-None-Match';
 
 /**
@@ -19,8 +25,8 @@ export type PreconditionHeader = 'If-Match' | 'If-Unmodified-Since' | 'If-None-M
  */
 export function brokenPrecondition(
   { ifMatch, ifUnmodifiedSinceMs, ifNoneMatch }: Preconditions,
-  current: StoredVersion,
-  previous: () => StoredVersion | undefined,
+  current: VersionState,
+  previous: () => VersionState | undefined,
 ): PreconditionHeader | undefined {
   if (ifMatch !== undefined) {
     if (!matchesVersion(ifMatch, current.version)) return 'If-Match';
@@ -45,8 +51,8 @@ function matchesVersion(tags: VersionTags, version: number): boolean {
  */
 function isUnmodifiedSince(
   second: number,
-  current: StoredVersion,
-  previous: () => StoredVersion | undefined,
+  current: VersionState,
+  previous: () => VersionState | undefined,
 ): boolean {
   const writtenIn = secondOf(current);
   if (writtenIn !== second) return writtenIn < second;
@@ -54,6 +60,6 @@ function isUnmodifiedSince(
   return before === undefined || secondOf(before) < second;
 }
 
-function secondOf({ writtenAt }: StoredVersion): number {
+function secondOf({ writtenAt }: VersionState): number {
   return Math.floor(Date.parse(writtenAt) / 1000);
 }

@@ -1,9 +1,15 @@
-/** The repository of resources that clients write: every store of them implements this port. */
+/** The repository of resources that clients write. Every store of such resources implements this port. */
 import type { Access } from './access.ts';
 import type { Finding } from './finding.ts';
 import type { Limits } from './format/limits.ts';
 import type { Resource } from './format/resource.ts';
 import type { PreconditionHeader, Preconditions } from './preconditions.ts';
+
+/** A resource: its type and its logical id. */
+export interface ResourceAddress {
+  readonly type: string;
+  readonly id: string;
+}
 
 /** One version of a resource; it never changes. */
 export interface StoredVersion {
@@ -12,7 +18,7 @@ export interface StoredVersion {
   readonly version: number;
   /** `2026-11-21T09:30:00.123+00:00`; never before that of an earlier version of the resource. */
   readonly writtenAt: string;
-  /** How it came: POST made the resource, PUT updated it. */
+  /** The HTTP method that wrote it: POST created the resource, PUT updated it. */
   readonly method: 'POST' | 'PUT';
   /** The whole resource in JSON, `id`, `meta.versionId` and `meta.lastUpdated` included. */
   readonly text: string;
@@ -41,59 +47,64 @@ export type UpdateResult =
       readonly currentVersion: number;
     };
 
-export interface VersionAddress {
-  readonly id: string;
-  /** As in the address of the request; absent: the current one. */
+export interface VersionAddress extends ResourceAddress {
+  /** As in the address of the request. Absent: the current version. */
   readonly version?: string;
 }
 
-export interface HistoryRequest {
-  readonly id: string;
+export interface HistoryRequest extends ResourceAddress {
+  /** The most versions on a page. */
   readonly count: number;
-  /** Characters of their texts in all, from which on a page ends; it has one version at least. */
+  /** The most characters of all texts on a page. A page has at least one version. */
   readonly lengthMax: number;
-  /** Versions written at or after this; milliseconds since 1970. */
+  /** Only versions written at or after this time; milliseconds since 1970. */
   readonly sinceMs?: number;
-  /** Versions before this one. */
+  /** Only versions before this one. */
   readonly before?: number;
 }
 
 export interface HistoryPage {
   /** Newest first. */
   readonly versions: readonly StoredVersion[];
-  /** Of all versions since `sinceMs`, whatever `before`. */
+  /** The number of all versions since `sinceMs`; `before` does not change it. */
   readonly total: number;
   /** Whether there are more, older ones. */
   readonly hasMore: boolean;
 }
 
-/** Why an access was refused before the store was asked. */
+/** Why a request was refused before it reached the repository. */
 export type RefusalReason =
-  /** No token, or none that holds. */
+  /** Without a valid token. */
   | 'unauthenticated'
-  /** A valid token without the scope. */
+  /** With a valid token that lacks the scope. */
   | 'forbidden'
-  /** A request or a body that breaks a rule. */
+  /** The request or its body breaks a rule. */
   | 'invalid'
-  /** A fault of ours. */
+  /** The server failed. */
   | 'fault';
 
-export interface Refusal extends Partial<VersionAddress> {
+export interface Refusal {
   readonly reason: RefusalReason;
-  /** Of an update: what has to hold of the current version. */
-  readonly preconditions?: Preconditions;
+  readonly type: string;
+  /** Where the address of the request has one. */
+  readonly id?: string;
+  readonly version?: string;
 }
 
-/** The version that a refused update would have replaced. */
-export interface RefusedUpdate {
+export interface PreconditionsRequest extends ResourceAddress {
+  readonly preconditions: Preconditions;
+}
+
+/** The version that an update would replace. */
+export interface PreconditionsResult {
   readonly currentVersion: number;
-  /** The first precondition that does not hold of it. */
-  readonly header?: PreconditionHeader | undefined;
+  /** The first precondition that is false for the current version. */
+  readonly header?: PreconditionHeader;
 }
 
 /**
- * The JSON text of a resource, but for its version and date, which the store gives it:
- * `start` ends within `"versionId":"`, `end` begins after the date. See `stampText`.
+ * The JSON text of a resource without its version and date, which the store fills in: `start` ends
+ * within `"versionId":"`, `end` begins after the date. See `stampText`.
  */
 export interface UnstampedText {
   readonly start: string;
@@ -109,7 +120,7 @@ export function stampText(
   return `${start}${version}","lastUpdated":"${writtenAt}${end}`;
 }
 
-/** The page that a request gets of the versions that it asks for, which are read no further than needed. */
+/** One page of a history. Reads only as many versions as the page needs. */
 export function historyPage(
   newestFirst: Iterable<StoredVersion>,
   { count, lengthMax }: Pick<HistoryRequest, 'count' | 'lengthMax'>,
@@ -127,75 +138,65 @@ export function historyPage(
   return { versions, total, hasMore: false };
 }
 
-export interface Creation {
-  /** Never used before: a UUID of version 7. */
+export interface Creation extends ResourceAddress {
+  /** The id must be new: a UUID of version 7. */
   readonly id: string;
   readonly text: UnstampedText;
   readonly identifiers: readonly BusinessIdentifier[];
-  /** Nothing is created where a current version has this identifier. */
+  /** Nothing is created if the current version of another resource has this identifier. */
   readonly ifNoneExist?: BusinessIdentifier;
 }
 
-export interface Update {
-  readonly id: string;
+export interface Update extends PreconditionsRequest {
   readonly text: UnstampedText;
   readonly identifiers: readonly BusinessIdentifier[];
-  /** Nothing is stored where one of them is false for the current version. */
-  readonly preconditions: Preconditions;
 }
 
 /**
- * Each rejects with an `RepositoryError` where it cannot be done; nothing is then stored, unless
- * its message says that this is not known.
+ * Each call that takes an `Access` settles after its audit entry is durable, together with the
+ * version that it wrote. A call rejects with a `RepositoryError` while the store is unavailable.
+ * Nothing is then stored, unless the message says that the outcome is unknown.
  */
 export interface Repository {
   create(creation: Creation, access: Access): Promise<CreateResult>;
+  /** Stores nothing if one of the preconditions is false for the current version. */
   update(update: Update, access: Access): Promise<UpdateResult>;
-  /** The current version, or the one that is named; nothing where there is none. */
+  /** The current version or the given one; undefined if it does not exist. */
   read(address: VersionAddress, access: Access): Promise<StoredVersion | undefined>;
+  /** Undefined if the resource does not exist. */
   history(request: HistoryRequest, access: Access): Promise<HistoryPage | undefined>;
-  /** Records a refused request; see `VersionedType`. */
-  refuse(refusal: Refusal, access: Access): Promise<RefusedUpdate | undefined>;
+  /**
+   * Finds out whether an update would be refused, and changes nothing. Undefined if the resource
+   * does not exist. The audit log gets no entry: the caller records the refusal.
+   */
+  checkPreconditions(request: PreconditionsRequest): Promise<PreconditionsResult | undefined>;
+  /** Records a request in the audit log that was refused before it reached the repository. */
+  recordRefusal(refusal: Refusal, access: Access): Promise<void>;
 }
 
-/** The store cannot do it now: the disk is full or read-only, or the store is starting again. */
+/** The store is unavailable: the disk is full or read-only, or the store is restarting. */
 export class RepositoryError extends Error {
   override readonly name = 'RepositoryError';
 }
 
-/** What is wrong with a resource beyond its FHIR version's rules, and what is only to be told. */
+/** The result of a service's own rules: the findings refuse a resource, the warnings do not. */
 export interface Review {
   readonly findings: readonly Finding[];
   /** Sentences. */
   readonly warnings: readonly string[];
 }
 
-/**
- * What can be done with the versions of a type. What is answered is on the disk, together with its
- * entry in the audit log. Rejects with a FhirError where that cannot be done; nothing is then
- * stored, unless it says that this is not known.
- */
+/** A type that clients write: its own rules, and the repository of its versions. */
 export interface VersionedType {
+  readonly repository: Repository;
   readonly limits: Partial<Limits>;
-  /** Whether an update has to say which version it is of. */
+  /** Whether an update must send If-Match. */
   readonly demandsIfMatch: boolean;
   readonly review: (resource: Resource) => Review;
-  readonly create: (
-    resource: Resource,
-    ifNoneExist: BusinessIdentifier | undefined,
-    access: Access,
-  ) => Promise<CreateResult>;
-  readonly update: (
-    id: string,
-    resource: Resource,
-    preconditions: Preconditions,
-    access: Access,
-  ) => Promise<UpdateResult>;
-  readonly read: (address: VersionAddress, access: Access) => Promise<StoredVersion | undefined>;
-  readonly history: (request: HistoryRequest, access: Access) => Promise<HistoryPage | undefined>;
-  /**
-   * Records a refused access. Brings what an update with preconditions was about, if there is such
-   * a resource.
-   */
-  readonly refuse: (refusal: Refusal, access: Access) => Promise<RefusedUpdate | undefined>;
+  /** Makes the id of a new resource. */
+  readonly newId: () => string;
+  /** The text that is stored. */
+  readonly textOf: (resource: Resource, id: string) => UnstampedText;
+  /** The identifiers that If-None-Exist finds the resource by. */
+  readonly identifiersOf: (resource: Resource) => readonly BusinessIdentifier[];
 }

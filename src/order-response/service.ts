@@ -1,9 +1,6 @@
 /** Order responses as a FHIR service. https://hl7.org/fhir/DSTU2/orderresponse.html */
-
-import { FhirError } from '../fhir/fhir-error.ts';
 import { DSTU2 } from '../fhir/fhir-version.ts';
-import type { VersionedType } from '../fhir/repository.ts';
-import { type Repository, RepositoryError } from '../fhir/repository.ts';
+import type { Repository, VersionedType } from '../fhir/repository.ts';
 import type { Authorize, Service } from '../fhir/service.ts';
 import { EXAMPLE_RESPONSE } from './example.ts';
 import { identifiersOf, unstampedText } from './resource-text.ts';
@@ -54,38 +51,12 @@ export function createOrderService(options: OrderServiceOptions): Service {
 
 function versionsOf({ settings, store, newId }: OrderServiceOptions): VersionedType {
   return {
+    repository: store,
     limits: { depthMax: settings.depthMax, elementsMax: settings.elementsMax },
     demandsIfMatch: settings.demandIfMatch,
     review: (resource) => checkOrderResponse(resource, settings),
-    create: (resource, ifNoneExist, access) => {
-      const id = newId();
-      const creation = {
-        id,
-        text: unstampedText(resource, id),
-        identifiers: identifiersOf(resource),
-        ...(ifNoneExist === undefined ? {} : { ifNoneExist }),
-      };
-      return store.create(creation, access).catch(refuse);
-    },
-    update: (id, resource, preconditions, access) => {
-      const update = {
-        id,
-        text: unstampedText(resource, id),
-        identifiers: identifiersOf(resource),
-        preconditions,
-      };
-      return store.update(update, access).catch(refuse);
-    },
-    read: (address, access) => store.read(address, access).catch(refuse),
-    history: (request, access) => store.history(request, access).catch(refuse),
-    refuse: (refusal, access) => store.refuse(refusal, access).catch(refuse),
+    newId,
+    textOf: unstampedText,
+    identifiersOf,
   };
 }
-
-/** What the store cannot do now, it may do in a moment; anything else is a fault. */
-function refuse(error: unknown): never {
-  if (!(error instanceof RepositoryError)) throw error;
-  throw new FhirError([{ kind: 'unavailable', diagnostics: error.message }], RETRY);
-}
-
-const RETRY = ['Retry-After', '5'];

@@ -5,8 +5,9 @@ import type {
   Creation,
   HistoryPage,
   HistoryRequest,
+  PreconditionsRequest,
+  PreconditionsResult,
   Refusal,
-  RefusedUpdate,
   StoredVersion,
   Update,
   UpdateResult,
@@ -19,14 +20,16 @@ export type OrderOperation =
   | { readonly kind: 'update'; readonly update: Update; readonly access: Access }
   | { readonly kind: 'read'; readonly address: VersionAddress; readonly access: Access }
   | { readonly kind: 'history'; readonly request: HistoryRequest; readonly access: Access }
-  | { readonly kind: 'refuse'; readonly refusal: Refusal; readonly access: Access };
+  | { readonly kind: 'check-preconditions'; readonly request: PreconditionsRequest }
+  | { readonly kind: 'record-refusal'; readonly refusal: Refusal; readonly access: Access };
 
 export type OrderAnswer =
   | { readonly kind: 'create'; readonly value: CreateResult }
   | { readonly kind: 'update'; readonly value: UpdateResult }
   | { readonly kind: 'read'; readonly value: StoredVersion | undefined }
   | { readonly kind: 'history'; readonly value: HistoryPage | undefined }
-  | { readonly kind: 'refuse'; readonly value: RefusedUpdate | undefined };
+  | { readonly kind: 'check-preconditions'; readonly value: PreconditionsResult | undefined }
+  | { readonly kind: 'record-refusal'; readonly value: undefined };
 
 export type OrderResult =
   | OrderAnswer

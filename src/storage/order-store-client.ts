@@ -102,9 +102,13 @@ export function createOrderStoreClient(first?: OrdersConnection): OrderStoreClie
       const answer = await call({ kind: 'history', request, access });
       return answer.kind === 'history' ? answer.value : mismatched(answer);
     },
-    refuse: async (refusal, access) => {
-      const answer = await call({ kind: 'refuse', refusal, access });
-      return answer.kind === 'refuse' ? answer.value : mismatched(answer);
+    checkPreconditions: async (request) => {
+      const answer = await call({ kind: 'check-preconditions', request });
+      return answer.kind === 'check-preconditions' ? answer.value : mismatched(answer);
+    },
+    recordRefusal: async (refusal, access) => {
+      const answer = await call({ kind: 'record-refusal', refusal, access });
+      return answer.kind === 'record-refusal' ? answer.value : mismatched(answer);
     },
     reconnect: connect,
     close: disconnect,

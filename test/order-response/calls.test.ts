@@ -108,6 +108,6 @@ it('a history without parameters asks the store for 20 versions in 4 MiB', async
   const id = await create();
   const asked = context.mock.method(store, 'history');
   assert.equal((await send('GET', `OrderResponse/${id}/_history`)).status, 200);
-  const request = { id, count: 20, lengthMax: 4 * 1024 * 1024 };
+  const request = { type: 'OrderResponse', id, count: 20, lengthMax: 4 * 1024 * 1024 };
   assert.deepEqual(asked.mock.calls[0]?.arguments[0], request);
 });

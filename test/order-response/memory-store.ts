@@ -4,8 +4,8 @@ import { brokenPrecondition } from '../../src/fhir/preconditions.ts';
 import {
   type BusinessIdentifier,
   historyPage,
-  type Refusal,
   type Repository,
+  type ResourceAddress,
   type StoredVersion,
   stampText,
 } from '../../src/fhir/repository.ts';
@@ -18,6 +18,7 @@ export interface MemoryStore extends Repository {
 }
 
 interface Kept {
+  readonly type: string;
   readonly versions: StoredVersion[];
   identifiers: readonly BusinessIdentifier[];
 }
@@ -29,15 +30,19 @@ export function createMemoryStore(now: () => Date = () => new Date()): MemorySto
   const store: MemoryStore = {
     journal,
     failure: undefined,
-    create: async ({ id, text, identifiers, ifNoneExist }, access) => {
+    create: async ({ type, id, text, identifiers, ifNoneExist }, access) => {
       note(access, 'create');
       const same = [...resources.values()].filter(
-        (kept) => ifNoneExist && kept.identifiers.some((one) => isSame(one, ifNoneExist)),
+        (kept) =>
+          kept.type === type &&
+          ifNoneExist &&
+          kept.identifiers.some((one) => isSame(one, ifNoneExist)),
       );
       const [first] = same;
       if (same.length > 1) return { kind: 'several', count: same.length };
       if (first !== undefined) return { kind: 'exists', stored: first.versions.at(-1)! };
-      if (resources.has(id)) throw new Error(`${id} was used`);
+      const key = keyOf({ type, id });
+      if (resources.has(key)) throw new Error(`${id} was used`);
       const at = writtenAt();
       const stored: StoredVersion = {
         id,
@@ -46,12 +51,12 @@ export function createMemoryStore(now: () => Date = () => new Date()): MemorySto
         method: 'POST',
         text: stampText(text, 1, at),
       };
-      resources.set(id, { versions: [stored], identifiers });
+      resources.set(key, { type, versions: [stored], identifiers });
       return { kind: 'stored', stored };
     },
-    update: async ({ id, text, identifiers, preconditions }, access) => {
+    update: async ({ type, id, text, identifiers, preconditions }, access) => {
       note(access, 'update');
-      const kept = resources.get(id);
+      const kept = resources.get(keyOf({ type, id }));
       if (kept === undefined) return { kind: 'absent' };
       const currentVersion = kept.versions.length;
       const current = kept.versions.at(-1)!;
@@ -72,36 +77,40 @@ export function createMemoryStore(now: () => Date = () => new Date()): MemorySto
       kept.identifiers = identifiers;
       return { kind: 'stored', stored };
     },
-    read: async ({ id, version }, access) => {
+    read: async ({ version, ...address }, access) => {
       note(access, 'read');
-      const versions = resources.get(id)?.versions ?? [];
+      const versions = resources.get(keyOf(address))?.versions ?? [];
       if (version === undefined) return versions.at(-1);
       return versions.find((stored) => String(stored.version) === version);
     },
     history: async (request, access) => {
       note(access, 'history');
-      const { id, sinceMs, before } = request;
-      const versions = resources.get(id)?.versions;
+      const { sinceMs, before } = request;
+      const versions = resources.get(keyOf(request))?.versions;
       if (versions === undefined) return undefined;
       const since = versions.filter((one) => Date.parse(one.writtenAt) >= (sinceMs ?? 0));
       const older = since.filter(({ version }) => version < (before ?? Number.POSITIVE_INFINITY));
       return historyPage(older.toReversed(), request, since.length);
     },
-    refuse: async ({ reason, id = '', preconditions }: Refusal, access) => {
-      note(access, reason);
-      const versions = resources.get(id)?.versions ?? [];
+    checkPreconditions: async ({ preconditions, ...address }) => {
+      if (store.failure !== undefined) throw store.failure;
+      const versions = resources.get(keyOf(address))?.versions ?? [];
       const current = versions.at(-1);
-      if (current === undefined || preconditions === undefined) return undefined;
-      if (reason === 'unauthenticated') return undefined;
+      if (current === undefined) return undefined;
       const header = brokenPrecondition(preconditions, current, () => versions.at(-2));
-      return { currentVersion: current.version, header };
+      return { currentVersion: current.version, ...(header !== undefined && { header }) };
     },
+    recordRefusal: async ({ reason }, access) => note(access, reason),
   };
   const note = (access: Access, entry: string): void => {
     if (store.failure !== undefined) throw store.failure;
     journal.push({ entry: `${access.interaction} ${entry}`, access });
   };
   return store;
+}
+
+function keyOf({ type, id }: ResourceAddress): string {
+  return `${type}/${id}`;
 }
 
 function isSame(one: BusinessIdentifier, other: BusinessIdentifier): boolean {

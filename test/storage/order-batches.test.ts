@@ -47,7 +47,7 @@ it('a result that cannot be handed over is a fault for its call alone', () => {
 it('a batch holds few histories whose pages may be long', () => {
   const history = (lengthMax: number): OrderOperation => ({
     kind: 'history',
-    request: { id: 'a', count: 20, lengthMax },
+    request: { type: 'OrderResponse', id: 'a', count: 20, lengthMax },
     access: ACCESS,
   });
   const sizesWith = (lengthMax: number) => {

@@ -16,7 +16,7 @@ import {
 } from '../../src/storage/sqlite/orders-database.ts';
 import { verifyOrders } from '../../src/storage/sqlite/verify-orders.ts';
 import { startOrdersThread } from '../../src/storage/start-orders-thread.ts';
-import { ACCESS, type AuditedPlace, identifierOf, textOf } from './order-store.contract.ts';
+import { ACCESS, type AuditedPlace, identifierOf, TYPE, textOf } from './order-store.contract.ts';
 
 export function temporaryPlace(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'gazetteer-orders-'));
@@ -84,23 +84,23 @@ export function verdictOf(folder: DataFolder, expectedHead?: { number: number; m
 export function createOperation(id: string, identifier?: string, note?: string): OrderOperation {
   const identifiers = identifier === undefined ? [] : [identifierOf(identifier)];
   const text = textOf(id, identifiers, note);
-  return { kind: 'create', creation: { id, text, identifiers }, access: ACCESS };
+  return { kind: 'create', creation: { type: TYPE, id, text, identifiers }, access: ACCESS };
 }
 
 export function updateOperation(id: string, identifier?: string): OrderOperation {
   const identifiers = identifier === undefined ? [] : [identifierOf(identifier)];
-  const update = { id, text: textOf(id, identifiers), identifiers, preconditions: {} };
+  const update = { type: TYPE, id, text: textOf(id, identifiers), identifiers, preconditions: {} };
   return { kind: 'update', update, access: { ...ACCESS, interaction: 'update' } };
 }
 
 export function readOperation(id: string): OrderOperation {
-  return { kind: 'read', address: { id }, access: { ...ACCESS, interaction: 'read' } };
+  return { kind: 'read', address: { type: TYPE, id }, access: { ...ACCESS, interaction: 'read' } };
 }
 
 export function refusalFrom(address: string): OrderOperation {
   return {
-    kind: 'refuse',
-    refusal: { reason: 'unauthenticated' },
+    kind: 'record-refusal',
+    refusal: { reason: 'unauthenticated', type: TYPE },
     access: { address, requestId: 'r', interaction: 'read' },
   };
 }

@@ -7,7 +7,6 @@ import {
   type BusinessIdentifier,
   type CreateResult,
   type HistoryRequest,
-  type Refusal,
   type Repository,
   RepositoryError,
   type StoredVersion,
@@ -27,6 +26,8 @@ export interface AuditedPlace extends OrderPlace {
   /** The audit log so far, by another look at the place. */
   entries(): readonly AuditEntry[];
 }
+
+export const TYPE = 'OrderResponse';
 
 export const ACCESS: Access = {
   identity: { subject: 'dr-1', client: 'ward-system' },
@@ -60,14 +61,17 @@ export function createOrder(
 ): Promise<CreateResult> {
   const text = textOf(id, identifiers);
   return store.create(
-    { id, text, identifiers, ...(ifNoneExist && { ifNoneExist }) },
+    { type: TYPE, id, text, identifiers, ...(ifNoneExist && { ifNoneExist }) },
     { ...ACCESS, interaction: 'create' },
   );
 }
 
 function readOrder(store: Repository, id: string, version?: string) {
   const interaction = version === undefined ? 'read' : 'vread';
-  return store.read({ id, ...(version !== undefined && { version }) }, { ...ACCESS, interaction });
+  return store.read(
+    { type: TYPE, id, ...(version !== undefined && { version }) },
+    { ...ACCESS, interaction },
+  );
 }
 
 interface UpdateOptions extends Preconditions {
@@ -79,16 +83,16 @@ export function updateOrder(store: Repository, id: string, options: UpdateOption
   const { identifiers = [], note, ...preconditions } = options;
   const text = textOf(id, identifiers, note);
   return store.update(
-    { id, text, identifiers, preconditions },
+    { type: TYPE, id, text, identifiers, preconditions },
     { ...ACCESS, interaction: 'update' },
   );
 }
 
-type HistoryOptions = Partial<Omit<HistoryRequest, 'id'>>;
+type HistoryOptions = Partial<Omit<HistoryRequest, 'type' | 'id'>>;
 
 function historyOf(store: Repository, id: string, options: HistoryOptions) {
   return store.history(
-    { id, count: 20, lengthMax: 1e9, ...options },
+    { type: TYPE, id, count: 20, lengthMax: 1e9, ...options },
     { ...ACCESS, interaction: 'history-instance' },
   );
 }
@@ -251,11 +255,11 @@ export function describeOrderStore(makePlace: () => Promise<OrderPlace>): void {
       assert.equal((await history('a', { sinceMs: 0 }))?.total, 6);
     });
 
-    it('tells of a refused update what it was about, and which precondition does not hold', async () => {
+    it('finds the current version and the first precondition that is false for it', async () => {
       await createOrder(store, 'a');
       await update('a');
-      const refuse = (refusal: Omit<Refusal, 'reason'>) =>
-        store.refuse({ reason: 'invalid', ...refusal }, { ...ACCESS, interaction: 'update' });
+      const check = (id: string, preconditions: Preconditions) =>
+        store.checkPreconditions({ type: TYPE, id, preconditions });
       const cases: readonly (readonly [Preconditions, header: string | undefined])[] = [
         [{}, undefined],
         [{ ifMatch: ['2'] }, undefined],
@@ -264,13 +268,13 @@ export function describeOrderStore(makePlace: () => Promise<OrderPlace>): void {
         [{ ifUnmodifiedSinceMs: 0 }, 'If-Unmodified-Since'],
       ];
       for (const [preconditions, header] of cases) {
-        assert.deepEqual(await refuse({ id: 'a', preconditions }), { currentVersion: 2, header });
+        assert.deepEqual(await check('a', preconditions), {
+          currentVersion: 2,
+          ...(header && { header }),
+        });
       }
-      assert.equal(await refuse({ id: 'a' }), undefined);
-      assert.equal(await refuse({ id: 'b', preconditions: {} }), undefined);
-      assert.equal(await refuse({}), undefined);
-      const unauthenticated = { reason: 'unauthenticated', id: 'a', preconditions: {} } as const;
-      assert.equal(await store.refuse(unauthenticated, ACCESS), undefined);
+      assert.equal(await check('b', {}), undefined);
+      assert.equal(await check('b', { ifMatch: '*' }), undefined);
     });
 
     it('rejects what it cannot do, and goes on with the rest', async () => {
@@ -316,8 +320,10 @@ export function describeAuditedStore(makePlace: () => Promise<AuditedPlace>): vo
       await readOrder(store, 'a', '1');
       await readOrder(store, 'a', '7');
       await historyOf(store, 'a', {});
-      await store.refuse({ reason: 'forbidden', id: 'a', version: '1' }, ACCESS);
-      await store.refuse({ reason: 'unauthenticated' }, ACCESS);
+      await store.checkPreconditions({ type: TYPE, id: 'a', preconditions: {} });
+      const forbidden = { reason: 'forbidden', type: TYPE, id: 'a', version: '1' } as const;
+      await store.recordRefusal(forbidden, ACCESS);
+      await store.recordRefusal({ reason: 'unauthenticated', type: TYPE }, ACCESS);
       const entries = place.entries();
       assert.deepEqual(
         entries.map(({ interaction, outcome, resource, version, count }) => [

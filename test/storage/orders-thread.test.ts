@@ -25,6 +25,7 @@ import {
   createOrder,
   describeAuditedStore,
   describeOrderStore,
+  TYPE,
 } from './order-store.contract.ts';
 
 describeOrderStore(placeInThread);
@@ -82,7 +83,7 @@ describe('the storage thread', () => {
   it('does all that was asked before it stops, and puts down what it counted', async () => {
     const thread = await start();
     const [busy, store] = [clientOf(thread), clientOf(thread)];
-    await store.refuse({ reason: 'unauthenticated' }, ACCESS);
+    await store.recordRefusal({ reason: 'unauthenticated', type: TYPE }, ACCESS);
     const create = (by: OrderStoreClient, length: number, name: string) =>
       Array.from({ length }, (_, at) => createOrder(by, `${name}-${at}`));
     const first = create(busy, 3000, 'first'); // batches that take their time
@@ -118,7 +119,7 @@ describe('the storage thread', () => {
     assert.deepEqual(faults, ['a death for a test']);
     store.reconnect(thread.connect());
     assert.equal((await createOrder(store, 'after')).kind, 'stored');
-    assert.equal((await store.read({ id: 'before' }, ACCESS))?.version, 1);
+    assert.equal((await store.read({ type: TYPE, id: 'before' }, ACCESS))?.version, 1);
     assert.deepEqual(verdictOf(folder).findings, []);
   });
 
@@ -209,7 +210,7 @@ describe('the storage thread', () => {
     const thread = await start({ onNews: (each) => news.push(each) });
     const store = clientOf(thread);
     await createOrder(store, 'a');
-    await store.refuse({ reason: 'unauthenticated' }, ACCESS);
+    await store.recordRefusal({ reason: 'unauthenticated', type: TYPE }, ACCESS);
     await thread.stop();
     const { head } = verdictOf(folder);
     assert.equal(head.number, 2);
@@ -224,24 +225,24 @@ describe('the storage thread', () => {
     const store = clientOf(thread);
     const [first, odd, last] = await Promise.allSettled([
       createOrder(store, 'a'),
-      store.read(Object.assign({ id: 'a' }, { odd: () => {} }), ACCESS),
+      store.read(Object.assign({ type: TYPE, id: 'a' }, { odd: () => {} }), ACCESS),
       createOrder(store, 'b'),
     ]);
     assert.equal(first.status, 'fulfilled');
     assert.equal(last.status, 'fulfilled');
     assert.ok(odd.status === 'rejected' && !(odd.reason instanceof RepositoryError));
     assert.match(String(odd.reason), /could not be cloned/);
-    assert.equal((await store.read({ id: 'b' }, ACCESS))?.version, 1);
+    assert.equal((await store.read({ type: TYPE, id: 'b' }, ACCESS))?.version, 1);
   });
 
   it('counts a commit only where there is something to write', async () => {
     const thread = await start();
     const store = clientOf(thread);
-    await store.refuse({ reason: 'unauthenticated' }, ACCESS);
+    await store.recordRefusal({ reason: 'unauthenticated', type: TYPE }, ACCESS);
     const { batches, operations } = thread.counts;
     assert.deepEqual([batches, operations], [0, 1]);
     await createOrder(store, 'a');
-    await store.read({ id: 'a' }, ACCESS);
+    await store.read({ type: TYPE, id: 'a' }, ACCESS);
     const { batches: commits, writes } = thread.counts;
     assert.deepEqual([commits, writes], [2, 1]);
   });

@@ -24,7 +24,16 @@ export async function create(exchange: Exchange<CreateRoute>): Promise<FhirRespo
   );
   if (refusal !== undefined) throw refusal;
   exchange.handOver();
-  const result = await type.versions.create(resource, ifNoneExist, access);
+  const { repository, newId, textOf, identifiersOf } = type.versions;
+  const id = newId();
+  const creation = {
+    type: type.name,
+    id,
+    text: textOf(resource, id),
+    identifiers: identifiersOf(resource),
+    ...(ifNoneExist === undefined ? {} : { ifNoneExist }),
+  };
+  const result = await repository.create(creation, access);
   switch (result.kind) {
     case 'stored': {
       const done = 'Successfully created resource';

@@ -7,7 +7,7 @@ import { FhirError, type Issue } from '../fhir-error.ts';
 import { encodeJson } from '../format/json.ts';
 import { encodeXml } from '../format/xml.ts';
 import { formatPair, parseQueryString } from '../query-string.ts';
-import type { HistoryPage, HistoryRequest } from '../repository.ts';
+import type { HistoryPage, HistoryRequest, ResourceAddress } from '../repository.ts';
 import type { FhirResponse } from '../request.ts';
 import type { HistoryRoute } from '../route.ts';
 import { parseStored } from '../stored-resource.ts';
@@ -15,9 +15,9 @@ import { parseStored } from '../stored-resource.ts';
 export async function history(exchange: Exchange<HistoryRoute>): Promise<FhirResponse> {
   const { request, service, route, form, access } = exchange;
   const { interaction, type, id } = route;
-  const asked = parseHistory(request.query, id);
+  const asked = parseHistory(request.query, { type: type.name, id });
   exchange.handOver();
-  const page = await type.versions.history(asked, access);
+  const page = await type.versions.repository.history(asked, access);
   if (page === undefined) throw noRecord(type.notFound);
   const bundle = historyBundle(exchange, asked, page);
   const { format, contentType, isPretty: pretty } = form;
@@ -40,7 +40,7 @@ const HISTORY_COUNT_MAX = 100;
 const HISTORY_COUNT_DEFAULT = 20;
 
 /** Throws all that is wrong with the parameters; those that are not history's are ignored. */
-function parseHistory(query: string, id: string): HistoryRequest {
+function parseHistory(query: string, address: ResourceAddress): HistoryRequest {
   const issues: Issue[] = [];
   const pairs = parseQueryString(query);
   const one = <T>(name: string, parse: (value: string) => T | undefined, allowed: string) => {
@@ -62,7 +62,7 @@ function parseHistory(query: string, id: string): HistoryRequest {
   const [first, ...others] = issues;
   if (first !== undefined) throw new FhirError([first, ...others]);
   return {
-    id,
+    ...address,
     count: count ?? HISTORY_COUNT_DEFAULT,
     lengthMax: HISTORY_LENGTH_MAX,
     ...(sinceMs === undefined ? {} : { sinceMs }),

@@ -14,8 +14,9 @@ export async function readVersion(
   const { request, service, route, form, access } = exchange;
   const { interaction, type, id } = route;
   exchange.handOver();
-  const address = interaction === 'vread' ? { id, version: route.version } : { id };
-  const stored = await type.versions.read(address, access);
+  const version = interaction === 'vread' ? { version: route.version } : {};
+  const address = { type: type.name, id, ...version };
+  const stored = await type.versions.repository.read(address, access);
   if (stored === undefined) {
     throw noRecord(
       interaction === 'vread'

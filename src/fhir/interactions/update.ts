@@ -16,7 +16,8 @@ import { answerWritten } from '../write-answer.ts';
 export async function update(exchange: Exchange<UpdateRoute>): Promise<FhirResponse> {
   const { request, route, access } = exchange;
   const { type, id } = route;
-  const { versions } = type;
+  const { repository, demandsIfMatch, textOf, identifiersOf } = type.versions;
+  const address = { type: type.name, id };
   const {
     header: preconditions,
     resource,
@@ -27,17 +28,19 @@ export async function update(exchange: Exchange<UpdateRoute>): Promise<FhirRespo
     () => readResource(exchange, (body) => idDiffers(body, id)),
   );
   const { ifMatch } = preconditions;
-  const lacksIfMatch = ifMatch === undefined && versions.demandsIfMatch;
-  exchange.handOver();
+  const lacksIfMatch = ifMatch === undefined && demandsIfMatch;
   if (refusal !== undefined || lacksIfMatch) {
-    // Preconditions come before rules that are the service's own.
-    const refused = await versions.refuse({ reason: 'invalid', id, preconditions }, access);
-    if (refused === undefined) throw absent(exchange, ifMatch);
+    // Preconditions come before the service's own rules.
+    const current = await repository.checkPreconditions({ ...address, preconditions });
+    if (current === undefined) throw absent(exchange, ifMatch);
     if (lacksIfMatch) throw IF_MATCH_MISSING;
-    const { header, currentVersion } = refused;
+    const { header, currentVersion } = current;
     throw header === undefined ? refusal : conflict(exchange, header, currentVersion);
   }
-  const result = await versions.update(id, resource, preconditions, access);
+  exchange.handOver();
+  const text = textOf(resource, id);
+  const identifiers = identifiersOf(resource);
+  const result = await repository.update({ ...address, text, identifiers, preconditions }, access);
   switch (result.kind) {
     case 'stored': {
       const done = 'Successfully updated resource';

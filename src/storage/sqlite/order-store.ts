@@ -13,8 +13,9 @@ import type {
   Creation,
   HistoryPage,
   HistoryRequest,
+  PreconditionsRequest,
+  PreconditionsResult,
   Refusal,
-  RefusedUpdate,
   StoredVersion,
   Update,
   UpdateResult,
@@ -78,7 +79,7 @@ export class SqliteOrderStore {
     if (rest.length === operations.length) return results;
     const next = results.values();
     return operations.map((operation) =>
-      isCounted(operation) ? NOT_SHOWN : (next.next().value ?? NOT_SHOWN),
+      isCounted(operation) ? COUNTED : (next.next().value ?? COUNTED),
     );
   }
 
@@ -146,18 +147,20 @@ export class SqliteOrderStore {
   }
 
   #run(operation: OrderOperation, nowMs: number): OrderAnswer {
-    const { kind, access } = operation;
+    const { kind } = operation;
     switch (kind) {
       case 'create':
-        return { kind, value: this.#create(operation.creation, access, nowMs) };
+        return { kind, value: this.#create(operation.creation, operation.access, nowMs) };
       case 'update':
-        return { kind, value: this.#update(operation.update, access, nowMs) };
+        return { kind, value: this.#update(operation.update, operation.access, nowMs) };
       case 'read':
-        return { kind, value: this.#read(operation.address, access, nowMs) };
+        return { kind, value: this.#read(operation.address, operation.access, nowMs) };
       case 'history':
-        return { kind, value: this.#history(operation.request, access, nowMs) };
-      case 'refuse':
-        return { kind, value: this.#refuse(operation.refusal, access, nowMs) };
+        return { kind, value: this.#history(operation.request, operation.access, nowMs) };
+      case 'check-preconditions':
+        return { kind, value: this.#checkPreconditions(operation.request) };
+      case 'record-refusal':
+        return { kind, value: this.#recordRefusal(operation.refusal, operation.access, nowMs) };
     }
   }
 
@@ -222,8 +225,8 @@ export class SqliteOrderStore {
     return page;
   }
 
-  #refuse(refusal: Refusal, access: Access, nowMs: number): RefusedUpdate | undefined {
-    const { reason, id, version, preconditions } = refusal;
+  #recordRefusal(refusal: Refusal, access: Access, nowMs: number): undefined {
+    const { reason, id, version } = refusal;
     const number = version === undefined ? undefined : versionNumber(version);
     this.#record(
       {
@@ -234,10 +237,17 @@ export class SqliteOrderStore {
       access,
       nowMs,
     );
-    if (id === undefined || preconditions === undefined) return undefined;
+    return undefined;
+  }
+
+  #checkPreconditions({
+    id,
+    preconditions,
+  }: PreconditionsRequest): PreconditionsResult | undefined {
     if (this.#tables.currentVersion(id) === undefined) return undefined;
     const current = this.#current(id);
-    return { currentVersion: current.version, header: this.#broken(preconditions, current) };
+    const header = this.#broken(preconditions, current);
+    return { currentVersion: current.version, ...(header !== undefined && { header }) };
   }
 
   #broken(preconditions: Preconditions, current: StoredVersion): PreconditionHeader | undefined {
@@ -282,8 +292,10 @@ export class SqliteOrderStore {
 }
 
 /** A refusal that is counted in memory, not put down one by one. */
-function isCounted(operation: OrderOperation): boolean {
-  return operation.kind === 'refuse' && operation.refusal.reason === 'unauthenticated';
+function isCounted(
+  operation: OrderOperation,
+): operation is Extract<OrderOperation, { kind: 'record-refusal' }> {
+  return operation.kind === 'record-refusal' && operation.refusal.reason === 'unauthenticated';
 }
 
 function isOfStorage(fault: unknown): boolean {
@@ -294,8 +306,7 @@ function faultOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** Who has no valid token learns nothing. */
-const NOT_SHOWN: OrderAnswer = { kind: 'refuse', value: undefined };
+const COUNTED: OrderAnswer = { kind: 'record-refusal', value: undefined };
 
 /** As in an address: `01` and `1.0` name no version. */
 function versionNumber(text: string): number | undefined {

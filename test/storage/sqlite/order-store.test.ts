@@ -24,7 +24,7 @@ import {
   updateOperation,
   verdictOf,
 } from '../order-place.ts';
-import { describeAuditedStore, describeOrderStore } from '../order-store.contract.ts';
+import { describeAuditedStore, describeOrderStore, TYPE } from '../order-store.contract.ts';
 import { withSteps } from '../steps.ts';
 
 const PROGRAM = join(import.meta.dirname, 'order-program.ts');
@@ -94,6 +94,7 @@ describe('order responses in SQLite', () => {
     assert.equal(storedOf(third).writtenAt, '2026-11-21T10:00:00.000+00:00');
     assert.deepEqual(verdictOf(folder).findings, []);
     const request = {
+      type: TYPE,
       id: 'a',
       count: 5,
       lengthMax: 1e9,
@@ -166,7 +167,7 @@ describe('order responses in SQLite', () => {
   it('bound what senders choose', () => {
     const store = open();
     const access = { ...clientless, identity: { subject: 's'.repeat(100_000) } };
-    store.runBatch([{ kind: 'read', address: { id: 'a' }, access }]);
+    store.runBatch([{ kind: 'read', address: { type: TYPE, id: 'a' }, access }]);
     assert.equal(entriesOf(folder)[0]?.subject?.length, 257);
   });
 
@@ -183,7 +184,7 @@ describe('order responses in SQLite', () => {
       const operations = [readOperation('a'), createOperation('b', undefined, large)];
       for (let time = 0; time < 2; time++) {
         const results = store.runBatch([...operations, refusalFrom('192.0.2.1')]);
-        assert.deepEqual(kindsOf(results), ['unavailable', 'unavailable', 'refuse']);
+        assert.deepEqual(kindsOf(results), ['unavailable', 'unavailable', 'record-refusal']);
         assert.match(
           results[0]?.kind === 'unavailable' ? results[0].message : '',
           /^There is no space left .* Nothing was stored\. Try again later/,
