@@ -1,9 +1,10 @@
 /** The directory's search parameters: from a request's query to a search, or all that is wrong. */
 import { FhirError, type Issue } from '../../fhir/fhir-error.ts';
 import { formatPair, type Pair, parseQueryString } from '../../fhir/query-string.ts';
+import { type Alternative, parseAlternatives } from '../../fhir/search/alternatives.ts';
+import type { Parsed } from '../../fhir/search/parsed.ts';
 import type { SearchParameter, SearchRequest } from '../../fhir/service.ts';
 import type { Criterion, Query } from '../query.ts';
-import { type Alternative, parseAlternatives } from './parameters/alternatives.ts';
 import type { ParameterContext } from './parameters/context.ts';
 import { parseLastUpdated } from './parameters/last-updated.ts';
 import {
@@ -13,7 +14,6 @@ import {
   parsePage,
   parseSummary,
 } from './parameters/paging.ts';
-import type { Parsed } from './parameters/parsed.ts';
 import { parseAddressCity, parseAddressPostalcode, parseName } from './parameters/text.ts';
 import {
   parseActive,

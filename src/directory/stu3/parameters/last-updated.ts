@@ -1,7 +1,8 @@
 /** _lastUpdated: https://hl7.org/fhir/STU3/search.html#date */
+
+import type { Alternative } from '../../../fhir/search/alternatives.ts';
+import { type Parsed, parseEach, refused } from '../../../fhir/search/parsed.ts';
 import type { Criterion } from '../../query.ts';
-import type { Alternative } from './alternatives.ts';
-import { type Parsed, parseEach, refused } from './parsed.ts';
 
 /** Each `gt` date becomes the end of the day, month, year or moment that it names. */
 export function parseLastUpdated(alternatives: readonly Alternative[]): Parsed<Criterion> {

@@ -1,5 +1,5 @@
 /** _count, _page, _edition and _summary: which part of the matches is wanted. */
-import { type Parsed, refused } from './parsed.ts';
+import { type Parsed, refused } from '../../../fhir/search/parsed.ts';
 
 /** The size of a page where the request says none; `directory.countMax` may be less. */
 export const DEFAULT_COUNT = 20;

@@ -1,8 +1,9 @@
 /** name, address-postalcode and address-city: https://hl7.org/fhir/STU3/search.html#string */
+
+import type { Alternative } from '../../../fhir/search/alternatives.ts';
+import { type Parsed, parseEach, refused } from '../../../fhir/search/parsed.ts';
 import { fold } from '../../index/fold.ts';
 import type { Criterion, StringField, StringMatch } from '../../query.ts';
-import type { Alternative } from './alternatives.ts';
-import { type Parsed, parseEach, refused } from './parsed.ts';
 
 export const parseName = textParser({
   field: 'name',

@@ -1,21 +1,13 @@
 /** Codes, identifiers, active and roles: https://hl7.org/fhir/STU3/search.html#token */
+import type { Alternative } from '../../../fhir/search/alternatives.ts';
+import { type Parsed, parseEach, refused } from '../../../fhir/search/parsed.ts';
+import { parseToken, type TokenRule } from '../../../fhir/search/token.ts';
 import type { Criterion } from '../../query.ts';
-import type { Alternative } from './alternatives.ts';
 import type { ParameterContext } from './context.ts';
-import { type Parsed, parseEach, refused } from './parsed.ts';
 
 /** `_id`: the code as it is. */
 export function parseCode(alternatives: readonly Alternative[]): Parsed<Criterion> {
-  return parseEach(
-    alternatives,
-    (parts) => {
-      const [code = '', ...others] = parts;
-      const isCode = ALPHANUMERIC.test(code) && others.length === 0;
-      if (isCode) return { value: code };
-      return refused('invalid-value', 'Supplied _id must be just alphanumeric characters.');
-    },
-    (values) => ({ kind: 'code', values, ignoreCase: false }),
-  );
+  return parseCodes(alternatives, CODE, (values) => ({ kind: 'code', values, ignoreCase: false }));
 }
 
 /** `identifier`: the code whatever its case, with or without the system of organisation codes. */
@@ -25,39 +17,26 @@ export function parseIdentifier(
   { settings }: ParameterContext,
 ): Parsed<Criterion> {
   const system = settings.organizationCodeSystem;
-  return parseEach(
-    alternatives,
-    (parts) => {
-      const [first = '', second, ...others] = parts;
-      if (second !== undefined && first !== system) {
-        return refused(
-          'invalid-identifier-system',
-          `Invalid identifier system. Should be ${system}.`,
-        );
-      }
-      const code = second ?? first;
-      const isCode = ALPHANUMERIC.test(code) && others.length === 0;
-      if (isCode) return { value: code };
-      return refused(
-        'invalid-identifier-value',
-        'Supplied identifier must be just alphanumeric characters.',
-      );
+  const rule: TokenRule = {
+    systems: new Set([system]),
+    otherSystem: {
+      kind: 'invalid-identifier-system',
+      diagnostics: `Invalid identifier system. Should be ${system}.`,
     },
-    (values) => ({ kind: 'code', values, ignoreCase: true }),
-  );
+    code: ALPHANUMERIC,
+    otherCode: {
+      kind: 'invalid-identifier-value',
+      diagnostics: 'Supplied identifier must be just alphanumeric characters.',
+    },
+  };
+  return parseCodes(alternatives, rule, (values) => ({ kind: 'code', values, ignoreCase: true }));
 }
 
 export function parseActive(alternatives: readonly Alternative[]): Parsed<Criterion> {
-  return parseEach(
-    alternatives,
-    (parts) => {
-      const [value, ...others] = parts;
-      if (others.length === 0 && value === 'true') return { value: true };
-      if (others.length === 0 && value === 'false') return { value: false };
-      return refused('invalid-value', 'Invalid FHIR active parameter');
-    },
-    (values) => ({ kind: 'active', values }),
-  );
+  return parseCodes(alternatives, ACTIVE, (values) => ({
+    kind: 'active',
+    values: values.map((value) => value === 'true'),
+  }));
 }
 
 /** `ods-org-role`: digits, with or without `RO` before them and one of the systems of roles. */
@@ -66,22 +45,16 @@ export function parseRole(
   _modifier: string,
   { settings, roleSystems }: ParameterContext,
 ): Parsed<Criterion> {
-  return parseEach(
-    alternatives,
-    (parts) => {
-      const [first = '', second, ...others] = parts;
-      if (second !== undefined && !roleSystems.has(first)) {
-        return refused(
-          'invalid-code-system',
-          `Invalid ods-org-role parameter. Should be ${settings.roleSystem}.`,
-        );
-      }
-      const code = ROLE.exec(second ?? first)?.[1];
-      if (code !== undefined && others.length === 0) return { value: code };
-      return refused('invalid-code-value', 'Invalid FHIR ods-org-role parameter');
+  const rule: TokenRule = {
+    systems: roleSystems,
+    otherSystem: {
+      kind: 'invalid-code-system',
+      diagnostics: `Invalid ods-org-role parameter. Should be ${settings.roleSystem}.`,
     },
-    (values) => ({ kind: 'role', values }),
-  );
+    code: /^(?:RO)?([0-9]+)$/,
+    otherCode: { kind: 'invalid-code-value', diagnostics: 'Invalid FHIR ods-org-role parameter' },
+  };
+  return parseCodes(alternatives, rule, (values) => ({ kind: 'role', values }));
 }
 
 export function parsePrimaryRole(value: string): Parsed<boolean> {
@@ -92,5 +65,24 @@ export function parsePrimaryRole(value: string): Parsed<boolean> {
   );
 }
 
-const ALPHANUMERIC = /^[A-Za-z0-9]+$/;
-const ROLE = /^(?:RO)?([0-9]+)$/;
+function parseCodes(
+  alternatives: readonly Alternative[],
+  rule: TokenRule,
+  combine: (codes: readonly string[]) => Criterion,
+): Parsed<Criterion> {
+  return parseEach(
+    alternatives,
+    (parts) => parseToken(parts, rule),
+    (values) => combine(values.map(({ code = '' }) => code)),
+  );
+}
+
+const ALPHANUMERIC = /^([A-Za-z0-9]+)$/;
+
+const CODE = withoutSystem(ALPHANUMERIC, 'Supplied _id must be just alphanumeric characters.');
+const ACTIVE = withoutSystem(/^(true|false)$/, 'Invalid FHIR active parameter');
+
+function withoutSystem(code: RegExp, diagnostics: string): TokenRule {
+  const refusal = { kind: 'invalid-value', diagnostics } as const;
+  return { systems: new Set(), otherSystem: refusal, code, otherCode: refusal };
+}

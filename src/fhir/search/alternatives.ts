@@ -1,12 +1,15 @@
-/** One parameter value as its alternatives: https://hl7.org/fhir/STU3/search.html#escaping */
+/**
+ * Splits the value of a search parameter at its commas and pipes.
+ * https://hl7.org/fhir/STU3/search.html#escaping
+ */
 
 /**
- * The text of an alternative, split at its unescaped pipes, each part unescaped. A backslash that
- * stands before nothing that is ever escaped stays: no parameter allows one.
+ * One alternative of a value: its parts between pipes. The parts are unescaped. A backslash
+ * before a character that needs no escape is kept.
  */
 export type Alternative = readonly string[];
 
-/** At least one alternative, also of an empty value. */
+/** Returns at least one alternative: an empty value has one, with one empty part. */
 export function parseAlternatives(value: string): Alternative[] {
   if (!SPECIAL.test(value)) return [[value]];
   const alternatives: Alternative[] = [];
@@ -34,5 +37,5 @@ export function parseAlternatives(value: string): Alternative[] {
 }
 
 const ESCAPED = ',|$\\';
-/** What splits values, and what escapes it. */
+/** The separators and the escape character. */
 const SPECIAL = /[,|\\]/;

@@ -1,5 +1,5 @@
-/** What a parser of a parameter makes of it: a value, or what is wrong. */
-import type { ErrorKind, Issue } from '../../../fhir/fhir-error.ts';
+/** The result of parsing the value of a search parameter: a value, or the problems found. */
+import type { ErrorKind, Issue } from '../fhir-error.ts';
 
 export type Parsed<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
 
@@ -7,7 +7,7 @@ export function refused(kind: ErrorKind, diagnostics: string): { issues: readonl
   return { issues: [{ kind, diagnostics }] };
 }
 
-/** What all alternatives together are, or what is wrong with each of those that do not do. */
+/** Parses each alternative, then combines the values. Returns the problems of all alternatives. */
 export function parseEach<A, T, R>(
   alternatives: readonly A[],
   parse: (alternative: A) => Parsed<T>,

@@ -1,0 +1,89 @@
+/**
+ * Search parameters of type token: codes, with the system that defines them.
+ * https://hl7.org/fhir/STU3/search.html#token
+ */
+import type { ErrorKind } from '../fhir-error.ts';
+import { type FhirValue, isObject } from '../format/resource.ts';
+import type { Alternative } from './alternatives.ts';
+import { type Parsed, refused } from './parsed.ts';
+
+/** One coded value of a resource, as an index holds it. */
+export interface TokenEntry {
+  readonly system?: string;
+  readonly code: string;
+}
+
+/** One value to search for. */
+export interface TokenValue {
+  /** Absent: the system does not matter. Empty: the code must have no system. */
+  readonly system?: string;
+  /** Absent: every code of the system matches. */
+  readonly code?: string;
+}
+
+/** Matches a resource if one entry of its field matches one of the values. */
+export interface TokenCriterion<Field extends string = string> {
+  readonly type: 'token';
+  readonly field: Field;
+  readonly values: readonly TokenValue[];
+  /** Whether the case of codes does not matter. */
+  readonly ignoreCase?: boolean;
+}
+
+/**
+ * The entries of an element: an Identifier, Coding or CodeableConcept, a primitive, or a list of
+ * any of these. An element without a code has no entry.
+ */
+export function tokenEntries(element: FhirValue | undefined): TokenEntry[] {
+  if (typeof element === 'string' || typeof element === 'boolean') {
+    return [{ code: String(element) }];
+  }
+  if (isList(element)) return element.flatMap(tokenEntries);
+  if (!isObject(element)) return [];
+  const { coding, system, code, value } = element;
+  if (coding !== undefined) return tokenEntries(coding);
+  // A Coding has a code, an Identifier has a value.
+  const text = code ?? value;
+  if (typeof text !== 'string') return [];
+  return [typeof system === 'string' ? { system, code: text } : { code: text }];
+}
+
+/** `code`, `system|code`, `|code` or `system|`. Returns undefined for any other form. */
+export function tokenValueOf([first = '', second, ...others]: Alternative): TokenValue | undefined {
+  if (others.length > 0) return undefined;
+  if (second === undefined) return first === '' ? undefined : { code: first };
+  if (second !== '') return { system: first, code: second };
+  return first === '' ? undefined : { system: first };
+}
+
+/** What a parameter accepts whose codes are all of one system. */
+export interface TokenRule {
+  /**
+   * The names of that system that a value may have before its pipe. The index holds no systems,
+   * so the criterion has none either.
+   */
+  readonly systems: ReadonlySet<string>;
+  readonly otherSystem: TokenRefusal;
+  /** The form of a code. Its first group is the code to search for. */
+  readonly code: RegExp;
+  readonly otherCode: TokenRefusal;
+}
+
+export interface TokenRefusal {
+  readonly kind: ErrorKind;
+  readonly diagnostics: string;
+}
+
+export function parseToken(parts: Alternative, rule: TokenRule): Parsed<TokenValue> {
+  const [first = '', second, ...others] = parts;
+  if (second !== undefined && !rule.systems.has(first)) {
+    return refused(rule.otherSystem.kind, rule.otherSystem.diagnostics);
+  }
+  const code = others.length === 0 ? rule.code.exec(second ?? first)?.[1] : undefined;
+  if (code === undefined) return refused(rule.otherCode.kind, rule.otherCode.diagnostics);
+  return { value: { code } };
+}
+
+function isList(element: FhirValue | undefined): element is readonly (FhirValue | undefined)[] {
+  return Array.isArray(element);
+}
