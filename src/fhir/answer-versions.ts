@@ -8,12 +8,12 @@ import { history } from './interactions/history.ts';
 import { readVersion } from './interactions/read-version.ts';
 import { update } from './interactions/update.ts';
 import { type Negotiate, understood } from './negotiate.ts';
+import { preferencesOf } from './preferences.ts';
 import type { RefusalReason } from './repository.ts';
 import type { FhirRequest, FhirResponse } from './request.ts';
 import { NO_BODY, readResourceBody } from './resource-body.ts';
 import type { VersionRoute } from './route.ts';
 import type { Service } from './service.ts';
-import { wishesOf } from './wishes.ts';
 
 /** Whoever is refused before the store is asked is written down before the answer. */
 export async function answerVersions(
@@ -33,7 +33,7 @@ export async function answerVersions(
     const need = needOf(route);
     const identity = await authorize(request, service, need);
     if (identity !== undefined) access = { ...access, identity };
-    const negotiated = negotiate(wishesOf(request));
+    const negotiated = negotiate(preferencesOf(request));
     const body = need?.action === 'write' ? await readResourceBody(request, service) : NO_BODY;
     const { form } = understood(negotiated);
     return await interact({

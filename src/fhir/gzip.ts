@@ -1,27 +1,44 @@
-/** Bodies in gzip for clients that take it (RFC 9110, section 12.5.3). */
+/** Compresses bodies with gzip for clients that accept it (RFC 9110, section 12.5.3). */
 import { pipeline, Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGzip, gzipSync } from 'node:zlib';
-import { remembered } from './remembered.ts';
+import { parseHeaderList, weightOf } from './header-list.ts';
+import { memoize } from './memoize.ts';
 
-/** Whether gzip is welcome, and no less than the body as it is. */
-export const acceptsGzip: (acceptEncoding: string) => boolean = remembered(prefersGzip);
+/** Whether the client accepts gzip, and prefers it at least as much as an uncompressed body. */
+export const acceptsGzip: (acceptEncoding: string) => boolean = memoize((acceptEncoding) =>
+  acceptsCoding(acceptEncoding, 'gzip'),
+);
+
+/** The same for any coding. */
+export function acceptsCoding(acceptEncoding: string, coding: string): boolean {
+  const weights = new Map(
+    parseHeaderList(acceptEncoding).map((element) => [
+      // `x-gzip` is the same as `gzip`.
+      element.text.toLowerCase().replace(/^x-/, ''),
+      // An invalid weight counts as a refusal, because every client understands the body as it is.
+      weightOf(element, 0),
+    ]),
+  );
+  const weight = weights.get(coding) ?? weights.get('*') ?? 0;
+  return weight > 0 && weight >= (weights.get('identity') ?? 0);
+}
 
 export function gzip(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { level: LEVEL });
 }
 
-/** Compressed outside of the event loop, as fast as the result is taken. */
+/** Compresses outside of the event loop, and only as fast as the caller reads the result. */
 export async function* gzipPieces(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const compressor = createGzip({ level: LEVEL, chunkSize: PIECE_BYTES });
-  // What goes wrong on either side destroys both, and ends the loop below with the error.
+  // An error on either side destroys both streams, and ends the loop below with that error.
   pipeline(Readable.from(inTurns(pieces)), compressor, () => {});
   for await (const piece of compressor) yield piece;
 }
 
-/** A piece in each turn of the event loop: the stream takes several at its beginning. */
+/** Yields one piece in each turn of the event loop: a stream reads several at its beginning. */
 async function* inTurns(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -32,26 +49,13 @@ async function* inTurns(
 }
 
 /**
- * Up to this size compressing in the event loop is cheaper than leaving it: some 300 µs at the
- * most.
+ * Up to this size, compressing in the event loop is cheaper than leaving it: it takes at most 300
+ * µs.
  */
 export const GZIP_AT_ONCE_BYTES_MAX = 64 * 1024;
 
 /** The size of the pieces that the compressor returns. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Half the time of the usual level 6, for bodies that are a fifth larger. */
+/** Takes half the time of the default level 6, and makes bodies a fifth larger. */
 const LEVEL = 3;
-
-function prefersGzip(acceptEncoding: string): boolean {
-  const weights = new Map<string, number>();
-  for (const part of acceptEncoding.toLowerCase().split(',')) {
-    const [coding = '', ...parameters] = part.split(';').map((piece) => piece.trim());
-    const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    const weight = q === undefined ? 1 : Number(q);
-    // A weight that is none is taken for a refusal: the body as it is always does.
-    if (coding !== '') weights.set(coding, Number.isNaN(weight) ? 0 : weight);
-  }
-  const asGzip = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
-  return asGzip > 0 && asGzip >= (weights.get('identity') ?? 0);
-}

@@ -22,6 +22,7 @@ import {
 } from './negotiate.ts';
 import { openApiDocument } from './open-api.ts';
 import { ERROR_ROWS, operationOutcome } from './outcome.ts';
+import { asksForFhir, preferencesOf } from './preferences.ts';
 import { RepositoryError } from './repository.ts';
 import type { FhirRequest, FhirResponse } from './request.ts';
 import {
@@ -35,7 +36,6 @@ import {
   routeOf,
 } from './route.ts';
 import type { Document, Need, Service } from './service.ts';
-import { asksForFhir, wishesOf } from './wishes.ts';
 
 export interface Handling {
   readonly services: readonly Service[];
@@ -126,7 +126,7 @@ async function answerForm(
   const { query, refusal } = await readSearchForm(journey.request);
   const request = { ...journey.request, query };
   if (refusal === undefined) return answerDirectly({ ...journey, request }, route, software);
-  journey.negotiate(wishesOf(request));
+  journey.negotiate(preferencesOf(request));
   throw refusal;
 }
 
@@ -138,7 +138,7 @@ function answerDirectly(
   software: Software,
 ): FhirResponse {
   const { interaction } = route;
-  const negotiated = negotiate(wishesOf(request));
+  const negotiated = negotiate(preferencesOf(request));
   switch (interaction) {
     case 'read': {
       const { form } = understood(negotiated);
@@ -209,7 +209,7 @@ function failure(
 /** The wished form where it can be made out, else the service's default. */
 function formOfError(request: FhirRequest, negotiate: Negotiate, service: Service): Form {
   try {
-    return negotiate(wishesOf(request)).form;
+    return negotiate(preferencesOf(request)).form;
   } catch {
     return defaultForm(service);
   }

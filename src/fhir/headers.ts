@@ -1,4 +1,5 @@
 /** HTTP's validators: dates, entity tags and conditional requests (RFC 9110, section 13). */
+import { parseEntityTags } from './header-list.ts';
 import { type FhirRequest, headerOf } from './request.ts';
 
 /** Milliseconds since 1970 as an HTTP date: `Sat, 01 Apr 2017 00:00:00 GMT`. */
@@ -7,9 +8,10 @@ export function httpDate(ms: number): string {
 }
 
 /**
- * Whether the client's copy is still good, so that 304 answers a GET or HEAD. `If-None-Match`
- * counts alone where it is sent. `If-Modified-Since` must be the very date that was sent as
- * Last-Modified: a rollback makes that date an earlier one, and a later copy is then not good.
+ * Whether the client's copy is still valid, so that the answer to a GET or HEAD is 304. If the
+ * client sends `If-None-Match`, the server ignores `If-Modified-Since`. `If-Modified-Since` must
+ * equal Last-Modified exactly: after a rollback Last-Modified is earlier than before, and a copy
+ * with the later date is not valid.
  */
 export function isNotModified(
   request: FhirRequest,
@@ -58,10 +60,8 @@ const HTTP_DATES = [
   `^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${MONTH} (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})$`,
 ].map((form) => new RegExp(form));
 
-/** Weak comparison: `W/"a"` and `"a"` are the same. */
-function matchesEtag(list: string, etag: string): boolean {
-  if (list.trim() === '*') return true;
-  const opaque = etag.replace(/^W\//, '');
-  for (const [tag] of list.matchAll(/"[^"]*"/g)) if (tag === opaque) return true;
-  return false;
+/** Whether a list of entity tags contains a tag. The comparison is weak: `W/"a"` equals `"a"`. */
+export function matchesEtag(list: string, etag: string): boolean {
+  const tags = parseEntityTags(list);
+  return tags === '*' || tags?.includes(etag.slice(etag.indexOf('"') + 1, -1)) === true;
 }

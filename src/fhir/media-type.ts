@@ -1,39 +1,43 @@
-/** What a body is said to be, and why it cannot be taken: Content-Type and Content-Encoding. */
+/** The media type of a body, and whether the server supports it: Content-Type, Content-Encoding. */
 import { FhirError } from './fhir-error.ts';
+import { parseHeaderElement, parseHeaderList } from './header-list.ts';
 import { type Format, formatOfMediaType } from './negotiate.ts';
 import { type FhirRequest, headerOf } from './request.ts';
 
-/** The type that Content-Type names, in lower case and without parameters. */
-function mediaTypeOf(request: FhirRequest): string | undefined {
-  return headerOf(request, 'content-type')?.split(';')[0]?.trim().toLowerCase();
-}
-
-/** The format of FHIR that the body is said to be in; nothing for another type, or without a body. */
+/** The FHIR format that Content-Type names; undefined for another type, or without a body. */
 export function bodyFormatOf(request: FhirRequest): Format | undefined {
-  // Many clients send a Content-Type with a read, too.
+  // Many clients send Content-Type with a read too.
   if (request.readBody === undefined) return undefined;
-  const mediaType = mediaTypeOf(request);
-  return mediaType === undefined ? undefined : formatOfMediaType(mediaType);
+  const sent = headerOf(request, 'content-type');
+  return sent === undefined ? undefined : formatOfMediaType(mediaTypeOf(sent));
 }
 
-/** `remedy` names what would be taken. */
+/** The media type in lower case and without its parameters. */
+export function mediaTypeOf(contentType: string): string {
+  return parseHeaderElement(contentType).text.toLowerCase();
+}
+
+/** Why the body cannot be read, or undefined. `remedy` names the media types that can be read. */
 export function mediaTypeRefusal(
   request: FhirRequest,
   isTaken: (type: string) => boolean,
   remedy: string,
 ): FhirError | undefined {
-  const coding = headerOf(request, 'content-encoding')?.trim().toLowerCase();
-  if (coding !== undefined && coding !== 'identity') {
-    return unsupported(`A body with Content-Encoding "${coding}" is not read. Send it as it is.`);
+  const codings = parseHeaderList(headerOf(request, 'content-encoding') ?? '');
+  const coding = codings.find(({ text }) => text.toLowerCase() !== 'identity');
+  if (coding !== undefined) {
+    return unsupported(
+      `The Content-Encoding "${coding.text}" is not supported. Send the body without compression.`,
+    );
   }
   const sent = headerOf(request, 'content-type');
-  if (sent === undefined) return unsupported(`There is no Content-Type. Send ${remedy}.`);
-  if (!isTaken(mediaTypeOf(request) ?? '')) {
-    return unsupported(`A body of type "${sent}" is not read here. Send ${remedy}.`);
+  if (sent === undefined) return unsupported(`The Content-Type is missing. Send ${remedy}.`);
+  if (!isTaken(mediaTypeOf(sent))) {
+    return unsupported(`The Content-Type "${sent}" is not supported here. Send ${remedy}.`);
   }
-  const charset = /;\s*charset\s*=\s*([^;]*)/i.exec(sent)?.[1]?.trim();
-  if (charset === undefined || /^"?utf-?8"?$/i.test(charset)) return undefined;
-  return unsupported(`A body in charset "${charset}" is not read. Send UTF-8.`);
+  const charset = parseHeaderElement(sent).parameters.get('charset');
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return undefined;
+  return unsupported(`The charset "${charset}" is not supported. Send UTF-8.`);
 }
 
 function unsupported(diagnostics: string): FhirError {

@@ -1,10 +1,11 @@
 /**
- * Which format an answer has: `_format`, then `Accept`, then the service's default.
+ * Selects the format of an answer: `_format`, then `Accept`, then the service's default.
  * https://hl7.org/fhir/STU3/http.html#mime-type
  */
 import { FhirError, type Issue } from './fhir-error.ts';
 import type { FhirVersion } from './fhir-version.ts';
-import { remembered } from './remembered.ts';
+import { parseHeaderElement, parseHeaderList, weightOf } from './header-list.ts';
+import { memoize } from './memoize.ts';
 import type { Service } from './service.ts';
 
 export type Format = 'json' | 'xml';
@@ -19,7 +20,7 @@ export interface Form {
 
 export interface Negotiated {
   readonly form: Form;
-  /** `_format` or `_pretty` could not be understood; the form is then as if it were not there. */
+  /** Why `_format` or `_pretty` is not valid; the form then ignores the parameter. */
   readonly issue?: Issue;
 }
 
@@ -28,16 +29,16 @@ export interface Negotiation {
   readonly defaultFormat: Format;
 }
 
-/** Throws `not-acceptable` when `Accept` names only types that no service has. */
+/** Throws `not-acceptable` if `Accept` names only types that no service has. */
 export type Negotiate = (request: {
   readonly accept: string | undefined;
   readonly format: string | undefined;
   readonly pretty: string | undefined;
 }) => Negotiated;
 
-/** A negotiator for one service; what an `Accept` means is remembered. */
+/** A negotiator for one service. It parses each value of `Accept` once. */
 export function createNegotiate(negotiation: Negotiation): Negotiate {
-  const known = remembered((accept) => formOfAccept(accept, negotiation));
+  const known = memoize((accept) => formOfAccept(accept, negotiation));
   const acceptedForm = (accept = '*/*'): Form => {
     const form = known(accept);
     if (form === undefined) throw notAcceptable(accept, negotiation.version);
@@ -59,15 +60,15 @@ export function createNegotiate(negotiation: Negotiation): Negotiate {
   };
 }
 
-/** Throws where `_format` or `_pretty` could not be understood. */
+/** Throws if `_format` or `_pretty` is not valid. */
 export function understood(negotiated: Negotiated): Negotiated {
   if (negotiated.issue !== undefined) throw new FhirError([negotiated.issue]);
   return negotiated;
 }
 
 /**
- * The negotiators of services: one that writes answers in the format of what it was sent, where the
- * client does not say otherwise.
+ * The negotiators of services. If the client names no format, a service that is written to answers
+ * in the format of the body.
  */
 export function createNegotiators(
   services: readonly Service[],
@@ -88,20 +89,25 @@ export function createNegotiators(
   };
 }
 
-/** The form of an outcome when the request's own wishes cannot be met. */
+/** The form of an outcome if the preferences of the request cannot be met. */
 export function defaultForm({ version, defaultFormat }: Negotiation): Form {
   return formalForm(defaultFormat, version);
 }
 
 /** The format that a value of `_format` names. Parameters of a media type are ignored. */
 export function formatNamed(format: string): Format | undefined {
-  const [type = ''] = format.split(';');
-  return MEDIA_TYPES.get(type.trim().toLowerCase().replaceAll(' ', '+'));
+  const { text } = parseHeaderElement(format);
+  return MEDIA_TYPES.get(text.toLowerCase().replaceAll(' ', '+'));
 }
 
 /** Whether a list of media types, as in Accept, contains one of FHIR's media types. */
 export function namesFhir(mediaTypes: string): boolean {
   return parseAccept(mediaTypes).some(({ type, q }) => q > 0 && FHIR_TYPES.has(type));
+}
+
+/** Whether Accept names HTML, as the header of every browser does. */
+export function namesHtml(accept: string): boolean {
+  return parseAccept(accept).some(({ type, q }) => q > 0 && type === HTML_TYPE);
 }
 
 /** The format that a media type of either FHIR version names. */
@@ -122,6 +128,8 @@ const MEDIA_TYPES: ReadonlyMap<string, Format> = new Map([
   ['application/fhir+xml', 'xml'],
   ['application/xml+fhir', 'xml'],
 ]);
+
+const HTML_TYPE = 'text/html';
 
 const FHIR_TYPES = new Set([...MEDIA_TYPES.keys()].filter((type) => type.includes('fhir')));
 
@@ -154,7 +162,7 @@ interface MediaRange {
   readonly q: number;
 }
 
-/** The form that an Accept header asks for, or nothing where it names only types we lack. */
+/** The form that an Accept header asks for; undefined if it names only types that we lack. */
 function formOfAccept(accept: string, negotiation: Negotiation): Form | undefined {
   const { version, defaultFormat } = negotiation;
   const ranges = parseAccept(accept);
@@ -182,7 +190,7 @@ function formOfAccept(accept: string, negotiation: Negotiation): Form | undefine
   return isOpen ? formalForm(other, version) : undefined;
 }
 
-/** `text/html` is what a browser's address bar asks for: the default format, to be read. */
+/** A browser's address bar asks for `text/html` and gets the default format, indented. */
 function formOfRange(type: string, { version, defaultFormat }: Negotiation): Form | undefined {
   const format = MEDIA_TYPES.get(type);
   if (format !== undefined) {
@@ -193,22 +201,19 @@ function formOfRange(type: string, { version, defaultFormat }: Negotiation): For
   if (type === '*/*' || type === '*' || type === 'application/*' || type === 'text/*') {
     return formalForm(defaultFormat, version);
   }
-  if (type === 'text/html') return { ...formalForm(defaultFormat, version), isPretty: true };
+  if (type === HTML_TYPE) return { ...formalForm(defaultFormat, version), isPretty: true };
   return undefined;
 }
 
 function isExactType(type: string): boolean {
-  return MEDIA_TYPES.has(type) || type === 'text/html';
+  return MEDIA_TYPES.has(type) || type === HTML_TYPE;
 }
 
-/** The media ranges of an Accept header; parameters other than q do not matter. */
+/** The media ranges of an Accept header. All parameters except `q` are ignored. */
 function parseAccept(accept: string): MediaRange[] {
-  return accept.split(',').flatMap((part) => {
-    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
-    if (type === '') return [];
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    const q = weight === undefined ? 1 : Number(weight);
-    return [{ type, q: Number.isNaN(q) ? 1 : Math.min(1, Math.max(0, q)) }];
+  return parseHeaderList(accept).flatMap((element) => {
+    if (element.text === '') return [];
+    return [{ type: element.text.toLowerCase(), q: weightOf(element, 1) }];
   });
 }
 
@@ -217,7 +222,7 @@ function notAcceptable(accept: string, version: FhirVersion): FhirError {
   return new FhirError([
     {
       kind: 'not-acceptable',
-      diagnostics: `Nothing can be answered as "${accept}". Ask for ${json} or ${xml}.`,
+      diagnostics: `The server cannot answer as "${accept}". Send Accept: ${json} or ${xml}.`,
     },
   ]);
 }

@@ -4,7 +4,7 @@ import { type Exchange, versionPath } from './exchange.ts';
 import { encodeJson } from './format/json.ts';
 import { encodeXml } from './format/xml.ts';
 import { successOutcome } from './outcome.ts';
-import { preferenceOf } from './preference.ts';
+import { preferredValue } from './prefer-header.ts';
 import type { StoredVersion } from './repository.ts';
 import { type FhirResponse, headerOf } from './request.ts';
 import type { CreateRoute, UpdateRoute } from './route.ts';
@@ -36,7 +36,7 @@ export function answerWritten(
     ...(interaction === 'create' ? ['Location', contentLocation] : []),
     ...headersOf(service, request),
   ];
-  const preferred = preferenceOf(headerOf(request, 'prefer'), 'return');
+  const preferred = preferredValue(headerOf(request, 'prefer'), 'return');
   switch (preferred === 'representation' && isHidden ? undefined : preferred) {
     case 'minimal':
       headers.push('Preference-Applied', 'return=minimal');

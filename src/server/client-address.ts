@@ -12,7 +12,8 @@ export function createClientAddressOf(proxies: readonly string[]): ClientAddress
     let client = addressOf(incoming.socket);
     const forwarded = incoming.headers['x-forwarded-for'];
     if (forwarded === undefined) return client;
-    // Each proxy adds at the end whom it heard; what a client wrote itself stands before that.
+    // Each proxy appends the address that it received the request from. The client can write
+    // anything before these, such as a quotation mark. So this is not parsed as a list of HTTP.
     const heard = String(forwarded).split(',');
     while (heard.length > 0 && isTrusted(client)) {
       const address = plain(heard.pop()!.trim());

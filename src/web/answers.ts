@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsGzip, gzip } from '../fhir/gzip.ts';
+import { matchesEtag } from '../fhir/headers.ts';
 
 /**
  * Nothing but our own files, no script in the page, nobody's frame around it. Without TLS neither
@@ -67,11 +68,7 @@ const ETAG_LENGTH = 24;
 /** Tags the answer; where the client has it already, it becomes a 304, which has no body. */
 export function isKept(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   reply.header('ETag', etag);
-  if (!hasTag(request.headers['if-none-match'], etag)) return false;
+  if (!matchesEtag(request.headers['if-none-match'] ?? '', etag)) return false;
   reply.code(304).removeHeader('Content-Type');
   return true;
-}
-
-function hasTag(sent: string | undefined, etag: string): boolean {
-  return sent !== undefined && (sent.trim() === '*' || sent.includes(etag.slice(2)));
 }

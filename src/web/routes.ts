@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Edition } from '../directory/edition.ts';
-import { acceptsGzip } from '../fhir/gzip.ts';
+import { acceptsCoding, acceptsGzip } from '../fhir/gzip.ts';
 import { isKept, SVG, setHeaders } from './answers.ts';
 import { apiPage } from './api-page.ts';
 import type { Answering, AppOptions } from './app.ts';
@@ -235,7 +235,8 @@ async function sendAsset(
   if (asset === undefined) return false;
   setHeaders(reply, asset.contentType);
   reply.header('Cache-Control', FOR_GOOD).header('Vary', 'Accept-Encoding');
-  const encoding = encodingOf(request.headers['accept-encoding']);
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  const encoding = ENCODINGS.find((each) => acceptsCoding(accepted, each));
   const compressed = encoding === undefined ? undefined : await asset.compressed(encoding);
   if (encoding !== undefined && compressed !== undefined) {
     reply.header('Content-Encoding', encoding).send(compressed);
@@ -245,10 +246,5 @@ async function sendAsset(
   return true;
 }
 
-function encodingOf(accepted: string | string[] | undefined): Encoding | undefined {
-  const names = String(accepted ?? '')
-    .split(',')
-    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
-    .map((part) => part.split(';')[0]?.trim().toLowerCase());
-  return (['br', 'gzip'] as const).find((encoding) => names.includes(encoding));
-}
+/** The encodings of assets, the smallest result first. */
+const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];

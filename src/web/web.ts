@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EditionHistory } from '../directory/edition-history.ts';
 import type { Editions } from '../directory/stu3/service.ts';
 import type { FhirError } from '../fhir/fhir-error.ts';
+import { namesHtml } from '../fhir/negotiate.ts';
 import { createAddresses, isPagePath } from './addresses.ts';
 import { createApp } from './app.ts';
 import { ASSETS_PATH, openAssets } from './assets.ts';
@@ -100,7 +101,7 @@ export async function createWeb(options: WebOptions): Promise<Web> {
   prepare();
 
   return {
-    owns: (path, accept) => isPagePath(addresses, path) || accept?.includes('text/html') === true,
+    owns: (path, accept) => isPagePath(addresses, path) || namesHtml(accept ?? ''),
     isAsset: (path) =>
       path.startsWith(assetsPath) && assets.find(path.slice(assetsPath.length)) !== undefined,
     handle: (incoming, outgoing, request) => {

@@ -33,7 +33,7 @@ describe('a query string', () => {
     assert.throws(() => parseQueryString(pairs(51)), tooMany);
   });
 
-  test('has its wishes understood behind the pairs that do not count', () => {
+  test('has its preferences read behind the pairs that do not count', () => {
     const query = `_count=1&_page=1&_edition=1&${pairs(49)}&_format=xml`;
     const free = ['_count', '_page', '_edition'];
     assert.equal(parseQueryString(query, free).length, 53);

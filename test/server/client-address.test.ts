@@ -26,6 +26,7 @@ it('X-Forwarded-For counts from its end, as far as proxies are trusted', () => {
     [['fd00::/8'], 'fd00::1', '[2001:db8::5]:443', '2001:db8::5'],
     [['fd00::/8'], 'fd00::1', '1.2.3.4:5678', '1.2.3.4'],
     [['fd00::/8'], '2001:db8::1', '1.2.3.4', '2001:db8::1'],
+    [['10.0.0.1'], '10.0.0.1', '"6.6.6.6, 1.2.3.4', '1.2.3.4'],
     [[], '::ffff:10.0.0.1', undefined, '10.0.0.1'],
   ];
   for (const [proxies, peer, forwarded, client] of cases) {

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import { STU3 } from '../../fhir/fhir-version.ts';
 import { encodeJson } from '../../fhir/format/json.ts';
 import { encodeXml } from '../../fhir/format/xml.ts';
+import { memoize } from '../../fhir/memoize.ts';
 import type { Form, Format } from '../../fhir/negotiate.ts';
-import { remembered } from '../../fhir/remembered.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { type Edition, XML_NESTED } from '../edition.ts';
 import type { Page } from '../query.ts';
@@ -103,9 +103,9 @@ interface Frame {
 
 /** By address, of which there are as many as services. */
 const FRAMES = {
-  json: remembered(jsonFrame),
-  legacy: remembered(legacyFrame),
-  xml: remembered(xmlFrame),
+  json: memoize(jsonFrame),
+  legacy: memoize(legacyFrame),
+  xml: memoize(xmlFrame),
 };
 
 function jsonFrame(typeUrl: string): Frame {

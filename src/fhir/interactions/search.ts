@@ -1,9 +1,9 @@
 /** FHIR search within one type, by GET or POST. https://hl7.org/fhir/STU3/http.html#search */
 import { FhirError } from '../fhir-error.ts';
 import { mediaTypeRefusal } from '../media-type.ts';
+import { memoize } from '../memoize.ts';
 import type { Negotiated } from '../negotiate.ts';
-import { preferenceOf } from '../preference.ts';
-import { remembered } from '../remembered.ts';
+import { preferredValue } from '../prefer-header.ts';
 import { type FhirRequest, headerOf } from '../request.ts';
 import type { Representation, ServedType } from '../service.ts';
 
@@ -26,7 +26,7 @@ function isLenient(prefer: string | undefined): boolean {
   return prefer !== undefined && handlingOf(prefer) === 'lenient';
 }
 
-const handlingOf = remembered((prefer) => preferenceOf(prefer, 'handling'));
+const handlingOf = memoize((prefer) => preferredValue(prefer, 'handling'));
 
 /** The parameters of a search by POST: those of the URL, then those of the body. */
 export interface SearchForm {

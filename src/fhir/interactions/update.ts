@@ -6,6 +6,7 @@ import { type Exchange, versionPath } from '../exchange.ts';
 import { FhirError } from '../fhir-error.ts';
 import type { Finding } from '../finding.ts';
 import type { Resource } from '../format/resource.ts';
+import { parseEntityTags } from '../header-list.ts';
 import { parseHttpDate } from '../headers.ts';
 import type { PreconditionHeader, Preconditions, VersionTags } from '../preconditions.ts';
 import { type FhirRequest, type FhirResponse, headerOf } from '../request.ts';
@@ -84,8 +85,8 @@ function tagsIn(
 ): VersionTags | undefined {
   const sent = headerOf(request, header.toLowerCase());
   if (sent === undefined) return undefined;
-  if (sent.trim() === '*') return '*';
-  if (!ENTITY_TAGS.test(sent)) {
+  const tags = parseEntityTags(sent);
+  if (tags === undefined) {
     throw new FhirError([
       {
         kind: 'invalid-request',
@@ -94,12 +95,8 @@ function tagsIn(
       },
     ]);
   }
-  return [...sent.matchAll(/"([^"]*)"/g)].map(([, tag = '']) => tag);
+  return tags;
 }
-
-/** Elements of a list may be empty: RFC 9110, section 5.6.1. */
-const ENTITY_TAGS =
-  /^[\s,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:\s*,[\s,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[\s,]*$/;
 
 const IF_MATCH_MISSING = new FhirError([
   {

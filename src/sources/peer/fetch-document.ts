@@ -1,6 +1,7 @@
 /** Fetches the whole current edition of a peer that is Gazetteer into the spool, unless it is known. */
 import type { OnProgress } from '../../directory/import/collector.ts';
 import { SourceError } from '../../directory/import/source.ts';
+import { mediaTypeOf } from '../../fhir/media-type.ts';
 import type { PeerAddress } from './peer-address.ts';
 import type { PeerClient } from './peer-client.ts';
 import type { Spool } from './spool.ts';
@@ -24,8 +25,8 @@ export async function fetchDocument(options: FetchDocumentOptions): Promise<Fetc
   const ask = { url, accept: NDJSON, etag, taken: [304, 404] };
   return await client.ask(ask, async ({ status, headers, chunks }) => {
     if (status === 304) return 'unchanged';
-    const isLines = /^application\/(fhir\+)?(x-)?ndjson\b/.test(headers.get('content-type') ?? '');
-    if (status === 404 || !isLines) return 'absent';
+    const isNdjson = NDJSON_TYPES.includes(mediaTypeOf(headers.get('content-type') ?? ''));
+    if (status === 404 || !isNdjson) return 'absent';
     spool.cutTo(0);
     let records = 0;
     for await (const chunk of chunks) {
@@ -44,4 +45,5 @@ export async function fetchDocument(options: FetchDocumentOptions): Promise<Fetc
 }
 
 const NDJSON = 'application/fhir+ndjson';
+const NDJSON_TYPES: readonly string[] = [NDJSON, 'application/ndjson', 'application/x-ndjson'];
 const NEWLINE = 0x0a;
