@@ -1,8 +1,9 @@
-/** `gazetteer audit`: who did what with order responses, as FHIR resources. */
+/** `gazetteer audit`: writes the audit log of order responses as FHIR AuditEvents. */
+
+import type { AuditEntry } from '../order-response/audit.ts';
 import { auditEvent } from '../order-response/audit-event.ts';
-import { auditEntries } from '../storage/sqlite/order-reader.ts';
+import { openStore, storeUrlOf } from '../storage/open.ts';
 import type { Command, CommandContext } from './command.ts';
-import { writeOrdersLines } from './orders-lines.ts';
 import {
   demandNdjson,
   FORMAT_OPTION,
@@ -11,6 +12,7 @@ import {
   SINCE_OPTION,
   sinceMsOf,
 } from './orders-query.ts';
+import { writeLines } from './output.ts';
 
 export const auditCommand: Command = {
   name: 'audit',
@@ -32,7 +34,10 @@ async function exportAudit(context: CommandContext): Promise<void> {
   const { since, resource, format } = context.options;
   demandNdjson(format);
   const query = { sinceMs: sinceMsOf(since), resource: resourceIdOf(resource) };
-  await writeOrdersLines(context, (database) =>
-    auditEntries(database, query).map((entry) => JSON.stringify(auditEvent(entry))),
-  );
+  const store = openStore(storeUrlOf(context.config.data));
+  await writeLines(linesOf(store.auditEntries(query)), context);
+}
+
+async function* linesOf(entries: AsyncIterable<AuditEntry>): AsyncGenerator<string> {
+  for await (const entry of entries) yield JSON.stringify(auditEvent(entry));
 }

@@ -1,6 +1,7 @@
-/** Logs damaged rows in the list of editions. */
+/** Logs what is wrong with the stored editions: damaged rows, and a disk that cannot be written. */
 import type { EditionReader } from '../directory/edition-store.ts';
 import { describeError, type Log } from '../server/log.ts';
+import type { StorageError } from '../storage/storage-error.ts';
 
 /**
  * Checks at once and then every minute, and logs each finding once. Returns a function that
@@ -27,3 +28,16 @@ export function logEditionFindings(store: Pick<EditionReader, 'findings'>, log: 
 
 /** A check reads every row, which takes some milliseconds. */
 const LOOK_MS = 60_000;
+
+/** Logs a line when the reason changes. */
+export function createUnwritableLog(log: Log): (reason: StorageError) => void {
+  let logged = '';
+  return ({ message }) => {
+    if (message === logged) return;
+    logged = message;
+    log.error(
+      { problem: message },
+      'the disk cannot be written: the server serves the stored directory',
+    );
+  };
+}

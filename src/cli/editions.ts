@@ -1,7 +1,6 @@
 /** `gazetteer editions`: what has been published, and what is current. */
 import type { EditionInfo } from '../directory/edition-store.ts';
-import { openDataFolder } from '../storage/data-folder.ts';
-import { openEditionStore } from '../storage/sqlite/edition-store.ts';
+import { openStore, storeUrlOf } from '../storage/open.ts';
 import type { Command } from './command.ts';
 
 export const editionsCommand: Command = {
@@ -10,7 +9,7 @@ export const editionsCommand: Command = {
   settings: ['data'],
   options: [{ syntax: '--json', help: 'Print JSON' }],
   run: async ({ config, options, streams }) => {
-    const store = openEditionStore(openDataFolder(config.data, { mustExist: true }));
+    const store = await openStore(storeUrlOf(config.data)).openEditions({ mustExist: true });
     try {
       const editions = store.list();
       const text =

@@ -9,8 +9,7 @@ import { parseExportQuery } from '../directory/export/export-query.ts';
 import type { Query } from '../directory/query.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
 import { FhirError } from '../fhir/fhir-error.ts';
-import { openDataFolder } from '../storage/data-folder.ts';
-import { openEditionStore } from '../storage/sqlite/edition-store.ts';
+import { openStore, storeUrlOf } from '../storage/open.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 import { URI_SETTINGS } from './directory-settings.ts';
 import { writeFile, writeOutput } from './output.ts';
@@ -46,7 +45,7 @@ async function runExport({
   const settings: DirectorySettings = { ...sectionOf(config, 'directory'), json: 'fhir' };
   const { baseUrl } = config;
   const query = queryOf(words.join('&'), settings, baseUrl);
-  const store = openEditionStore(openDataFolder(config.data, { mustExist: true }));
+  const store = await openStore(storeUrlOf(config.data)).openEditions({ mustExist: true });
   try {
     const edition = editionOf(store, options.edition, settings);
     const bytes = Readable.from(exportMatches(edition, query, makeFormat, baseUrl), {

@@ -5,7 +5,7 @@ import { importEdition } from '../directory/import/import-edition.ts';
 import { readSource } from '../sources/read-source.ts';
 import { demandReadable } from '../sources/release-file/open-release.ts';
 import { openDataFolder } from '../storage/data-folder.ts';
-import { openEditionStore } from '../storage/sqlite/edition-store.ts';
+import { openStore, storeUrlOf } from '../storage/open.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 import { settingsUnderstood, URI_SETTINGS } from './directory-settings.ts';
 import { demandWritable, describeReport, writeReport } from './import-report.ts';
@@ -48,7 +48,7 @@ async function runImport(context: CommandContext): Promise<void> {
   const startMs = performance.now();
   const now = new Date();
   const folder = openDataFolder(config.data, { onMade: tellMade(streams) });
-  const store = openEditionStore(folder);
+  const store = await openStore(storeUrlOf(config.data)).openEditions();
   const progress = createProgress(isQuiet ? undefined : streams.errors);
   const onProgress: OnProgress = (state) => {
     stopped.throwIfAborted();

@@ -1,8 +1,6 @@
-/** `gazetteer orders export`: the versions of order responses, as a file. */
-import { versionCount, versionsSince } from '../storage/sqlite/order-reader.ts';
-import { recordCommand } from '../storage/sqlite/record-command.ts';
-import type { Command, CommandContext } from './command.ts';
-import { writeOrdersLines } from './orders-lines.ts';
+/** `gazetteer orders export`: writes every version of the order responses to a file. */
+import { openStore, storeUrlOf } from '../storage/open.ts';
+import type { Command } from './command.ts';
 import {
   demandNdjson,
   FORMAT_OPTION,
@@ -10,21 +8,18 @@ import {
   SINCE_OPTION,
   sinceMsOf,
 } from './orders-query.ts';
+import { writeLines } from './output.ts';
 
 export const ordersExportCommand: Command = {
   name: 'orders export',
   summary: 'Write every version of the order responses as NDJSON, oldest first',
   settings: ['data'],
   options: [SINCE_OPTION, FORMAT_OPTION, OUTPUT_OPTION],
-  run: exportOrders,
+  run: async (context) => {
+    const { since, format } = context.options;
+    demandNdjson(format);
+    const sinceMs = sinceMsOf(since);
+    const store = openStore(storeUrlOf(context.config.data));
+    await writeLines(store.exportVersions(sinceMs), context);
+  },
 };
-
-async function exportOrders(context: CommandContext): Promise<void> {
-  const { since, format } = context.options;
-  demandNdjson(format);
-  const sinceMs = sinceMsOf(since);
-  await writeOrdersLines(context, (database, folder) => {
-    recordCommand(folder, 'export', versionCount(database, sinceMs));
-    return versionsSince(database, sinceMs).map(({ text }) => text);
-  });
-}

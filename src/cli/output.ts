@@ -12,7 +12,7 @@ export function tellMade({ errors }: CommandContext['streams']): (path: string) 
 
 /** Only the user can read the file. A file that could not be finished is removed. */
 export async function writeLines(
-  lines: Iterable<string>,
+  lines: AsyncIterable<string>,
   { options, streams, stopped }: Pick<CommandContext, 'options' | 'streams' | 'stopped'>,
 ): Promise<void> {
   let count = 0;
@@ -33,9 +33,9 @@ export async function writeLines(
 const PRIVATE = 0o600;
 
 /** Groups many lines into one write. */
-function* inPieces(lines: Iterable<string>, onLine: () => void): Generator<string> {
+async function* inPieces(lines: AsyncIterable<string>, onLine: () => void): AsyncGenerator<string> {
   let piece = '';
-  for (const line of lines) {
+  for await (const line of lines) {
     piece += `${line}\n`;
     onLine();
     if (piece.length < PIECE_CHARACTERS) continue;

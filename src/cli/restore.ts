@@ -1,9 +1,6 @@
 /** `gazetteer restore`: a backup of order responses into a data folder that has none. */
-import { resolve } from 'node:path';
 import { headText } from '../storage/audit-chain.ts';
-import { openDataFolder } from '../storage/data-folder.ts';
-import { acquireLock } from '../storage/lock.ts';
-import { demandBackup, restoreOrders } from '../storage/sqlite/restore-orders.ts';
+import { openStore, storeUrlOf } from '../storage/open.ts';
 import type { Command } from './command.ts';
 import { tellMade } from './output.ts';
 
@@ -13,17 +10,11 @@ export const restoreCommand: Command = {
   settings: ['data'],
   argument: { syntax: '<file>', help: 'The file that gazetteer backup wrote' },
   run: async ({ config, arguments: [file = ''], streams }) => {
-    demandBackup(resolve(file));
-    const folder = openDataFolder(config.data, { onMade: tellMade(streams) });
-    const lock = acquireLock(folder.path, 'serve');
-    try {
-      const { orderResponses, versions, head } = restoreOrders(folder, file);
-      streams.output.write(
-        `Restored ${orderResponses} order responses with ${versions} versions.\n` +
-          `audit head ${headText(head)}\n`,
-      );
-    } finally {
-      lock.release();
-    }
+    const store = openStore(storeUrlOf(config.data));
+    const { orderResponses, versions, head } = await store.restoreOrders(file, tellMade(streams));
+    streams.output.write(
+      `Restored ${orderResponses} order responses with ${versions} versions.\n` +
+        `audit head ${headText(head)}\n`,
+    );
   },
 };

@@ -1,6 +1,5 @@
 /** `gazetteer rollback`: another edition becomes current. */
-import { openDataFolder } from '../storage/data-folder.ts';
-import { openEditionStore } from '../storage/sqlite/edition-store.ts';
+import { openStore, storeUrlOf } from '../storage/open.ts';
 import { type Command, UsageError } from './command.ts';
 
 export const rollbackCommand: Command = {
@@ -13,7 +12,7 @@ export const rollbackCommand: Command = {
     if (to !== undefined && !/^[1-9]\d{0,8}$/.test(String(to))) {
       throw new UsageError(`--to takes the number of an edition, not "${to}".`);
     }
-    const store = openEditionStore(openDataFolder(config.data, { mustExist: true }));
+    const store = await openStore(storeUrlOf(config.data)).openEditions({ mustExist: true });
     try {
       const edition = store.rollback(to === undefined ? undefined : Number(to));
       streams.output.write(

@@ -4,13 +4,13 @@ import type { Config } from '../config/settings.ts';
 import type { ReadableEditions } from '../directory/loaded-editions.ts';
 import type { GateLimits, GateMemory } from '../server/gate.ts';
 import type { LogFormat } from '../server/log.ts';
-import type { DataFolder } from '../storage/data-folder.ts';
 import type { OrdersConnection } from '../storage/order-messages.ts';
 
 /** What a thread is started with; the rest comes in messages. */
 export interface ServeThreadData {
   readonly config: Config;
-  readonly folder: DataFolder;
+  /** What `openStore` takes. */
+  readonly storeUrl: string;
   readonly logFormat: LogFormat;
   /** The public address, without a slash at the end. */
   readonly serverUrl: string;

@@ -18,8 +18,8 @@ import { createListener, type ListenerLimits } from '../server/http-listener.ts'
 import { createLog, describeFault, knownWordsOf, requestLine } from '../server/log.ts';
 import { LOOK_EVERY_MS, watchLoopDelay } from '../server/loop-delay.ts';
 import type { FromThread, ToThread } from '../server/threads.ts';
+import { openStore } from '../storage/open.ts';
 import { createOrderStoreClient } from '../storage/order-store-client.ts';
-import { openEditionHistory } from '../storage/sqlite/edition-history.ts';
 import { SOFTWARE } from '../version.ts';
 import { PAGE_WORDS } from '../web/addresses.ts';
 import { createWeb, type Web } from '../web/web.ts';
@@ -27,7 +27,7 @@ import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thr
 
 const {
   config,
-  folder,
+  storeUrl,
   serverUrl,
   ownKey,
   number,
@@ -102,7 +102,7 @@ async function createPages(): Promise<Web | undefined> {
     settings: sectionOf(config, 'pages'),
     serverUrl,
     editions,
-    history: openEditionHistory(folder),
+    history: openStore(storeUrl).openEditionHistory(),
     hasOrders: config['orders.enabled'],
     onFault,
     onAnswer: ({ method, path, interaction, status, durationMs, requestId: id, addressOf }) => {

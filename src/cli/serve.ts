@@ -22,18 +22,17 @@ import { canSharePort, reservePort } from '../server/port.ts';
 import { startThreads, type Threads } from '../server/threads.ts';
 import { type DataFolder, openDataFolder } from '../storage/data-folder.ts';
 import { writeKeyFile } from '../storage/key-file.ts';
+import { openStore, storeUrlOf } from '../storage/open.ts';
 import type { OrdersNews } from '../storage/order-messages.ts';
-import { openEditionReader } from '../storage/sqlite/edition-reader.ts';
-import { fileLength } from '../storage/sqlite/orders-database.ts';
-import { type OrdersThread, startOrdersThread } from '../storage/start-orders-thread.ts';
+import type { OrdersThread } from '../storage/start-orders-thread.ts';
+import type { Store } from '../storage/store.ts';
 import { SOFTWARE } from '../version.ts';
 import { logoProblem } from '../web/logo.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
-import { logEditionFindings } from './edition-findings.ts';
+import { createUnwritableLog, logEditionFindings } from './edition-findings.ts';
 import { createEditionWatch, type EditionWatch } from './edition-watch.ts';
 import { readinessOf, serverFacts, whyNotLive } from './operation.ts';
 import { configText } from './print-config.ts';
-import { createUnwritableLog, openServeLock } from './serve-lock.ts';
 import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
 
 const OTHERS_ONLY = /^(import|editions|sync)\./;
@@ -77,9 +76,11 @@ async function serve(context: CommandContext): Promise<void> {
       onMade: (data) => log.warn({ data }, 'made the data folder'),
     });
     const onUnwritable = createUnwritableLog(log);
-    const lock = openServeLock(folder, onUnwritable);
+    const storeUrl = storeUrlOf(config.data);
+    const stored = openStore(storeUrl);
+    const lock = stored.openServeLock(onUnwritable);
     closing.add(lock.release);
-    const store = openEditionReader(folder, onUnwritable);
+    const store = await stored.openEditionReader(onUnwritable);
     closing.add(() => store.close());
     if (config['directory.enabled']) closing.add(logEditionFindings(store, log));
     const { port, release } = await reservePort(config.host, config.port);
@@ -92,7 +93,7 @@ async function serve(context: CommandContext): Promise<void> {
     let replacedThreads = 0;
     let watch: EditionWatch | undefined;
     const orders = config['orders.enabled']
-      ? await startOrders(folder, lock.claim, log)
+      ? await startOrders(stored, lock.claim, log)
       : undefined;
     if (orders !== undefined) {
       closing.add(orders.thread.stop);
@@ -119,7 +120,7 @@ async function serve(context: CommandContext): Promise<void> {
       closing.add(operation.close);
       log.info({ host, port: operation.port }, 'health and metrics');
     }
-    const given = { config, folder, logFormat, serverUrl };
+    const given = { config, storeUrl, logFormat, serverUrl };
     const workerData: ServeThreadData = { ...given, counters, gate, ownKey };
     const threads = startThreads<ThreadUpdate>({
       script: new URL('./serve-thread.ts', import.meta.url),
@@ -214,10 +215,9 @@ interface Orders {
 }
 
 /** The store of order responses, and a way to it for every server thread. */
-async function startOrders(folder: DataFolder, claim: () => void, log: Log): Promise<Orders> {
+async function startOrders(store: Store, claim: () => void, log: Log): Promise<Orders> {
   let equipAll = (): void => {};
-  const thread = await startOrdersThread({
-    folder,
+  const thread = await store.startOrders({
     claim,
     onFault: (fault) => log.error({ ...fault }, 'order responses cannot be stored'),
     onRestart: () => {
@@ -230,7 +230,7 @@ async function startOrders(folder: DataFolder, claim: () => void, log: Log): Pro
   });
   return {
     thread,
-    facts: () => ({ ...thread.counts, walBytes: fileLength(`${folder.ordersDatabase}-wal`) }),
+    facts: () => ({ ...thread.counts, walBytes: thread.walBytes }),
     equip: (threads) => {
       equipAll = () =>
         threads.equip((tell) => {

@@ -9,7 +9,7 @@ import { type SyncReport, syncDirectory } from '../sources/peer/sync-directory.t
 import { openSyncFolder } from '../sources/peer/sync-state.ts';
 import { openDataFolder } from '../storage/data-folder.ts';
 import { acquireLock } from '../storage/lock.ts';
-import { openEditionStore } from '../storage/sqlite/edition-store.ts';
+import { openStore, storeUrlOf } from '../storage/open.ts';
 import { storageError, withStorageErrors } from '../storage/storage-error.ts';
 import { SOFTWARE } from '../version.ts';
 import {
@@ -64,7 +64,7 @@ async function runSync(context: CommandContext): Promise<void> {
   const startMs = performance.now();
   const folder = openDataFolder(config.data, { onMade: tellMade(streams) });
   const lock = acquireLock(folder.path, 'sync');
-  const store = openEditionStore(folder);
+  const store = await openStore(storeUrlOf(config.data)).openEditions();
   const progress = createPhases(isQuiet ? undefined : streams.errors);
   const onProgress: OnProgress = (state) => {
     stopped.throwIfAborted();

@@ -6,6 +6,7 @@ import {
   workerData,
 } from 'node:worker_threads';
 import { headText } from './audit-chain.ts';
+import { fileLength } from './file-length.ts';
 import { createOrderBatches } from './order-batches.ts';
 import { countBatch } from './order-counters.ts';
 import type {
@@ -18,7 +19,7 @@ import type { OrderResult } from './order-operation.ts';
 import { probeDisk } from './probe-disk.ts';
 import { AuditLog } from './sqlite/audit-log.ts';
 import { SqliteOrderStore } from './sqlite/order-store.ts';
-import { fileLength, type OrdersDatabase, openOrdersDatabase } from './sqlite/orders-database.ts';
+import { type OrdersDatabase, openOrdersDatabase } from './sqlite/orders-database.ts';
 import { probeDatabase, walProblem } from './sqlite/write-ahead-log.ts';
 import { StorageError } from './storage-error.ts';
 import { createWriteHealth, PROBE_MS } from './write-health.ts';

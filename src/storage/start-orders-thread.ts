@@ -1,6 +1,7 @@
 /** Starts the storage thread of order responses, starts it again when it dies, and stops it. */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { DataFolder } from './data-folder.ts';
+import { fileLength } from './file-length.ts';
 import { createOrderCounters, type OrderCounts, orderCounts } from './order-counters.ts';
 import type {
   FromOrdersThread,
@@ -36,6 +37,8 @@ export interface OrdersThread {
   /** A connection of its own for a server thread: `createOrderStoreClient` takes it. */
   connect(): OrdersConnection;
   readonly counts: OrderCounts;
+  /** The size of the write-ahead log. */
+  readonly walBytes: number;
   /** Why the store cannot write now; undefined where it can. */
   readonly problem: string | undefined;
   /** Resolves when all that has come is done and the database is closed. */
@@ -146,6 +149,9 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
     },
     get counts() {
       return orderCounts(counters);
+    },
+    get walBytes() {
+      return fileLength(`${folder.ordersDatabase}-wal`);
     },
     get problem() {
       return problem;

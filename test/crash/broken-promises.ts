@@ -11,8 +11,8 @@ import { writeKeyFile } from '../../src/storage/key-file.ts';
 import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
 import { openOrdersDatabase } from '../../src/storage/sqlite/orders-database.ts';
 import { restoreOrders } from '../../src/storage/sqlite/restore-orders.ts';
+import { verifyEditions } from '../../src/storage/sqlite/verify-editions.ts';
 import { type OrdersVerdict, verifyOrders } from '../../src/storage/sqlite/verify-orders.ts';
-import { verifyEditions } from '../../src/storage/verify-editions.ts';
 import { BACKUP, DATA, RESTORED } from './record-run.ts';
 import type { Promised } from './recording.ts';
 

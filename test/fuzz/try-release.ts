@@ -13,7 +13,7 @@ import { decodeJson, encodeJson } from '../../src/fhir/format/json.ts';
 import { readSource } from '../../src/sources/read-source.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
-import { verifyEditions } from '../../src/storage/verify-editions.ts';
+import { verifyEditions } from '../../src/storage/sqlite/verify-editions.ts';
 import { SETTINGS } from '../directory/directory-server.ts';
 import { cpuMs } from './cpu-time.ts';
 import { STALL_MS } from './fuzz-kind.ts';

@@ -32,6 +32,14 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   web: ['directory', 'fhir'],
 };
 
+/** Files and folders of `src/` that only some files may import. */
+const DOORS: Readonly<Record<string, readonly string[]>> = {
+  // The kind of a store is chosen by URL, in one place.
+  'src/storage/sqlite/': ['src/storage/open.ts', 'src/storage/orders-thread.ts'],
+  'src/storage/orders-thread.ts': ['src/storage/start-orders-thread.ts'],
+  'src/cli/': ['src/main.ts'],
+};
+
 describe('the house', () => {
   const sources = sourceFiles();
 
@@ -47,6 +55,20 @@ describe('the house', () => {
         .flatMap((file) =>
           importsOf(file)
             .filter((imported) => ![part, ...allowed].includes(partOf(imported) ?? imported))
+            .map((imported) => `${file.path} → ${imported}`),
+        );
+      assert.deepEqual(strays, []);
+    });
+  }
+
+  for (const [closed, importers] of Object.entries(DOORS)) {
+    it(`${closed} is imported only by ${importers.join(', ')}`, () => {
+      const strays = sources
+        .filter(({ path }) => path.startsWith('src/'))
+        .filter(({ path }) => ![closed, ...importers].some((prefix) => path.startsWith(prefix)))
+        .flatMap((file) =>
+          importsOf(file)
+            .filter((imported) => imported.startsWith(closed))
             .map((imported) => `${file.path} → ${imported}`),
         );
       assert.deepEqual(strays, []);

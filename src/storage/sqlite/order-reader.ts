@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { StoredVersion } from '../../fhir/repository.ts';
 import type { AuditEntry, AuditRecord } from '../../order-response/audit.ts';
 import { StorageError } from '../storage-error.ts';
+import type { AuditQuery } from '../store.ts';
 import { instantText, SELECT_VERSIONS, versionOf } from './order-tables.ts';
 
 /**
@@ -38,12 +39,6 @@ function firstSince(database: DatabaseSync, sinceMs: number | undefined): number
     .prepare('SELECT min(audit_entry) AS first FROM order_response_version WHERE written_at >= ?')
     .get(instantText(sinceMs))?.first;
   return first === undefined || first === null ? undefined : Number(first);
-}
-
-export interface AuditQuery {
-  readonly sinceMs?: number | undefined;
-  /** The id of an order response. */
-  readonly resource?: string | undefined;
 }
 
 /** Likewise, every entry from the first one on that was recorded at or after `sinceMs`. */

@@ -1,8 +1,9 @@
 /** Opens `orders.db`: for writing together with the key of its audit log, or for a look beside a server. */
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { CHAIN_START, macOf } from '../audit-chain.ts';
 import type { DataFolder } from '../data-folder.ts';
+import { fileLength } from '../file-length.ts';
 import { makeAuditKey, readAuditKey } from '../key-file.ts';
 import { StorageError, storageError } from '../storage-error.ts';
 import { isMarkedUsed, markUsed } from './audit-log.ts';
@@ -68,11 +69,6 @@ export function openSnapshot(path: string): DatabaseSync {
     database?.close();
     throw storageError(fault, path);
   }
-}
-
-/** In bytes; 0 where there is no such file. */
-export function fileLength(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /**

@@ -4,12 +4,13 @@ import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs
 import { basename, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type DataFolder, FILE_MODE } from '../data-folder.ts';
+import { fileLength } from '../file-length.ts';
 import { readKeyFile, writeKeyFile } from '../key-file.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { BACKUP_APPLICATION_ID, syncFile } from './backup-orders.ts';
 import { openDatabase, refuseNewer } from './database.ts';
-import { fileLength, ORDER_MIGRATIONS } from './orders-database.ts';
+import { ORDER_MIGRATIONS } from './orders-database.ts';
 import { type OrdersVerdict, verifyOrders } from './verify-orders.ts';
 
 /**

@@ -4,6 +4,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { AuditRecord } from '../../order-response/audit.ts';
 import { identifiersOf } from '../../order-response/resource-text.ts';
 import { CHAIN_START, type ChainHead, macOf } from '../audit-chain.ts';
+import type { VerifyOptions } from '../store.ts';
 import { createFindings, type FindingList } from '../verification.ts';
 import { isMarkedUsed } from './audit-log.ts';
 import { schemaFindings } from './check-schema.ts';
@@ -19,13 +20,6 @@ export interface OrdersVerdict {
   readonly versions: number;
   /** The end of the log as it was found, also where something is wrong. */
   readonly head: ChainHead;
-}
-
-export interface VerifyOptions {
-  /** As an earlier verification printed it: what was the end has to be in the log still. */
-  readonly expectedHead?: ChainHead;
-  /** Ends it where somebody wants it to end. */
-  readonly stopped?: AbortSignal;
 }
 
 /**

@@ -8,7 +8,7 @@ import { type DataFolder, openDataFolder } from '../../../src/storage/data-folde
 import { openEditionHistory } from '../../../src/storage/sqlite/edition-history.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
 import { createEditions } from '../../../src/storage/sqlite/migrations/directory/001-create-editions.ts';
-import { verifyEditions } from '../../../src/storage/verify-editions.ts';
+import { verifyEditions } from '../../../src/storage/sqlite/verify-editions.ts';
 import { temporaryFolder } from '../../journeys/program.ts';
 import { publishEdition } from '../edition-store.contract.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
-import { verifyEditions } from '../../../src/storage/verify-editions.ts';
+import { verifyEditions } from '../../../src/storage/sqlite/verify-editions.ts';
 import { smallEdition } from '../edition-store.contract.ts';
 import { withSteps } from '../steps.ts';
 

@@ -1,20 +1,13 @@
 /** Checks the directory: its database, and every byte of the editions that are kept. */
 import { DatabaseSync } from 'node:sqlite';
-import type { DataFolder } from './data-folder.ts';
-import { schemaFindings } from './sqlite/check-schema.ts';
-import { demandIntegrity, demandSchema } from './sqlite/database.ts';
-import { EDITION_MIGRATIONS, EditionCatalogue } from './sqlite/edition-catalogue.ts';
-import { checkEditionFolder, editionPath } from './sqlite/edition-folder.ts';
-import { StorageError, storageError } from './storage-error.ts';
-import { tellsOfData } from './verification.ts';
-
-export interface CheckedPart {
-  readonly name: string;
-  /** None where it is sound. */
-  readonly findings: readonly string[];
-  /** Whether it could not be checked: the finding then says why. */
-  readonly isUnchecked?: boolean;
-}
+import type { DataFolder } from '../data-folder.ts';
+import { StorageError, storageError } from '../storage-error.ts';
+import type { CheckedPart } from '../store.ts';
+import { tellsOfData } from '../verification.ts';
+import { schemaFindings } from './check-schema.ts';
+import { demandIntegrity, demandSchema } from './database.ts';
+import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
+import { checkEditionFolder, editionPath } from './edition-folder.ts';
 
 /** Part by part, as they are checked. An import that prunes editions meanwhile does no harm. */
 export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {

@@ -1,9 +1,8 @@
 /** The lock that lets only one server use a data folder, also where the disk cannot be written. */
-import type { Log } from '../server/log.ts';
-import type { DataFolder } from '../storage/data-folder.ts';
-import { acquireLock, type Lock } from '../storage/lock.ts';
-import { diskProblem } from '../storage/probe-disk.ts';
-import { StorageError } from '../storage/storage-error.ts';
+import type { DataFolder } from './data-folder.ts';
+import { acquireLock, type Lock } from './lock.ts';
+import { diskProblem } from './probe-disk.ts';
+import { StorageError } from './storage-error.ts';
 
 export interface ServeLock {
   /** Takes the lock if this server does not hold it yet; throws where another server holds it. */
@@ -32,17 +31,4 @@ export function openServeLock(
     onUnwritable(reason);
   }
   return { claim, release: () => lock?.release() };
-}
-
-/** Logs a line when the reason changes. */
-export function createUnwritableLog(log: Log): (reason: StorageError) => void {
-  let logged = '';
-  return ({ message }) => {
-    if (message === logged) return;
-    logged = message;
-    log.error(
-      { problem: message },
-      'the disk cannot be written: the server serves the stored directory',
-    );
-  };
 }

@@ -1,0 +1,116 @@
+/** The store in a data folder: SQLite databases, and a folder of flat files for each edition. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type DataFolder, type MustExist, openDataFolder } from '../data-folder.ts';
+import { acquireLock } from '../lock.ts';
+import { openServeLock } from '../serve-lock.ts';
+import { startOrdersThread } from '../start-orders-thread.ts';
+import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
+import type { CheckedPart, Store, VerifyOptions } from '../store.ts';
+import { tellsOfData } from '../verification.ts';
+import { backupOrders } from './backup-orders.ts';
+import { openEditionHistory } from './edition-history.ts';
+import { openEditionReader } from './edition-reader.ts';
+import { openEditionStore } from './edition-store.ts';
+import { auditEntries, versionCount, versionsSince } from './order-reader.ts';
+import { type OrdersDatabase, openOrdersSnapshot } from './orders-database.ts';
+import { recordCommand } from './record-command.ts';
+import { demandBackup, restoreOrders } from './restore-orders.ts';
+import { verifyEditions } from './verify-editions.ts';
+import { verifyOrders } from './verify-orders.ts';
+
+export function createFileStore(url: URL): Store {
+  const path = fileURLToPath(url);
+  const open = (mustExist: MustExist = false) => openDataFolder(path, { mustExist });
+  return {
+    openEditions: async ({ mustExist = false } = {}) => openEditionStore(open(mustExist)),
+    openEditionReader: async (onUnwritable) => openEditionReader(open(), onUnwritable),
+    openEditionHistory: () => openEditionHistory(open()),
+    openServeLock: (onUnwritable) => openServeLock(open(), onUnwritable),
+    startOrders: (options) => startOrdersThread({ ...options, folder: open() }),
+    exportVersions: (sinceMs) => {
+      const folder = open('orders');
+      return readOrders(folder, function* ({ database }) {
+        recordCommand(folder, 'export', versionCount(database, sinceMs));
+        for (const { text } of versionsSince(database, sinceMs)) yield text;
+      });
+    },
+    auditEntries: (query) =>
+      readOrders(open('orders'), ({ database }) => auditEntries(database, query)),
+    backUpOrders: async (file) => {
+      const folder = open('orders');
+      backupOrders(folder, file, (versions) => recordCommand(folder, 'backup', versions));
+    },
+    restoreOrders: async (file, onMade) => {
+      demandBackup(resolve(file));
+      const folder = openDataFolder(path, { onMade });
+      const lock = acquireLock(folder.path, 'serve');
+      try {
+        return restoreOrders(folder, file);
+      } finally {
+        lock.release();
+      }
+    },
+    verify: (options) => verify(open('either'), options),
+  };
+}
+
+/** Reads what was committed at the start; a server can write at the same time. */
+async function* readOrders<Item>(
+  folder: DataFolder,
+  read: (orders: OrdersDatabase) => Iterable<Item>,
+): AsyncGenerator<Item> {
+  const orders = openOrdersSnapshot(folder);
+  try {
+    yield* read(orders);
+  } catch (error) {
+    throw storageError(error, folder.path);
+  } finally {
+    orders.database.close();
+  }
+}
+
+async function* verify(folder: DataFolder, options: VerifyOptions): AsyncGenerator<CheckedPart> {
+  const { stopped, expectedHead } = options;
+  if (existsSync(folder.directoryDatabase)) {
+    for (const part of verifyEditions(folder)) {
+      stopped?.throwIfAborted();
+      yield part;
+    }
+  }
+  if (existsSync(folder.ordersDatabase) || expectedHead !== undefined) {
+    yield checkOrders(folder, options);
+  }
+}
+
+/** A database that cannot be read is a finding. */
+function checkOrders(folder: DataFolder, options: VerifyOptions): CheckedPart {
+  const name = 'orders.db';
+  try {
+    return { name, ...withStorageErrors(folder.ordersDatabase, () => verdictOf(folder, options)) };
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    return { name, findings: [error.message], isUnchecked: !tellsOfData(error) };
+  }
+}
+
+function verdictOf(
+  folder: DataFolder,
+  { stopped, expectedHead }: VerifyOptions,
+): Omit<CheckedPart, 'name'> {
+  const orders = openOrdersSnapshot(folder);
+  try {
+    const verdict = verifyOrders(orders, {
+      ...(stopped && { stopped }),
+      ...(expectedHead && { expectedHead }),
+    });
+    const { findings, findingsTotal, orderResponses, versions, head } = verdict;
+    const unlisted = findingsTotal - findings.length;
+    const more = unlisted > 0 ? [`and ${unlisted} more`] : [];
+    const summary = `${orderResponses} order responses, ${versions} versions`;
+    return { findings: [...findings, ...more], summary, head };
+  } finally {
+    orders.database.close();
+  }
+}

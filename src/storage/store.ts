@@ -1,0 +1,70 @@
+/** What every kind of store offers: the editions of the directory, and order responses. */
+import type { EditionHistory } from '../directory/edition-history.ts';
+import type { EditionReader, EditionStore } from '../directory/edition-store.ts';
+import type { AuditEntry } from '../order-response/audit.ts';
+import type { ChainHead } from './audit-chain.ts';
+import type { ServeLock } from './serve-lock.ts';
+import type { OrdersThread, OrdersThreadOptions } from './start-orders-thread.ts';
+import type { StorageError } from './storage-error.ts';
+
+/** Nothing is opened before a method is called. Every method throws a `StorageError`. */
+export interface Store {
+  /** For commands that list, make or choose editions. `mustExist`: there must be a directory. */
+  openEditions(options?: { readonly mustExist?: boolean }): Promise<EditionStore>;
+  /** For a server. While the disk cannot be written, `onUnwritable` is called with the reason. */
+  openEditionReader(onUnwritable: (reason: StorageError) => void): Promise<EditionReader>;
+  /** For the pages. There must be a directory. */
+  openEditionHistory(): EditionHistory;
+  /** Lets only one server use the store; see `openServeLock`. */
+  openServeLock(onUnwritable: (reason: StorageError) => void): ServeLock;
+  /** Starts what answers the calls of `createOrderStoreClient`. */
+  startOrders(options: Omit<OrdersThreadOptions, 'folder'>): Promise<OrdersThread>;
+  /**
+   * The text of every version, oldest first, from the first one on that was written at or after
+   * `sinceMs`. The audit log gets an entry before the first version is read.
+   */
+  exportVersions(sinceMs: number | undefined): AsyncIterable<string>;
+  /** Audit entries, oldest first. */
+  auditEntries(query: AuditQuery): AsyncIterable<AuditEntry>;
+  /** Writes order responses, the audit log and the keys to a new file. */
+  backUpOrders(file: string): Promise<void>;
+  /**
+   * Restores a backup into a store without order responses. Calls `onMade` where it creates the
+   * data folder.
+   */
+  restoreOrders(file: string, onMade: (path: string) => void): Promise<RestoredOrders>;
+  /** Compares what is stored with what was written, part by part. */
+  verify(options: VerifyOptions): AsyncIterable<CheckedPart>;
+}
+
+export interface AuditQuery {
+  /** Every entry from the first one on that was recorded at or after this time. */
+  readonly sinceMs?: number | undefined;
+  /** The id of an order response. */
+  readonly resource?: string | undefined;
+}
+
+export interface RestoredOrders {
+  readonly orderResponses: number;
+  readonly versions: number;
+  readonly head: ChainHead;
+}
+
+export interface VerifyOptions {
+  /** The audit head that an earlier verification returned. The log must still contain it. */
+  readonly expectedHead?: ChainHead | undefined;
+  /** Ends the verification early. */
+  readonly stopped?: AbortSignal;
+}
+
+export interface CheckedPart {
+  readonly name: string;
+  /** Sentences; empty where the part is sound. */
+  readonly findings: readonly string[];
+  /** Whether the part could not be checked. The finding then says why. */
+  readonly isUnchecked?: boolean;
+  /** What the part contains, for people. */
+  readonly summary?: string;
+  /** The end of the audit log, also where something is wrong with it. */
+  readonly head?: ChainHead;
+}
