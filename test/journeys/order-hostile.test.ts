@@ -6,12 +6,11 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { ROOT } from '../tidy/source-files.ts';
+import { BODIES, JSON_TYPE, RESPONSE, XML_TYPE } from './hostile-bodies.ts';
 import { gazetteer, type Server, serve, temporaryFolder } from './program.ts';
 import { tokenFor } from './token.ts';
 
 const EXAMPLE = readFileSync(join(ROOT, 'sample/order-response.xml'), 'utf8');
-const JSON_TYPE = 'application/json+fhir';
-const XML_TYPE = 'application/xml+fhir';
 
 /** More than a few hundred MiB for bodies of 1 MiB would be a leak, or a way to bring it down. */
 const GROWTH_BYTES_MAX = 400 * 1024 ** 2;
@@ -126,131 +125,6 @@ function residentBytes({ process: { pid } }: Server): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 }
 
-const MANY = 100_000;
-const many = (make: (place: number) => string, separator = '') =>
-  Array.from({ length: MANY }, (_, place) => make(place)).join(separator);
-
-/** As many as fit in a body. */
-const some = (make: (place: number) => string, separator = '') =>
-  Array.from({ length: 40_000 }, (_, place) => make(place)).join(separator);
-
-/** What FHIR allows, so that it is 422 as it is, and 400 for what is added. */
-const RESPONSE = '{"resourceType":"OrderResponse","request":{"display":"a"},"orderStatus":"review"';
-const CONTENT = '<request><display value="a"/></request><orderStatus value="review"/>';
-const ROOT_ELEMENT = '<OrderResponse xmlns="http://hl7.org/fhir"';
-const XHTML = 'xmlns="http://www.w3.org/1999/xhtml"';
-
-const BODIES: readonly (readonly [what: string, type: string, body: () => string])[] = [
-  ['__proto__', JSON_TYPE, () => `${RESPONSE},"__proto__":{"orderStatus":"completed"}}`],
-  ['constructor', JSON_TYPE, () => `${RESPONSE},"constructor":{"prototype":{"a":1}}}`],
-  [
-    'names of Object',
-    JSON_TYPE,
-    () => `${RESPONSE},"toString":"a","valueOf":1,"hasOwnProperty":[]}`,
-  ],
-  ['__proto__ within', JSON_TYPE, () => `${RESPONSE},"who":{"__proto__":{"reference":"#a"}}}`],
-  ['__proto__ as a sibling', JSON_TYPE, () => `${RESPONSE},"___proto__":{"id":"a"}}`],
-  [
-    'a contained type of __proto__',
-    JSON_TYPE,
-    () => `${RESPONSE},"contained":[{"resourceType":"__proto__"}]}`,
-  ],
-  [
-    'a contained id of __proto__',
-    JSON_TYPE,
-    () =>
-      `${RESPONSE},"contained":[{"resourceType":"Basic","id":"__proto__"}],"who":{"reference":"#__proto__"}}`,
-  ],
-  ['a type of constructor', JSON_TYPE, () => '{"resourceType":"constructor"}'],
-  [
-    'an element of XML named constructor',
-    XML_TYPE,
-    () =>
-      `${ROOT_ELEMENT}><constructor value="a"/><__proto__ value="a"/>${CONTENT}</OrderResponse>`,
-  ],
-  [
-    '100,000 attributes',
-    XML_TYPE,
-    () => `${ROOT_ELEMENT} ${many((i) => `a${i}=""`, ' ')}>${CONTENT}</OrderResponse>`,
-  ],
-  [
-    '40,000 namespaces',
-    XML_TYPE,
-    () =>
-      `${ROOT_ELEMENT} ${some((i) => `xmlns:n${i}="u:${i}"`, ' ')} n1:a="">${CONTENT}</OrderResponse>`,
-  ],
-  ['100,000 items', JSON_TYPE, () => `${RESPONSE},"fulfillment":[${many(() => '{}', ',')}]}`],
-  ['100,000 nulls', JSON_TYPE, () => `${RESPONSE},"fulfillment":[${many(() => 'null', ',')}]}`],
-  ['40,000 names', JSON_TYPE, () => `${RESPONSE},${some((i) => `"x${i}":1`, ',')}}`],
-  ['one name 40,000 times', JSON_TYPE, () => `${RESPONSE},${some(() => '"date":"2017"', ',')}}`],
-  [
-    '100,000 levels of JSON',
-    JSON_TYPE,
-    () => `${RESPONSE},"x":${'['.repeat(MANY)}${']'.repeat(MANY)}}`,
-  ],
-  ['100,000 levels without an end', JSON_TYPE, () => `${RESPONSE},"x":${'{"a":'.repeat(MANY)}`],
-  [
-    '100,000 levels of XML',
-    XML_TYPE,
-    () => `${ROOT_ELEMENT}>${'<a>'.repeat(MANY)}${'</a>'.repeat(MANY)}${CONTENT}</OrderResponse>`,
-  ],
-  [
-    '100,000 levels of a narrative',
-    JSON_TYPE,
-    () => `${RESPONSE},"text":{"status":"generated","div":"<div>${'<b>'.repeat(MANY)}</div>"}}`,
-  ],
-  [
-    'a narrative with markup in a contained resource',
-    XML_TYPE,
-    () =>
-      EXAMPLE.replace(
-        '<id value="pat"/>',
-        `$&<text><status value="generated"/><div ${XHTML}><script>alert(1)</script><iframe src="https://a.example"/></div></text>`,
-      ),
-  ],
-  [
-    'nested contained resources',
-    JSON_TYPE,
-    () =>
-      `${RESPONSE},"contained":[${'{"resourceType":"Basic","id":"a","contained":['.repeat(40)}${']}'.repeat(40)}]}`,
-  ],
-  [
-    'a number of 500,000 digits',
-    JSON_TYPE,
-    () => `${RESPONSE},"extension":[{"url":"u:a","valueDecimal":${'9'.repeat(500_000)}e9}]}`,
-  ],
-  ['a date of 500,000 digits', JSON_TYPE, () => `${RESPONSE},"date":"${'2'.repeat(500_000)}"}`],
-  [
-    'a language of 500,000 parts',
-    JSON_TYPE,
-    () => `${RESPONSE},"language":"${'a-'.repeat(400_000)}"}`,
-  ],
-  [
-    'an entity that grows',
-    XML_TYPE,
-    () => `<!DOCTYPE a [<!ENTITY b "ha"><!ENTITY c "${'&b;'.repeat(1000)}">]>${EXAMPLE}`,
-  ],
-  [
-    'an entity that is a file',
-    XML_TYPE,
-    () =>
-      `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>${EXAMPLE.replace('Kanfeld', '&b;')}`,
-  ],
-  [
-    'a schema elsewhere',
-    XML_TYPE,
-    () =>
-      EXAMPLE.replace(
-        'xmlns=',
-        'xmlns:x="http://www.w3.org/2001/XMLSchema-instance" x:schemaLocation="a http://127.0.0.1:1/" xmlns=',
-      ),
-  ],
-  ['1 MiB of white space', JSON_TYPE, () => ' '.repeat(1024 ** 2)],
-  ['1 MiB of <', XML_TYPE, () => '<'.repeat(1024 ** 2)],
-  ['1 MiB of noughts', XML_TYPE, () => '\0'.repeat(1024 ** 2)],
-  ['nothing', XML_TYPE, () => ''],
-];
-
 it('order responses withstand what is sent to harm them', async (context) => {
   const target = await started(context);
   await demandAlive(target);
@@ -287,16 +161,7 @@ it('order responses withstand what is sent to harm them', async (context) => {
 it('bodies that are slow, cut, chunked or of another length are stored whole or not at all', async (context) => {
   const target = await started(context, ['--limits-request-seconds', '2']);
   const length = Buffer.byteLength(EXAMPLE);
-  const head = (...lines: string[]) =>
-    [
-      'POST /OrderResponse HTTP/1.1',
-      'Host: x',
-      `Authorization: Bearer ${target.token}`,
-      `Content-Type: ${XML_TYPE}`,
-      ...lines,
-      '',
-      '',
-    ].join('\r\n');
+  const head = (...lines: string[]) => headOfCreate(target.token, lines);
   const half = EXAMPLE.slice(0, EXAMPLE.length / 2);
   const rest = EXAMPLE.slice(EXAMPLE.length / 2);
   const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
@@ -355,6 +220,18 @@ it('bodies that are slow, cut, chunked or of another length are stored whole or 
   await demandAlive(target);
   await demandStored(target);
 });
+
+function headOfCreate(token: string, lines: readonly string[]): string {
+  return [
+    'POST /OrderResponse HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${token}`,
+    `Content-Type: ${XML_TYPE}`,
+    ...lines,
+    '',
+    '',
+  ].join('\r\n');
+}
 
 async function sendBodies(target: Target): Promise<void> {
   const asItIs = await target.send('POST', '/OrderResponse', `${RESPONSE}}`);

@@ -14,6 +14,7 @@ const ORDERS = [
   'test/order-response/preconditions.http.test.ts',
   'test/order-response/conditions.http.test.ts',
   'test/order-response/interactions.http.test.ts',
+  'test/order-response/service.http.test.ts',
   'test/order-response/history.http.test.ts',
   'test/order-response/order-of-checks.http.test.ts',
 ];
@@ -24,6 +25,7 @@ const SEARCH = [
   'test/directory/links.http.test.ts',
   'test/directory/stu3/bundle.test.ts',
   'test/directory/read.http.test.ts',
+  'test/directory/paging.http.test.ts',
 ];
 
 const STORE = [

@@ -1,10 +1,10 @@
 /** The page about conformance names tests that are there. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { it } from 'node:test';
 import { readPage, rowsUnder } from './markdown.ts';
-import { ROOT } from './source-files.ts';
+import { importsOf, ROOT } from './source-files.ts';
 
 const HEAD = ['no.', 'level', 'rule', 'shown by'];
 
@@ -33,12 +33,21 @@ it('every rule names tests that are there, or says why there is none', () => {
       const [, file = '', name = ''] = REFERENCE.exec(reference) ?? [];
       const path = join(ROOT, 'test', file);
       if (file === '' || !existsSync(path)) return [`${number}: ${reference}: no such file`];
-      const isThere = titlesOf(readFileSync(path, 'utf8')).some((title) => title.test(name));
+      const isThere = titlesOf(textWithCases(path)).some((title) => title.test(name));
       return isThere ? [] : [`${number}: ${reference}: no such test`];
     });
   });
   assert.deepEqual(wrong, []);
 });
+
+/** The text of a test file, and of the files of cases that it imports. */
+function textWithCases(path: string): string {
+  const text = readFileSync(path, 'utf8');
+  const cases = importsOf({ path: relative(ROOT, path), text }).filter(
+    (imported) => imported.startsWith('test/') && /-(?:cases|bodies)\.ts$/.test(imported),
+  );
+  return [text, ...cases.map((each) => readFileSync(join(ROOT, each), 'utf8'))].join('\n');
+}
 
 /**
  * The titles of a file. The gaps of a template that begins or ends with one are filled by what the

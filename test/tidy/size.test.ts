@@ -22,13 +22,6 @@ const LONG_FILES: readonly string[] = [
   'src/sources/release-file/organisation-draft.ts',
   'src/sources/release-file/release-parser.ts',
   'src/storage/sqlite/order-store.ts',
-  'test/directory/read.http.test.ts',
-  'test/fhir/format/json.test.ts',
-  'test/fhir/format/xml.test.ts',
-  'test/journeys/order-hostile.test.ts',
-  'test/order-response/interactions.http.test.ts',
-  'test/order-response/validation.http.test.ts',
-  'test/web/pages.http.test.ts',
 ];
 const LONG_FUNCTIONS: readonly string[] = [
   'src/cli/edition-memory.ts createEditionMemory',
@@ -49,7 +42,6 @@ const LONG_FUNCTIONS: readonly string[] = [
   'test/journeys/fhir-kit-client.test.ts (line 9)',
   'test/journeys/legacy-clients.test.ts (line 12)',
   'test/journeys/legacy-form.test.ts (line 14)',
-  'test/journeys/order-hostile.test.ts (line 287)',
   'test/journeys/orders-load.ts createLoad',
   'test/order-response/memory-store.ts createMemoryStore',
 ];

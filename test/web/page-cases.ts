@@ -1,0 +1,299 @@
+/** Requests of pages, with the status and the texts of each answer. */
+import { HOSTILE } from './records.ts';
+export const HTML = 'text/html; charset=utf-8';
+
+export interface Case {
+  readonly path: string;
+  readonly status?: number;
+  readonly type?: string;
+  /** Texts and patterns that the page must have. */
+  readonly has?: readonly (string | RegExp)[];
+  readonly hasNot?: readonly (string | RegExp)[];
+  readonly location?: string;
+  readonly accept?: string;
+}
+
+export const CASES: readonly Case[] = [
+  { path: '/', has: ['edition 3, published 28 September 2026.'] },
+  { path: '/', has: ['Find an organisation code', 'name="q"', /All <[^>]*>\(53\)/] },
+  { path: '/?q=rtg', status: 303, location: '/organizations/RTG?q=rtg' },
+  { path: '/?q=RTG&as=name', has: ['Nothing found', 'is also a code', '/organizations/RTG'] },
+  {
+    path: '/?q=many',
+    has: [
+      'id="results-heading">36 active organisations</h2>',
+      '<a href="/?q=many&amp;status=all">Also show 9 inactive organisations</a>',
+      'whose name contains <b>many</b>',
+      'Results 1 to 20 of 36 active organisations',
+      'aria-label="Page 2"',
+      /M0001.*M0002/s,
+    ],
+    // Names that begin with the word come first.
+    hasNot: ['M0000'],
+  },
+  // What is inactive comes last.
+  {
+    path: '/?q=many&status=all&page=3',
+    has: ['Results 41 to 45 of 45 organisations', 'M0035', 'M0030'],
+    hasNot: ['M0001', 'M0005', 'Active</strong>'],
+  },
+  { path: '/?q=many&page=9', has: ['only 2 pages', 'q=many&amp;page=2'] },
+  { path: '/?q=many&page=999999999', has: ['only 2 pages', 'q=many&amp;page=2'] },
+  // Where there is nothing active, the rest is shown at once.
+  { path: '/?q=cafe', has: ['1 inactive organisation</h2>', 'No active organisation matches.'] },
+  {
+    path: '/?q=many&status=active&role=177',
+    has: [
+      '18 active organisations',
+      'Filtered by:',
+      'Prescribing cost centre<span class="app-screen"> – ',
+      'value="177" form="look-up" checked',
+    ],
+  },
+  {
+    path: '/?status=inactive',
+    has: ['10 inactive organisations', '<title>10 inactive organisations – Gazetteer</title>'],
+  },
+  { path: '/?town=york&status=active', has: ['36 active organisations', 'Town begins with York'] },
+  { path: '/?q=YO1', has: ['36 active organisations', 'whose postcode begins with <b>YO1</b>'] },
+  {
+    path: '/?q=leeds',
+    has: [
+      'whose name contains <b>leeds</b>',
+      '2 organisations in towns that begin with <b>leeds</b>',
+    ],
+  },
+  { path: '/?q=leeds&as=town', has: ['in towns that begin with <b>leeds</b>'] },
+  { path: '/?q=cafe', has: ['Caf\u00e9 &quot;Quotes&quot; &amp; &lt;Angle&gt; Clinic'] },
+  {
+    path: '/?q=LS9+9ZZ',
+    has: [
+      'Nothing found',
+      'The first part of the postcode: <a href="/?q=LS9">LS9</a> (1 active organisation)',
+      'use fewer words',
+      'use only the first part of a postcode: LS9',
+    ],
+  },
+  { path: '/?q=leeds+xyzzy', has: ['Nothing found', 'Fewer words: <a href="/?q=leeds">leeds</a>'] },
+  { path: '/?q=leeds&status=inactive', has: ['Nothing found', '<a href="/?q=leeds">'] },
+  // A hint counts what its page shows.
+  { path: '/?q=YO1+9ZZ', has: ['<a href="/?q=YO1">YO1</a> (36 active organisations)'] },
+  {
+    path: `/?q=${encodeURIComponent(HOSTILE)}`,
+    has: ['&lt;script&gt;'],
+    hasNot: ['<script>globalThis', '<img src=x'],
+  },
+  { path: '/?q=hostile', has: ['HOSTILE &quot;&gt;&lt;img'], hasNot: ['<img src=x'] },
+  { path: '/?q=%ff%00%0d%0aX:y', has: ['Nothing found'] },
+  // What says nothing is left out of addresses.
+  { path: '/?q=leeds&status=&town=', status: 303, location: '/?q=leeds' },
+  { path: '/?q=&status=&town=&role=', status: 303, location: '/' },
+  { path: '/?q=&role=177&status=active', status: 303, location: '/?role=177&status=active' },
+  { path: '/?q=many&status=all', has: ['Filtered by:'], hasNot: ['Also show'] },
+  { path: '/?q=leeds', hasNot: ['Also show'] },
+  { path: '/', hasNot: ['Also show'] },
+  {
+    path: `/?q=${'x'.repeat(201)}`,
+    has: ['Nothing found', 'only its first 200 characters were looked for'],
+  },
+  { path: `/?q=++${'x'.repeat(200)}`, hasNot: ['characters were looked for'] },
+  {
+    path: `/?town=york&status=active${roleParameters(51)}`,
+    has: ['only the first 50 roles were looked for'],
+  },
+  { path: `/?town=york${roleParameters(50)}`, hasNot: ['roles were looked for'] },
+  {
+    path: '/?q=%25',
+    has: ['Nothing found', 'has no letters or digits'],
+    hasNot: ['part of a postcode', 'fewer words', 'spelling'],
+  },
+  {
+    path: '/?role=xyz',
+    has: ['Nothing found', 'There is no role with the code ROxyz', 'take filters away'],
+    hasNot: ['part of a postcode', 'fewer words', 'spelling'],
+  },
+  { path: '/?role=177', hasNot: ['There is no role'] },
+  { path: '/?q=xyzzy', has: ['fewer words', 'spelling'], hasNot: ['part of a postcode'] },
+  {
+    path: '/organizations/RTG',
+    has: [
+      '<h1 class="nhsuk-heading-l app-long nhsuk-u-margin-bottom-3">UNIVERSITY HOSPITALS OF DERBY',
+      'https://www.openstreetmap.org/search?query=DE22%203NE',
+      'since 1 April 2001',
+      'NHS trust',
+      '/STU3/Organization/RTG',
+      '&quot;resourceType&quot;: &quot;Organization&quot;',
+      '&lt;Organization xmlns=&quot;http://hl7.org/fhir&quot;&gt;',
+      'It came with <a href="/editions/3">edition 3</a>',
+    ],
+  },
+  {
+    path: '/organizations/RTG?q=rtg',
+    has: ['Look for “rtg” in names instead', 'q=rtg&amp;as=name'],
+    hasNot: ['Back to results'],
+  },
+  {
+    path: '/?q=many&page=2&role=177&status=all',
+    has: [
+      '<a class="app-long" href="/organizations/M0040?q=many&amp;role=177&amp;status=all&amp;page=2">',
+    ],
+  },
+  {
+    path: '/organizations/M0042?q=many&role=177&page=2&evil=1',
+    has: ['href="/?q=many&amp;role=177&amp;page=2">Back to results</a>'],
+    hasNot: ['evil'],
+  },
+  {
+    path: '/organizations/RTG?q=rtg&as=name',
+    has: ['href="/?q=rtg&amp;as=name">Back to results</a>'],
+  },
+  { path: '/organizations/RTG', hasNot: ['Back to results'] },
+  { path: '/organizations/RTG?q=Pay+me', hasNot: ['Pay me', 'is the code of'] },
+  { path: '/organizations/RTG?q=A81001', hasNot: ['is the code of'] },
+  { path: '/organizations/rtg', status: 303, location: '/organizations/RTG' },
+  {
+    path: '/organizations/A81001',
+    has: ['tel:01642000000', 'https://example.org/?a=1&amp;b=2', 'Nothing has changed between'],
+  },
+  {
+    path: '/organizations/RR8',
+    has: ['LEEDS HOSPITALS', /Status.*Inactive.*Active/s, 'Before', 'Now'],
+  },
+  {
+    path: '/organizations/A81002',
+    has: ['no longer kept, so what it said before cannot be shown'],
+  },
+  { path: '/organizations/X1', has: ['Role RO999', 'Not known'] },
+  {
+    path: '/organizations/ZX1',
+    has: ['&lt;script&gt;'],
+    hasNot: ['<img src=x', 'href="javascript', 'href="mailto', 'href="tel'],
+  },
+  {
+    path: '/organizations/NONE',
+    status: 404,
+    has: ['No organisation has the code NONE', 'name="q"'],
+  },
+  {
+    path: '/organizations/gone1',
+    status: 404,
+    has: ['It was removed from the directory with edition 3.'],
+  },
+  { path: '/organizations/%3Cb%3E', status: 404, has: ['&lt;b&gt;'], hasNot: ['<b>'] },
+  {
+    path: '/editions',
+    has: [
+      '/editions/3',
+      'Current',
+      'The first edition',
+      /Published <\/span>28 September 2026<.*Imported <\/span>29 September 2026, 09:00 UTC</s,
+    ],
+  },
+  {
+    path: '/editions/3',
+    has: [
+      'Compared with <a href="/editions/2">',
+      'GONE1',
+      'LEEDS TEACHING',
+      'NHS trust',
+      'changes.csv',
+      'published 28 September 2026. Imported 29 September 2026, 09:00 UTC.',
+      // It is in no current edition: the one before says its name.
+      /GONE1<\/span> <span class="app-long">THE GONE SURGERY</,
+    ],
+    hasNot: [/ <\/span>0</],
+  },
+  {
+    path: '/editions/1',
+    has: ['all its organisations count as added', 'GP practice', 'no longer kept'],
+    hasNot: ['changes.csv'],
+  },
+  { path: '/editions/4', status: 404, has: ['Page not found'] },
+  { path: '/editions/0', status: 404 },
+  { path: '/editions/x', status: 404, accept: 'text/html' },
+  {
+    path: '/editions/3/changes.csv',
+    type: 'text/csv; charset=utf-8',
+    has: ['change,code\r\nadded,RTG\r\n', 'removed,GONE1\r\n'],
+  },
+  { path: '/editions/9/changes.csv', status: 404 },
+  {
+    path: '/statistics',
+    has: [
+      'Edition 3, published 28 September 2026.',
+      '<th class="nhsuk-table__header" scope="col">Published</th>',
+      'Organisations by main role',
+      'main-roles-narrow.svg?edition=3',
+      '/statistics/towns.csv',
+      '<td class="nhsuk-table__cell">York</td>',
+      '81.1% of 53',
+    ],
+  },
+  { path: '/statistics/main-roles.svg', type: 'image/svg+xml', has: ['<svg', 'GP practice'] },
+  {
+    path: '/statistics/changes-by-month-narrow.svg',
+    type: 'image/svg+xml',
+    has: ['September 2026'],
+  },
+  {
+    path: '/statistics/towns.csv',
+    type: 'text/csv; charset=utf-8',
+    has: ['Town,Organisations\r\nYork,45\r\n'],
+  },
+  { path: '/statistics/status.csv', type: 'text/csv; charset=utf-8', has: ['Active,43,81.1%'] },
+  { path: '/statistics/nothing.svg', status: 404 },
+  { path: '/statistics/towns-narrow.csv', status: 404 },
+  { path: '/statistics/constructor.svg', status: 404 },
+  {
+    path: '/api',
+    has: [
+      'FhirContext.forDstu3()',
+      'using Hl7.Fhir.Rest',
+      'import requests',
+      'openapi.json',
+      '/STU3/Organization/RTG',
+    ],
+  },
+  {
+    path: '/suggestions?q=many',
+    type: 'application/json; charset=utf-8',
+    has: [/^\[.*"code":"M0001".*\]$/],
+  },
+  {
+    path: `/suggestions?q=${'x'.repeat(70)}`,
+    type: 'application/json; charset=utf-8',
+    has: [/^\[\]$/],
+  },
+  // Of what is pasted, the beginning counts.
+  {
+    path: `/suggestions?q=${'Donaudampfschifffahrtsgesellschaftskapit%C3%A4n'.repeat(2)}zzz`,
+    type: 'application/json; charset=utf-8',
+    has: ['"code":"ZX2"'],
+  },
+  {
+    path: '/?q=many+many+surgery+a+b+c+d+e',
+    has: ['Nothing found', 'too many words at a time'],
+  },
+  { path: '/?q=many+surgery+m+a+y', hasNot: ['too many words'] },
+  {
+    path: '/?q=many+surgery+m+a+n+y',
+    has: ['<b>many surgery m a n</b>', 'too many words at a time'],
+  },
+  { path: '/suggestions', type: 'application/json; charset=utf-8', has: [/^\[\]$/] },
+  { path: '/suggestions?q=M00', type: 'application/json; charset=utf-8', has: ['M0000', 'M0002'] },
+  { path: '/nothing', status: 404, accept: 'text/html', has: ['Page not found'] },
+  { path: '/%', status: 400, accept: 'text/html', has: ['The address is not correct'] },
+  {
+    path: '/refused',
+    status: 429,
+    accept: 'text/html',
+    has: ['Too many requests', 'Wait 3 seconds'],
+  },
+  { path: '/assets/nothing.css', status: 404 },
+  { path: '/assets/..%2fweb.ts', status: 404 },
+  { path: '/editions/', has: ['Editions'] },
+];
+
+export function roleParameters(count: number): string {
+  return Array.from({ length: count }, (_, i) => `&role=${i + 1000}`).join('');
+}
