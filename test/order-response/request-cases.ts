@@ -1,0 +1,223 @@
+/** Requests that the OrderResponse service refuses, as cases of a table. */
+import { EXAMPLE, EXAMPLE_XML, JSON_TYPE } from './order-server.ts';
+
+export const REFUSED_REQUESTS: readonly {
+  readonly what: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly status: number;
+  readonly code: string;
+  readonly says?: RegExp;
+}[] = [
+  {
+    what: 'a body that brings an id',
+    body: JSON.stringify({ ...EXAMPLE, id: 'mine' }),
+    status: 400,
+    code: 'invalid',
+    says: /Leave the id out/,
+  },
+  {
+    what: 'another type',
+    body: '{"resourceType":"Patient"}',
+    status: 400,
+    code: 'invalid',
+    says: /Send OrderResponse/,
+  },
+  { what: 'XML that is said to be JSON', body: EXAMPLE_XML, status: 400, code: 'structure' },
+  { what: 'an empty body', body: '', status: 400, code: 'structure' },
+  {
+    what: 'no Content-Type',
+    headers: { 'content-type': '' },
+    body: '{}',
+    status: 415,
+    code: 'not-supported',
+  },
+  {
+    what: 'another Content-Type',
+    headers: { 'content-type': 'text/plain' },
+    body: '{}',
+    status: 415,
+    code: 'not-supported',
+  },
+  {
+    what: 'another charset',
+    headers: { 'content-type': `${JSON_TYPE}; charset=iso-8859-1` },
+    body: '{}',
+    status: 415,
+    code: 'not-supported',
+  },
+  {
+    what: 'a compressed body',
+    headers: { 'content-encoding': 'gzip' },
+    body: '{}',
+    status: 415,
+    code: 'not-supported',
+  },
+  { what: 'a body that is too long', body: 'x'.repeat(70_000), status: 413, code: 'too-long' },
+  {
+    what: 'an Accept that names only other types',
+    headers: { accept: 'text/csv' },
+    body: JSON.stringify(EXAMPLE),
+    status: 406,
+    code: 'not-supported',
+  },
+  {
+    what: 'an unknown _format',
+    path: 'OrderResponse?_format=turtle',
+    body: JSON.stringify(EXAMPLE),
+    status: 400,
+    code: 'invalid',
+  },
+  {
+    what: 'an If-None-Exist without a system',
+    headers: { 'if-none-exist': 'identifier=|a' },
+    body: JSON.stringify(EXAMPLE),
+    status: 400,
+    code: 'invalid',
+  },
+  {
+    what: 'an If-None-Exist by something else',
+    headers: { 'if-none-exist': 'status=completed' },
+    body: JSON.stringify(EXAMPLE),
+    status: 400,
+    code: 'invalid',
+  },
+  {
+    what: 'no token',
+    headers: { authorization: '' },
+    body: JSON.stringify(EXAMPLE),
+    status: 401,
+    code: 'login',
+  },
+  {
+    what: 'a token for reading',
+    headers: { authorization: 'Bearer reader' },
+    body: JSON.stringify(EXAMPLE),
+    status: 403,
+    code: 'forbidden',
+  },
+  {
+    what: 'reading with a token for writing',
+    method: 'GET',
+    path: 'OrderResponse/x',
+    headers: { authorization: 'Bearer writer' },
+    status: 403,
+    code: 'forbidden',
+  },
+  {
+    what: 'a search',
+    method: 'GET',
+    path: 'OrderResponse?patient=x',
+    status: 405,
+    code: 'not-supported',
+  },
+  {
+    what: 'a search without a token',
+    method: 'GET',
+    headers: { authorization: '' },
+    status: 405,
+    code: 'not-supported',
+  },
+  {
+    what: 'a search by form',
+    path: 'OrderResponse/_search',
+    body: '',
+    status: 405,
+    code: 'not-supported',
+  },
+  {
+    what: 'a delete',
+    method: 'DELETE',
+    path: 'OrderResponse/x',
+    status: 405,
+    code: 'not-supported',
+  },
+  {
+    what: 'a patch',
+    method: 'PATCH',
+    path: 'OrderResponse/x',
+    body: '{}',
+    status: 405,
+    code: 'not-supported',
+  },
+  {
+    what: 'a conditional update',
+    method: 'PUT',
+    path: 'OrderResponse?identifier=a',
+    body: '{}',
+    status: 405,
+    code: 'not-supported',
+  },
+  {
+    what: 'a create at an id',
+    path: 'OrderResponse/x',
+    body: '{}',
+    status: 405,
+    code: 'not-supported',
+  },
+  {
+    what: 'a read of an id that is not there',
+    method: 'GET',
+    path: 'OrderResponse/nobody',
+    status: 404,
+    code: 'not-found',
+  },
+  {
+    what: 'a vread of an id that is not there',
+    method: 'GET',
+    path: 'OrderResponse/nobody/_history/1',
+    status: 404,
+    code: 'not-found',
+  },
+  {
+    what: 'a history of an id that is not there',
+    method: 'GET',
+    path: 'OrderResponse/nobody/_history',
+    status: 404,
+    code: 'not-found',
+  },
+  {
+    what: 'an id with an encoded slash',
+    method: 'GET',
+    path: 'OrderResponse/a%2Fb',
+    status: 404,
+    code: 'not-found',
+  },
+  {
+    what: 'an id with an encoded nought',
+    method: 'GET',
+    path: 'OrderResponse/a%00b',
+    status: 404,
+    code: 'not-found',
+  },
+  {
+    what: 'a history of the type',
+    method: 'GET',
+    path: 'OrderResponse/_history',
+    status: 404,
+    code: 'not-found',
+  },
+  {
+    what: 'a history with a wrong _count',
+    method: 'GET',
+    path: 'OrderResponse/x/_history?_count=101',
+    status: 400,
+    code: 'invalid',
+  },
+  {
+    what: 'a history with a wrong _since',
+    method: 'GET',
+    path: 'OrderResponse/x/_history?_since=2026-02-30T00:00:00Z',
+    status: 400,
+    code: 'invalid',
+  },
+  {
+    what: 'a history with a wrong _before',
+    method: 'GET',
+    path: 'OrderResponse/x/_history?_before=0',
+    status: 400,
+    code: 'invalid',
+  },
+];
