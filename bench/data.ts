@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/settings.ts';
 import { type Edition, openEdition } from '../src/directory/edition.ts';
+import { DIRECTORY_FACES } from '../src/directory/faces.ts';
+import { type RenderedEdition, renderEdition } from '../src/directory/rendered-edition.ts';
 import { openDataFolder } from '../src/storage/data-folder.ts';
 import { openEditionStore } from '../src/storage/sqlite/edition-store.ts';
 
@@ -67,11 +69,16 @@ export function openSample(folder: string, wanted?: number): Edition {
     const number = wanted ?? store.current()?.number;
     if (number === undefined) throw new Error(`${folder} has no edition`);
     const publishedAt = new Date(0).toISOString();
-    const settings = sectionOf(loadConfig({ flags: {}, environment: {} }), 'directory');
-    return openEdition({ number, publishedAt }, store.load(number), settings);
+    return openEdition({ number, publishedAt }, store.load(number));
   } finally {
     store.close();
   }
+}
+
+/** As the first face of a server with default settings shows it. */
+export function renderSample(edition: Edition): RenderedEdition {
+  const settings = sectionOf(loadConfig({ flags: {}, environment: {} }), 'directory');
+  return renderEdition(DIRECTORY_FACES[0], edition, settings);
 }
 
 function folderOf(records: number): string {

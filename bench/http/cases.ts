@@ -1,6 +1,8 @@
 /** What is asked of the directory over HTTP: cases as data, their targets drawn from the edition. */
+
 import { randomFor } from '../../scripts/release-random.ts';
 import type { Edition } from '../../src/directory/edition.ts';
+import { renderSample } from '../data.ts';
 import type { Target } from '../load.ts';
 import { createQueries, QUERY_KINDS } from '../queries.ts';
 
@@ -48,13 +50,15 @@ const reads =
     }));
   };
 
-const unchanged = (edition: Edition): readonly Target[] =>
-  reads(HOT)(edition).map((target) => {
+const unchanged = (edition: Edition): readonly Target[] => {
+  const rendered = renderSample(edition);
+  return reads(HOT)(edition).map((target) => {
     const row = edition.index.rowOf(target.path.slice('/STU3/Organization/'.length)) ?? 0;
     // The tag of the served edition differs, as the server's address is part of it.
-    const headers = { ...target.headers, 'If-Modified-Since': edition.lastModifiedOf(row) };
+    const headers = { ...target.headers, 'If-Modified-Since': rendered.lastModifiedOf(row) };
     return { ...target, headers };
   });
+};
 
 const always = (path: string) => () => [{ path, headers: JSON_HEADERS }];
 

@@ -7,7 +7,9 @@ import { sectionOf } from '../../src/config/settings.ts';
 import type { Edition } from '../../src/directory/edition.ts';
 import type { EditionHistory } from '../../src/directory/edition-history.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
-import { createDirectoryService } from '../../src/directory/stu3/service.ts';
+import { serveFace } from '../../src/directory/served-face.ts';
+import { createDirectoryService } from '../../src/directory/service.ts';
+import { STU3_FACE } from '../../src/directory/stu3/face.ts';
 import { createHandle, type Handle } from '../../src/fhir/handle.ts';
 import type { Repository } from '../../src/fhir/repository.ts';
 import type { FhirRequest } from '../../src/fhir/request.ts';
@@ -74,7 +76,7 @@ function bodiesOf(edition: Edition): Input[] {
 
 function addressesOf(edition: Edition): Input[] {
   const ask = createAsk(edition, TAKES_ALL);
-  const addresses = createAddresses(SERVER_URL);
+  const addresses = createAddresses(SERVER_URL, SERVER_URL + STU3_FACE.basePath);
   const address = (name: string, made: shapes.Shapes, read: Input['read']): Input => ({
     name,
     bytesMax: HEADER_BYTES,
@@ -187,7 +189,7 @@ type Asked = Pick<FhirRequest, 'method' | 'path'> & Partial<Pick<FhirRequest, 'q
 function createAsk(edition: Edition, authorize: Authorize) {
   const handle: Handle = createHandle({
     services: [
-      createDirectoryService(DIRECTORY, SERVER_URL, {
+      createDirectoryService(serveFace(STU3_FACE, { settings: DIRECTORY, serverUrl: SERVER_URL }), {
         current: () => edition,
         byNumber: () => edition,
       }),

@@ -6,7 +6,9 @@ import { EditionGoneError, type EditionStore } from '../directory/edition-store.
 import { EXPORT_FORMATS, type MakeExportFormat } from '../directory/export/export-format.ts';
 import { exportMatches } from '../directory/export/export-matches.ts';
 import { parseExportQuery } from '../directory/export/export-query.ts';
+import { DIRECTORY_FACES } from '../directory/faces.ts';
 import type { Query } from '../directory/query.ts';
+import { renderEdition } from '../directory/rendered-edition.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
 import { FhirError } from '../fhir/fhir-error.ts';
 import { openStore, storeUrlOf } from '../storage/open.ts';
@@ -41,14 +43,14 @@ async function runExport({
   stopped,
 }: CommandContext): Promise<void> {
   const makeFormat = formatOf(options.format, words);
-  // Exports are FHIR, whatever the form that a server answers in.
-  const settings: DirectorySettings = { ...sectionOf(config, 'directory'), json: 'fhir' };
-  const { baseUrl } = config;
+  const settings = sectionOf(config, 'directory');
+  const baseUrl = config.baseUrl && config.baseUrl + FACE.basePath;
   const query = queryOf(words.join('&'), settings, baseUrl);
   const store = await openStore(storeUrlOf(config.data)).openEditions({ mustExist: true });
   try {
-    const edition = editionOf(store, options.edition, settings);
-    const bytes = Readable.from(exportMatches(edition, query, makeFormat, baseUrl), {
+    const edition = editionOf(store, options.edition);
+    const rendered = renderEdition(FACE, edition, settings);
+    const bytes = Readable.from(exportMatches(rendered, query, makeFormat, baseUrl), {
       objectMode: true,
       highWaterMark: 1,
     });
@@ -64,6 +66,9 @@ async function runExport({
     store.close();
   }
 }
+
+/** Exports contain the resources of the first face. */
+const [FACE] = DIRECTORY_FACES;
 
 /** Throws one error with what is wrong with the format and with the words of the search. */
 function formatOf(
@@ -98,7 +103,7 @@ function parameterProblem(words: readonly string[]): string | undefined {
 
 function queryOf(text: string, settings: DirectorySettings, baseUrl: string | undefined): Query {
   try {
-    return parseExportQuery(text, settings, baseUrl);
+    return parseExportQuery(text, FACE, settings, baseUrl);
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
     const problems = error.issues.map(({ diagnostics, location }) => {
@@ -111,11 +116,7 @@ function queryOf(text: string, settings: DirectorySettings, baseUrl: string | un
   }
 }
 
-function editionOf(
-  store: EditionStore,
-  wanted: string | boolean | undefined,
-  settings: DirectorySettings,
-): Edition {
+function editionOf(store: EditionStore, wanted: string | boolean | undefined): Edition {
   if (wanted !== undefined && !/^[1-9]\d{0,8}$/.test(String(wanted))) {
     throw new UsageError(`--edition takes the number of an edition, not "${wanted}".`);
   }
@@ -127,5 +128,5 @@ function editionOf(
   }
   const info = store.list().find((each) => each.number === number);
   if (info === undefined) throw new EditionGoneError(number, 'unknown');
-  return openEdition(info, store.load(number), settings);
+  return openEdition(info, store.load(number));
 }

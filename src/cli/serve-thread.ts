@@ -5,8 +5,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Authenticator, createAuthenticator } from '../auth/authenticator.ts';
 import { createAuthorize } from '../auth/create-authorize.ts';
 import { type Config, sectionOf } from '../config/settings.ts';
+import { DIRECTORY_FACES } from '../directory/faces.ts';
 import { createLoadedEditions } from '../directory/loaded-editions.ts';
-import { createDirectoryService } from '../directory/stu3/service.ts';
+import { type ServedFace, serveFace } from '../directory/served-face.ts';
+import { createDirectoryService } from '../directory/service.ts';
 import { createHandle } from '../fhir/handle.ts';
 import type { Authorize, Service } from '../fhir/service.ts';
 import { createOrderService } from '../order-response/service.ts';
@@ -40,16 +42,22 @@ const log = createLog(config['log.level'], true, shared.logFormat);
 const onFault = (error: unknown, requestId: string) =>
   log.error({ err: describeFault(error), requestId }, 'a request ended in a fault');
 
-const editions = createLoadedEditions(sectionOf(config, 'directory'), {
-  surroundings: `${serverUrl} ${SOFTWARE.version}`,
+const editions = createLoadedEditions({
   // After the main thread, which begins when the edition has been replaced.
   onWanted: (wanted) => tell({ kind: 'edition-wanted', number: wanted }),
   onDrop: ({ rows }) => collectDropped(new WeakRef(rows.values.buffer), 1 + number),
 });
+const faces = DIRECTORY_FACES.map((face) =>
+  serveFace(face, {
+    settings: sectionOf(config, 'directory'),
+    serverUrl,
+    programVersion: SOFTWARE.version,
+  }),
+);
 const orders = createOrderStoreClient();
 const authenticator = createAuthenticatorOf();
 const services = [
-  ...(config['directory.enabled'] ? [directoryService()] : []),
+  ...(config['directory.enabled'] ? faces.map(directoryService) : []),
   ...(config['orders.enabled'] ? [orderService()] : []),
 ];
 const handle = createHandle({
@@ -67,8 +75,8 @@ function createAuthenticatorOf(): Authenticator | undefined {
   });
 }
 
-function directoryService(): Service {
-  const service = createDirectoryService(sectionOf(config, 'directory'), serverUrl, editions);
+function directoryService(face: ServedFace): Service {
+  const service = createDirectoryService(face, editions);
   if (!config['directory.authenticate']) return service;
   // Who may read organisations may read the codes that describe them.
   const authorizeReader = authorize();
@@ -91,16 +99,18 @@ function orderService(): Service {
 
 /** Pages show the directory to everyone, and so there are none where it asks for a token. */
 async function createPages(): Promise<Web | undefined> {
+  const [face] = faces;
   if (
     !config['pages.enabled'] ||
     !config['directory.enabled'] ||
-    config['directory.authenticate']
+    config['directory.authenticate'] ||
+    face === undefined
   ) {
     return undefined;
   }
   return createWeb({
     settings: sectionOf(config, 'pages'),
-    serverUrl,
+    face,
     editions,
     history: openStore(storeUrl).openEditionHistory(),
     hasOrders: config['orders.enabled'],

@@ -1,4 +1,4 @@
-/** The whole current edition as one document: an Organization in FHIR JSON on each line. */
+/** The download of the whole current edition: an Organization in FHIR JSON on each line. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FhirError } from '../fhir/fhir-error.ts';
@@ -6,12 +6,12 @@ import { gzipPieces } from '../fhir/gzip.ts';
 import { keepPieces } from '../fhir/kept-pieces.ts';
 import type { Document } from '../fhir/service.ts';
 import { ByteWriter } from './byte-writer.ts';
-import type { Edition } from './edition.ts';
+import type { RenderedEdition } from './rendered-edition.ts';
 
 /** `current` throws where there is no edition. */
-export function currentEditionDocument(serverUrl: string, current: () => Edition): Document {
-  const zipped = new WeakMap<Edition, () => AsyncIterable<Uint8Array>>();
-  const gzipOf = (edition: Edition): AsyncIterable<Uint8Array> => {
+export function currentEditionDownload(url: string, current: () => RenderedEdition): Document {
+  const zipped = new WeakMap<RenderedEdition, () => AsyncIterable<Uint8Array>>();
+  const gzipOf = (edition: RenderedEdition): AsyncIterable<Uint8Array> => {
     const known = zipped.get(edition);
     if (known !== undefined) return known();
     const kept = keepPieces(() => gzipPieces(linesOf(edition)));
@@ -30,7 +30,7 @@ export function currentEditionDocument(serverUrl: string, current: () => Edition
   };
 
   return {
-    url: `${serverUrl}/editions/current.ndjson`,
+    url,
     name: 'currentEdition',
     type: 'Organization',
     documentation:
@@ -48,7 +48,7 @@ export function currentEditionDocument(serverUrl: string, current: () => Edition
   };
 }
 
-/** What FHIR's bulk data export calls it; STU3 has no name. */
+/** The media type of FHIR's bulk data export. Older FHIR versions have none. */
 const CONTENT_TYPE = 'application/fhir+ndjson';
 
 /**
@@ -105,20 +105,22 @@ function inTurns(
   };
 }
 
-/** Holds on to the edition that it began with until it is done. */
-function* linesOf(edition: Edition): Generator<Uint8Array, void, undefined> {
-  const { index, fhirJson } = edition;
+/** Keeps the edition that it began with in memory until it ends. */
+function* linesOf({
+  edition: { index },
+  standardJson,
+}: RenderedEdition): Generator<Uint8Array, void, undefined> {
   const writer = new ByteWriter();
   for (let start = 0; start < index.count; start += ROWS_AT_ONCE) {
     const end = Math.min(start + ROWS_AT_ONCE, index.count);
     writer.start();
     for (let row = start; row < end; row++) {
-      writer.template(fhirJson, row);
+      writer.template(standardJson, row);
       writer.text('\n');
     }
     yield writer.finish();
   }
 }
 
-/** Some 64 KB: quick to make between two requests, and few enough writes. */
+/** About 64 KB: quick to make between two requests, and few enough writes. */
 const ROWS_AT_ONCE = 32;

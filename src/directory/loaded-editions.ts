@@ -1,8 +1,7 @@
 /** The editions that a thread can read. The main thread sends them. */
 import type { NamedArrays } from './arrays.ts';
 import { type Edition, type EditionIdentity, openEdition } from './edition.ts';
-import type { DirectorySettings } from './settings.ts';
-import type { Editions } from './stu3/service.ts';
+import type { Editions } from './editions.ts';
 
 export interface EditionInMemory extends EditionIdentity {
   readonly arrays: NamedArrays;
@@ -26,9 +25,7 @@ export interface LoadedEditions extends Editions {
 }
 
 export interface LoadedEditionsOptions {
-  /** As `openEdition` has them. */
-  readonly surroundings?: string;
-  /** Told when an edition has been let go. */
+  /** Called when an edition is released. */
   readonly onDrop?: (edition: Edition) => void;
   /**
    * Called, at most once between two updates, when a request needs an edition that is only on
@@ -37,10 +34,10 @@ export interface LoadedEditionsOptions {
   readonly onWanted?: (number: number) => void;
 }
 
-export function createLoadedEditions(
-  settings: DirectorySettings,
-  { surroundings = '', onDrop = () => {}, onWanted = () => {} }: LoadedEditionsOptions = {},
-): LoadedEditions {
+export function createLoadedEditions({
+  onDrop = () => {},
+  onWanted = () => {},
+}: LoadedEditionsOptions = {}): LoadedEditions {
   let newest: Edition | undefined;
   let inMemory = new Map<number, Edition>();
   let onDisk: ReadonlySet<number> = new Set();
@@ -60,10 +57,7 @@ export function createLoadedEditions(
       inMemory = new Map(
         [readable.current, ...readable.replaced].map(({ number, publishedAt, arrays }) => {
           const known = before.get(number);
-          return [
-            number,
-            known ?? openEdition({ number, publishedAt }, arrays, settings, surroundings),
-          ];
+          return [number, known ?? openEdition({ number, publishedAt }, arrays)];
         }),
       );
       newest = inMemory.get(readable.current.number);

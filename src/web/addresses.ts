@@ -10,19 +10,19 @@ export interface Addresses {
   readonly openApi: string;
   organization(code: string): string;
   edition(number: number): string;
-  /** Of the API, absolute, as a program would call it. */
+  /** The FHIR resource of an organisation, absolute. */
   record(code: string): string;
+  /** The base of the FHIR service, absolute. */
   readonly fhir: string;
-  /** Of order responses, absolute, where they are served. */
+  /** Order responses, absolute; only for servers that have them. */
   readonly orders: string;
   readonly ordersMetadata: string;
 }
 
-/** `serverUrl` is the public address of the server, without a slash at the end. */
-export function createAddresses(serverUrl: string): Addresses {
+/** `fhir` is the absolute address of the face that the pages link to. */
+export function createAddresses(serverUrl: string, fhir: string): Addresses {
   const { pathname } = new URL(serverUrl);
   const base = pathname === '/' ? '' : pathname;
-  const fhir = `${serverUrl}/STU3`;
   return {
     base,
     home: `${base}/`,

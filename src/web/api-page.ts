@@ -1,20 +1,23 @@
 /** The page about the API: samples in the languages of its clients, and a description to try. */
 import type { Edition } from '../directory/edition.ts';
+import type { DirectoryFace } from '../directory/face.ts';
 import type { Addresses } from './addresses.ts';
 
 export function apiPage(
   edition: Edition | undefined,
+  face: DirectoryFace,
   addresses: Addresses,
   hasOrders: boolean,
 ): object {
   const code = exampleCode(edition);
   return {
     title: 'API',
+    version: face.version.name,
     fhir: addresses.fhir,
     hasOrders,
     openApi: addresses.openApi,
     example: addresses.record(code),
-    samples: samplesOf(addresses.fhir, code),
+    samples: samplesOf(addresses.fhir, code, face),
   };
 }
 
@@ -32,7 +35,7 @@ interface Sample {
   readonly text: string;
 }
 
-function samplesOf(fhir: string, code: string): Sample[] {
+function samplesOf(fhir: string, code: string, { version, hapiContext }: DirectoryFace): Sample[] {
   return [
     {
       id: 'curl',
@@ -41,7 +44,7 @@ function samplesOf(fhir: string, code: string): Sample[] {
 curl '${fhir}/Organization/${code}'
 
 # Active organisations in Leeds, as XML
-curl -H 'Accept: application/fhir+xml' \\
+curl -H 'Accept: ${version.mediaTypes.xml}' \\
   '${fhir}/Organization?address-city=Leeds&active=true'`,
     },
     {
@@ -75,7 +78,7 @@ for entry in bundle.get("entry", []):
     {
       id: 'java',
       language: 'Java (HAPI FHIR)',
-      text: `FhirContext context = FhirContext.forDstu3();
+      text: `FhirContext context = FhirContext.${hapiContext}();
 IGenericClient client = context.newRestfulGenericClient("${fhir}");
 
 Organization organization =
@@ -91,7 +94,7 @@ bundle.getEntry().forEach(entry ->
     },
     {
       id: 'csharp',
-      language: 'C# (Firely .NET SDK for STU3)',
+      language: `C# (Firely .NET SDK for ${version.name})`,
       text: `using Hl7.Fhir.Model;
 using Hl7.Fhir.Rest;
 

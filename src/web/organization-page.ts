@@ -3,7 +3,7 @@ import type { Edition } from '../directory/edition.ts';
 import type { EditionHistory } from '../directory/edition-history.ts';
 import type { EditionInfo } from '../directory/edition-store.ts';
 import type { OrganizationRecord, PeriodRecord, TelecomRecord } from '../directory/record.ts';
-import { STU3 } from '../fhir/fhir-version.ts';
+import type { ServedFace } from '../directory/served-face.ts';
 import { encodeJson } from '../fhir/format/json.ts';
 import { encodeXml } from '../fhir/format/xml.ts';
 import type { Addresses } from './addresses.ts';
@@ -15,6 +15,7 @@ import { type RolesOf, rolesOf } from './roles.ts';
 export interface OrganizationPageOptions {
   readonly addresses: Addresses;
   readonly history: EditionHistory;
+  readonly face: ServedFace;
   /** `{query}` stands for the postcode; `off`: no map. */
   readonly mapUrl: string;
 }
@@ -22,11 +23,12 @@ export interface OrganizationPageOptions {
 export function organizationPage(
   edition: Edition,
   row: number,
-  { addresses, history, mapUrl }: OrganizationPageOptions,
+  { addresses, history, face, mapUrl }: OrganizationPageOptions,
 ): object {
   const record = edition.rows.recordAt(row);
   const roles = rolesOf(edition);
-  const organization = edition.organizationAt(row);
+  const rendered = face.render(edition);
+  const { definitions, mediaTypes } = face.face.version;
   const { code } = record;
   return {
     title: `${record.name ?? 'No name'} (${code})`,
@@ -46,8 +48,9 @@ export function organizationPage(
     periods: record.periods.map(periodOf),
     lastUpdated: formatDate(record.lastUpdated),
     url: addresses.record(code),
-    json: encodeJson(edition.toJson(organization), { pretty: true }),
-    xml: encodeXml(organization, STU3.definitions, { pretty: true }),
+    json: encodeJson(rendered.jsonAt(row), { pretty: true }),
+    xml: encodeXml(rendered.organizationAt(row), definitions, { pretty: true }),
+    xmlType: mediaTypes.xml,
     change: changeOf(record, edition, roles, history),
     edition: editionLabel(edition, history),
   };

@@ -29,7 +29,7 @@ import { STATISTIC_IDS } from './statistics/statistics.ts';
 import { statisticCsv, statisticPicture, statisticsPage } from './statistics/statistics-page.ts';
 
 export function addRoutes(pages: FastifyInstance, options: AppOptions, answering: Answering): void {
-  const { addresses, assets, editions, history } = options;
+  const { addresses, assets, editions, history, face } = options;
   const { show, fail } = answering;
 
   /** A page that needs an edition; without one it says so. */
@@ -69,7 +69,12 @@ export function addRoutes(pages: FastifyInstance, options: AppOptions, answering
       const actual = edition.index.codeOf(row);
       if (actual !== code) return redirect(reply, addresses.organization(actual));
       return show(reply, 'organization.njk', {
-        ...organizationPage(edition, row, { addresses, history, mapUrl: options.settings.mapUrl }),
+        ...organizationPage(edition, row, {
+          addresses,
+          history,
+          face,
+          mapUrl: options.settings.mapUrl,
+        }),
         ...waysOn(readState(parametersOf(request)), edition, row, options),
       });
     }),
@@ -134,7 +139,11 @@ export function addRoutes(pages: FastifyInstance, options: AppOptions, answering
     }),
   );
   pages.get('/api', (_request, reply) =>
-    show(reply, 'api.njk', apiPage(editions.current(), addresses, options.hasOrders === true)),
+    show(
+      reply,
+      'api.njk',
+      apiPage(editions.current(), face.face, addresses, options.hasOrders === true),
+    ),
   );
   pages.get('/favicon.ico', (_request, reply) =>
     redirect(reply, addresses.base + assets.pathOf('icon')),

@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EditionHistory } from '../directory/edition-history.ts';
-import type { Editions } from '../directory/stu3/service.ts';
+import type { Editions } from '../directory/editions.ts';
+import type { ServedFace } from '../directory/served-face.ts';
 import type { FhirError } from '../fhir/fhir-error.ts';
 import { namesHtml } from '../fhir/negotiate.ts';
 import { createAddresses, isPagePath } from './addresses.ts';
@@ -19,8 +20,8 @@ import type { PageSettings } from './page-settings.ts';
 
 export interface WebOptions {
   readonly settings: PageSettings;
-  /** The public address of the server, without a slash at the end. */
-  readonly serverUrl: string;
+  /** The face whose resources the pages show, and link to. */
+  readonly face: ServedFace;
   readonly editions: Editions;
   /** The pages' own from now on. */
   readonly history: EditionHistory;
@@ -70,7 +71,7 @@ export interface Web {
 /** Throws where the logo cannot be read. */
 export async function createWeb(options: WebOptions): Promise<Web> {
   const { history } = options;
-  const addresses = createAddresses(options.serverUrl);
+  const addresses = createAddresses(options.face.serverUrl, options.face.baseUrl);
   const assets = openAssets(options.settings.logo);
   const assetsPath = `${addresses.base}${ASSETS_PATH}/`;
   const requests = new WeakMap<IncomingMessage, WebRequest>();

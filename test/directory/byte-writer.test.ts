@@ -4,10 +4,10 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ByteWriter } from '../../src/directory/byte-writer.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
-import { editionOf } from './directory-server.ts';
+import { renderedOf } from './directory-server.ts';
 import { RECORDS } from './records.ts';
 
-const EDITION = editionOf(RECORDS);
+const EDITION = renderedOf(RECORDS);
 const TEMPLATES = EDITION.templates.json;
 const BODIES = RECORDS.map((_, row) => encodeJson(EDITION.organizationAt(row)));
 const LONGEST = Math.max(...BODIES.map((body) => Buffer.byteLength(body)));

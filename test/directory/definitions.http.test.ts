@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { STU3 } from '../../src/fhir/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
-import { type DirectoryServer, editionOf, SETTINGS, startDirectory } from './directory-server.ts';
+import { type DirectoryServer, editionOf, startDirectory } from './directory-server.ts';
 import { organization, RECORDS, role } from './records.ts';
 
 const PATHS = [
@@ -80,18 +80,13 @@ describe('the resources of definitions', () => {
       { code: '57', display: 'FOUNDATION TRUST' },
     ]);
     assert.deepEqual(concept.at(-1), { code: '999' });
-    const twice = editionOf(
-      [organization('A1', { roles: [role('1', { isPrimary: true })] })],
-      SETTINGS,
-      1,
-      {
-        roles: [
-          { code: '1', display: 'FIRST' },
-          { code: '1', display: 'SECOND' },
-        ],
-        recordClasses: [],
-      },
-    );
+    const twice = editionOf([organization('A1', { roles: [role('1', { isPrimary: true })] })], 1, {
+      roles: [
+        { code: '1', display: 'FIRST' },
+        { code: '1', display: 'SECOND' },
+      ],
+      recordClasses: [],
+    });
     const other = await startDirectory({
       editions: { current: () => twice, byNumber: () => twice },
     });
@@ -165,7 +160,7 @@ describe('the resources of definitions', () => {
     });
     context.after(() => switched.close());
     const before = await switched.get(PATHS[0]!);
-    current = editionOf(RECORDS.slice(0, 2), SETTINGS, 2);
+    current = editionOf(RECORDS.slice(0, 2), 2);
     const after = await switched.get(PATHS[0]!, { 'if-none-match': before.headers.get('etag')! });
     assert.equal(after.status, 200);
     assert.equal(JSON.parse(after.text).version, '2');

@@ -3,10 +3,14 @@ import { once } from 'node:events';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { sectionOf } from '../../src/config/settings.ts';
 import { buildEdition, type Edition, openEdition } from '../../src/directory/edition.ts';
+import type { Editions } from '../../src/directory/editions.ts';
 import type { CodeSystems, OrganizationRecord } from '../../src/directory/record.ts';
+import { type RenderedEdition, renderEdition } from '../../src/directory/rendered-edition.ts';
 import { RowsBuilder } from '../../src/directory/rows.ts';
+import { type ServedFace, serveFace } from '../../src/directory/served-face.ts';
+import { createDirectoryService } from '../../src/directory/service.ts';
 import type { DirectorySettings } from '../../src/directory/settings.ts';
-import { createDirectoryService, type Editions } from '../../src/directory/stu3/service.ts';
+import { STU3_FACE } from '../../src/directory/stu3/face.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import { createListener } from '../../src/server/http-listener.ts';
 import { CODE_SYSTEMS, RECORDS } from './records.ts';
@@ -44,14 +48,26 @@ export const SETTINGS: DirectorySettings = sectionOf(
 /** The edition of records that are in the order of their codes. */
 export function editionOf(
   records: readonly OrganizationRecord[],
-  settings: DirectorySettings = SETTINGS,
   number = 1,
   codeSystems: CodeSystems = CODE_SYSTEMS,
 ): Edition {
   const builder = new RowsBuilder();
   const ordinals = Uint32Array.from(records, (record) => builder.add(record));
   const arrays = buildEdition(builder, ordinals, codeSystems);
-  return openEdition({ number, publishedAt: '2026-09-01T10:00:00.000Z' }, arrays, settings);
+  return openEdition({ number, publishedAt: '2026-09-01T10:00:00.000Z' }, arrays);
+}
+
+/** An edition of these records, as the STU3 face shows it. */
+export function renderedOf(
+  records: readonly OrganizationRecord[],
+  settings: DirectorySettings = SETTINGS,
+): RenderedEdition {
+  return renderEdition(STU3_FACE, editionOf(records), settings);
+}
+
+/** The STU3 face, as a server with this address serves it. */
+export function servedStu3(settings: DirectorySettings, serverUrl: string): ServedFace {
+  return serveFace(STU3_FACE, { settings, serverUrl });
 }
 
 export async function startDirectory(
@@ -62,13 +78,13 @@ export async function startDirectory(
   } = {},
 ): Promise<DirectoryServer> {
   const settings = { ...SETTINGS, ...options.settings };
-  const edition = editionOf(options.records ?? RECORDS, settings);
+  const edition = editionOf(options.records ?? RECORDS);
   const editions = options.editions ?? {
     current: () => edition,
     byNumber: (number: number) => (number === edition.number ? edition : undefined),
   };
   const handle = createHandle({
-    services: [createDirectoryService(settings, BASE, editions)],
+    services: [createDirectoryService(servedStu3(settings, BASE), editions)],
     software: SOFTWARE,
     onFault: (error) => {
       throw error;

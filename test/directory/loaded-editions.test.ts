@@ -4,7 +4,6 @@ import { it } from 'node:test';
 import { buildEdition, type Edition } from '../../src/directory/edition.ts';
 import { createLoadedEditions } from '../../src/directory/loaded-editions.ts';
 import { RowsBuilder } from '../../src/directory/rows.ts';
-import { SETTINGS } from './directory-server.ts';
 import { CODE_SYSTEMS, RECORDS } from './records.ts';
 
 const builder = new RowsBuilder();
@@ -22,7 +21,7 @@ const readable = (current: number, replaced: number[] = [], onDisk: number[] = [
 });
 
 it('what is in memory can be read, and no other edition', () => {
-  const editions = createLoadedEditions(SETTINGS);
+  const editions = createLoadedEditions();
   assert.equal(editions.current(), undefined);
   assert.equal(editions.byNumber(1), undefined);
   editions.take(readable(1));
@@ -39,7 +38,7 @@ it('what is in memory can be read, and no other edition', () => {
 
 it('what is no longer named is let go, and told once', () => {
   const dropped: Edition[] = [];
-  const editions = createLoadedEditions(SETTINGS, { onDrop: (edition) => dropped.push(edition) });
+  const editions = createLoadedEditions({ onDrop: (edition) => dropped.push(edition) });
   editions.take(readable(1));
   const first = editions.current();
   editions.take(readable(2, [1]));
@@ -53,7 +52,7 @@ it('what is no longer named is let go, and told once', () => {
 
 it('one that is only on disk is asked for once until there is news', () => {
   const wanted: number[] = [];
-  const editions = createLoadedEditions(SETTINGS, { onWanted: (number) => wanted.push(number) });
+  const editions = createLoadedEditions({ onWanted: (number) => wanted.push(number) });
   editions.take(readable(3, [], [2]));
   assert.equal(editions.byNumber(1), undefined);
   assert.equal(editions.byNumber(2), 'on disk');

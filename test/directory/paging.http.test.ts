@@ -1,7 +1,7 @@
 /** Pages of a search, and how strictly its parameters are taken, over HTTP. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type DirectoryServer, editionOf, SETTINGS, startDirectory } from './directory-server.ts';
+import { type DirectoryServer, editionOf, startDirectory } from './directory-server.ts';
 import { RECORDS } from './records.ts';
 
 /** The id of an outcome is a new one each time. */
@@ -100,7 +100,7 @@ describe('paging', () => {
   });
 
   it('a replaced edition answers the links that lead to it', async (context) => {
-    const [older, newer] = [editionOf(RECORDS), editionOf(RECORDS.slice(0, 2), undefined, 2)];
+    const [older, newer] = [editionOf(RECORDS), editionOf(RECORDS.slice(0, 2), 2)];
     const editions = {
       current: () => newer,
       byNumber: (number: number) => [older, newer].find((edition) => edition.number === number),
@@ -112,9 +112,7 @@ describe('paging', () => {
   });
 
   it('a search that is asked again and again follows the editions', async (context) => {
-    const numbered = [1, 2].map((number) =>
-      editionOf(RECORDS.slice(0, 7 - number), SETTINGS, number),
-    );
+    const numbered = [1, 2].map((number) => editionOf(RECORDS.slice(0, 7 - number), number));
     let [current] = numbered;
     let kept = numbered;
     const switched = await startDirectory({

@@ -2,17 +2,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { XML_DECLARATION, XML_ROOT } from '../../src/directory/edition.ts';
 import type {
   OrganizationRecord,
   PeriodRecord,
   RoleRecord,
   TelecomRecord,
 } from '../../src/directory/record.ts';
+import {
+  type RenderedEdition,
+  XML_DECLARATION,
+  XML_ROOT,
+} from '../../src/directory/rendered-edition.ts';
 import { STU3 } from '../../src/fhir/fhir-version.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
-import { editionOf, SETTINGS } from './directory-server.ts';
+import { editionOf, renderedOf, SETTINGS } from './directory-server.ts';
 import { RECORDS } from './records.ts';
 
 const text = fc.oneof(
@@ -70,13 +74,12 @@ describe('templates', () => {
       fc.assert(
         fc.property(fc.array(record, { minLength: 1, maxLength: 6 }), (records) => {
           const distinct = records.map((one, index) => ({ ...one, code: `A${index}` }));
-          const edition = editionOf(distinct, { ...SETTINGS, json });
+          const rendered = renderedOf(distinct, { ...SETTINGS, json });
           distinct.forEach((one, row) => {
-            assert.deepEqual(edition.rows.recordAt(row), one);
-            const organization = edition.organizationAt(row);
-            assert.equal(written(edition, row, 'json'), encodeJson(edition.toJson(organization)));
-            const xml = encodeXml(organization, STU3.definitions);
-            assert.equal(`${XML_DECLARATION}${XML_ROOT}${written(edition, row, 'xml')}`, xml);
+            assert.deepEqual(rendered.edition.rows.recordAt(row), one);
+            assert.equal(written(rendered, row, 'json'), encodeJson(rendered.jsonAt(row)));
+            const xml = encodeXml(rendered.organizationAt(row), STU3.definitions);
+            assert.equal(`${XML_DECLARATION}${XML_ROOT}${written(rendered, row, 'xml')}`, xml);
           });
         }),
       );
@@ -89,12 +92,8 @@ describe('templates', () => {
   });
 });
 
-function written(
-  edition: ReturnType<typeof editionOf>,
-  row: number,
-  format: 'json' | 'xml',
-): string {
-  const templates = edition.templates[format];
+function written(rendered: RenderedEdition, row: number, format: 'json' | 'xml'): string {
+  const templates = rendered.templates[format];
   const target = new Uint8Array(templates.bytesMax(row));
   const end = templates.write(row, target, 0);
   return new TextDecoder().decode(target.subarray(0, end));

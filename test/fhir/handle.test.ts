@@ -1,17 +1,17 @@
 /** What the core answers when something in it goes wrong. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createDirectoryService } from '../../src/directory/stu3/service.ts';
+import { createDirectoryService } from '../../src/directory/service.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import type { FhirRequest } from '../../src/fhir/request.ts';
-import { SETTINGS } from '../directory/directory-server.ts';
+import { SETTINGS, servedStu3 } from '../directory/directory-server.ts';
 
 it('a fault is 500 with the request id and nothing of the fault, and is told', async () => {
   const told: unknown[] = [];
   const fault = new TypeError('secret detail');
   const handle = createHandle({
     services: [
-      createDirectoryService(SETTINGS, 'http://a.test', {
+      createDirectoryService(servedStu3(SETTINGS, 'http://a.test'), {
         current: () => {
           throw fault;
         },

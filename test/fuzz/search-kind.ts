@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import type { Edition } from '../../src/directory/edition.ts';
 import type { OrganizationRecord } from '../../src/directory/record.ts';
+import { createDirectoryService } from '../../src/directory/service.ts';
 import { parseSearch } from '../../src/directory/stu3/parameters.ts';
 import { roleSystemsOf } from '../../src/directory/stu3/role-systems.ts';
-import { createDirectoryService } from '../../src/directory/stu3/service.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import type { FhirResponse } from '../../src/fhir/request.ts';
-import { BASE, editionOf, SETTINGS, SOFTWARE } from '../directory/directory-server.ts';
+import { BASE, editionOf, SETTINGS, SOFTWARE, servedStu3 } from '../directory/directory-server.ts';
 import { naiveSearch } from '../directory/index/naive-search.ts';
 import { organization, RECORDS, role } from '../directory/records.ts';
 import type { FuzzKind } from './fuzz-kind.ts';
@@ -63,7 +63,10 @@ type AnswerTo = (query: string, accept: string) => FhirResponse;
 function createAnswerTo(edition: Edition): AnswerTo {
   const handle = createHandle({
     services: [
-      createDirectoryService(SETTINGS, BASE, { current: () => edition, byNumber: () => edition }),
+      createDirectoryService(servedStu3(SETTINGS, BASE), {
+        current: () => edition,
+        byNumber: () => edition,
+      }),
     ],
     software: SOFTWARE,
     onFault: (error) => {

@@ -8,6 +8,8 @@ import { openEdition } from '../../src/directory/edition.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
 import { type ImportReport, importEdition } from '../../src/directory/import/import-edition.ts';
 import { SourceError, type SourceReceiver } from '../../src/directory/import/source.ts';
+import { renderEdition } from '../../src/directory/rendered-edition.ts';
+import { STU3_FACE } from '../../src/directory/stu3/face.ts';
 import { STU3 } from '../../src/fhir/fhir-version.ts';
 import { decodeJson, encodeJson } from '../../src/fhir/format/json.ts';
 import { readSource } from '../../src/sources/read-source.ts';
@@ -133,9 +135,10 @@ function faultOfMessage(message: string): string | undefined {
 /** Every record is a valid Organization. */
 function faultOfEdition(arrays: NamedArrays): string | undefined {
   const identity = { number: 1, publishedAt: '2026-09-01T00:00:00.000Z' };
-  const edition = openEdition(identity, arrays, SETTINGS);
+  const edition = openEdition(identity, arrays);
+  const rendered = renderEdition(STU3_FACE, edition, SETTINGS);
   for (let row = 0; row < edition.rows.count; row++) {
-    const text = encodeJson(edition.organizationAt(row));
+    const text = encodeJson(rendered.organizationAt(row));
     const { findings, findingsTotal } = decodeJson(Buffer.from(text), STU3.definitions);
     if (findingsTotal > 0) return `publishes ${text}: ${JSON.stringify(findings[0])}`;
   }

@@ -51,19 +51,19 @@ export const JUDGED_CONTENT: readonly Judged[] = [
     reason: 'a name that begins with a colon is unknown either way',
   },
   {
-    file: 'src/directory/stu3/bundle.ts',
+    file: 'src/directory/searchset.ts',
     line: 'const variant = (8 | (Number.parseInt(part(16, 17), 16) & 3)).toString(16);',
     change: '16 -> 17',
     reason: 'a single hexadecimal digit is the same in base 17',
   },
   {
-    file: 'src/directory/stu3/bundle.ts',
+    file: 'src/directory/searchset.ts',
     line: 'if (place < 0) return () => query;',
     change: '< -> <=',
     reason: 'the place of the page follows its name, so it is never 0',
   },
   {
-    file: 'src/directory/stu3/bundle.ts',
+    file: 'src/directory/searchset.ts',
     line: 'if (place < 0) return () => query;',
     change: '0 -> 1',
     reason: 'the place of the page follows its name, so it is never 0',

@@ -23,7 +23,7 @@ const SEARCH = [
   'test/directory/stu3/parse-search.test.ts',
   'test/directory/search.http.test.ts',
   'test/directory/links.http.test.ts',
-  'test/directory/stu3/bundle.test.ts',
+  'test/directory/searchset.test.ts',
   'test/directory/read.http.test.ts',
   'test/directory/paging.http.test.ts',
 ];
@@ -106,7 +106,7 @@ export const TARGETS: readonly Target[] = [
     ['test/fhir/query-string.test.ts', ...SEARCH, 'test/directory/search-form.http.test.ts'],
     'src/directory/stu3/parameters/paging.ts',
     'src/directory/stu3/parameters.ts',
-    'src/directory/stu3/bundle.ts',
+    'src/directory/searchset.ts',
     'src/fhir/query-string.ts',
   ),
   ...files(['test/fhir/headers.test.ts', ...SEARCH, ...ORDERS], 'src/fhir/headers.ts'),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDirectoryService } from '../../src/directory/stu3/service.ts';
+import { createDirectoryService } from '../../src/directory/service.ts';
 import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import type { Authorize } from '../../src/fhir/service.ts';
@@ -11,7 +11,11 @@ import { EXAMPLE_RESPONSE } from '../../src/order-response/example.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import type { OrderSettings } from '../../src/order-response/settings.ts';
 import { createListener, LISTENER_LIMITS } from '../../src/server/http-listener.ts';
-import { SETTINGS as DIRECTORY_SETTINGS, SOFTWARE } from '../directory/directory-server.ts';
+import {
+  SETTINGS as DIRECTORY_SETTINGS,
+  SOFTWARE,
+  servedStu3,
+} from '../directory/directory-server.ts';
 import { ROOT } from '../tidy/source-files.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 
@@ -93,7 +97,7 @@ export async function startOrders(
   const store = createMemoryStore(now);
   const handle = createHandle({
     services: [
-      createDirectoryService(DIRECTORY_SETTINGS, BASE, {
+      createDirectoryService(servedStu3(DIRECTORY_SETTINGS, BASE), {
         current: () => undefined,
         byNumber: () => undefined,
       }),

@@ -12,8 +12,10 @@ import { flagOf, SETTINGS, sectionOf, variableOf } from '../../src/config/settin
 import { buildEdition, openEdition } from '../../src/directory/edition.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
 import { openRows, RowsBuilder } from '../../src/directory/rows.ts';
+import { serveFace } from '../../src/directory/served-face.ts';
+import { createDirectoryService } from '../../src/directory/service.ts';
+import { STU3_FACE } from '../../src/directory/stu3/face.ts';
 import { ALTERNATIVES_MAX, SEARCH_PARAMETERS } from '../../src/directory/stu3/parameters.ts';
-import { createDirectoryService } from '../../src/directory/stu3/service.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import { ERROR_ROWS } from '../../src/fhir/outcome.ts';
 import { PAIRS_MAX } from '../../src/fhir/query-string.ts';
@@ -444,11 +446,14 @@ async function sampleDirectory(context: TestContext): Promise<(target: string) =
   const settings = sectionOf(loadConfig({ flags: {}, environment: {} }), 'directory');
   const identity = { number: 1, publishedAt: '2026-09-01T10:00:00.000Z' };
   const arrays = buildEdition(builder, ordinals, codeSystems);
-  const edition = openEdition(identity, arrays, settings);
-  const service = createDirectoryService(settings, 'http://localhost:8080', {
-    current: () => edition,
-    byNumber: (number) => (number === edition.number ? edition : undefined),
-  });
+  const edition = openEdition(identity, arrays);
+  const service = createDirectoryService(
+    serveFace(STU3_FACE, { settings, serverUrl: 'http://localhost:8080' }),
+    {
+      current: () => edition,
+      byNumber: (number) => (number === edition.number ? edition : undefined),
+    },
+  );
   const handle = createHandle({
     services: [service],
     software: SOFTWARE,

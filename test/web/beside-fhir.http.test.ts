@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { createDirectoryService } from '../../src/directory/stu3/service.ts';
+import { createDirectoryService } from '../../src/directory/service.ts';
 import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
@@ -14,6 +14,7 @@ import {
   SETTINGS as DIRECTORY_SETTINGS,
   editionOf,
   SOFTWARE,
+  servedStu3,
 } from '../directory/directory-server.ts';
 import { RECORDS } from '../directory/records.ts';
 import { createMemoryStore } from '../order-response/memory-store.ts';
@@ -40,9 +41,10 @@ before(async () => {
   const onFault = (error: unknown) => {
     faults.push(error);
   };
+  const face = servedStu3(DIRECTORY_SETTINGS, SERVER_URL);
   const handle = createHandle({
     services: [
-      createDirectoryService(DIRECTORY_SETTINGS, SERVER_URL, editions),
+      createDirectoryService(face, editions),
       createOrderService({
         settings: ORDER_SETTINGS,
         serverUrl: SERVER_URL,
@@ -56,7 +58,7 @@ before(async () => {
   });
   const pages = await createWeb({
     settings: PAGE_SETTINGS,
-    serverUrl: SERVER_URL,
+    face,
     editions,
     history: NO_HISTORY,
     hasOrders: true,

@@ -65,7 +65,7 @@ describe('pages in a browser', { skip: NO_BROWSER, timeout: 200_000, concurrency
   let server: WebServer;
   let empty: WebServer;
   before(async () => {
-    const edition = editionOf(PAGE_RECORDS, undefined, 3);
+    const edition = editionOf(PAGE_RECORDS, 3);
     [browser, server, empty] = await Promise.all([
       openBrowser(),
       startWeb({

@@ -9,7 +9,7 @@ import { startWeb, tooManyRequests, type WebServer } from './web-server.ts';
 
 let server: WebServer;
 before(async () => {
-  const edition = editionOf(PAGE_RECORDS, undefined, 3);
+  const edition = editionOf(PAGE_RECORDS, 3);
   server = await startWeb({
     editions: { current: () => edition, byNumber: () => edition },
     history: HISTORY,
@@ -161,7 +161,7 @@ describe('the changes of an edition as CSV', () => {
   /** Counts how often codes are read. */
   const serve = async (context: TestContext) => {
     const reads = { count: 0 };
-    const edition = editionOf(PAGE_RECORDS, undefined, 3);
+    const edition = editionOf(PAGE_RECORDS, 3);
     const changes = await startWeb({
       editions: { current: () => edition, byNumber: () => edition },
       history: {
@@ -213,7 +213,7 @@ describe('the changes of an edition as CSV', () => {
 
   it('that cannot be read are a fault, and read again by the next who asks', async (context) => {
     let fails = true;
-    const edition = editionOf(PAGE_RECORDS, undefined, 3);
+    const edition = editionOf(PAGE_RECORDS, 3);
     const frail = await startWeb({
       editions: { current: () => edition, byNumber: () => edition },
       history: {

@@ -43,7 +43,7 @@ const RECORDS = [
 let server: WebServer;
 before(async () => {
   const roles = [...CODE_SYSTEMS.roles, { code: '110', display: 'GENERAL DENTAL PRACTICE' }];
-  const edition = editionOf(RECORDS, undefined, 1, { ...CODE_SYSTEMS, roles });
+  const edition = editionOf(RECORDS, 1, { ...CODE_SYSTEMS, roles });
   server = await startWeb({ editions: { current: () => edition, byNumber: () => edition } });
 });
 after(() => server.close());

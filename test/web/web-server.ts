@@ -2,12 +2,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { EditionHistory } from '../../src/directory/edition-history.ts';
-import { createDirectoryService, type Editions } from '../../src/directory/stu3/service.ts';
+import type { Editions } from '../../src/directory/editions.ts';
+import { createDirectoryService } from '../../src/directory/service.ts';
 import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import type { PageSettings } from '../../src/web/page-settings.ts';
 import { createWeb, type WebAnswer, type WebRequest } from '../../src/web/web.ts';
-import { SETTINGS as DIRECTORY_SETTINGS, SOFTWARE } from '../directory/directory-server.ts';
+import {
+  SETTINGS as DIRECTORY_SETTINGS,
+  SOFTWARE,
+  servedStu3,
+} from '../directory/directory-server.ts';
 
 export const PAGE_SETTINGS: PageSettings = {
   name: 'Gazetteer',
@@ -60,9 +65,10 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
   const origin = `http://127.0.0.1:${port}`;
   const faults: unknown[] = [];
   const answers: WebAnswer[] = [];
+  const face = servedStu3(DIRECTORY_SETTINGS, origin + base);
   const web = await createWeb({
     settings: { ...PAGE_SETTINGS, ...options.settings },
-    serverUrl: origin + base,
+    face,
     editions,
     history,
     hasOrders,
@@ -70,7 +76,7 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
     onAnswer: (answer) => answers.push(answer),
   });
   const handle = createHandle({
-    services: [createDirectoryService(DIRECTORY_SETTINGS, origin + base, editions)],
+    services: [createDirectoryService(face, editions)],
     software: SOFTWARE,
     onFault: (error) => faults.push(error),
   });

@@ -1,14 +1,14 @@
-/** Matches as a Bundle in JSON: https://hl7.org/fhir/STU3/bundle.html#collection */
+/** Matches as a Bundle in JSON: https://hl7.org/fhir/bundle.html#collection */
 import type { MakeExportFormat } from './export-format.ts';
 
-/** Entries have a `fullUrl` where the server's address is configured; STU3 allows none. */
-export const bundleFormat: MakeExportFormat = (edition, serverUrl) => {
+/** Entries have a `fullUrl` where the server's address is configured. FHIR does not require it. */
+export const bundleFormat: MakeExportFormat = ({ edition, standardJson }, baseUrl) => {
   const head = {
     resourceType: 'Bundle',
     meta: { lastUpdated: edition.publishedAt },
     type: 'collection',
   };
-  const typeUrl = serverUrl === undefined ? undefined : `${serverUrl}/STU3/Organization/`;
+  const typeUrl = baseUrl === undefined ? undefined : `${baseUrl}/Organization/`;
   const beforeResource = (row: number): string => {
     if (typeUrl === undefined) return '{"resource":';
     return `{"fullUrl":${JSON.stringify(typeUrl + edition.index.codeOf(row))},"resource":`;
@@ -20,7 +20,7 @@ export const bundleFormat: MakeExportFormat = (edition, serverUrl) => {
       isEmpty = false;
       writer.text(isFirst ? ',"entry":[\n' : ',\n');
       writer.text(beforeResource(row));
-      writer.template(edition.templates.json, row);
+      writer.template(standardJson, row);
       writer.text('}');
     },
     // FHIR has no empty arrays.

@@ -3,7 +3,7 @@ import { csvLine } from '../csv-line.ts';
 import type { OrganizationRecord, PeriodKind, PeriodRecord } from '../record.ts';
 import type { MakeExportFormat } from './export-format.ts';
 
-export const csvFormat: MakeExportFormat = (edition) => {
+export const csvFormat: MakeExportFormat = ({ edition }) => {
   const roleDisplays = new Map(
     edition.codeSystems.roles.map(({ code, display }) => [code, display]),
   );

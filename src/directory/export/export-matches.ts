@@ -1,22 +1,23 @@
-/** Writes what a search finds, whole, as a stream of bytes. */
+/** Writes all matches of a search as a stream of bytes. */
 import { ByteWriter } from '../byte-writer.ts';
-import type { Edition } from '../edition.ts';
 import type { Query } from '../query.ts';
+import type { RenderedEdition } from '../rendered-edition.ts';
 import type { MakeExportFormat } from './export-format.ts';
 
 /**
- * The bytes of all matches, in the order of their codes. What is held is the list of matching rows,
- * some bytes for each, and one piece of text.
+ * The bytes of all matches, in the order of their codes. Needs memory for the list of matching
+ * rows, some bytes for each, and for one piece of text.
  */
 export function* exportMatches(
-  edition: Edition,
+  rendered: RenderedEdition,
   query: Query,
   makeFormat: MakeExportFormat,
-  serverUrl: string | undefined,
+  baseUrl: string | undefined,
 ): Generator<Buffer, void, undefined> {
-  const format = makeFormat(edition, serverUrl);
+  const format = makeFormat(rendered, baseUrl);
+  const { index } = rendered.edition;
   const writer = new ByteWriter();
-  const { rows } = edition.index.search(query, 0, edition.index.count);
+  const { rows } = index.search(query, 0, index.count);
   writer.start();
   format.begin(writer);
   for (const [at, row] of rows.entries()) {
@@ -29,5 +30,5 @@ export function* exportMatches(
   yield writer.finish();
 }
 
-/** A few hundred kilobytes: pieces that are quick to write and small to hold. */
+/** A few hundred kilobytes: quick to write and small to keep. */
 const ROWS_AT_ONCE = 200;

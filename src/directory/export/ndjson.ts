@@ -1,10 +1,10 @@
 /** Matches as NDJSON: one Organization in FHIR JSON on each line. */
 import type { MakeExportFormat } from './export-format.ts';
 
-export const ndjsonFormat: MakeExportFormat = (edition) => ({
+export const ndjsonFormat: MakeExportFormat = ({ standardJson }) => ({
   begin: () => {},
   row: (row, _isFirst, writer) => {
-    writer.template(edition.templates.json, row);
+    writer.template(standardJson, row);
     writer.text('\n');
   },
   end: () => {},

@@ -1,32 +1,31 @@
 /** A record as an Organization resource: https://hl7.org/fhir/STU3/organization.html */
+import type { ResourceObject, ToOrganization } from '../face.ts';
 import type { CodeSystems, OrganizationRecord, PeriodRecord, RoleRecord } from '../record.ts';
 import type { DirectorySettings } from '../settings.ts';
 
-/** How records become resources: the settings and the displays of an edition's codes. */
-export interface Rendering {
+/** The settings, and the displays of an edition's codes. */
+interface MappingContext {
   readonly settings: DirectorySettings;
   readonly roleDisplays: ReadonlyMap<string, string>;
   readonly recordClassDisplays: ReadonlyMap<string, string>;
 }
 
-/** A resource in FHIR JSON form, its properties in the order of the definition. */
-export type ResourceObject = { readonly resourceType: string; readonly [element: string]: unknown };
-
-export function renderingOf(settings: DirectorySettings, systems: CodeSystems): Rendering {
+/** Maps records of an edition to resources. XML is made of them, and JSON by default. */
+export function createMapping(settings: DirectorySettings, systems: CodeSystems): ToOrganization {
   const displays = (concepts: CodeSystems['roles']) =>
     new Map(
       concepts.flatMap(({ code, display }) => (display === undefined ? [] : [[code, display]])),
     );
-  return {
+  const context: MappingContext = {
     settings,
     roleDisplays: displays(systems.roles),
     recordClassDisplays: displays(systems.recordClasses),
   };
+  return (record) => toOrganization(record, context);
 }
 
-/** The FHIR form of a record, which is what XML is made of and JSON by default. */
-export function toOrganization(record: OrganizationRecord, rendering: Rendering): ResourceObject {
-  const { settings } = rendering;
+function toOrganization(record: OrganizationRecord, context: MappingContext): ResourceObject {
+  const { settings } = context;
   const { address } = record;
   return {
     resourceType: 'Organization',
@@ -34,13 +33,13 @@ export function toOrganization(record: OrganizationRecord, rendering: Rendering)
     meta: { lastUpdated: instantOf(record.lastUpdated), profile: [settings.organizationProfile] },
     extension: [
       ...record.periods.map((period) => activePeriod(period, settings.activePeriodUrl, settings)),
-      ...record.roles.map((role) => roleExtension(role, rendering)),
+      ...record.roles.map((role) => roleExtension(role, context)),
     ],
     identifier: [{ system: settings.organizationCodeSystem, value: record.code }],
     active: record.isActive,
     ...(record.recordClass === undefined
       ? {}
-      : { type: [{ coding: [recordClassCoding(record.recordClass, rendering)] }] }),
+      : { type: [{ coding: [recordClassCoding(record.recordClass, context)] }] }),
     ...present('name', record.name),
     ...(record.telecoms.length === 0
       ? {}
@@ -64,39 +63,12 @@ export function toOrganization(record: OrganizationRecord, rendering: Rendering)
   };
 }
 
-/** The JSON form of the retired national service: single objects where FHIR has arrays. */
-export function toLegacyOrganization(organization: ResourceObject): ResourceObject {
-  const { meta, identifier, type, address, ...rest } = organization as LegacySource;
-  const { resourceType, id, extension, active, ...others } = rest;
-  return {
-    resourceType,
-    id,
-    meta: { ...meta, profile: meta.profile[0] },
-    extension,
-    identifier: identifier[0],
-    active,
-    ...(type === undefined ? {} : { type: { coding: type[0]?.coding[0] } }),
-    ...others,
-    ...(address === undefined ? {} : { address: address[0] }),
-  };
-}
-
 /** A record's last change as a FHIR instant. */
-export function instantOf(lastUpdated: string): string {
+function instantOf(lastUpdated: string): string {
   return lastUpdated.includes('T') ? lastUpdated : `${lastUpdated}T00:00:00+00:00`;
 }
 
-interface LegacySource extends ResourceObject {
-  readonly id: string;
-  readonly meta: { readonly profile: readonly string[] };
-  readonly extension: unknown;
-  readonly identifier: readonly unknown[];
-  readonly active: boolean;
-  readonly type?: readonly { readonly coding: readonly unknown[] }[];
-  readonly address?: readonly unknown[];
-}
-
-function roleExtension(role: RoleRecord, { settings, roleDisplays }: Rendering) {
+function roleExtension(role: RoleRecord, { settings, roleDisplays }: MappingContext) {
   return {
     url: settings.roleUrl,
     extension: [
@@ -126,7 +98,7 @@ function activePeriod(period: PeriodRecord, url: string, settings: DirectorySett
   };
 }
 
-function recordClassCoding(code: string, { settings, recordClassDisplays }: Rendering) {
+function recordClassCoding(code: string, { settings, recordClassDisplays }: MappingContext) {
   return {
     system: settings.recordClassSystem,
     code,

@@ -5,6 +5,7 @@ import { type Alternative, parseAlternatives } from '../../fhir/search/alternati
 import type { Parsed } from '../../fhir/search/parsed.ts';
 import type { SearchParameter, SearchRequest } from '../../fhir/service.ts';
 import type { Criterion, Query } from '../query.ts';
+import type { Search } from '../search.ts';
 import type { ParameterContext } from './parameters/context.ts';
 import { parseLastUpdated } from './parameters/last-updated.ts';
 import {
@@ -22,21 +23,6 @@ import {
   parsePrimaryRole,
   parseRole,
 } from './parameters/token.ts';
-
-/** A search as understood. */
-export interface Search {
-  readonly query: Query;
-  /** Matches on a page; 0 where only the total is wanted. */
-  readonly count: number;
-  /** From 1. */
-  readonly page: number;
-  readonly edition: number | undefined;
-  readonly isCountOnly: boolean;
-  /** What was used of the request, in its order, as it stands in links. */
-  readonly pairs: readonly { readonly name: string; readonly text: string }[];
-  /** Whether a lenient search left something out. */
-  readonly hasIgnored: boolean;
-}
 
 /** The most comma-separated values in one search. */
 export const ALTERNATIVES_MAX = 200;

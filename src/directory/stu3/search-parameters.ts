@@ -3,9 +3,10 @@
  * https://hl7.org/fhir/STU3/searchparameter.html
  */
 
+import type { SearchParameter } from '../../fhir/service.ts';
+import type { DefinitionType, ResourceObject } from '../face.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { PUBLISHED_BASE } from './code-systems.ts';
-import type { ResourceObject } from './organization.ts';
 import { SEARCH_PARAMETERS } from './parameters.ts';
 
 /** Their ids by the name of the parameter. */
@@ -14,21 +15,34 @@ const IDS: ReadonlyMap<string, string> = new Map([
   ['ods-org-primaryRole', 'ODSAPI-OrganizationRole-PrimaryRole-1'],
 ]);
 
-export const SEARCH_PARAMETER_IDS: readonly string[] = [...IDS.values()];
-
 /** The declared parameters, with the url of those that FHIR does not define. */
 export const DEFINED_PARAMETERS = SEARCH_PARAMETERS.map((parameter) => {
   const id = IDS.get(parameter.name);
   return id === undefined ? parameter : { ...parameter, definition: urlOf(id) };
 });
 
-/** The search parameter with this id, or nothing. */
-export function searchParameterResource(
+/** The type SearchParameter of the face. */
+export function searchParameterType(settings: DirectorySettings): DefinitionType {
+  const ids = [...IDS.values()];
+  const resources = SEARCH_PARAMETERS.flatMap((parameter) => {
+    const id = IDS.get(parameter.name);
+    return id === undefined
+      ? []
+      : [[id, searchParameterResource(id, parameter, settings)] as const];
+  });
+  return {
+    name: 'SearchParameter',
+    documentation: 'The search parameters that FHIR does not define.',
+    notFound: `There are the search parameters ${ids.join(' and ')}.`,
+    resources: new Map(resources),
+  };
+}
+
+function searchParameterResource(
   id: string,
+  parameter: SearchParameter,
   settings: DirectorySettings,
-): ResourceObject | undefined {
-  const parameter = SEARCH_PARAMETERS.find(({ name }) => IDS.get(name) === id);
-  if (parameter === undefined) return undefined;
+): ResourceObject {
   const part = parameter.name === 'ods-org-role' ? 'role' : settings.primaryRoleUrl;
   return {
     resourceType: 'SearchParameter',

@@ -281,12 +281,12 @@ function refuseShrinking(
 /** Nothing where there is none, or it cannot be read: everything is then fetched. */
 function editionBefore(
   current: EditionInfo | undefined,
-  { store, settings: [configured] }: SyncOptions,
+  { store }: SyncOptions,
 ): EditionBefore | undefined {
-  if (current === undefined || configured === undefined) return undefined;
+  if (current === undefined) return undefined;
   const { publicationDate } = current;
   try {
-    const { rows, codeSystems } = openEdition(current, store.load(current.number), configured);
+    const { rows, codeSystems } = openEdition(current, store.load(current.number));
     return { rows, codeSystems, publicationDate };
   } catch {
     return undefined;

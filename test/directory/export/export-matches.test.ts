@@ -10,11 +10,12 @@ import {
 import { exportMatches } from '../../../src/directory/export/export-matches.ts';
 import { parseExportQuery } from '../../../src/directory/export/export-query.ts';
 import { ndjsonFormat } from '../../../src/directory/export/ndjson.ts';
+import { STU3_FACE } from '../../../src/directory/stu3/face.ts';
 import { FhirError } from '../../../src/fhir/fhir-error.ts';
 import { STU3 } from '../../../src/fhir/fhir-version.ts';
 import { decodeJson } from '../../../src/fhir/format/json.ts';
 import { readSourceText } from '../../sources/fhir/fhir-fixture.ts';
-import { editionOf, SETTINGS } from '../directory-server.ts';
+import { renderedOf, SETTINGS } from '../directory-server.ts';
 import { organization, RECORDS } from '../records.ts';
 
 const MANY = Array.from({ length: 1_001 }, (_, at) =>
@@ -25,11 +26,11 @@ function exported(
   makeFormat: MakeExportFormat,
   search = '',
   records = RECORDS,
-  serverUrl?: string,
+  baseUrl?: string,
 ): string {
-  const query = parseExportQuery(search, SETTINGS, serverUrl);
+  const query = parseExportQuery(search, STU3_FACE, SETTINGS, baseUrl);
   return Buffer.concat([
-    ...exportMatches(editionOf(records), query, makeFormat, serverUrl),
+    ...exportMatches(renderedOf(records), query, makeFormat, baseUrl),
   ]).toString();
 }
 
@@ -57,7 +58,7 @@ it('NDJSON has a valid Organization on each line', () => {
 });
 
 it('a Bundle is a valid collection, also an empty one', () => {
-  const url = 'https://example.org/fhir';
+  const url = 'https://example.org/fhir/STU3';
   const cases: readonly (readonly [
     search: string,
     serverUrl: string | undefined,
@@ -79,7 +80,7 @@ it('a Bundle is a valid collection, also an empty one', () => {
     });
     assert.equal(entry.length, count);
     for (const { fullUrl, resource } of entry) {
-      const expected = serverUrl && `${url}/STU3/Organization/${resource.id}`;
+      const expected = serverUrl && `${url}/Organization/${resource.id}`;
       assert.equal(fullUrl, expected);
     }
   }
@@ -132,7 +133,7 @@ it('parameters that shape an answer, and mistakes, are refused', () => {
   ];
   for (const [search, diagnostics] of refused) {
     assert.throws(
-      () => parseExportQuery(search, SETTINGS, undefined),
+      () => parseExportQuery(search, STU3_FACE, SETTINGS, undefined),
       (error: unknown) => {
         assert.ok(error instanceof FhirError);
         assert.match(error.issues[0].diagnostics, diagnostics);

@@ -2,14 +2,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { identityOf, searchBundle } from '../../../src/directory/stu3/bundle.ts';
+import { ByteWriter } from '../../../src/directory/byte-writer.ts';
+import { createSearchsets, identityOf } from '../../../src/directory/searchset.ts';
+import { STU3_FACE } from '../../../src/directory/stu3/face.ts';
 import { parseSearch, SEARCH_PARAMETERS } from '../../../src/directory/stu3/parameters.ts';
 import { FhirError } from '../../../src/fhir/fhir-error.ts';
-import { editionOf, SETTINGS } from '../directory-server.ts';
+import { renderedOf, SETTINGS } from '../directory-server.ts';
 import { RECORDS } from '../records.ts';
 
 const FORM = { format: 'json', contentType: '', isPretty: false } as const;
-const EDITION = editionOf(RECORDS);
+const RENDERED = renderedOf(RECORDS);
+const SERVED = { face: STU3_FACE, settings: SETTINGS };
 const TYPE_URL = 'http://a.test/STU3/Organization';
 
 function understood(query: string, settings = SETTINGS) {
@@ -17,15 +20,17 @@ function understood(query: string, settings = SETTINGS) {
   return parseSearch(request, { settings, roleSystems: new Set<string>() });
 }
 
-const identified = (query: string, form = FORM) => identityOf(understood(query), EDITION, form);
+const identified = (query: string, form = FORM) => identityOf(understood(query), RENDERED, form);
+
+const SEARCHSETS = createSearchsets(SERVED, TYPE_URL, new ByteWriter());
 
 function linksOf(query: string): string[] {
   const search = understood(query);
   const from = (search.page - 1) * search.count;
-  const page = EDITION.index.search(search.query, from, search.count);
-  const identity = identityOf(search, EDITION, FORM);
-  const result = { identity, search, page, edition: EDITION, typeUrl: TYPE_URL };
-  const { link } = JSON.parse(JSON.stringify(searchBundle(result, 'json', SETTINGS)));
+  const page = RENDERED.edition.index.search(search.query, from, search.count);
+  const identity = identityOf(search, RENDERED, FORM);
+  const result = { identity, search, page, rendered: RENDERED };
+  const { link } = JSON.parse(JSON.stringify(SEARCHSETS.resource(result, 'json')));
   return link.map(({ relation, url }: { relation: string; url: string }) => {
     return `${relation} ${url.replace(TYPE_URL, '')}`;
   });
@@ -90,7 +95,7 @@ describe('the result of a search', () => {
       const { id, etag, query } = identified(`_page=${page}`);
       assert.equal(query, `_page=${page}&_count=20`);
       const digits = createHash('sha1')
-        .update(EDITION.fingerprint + query)
+        .update(RENDERED.fingerprint + query)
         .digest('hex');
       const variant = '89ab'[Number.parseInt(digits[16] ?? '', 16) % 4];
       assert.equal(
@@ -104,7 +109,7 @@ describe('the result of a search', () => {
 
   it('has another tag where it is indented', () => {
     const { etag } = identified('');
-    const pretty = identityOf(understood(''), EDITION, { ...FORM, isPretty: true });
+    const pretty = identityOf(understood(''), RENDERED, { ...FORM, isPretty: true });
     assert.equal(pretty.etag, etag.replace('-json"', '-json-pretty"'));
   });
 

@@ -1,12 +1,9 @@
 /** FHIR sources in small: what a receiver is told of them, and resources to make them of. */
 
+import type { ResourceObject } from '../../../src/directory/face.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
 import type { DirectorySettings } from '../../../src/directory/settings.ts';
-import {
-  type ResourceObject,
-  renderingOf,
-  toOrganization,
-} from '../../../src/directory/stu3/organization.ts';
+import { createMapping } from '../../../src/directory/stu3/organization.ts';
 import { type FhirForm, readFhir } from '../../../src/sources/fhir/read-fhir.ts';
 import { understoodUris } from '../../../src/sources/fhir/understood-uris.ts';
 import { SETTINGS } from '../../directory/directory-server.ts';
@@ -41,7 +38,7 @@ export function resourceOf(
   record: OrganizationRecord,
   settings: DirectorySettings = SETTINGS,
 ): ResourceObject {
-  return toOrganization(record, renderingOf(settings, CODE_SYSTEMS));
+  return createMapping(settings, CODE_SYSTEMS)(record);
 }
 
 export function bundleOf(resources: readonly object[], more: object = {}): ResourceObject {

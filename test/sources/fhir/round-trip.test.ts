@@ -9,7 +9,7 @@ import type {
   RoleRecord,
   TelecomRecord,
 } from '../../../src/directory/record.ts';
-import { toLegacyOrganization } from '../../../src/directory/stu3/organization.ts';
+import { LEGACY_JSON } from '../../../src/directory/stu3/legacy-json.ts';
 import { STU3 } from '../../../src/fhir/fhir-version.ts';
 import { encodeXml } from '../../../src/fhir/format/xml.ts';
 import { cleanText } from '../../../src/sources/release-file/source-text.ts';
@@ -96,7 +96,7 @@ const record: fc.Arbitrary<OrganizationRecord> = fc.record(
 );
 const chunkBytes = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(65_536));
 
-const legacy = (each: OrganizationRecord) => toLegacyOrganization(resourceOf(each));
+const legacy = (each: OrganizationRecord) => LEGACY_JSON.organization(resourceOf(each));
 const xml = (resource: { resourceType: string }, pretty: boolean) =>
   encodeXml(resource, STU3.definitions, { pretty });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
 import { lastUpdatedMs, type OrganizationRecord } from '../../../src/directory/record.ts';
-import { toLegacyOrganization } from '../../../src/directory/stu3/organization.ts';
+import { LEGACY_JSON } from '../../../src/directory/stu3/legacy-json.ts';
 import { resourceOf } from '../fhir/fhir-fixture.ts';
 
 export const PAGE = 20;
@@ -102,7 +102,7 @@ function legacyBundle(peer: ScriptedPeer, url: URL, page: number): LegacyBundle 
     ],
     entry: found.slice(start, start + PAGE).map((record) => ({
       fullUrl: `${peer.url}/Organization/${record.code}`,
-      resource: toLegacyOrganization(resourceOf(record)),
+      resource: LEGACY_JSON.organization(resourceOf(record)),
     })),
   };
 }

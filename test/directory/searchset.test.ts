@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ByteWriter } from '../../../src/directory/byte-writer.ts';
-import { identityOf, searchBundle, writeBundle } from '../../../src/directory/stu3/bundle.ts';
-import { parseSearch } from '../../../src/directory/stu3/parameters.ts';
-import { STU3 } from '../../../src/fhir/fhir-version.ts';
-import { encodeJson } from '../../../src/fhir/format/json.ts';
-import { encodeXml } from '../../../src/fhir/format/xml.ts';
-import { editionOf, SETTINGS } from '../directory-server.ts';
-import { RECORDS } from '../records.ts';
+import { ByteWriter } from '../../src/directory/byte-writer.ts';
+import { createSearchsets, identityOf } from '../../src/directory/searchset.ts';
+import { STU3_FACE } from '../../src/directory/stu3/face.ts';
+import { parseSearch } from '../../src/directory/stu3/parameters.ts';
+import { STU3 } from '../../src/fhir/fhir-version.ts';
+import { encodeJson } from '../../src/fhir/format/json.ts';
+import { encodeXml } from '../../src/fhir/format/xml.ts';
+import { renderedOf, SETTINGS } from './directory-server.ts';
+import { RECORDS } from './records.ts';
 
 const query = fc
   .record({
@@ -40,7 +41,7 @@ describe('a Bundle from templates', () => {
     for (const format of ['json', 'xml'] as const) {
       it(`is what the codec writes, in ${format} with directory.json = ${json}`, () => {
         const settings = { ...SETTINGS, json };
-        const edition = editionOf(RECORDS, settings);
+        const rendered = renderedOf(RECORDS, settings);
         const form = { format, contentType: '', isPretty: false };
         const writer = new ByteWriter();
         const context = { settings, roleSystems: new Set<string>() };
@@ -51,17 +52,19 @@ describe('a Bundle from templates', () => {
             (text, base) => {
               const request = { query: text, isLenient: true, form, formIssue: undefined };
               const search = parseSearch(request, context);
-              const page = edition.index.search(
+              const page = rendered.edition.index.search(
                 search.query,
                 (search.page - 1) * search.count,
                 search.count,
               );
-              const identity = identityOf(search, edition, form);
+              const identity = identityOf(search, rendered, form);
               assert.match(identity.id, UUID_5);
               const typeUrl = `${base}/Organization`;
-              const result = { identity, search, page, edition, typeUrl };
-              const whole = searchBundle(result, format, settings);
-              const written = Buffer.from(writeBundle(result, format, settings, writer)).toString();
+              const result = { identity, search, page, rendered };
+              const served = { face: STU3_FACE, settings };
+              const searchsets = createSearchsets(served, typeUrl, writer);
+              const whole = searchsets.resource(result, format);
+              const written = Buffer.from(searchsets.write(result, format)).toString();
               const encoded =
                 format === 'json' ? encodeJson(whole) : encodeXml(whole, STU3.definitions);
               assert.equal(written, encoded);

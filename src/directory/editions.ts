@@ -1,0 +1,69 @@
+/** The editions that can be read now, and the errors of requests for those that cannot. */
+import { FhirError } from '../fhir/fhir-error.ts';
+import type { Edition } from './edition.ts';
+
+export interface Editions {
+  /** The newest, or undefined before the first import. */
+  current(): Edition | undefined;
+  /**
+   * The current edition, or a replaced one in its grace period. `on disk` for a replaced
+   * edition that is not in memory: the server then reads it, and a later request finds it.
+   */
+  byNumber(number: number): Edition | 'on disk' | undefined;
+}
+
+/** Throws where there is no edition yet. */
+export function currentOf(editions: Editions): Edition {
+  const edition = editions.current();
+  if (edition === undefined) throw NO_EDITION_YET;
+  return edition;
+}
+
+/** The edition with this number. Throws where it cannot be read, or not yet. */
+export function numberedOf(editions: Editions, number: number): Edition {
+  const edition = editions.byNumber(number);
+  if (edition === undefined) throw editionGone(number, currentOf(editions));
+  if (edition === 'on disk') throw editionOnDisk(number);
+  return edition;
+}
+
+const RETRY_AFTER_SECONDS = '5';
+
+const NO_EDITION_YET = new FhirError(
+  [
+    {
+      kind: 'unavailable',
+      diagnostics:
+        'The directory has no edition yet. Import one with "gazetteer import FILE"; ' +
+        'the server then loads it.',
+    },
+  ],
+  ['Retry-After', RETRY_AFTER_SECONDS],
+);
+
+function editionGone(number: number, newest: Edition): FhirError {
+  const what =
+    number >= 1 && number <= newest.number
+      ? `Edition ${number} of the directory is no longer kept.`
+      : `The directory has no edition with this number: the newest is ${newest.number}.`;
+  return new FhirError([
+    {
+      kind: 'edition-gone',
+      diagnostics: `${what} Repeat the search without _edition and _page.`,
+      location: 'http._edition',
+    },
+  ]);
+}
+
+function editionOnDisk(number: number): FhirError {
+  return new FhirError(
+    [
+      {
+        kind: 'unavailable',
+        diagnostics: `Edition ${number} of the directory is being read from the disk. Repeat the request.`,
+        location: 'http._edition',
+      },
+    ],
+    ['Retry-After', RETRY_AFTER_SECONDS],
+  );
+}

@@ -1,0 +1,89 @@
+/** A face of the directory: one interface, of one FHIR version, over the rows of an edition. */
+import type { FhirVersion } from '../fhir/fhir-version.ts';
+import type { SearchParameter, SearchRequest, ServedType } from '../fhir/service.ts';
+import type { Edition } from './edition.ts';
+import type { CodeSystems, OrganizationRecord } from './record.ts';
+import type { Search } from './search.ts';
+import type { DirectorySettings } from './settings.ts';
+
+/**
+ * What one interface has of its own. Everything else (search, paging, Bundles, validators, caches,
+ * downloads) is shared by all faces. `faces.ts` lists the faces that the program serves.
+ */
+export interface DirectoryFace {
+  /** The name of the service in its capability statement. */
+  readonly name: string;
+  readonly version: FhirVersion;
+  /** Where it is below the public address of the server: `/STU3`. */
+  readonly basePath: string;
+  /** Where the whole current edition can be downloaded. Absent: this face has no download. */
+  readonly downloadPath?: string;
+  /** The class method by which HAPI FHIR clients choose the FHIR version: `forDstu3`. */
+  readonly hapiContext: string;
+  readonly searchParameters: readonly SearchParameter[];
+  readonly searchCombinations: ServedType['searchCombinations'];
+  /** `baseUrl` is the absolute address of the face, where it is known. */
+  createSearchParser(settings: DirectorySettings, baseUrl: string | undefined): ParseSearch;
+  /** The profile of its Organizations. */
+  profileOf(settings: DirectorySettings): string;
+  /** Called once for each edition; the result maps each record of that edition. */
+  createMapping(settings: DirectorySettings, codeSystems: CodeSystems): ToOrganization;
+  /** How JSON differs from the standard form that `createMapping` and the searchset writer make. */
+  jsonFormOf(settings: DirectorySettings): JsonForm;
+  /** The resources that describe codes and search parameters. */
+  definitionTypes(settings: DirectorySettings): readonly DefinitionType[];
+}
+
+/** Throws a FhirError with all failures of the request. */
+export type ParseSearch = (request: SearchRequest) => Search;
+
+export type ToOrganization = (record: OrganizationRecord) => ResourceObject;
+
+/** A resource in FHIR JSON form, its properties in the order of the definition. */
+export type ResourceObject = { readonly resourceType: string; readonly [element: string]: unknown };
+
+/** The form of JSON answers. XML always has the standard form. */
+export interface JsonForm {
+  organization(organization: ResourceObject): ResourceObject;
+  /** Absent: outcomes have the standard form. */
+  readonly outcome?: (outcome: { resourceType: string }) => object;
+  readonly searchset: SearchsetForm;
+}
+
+/** What a searchset Bundle contains. */
+export interface SearchsetForm {
+  readonly isTotalText: boolean;
+  /** Whether each entry contains `search.mode`. */
+  readonly hasSearchMode: boolean;
+  /** Whether a page without matches has an empty array of entries. */
+  readonly hasEmptyEntry: boolean;
+  /** Whether an answer with the total alone contains links. */
+  readonly hasLinksWithCount: boolean;
+}
+
+export const STANDARD_SEARCHSET: SearchsetForm = {
+  isTotalText: false,
+  hasSearchMode: true,
+  hasEmptyEntry: false,
+  hasLinksWithCount: true,
+};
+
+export const STANDARD_JSON: JsonForm = {
+  organization: (organization) => organization,
+  searchset: STANDARD_SEARCHSET,
+};
+
+/** A type with a few resources of known ids, which describe the directory itself. */
+export type DefinitionType = Pick<ServedType, 'name' | 'documentation' | 'notFound'> &
+  (FixedResources | EditionResources);
+
+export interface FixedResources {
+  readonly resources: ReadonlyMap<string, ResourceObject>;
+}
+
+/** Resources whose content changes with the edition. */
+export interface EditionResources {
+  readonly ids: readonly string[];
+  /** Undefined for other ids. */
+  resourceOf(id: string, edition: Edition): ResourceObject | undefined;
+}

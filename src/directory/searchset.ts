@@ -1,0 +1,171 @@
+/** A page of a search as a searchset Bundle: https://hl7.org/fhir/bundle.html#searchset */
+import { hash } from 'node:crypto';
+import type { Definitions } from '../fhir/definitions/definitions.ts';
+import { encodeJson } from '../fhir/format/json.ts';
+import { encodeXml } from '../fhir/format/xml.ts';
+import type { Form, Format } from '../fhir/negotiate.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import { type ResourceObject, type SearchsetForm, STANDARD_SEARCHSET } from './face.ts';
+import type { Page } from './query.ts';
+import { type RenderedEdition, XML_NESTED } from './rendered-edition.ts';
+import type { Search } from './search.ts';
+import { searchLinks, selfQueryOf } from './search-links.ts';
+import type { ServedFace } from './served-face.ts';
+
+/** A page of matches, before it is written. */
+export interface SearchResult {
+  readonly identity: ResultIdentity;
+  readonly search: Search;
+  readonly page: Page;
+  readonly rendered: RenderedEdition;
+}
+
+export interface ResultIdentity {
+  /** A UUID version 5 of edition and query. */
+  readonly id: string;
+  /** A hash of edition, query and format. */
+  readonly etag: string;
+  /** The query of the self link: the parameters that were used. */
+  readonly query: string;
+}
+
+/** Writes Bundles of one face. */
+export interface Searchsets {
+  /** The whole Bundle as a resource, for the codec; not as fast as `write`. */
+  resource(result: SearchResult, format: Format): ResourceObject;
+  /** The same Bundle in compact form, written from templates. */
+  write(result: SearchResult, format: Format): Uint8Array | string;
+}
+
+/** The same search in the same edition has the same identity; no search is run for it. */
+export function identityOf(
+  search: Search,
+  { fingerprint, edition }: RenderedEdition,
+  form: Form,
+): ResultIdentity {
+  const query = selfQueryOf(search, edition.number);
+  const digits = hash('sha1', fingerprint + query, 'hex');
+  const part = (start: number, end: number) => digits.slice(start, end);
+  const variant = (8 | (Number.parseInt(part(16, 17), 16) & 3)).toString(16);
+  const id = `${part(0, 8)}-${part(8, 12)}-5${part(13, 16)}-${variant}${part(17, 20)}-${part(20, 32)}`;
+  const pretty = form.isPretty ? '-pretty' : '';
+  return { id, etag: `W/"${part(0, 20)}-${form.format}${pretty}"`, query };
+}
+
+/** `typeUrl` is the address of the type: `{base}/Organization`. */
+export function createSearchsets(
+  { face, settings }: Pick<ServedFace, 'face' | 'settings'>,
+  typeUrl: string,
+  writer: ByteWriter,
+): Searchsets {
+  const { definitions } = face.version;
+  const formOf = (format: Format) =>
+    format === 'json' ? face.jsonFormOf(settings).searchset : STANDARD_SEARCHSET;
+  const forms = { json: formOf('json'), xml: formOf('xml') };
+  const frames = { json: jsonFrame(typeUrl, forms.json), xml: xmlFrame(typeUrl, definitions) };
+
+  return {
+    resource: (result, format) => {
+      const form = forms[format];
+      const { rendered, page } = result;
+      const entry = page.rows.map((row) => ({
+        fullUrl: `${typeUrl}/${rendered.edition.index.codeOf(row)}`,
+        resource: format === 'json' ? rendered.jsonAt(row) : rendered.organizationAt(row),
+        ...(form.hasSearchMode ? { search: { mode: 'match' } } : {}),
+      }));
+      const hasEntry = entry.length > 0 || showsNoEntries(result, form);
+      return { ...bundleHead(result, form, typeUrl), ...(hasEntry ? { entry } : {}) };
+    },
+    write: (result, format) => {
+      const form = forms[format];
+      const frame = frames[format];
+      const { page, rendered } = result;
+      const head = bundleHead(result, form, typeUrl);
+      const text = format === 'json' ? encodeJson(head) : encodeXml(head, definitions);
+      if (page.rows.length === 0) {
+        return showsNoEntries(result, form) ? `${text.slice(0, -frame.headEnd)},"entry":[]}` : text;
+      }
+      const templates = rendered.templates[format];
+      const { codes } = rendered.edition.index;
+      writer.start();
+      writer.text(text.slice(0, text.length - frame.headEnd));
+      writer.bytes(frame.open);
+      for (const [i, row] of page.rows.entries()) {
+        writer.bytes(i === 0 ? frame.beforeCode : frame.betweenEntries);
+        writer.range(codes.bytes, codes.starts[row]!, codes.starts[row + 1]!);
+        writer.bytes(frame.afterCode);
+        writer.body(templates, row);
+      }
+      writer.bytes(frame.end);
+      return writer.finish();
+    },
+  };
+}
+
+function showsNoEntries({ search }: SearchResult, form: SearchsetForm): boolean {
+  return form.hasEmptyEntry && !search.isCountOnly;
+}
+
+function bundleHead(
+  { search, page, rendered: { edition }, identity }: SearchResult,
+  form: SearchsetForm,
+  typeUrl: string,
+) {
+  const hasLinks = form.hasLinksWithCount || !search.isCountOnly;
+  const link = searchLinks({
+    search,
+    typeUrl,
+    selfQuery: identity.query,
+    total: page.total,
+    editionNumber: edition.number,
+  });
+  return {
+    resourceType: 'Bundle',
+    id: identity.id,
+    meta: { lastUpdated: edition.publishedAt },
+    type: 'searchset',
+    total: form.isTotalText ? String(page.total) : page.total,
+    ...(hasLinks ? { link } : {}),
+  };
+}
+
+/** The bytes around entries. Codes are letters and digits, so they need no escapes. */
+interface Frame {
+  /** The number of characters after the entries, at the end of a Bundle without entries. */
+  readonly headEnd: number;
+  readonly open: Uint8Array;
+  readonly beforeCode: Uint8Array;
+  readonly afterCode: Uint8Array;
+  /** From the end of one resource to the code of the next. */
+  readonly betweenEntries: Uint8Array;
+  /** From the end of the last resource on. */
+  readonly end: Uint8Array;
+}
+
+function jsonFrame(typeUrl: string, { hasSearchMode }: SearchsetForm): Frame {
+  const close = hasSearchMode ? ',"search":{"mode":"match"}}' : '}';
+  const beforeCode = `{"fullUrl":${JSON.stringify(`${typeUrl}/`).slice(0, -1)}`;
+  return {
+    headEnd: '}'.length,
+    open: Buffer.from(',"entry":['),
+    beforeCode: Buffer.from(beforeCode),
+    afterCode: Buffer.from('","resource":'),
+    betweenEntries: Buffer.from(`${close},${beforeCode}`),
+    end: Buffer.from(`${close}]}`),
+  };
+}
+
+function xmlFrame(typeUrl: string, definitions: Definitions): Frame {
+  const bundle = { resourceType: 'Bundle', entry: [{ fullUrl: `${typeUrl}/` }] };
+  const url = encodeXml(bundle, definitions);
+  const close = '</resource><search><mode value="match"/></search></entry>';
+  const beforeCode = url.slice(url.indexOf('<entry>'), url.indexOf('"/></entry>'));
+  return {
+    headEnd: '</Bundle>'.length,
+    open: Buffer.from(''),
+    beforeCode: Buffer.from(beforeCode),
+    afterCode: Buffer.from(`"/><resource>${XML_NESTED}`),
+    betweenEntries: Buffer.from(close + beforeCode),
+    end: Buffer.from(`${close}</Bundle>`),
+  };
+}

@@ -1,0 +1,46 @@
+/** A face as a server serves it: with settings and addresses. Its service and the pages share it. */
+import type { Edition } from './edition.ts';
+import type { DirectoryFace } from './face.ts';
+import { type RenderedEdition, renderEdition } from './rendered-edition.ts';
+import type { DirectorySettings } from './settings.ts';
+
+export interface ServedFace {
+  readonly face: DirectoryFace;
+  readonly settings: DirectorySettings;
+  /** The public address of the server, without a slash at the end. */
+  readonly serverUrl: string;
+  /** The absolute address of the face, without a slash at the end. */
+  readonly baseUrl: string;
+  /** The same object for the same edition, for as long as the edition is in memory. */
+  render(edition: Edition): RenderedEdition;
+}
+
+export interface ServedFaceOptions {
+  readonly settings: DirectorySettings;
+  /** Without a slash at the end. */
+  readonly serverUrl: string;
+  /** Entity tags change with it. */
+  readonly programVersion?: string;
+}
+
+export function serveFace(
+  face: DirectoryFace,
+  { settings, serverUrl, programVersion = '' }: ServedFaceOptions,
+): ServedFace {
+  const rendered = new WeakMap<Edition, RenderedEdition>();
+  const surroundings = `${serverUrl} ${programVersion}`;
+  return {
+    face,
+    settings,
+    serverUrl,
+    baseUrl: serverUrl + face.basePath,
+    render: (edition) => {
+      let known = rendered.get(edition);
+      if (known === undefined) {
+        known = renderEdition(face, edition, settings, surroundings);
+        rendered.set(edition, known);
+      }
+      return known;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** The JSON of the retired national service, which had single objects where FHIR has arrays. */
+import type { JsonForm, ResourceObject } from '../face.ts';
+
+export const LEGACY_JSON: JsonForm = {
+  organization: toLegacyOrganization,
+  outcome: toLegacyOutcome,
+  searchset: {
+    isTotalText: true,
+    hasSearchMode: false,
+    hasEmptyEntry: true,
+    hasLinksWithCount: false,
+  },
+};
+
+interface OrganizationParts extends ResourceObject {
+  readonly id: string;
+  readonly meta: { readonly profile: readonly string[] };
+  readonly extension: unknown;
+  readonly identifier: readonly unknown[];
+  readonly active: boolean;
+  readonly type?: readonly { readonly coding: readonly unknown[] }[];
+  readonly address?: readonly unknown[];
+}
+
+function toLegacyOrganization(organization: ResourceObject): ResourceObject {
+  const { meta, identifier, type, address, ...rest } = organization as OrganizationParts;
+  const { resourceType, id, extension, active, ...others } = rest;
+  return {
+    resourceType,
+    id,
+    meta: { ...meta, profile: meta.profile[0] },
+    extension,
+    identifier: identifier[0],
+    active,
+    ...(type === undefined ? {} : { type: { coding: type[0]?.coding[0] } }),
+    ...others,
+    ...(address === undefined ? {} : { address: address[0] }),
+  };
+}
+
+interface OutcomeParts {
+  readonly resourceType: string;
+  readonly meta?: { readonly profile?: readonly string[] };
+  readonly issue?: readonly {
+    readonly details?: { readonly coding?: readonly object[] };
+    readonly location?: unknown;
+  }[];
+}
+
+function toLegacyOutcome(outcome: OutcomeParts): object {
+  const { meta, issue = [] } = outcome;
+  return {
+    ...outcome,
+    ...(meta === undefined ? {} : { meta: { ...meta, profile: meta.profile?.[0] } }),
+    issue: issue.map(({ location: _, ...one }) => ({
+      ...one,
+      ...(one.details === undefined ? {} : { details: { coding: one.details.coding?.[0] } }),
+    })),
+  };
+}
