@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import type { Access } from '../../src/fhir/access.ts';
 import type { UnstampedText } from '../../src/fhir/repository.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
-import { createOrderStoreClient } from '../../src/storage/order-store-client.ts';
+import { createRepositoryClient } from '../../src/storage/repository-client.ts';
 import { startOrdersThread } from '../../src/storage/start-orders-thread.ts';
 import { quantile, round } from '../figures.ts';
 import { measureSyncs } from './disk.ts';
@@ -52,7 +52,7 @@ async function measureCreates(path: string, seconds: number, clients: number) {
     onFault: (fault) => console.error(fault),
     onRestart: () => {},
   });
-  const store = createOrderStoreClient(thread.connect());
+  const store = createRepositoryClient(thread.connect());
   const latencies: number[] = [];
   const run = async (untilMs: number) => {
     while (performance.now() < untilMs) {

@@ -1,7 +1,7 @@
 /** `gazetteer audit`: writes the audit log of order responses as FHIR AuditEvents. */
 
-import type { AuditEntry } from '../order-response/audit.ts';
-import { auditEvent } from '../order-response/audit-event.ts';
+import type { AuditEntry } from '../fhir/audit.ts';
+import { auditEvent } from '../fhir/audit-event.ts';
 import { openStore, storeUrlOf } from '../storage/open.ts';
 import type { Command, CommandContext } from './command.ts';
 import {

@@ -4,7 +4,7 @@ import type { Config } from '../config/settings.ts';
 import type { ReadableEditions } from '../directory/loaded-editions.ts';
 import type { GateLimits, GateMemory } from '../server/gate.ts';
 import type { LogFormat } from '../server/log.ts';
-import type { OrdersConnection } from '../storage/order-messages.ts';
+import type { OrdersConnection } from '../storage/repository-messages.ts';
 
 /** What a thread is started with; the rest comes in messages. */
 export interface ServeThreadData {

@@ -21,7 +21,7 @@ import { createLog, describeFault, knownWordsOf, requestLine } from '../server/l
 import { LOOK_EVERY_MS, watchLoopDelay } from '../server/loop-delay.ts';
 import type { FromThread, ToThread } from '../server/threads.ts';
 import { openStore } from '../storage/open.ts';
-import { createOrderStoreClient } from '../storage/order-store-client.ts';
+import { createRepositoryClient } from '../storage/repository-client.ts';
 import { SOFTWARE } from '../version.ts';
 import { PAGE_WORDS } from '../web/addresses.ts';
 import { createWeb, type Web } from '../web/web.ts';
@@ -54,7 +54,7 @@ const faces = DIRECTORY_FACES.map((face) =>
     programVersion: SOFTWARE.version,
   }),
 );
-const orders = createOrderStoreClient();
+const orders = createRepositoryClient();
 const authenticator = createAuthenticatorOf();
 const services = [
   ...(config['directory.enabled'] ? faces.map(directoryService) : []),

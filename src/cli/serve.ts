@@ -23,7 +23,7 @@ import { startThreads, type Threads } from '../server/threads.ts';
 import { type DataFolder, openDataFolder } from '../storage/data-folder.ts';
 import { writeKeyFile } from '../storage/key-file.ts';
 import { openStore, storeUrlOf } from '../storage/open.ts';
-import type { OrdersNews } from '../storage/order-messages.ts';
+import type { OrdersNews } from '../storage/repository-messages.ts';
 import type { OrdersThread } from '../storage/start-orders-thread.ts';
 import type { Store } from '../storage/store.ts';
 import { SOFTWARE } from '../version.ts';

@@ -7,19 +7,19 @@ import {
 } from 'node:worker_threads';
 import { headText } from './audit-chain.ts';
 import { fileLength } from './file-length.ts';
-import { createOrderBatches } from './order-batches.ts';
-import { countBatch } from './order-counters.ts';
+import { probeDisk } from './probe-disk.ts';
+import { createRepositoryBatches } from './repository-batches.ts';
+import { countBatch } from './repository-counters.ts';
 import type {
   FromOrdersThread,
-  OrderCalls,
   OrdersThreadData,
+  RepositoryCalls,
   ToOrdersThread,
-} from './order-messages.ts';
-import type { OrderResult } from './order-operation.ts';
-import { probeDisk } from './probe-disk.ts';
+} from './repository-messages.ts';
+import type { RepositoryResult } from './repository-operation.ts';
 import { AuditLog } from './sqlite/audit-log.ts';
-import { SqliteOrderStore } from './sqlite/order-store.ts';
-import { type OrdersDatabase, openOrdersDatabase } from './sqlite/orders-database.ts';
+import { SqliteRepository } from './sqlite/repository.ts';
+import { openRepositoryDatabase, type RepositoryDatabase } from './sqlite/repository-database.ts';
 import { probeDatabase, walProblem } from './sqlite/write-ahead-log.ts';
 import { StorageError } from './storage-error.ts';
 import { createWriteHealth, PROBE_MS } from './write-health.ts';
@@ -52,9 +52,9 @@ const health = createWriteHealth({
 const orders = openOrders();
 if (orders !== undefined) serveStore(orders);
 
-function openOrders(): OrdersDatabase | undefined {
+function openOrders(): RepositoryDatabase | undefined {
   try {
-    return openOrdersDatabase(folder);
+    return openRepositoryDatabase(folder);
   } catch (fault) {
     if (!(fault instanceof StorageError)) throw fault;
     const error = health.failed(fault);
@@ -63,12 +63,12 @@ function openOrders(): OrdersDatabase | undefined {
   }
 }
 
-function serveStore(orders: OrdersDatabase): void {
-  const store = new SqliteOrderStore(orders, { onFault: tellFault, explain: health.failed });
+function serveStore(orders: RepositoryDatabase): void {
+  const store = new SqliteRepository(orders, { onFault: tellFault, explain: health.failed });
   const audit = new AuditLog(orders.database, orders.auditKey);
   const tellHead = () => tell({ kind: 'head', head: headText(audit.readHead()) });
   const ports = new Set<MessagePort>();
-  const batches = createOrderBatches((operations) => {
+  const batches = createRepositoryBatches((operations) => {
     const { commits } = store;
     const results = store.runBatch(operations);
     countBatch(counters, {
@@ -90,7 +90,9 @@ function serveStore(orders: OrdersDatabase): void {
 
   const connect = (port: MessagePort) => {
     ports.add(port);
-    port.on('message', ({ first, operations }: OrderCalls) => batches.add(port, first, operations));
+    port.on('message', ({ first, operations }: RepositoryCalls) =>
+      batches.add(port, first, operations),
+    );
     port.on('close', () => ports.delete(port));
   };
 
@@ -98,7 +100,7 @@ function serveStore(orders: OrdersDatabase): void {
     for (const timer of timers) clearInterval(timer);
     // Of what came over several ports nobody knows what was first: all of it is done.
     for (const port of ports) {
-      for (const { first, operations } of received<OrderCalls>(port)) {
+      for (const { first, operations } of received<RepositoryCalls>(port)) {
         batches.add(port, first, operations);
       }
     }
@@ -119,7 +121,7 @@ function serveStore(orders: OrdersDatabase): void {
 }
 
 /** Reports each change once. */
-function tellWal({ database }: OrdersDatabase): void {
+function tellWal({ database }: RepositoryDatabase): void {
   const bytes = fileLength(`${path}-wal`);
   const problem = walProblem(database, path, bytes);
   if (problem === toldWal) return;
@@ -136,7 +138,7 @@ function* received<Message>(port: MessagePort): Generator<Message> {
   }
 }
 
-function isWrite(result: OrderResult): boolean {
+function isWrite(result: RepositoryResult): boolean {
   switch (result.kind) {
     case 'create':
     case 'update':
@@ -146,7 +148,7 @@ function isWrite(result: OrderResult): boolean {
   }
 }
 
-function isFailure({ kind }: OrderResult): boolean {
+function isFailure({ kind }: RepositoryResult): boolean {
   return kind === 'unavailable' || kind === 'fault';
 }
 

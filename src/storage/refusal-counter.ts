@@ -1,5 +1,5 @@
 /** Counts accesses without a valid token by address, so that they cannot fill the disk. */
-import { OTHER_ADDRESSES } from '../order-response/audit.ts';
+import { OTHER_ADDRESSES } from '../fhir/audit.ts';
 
 export interface RefusalCounter {
   count(address: string, nowMs: number): void;

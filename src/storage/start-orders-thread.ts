@@ -2,14 +2,18 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { DataFolder } from './data-folder.ts';
 import { fileLength } from './file-length.ts';
-import { createOrderCounters, type OrderCounts, orderCounts } from './order-counters.ts';
+import {
+  createRepositoryCounters,
+  type RepositoryCounts,
+  repositoryCounts,
+} from './repository-counters.ts';
 import type {
   FromOrdersThread,
   OrdersConnection,
   OrdersNews,
   OrdersThreadData,
   ToOrdersThread,
-} from './order-messages.ts';
+} from './repository-messages.ts';
 import { StorageError, type StorageErrorKind } from './storage-error.ts';
 import { STARTING as CALL_AGAIN, UNAVAILABLE } from './unavailable.ts';
 
@@ -34,9 +38,9 @@ export interface OrdersThreadOptions {
 }
 
 export interface OrdersThread {
-  /** A connection of its own for a server thread: `createOrderStoreClient` takes it. */
+  /** A connection of its own for a server thread: `createRepositoryClient` takes it. */
   connect(): OrdersConnection;
-  readonly counts: OrderCounts;
+  readonly counts: RepositoryCounts;
   /** The size of the write-ahead log. */
   readonly walBytes: number;
   /** Why the store cannot write now; undefined where it can. */
@@ -53,7 +57,7 @@ export interface OrdersThread {
 export async function startOrdersThread(options: OrdersThreadOptions): Promise<OrdersThread> {
   const { folder, claim, onFault, onRestart, onStartFailed, onRecovery, onNews } = options;
   const { script = THREAD } = options;
-  const counters = createOrderCounters();
+  const counters = createRepositoryCounters();
   const workerData: OrdersThreadData = { folder, counters };
   let worker: Worker | undefined;
   let pause: NodeJS.Timeout | undefined;
@@ -148,7 +152,7 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
       return { port: port1 };
     },
     get counts() {
-      return orderCounts(counters);
+      return repositoryCounts(counters);
     },
     get walBytes() {
       return fileLength(`${folder.ordersDatabase}-wal`);

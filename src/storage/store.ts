@@ -1,7 +1,7 @@
 /** What every kind of store offers: the editions of the directory, and order responses. */
 import type { EditionHistory } from '../directory/edition-history.ts';
 import type { EditionReader, EditionStore } from '../directory/edition-store.ts';
-import type { AuditEntry } from '../order-response/audit.ts';
+import type { AuditEntry } from '../fhir/audit.ts';
 import type { ChainHead } from './audit-chain.ts';
 import type { ServeLock } from './serve-lock.ts';
 import type { OrdersThread, OrdersThreadOptions } from './start-orders-thread.ts';
@@ -17,7 +17,7 @@ export interface Store {
   openEditionHistory(): EditionHistory;
   /** Lets only one server use the store; see `openServeLock`. */
   openServeLock(onUnwritable: (reason: StorageError) => void): ServeLock;
-  /** Starts what answers the calls of `createOrderStoreClient`. */
+  /** Starts what answers the calls of `createRepositoryClient`. */
   startOrders(options: Omit<OrdersThreadOptions, 'folder'>): Promise<OrdersThread>;
   /**
    * The text of every version, oldest first, from the first one on that was written at or after
@@ -32,7 +32,7 @@ export interface Store {
    * Restores a backup into a store without order responses. Calls `onMade` where it creates the
    * data folder.
    */
-  restoreOrders(file: string, onMade: (path: string) => void): Promise<RestoredOrders>;
+  restoreRepository(file: string, onMade: (path: string) => void): Promise<RestoredOrders>;
   /** Compares what is stored with what was written, part by part. */
   verify(options: VerifyOptions): AsyncIterable<CheckedPart>;
 }

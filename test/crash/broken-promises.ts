@@ -9,10 +9,13 @@ import { parseHead } from '../../src/storage/audit-chain.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
 import { writeKeyFile } from '../../src/storage/key-file.ts';
 import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
-import { openOrdersDatabase } from '../../src/storage/sqlite/orders-database.ts';
-import { restoreOrders } from '../../src/storage/sqlite/restore-orders.ts';
+import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';
+import { restoreRepository } from '../../src/storage/sqlite/restore-repository.ts';
 import { verifyEditions } from '../../src/storage/sqlite/verify-editions.ts';
-import { type OrdersVerdict, verifyOrders } from '../../src/storage/sqlite/verify-orders.ts';
+import {
+  type RepositoryVerdict,
+  verifyRepository,
+} from '../../src/storage/sqlite/verify-repository.ts';
 import { BACKUP, DATA, RESTORED } from './record-run.ts';
 import type { Promised } from './recording.ts';
 
@@ -70,10 +73,10 @@ function* tokenFaults(folder: DataFolder, isPromised: boolean) {
 }
 
 function* orderFaults(folder: DataFolder, given: readonly Promised[]) {
-  const orders = openOrdersDatabase(folder);
+  const orders = openRepositoryDatabase(folder);
   try {
     const head = parseHead(ofKind(given, 'head').at(-1)?.head ?? '');
-    const verdict = verifyOrders(orders, head === undefined ? {} : { expectedHead: head });
+    const verdict = verifyRepository(orders, head === undefined ? {} : { expectedHead: head });
     yield* verdict.findings;
     const { database } = orders;
     const texts = new Map<string, string>();
@@ -115,7 +118,7 @@ function* backupFaults(root: string, versions: number | undefined) {
     return;
   }
   const copy = join(root, 'restored-from-backup');
-  yield* tooFew(restoreOrders(openDataFolder(copy), path), versions);
+  yield* tooFew(restoreRepository(openDataFolder(copy), path), versions);
   rmSync(copy, { recursive: true });
 }
 
@@ -124,9 +127,9 @@ function* restoredFaults(path: string, versions: number | undefined) {
     if (versions !== undefined) yield 'they are lost';
     return;
   }
-  const orders = openOrdersDatabase(openDataFolder(path));
+  const orders = openRepositoryDatabase(openDataFolder(path));
   try {
-    const verdict = verifyOrders(orders);
+    const verdict = verifyRepository(orders);
     yield* verdict.findings;
     yield* tooFew(verdict, versions);
   } finally {
@@ -134,7 +137,7 @@ function* restoredFaults(path: string, versions: number | undefined) {
   }
 }
 
-function* tooFew({ versions }: OrdersVerdict, expected = 1) {
+function* tooFew({ versions }: RepositoryVerdict, expected = 1) {
   if (versions < expected) yield `it has ${versions} versions, and had ${expected}`;
 }
 

@@ -8,9 +8,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import { type Random, randomFor } from '../../scripts/release-random.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
-import { openOrdersSnapshot } from '../../src/storage/sqlite/orders-database.ts';
+import { openRepositorySnapshot } from '../../src/storage/sqlite/repository-database.ts';
 import { verifyEditions } from '../../src/storage/sqlite/verify-editions.ts';
-import { verifyOrders } from '../../src/storage/sqlite/verify-orders.ts';
+import { verifyRepository } from '../../src/storage/sqlite/verify-repository.ts';
 import { StorageError } from '../../src/storage/storage-error.ts';
 import { gazetteer, SAMPLE, serve, temporaryFolder } from '../journeys/program.ts';
 import { tokenFor } from '../journeys/token.ts';
@@ -67,10 +67,10 @@ async function filledFolder(context: TestContext): Promise<string> {
 function findings(data: string): string[] {
   const folder = openDataFolder(data);
   try {
-    const orders = openOrdersSnapshot(folder);
+    const orders = openRepositorySnapshot(folder);
     try {
       const ofEditions = [...verifyEditions(folder)].flatMap((part) => part.findings);
-      return [...verifyOrders(orders).findings, ...ofEditions];
+      return [...verifyRepository(orders).findings, ...ofEditions];
     } finally {
       orders.database.close();
     }

@@ -7,7 +7,7 @@ import { it } from 'node:test';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { SAMPLE, temporaryFolder } from '../journeys/program.ts';
-import { createOperation, openStore } from '../storage/order-place.ts';
+import { createOperation, openStore } from '../storage/repository-place.ts';
 import { mount, remount } from './mount.ts';
 
 const SIZE_BYTES = 64 * 1024 * 1024;

@@ -13,7 +13,7 @@ import {
   openStore,
   readOperation,
   updateOperation,
-} from '../storage/order-place.ts';
+} from '../storage/repository-place.ts';
 import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
 import { tokenFor } from './token.ts';
 

@@ -29,8 +29,8 @@ const SEARCH = [
 ];
 
 const STORE = [
-  'test/storage/sqlite/order-store.test.ts',
-  'test/storage/sqlite/verify-orders.test.ts',
+  'test/storage/sqlite/repository.test.ts',
+  'test/storage/sqlite/verify-repository.test.ts',
 ];
 
 const files = (tests: readonly string[], ...names: string[]): Target[] =>
@@ -92,7 +92,7 @@ export const TARGETS: readonly Target[] = [
     'src/fhir/interactions/update.ts',
     'src/fhir/interactions/create.ts',
     'src/fhir/interactions/history.ts',
-    'src/order-response/audit.ts',
+    'src/fhir/audit.ts',
   ),
   ...files(
     [
@@ -111,9 +111,9 @@ export const TARGETS: readonly Target[] = [
   ),
   ...files(['test/fhir/headers.test.ts', ...SEARCH, ...ORDERS], 'src/fhir/headers.ts'),
   ...files(
-    ['test/storage/audit-chain.test.ts', 'test/storage/sqlite/verify-orders.test.ts'],
+    ['test/storage/audit-chain.test.ts', 'test/storage/sqlite/verify-repository.test.ts'],
     'src/storage/audit-chain.ts',
   ),
-  ...files(STORE, 'src/storage/sqlite/order-store.ts'),
-  ...files(['test/order-response/audit-event.test.ts'], 'src/order-response/audit-event.ts'),
+  ...files(STORE, 'src/storage/sqlite/repository.ts'),
+  ...files(['test/fhir/audit-event.test.ts'], 'src/fhir/audit-event.ts'),
 ];

@@ -7,14 +7,14 @@ import { createHandle } from '../../src/fhir/handle.ts';
 import type { Authorize } from '../../src/fhir/service.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import { SOFTWARE } from '../directory/directory-server.ts';
-import { createMemoryStore, type MemoryStore } from './memory-store.ts';
+import { createMemoryRepository, type MemoryRepository } from '../storage/memory-repository.ts';
 import { BASE, EXAMPLE, JSON_TYPE, SETTINGS } from './order-server.ts';
 
-let store: MemoryStore;
+let store: MemoryRepository;
 let authorize: Authorize;
 let faults: unknown[];
 beforeEach(() => {
-  store = createMemoryStore();
+  store = createMemoryRepository();
   authorize = () => ({ subject: 'dr-1' });
   faults = [];
 });

@@ -16,8 +16,8 @@ import {
   SOFTWARE,
   servedStu3,
 } from '../directory/directory-server.ts';
+import { createMemoryRepository, type MemoryRepository } from '../storage/memory-repository.ts';
 import { ROOT } from '../tidy/source-files.ts';
-import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 
 export const BASE = 'http://orders.test/base';
 
@@ -75,7 +75,7 @@ export interface Answer {
 
 export interface OrderServer {
   readonly port: number;
-  readonly store: MemoryStore;
+  readonly store: MemoryRepository;
   /** Its base as this machine reaches it, which is not its public one. */
   readonly url: string;
   /** By the token `all`, unless the headers say otherwise. `path` is below the base. */
@@ -94,7 +94,7 @@ export async function startOrders(
   settings: Partial<OrderSettings> = {},
   now?: () => Date,
 ): Promise<OrderServer> {
-  const store = createMemoryStore(now);
+  const store = createMemoryRepository(now);
   const handle = createHandle({
     services: [
       createDirectoryService(servedStu3(DIRECTORY_SETTINGS, BASE), {

@@ -6,15 +6,15 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { SqliteOrderStore } from '../../src/storage/sqlite/order-store.ts';
+import { SqliteRepository } from '../../src/storage/sqlite/repository.ts';
 
 const SQLITE_FULL = 13;
 const { path } = workerData.folder;
 const WRITES = new Set(['COMMIT', 'PRAGMA journal_mode = WAL']);
 let isFull = existsSync(`${path}/full`);
 
-const { runBatch } = SqliteOrderStore.prototype;
-SqliteOrderStore.prototype.runBatch = function (operations) {
+const { runBatch } = SqliteRepository.prototype;
+SqliteRepository.prototype.runBatch = function (operations) {
   for (const operation of operations) {
     if (operation.kind !== 'create') continue;
     if (operation.creation.id === 'fill') isFull = true;

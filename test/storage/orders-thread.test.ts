@@ -6,12 +6,19 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { RepositoryError } from '../../src/fhir/repository.ts';
 import { CHAIN_START, headText } from '../../src/storage/audit-chain.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
-import type { OrdersNews } from '../../src/storage/order-messages.ts';
 import {
-  createOrderStoreClient,
-  type OrderStoreClient,
-} from '../../src/storage/order-store-client.ts';
+  createRepositoryClient,
+  type RepositoryClient,
+} from '../../src/storage/repository-client.ts';
+import type { OrdersNews } from '../../src/storage/repository-messages.ts';
 import { type OrdersThread, startOrdersThread } from '../../src/storage/start-orders-thread.ts';
+import {
+  ACCESS,
+  createOrder,
+  describeAuditedRepository,
+  describeRepository,
+  TYPE,
+} from './repository.contract.ts';
 import {
   createOperation,
   entriesOf,
@@ -19,23 +26,16 @@ import {
   placeInThread,
   temporaryPlace,
   verdictOf,
-} from './order-place.ts';
-import {
-  ACCESS,
-  createOrder,
-  describeAuditedStore,
-  describeOrderStore,
-  TYPE,
-} from './order-store.contract.ts';
+} from './repository-place.ts';
 
-describeOrderStore(placeInThread);
-describeAuditedStore(placeInThread);
+describeRepository(placeInThread);
+describeAuditedRepository(placeInThread);
 
 describe('the storage thread', () => {
   let place: ReturnType<typeof temporaryPlace>;
   let folder: DataFolder;
   let threads: OrdersThread[];
-  let clients: OrderStoreClient[];
+  let clients: RepositoryClient[];
 
   beforeEach(() => {
     place = temporaryPlace();
@@ -60,7 +60,7 @@ describe('the storage thread', () => {
     return thread;
   };
   const clientOf = (thread: OrdersThread) => {
-    const client = createOrderStoreClient(thread.connect());
+    const client = createRepositoryClient(thread.connect());
     clients.push(client);
     return client;
   };
@@ -84,7 +84,7 @@ describe('the storage thread', () => {
     const thread = await start();
     const [busy, store] = [clientOf(thread), clientOf(thread)];
     await store.recordRefusal({ reason: 'unauthenticated', type: TYPE }, ACCESS);
-    const create = (by: OrderStoreClient, length: number, name: string) =>
+    const create = (by: RepositoryClient, length: number, name: string) =>
       Array.from({ length }, (_, at) => createOrder(by, `${name}-${at}`));
     const first = create(busy, 3000, 'first'); // batches that take their time
     while (thread.counts.batches === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -23,7 +23,7 @@ import { METRICS } from '../../src/server/metrics.ts';
 import { readReleaseFile } from '../../src/sources/release-file/read-release-file.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
-import { openOrdersDatabase } from '../../src/storage/sqlite/orders-database.ts';
+import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';
 import { SOFTWARE } from '../../src/version.ts';
 import { CODE_SYSTEMS, RECORDS } from '../directory/records.ts';
 import { gazetteer, SAMPLE } from '../journeys/program.ts';
@@ -342,7 +342,7 @@ describe('the page about storage', () => {
   it('lists exactly the tables and columns of the databases', (context) => {
     const folder = openDataFolder(temporaryFolder(context));
     openEditionStore(folder).close();
-    openOrdersDatabase(folder).database.close();
+    openRepositoryDatabase(folder).database.close();
     const columns = [folder.directoryDatabase, folder.ordersDatabase].flatMap((path) => {
       const database = new DatabaseSync(path, { readOnly: true });
       const rows = database

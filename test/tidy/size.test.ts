@@ -21,7 +21,7 @@ const LONG_FILES: readonly string[] = [
   'src/sources/peer/sync-directory.ts',
   'src/sources/release-file/organisation-draft.ts',
   'src/sources/release-file/release-parser.ts',
-  'src/storage/sqlite/order-store.ts',
+  'src/storage/sqlite/repository.ts',
 ];
 const LONG_FUNCTIONS: readonly string[] = [
   'src/cli/edition-memory.ts createEditionMemory',
@@ -33,7 +33,7 @@ const LONG_FUNCTIONS: readonly string[] = [
   'src/directory/templates.ts createTemplates',
   'src/server/connections.ts createConnections',
   'src/server/threads.ts startThreads',
-  'src/storage/order-store-client.ts createOrderStoreClient',
+  'src/storage/repository-client.ts createRepositoryClient',
   'src/storage/start-orders-thread.ts startOrdersThread',
   'src/web/api-page.ts samplesOf',
   'src/web/routes.ts addRoutes',
@@ -43,7 +43,7 @@ const LONG_FUNCTIONS: readonly string[] = [
   'test/journeys/legacy-clients.test.ts (line 12)',
   'test/journeys/legacy-form.test.ts (line 14)',
   'test/journeys/orders-load.ts createLoad',
-  'test/order-response/memory-store.ts createMemoryStore',
+  'test/storage/memory-repository.ts createMemoryRepository',
 ];
 
 describe('the size of the code', () => {

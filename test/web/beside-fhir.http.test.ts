@@ -17,8 +17,8 @@ import {
   servedStu3,
 } from '../directory/directory-server.ts';
 import { RECORDS } from '../directory/records.ts';
-import { createMemoryStore } from '../order-response/memory-store.ts';
 import { SETTINGS as ORDER_SETTINGS } from '../order-response/order-server.ts';
+import { createMemoryRepository } from '../storage/memory-repository.ts';
 import { NO_HISTORY, PAGE_SETTINGS } from './web-server.ts';
 
 /** Headers and an empty body. */
@@ -48,7 +48,7 @@ before(async () => {
       createOrderService({
         settings: ORDER_SETTINGS,
         serverUrl: SERVER_URL,
-        store: createMemoryStore(),
+        store: createMemoryRepository(),
         authorize,
         newId: randomUUID,
       }),

@@ -1,6 +1,6 @@
 /** The audit log as rows of `orders.db`, each chained to the one before it. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { AuditRecord } from '../../order-response/audit.ts';
+import type { AuditRecord } from '../../fhir/audit.ts';
 import { CHAIN_START, type ChainHead, macOf } from '../audit-chain.ts';
 
 /** Statements over an open database, which stays the caller's to close. */

@@ -9,16 +9,16 @@ import { startOrdersThread } from '../start-orders-thread.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import type { CheckedPart, Store, VerifyOptions } from '../store.ts';
 import { tellsOfData } from '../verification.ts';
-import { backupOrders } from './backup-orders.ts';
+import { backupRepository } from './backup-repository.ts';
 import { openEditionHistory } from './edition-history.ts';
 import { openEditionReader } from './edition-reader.ts';
 import { openEditionStore } from './edition-store.ts';
-import { auditEntries, versionCount, versionsSince } from './order-reader.ts';
-import { type OrdersDatabase, openOrdersSnapshot } from './orders-database.ts';
 import { recordCommand } from './record-command.ts';
-import { demandBackup, restoreOrders } from './restore-orders.ts';
+import { openRepositorySnapshot, type RepositoryDatabase } from './repository-database.ts';
+import { auditEntries, versionCount, versionsSince } from './repository-reader.ts';
+import { demandBackup, restoreRepository } from './restore-repository.ts';
 import { verifyEditions } from './verify-editions.ts';
-import { verifyOrders } from './verify-orders.ts';
+import { verifyRepository } from './verify-repository.ts';
 
 export function createFileStore(url: URL): Store {
   const path = fileURLToPath(url);
@@ -40,14 +40,14 @@ export function createFileStore(url: URL): Store {
       readOrders(open('orders'), ({ database }) => auditEntries(database, query)),
     backUpOrders: async (file) => {
       const folder = open('orders');
-      backupOrders(folder, file, (versions) => recordCommand(folder, 'backup', versions));
+      backupRepository(folder, file, (versions) => recordCommand(folder, 'backup', versions));
     },
-    restoreOrders: async (file, onMade) => {
+    restoreRepository: async (file, onMade) => {
       demandBackup(resolve(file));
       const folder = openDataFolder(path, { onMade });
       const lock = acquireLock(folder.path, 'serve');
       try {
-        return restoreOrders(folder, file);
+        return restoreRepository(folder, file);
       } finally {
         lock.release();
       }
@@ -59,9 +59,9 @@ export function createFileStore(url: URL): Store {
 /** Reads what was committed at the start; a server can write at the same time. */
 async function* readOrders<Item>(
   folder: DataFolder,
-  read: (orders: OrdersDatabase) => Iterable<Item>,
+  read: (orders: RepositoryDatabase) => Iterable<Item>,
 ): AsyncGenerator<Item> {
-  const orders = openOrdersSnapshot(folder);
+  const orders = openRepositorySnapshot(folder);
   try {
     yield* read(orders);
   } catch (error) {
@@ -99,9 +99,9 @@ function verdictOf(
   folder: DataFolder,
   { stopped, expectedHead }: VerifyOptions,
 ): Omit<CheckedPart, 'name'> {
-  const orders = openOrdersSnapshot(folder);
+  const orders = openRepositorySnapshot(folder);
   try {
-    const verdict = verifyOrders(orders, {
+    const verdict = verifyRepository(orders, {
       ...(stopped && { stopped }),
       ...(expectedHead && { expectedHead }),
     });

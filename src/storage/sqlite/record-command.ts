@@ -1,12 +1,12 @@
 /** Adds an entry to the audit log for a command that takes order responses out of the data folder. */
 import { userInfo } from 'node:os';
-import { AUDIT_COMMANDS, type AuditCommand } from '../../order-response/audit.ts';
+import { AUDIT_COMMANDS, type AuditCommand } from '../../fhir/audit.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { withStorageErrors } from '../storage-error.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';
-import { instantText } from './order-tables.ts';
-import { openOrdersDatabase } from './orders-database.ts';
+import { openRepositoryDatabase } from './repository-database.ts';
+import { instantText } from './resource-tables.ts';
 
 /** A busy server releases its lock on the database only for moments. */
 const BUSY_TIMEOUT_MS = 30_000;
@@ -17,7 +17,7 @@ const BUSY_TIMEOUT_MS = 30_000;
  */
 export function recordCommand(folder: DataFolder, command: AuditCommand, count: number): void {
   const { ordersDatabase: path } = folder;
-  const { database, auditKey } = openOrdersDatabase(folder);
+  const { database, auditKey } = openRepositoryDatabase(folder);
   try {
     withStorageErrors(path, () => {
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);

@@ -5,9 +5,9 @@ import { StatementSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import {
-  openOrdersDatabase,
-  openOrdersSnapshot,
-} from '../../../src/storage/sqlite/orders-database.ts';
+  openRepositoryDatabase,
+  openRepositorySnapshot,
+} from '../../../src/storage/sqlite/repository-database.ts';
 import {
   probeDatabase,
   WAL_BYTES_KEPT,
@@ -17,7 +17,7 @@ import { temporaryFolder } from '../../journeys/program.ts';
 
 function opened(context: TestContext) {
   const folder = openDataFolder(join(temporaryFolder(context), 'data'));
-  const { database } = openOrdersDatabase(folder);
+  const { database } = openRepositoryDatabase(folder);
   context.after(() => database.close());
   const problemAt = (bytes: number) => walProblem(database, folder.ordersDatabase, bytes);
   return { folder, database, problemAt };
@@ -32,7 +32,7 @@ it('a log that SQLite can move into the database is no problem, however long its
 
 it('a log that is read for long is told beyond its bound', (context) => {
   const { folder, database, problemAt } = opened(context);
-  const reader = openOrdersSnapshot(folder).database;
+  const reader = openRepositorySnapshot(folder).database;
   probeDatabase(database, folder.ordersDatabase);
   assert.equal(problemAt(WAL_BYTES_KEPT), undefined);
   assert.match(problemAt(LONG) ?? '', /a long read of the database is running/);

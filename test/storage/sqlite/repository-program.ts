@@ -1,12 +1,12 @@
 /**
- * A program for tests that die: `order-program.ts <folder> endless` creates order responses in
+ * A program for tests that die: `repository-program.ts <folder> endless` creates order responses in
  * batches and prints their ids once they are stored; `… until-full` creates until it cannot, then
  * tries once more, and prints how many were stored.
  */
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
-import { createOperation, openStore } from '../order-place.ts';
+import { createOperation, openStore } from '../repository-place.ts';
 
 const [folder = '', mode = ''] = process.argv.slice(2);
 const store = openStore(openDataFolder(folder));

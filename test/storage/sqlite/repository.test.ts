@@ -8,10 +8,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { StoredVersion } from '../../../src/fhir/repository.ts';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
-import type { OrderResult } from '../../../src/storage/order-operation.ts';
-import { SqliteOrderStore } from '../../../src/storage/sqlite/order-store.ts';
-import { openOrdersDatabase } from '../../../src/storage/sqlite/orders-database.ts';
+import type { RepositoryResult } from '../../../src/storage/repository-operation.ts';
+import { SqliteRepository } from '../../../src/storage/sqlite/repository.ts';
+import { openRepositoryDatabase } from '../../../src/storage/sqlite/repository-database.ts';
 import { StorageError } from '../../../src/storage/storage-error.ts';
+import { describeAuditedRepository, describeRepository, TYPE } from '../repository.contract.ts';
 import {
   createOperation,
   entriesOf,
@@ -23,20 +24,19 @@ import {
   temporaryPlace,
   updateOperation,
   verdictOf,
-} from '../order-place.ts';
-import { describeAuditedStore, describeOrderStore, TYPE } from '../order-store.contract.ts';
+} from '../repository-place.ts';
 import { withSteps } from '../steps.ts';
 
-const PROGRAM = join(import.meta.dirname, 'order-program.ts');
+const PROGRAM = join(import.meta.dirname, 'repository-program.ts');
 
-describeOrderStore(placeInThisThread);
-describeAuditedStore(placeInThisThread);
+describeRepository(placeInThisThread);
+describeAuditedRepository(placeInThisThread);
 
 describe('order responses in SQLite', () => {
   let place: ReturnType<typeof temporaryPlace>;
   let folder: DataFolder;
   let clock: Date;
-  let opened: SqliteOrderStore[];
+  let opened: SqliteRepository[];
 
   beforeEach(() => {
     place = temporaryPlace();
@@ -54,11 +54,11 @@ describe('order responses in SQLite', () => {
     opened.push(store);
     return store;
   };
-  const close = (store: SqliteOrderStore) => {
+  const close = (store: SqliteRepository) => {
     store.close();
     opened = opened.filter((each) => each !== store);
   };
-  const storedOf = (result: OrderResult | undefined): StoredVersion => {
+  const storedOf = (result: RepositoryResult | undefined): StoredVersion => {
     assert.ok(result?.kind === 'create' || result?.kind === 'update');
     assert.ok(result.value.kind === 'stored');
     return result.value.stored;
@@ -173,9 +173,9 @@ describe('order responses in SQLite', () => {
 
   describe('on a full disk', () => {
     it('fail with a reason, store nothing, and go on when there is room again', () => {
-      const orders = openOrdersDatabase(folder);
+      const orders = openRepositoryDatabase(folder);
       const faults: Error[] = [];
-      const store = new SqliteOrderStore(orders, { onFault: (fault) => faults.push(fault) });
+      const store = new SqliteRepository(orders, { onFault: (fault) => faults.push(fault) });
       opened.push(store);
       store.runBatch([createOperation('a')]);
       const pages = Number(orders.database.prepare('PRAGMA page_count').get()?.page_count);
@@ -242,7 +242,7 @@ describe('order responses in SQLite', () => {
   }
 
   it('say what the disk says, where it is asked', () => {
-    const store = new SqliteOrderStore(openOrdersDatabase(folder), {
+    const store = new SqliteRepository(openRepositoryDatabase(folder), {
       explain: () => new StorageError('read-only', 'orders.db: the file system is read-only'),
     });
     opened.push(store);
@@ -285,7 +285,7 @@ describe('order responses in SQLite', () => {
 
   describe('when they are opened', () => {
     beforeEach(() => close(openWith(createOperation('a'), createOperation('b'))));
-    const openWith = (...operations: Parameters<SqliteOrderStore['runBatch']>[0]) => {
+    const openWith = (...operations: Parameters<SqliteRepository['runBatch']>[0]) => {
       const store = open();
       store.runBatch(operations);
       return store;

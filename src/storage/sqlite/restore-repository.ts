@@ -8,17 +8,17 @@ import { fileLength } from '../file-length.ts';
 import { readKeyFile, writeKeyFile } from '../key-file.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { syncFolder } from '../sync-folder.ts';
-import { BACKUP_APPLICATION_ID, syncFile } from './backup-orders.ts';
+import { BACKUP_APPLICATION_ID, syncFile } from './backup-repository.ts';
 import { openDatabase, refuseNewer } from './database.ts';
-import { ORDER_MIGRATIONS } from './orders-database.ts';
-import { type OrdersVerdict, verifyOrders } from './verify-orders.ts';
+import { REPOSITORY_MIGRATIONS } from './repository-database.ts';
+import { type RepositoryVerdict, verifyRepository } from './verify-repository.ts';
 
 /**
  * Only for the holder of the lock 'serve'. The backup is checked before anything is put in place,
  * and what the folder holds is never overwritten. The database comes last: killed before that, it
  * can be done again.
  */
-export function restoreOrders(folder: DataFolder, file: string): OrdersVerdict {
+export function restoreRepository(folder: DataFolder, file: string): RepositoryVerdict {
   const path = resolve(file);
   demandBackup(path);
   demandEmpty(folder);
@@ -53,7 +53,7 @@ export function demandBackup(path: string): void {
     database = new DatabaseSync(path, { readOnly: true });
     const id = database.prepare('PRAGMA application_id').get()?.application_id;
     if (id !== BACKUP_APPLICATION_ID) throw new StorageError('refused', none);
-    refuseNewer(database, path, ORDER_MIGRATIONS.length);
+    refuseNewer(database, path, REPOSITORY_MIGRATIONS.length);
   } catch (fault) {
     const error = storageError(fault, path);
     const isDamaged = error instanceof StorageError && error.kind === 'damaged';
@@ -69,7 +69,7 @@ function demandEmpty(folder: DataFolder): void {
     demandNoWrites(folder);
     return;
   }
-  const database = openDatabase(ordersDatabase, ORDER_MIGRATIONS);
+  const database = openDatabase(ordersDatabase, REPOSITORY_MIGRATIONS);
   try {
     const hasData = database
       .prepare('SELECT 1 FROM order_response UNION ALL SELECT 1 FROM audit_entry LIMIT 1')
@@ -100,11 +100,11 @@ const ELSEWHERE =
   'audit.key away together first, those of them that are there';
 
 /** Makes a copy of a backup what it is to be, and checks all of it. */
-function prepare(draft: string, path: string): { verdict: OrdersVerdict; keys: Keys } {
+function prepare(draft: string, path: string): { verdict: RepositoryVerdict; keys: Keys } {
   const keys = takeKeys(draft);
   const auditKey = keys.get('audit.key');
   if (auditKey === undefined) throw damaged(path, 'the key of the audit log is missing');
-  const database = openDatabase(draft, ORDER_MIGRATIONS);
+  const database = openDatabase(draft, REPOSITORY_MIGRATIONS);
   try {
     const verdict = verify({ database, auditKey }, path);
     const [first] = verdict.findings;
@@ -116,9 +116,9 @@ function prepare(draft: string, path: string): { verdict: OrdersVerdict; keys: K
   }
 }
 
-function verify(orders: Parameters<typeof verifyOrders>[0], path: string): OrdersVerdict {
+function verify(orders: Parameters<typeof verifyRepository>[0], path: string): RepositoryVerdict {
   try {
-    return verifyOrders(orders);
+    return verifyRepository(orders);
   } catch (fault) {
     throw fault instanceof StorageError ? damaged(path, fault.message) : storageError(fault, path);
   }

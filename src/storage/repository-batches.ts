@@ -1,22 +1,22 @@
 /** Gathers what has come from all server threads into batches, and shares the results out. */
-import type { OrderReturns } from './order-messages.ts';
-import type { OrderOperation, OrderResult } from './order-operation.ts';
+import type { RepositoryReturns } from './repository-messages.ts';
+import type { RepositoryOperation, RepositoryResult } from './repository-operation.ts';
 
 /** Where results go: a port. */
 export interface Caller {
-  postMessage(returns: OrderReturns): void;
+  postMessage(returns: RepositoryReturns): void;
 }
 
-export interface OrderBatches {
-  add(caller: Caller, first: number, operations: readonly OrderOperation[]): void;
+export interface RepositoryBatches {
+  add(caller: Caller, first: number, operations: readonly RepositoryOperation[]): void;
   /** Runs everything that waits. */
   flush(): void;
 }
 
 /** `run` commits a batch; where it throws, its thread is to die. */
-export function createOrderBatches(
-  run: (operations: readonly OrderOperation[]) => readonly OrderResult[],
-): OrderBatches {
+export function createRepositoryBatches(
+  run: (operations: readonly RepositoryOperation[]) => readonly RepositoryResult[],
+): RepositoryBatches {
   let waiting: Call[] = [];
   let isScheduled = false;
   /** How many clients wait at a time, as seen lately. */
@@ -76,7 +76,7 @@ export function createOrderBatches(
 interface Call {
   readonly caller: Caller;
   readonly number: number;
-  readonly operation: OrderOperation;
+  readonly operation: RepositoryOperation;
 }
 
 /** So that nobody waits long, and little memory is taken at a time. */
@@ -87,14 +87,14 @@ const CHARACTERS_MAX = 16 * 1024 * 1024;
 const GATHER_MS = 1;
 const CROWD_DECAY = 0.9;
 
-function lengthOf(operation: OrderOperation | undefined): number {
+function lengthOf(operation: RepositoryOperation | undefined): number {
   if (operation?.kind === 'create') return operation.creation.text.end.length;
   if (operation?.kind === 'update') return operation.update.text.end.length;
   return operation?.kind === 'history' ? operation.request.lengthMax : 0; // what comes of it
 }
 
-function returnsByCaller(batch: readonly Call[], results: readonly OrderResult[]) {
-  const byCaller = new Map<Caller, { numbers: number[]; results: OrderResult[] }>();
+function returnsByCaller(batch: readonly Call[], results: readonly RepositoryResult[]) {
+  const byCaller = new Map<Caller, { numbers: number[]; results: RepositoryResult[] }>();
   batch.forEach(({ caller, number }, at) => {
     let returns = byCaller.get(caller);
     if (returns === undefined) {
@@ -110,7 +110,7 @@ function returnsByCaller(batch: readonly Call[], results: readonly OrderResult[]
 }
 
 /** What was committed is done, also where its result cannot be cloned. */
-function tell(caller: Caller, { numbers, results }: OrderReturns): void {
+function tell(caller: Caller, { numbers, results }: RepositoryReturns): void {
   try {
     caller.postMessage({ numbers, results });
   } catch (fault) {

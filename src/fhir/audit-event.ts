@@ -1,7 +1,7 @@
 /** Audit entries as FHIR resources. https://hl7.org/fhir/DSTU2/auditevent.html */
-import type { AccessInteraction } from '../fhir/access.ts';
-import type { FhirObject, Resource } from '../fhir/format/resource.ts';
+import type { AccessInteraction } from './access.ts';
 import { AUDIT_COMMANDS, type AuditEntry, type AuditOutcome, OTHER_ADDRESSES } from './audit.ts';
+import type { FhirObject, Resource } from './format/resource.ts';
 
 export function auditEvent(entry: AuditEntry): Resource {
   const { number, interaction, recordedAt, outcome } = entry;

@@ -15,7 +15,7 @@ import type {
 } from '../fhir/repository.ts';
 
 /** A call of the port `Repository`. */
-export type OrderOperation =
+export type RepositoryOperation =
   | { readonly kind: 'create'; readonly creation: Creation; readonly access: Access }
   | { readonly kind: 'update'; readonly update: Update; readonly access: Access }
   | { readonly kind: 'read'; readonly address: VersionAddress; readonly access: Access }
@@ -23,7 +23,7 @@ export type OrderOperation =
   | { readonly kind: 'check-preconditions'; readonly request: PreconditionsRequest }
   | { readonly kind: 'record-refusal'; readonly refusal: Refusal; readonly access: Access };
 
-export type OrderAnswer =
+export type RepositoryAnswer =
   | { readonly kind: 'create'; readonly value: CreateResult }
   | { readonly kind: 'update'; readonly value: UpdateResult }
   | { readonly kind: 'read'; readonly value: StoredVersion | undefined }
@@ -31,8 +31,8 @@ export type OrderAnswer =
   | { readonly kind: 'check-preconditions'; readonly value: PreconditionsResult | undefined }
   | { readonly kind: 'record-refusal'; readonly value: undefined };
 
-export type OrderResult =
-  | OrderAnswer
+export type RepositoryResult =
+  | RepositoryAnswer
   /** It cannot be done now, for a reason that a client may know; says whether it was stored. */
   | { readonly kind: 'unavailable'; readonly message: string }
   /** A fault of ours. */

@@ -12,7 +12,7 @@ import {
   temporaryPlace,
   updateOperation,
   verdictOf,
-} from '../order-place.ts';
+} from '../repository-place.ts';
 
 describe('verifying order responses', () => {
   let place: ReturnType<typeof temporaryPlace>;

@@ -10,7 +10,7 @@ import {
   stampText,
 } from '../../src/fhir/repository.ts';
 
-export interface MemoryStore extends Repository {
+export interface MemoryRepository extends Repository {
   /** What was written down, oldest first: `create stored`, `read absent`, `update invalid`. */
   readonly journal: readonly { readonly entry: string; readonly access: Access }[];
   /** Every operation fails with this while it is set. */
@@ -23,11 +23,11 @@ interface Kept {
   identifiers: readonly BusinessIdentifier[];
 }
 
-export function createMemoryStore(now: () => Date = () => new Date()): MemoryStore {
+export function createMemoryRepository(now: () => Date = () => new Date()): MemoryRepository {
   const resources = new Map<string, Kept>();
   const journal: { entry: string; access: Access }[] = [];
   const writtenAt = () => now().toISOString().replace('Z', '+00:00');
-  const store: MemoryStore = {
+  const store: MemoryRepository = {
     journal,
     failure: undefined,
     create: async ({ type, id, text, identifiers, ifNoneExist }, access) => {

@@ -1,23 +1,26 @@
 /** Batches of calls from several server threads: what each gets back, and what ends a batch. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createOrderBatches } from '../../src/storage/order-batches.ts';
-import type { OrderReturns } from '../../src/storage/order-messages.ts';
-import type { OrderOperation, OrderResult } from '../../src/storage/order-operation.ts';
-import { readOperation } from './order-place.ts';
-import { ACCESS } from './order-store.contract.ts';
+import { createRepositoryBatches } from '../../src/storage/repository-batches.ts';
+import type { RepositoryReturns } from '../../src/storage/repository-messages.ts';
+import type {
+  RepositoryOperation,
+  RepositoryResult,
+} from '../../src/storage/repository-operation.ts';
+import { ACCESS } from './repository.contract.ts';
+import { readOperation } from './repository-place.ts';
 
 /** Results that tell which id was read. */
-function run(operations: readonly OrderOperation[]): OrderResult[] {
+function run(operations: readonly RepositoryOperation[]): RepositoryResult[] {
   return operations.map((operation) => ({
     kind: 'unavailable',
     message: operation.kind === 'read' ? operation.address.id : '',
   }));
 }
 
-function callerThat(accepts: (returns: OrderReturns) => boolean) {
-  const got = new Map<number, OrderResult | undefined>();
-  const postMessage = (returns: OrderReturns) => {
+function callerThat(accepts: (returns: RepositoryReturns) => boolean) {
+  const got = new Map<number, RepositoryResult | undefined>();
+  const postMessage = (returns: RepositoryReturns) => {
     if (!accepts(returns)) throw new DOMException('too large', 'DataCloneError');
     for (const [at, number] of returns.numbers.entries()) got.set(number, returns.results[at]);
   };
@@ -25,11 +28,11 @@ function callerThat(accepts: (returns: OrderReturns) => boolean) {
 }
 
 it('a result that cannot be handed over is a fault for its call alone', () => {
-  const ids = (returns: OrderReturns) =>
+  const ids = (returns: RepositoryReturns) =>
     returns.results.map((result) => 'message' in result && result.message);
   const frail = callerThat((returns) => !ids(returns).includes('b'));
   const sound = callerThat(() => true);
-  const batches = createOrderBatches(run);
+  const batches = createRepositoryBatches(run);
   batches.add(frail, 0, [readOperation('a'), readOperation('b'), readOperation('c')]);
   batches.add(sound, 0, [readOperation('b')]);
   batches.flush();
@@ -45,14 +48,14 @@ it('a result that cannot be handed over is a fault for its call alone', () => {
 });
 
 it('a batch holds few histories whose pages may be long', () => {
-  const history = (lengthMax: number): OrderOperation => ({
+  const history = (lengthMax: number): RepositoryOperation => ({
     kind: 'history',
     request: { type: 'OrderResponse', id: 'a', count: 20, lengthMax },
     access: ACCESS,
   });
   const sizesWith = (lengthMax: number) => {
     const sizes: number[] = [];
-    const batches = createOrderBatches((operations) => {
+    const batches = createRepositoryBatches((operations) => {
       sizes.push(operations.length);
       return run(operations);
     });

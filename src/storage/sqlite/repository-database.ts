@@ -8,20 +8,20 @@ import { makeAuditKey, readAuditKey } from '../key-file.ts';
 import { StorageError, storageError } from '../storage-error.ts';
 import { isMarkedUsed, markUsed } from './audit-log.ts';
 import { BUSY_TIMEOUT_MS, demandSchema, openDatabase } from './database.ts';
-import { createOrderResponses } from './migrations/orders/001-create-order-responses.ts';
+import { createOrderResponses } from './migrations/repository/001-create-order-responses.ts';
 import { WAL_BYTES_KEPT } from './write-ahead-log.ts';
 
-export const ORDER_MIGRATIONS = [createOrderResponses];
+export const REPOSITORY_MIGRATIONS = [createOrderResponses];
 
-export interface OrdersDatabase {
+export interface RepositoryDatabase {
   readonly database: DatabaseSync;
   readonly auditKey: Uint8Array;
 }
 
 /** For the one that writes. Makes database and key where there are none. */
-export function openOrdersDatabase(folder: DataFolder): OrdersDatabase {
+export function openRepositoryDatabase(folder: DataFolder): RepositoryDatabase {
   demandDatabaseOfLog(folder);
-  const database = openDatabase(folder.ordersDatabase, ORDER_MIGRATIONS);
+  const database = openDatabase(folder.ordersDatabase, REPOSITORY_MIGRATIONS);
   try {
     database.exec(`PRAGMA journal_size_limit = ${WAL_BYTES_KEPT}`);
     const auditKey = readAuditKey(folder.auditKey) ?? makeMissingKey(folder, database);
@@ -37,7 +37,7 @@ export function openOrdersDatabase(folder: DataFolder): OrdersDatabase {
  * Shows what was committed when it was opened, and changes nothing; whoever writes goes on
  * meanwhile. To be closed soon: the write-ahead log grows for as long.
  */
-export function openOrdersSnapshot(folder: DataFolder): OrdersDatabase {
+export function openRepositorySnapshot(folder: DataFolder): RepositoryDatabase {
   const { ordersDatabase: path } = folder;
   if (!existsSync(path)) {
     throw new StorageError(
@@ -61,7 +61,7 @@ export function openSnapshot(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    demandSchema(database, path, ORDER_MIGRATIONS.length);
+    demandSchema(database, path, REPOSITORY_MIGRATIONS.length);
     database.exec('BEGIN');
     database.prepare('SELECT count(*) FROM sqlite_schema').get(); // the snapshot begins with it
     return database;

@@ -1,10 +1,10 @@
 /** Order responses and audit entries in the order of writing, one at a time: for exports. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { AuditEntry, AuditRecord } from '../../fhir/audit.ts';
 import type { StoredVersion } from '../../fhir/repository.ts';
-import type { AuditEntry, AuditRecord } from '../../order-response/audit.ts';
 import { StorageError } from '../storage-error.ts';
 import type { AuditQuery } from '../store.ts';
-import { instantText, SELECT_VERSIONS, versionOf } from './order-tables.ts';
+import { instantText, SELECT_VERSIONS, versionOf } from './resource-tables.ts';
 
 /**
  * Every version from the first one on that was written at or after `sinceMs`; so none is missed

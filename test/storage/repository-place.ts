@@ -4,19 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
-import { createOrderBatches } from '../../src/storage/order-batches.ts';
-import type { OrderCalls } from '../../src/storage/order-messages.ts';
-import type { OrderOperation, OrderResult } from '../../src/storage/order-operation.ts';
-import { createOrderStoreClient } from '../../src/storage/order-store-client.ts';
-import { auditEntries } from '../../src/storage/sqlite/order-reader.ts';
-import { type OrderStoreOptions, SqliteOrderStore } from '../../src/storage/sqlite/order-store.ts';
+import { createRepositoryBatches } from '../../src/storage/repository-batches.ts';
+import { createRepositoryClient } from '../../src/storage/repository-client.ts';
+import type { RepositoryCalls } from '../../src/storage/repository-messages.ts';
+import type {
+  RepositoryOperation,
+  RepositoryResult,
+} from '../../src/storage/repository-operation.ts';
+import { type RepositoryOptions, SqliteRepository } from '../../src/storage/sqlite/repository.ts';
 import {
-  openOrdersDatabase,
-  openOrdersSnapshot,
-} from '../../src/storage/sqlite/orders-database.ts';
-import { verifyOrders } from '../../src/storage/sqlite/verify-orders.ts';
+  openRepositoryDatabase,
+  openRepositorySnapshot,
+} from '../../src/storage/sqlite/repository-database.ts';
+import { auditEntries } from '../../src/storage/sqlite/repository-reader.ts';
+import { verifyRepository } from '../../src/storage/sqlite/verify-repository.ts';
 import { startOrdersThread } from '../../src/storage/start-orders-thread.ts';
-import { ACCESS, type AuditedPlace, identifierOf, TYPE, textOf } from './order-store.contract.ts';
+import { ACCESS, type AuditedPlace, identifierOf, TYPE, textOf } from './repository.contract.ts';
 
 export function temporaryPlace(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'gazetteer-orders-'));
@@ -28,10 +31,12 @@ export async function placeInThisThread(): Promise<AuditedPlace> {
   const { path, remove } = temporaryPlace();
   const folder = openDataFolder(join(path, 'data'));
   const sqlite = openStore(folder);
-  const batches = createOrderBatches((operations) => sqlite.runBatch(operations));
+  const batches = createRepositoryBatches((operations) => sqlite.runBatch(operations));
   const { port1, port2 } = new MessageChannel();
-  port2.on('message', ({ first, operations }: OrderCalls) => batches.add(port2, first, operations));
-  const store = createOrderStoreClient({ port: port1 });
+  port2.on('message', ({ first, operations }: RepositoryCalls) =>
+    batches.add(port2, first, operations),
+  );
+  const store = createRepositoryClient({ port: port1 });
   return {
     store,
     entries: () => entriesOf(folder),
@@ -47,7 +52,7 @@ export async function placeInThread(): Promise<AuditedPlace> {
   const { path, remove } = temporaryPlace();
   const folder = openDataFolder(join(path, 'data'));
   const thread = await startOrdersThread({ folder, onFault: () => {}, onRestart: () => {} });
-  const store = createOrderStoreClient(thread.connect());
+  const store = createRepositoryClient(thread.connect());
   return {
     store,
     entries: () => entriesOf(folder),
@@ -59,12 +64,12 @@ export async function placeInThread(): Promise<AuditedPlace> {
   };
 }
 
-export function openStore(folder: DataFolder, options: OrderStoreOptions = {}): SqliteOrderStore {
-  return new SqliteOrderStore(openOrdersDatabase(folder), options);
+export function openStore(folder: DataFolder, options: RepositoryOptions = {}): SqliteRepository {
+  return new SqliteRepository(openRepositoryDatabase(folder), options);
 }
 
 export function entriesOf(folder: DataFolder) {
-  const { database } = openOrdersSnapshot(folder);
+  const { database } = openRepositorySnapshot(folder);
   try {
     return [...auditEntries(database, {})];
   } finally {
@@ -73,31 +78,35 @@ export function entriesOf(folder: DataFolder) {
 }
 
 export function verdictOf(folder: DataFolder, expectedHead?: { number: number; mac: Uint8Array }) {
-  const orders = openOrdersSnapshot(folder);
+  const orders = openRepositorySnapshot(folder);
   try {
-    return verifyOrders(orders, expectedHead && { expectedHead });
+    return verifyRepository(orders, expectedHead && { expectedHead });
   } finally {
     orders.database.close();
   }
 }
 
-export function createOperation(id: string, identifier?: string, note?: string): OrderOperation {
+export function createOperation(
+  id: string,
+  identifier?: string,
+  note?: string,
+): RepositoryOperation {
   const identifiers = identifier === undefined ? [] : [identifierOf(identifier)];
   const text = textOf(id, identifiers, note);
   return { kind: 'create', creation: { type: TYPE, id, text, identifiers }, access: ACCESS };
 }
 
-export function updateOperation(id: string, identifier?: string): OrderOperation {
+export function updateOperation(id: string, identifier?: string): RepositoryOperation {
   const identifiers = identifier === undefined ? [] : [identifierOf(identifier)];
   const update = { type: TYPE, id, text: textOf(id, identifiers), identifiers, preconditions: {} };
   return { kind: 'update', update, access: { ...ACCESS, interaction: 'update' } };
 }
 
-export function readOperation(id: string): OrderOperation {
+export function readOperation(id: string): RepositoryOperation {
   return { kind: 'read', address: { type: TYPE, id }, access: { ...ACCESS, interaction: 'read' } };
 }
 
-export function refusalFrom(address: string): OrderOperation {
+export function refusalFrom(address: string): RepositoryOperation {
   return {
     kind: 'record-refusal',
     refusal: { reason: 'unauthenticated', type: TYPE },
@@ -105,6 +114,6 @@ export function refusalFrom(address: string): OrderOperation {
   };
 }
 
-export function kindsOf(results: readonly OrderResult[]): string[] {
+export function kindsOf(results: readonly RepositoryResult[]): string[] {
   return results.map(({ kind }) => kind);
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Access } from '../../src/fhir/access.ts';
+import type { AuditEntry } from '../../src/fhir/audit.ts';
 import type { Preconditions } from '../../src/fhir/preconditions.ts';
 import {
   type BusinessIdentifier,
@@ -13,16 +14,15 @@ import {
   stampText,
   type UnstampedText,
 } from '../../src/fhir/repository.ts';
-import type { AuditEntry } from '../../src/order-response/audit.ts';
 
 /** A place for order responses of its own, empty at first. */
-export interface OrderPlace {
+export interface RepositoryPlace {
   readonly store: Repository;
   /** Takes all that was stored away. */
   remove(): Promise<void>;
 }
 
-export interface AuditedPlace extends OrderPlace {
+export interface AuditedPlace extends RepositoryPlace {
   /** The audit log so far, by another look at the place. */
   entries(): readonly AuditEntry[];
 }
@@ -97,9 +97,9 @@ function historyOf(store: Repository, id: string, options: HistoryOptions) {
   );
 }
 
-export function describeOrderStore(makePlace: () => Promise<OrderPlace>): void {
+export function describeRepository(makePlace: () => Promise<RepositoryPlace>): void {
   describe('a store of order responses', () => {
-    let place: OrderPlace;
+    let place: RepositoryPlace;
     let store: Repository;
 
     beforeEach(async () => {
@@ -297,7 +297,7 @@ export function describeOrderStore(makePlace: () => Promise<OrderPlace>): void {
 }
 
 /** For a store whose audit log can be read. */
-export function describeAuditedStore(makePlace: () => Promise<AuditedPlace>): void {
+export function describeAuditedRepository(makePlace: () => Promise<AuditedPlace>): void {
   describe('the audit log of a store of order responses', () => {
     let place: AuditedPlace;
 

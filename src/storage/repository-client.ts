@@ -1,22 +1,30 @@
 /** The store of order responses as server threads have it: calls over a port to the storage thread. */
 import type { MessagePort } from 'node:worker_threads';
 import { type Repository, RepositoryError } from '../fhir/repository.ts';
-import type { OrderCalls, OrderReturns, OrdersConnection } from './order-messages.ts';
-import type { OrderAnswer, OrderOperation, OrderResult } from './order-operation.ts';
+import type {
+  OrdersConnection,
+  RepositoryCalls,
+  RepositoryReturns,
+} from './repository-messages.ts';
+import type {
+  RepositoryAnswer,
+  RepositoryOperation,
+  RepositoryResult,
+} from './repository-operation.ts';
 import { STARTING, UNKNOWN } from './unavailable.ts';
 
-export interface OrderStoreClient extends Repository {
+export interface RepositoryClient extends Repository {
   /** Calls use this connection from now on. */
   reconnect(connection: OrdersConnection): void;
   /** Later calls are rejected. */
   close(): void;
 }
 
-export function createOrderStoreClient(first?: OrdersConnection): OrderStoreClient {
+export function createRepositoryClient(first?: OrdersConnection): RepositoryClient {
   let port: MessagePort | undefined;
   let unavailable = STARTING;
   let nextNumber = 0;
-  let unsent: OrderOperation[] = [];
+  let unsent: RepositoryOperation[] = [];
   const waiting = new Map<number, Waiting>();
 
   const connect = (connection: OrdersConnection) => {
@@ -27,7 +35,7 @@ export function createOrderStoreClient(first?: OrdersConnection): OrderStoreClie
     }
     const to = connection.port;
     port = to;
-    to.on('message', ({ numbers, results }: OrderReturns) => {
+    to.on('message', ({ numbers, results }: RepositoryReturns) => {
       numbers.forEach((number, at) => {
         const call = waiting.get(number);
         const result = results[at];
@@ -54,15 +62,15 @@ export function createOrderStoreClient(first?: OrdersConnection): OrderStoreClie
   /** All that is called in one turn goes in one message. */
   const send = () => {
     if (unsent.length === 0) return;
-    const calls: OrderCalls = { first: nextNumber - unsent.length, operations: unsent };
+    const calls: RepositoryCalls = { first: nextNumber - unsent.length, operations: unsent };
     unsent = [];
     post(calls);
   };
 
   /** Where something cannot be cloned, nothing was posted: the others are not to suffer for it. */
-  const post = ({ first, operations }: OrderCalls): void => {
+  const post = ({ first, operations }: RepositoryCalls): void => {
     try {
-      port?.postMessage({ first, operations } satisfies OrderCalls);
+      port?.postMessage({ first, operations } satisfies RepositoryCalls);
     } catch (fault) {
       if (operations.length > 1) {
         operations.forEach((one, at) => {
@@ -76,7 +84,7 @@ export function createOrderStoreClient(first?: OrdersConnection): OrderStoreClie
     }
   };
 
-  const call = (operation: OrderOperation): Promise<OrderAnswer> => {
+  const call = (operation: RepositoryOperation): Promise<RepositoryAnswer> => {
     if (port === undefined) return Promise.reject(new RepositoryError(unavailable));
     return new Promise((resolve, reject) => {
       waiting.set(nextNumber++, { resolve, reject });
@@ -116,16 +124,16 @@ export function createOrderStoreClient(first?: OrdersConnection): OrderStoreClie
 }
 
 interface Waiting {
-  readonly resolve: (answer: OrderAnswer) => void;
+  readonly resolve: (answer: RepositoryAnswer) => void;
   readonly reject: (error: Error) => void;
 }
 
-function settle({ resolve, reject }: Waiting, result: OrderResult): void {
+function settle({ resolve, reject }: Waiting, result: RepositoryResult): void {
   if (result.kind === 'unavailable') reject(new RepositoryError(result.message));
   else if (result.kind === 'fault') reject(new Error(result.message));
   else resolve(result);
 }
 
-function mismatched({ kind }: OrderAnswer): never {
+function mismatched({ kind }: RepositoryAnswer): never {
   throw new Error(`an answer to another question: ${kind}`);
 }

@@ -1,6 +1,6 @@
 /** The audit log of order responses: who asked for what, when, from where, and what came of it. */
-import type { AccessInteraction } from '../fhir/access.ts';
-import type { RefusalReason } from '../fhir/repository.ts';
+import type { AccessInteraction } from './access.ts';
+import type { RefusalReason } from './repository.ts';
 
 /** What came of an access. */
 export type AuditOutcome =

@@ -1,7 +1,7 @@
 /** What the storage thread and the others tell each other. */
 import type { MessagePort } from 'node:worker_threads';
 import type { DataFolder } from './data-folder.ts';
-import type { OrderOperation, OrderResult } from './order-operation.ts';
+import type { RepositoryOperation, RepositoryResult } from './repository-operation.ts';
 import type { StorageErrorKind } from './storage-error.ts';
 
 /** What the storage thread is started with. */
@@ -41,14 +41,14 @@ export type OrdersConnection =
   | { readonly port?: undefined; readonly unavailable: string };
 
 /** From a server thread: calls of the store, in the order that they were made. */
-export interface OrderCalls {
+export interface RepositoryCalls {
   /** The number of the first call; the others follow. */
   readonly first: number;
-  readonly operations: readonly OrderOperation[];
+  readonly operations: readonly RepositoryOperation[];
 }
 
 /** To a server thread: results of some of its calls. */
-export interface OrderReturns {
+export interface RepositoryReturns {
   readonly numbers: readonly number[];
-  readonly results: readonly OrderResult[];
+  readonly results: readonly RepositoryResult[];
 }

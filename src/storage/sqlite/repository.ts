@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Access } from '../../fhir/access.ts';
+import type { AuditRecord } from '../../fhir/audit.ts';
 import {
   brokenPrecondition,
   type PreconditionHeader,
@@ -21,17 +22,20 @@ import type {
   UpdateResult,
   VersionAddress,
 } from '../../fhir/repository.ts';
-import type { AuditRecord } from '../../order-response/audit.ts';
-import type { OrderAnswer, OrderOperation, OrderResult } from '../order-operation.ts';
 import { createRefusalCounter } from '../refusal-counter.ts';
+import type {
+  RepositoryAnswer,
+  RepositoryOperation,
+  RepositoryResult,
+} from '../repository-operation.ts';
 import { StorageError, storageError } from '../storage-error.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';
-import { instantText, newVersion, OrderTables } from './order-tables.ts';
-import type { OrdersDatabase } from './orders-database.ts';
+import type { RepositoryDatabase } from './repository-database.ts';
+import { instantText, newVersion, ResourceTables } from './resource-tables.ts';
 
-export interface OrderStoreOptions {
+export interface RepositoryOptions {
   readonly now?: () => Date;
   /** Told why nothing can be stored, and of faults; for the log. */
   readonly onFault?: (fault: Error) => void;
@@ -40,9 +44,9 @@ export interface OrderStoreOptions {
 }
 
 /** Over an open database, which it closes. Of one thread in one process at a time. */
-export class SqliteOrderStore {
+export class SqliteRepository {
   readonly #database: DatabaseSync;
-  readonly #tables: OrderTables;
+  readonly #tables: ResourceTables;
   readonly #audit: AuditLog;
   readonly #refusals = createRefusalCounter();
   readonly #now: () => Date;
@@ -50,9 +54,9 @@ export class SqliteOrderStore {
   readonly #explain: (error: StorageError) => StorageError;
   #commits = 0;
 
-  constructor({ database, auditKey }: OrdersDatabase, options: OrderStoreOptions = {}) {
+  constructor({ database, auditKey }: RepositoryDatabase, options: RepositoryOptions = {}) {
     this.#database = database;
-    this.#tables = new OrderTables(database);
+    this.#tables = new ResourceTables(database);
     this.#audit = new AuditLog(database, auditKey);
     this.#now = options.now ?? (() => new Date());
     this.#onFault = options.onFault ?? (() => {});
@@ -68,9 +72,9 @@ export class SqliteOrderStore {
    * A result for each operation, in their order; each sees what those before it did. When it
    * returns, all is on the disk that is not told to have failed.
    */
-  runBatch(operations: readonly OrderOperation[]): OrderResult[] {
+  runBatch(operations: readonly RepositoryOperation[]): RepositoryResult[] {
     const nowMs = this.#now().getTime();
-    const rest: OrderOperation[] = [];
+    const rest: RepositoryOperation[] = [];
     for (const operation of operations) {
       if (isCounted(operation)) this.#refusals.count(bounded(operation.access.address), nowMs);
       else rest.push(operation);
@@ -100,7 +104,7 @@ export class SqliteOrderStore {
     this.#database.close();
   }
 
-  #runOrFail(operations: readonly OrderOperation[], nowMs: number): OrderResult[] {
+  #runOrFail(operations: readonly RepositoryOperation[], nowMs: number): RepositoryResult[] {
     this.#endTransaction();
     try {
       return this.#commit(operations, nowMs, this.#refusals.isDue(nowMs));
@@ -119,7 +123,7 @@ export class SqliteOrderStore {
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
   }
 
-  #commit(operations: readonly OrderOperation[], nowMs: number, withRefusals: boolean) {
+  #commit(operations: readonly RepositoryOperation[], nowMs: number, withRefusals: boolean) {
     this.#commits++;
     const answers = inTransaction(this.#database, () => {
       this.#audit.begin();
@@ -137,7 +141,7 @@ export class SqliteOrderStore {
     }
   }
 
-  #failureOf(fault: unknown): OrderResult {
+  #failureOf(fault: unknown): RepositoryResult {
     const known = storageError(fault, 'orders.db');
     const error = known instanceof StorageError ? this.#explain(known) : faultOf(known);
     this.#onFault(error);
@@ -146,7 +150,7 @@ export class SqliteOrderStore {
       : { kind: 'fault', message: error.message };
   }
 
-  #run(operation: OrderOperation, nowMs: number): OrderAnswer {
+  #run(operation: RepositoryOperation, nowMs: number): RepositoryAnswer {
     const { kind } = operation;
     switch (kind) {
       case 'create':
@@ -293,8 +297,8 @@ export class SqliteOrderStore {
 
 /** A refusal that is counted in memory, not put down one by one. */
 function isCounted(
-  operation: OrderOperation,
-): operation is Extract<OrderOperation, { kind: 'record-refusal' }> {
+  operation: RepositoryOperation,
+): operation is Extract<RepositoryOperation, { kind: 'record-refusal' }> {
   return operation.kind === 'record-refusal' && operation.refusal.reason === 'unauthenticated';
 }
 
@@ -306,7 +310,7 @@ function faultOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-const COUNTED: OrderAnswer = { kind: 'record-refusal', value: undefined };
+const COUNTED: RepositoryAnswer = { kind: 'record-refusal', value: undefined };
 
 /** As in an address: `01` and `1.0` name no version. */
 function versionNumber(text: string): number | undefined {

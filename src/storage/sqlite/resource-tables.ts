@@ -11,7 +11,7 @@ import {
 } from '../../fhir/repository.ts';
 
 /** Statements over an open database, which stays the caller's to close. */
-export class OrderTables {
+export class ResourceTables {
   readonly #currentVersion: StatementSync;
   readonly #version: StatementSync;
   readonly #withIdentifier: StatementSync;

@@ -14,8 +14,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { type DataFolder, FILE_MODE } from '../data-folder.ts';
 import { publishFile } from '../key-file.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
-import { versionCount } from './order-reader.ts';
-import { openOrdersSnapshot } from './orders-database.ts';
+import { openRepositorySnapshot } from './repository-database.ts';
+import { versionCount } from './repository-reader.ts';
 
 /** Tells a backup from any other database: `GZBK`, as SQLite's application id. */
 export const BACKUP_APPLICATION_ID = 0x475a424b;
@@ -25,14 +25,14 @@ export const BACKUP_APPLICATION_ID = 0x475a424b;
  * or not at all, and an existing file stays unchanged. `record` gets the number of versions in
  * the backup before the file gets its name; where `record` throws, no backup is written.
  */
-export function backupOrders(
+export function backupRepository(
   folder: DataFolder,
   file: string,
   record: (versions: number) => void = () => {},
 ): void {
   const path = resolve(file);
   if (existsSync(path)) throw alreadyThere(path);
-  const { database } = openOrdersSnapshot(folder);
+  const { database } = openRepositorySnapshot(folder);
   const draft = `${path}.${randomUUID()}.draft`;
   try {
     withStorageErrors(path, () => {

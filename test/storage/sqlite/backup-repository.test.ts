@@ -13,10 +13,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
-import { createOrderStoreClient } from '../../../src/storage/order-store-client.ts';
-import { backupOrders } from '../../../src/storage/sqlite/backup-orders.ts';
-import { restoreOrders } from '../../../src/storage/sqlite/restore-orders.ts';
+import { createRepositoryClient } from '../../../src/storage/repository-client.ts';
+import { backupRepository } from '../../../src/storage/sqlite/backup-repository.ts';
+import { restoreRepository } from '../../../src/storage/sqlite/restore-repository.ts';
 import { startOrdersThread } from '../../../src/storage/start-orders-thread.ts';
+import { createOrder } from '../repository.contract.ts';
 import {
   createOperation,
   entriesOf,
@@ -25,8 +26,7 @@ import {
   temporaryPlace,
   updateOperation,
   verdictOf,
-} from '../order-place.ts';
-import { createOrder } from '../order-store.contract.ts';
+} from '../repository-place.ts';
 
 describe('a backup of order responses', () => {
   let place: ReturnType<typeof temporaryPlace>;
@@ -47,9 +47,9 @@ describe('a backup of order responses', () => {
   afterEach(() => place.remove());
 
   it('brings everything back, keys included, for the user alone', () => {
-    backupOrders(folder, file);
+    backupRepository(folder, file);
     assert.equal(statSync(file).mode & 0o777, 0o600);
-    const { findings: _, ...verdict } = restoreOrders(other, file);
+    const { findings: _, ...verdict } = restoreRepository(other, file);
     assert.deepEqual(readdirSync(other.path).sort(), [
       ...['audit.key', 'editions', 'orders.db', 'token-key.json'],
     ]);
@@ -72,7 +72,7 @@ describe('a backup of order responses', () => {
 
   it('is whole and of one moment while a server writes', async () => {
     const thread = await startOrdersThread({ folder, onFault: () => {}, onRestart: () => {} });
-    const store = createOrderStoreClient(thread.connect());
+    const store = createRepositoryClient(thread.connect());
     let answered = 0;
     let isDone = false;
     const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -85,7 +85,7 @@ describe('a backup of order responses', () => {
     for (let round = 0; round < 3; round++) {
       while (answered < (round + 1) * 50) await new Promise((resolve) => setImmediate(resolve));
       known.push(answered);
-      backupOrders(folder, `${file}-${round}`);
+      backupRepository(folder, `${file}-${round}`);
     }
     isDone = true;
     await Promise.all(writers);
@@ -93,47 +93,50 @@ describe('a backup of order responses', () => {
     await thread.stop();
     for (let round = 0; round < 3; round++) {
       const target = openDataFolder(join(place.path, `restored-${round}`));
-      const { versions } = restoreOrders(target, `${file}-${round}`);
+      const { versions } = restoreRepository(target, `${file}-${round}`);
       assert.ok(versions >= 2 + known[round]!, `${versions} of ${known[round]}`);
     }
   });
 
   it('is never written over a file, nor half', () => {
     writeFileSync(file, 'mine');
-    assert.throws(() => backupOrders(folder, file), { kind: 'refused', message: /already exists/ });
+    assert.throws(() => backupRepository(folder, file), {
+      kind: 'refused',
+      message: /already exists/,
+    });
     assert.equal(readFileSync(file, 'utf8'), 'mine');
-    assert.throws(() => backupOrders(folder, join(place.path, 'none', 'file')), {
+    assert.throws(() => backupRepository(folder, join(place.path, 'none', 'file')), {
       kind: 'unusable',
     });
-    assert.throws(() => backupOrders(other, join(place.path, 'new')), {
+    assert.throws(() => backupRepository(other, join(place.path, 'new')), {
       message: /there are no order responses here/,
     });
     assert.deepEqual(readdirSync(place.path).sort(), ['backup.db', 'data', 'other']);
   });
 
   it('goes into a folder whose server has written nothing, once its audit key was moved away', () => {
-    backupOrders(folder, file);
+    backupRepository(folder, file);
     openStore(other).close();
     const key = readFileSync(other.auditKey);
-    assert.throws(() => restoreOrders(other, file), {
+    assert.throws(() => restoreRepository(other, file), {
       kind: 'refused',
       message: /audit\.key: another key is here already, perhaps .*; move it away/,
     });
     assert.deepEqual(readFileSync(other.auditKey), key);
     rmSync(other.auditKey);
-    assert.equal(restoreOrders(other, file).versions, 2);
+    assert.equal(restoreRepository(other, file).versions, 2);
     assert.deepEqual(verdictOf(other).findings, []);
   });
 
   it('takes the place of an audit key that was never written', () => {
-    backupOrders(folder, file);
+    backupRepository(folder, file);
     writeFileSync(other.auditKey, '');
-    restoreOrders(other, file);
+    restoreRepository(other, file);
     assert.deepEqual(readFileSync(other.auditKey), readFileSync(folder.auditKey));
   });
 
   it('is not restored over writes that lie in the write-ahead log alone', () => {
-    backupOrders(folder, file);
+    backupRepository(folder, file);
     const store = openStore(folder);
     store.runBatch([createOperation('b')]);
     const { ordersDatabase } = other;
@@ -143,7 +146,7 @@ describe('a backup of order responses', () => {
     for (const database of [undefined, '']) {
       writeFileSync(`${ordersDatabase}-wal`, writes);
       if (database !== undefined) writeFileSync(ordersDatabase, database);
-      assert.throws(() => restoreOrders(other, file), {
+      assert.throws(() => restoreRepository(other, file), {
         kind: 'refused',
         message:
           /orders\.db-wal: .* move orders\.db, orders\.db-wal, orders\.db-shm and audit\.key away/,
@@ -154,14 +157,14 @@ describe('a backup of order responses', () => {
   });
 
   it('is not restored while another program looks at what is there', () => {
-    backupOrders(folder, file);
+    backupRepository(folder, file);
     openStore(other).close();
     rmSync(other.auditKey);
     const reader = new DatabaseSync(other.ordersDatabase);
     reader.exec('BEGIN; CREATE TABLE x (y); COMMIT');
-    assert.throws(() => restoreOrders(other, file), { message: /orders\.db-wal: / });
+    assert.throws(() => restoreRepository(other, file), { message: /orders\.db-wal: / });
     reader.close();
-    assert.equal(restoreOrders(other, file).versions, 2);
+    assert.equal(restoreRepository(other, file).versions, 2);
   });
 
   const spoilings: readonly [
@@ -217,10 +220,10 @@ describe('a backup of order responses', () => {
   ];
   for (const [what, spoil, message] of spoilings) {
     it(`is not restored when ${what}; nothing is touched`, () => {
-      backupOrders(folder, file);
+      backupRepository(folder, file);
       spoil({ file, other });
       const before = readdirSync(other.path).map((name) => [name, contentOf(other, name)]);
-      assert.throws(() => restoreOrders(other, file), { name: 'StorageError', message });
+      assert.throws(() => restoreRepository(other, file), { name: 'StorageError', message });
       const after = readdirSync(other.path).map((name) => [name, contentOf(other, name)]);
       assert.deepEqual(after, before);
     });

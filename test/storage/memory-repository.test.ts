@@ -1,14 +1,14 @@
 /** The store that tests have in place of a database does what every store of order responses does. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createOrder, describeOrderStore, updateOrder } from '../storage/order-store.contract.ts';
-import { createMemoryStore } from './memory-store.ts';
+import { createMemoryRepository } from './memory-repository.ts';
+import { createOrder, describeRepository, updateOrder } from './repository.contract.ts';
 
-describeOrderStore(async () => ({ store: createMemoryStore(), remove: async () => {} }));
+describeRepository(async () => ({ store: createMemoryRepository(), remove: async () => {} }));
 
 it('the times of versions in memory never go back, whatever the clock', async () => {
   let now = new Date('2026-11-21T09:30:00Z');
-  const store = createMemoryStore(() => now);
+  const store = createMemoryRepository(() => now);
   await createOrder(store, 'a');
   now = new Date('2026-11-21T08:00:00Z');
   const second = await updateOrder(store, 'a');

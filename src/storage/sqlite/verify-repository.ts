@@ -1,7 +1,7 @@
 /** Checks order responses and their audit log: nothing is missing, and nothing was changed. */
 import { hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { AuditRecord } from '../../order-response/audit.ts';
+import type { AuditRecord } from '../../fhir/audit.ts';
 import { identifiersOf } from '../../order-response/resource-text.ts';
 import { CHAIN_START, type ChainHead, macOf } from '../audit-chain.ts';
 import type { VerifyOptions } from '../store.ts';
@@ -9,9 +9,9 @@ import { createFindings, type FindingList } from '../verification.ts';
 import { isMarkedUsed } from './audit-log.ts';
 import { schemaFindings } from './check-schema.ts';
 import { demandIntegrity } from './database.ts';
-import { ORDER_MIGRATIONS, type OrdersDatabase } from './orders-database.ts';
+import { REPOSITORY_MIGRATIONS, type RepositoryDatabase } from './repository-database.ts';
 
-export interface OrdersVerdict {
+export interface RepositoryVerdict {
   /** Sentences; none where all is sound. At most a hundred. */
   readonly findings: readonly string[];
   /** How many there are in all. */
@@ -26,16 +26,16 @@ export interface OrdersVerdict {
  * Reads everything once, in little memory. Faults of SQLite, such as a file that is none of its
  * databases, are thrown as they are.
  */
-export function verifyOrders(
-  { database, auditKey }: OrdersDatabase,
+export function verifyRepository(
+  { database, auditKey }: RepositoryDatabase,
   options: VerifyOptions = {},
-): OrdersVerdict {
+): RepositoryVerdict {
   const findings = createFindings();
   demandIntegrity(database);
   const head = checkLog(database, auditKey, findings, options);
   checkVersions(database, findings);
   checkIdentifiers(database, findings, options);
-  for (const finding of schemaFindings(database, ORDER_MIGRATIONS)) findings.add(finding);
+  for (const finding of schemaFindings(database, REPOSITORY_MIGRATIONS)) findings.add(finding);
   const count = (table: string) =>
     Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
   return {

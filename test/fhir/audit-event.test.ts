@@ -1,10 +1,10 @@
 /** Audit entries as FHIR: valid DSTU2, and nothing of the entry is lost. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type AuditEntry, OTHER_ADDRESSES } from '../../src/fhir/audit.ts';
+import { auditEvent } from '../../src/fhir/audit-event.ts';
 import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
-import { type AuditEntry, OTHER_ADDRESSES } from '../../src/order-response/audit.ts';
-import { auditEvent } from '../../src/order-response/audit-event.ts';
 
 const WRITTEN: AuditEntry = {
   number: 7,

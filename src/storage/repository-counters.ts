@@ -1,6 +1,6 @@
 /** What the storage thread counts, in memory that it shares and that outlives it. */
 
-export interface OrderCounts {
+export interface RepositoryCounts {
   /** Transactions that were to be committed for calls, each with one sync of the log. */
   readonly batches: number;
   /** Calls of the store in them. */
@@ -15,18 +15,18 @@ export interface OrderCounts {
 
 const NAMES = ['batches', 'operations', 'writes', 'failures', 'largestBatch'] as const;
 
-export function createOrderCounters(): SharedArrayBuffer {
+export function createRepositoryCounters(): SharedArrayBuffer {
   return new SharedArrayBuffer(NAMES.length * Float64Array.BYTES_PER_ELEMENT);
 }
 
 /** Only the storage thread writes. */
 export function countBatch(
   memory: SharedArrayBuffer,
-  batch: Omit<OrderCounts, 'batches' | 'largestBatch'> & { readonly commits: number },
+  batch: Omit<RepositoryCounts, 'batches' | 'largestBatch'> & { readonly commits: number },
 ): void {
-  const counts = orderCounts(memory);
+  const counts = repositoryCounts(memory);
   const { operations } = batch;
-  const next: OrderCounts = {
+  const next: RepositoryCounts = {
     batches: counts.batches + batch.commits,
     operations: counts.operations + operations,
     writes: counts.writes + batch.writes,
@@ -36,7 +36,7 @@ export function countBatch(
   new Float64Array(memory).set(NAMES.map((name) => next[name]));
 }
 
-export function orderCounts(memory: SharedArrayBuffer): OrderCounts {
+export function repositoryCounts(memory: SharedArrayBuffer): RepositoryCounts {
   const [batches = 0, operations = 0, writes = 0, failures = 0, largestBatch = 0] =
     new Float64Array(memory);
   return { batches, operations, writes, failures, largestBatch };
