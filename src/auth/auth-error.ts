@@ -1,9 +1,9 @@
-/** Tokens cannot be checked or made as things are set up: one line that says what to do. */
+/** The server cannot check or make tokens with these settings. The message says what to do. */
 export class AuthError extends Error {
   override readonly name = 'AuthError';
 }
 
-/** What went wrong, whatever was thrown. */
+/** The message of an error, or the text of any other value that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-/** Who is asking: the Authorization header of a request checked, and remembered for a while. */
+/** Checks the Authorization header of a request, and caches the results for a while. */
 import { createLocalJWKSet } from 'jose';
 import { bearerTokenOf } from './bearer-token.ts';
 import type { Authenticated } from './claims.ts';
@@ -16,56 +16,56 @@ import type { Verified, Verify } from './verifier.ts';
 
 export interface Authenticator {
   /**
-   * At once where the token is known already. Throws or rejects with a FhirError:
+   * Returns at once if the token is in the cache. Throws or rejects with a FhirError:
    * `unauthorized` with its challenge. Rejects, with Retry-After, with `unavailable` while the
    * server cannot check tokens, and with `throttled` while it checks too many tokens from this
    * `address`.
    */
   authenticate(header: string | undefined, address: string): Authenticated | Promise<Authenticated>;
   /**
-   * Forgets what it knows of tokens; fetches or reads keys and secrets again. Never rejects. Once it
-   * has resolved, a key that was withdrawn before counts no more, if the issuer could be asked.
+   * Clears the cache of tokens, and fetches or reads keys and secrets again. Never rejects. When it
+   * has resolved, and the issuer has answered, the server rejects tokens of withdrawn keys.
    */
   reload(): Promise<void>;
 }
 
 export interface AuthSurroundings {
-  /** The public base URL: what tokens are for where no setting says so. */
+  /** The public base URL: the audience of tokens if no setting names one. */
   readonly audienceDefault: string;
-  /** The installation's own; needed where `usesOwnKey` says so, and not looked at elsewhere. */
+  /** The key of the installation. Used, and then required, only if `usesOwnKey` returns true. */
   readonly ownKey?: OwnPublicKey | undefined;
-  /** Told, in one line for the log, what keeps keys or introspection from working. */
+  /** Receives one line for the log if keys or introspection do not work. */
   readonly onProblem: (problem: string) => void;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   readonly fetch?: Fetch;
 }
 
-/** Throws an `AuthError` where a file that it needs cannot be used. */
+/** Throws an `AuthError` if it cannot use a file that the settings name. */
 export function createAuthenticator(
   settings: AuthSettings,
   surroundings: AuthSurroundings,
 ): Authenticator {
   const { now = Date.now } = surroundings;
   const { verify, reload } = createVerifiers(settings, { ...surroundings, now });
-  const known = createTokenCache<Authenticated>(now);
+  const cache = createTokenCache<Authenticated>(now);
   const pending = new Map<string, Promise<Authenticated>>();
   let generation = 0;
 
-  /** What is checked now, against what is known now, is not remembered either. */
-  const forget = (): void => {
+  /** Clears the cache. Checks in progress use the old keys, so their results are not cached. */
+  const clear = (): void => {
     generation += 1;
-    known.clear();
+    cache.clear();
     pending.clear();
   };
-  /** Checks a token once, however many requests wait for it. */
+  /** Checks a token once for all requests that wait for it. */
   const check = (token: string, key: string, address: string): Promise<Authenticated> => {
     const waiting = pending.get(key);
     if (waiting !== undefined) return waiting;
     const begun = generation;
     const checking = verify(token, address)
       .then(({ authenticated, untilMs }) => {
-        if (generation === begun) known.set(key, authenticated, untilMs);
+        if (generation === begun) cache.set(key, authenticated, untilMs);
         return authenticated;
       })
       .finally(() => {
@@ -79,13 +79,13 @@ export function createAuthenticator(
     authenticate(header, address) {
       const token = bearerTokenOf(header);
       const key = hashOf(token);
-      return known.get(key) ?? check(token, key, address);
+      return cache.get(key) ?? check(token, key, address);
     },
     async reload() {
-      forget();
+      clear();
       await reload();
-      // In the meantime the old keys went on.
-      forget();
+      // Until now, the server has checked tokens against the old keys.
+      clear();
     },
   };
 }
@@ -96,8 +96,9 @@ interface Verifiers {
 }
 
 /**
- * A token that says to be ours is checked with our key, other JWTs with the issuer's; the issuer is
- * asked about the rest, and about JWTs too where its keys are not known.
+ * A token that names this installation as its issuer is checked with the own key. Other JWTs are
+ * checked with the issuer's keys. All other tokens, and JWTs if no keys are configured, are checked
+ * by introspection.
  */
 function createVerifiers(
   settings: AuthSettings,
@@ -134,7 +135,7 @@ function createVerifiers(
   };
 }
 
-/** Throws an `AuthError` where a file that the settings name cannot be used. */
+/** Throws an `AuthError` if the server cannot use a file that the settings name. */
 export function demandAuthFiles({ jwksFile, introspectionSecretFile }: AuthSettings): void {
   if (jwksFile !== undefined) readKeys(jwksFile);
   if (introspectionSecretFile !== undefined) readSecret(introspectionSecretFile);
@@ -172,14 +173,10 @@ function introspectionOf(
 }
 
 function ownVerify(key: OwnPublicKey | undefined, skewSeconds: number, now: () => number): Verify {
-  if (key === undefined) throw new Error('the own key counts, and was not given');
+  if (key === undefined) throw new Error('the settings use the own key, and there is none');
   const { issuer, publicKey } = key;
   const keys = createLocalJWKSet({ keys: [publicKey] });
-  const source: KeySource = {
-    current: () => keys,
-    renewed: async () => undefined,
-    reload: async () => undefined,
-  };
+  const source: KeySource = { keyOf: keys, refresh: async () => {}, reload: async () => {} };
   const algorithms = [OWN_KEY_ALGORITHM];
   return (token) =>
     verifyJwt(token, source, { issuer, audience: issuer, algorithms, skewSeconds, now });

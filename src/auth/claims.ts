@@ -1,9 +1,9 @@
-/** What the claims of a valid token say: on whose behalf, and what it allows. */
+/** Reads the claims of a valid token: the identity of its sender, and its scopes. */
 import type { Identity } from '../fhir/access.ts';
 import { invalidToken } from './refusal.ts';
 import { parseScopes, type Scope } from './scopes.ts';
 
-/** Whom a valid token speaks for, and what it allows. */
+/** The identity and the scopes of a valid token. */
 export interface Authenticated {
   readonly identity: Identity;
   readonly scopes: readonly Scope[];
@@ -19,7 +19,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 export function authenticatedOf(claims: Claims): Authenticated {
   for (const name of ['exp', 'nbf', 'iat']) demandTime(name, claims[name]);
   if (claims.cnf !== undefined) {
-    throw invalidToken('It is bound to a key of its sender, which cannot be checked here.');
+    throw invalidToken('It is bound to a key of its sender, which this server cannot check.');
   }
   const client = nameIn(claims.client_id) ?? nameIn(claims.azp);
   const subject = nameIn(claims.sub) ?? client;
@@ -42,16 +42,19 @@ const SECONDS_MAX = 253_402_300_799;
 
 function nameIn(claim: unknown): string | undefined {
   if (typeof claim !== 'string' || claim === '') return undefined;
-  if (claim.length > NAME_LENGTH_MAX)
-    throw invalidToken('It names somebody at too great a length.');
-  if (hasControlCharacters(claim)) throw invalidToken('It names somebody with control characters.');
+  if (claim.length > NAME_LENGTH_MAX) {
+    throw invalidToken(`Its subject or client is longer than ${NAME_LENGTH_MAX} characters.`);
+  }
+  if (hasControlCharacters(claim)) {
+    throw invalidToken('Its subject or client has control characters.');
+  }
   return claim;
 }
 
-/** Names go into the audit log, which is read line by line, also in a terminal. */
+/** The names are written to the audit log, which people read line by line, also in a terminal. */
 export function hasControlCharacters(name: string): boolean {
   return /\p{C}/u.test(name);
 }
 
-/** Names stay in the audit log for good; OpenID Connect allows subjects of 255. */
+/** The audit log keeps names for ever. OpenID Connect allows subjects of 255 characters. */
 const NAME_LENGTH_MAX = 1024;

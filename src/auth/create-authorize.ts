@@ -1,4 +1,4 @@
-/** What somebody may do: who asks, held against what is needed for it. */
+/** Authorises requests: compares the scopes of the token with the scope that the request needs. */
 import type { Authorize } from '../fhir/service.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { Authenticated } from './claims.ts';
@@ -6,8 +6,8 @@ import { lackingScope } from './refusal.ts';
 import { allows } from './scopes.ts';
 
 /**
- * The identity of those who may; at once where the token is known already. Throws or rejects with a
- * FhirError, `forbidden` where the token lacks the scope.
+ * Returns the identity if the token allows the request, at once if the token is in the cache.
+ * Throws or rejects with a FhirError, `forbidden` if the token lacks the scope.
  */
 export function createAuthorize({ authenticate }: Pick<Authenticator, 'authenticate'>): Authorize {
   return (authorization, need, address) => {

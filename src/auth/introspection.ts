@@ -1,16 +1,7 @@
-/** Opaque tokens: their issuer is asked what they are. https://www.rfc-editor.org/rfc/rfc7662 */
+/** Introspection: asks the issuer about opaque tokens. https://www.rfc-editor.org/rfc/rfc7662 */
 import { readFileSync } from 'node:fs';
-import {
-  type AuthorizationServer,
-  allowInsecureRequests,
-  type ClientAuth,
-  customFetch,
-  type IntrospectionResponse,
-  introspectionRequest,
-  processIntrospectionResponse,
-} from 'oauth4webapi';
 import { AuthError, messageOf } from './auth-error.ts';
-import { authenticatedOf } from './claims.ts';
+import { authenticatedOf, type Claims } from './claims.ts';
 import type { Fetch } from './outgoing.ts';
 import { cannotCheck, invalidToken, tooManyChecks, wrongAudience } from './refusal.ts';
 import { createTokenCache, hashOf } from './token-cache.ts';
@@ -20,14 +11,14 @@ export interface IntrospectionOptions {
   readonly url: string;
   readonly client: string;
   readonly secretFile: string;
-  /** Checked where the answer names one, and one is configured. */
+  /** If it is set, the issuer that an answer names must equal it. */
   readonly issuer: string | undefined;
-  /** Checked where the answer names some. */
+  /** The audiences that an answer names must contain it. */
   readonly audience: string;
   readonly skewSeconds: number;
   readonly now: () => number;
   readonly fetch: Fetch;
-  /** Told, in one line, that the issuer could not be asked; at most every half minute. */
+  /** Receives one line if the server cannot ask the issuer, at most every half minute. */
   readonly onProblem: (problem: string) => void;
 }
 
@@ -37,73 +28,71 @@ export interface Introspection {
   reload(): void;
 }
 
-/** Throws an `AuthError` where the secret cannot be read. */
+/** Throws an `AuthError` if the secret cannot be read. */
 export function createIntrospection(options: IntrospectionOptions): Introspection {
   const { url, secretFile, now, onProblem } = options;
   let secret = readSecret(secretFile);
-  const asking = createShares();
-  let toldAt = Number.NEGATIVE_INFINITY;
-  const refused = createTokenCache<true>(now);
+  const places = createPlaces();
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  const inactive = createTokenCache<true>(now);
 
-  const tell = (problem: string): void => {
-    if (now() - toldAt < TELL_EVERY_MS) return;
-    toldAt = now();
+  const report = (problem: string): void => {
+    if (now() - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = now();
     onProblem(problem);
   };
-  /** Whatever goes wrong in asking, the token does not count: nobody has vouched for it. */
-  const ask = async (token: string, address: string): Promise<IntrospectionResponse> => {
-    if (asking.isFull()) {
-      tell(`Cannot check tokens. ${url}: more than ${ASKING_MAX} requests wait for it.`);
+  /** Without an answer of the issuer, the server rejects the token. */
+  const ask = async (token: string, address: string): Promise<Claims> => {
+    if (places.areFull()) {
+      report(`Cannot check tokens. ${url}: more than ${PLACES} requests wait for an answer.`);
       throw cannotCheck();
     }
-    if (!asking.take(address)) throw tooManyChecks();
+    if (!places.take(address)) throw tooManyChecks();
     try {
       return await introspect(token, secret, options);
     } catch (error) {
       const reason = messageOf(error);
-      tell(`Cannot check tokens. ${reason.startsWith(url) ? reason : `${url}: ${reason}`}`);
+      report(`Cannot check tokens. ${reason.startsWith(url) ? reason : `${url}: ${reason}`}`);
       throw cannotCheck();
     } finally {
-      asking.giveBack(address);
+      places.release(address);
     }
   };
 
   return {
     async verify(token, address) {
       const key = hashOf(token);
-      if (refused.get(key)) throw notActive();
-      const answer = await ask(token, address);
-      if (!answer.active) {
-        refused.set(key, true, now() + KEPT_MS);
+      if (inactive.get(key)) throw notActive();
+      const claims = await ask(token, address);
+      if (claims.active !== true) {
+        inactive.set(key, true, now() + KEPT_MS);
         throw notActive();
       }
-      demandValid(answer, options);
-      const expiresAtMs = (answer.exp ?? Number.POSITIVE_INFINITY) * 1000;
-      return {
-        authenticated: authenticatedOf({ ...answer }),
-        untilMs: Math.min(expiresAtMs, now() + KEPT_MS),
-      };
+      checkClaims(claims, options);
+      const authenticated = authenticatedOf(claims);
+      const expiresAtMs = Number(claims.exp ?? Number.POSITIVE_INFINITY) * 1000;
+      return { authenticated, untilMs: Math.min(expiresAtMs, now() + KEPT_MS) };
     },
     reload() {
       try {
         secret = readSecret(secretFile);
-        refused.clear();
+        inactive.clear();
       } catch (error) {
-        onProblem(`${messageOf(error)} The known one goes on.`);
+        onProblem(`${messageOf(error)} The server keeps the secret that it has.`);
       }
     },
   };
 }
 
 /** Limits the requests that wait for the issuer, in total and for each client address. */
-function createShares() {
+function createPlaces() {
   const taken = new Map<string, number>();
-  let free = ASKING_MAX;
+  let free = PLACES;
   return {
-    isFull: () => free === 0,
+    areFull: () => free === 0,
     /**
-     * An address may use as many places as are still free. One address alone can therefore
-     * use half of the places, and another address still gets some.
+     * An address may take as many places as are still free. One address alone can therefore
+     * take half of the places, and another address still gets some.
      */
     take(address: string): boolean {
       const held = taken.get(address) ?? 0;
@@ -112,7 +101,7 @@ function createShares() {
       free -= 1;
       return true;
     },
-    giveBack(address: string): void {
+    release(address: string): void {
       const held = taken.get(address)! - 1;
       if (held === 0) taken.delete(address);
       else taken.set(address, held);
@@ -121,74 +110,76 @@ function createShares() {
   };
 }
 
+/** The issuer's answer, which has `active`, and for an active token its claims. */
 async function introspect(
   token: string,
   secret: string,
-  { url, client: id, issuer, fetch }: IntrospectionOptions,
-): Promise<IntrospectionResponse> {
-  const server: AuthorizationServer = {
-    issuer: issuer ?? new URL(url).origin,
-    introspection_endpoint: url,
-  };
-  const client = { client_id: id };
-  const response = await introspectionRequest(server, client, basicAuthentication(secret), token, {
-    additionalParameters: { token_type_hint: 'access_token' },
-    [customFetch]: (address, { method, headers, body }) =>
-      fetch(address, { method, headers, body }),
-    // The settings allow plain HTTP to this machine only.
-    [allowInsecureRequests]: true,
+  { url, client, fetch }: IntrospectionOptions,
+): Promise<Claims> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { Accept: 'application/json', Authorization: basicCredentials(client, secret) },
+    body: new URLSearchParams({ token_type_hint: 'access_token', token }),
   });
-  if (response.status !== 200) throw new Error(refusalOf(url, response.status));
-  return processIntrospectionResponse(server, client, response);
+  if (response.status !== 200) throw new Error(problemOf(url, response.status));
+  const answer: unknown = await response.json();
+  if (!isIntrospection(answer)) throw new Error(`${url}: the answer has no "active"`);
+  return answer;
 }
 
-function refusalOf(url: string, status: number): string {
+function isIntrospection(answer: unknown): answer is Claims {
+  return (
+    typeof answer === 'object' &&
+    answer !== null &&
+    'active' in answer &&
+    typeof answer.active === 'boolean'
+  );
+}
+
+function problemOf(url: string, status: number): string {
   const remedy =
     status === 401 || status === 403
       ? ' Check auth.introspectionClient and the file of auth.introspectionSecretFile.'
       : '';
-  return `${url}: it answers ${status}.${remedy}`;
+  return `${url}: the answer has status ${status}.${remedy}`;
 }
 
 /**
- * RFC 6749, section 2.3.1, without escapes that nobody needs: issuers that do not undo them then
- * still know a secret such as a UUID.
+ * RFC 6749, section 2.3.1, but without escapes that are not necessary: some issuers do not decode
+ * them, and still recognise a secret such as a UUID.
  */
-function basicAuthentication(secret: string): ClientAuth {
+function basicCredentials(client: string, secret: string): string {
   const escaped = (text: string) => encodeURIComponent(text).replaceAll('%20', '+');
-  return (_server, { client_id: id }, _body, headers) => {
-    const credentials = Buffer.from(`${escaped(id)}:${escaped(secret)}`).toString('base64');
-    headers.set('authorization', `Basic ${credentials}`);
-  };
+  const credentials = `${escaped(client)}:${escaped(secret)}`;
+  return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
-/** An issuer that answers for several services says for which a token is, and one may forget to look. */
-function demandValid(
-  answer: IntrospectionResponse,
+/** Checks what the issuer may leave to the service: the times, the issuer and the audience. */
+function checkClaims(
+  { iss, aud, exp, nbf, token_type: type }: Claims,
   { issuer, audience, skewSeconds, now }: IntrospectionOptions,
 ): void {
-  const { iss, aud, exp, nbf, token_type: type } = answer;
   const nowSeconds = now() / 1000;
-  if (exp !== undefined && !(exp > nowSeconds - skewSeconds)) throw invalidToken('It has expired.');
-  if (nbf !== undefined && !(nbf <= nowSeconds + skewSeconds)) {
-    throw invalidToken('It does not hold yet.');
+  if (exp !== undefined && !(Number(exp) > nowSeconds - skewSeconds)) {
+    throw invalidToken('It has expired.');
+  }
+  if (nbf !== undefined && !(Number(nbf) <= nowSeconds + skewSeconds)) {
+    throw invalidToken('It is not valid yet.');
   }
   if (iss !== undefined && issuer !== undefined && iss !== issuer) {
-    throw invalidToken('It is not of the issuer that is trusted here.');
+    throw invalidToken('Its issuer (iss) is not the one that this server trusts.');
   }
-  if (aud !== undefined && ![aud].flat().includes(audience)) {
-    throw wrongAudience(aud);
-  }
+  if (aud !== undefined && ![aud].flat().includes(audience)) throw wrongAudience(aud);
   if (type !== undefined && String(type).toLowerCase() !== 'bearer') {
-    throw invalidToken('It is no bearer token.');
+    throw invalidToken('Its type (token_type) is not Bearer.');
   }
 }
 
 function notActive() {
-  return invalidToken('Its issuer says that it does not hold, or not any more.');
+  return invalidToken('Its issuer reports that it is not active.');
 }
 
-/** A line break at the end belongs to the file, not to the secret. */
+/** Without a line break at the end, which belongs to the file and not to the secret. */
 export function readSecret(file: string): string {
   let text: string;
   try {
@@ -196,14 +187,14 @@ export function readSecret(file: string): string {
   } catch (error) {
     throw new AuthError(`Cannot read ${file}: ${messageOf(error)}.`);
   }
-  if (text === '') throw new AuthError(`${file} is empty: it should hold the client's secret.`);
+  if (text === '') throw new AuthError(`${file} is empty. Write the client's secret to it.`);
   return text;
 }
 
-/** So long a token that was withdrawn may still count. */
+/** For this time, a token stays valid after its issuer withdraws it. */
 const KEPT_MS = 30_000;
 
-/** A slow issuer must not gather requests here, nor be flooded by whoever makes tokens up. */
-const ASKING_MAX = 64;
+/** A slow issuer must not collect requests here, and made-up tokens must not flood it. */
+const PLACES = 64;
 
-const TELL_EVERY_MS = 30_000;
+const REPORT_EVERY_MS = 30_000;

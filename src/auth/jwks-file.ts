@@ -1,47 +1,42 @@
-/** An issuer's keys in a file, which is read again when it has changed. */
+/** The keys of an issuer in a file. The server reads the file again when it changes. */
 import { readFileSync, statSync } from 'node:fs';
-import type { LocalJWKSet } from 'jose';
+import { createLocalJWKSet, type LocalJWKSet } from 'jose';
 import { AuthError, messageOf } from './auth-error.ts';
 import { type KeySource, readKeySet } from './key-set.ts';
 
 export interface JwksFileOptions {
   readonly now: () => number;
-  /** Told, in one line, when it has changed into something that cannot be used. */
+  /** Receives one line if the changed file has no usable keys. */
   readonly onProblem: (problem: string) => void;
 }
 
-/** Throws an `AuthError` where it cannot be used from the start; later the known keys go on. */
+/** Throws an `AuthError` if the file has no usable keys at the start. Later, the known keys stay. */
 export function createJwksFile(file: string, { now, onProblem }: JwksFileOptions): KeySource {
   let stamp = stampOf(file);
   let keys = readKeys(file);
-  let lookedAt = now();
-  const look = (): void => {
-    lookedAt = now();
+  let checkedAt = now();
+  const readChanges = (): void => {
+    checkedAt = now();
     const found = stampOf(file);
     if (found === stamp) return;
     stamp = found;
     try {
       keys = readKeys(file);
     } catch (error) {
-      onProblem(`${messageOf(error)} The known keys go on.`);
+      onProblem(`${messageOf(error)} The server keeps the keys that it has.`);
     }
   };
   return {
-    current() {
-      if (now() - lookedAt >= LOOK_EVERY_MS) look();
-      return keys;
+    keyOf(header, token) {
+      if (now() - checkedAt >= CHECK_EVERY_MS) readChanges();
+      return keys(header, token);
     },
-    async renewed(known) {
-      look();
-      return keys === known ? undefined : keys;
-    },
-    async reload() {
-      look();
-    },
+    refresh: async () => readChanges(),
+    reload: async () => readChanges(),
   };
 }
 
-/** Throws an `AuthError` where the file cannot be read, or has no key that can be used. */
+/** Throws an `AuthError` if the file cannot be read, or has no usable key. */
 export function readKeys(file: string): LocalJWKSet {
   let text: string;
   try {
@@ -49,14 +44,14 @@ export function readKeys(file: string): LocalJWKSet {
   } catch (error) {
     throw new AuthError(`Cannot read ${file}: ${messageOf(error)}.`);
   }
-  return readKeySet(text, file);
+  return createLocalJWKSet(readKeySet(text, file));
 }
 
-/** What changes with the content; the same for as long as the file is missing. */
+/** A text that changes with the content of the file; empty while there is no file. */
 function stampOf(file: string): string {
   const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
   return stat === undefined ? '' : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
 }
 
-/** Only tokens not seen before ask for keys, so this is rarely more than once for each. */
-const LOOK_EVERY_MS = 1000;
+/** The shortest time between two checks of the file. Only tokens that are not cached need keys. */
+const CHECK_EVERY_MS = 1000;

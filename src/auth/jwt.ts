@@ -1,5 +1,5 @@
-/** Tokens that prove themselves: signed by a key that we know. https://www.rfc-editor.org/rfc/rfc9068 */
-import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type LocalJWKSet } from 'jose';
+/** Verifies signed access tokens (JWT): https://www.rfc-editor.org/rfc/rfc9068 */
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { authenticatedOf } from './claims.ts';
 import type { KeySource } from './key-set.ts';
 import { invalidToken, wrongAudience } from './refusal.ts';
@@ -13,33 +13,32 @@ export interface JwtDemands {
   readonly now: () => number;
 }
 
-/** What an issuer may sign with: public keys only, so that what checks cannot sign. */
+/** The algorithms that an issuer may use. All have public keys, so this server cannot sign tokens. */
 export const ISSUER_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
 /**
- * Keys come from `source` alone: those that a token names or brings (`jku`, `jwk`, `x5u`, `x5c`)
- * are not looked at. Rejects with a FhirError.
+ * All keys come from `source`. The server ignores keys and addresses of keys in the token (`jku`,
+ * `jwk`, `x5u`, `x5c`). Rejects with a FhirError.
  */
 export async function verifyJwt(
   token: string,
   source: KeySource,
   demands: JwtDemands,
 ): Promise<Verified> {
-  const keys = await source.current();
   try {
-    return await verifyWith(keys, token, demands);
+    return await verifyWith(source, token, demands);
   } catch (error) {
     if (!mayBeNewKey(error)) throw refusalOf(error);
   }
-  const renewed = await source.renewed(keys);
+  await source.refresh();
   try {
-    return await verifyWith(renewed ?? keys, token, demands);
+    return await verifyWith(source, token, demands);
   } catch (error) {
     throw refusalOf(error);
   }
 }
 
-/** The issuer that a token claims to be of, which proves nothing; undefined where it is no JWT. */
+/** The issuer that a token claims, not verified. Undefined if the token is not a JWT. */
 export function claimedIssuer(token: string): { readonly issuer: unknown } | undefined {
   try {
     if (decodeProtectedHeader(token).alg === undefined) return undefined;
@@ -50,15 +49,15 @@ export function claimedIssuer(token: string): { readonly issuer: unknown } | und
 }
 
 async function verifyWith(
-  keys: LocalJWKSet,
+  source: KeySource,
   token: string,
   demands: JwtDemands,
 ): Promise<Verified> {
-  const { payload, protectedHeader } = await verifyAgainst(keys, token, demands);
+  const { payload, protectedHeader } = await verifySignature(source, token, demands);
   if (protectedHeader.typ !== undefined && !isAccessTokenType(protectedHeader.typ)) {
-    throw invalidToken('It is not an access token, by its typ.');
+    throw invalidToken('Its type (typ) is not that of an access token.');
   }
-  // Extensions that one must understand: there are none that we do.
+  // The server must understand the extensions in `crit`, and supports none.
   if (protectedHeader.crit !== undefined) throw new errors.JOSENotSupported();
   const expiresAtMs = (payload.exp ?? 0) * 1000;
   return {
@@ -67,14 +66,14 @@ async function verifyWith(
   };
 }
 
-/** The same keys may sign ID tokens, logout tokens and others: RFC 8725, section 3.11. */
+/** An issuer may use the same keys for other tokens, such as ID tokens: RFC 8725, section 3.11. */
 function isAccessTokenType(type: unknown): boolean {
   return typeof type === 'string' && ACCESS_TOKEN_TYPES.includes(type.toLowerCase());
 }
 
 const ACCESS_TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
 
-async function verifyAgainst(keys: LocalJWKSet, token: string, demands: JwtDemands) {
+async function verifySignature(source: KeySource, token: string, demands: JwtDemands) {
   const options = {
     issuer: demands.issuer,
     audience: demands.audience,
@@ -84,10 +83,10 @@ async function verifyAgainst(keys: LocalJWKSet, token: string, demands: JwtDeman
     currentDate: new Date(demands.now()),
   };
   try {
-    return await jwtVerify(token, keys, options);
+    return await jwtVerify(token, source.keyOf, options);
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-    // It does not say by which: any of them will do.
+    // The token does not name its key, so each key is tried.
     for await (const key of error) {
       try {
         return await jwtVerify(token, key, options);
@@ -106,7 +105,7 @@ function mayBeNewKey(error: unknown): boolean {
   );
 }
 
-/** What is wrong with the token, in words that tell nothing of what it holds. */
+/** Says what is wrong with the token, without any of its content. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'aud') return wrongAudience(error.payload.aud);
@@ -119,19 +118,19 @@ function refusalOf(error: unknown): unknown {
 const MALFORMED = 'It is malformed.';
 
 const CLAIM_REASONS: Readonly<Record<string, string>> = {
-  iss: 'It is not of the issuer that is trusted here.',
-  exp: 'It does not say until when it holds.',
-  nbf: 'It does not hold yet.',
+  iss: 'Its issuer (iss) is not the one that this server trusts.',
+  exp: 'It has no expiry time (exp).',
+  nbf: 'It is not valid yet.',
 };
 
 const REASONS: Readonly<Record<string, string>> = {
   [errors.JWTExpired.code]: 'It has expired.',
   [errors.JOSEAlgNotAllowed.code]: 'Its algorithm is not accepted.',
-  [errors.JOSENotSupported.code]: 'It demands what is not supported here.',
-  [errors.JWKSNoMatchingKey.code]: 'It is signed with a key that is not known.',
+  [errors.JOSENotSupported.code]: 'It needs a feature that this server does not support.',
+  [errors.JWKSNoMatchingKey.code]: 'It is signed with an unknown key.',
   [errors.JWSSignatureVerificationFailed.code]:
-    'Its signature is wrong. Check that the issuer of this server signed it.',
+    'Its signature is not valid. Check that the issuer that this server trusts signed it.',
 };
 
-/** A token that its issuer has withdrawn since may still count for so long. */
+/** For this time, a token stays valid after its issuer withdraws it. */
 const KEPT_MS = 60_000;

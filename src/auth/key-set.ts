@@ -1,36 +1,36 @@
-/** An issuer's public keys: those of a JWK set that can be used. https://www.rfc-editor.org/rfc/rfc7517 */
+/** Reads the usable public keys of a JWK set: https://www.rfc-editor.org/rfc/rfc7517 */
 import { createPublicKey, type JsonWebKeyInput } from 'node:crypto';
-import { createLocalJWKSet, type JWK, type LocalJWKSet } from 'jose';
+import type { JSONWebKeySet, JWK, JWTVerifyGetKey } from 'jose';
 import { AuthError } from './auth-error.ts';
 
-/** Where the keys of an issuer come from. */
+/** The keys of an issuer, from a file or from an address. */
 export interface KeySource {
-  /** The keys that hold. Throws a FhirError while there are none. */
-  current(): LocalJWKSet | Promise<LocalJWKSet>;
-  /** After a token that none of `known` has signed: other keys, if there are some by now. */
-  renewed(known: LocalJWKSet): Promise<LocalJWKSet | undefined>;
-  /** Has a look at once; resolves when it has, whether there were new keys or not. */
+  /** Selects the key of a token. Rejects with a FhirError while there are no keys. */
+  readonly keyOf: JWTVerifyGetKey;
+  /** Looks for newer keys, because none of the known keys has signed a token. */
+  refresh(): Promise<void>;
+  /** Looks for newer keys at once. Resolves when this has succeeded or failed. */
   reload(): Promise<void>;
 }
 
 /**
- * The keys of a JWK set, as text. Keys of other kinds, and weak ones, are left out; throws an
- * `AuthError` that begins with `origin` where none remains.
+ * The keys of a JWK set, given as text. Leaves out weak keys and keys of other types; throws an
+ * `AuthError` that begins with `origin` if no key remains.
  */
-export function readKeySet(text: string, origin: string): LocalJWKSet {
+export function readKeySet(text: string, origin: string): JSONWebKeySet {
   const keys = keysIn(text);
-  if (keys === undefined) throw new AuthError(`${origin}: this is no JWK set.`);
+  if (keys === undefined) throw new AuthError(`${origin} is not a JWK set.`);
   const usable = keys.flatMap((key) => usableKey(key) ?? []);
   if (usable.length === 0) {
     throw new AuthError(
-      `${origin}: none of its ${keys.length} keys can be used; these can: ` +
-        `RSA of at least ${RSA_BITS_MIN} bits, EC on P-256, Ed25519.`,
+      `${origin}: none of its ${keys.length} keys can be used. ` +
+        `Use RSA of at least ${RSA_BITS_MIN} bits, EC on P-256, or Ed25519.`,
     );
   }
   if (usable.length > KEYS_MAX) {
-    throw new AuthError(`${origin}: more than ${KEYS_MAX} keys.`);
+    throw new AuthError(`${origin} has more than ${KEYS_MAX} keys.`);
   }
-  return createLocalJWKSet({ keys: usable });
+  return { keys: usable };
 }
 
 function keysIn(text: string): unknown[] | undefined {
@@ -42,7 +42,7 @@ function keysIn(text: string): unknown[] | undefined {
   }
 }
 
-/** The public half, with nothing but what choosing a key needs. */
+/** The public half of a key, with only the properties that select a key. */
 function usableKey(jwk: unknown): JWK | undefined {
   if (!isObject(jwk) || (jwk.use !== undefined && jwk.use !== 'sig')) return undefined;
   try {
@@ -71,5 +71,5 @@ function isObject(value: unknown): value is JsonWebKeyInput['key'] & Record<stri
 
 const RSA_BITS_MIN = 2048;
 
-/** A token that names no key is tried against each. */
+/** A token that names no key is tried against each key. */
 const KEYS_MAX = 50;

@@ -1,14 +1,14 @@
-/** Requests to the issuer: short, small, and to the address that was configured, nowhere else. */
+/** Sends requests to the issuer, with limits on time and size, and without redirects. */
 
-/** `fetch`, as the platform has it. */
+/** The `fetch` of the platform. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** The issuer could not be asked: for the log, never for clients. */
+/** The issuer did not answer correctly. The message is for the log, never for clients. */
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError';
 }
 
-/** A `fetch` that follows no redirect, gives up, and refuses to read more than it needs. */
+/** A `fetch` that does not follow redirects, and rejects slow and long answers. */
 export function createOutgoing(fetch: Fetch, timeoutMs = TIMEOUT_MS): Fetch {
   return async (url, init = {}) => {
     try {
@@ -16,7 +16,9 @@ export function createOutgoing(fetch: Fetch, timeoutMs = TIMEOUT_MS): Fetch {
       const response = await fetch(url, { ...init, redirect: 'manual', signal });
       if (response.status >= 300 && response.status < 400) {
         await response.body?.cancel();
-        throw new OutgoingError('it redirects, and redirects are not followed');
+        throw new OutgoingError(
+          'the answer is a redirect, and the server does not follow redirects',
+        );
       }
       const { status, headers } = response;
       return new Response(await bodyOf(response), { status, headers });
@@ -33,7 +35,7 @@ async function bodyOf(response: Response): Promise<Uint8Array<ArrayBuffer> | nul
   for await (const chunk of response.body) {
     bytes += chunk.length;
     // Leaving the loop cancels the stream.
-    if (bytes > BODY_BYTES_MAX) throw new OutgoingError('it answers more than 1 MiB');
+    if (bytes > BODY_BYTES_MAX) throw new OutgoingError('the answer is longer than 1 MiB');
     chunks.push(chunk);
   }
   return Uint8Array.from(Buffer.concat(chunks));
@@ -46,8 +48,8 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? cause.message || cause.name : error.message;
 }
 
-/** A client waits for this. */
+/** A client waits for the issuer's answer. */
 const TIMEOUT_MS = 5000;
 
-/** A set of keys is a few KiB. */
+/** A set of keys has a few KiB. */
 const BODY_BYTES_MAX = 1024 ** 2;

@@ -1,12 +1,12 @@
-/** The installation's own key: a file in the data folder, for those who have no issuer of tokens. */
+/** The installation's own key, in a file of the data folder, for users without an issuer of tokens. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { type JWK, SignJWT } from 'jose';
 import { AuthError, messageOf } from './auth-error.ts';
 
-/** What checking a token of this installation takes. */
+/** What the server needs to check a token of this installation. */
 export interface OwnPublicKey {
-  /** Issuer and audience at once: the installation, whatever its address. */
+  /** The issuer and the audience of tokens: the installation, independent of its address. */
   readonly issuer: string;
   readonly publicKey: JWK;
 }
@@ -17,13 +17,12 @@ export interface OwnKey extends OwnPublicKey {
 
 export const OWN_KEY_ALGORITHM = 'EdDSA';
 
-/** Writes a file for its user alone, whole or not at all; throws where there is one already. */
+/** Writes a file that only its user can read, completely or not at all. Throws if it exists. */
 export type WriteKey = (path: string, content: Uint8Array) => void;
 
 /**
- * Reads the key, or makes it where there is none; of several processes at once, all get the same.
- * `path` is that of its file. Throws an `AuthError` where others may read it: they may have, and
- * made tokens since.
+ * Reads the key from the file at `path`, or makes the file. Several processes at once get the same
+ * key. Throws an `AuthError` if other users can read the file, because they can make tokens.
  */
 export function openOwnKey(path: string, write: WriteKey): OwnKey {
   try {
@@ -34,7 +33,7 @@ export function openOwnKey(path: string, write: WriteKey): OwnKey {
   }
 }
 
-/** The part that server threads need. */
+/** The public part of the key, for server threads. */
 export function publicKeyOf({ issuer, publicKey }: OwnKey): OwnPublicKey {
   return { issuer, publicKey };
 }
@@ -76,8 +75,9 @@ function readOwnKey(path: string): OwnKey | undefined {
     const othersMayRead = (fstatSync(file).mode & 0o077) !== 0;
     if (othersMayRead && process.platform !== 'win32') {
       throw new AuthError(
-        `${path}: other users may read this key. If none of them has, run \`chmod 600\` on it; ` +
-          'else remove it: a new one is made, and the tokens of the old one end.',
+        `${path}: other users can read this key. If nobody has copied it, run \`chmod 600\` on ` +
+          'the file. Otherwise remove the file: the next start makes a new key, and the server ' +
+          'rejects tokens of the old one.',
       );
     }
     return parseOwnKey(readFileSync(file, 'utf8'), path);
@@ -98,27 +98,27 @@ function parseOwnKey(text: string, path: string): OwnKey {
       };
     }
   } catch {
-    // As below.
+    // The error below says what to do.
   }
   throw new AuthError(
-    `${path} holds no key. Put it back from a backup, or remove it: a new one is made.`,
+    `${path} does not contain a key. Restore it from a backup, or remove it to get a new key.`,
   );
 }
 
-/** Where another process has been faster, its key is the one. */
+/** If another process makes the file first, returns the key of that process. */
 function makeOwnKey(path: string, write: WriteKey): OwnKey {
   const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const text = `${JSON.stringify({ installation: randomUUID(), key: jwk }, null, 2)}\n`;
-  let fault: unknown;
+  let failure: unknown;
   try {
     write(path, Buffer.from(text));
   } catch (error) {
-    fault = error;
+    failure = error;
   }
   const key = readOwnKey(path);
   if (key !== undefined) return key;
-  if (fault instanceof Error) throw new AuthError(fault.message);
-  throw new AuthError(`${path}: it is gone as soon as it was made.`);
+  if (failure instanceof Error) throw new AuthError(failure.message);
+  throw new AuthError(`${path}: the file disappeared after it was made.`);
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

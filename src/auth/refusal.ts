@@ -1,24 +1,26 @@
 /**
- * The answers to requests without access, and to all requests while tokens cannot be checked:
- * https://www.rfc-editor.org/rfc/rfc6750#section-3. They name neither the token nor its claims.
+ * The errors for requests without access, and for all requests while the server cannot check
+ * tokens: https://www.rfc-editor.org/rfc/rfc6750#section-3. They contain neither the token nor its
+ * claims.
  */
 import { FhirError } from '../fhir/fhir-error.ts';
 import type { Need } from '../fhir/service.ts';
 
-/** No token was sent, so the challenge names no error. */
+/** The request has no token, so the challenge names no error. */
 export function missingToken(): FhirError {
   return new FhirError(
     [
       {
         kind: 'unauthorized',
-        diagnostics: 'A bearer token is needed, in the header Authorization: Bearer TOKEN.',
+        diagnostics:
+          'This request needs a bearer token. Send it in the header Authorization: Bearer TOKEN.',
       },
     ],
     ['WWW-Authenticate', CHALLENGE],
   );
 }
 
-/** `reason` is a plain sentence without quotes or backslashes: it stands in a quoted string. */
+/** `reason` is a sentence without quotation marks and backslashes, for use in a quoted string. */
 export function invalidToken(reason: string): FhirError {
   return new FhirError(
     [{ kind: 'unauthorized', diagnostics: `The bearer token is not accepted. ${reason}` }],
@@ -30,9 +32,7 @@ export function invalidToken(reason: string): FhirError {
 export function wrongAudience(audience: unknown): FhirError {
   const services = [audience ?? []].flat();
   return invalidToken(
-    services.length === 0
-      ? 'It does not name the service that it is meant for (aud).'
-      : 'It is meant for another service.',
+    services.length === 0 ? 'It has no audience (aud).' : 'Its audience (aud) is another service.',
   );
 }
 
@@ -42,7 +42,7 @@ export function lackingScope({ type, action }: Need): FhirError {
     [
       {
         kind: 'forbidden',
-        diagnostics: `The bearer token does not allow this: it needs the scope ${scope}.`,
+        diagnostics: `The bearer token does not allow this request, which needs the scope ${scope}.`,
       },
     ],
     ['WWW-Authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`],
@@ -58,7 +58,8 @@ export function cannotCheck(): FhirError {
     [
       {
         kind: 'unavailable',
-        diagnostics: 'Tokens cannot be checked now: their issuer does not answer. Try again.',
+        diagnostics:
+          'The server cannot check tokens now, because their issuer does not answer. Try again.',
       },
     ],
     ['Retry-After', String(RETRY_AFTER_SECONDS)],
@@ -82,5 +83,5 @@ export function tooManyChecks(): FhirError {
 
 const CHALLENGE = 'Bearer realm="gazetteer"';
 
-/** As long as keys are not asked for again after a failure. */
+/** The same as the pause between attempts to fetch keys. */
 const RETRY_AFTER_SECONDS = 5;

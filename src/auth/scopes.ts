@@ -1,15 +1,15 @@
-/** What a token allows: scopes as SMART on FHIR has them, `system/OrderResponse.write`. */
+/** The scopes of a token, in the syntax of SMART on FHIR: `system/OrderResponse.write`. */
 import type { Need } from '../fhir/service.ts';
 
 export interface Scope {
-  /** A resource type, or `*`: all. */
+  /** A resource type, or `*` for all types. */
   readonly type: string;
   readonly action: 'read' | 'write' | '*';
 }
 
 /**
- * The scopes among the values of `scope` and `scp`: a text with spaces between, or a list. What is
- * none of ours counts for nothing, `patient/…` above all: nobody here knows whose record is whose.
+ * The scopes in the claims `scope` and `scp`: a text with spaces between the scopes, or a list.
+ * Other scopes are ignored, also `patient/…`: the server does not know whose record a resource is.
  */
 export function parseScopes(...claims: readonly unknown[]): Scope[] {
   return claims.flatMap(wordsOf).flatMap((word) => parseScope(word) ?? []);

@@ -1,24 +1,24 @@
-/** The settings of who may do what; `config/` gives them their values. */
+/** The settings of authentication. `config/` sets their values. */
 
 export interface AuthSettings {
-  /** What `iss` of a token must be; there wherever keys are named. */
+  /** The required `iss` of a token. Set wherever the settings name keys. */
   readonly issuer: string | undefined;
-  /** What `aud` of a token must contain; the public base URL where it is not set. */
+  /** The required value in `aud` of a token. Defaults to the public base URL. */
   readonly audience: string | undefined;
-  /** Where the issuer publishes its keys; this or the file, never both. */
+  /** Where the issuer publishes its keys. Not set together with `jwksFile`. */
   readonly jwksUrl: string | undefined;
   readonly jwksFile: string | undefined;
-  /** Where the issuer tells what an opaque token is (RFC 7662), and as whom it is asked. */
+  /** The issuer's address for introspection (RFC 7662), and the credentials of this server. */
   readonly introspectionUrl: string | undefined;
   readonly introspectionClient: string | undefined;
   readonly introspectionSecretFile: string | undefined;
-  /** Whether tokens of `gazetteer token` count beside those of an issuer. */
+  /** Whether the server accepts tokens of `gazetteer token` in addition to those of an issuer. */
   readonly ownKey: boolean;
-  /** By how much the issuer's clock may differ from ours. */
+  /** The allowed difference between the issuer's clock and the server's. */
   readonly skewSeconds: number;
 }
 
-/** The installation's own key counts where there is nobody else, or where it is asked for. */
+/** Whether the server accepts tokens of its own key: if a setting says so, or without an issuer. */
 export function usesOwnKey(
   settings: Pick<AuthSettings, 'jwksUrl' | 'jwksFile' | 'introspectionUrl' | 'ownKey'>,
 ): boolean {

@@ -1,9 +1,9 @@
-/** What is known of tokens for a while, by their hash, so that none is kept in memory itself. */
+/** Caches the results of checks by the hash of the token, so that no token stays in memory. */
 import { hash } from 'node:crypto';
 
 export interface TokenCache<T> {
   get(key: string): T | undefined;
-  /** `untilMs` is when it is forgotten. */
+  /** The entry expires at `untilMs`. */
   set(key: string, value: T, untilMs: number): void;
   clear(): void;
 }
@@ -21,7 +21,7 @@ export function createTokenCache<T>(now: () => number): TokenCache<T> {
     },
     set(key, value, untilMs) {
       if (untilMs <= now()) return;
-      // Taken out first, so that what was checked last is what is given up last.
+      // Deleted first, so that the newest entry is evicted last.
       entries.delete(key);
       if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value ?? '');
       entries.set(key, { value, untilMs });
@@ -34,5 +34,5 @@ export function hashOf(token: string): string {
   return hash('sha256', token, 'base64');
 }
 
-/** Some megabytes at most; more clients than this at a time are checked more often. */
+/** The entries take some megabytes. With more tokens in use, each is checked more often. */
 const ENTRIES_MAX = 10_000;

@@ -1,14 +1,14 @@
-/** What checks a token that is not known yet. */
+/** The function that checks a token that is not in the cache. */
 import type { Authenticated } from './claims.ts';
 
 export interface Verified {
   readonly authenticated: Authenticated;
-  /** Until when this may be remembered, in milliseconds since 1970. */
+  /** The time when the cached result expires, in milliseconds since 1970. */
   readonly untilMs: number;
 }
 
 /**
- * Rejects with a FhirError where the token is not valid, or cannot be checked now. `address` is
- * the address of the client.
+ * Rejects with a FhirError if the token is not valid, or if the server cannot check it now.
+ * `address` is the address of the client.
  */
 export type Verify = (token: string, address: string) => Promise<Verified>;

@@ -25,7 +25,7 @@ for (const name of ['exp', 'nbf', 'iat']) {
 
 it('a name has at most 1,024 characters', () => {
   assert.equal(refusal({ sub: 'a'.repeat(1024) }), undefined);
-  assert.match(refusal({ sub: 'a'.repeat(1025) }) ?? '', /at too great a length|too long/);
+  assert.match(refusal({ sub: 'a'.repeat(1025) }) ?? '', /longer than 1024 characters/);
 });
 
 for (const name of ['sub', 'client_id', 'azp']) {
@@ -34,7 +34,7 @@ for (const name of ['sub', 'client_id', 'azp']) {
     for (const character of ['\n', '\0', '\u001b', '\u007f', '\u009b', '\u202e', '\ud800']) {
       assert.equal(
         refusal({ [name]: `clinic${character}` }),
-        'The bearer token is not accepted. It names somebody with control characters.',
+        'The bearer token is not accepted. Its subject or client has control characters.',
         JSON.stringify(character),
       );
     }

@@ -13,8 +13,8 @@ import { reasonOf, refusalOf } from './refused.ts';
 const ISSUER = 'https://issuer.example';
 const AUDIENCE = 'https://gazetteer.example';
 const JSON_TYPE = 'application/json';
-const NOT_ACTIVE = 'Its issuer says that it does not hold, or not any more.';
-const NOT_TRUSTED = 'It is not of the issuer that is trusted here.';
+const NOT_ACTIVE = 'Its issuer reports that it is not active.';
+const NOT_TRUSTED = 'Its issuer (iss) is not the one that this server trusts.';
 const nowSeconds = Math.floor(createClock().now() / 1000);
 
 const ACTIVE = { active: true, sub: 'clinic', scope: 'system/OrderResponse.write' };
@@ -85,17 +85,21 @@ describe('an opaque token', () => {
     ['expired within the skew', { exp: nowSeconds - 29 }],
     ['issued at no time', { iat: 'today' }, 'Its iat is not a time in seconds since 1970.'],
     ['of another issuer', { iss: 'https://other.example' }, NOT_TRUSTED],
-    ['for another service', { aud: 'https://other.example' }, 'It is meant for another service.'],
-    ['for nobody', { aud: [] }, 'It does not name the service that it is meant for (aud).'],
+    [
+      'for another service',
+      { aud: 'https://other.example' },
+      'Its audience (aud) is another service.',
+    ],
+    ['for nobody', { aud: [] }, 'It has no audience (aud).'],
     ['expired', { exp: nowSeconds - 30 }, 'It has expired.'],
     ['ending in words', { exp: 'never' }, 'It has expired.'],
-    ['that begins later', { nbf: nowSeconds + 31 }, 'It does not hold yet.'],
-    ['of another type', { token_type: 'DPoP' }, 'It is no bearer token.'],
+    ['that begins later', { nbf: nowSeconds + 31 }, 'It is not valid yet.'],
+    ['of another type', { token_type: 'DPoP' }, 'Its type (token_type) is not Bearer.'],
     ['of nobody', { sub: undefined }, 'It names neither a subject nor a client.'],
     [
       'bound to a certificate',
       { cnf: { 'x5t#S256': 'x' } },
-      'It is bound to a key of its sender, which cannot be checked here.',
+      'It is bound to a key of its sender, which this server cannot check.',
     ],
   ];
   for (const [what, changes, reason] of cases) {
@@ -140,7 +144,8 @@ describe('an opaque token', () => {
       for (const token of ['a-token-unseen', 'another-token']) {
         assert.deepEqual(await refusalOf(authenticator, `Bearer ${token}`), {
           kind: 'unavailable',
-          diagnostics: 'Tokens cannot be checked now: their issuer does not answer. Try again.',
+          diagnostics:
+            'The server cannot check tokens now, because their issuer does not answer. Try again.',
           headers: { 'retry-after': '5' },
         });
       }
@@ -165,7 +170,7 @@ describe('an opaque token', () => {
     );
     await held.arrived;
     assert.equal((await refusalOf(authenticator, 'Bearer more', '10.0.0.1'))?.kind, 'unavailable');
-    assert.match(problems[0] ?? '', /more than 64 requests wait for it/);
+    assert.match(problems[0] ?? '', /more than 64 requests wait for an answer/);
     held.answerWith(ACTIVE);
     for (const refusal of await Promise.all(asked)) assert.equal(refusal, undefined);
   });
@@ -214,10 +219,10 @@ describe('an opaque token', () => {
     authenticator.reload();
     assert.equal(await reasonOf(authenticator, 'a'), undefined);
     assert.deepEqual(seen, ['gazetteer:s%3Aecret', 'gazetteer:new', 'gazetteer:new']);
-    assert.match(problems.join('\n'), /is empty: .* The known one goes on\.$/);
+    assert.match(problems.join('\n'), /is empty\. .* The server keeps the secret that it has\.$/);
     assert.throws(() => authenticatorFor(server.url, secretFile), {
       name: 'AuthError',
-      message: /is empty: it should hold the client's secret/,
+      message: /is empty. Write the client's secret to it/,
     });
   });
 });

@@ -27,7 +27,7 @@ it('a signed token of a real issuer counts, for as long as its keys are known', 
   ];
   assert.equal(token.split('.').length, 3);
   assert.deepEqual(await authenticator.authenticate(`Bearer ${token}`, '127.0.0.1'), EXPECTED);
-  assert.equal(await reasonOf(authenticator, foreign), 'It is meant for another service.');
+  assert.equal(await reasonOf(authenticator, foreign), 'Its audience (aud) is another service.');
   const opaque = await issuer.tokenFor(AUDIENCE, 'opaque', scope);
   assert.equal(await reasonOf(authenticator, opaque), 'It is malformed.');
   await issuer.stop();
@@ -45,8 +45,8 @@ it('an opaque token of a real issuer counts until it is withdrawn', async (conte
     identity: { subject: 'ordering', client: 'ordering' },
   });
   const foreign = await issuer.tokenFor('https://other.example', 'opaque', '');
-  assert.equal(await reasonOf(authenticator, foreign), 'It is meant for another service.');
-  const notActive = 'Its issuer says that it does not hold, or not any more.';
+  assert.equal(await reasonOf(authenticator, foreign), 'Its audience (aud) is another service.');
+  const notActive = 'Its issuer reports that it is not active.';
   assert.equal(await reasonOf(authenticator, 'made-up'), notActive);
   await issuer.revoke(token);
   authenticator.reload();

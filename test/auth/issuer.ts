@@ -6,6 +6,8 @@ import { createServer } from 'node:http';
 import type { TestContext } from 'node:test';
 import { Provider } from 'oidc-provider';
 
+type TokenForm = 'jwt' | 'opaque';
+
 export interface Issuer {
   /** Its `iss`. */
   readonly url: string;
@@ -14,7 +16,7 @@ export interface Issuer {
   readonly introspectionClient: string;
   readonly introspectionSecret: string;
   /** A token for a service: a JWT, or opaque. */
-  tokenFor(audience: string, form: 'jwt' | 'opaque', scope: string): Promise<string>;
+  tokenFor(audience: string, form: TokenForm, scope: string): Promise<string>;
   revoke(token: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -32,46 +34,8 @@ export async function startIssuer(context: TestContext): Promise<Issuer> {
   context.after(stop);
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-  let form: 'jwt' | 'opaque' = 'jwt';
-  const provider = new Provider(url, {
-    clients: ['ordering', 'gazetteer'].map((id) => ({
-      client_id: id,
-      client_secret: secretOf(id),
-      grant_types: ['client_credentials'],
-      redirect_uris: [],
-      response_types: [],
-      id_token_signed_response_alg: 'ES256',
-    })),
-    features: {
-      devInteractions: { enabled: false },
-      clientCredentials: { enabled: true },
-      introspection: { enabled: true, allowedPolicy: () => true },
-      revocation: { enabled: true, allowedPolicy: () => true },
-      resourceIndicators: {
-        enabled: true,
-        getResourceServerInfo: (_, resource) => ({
-          scope: SCOPES,
-          audience: resource,
-          accessTokenFormat: form,
-          accessTokenTTL: 600,
-          jwt: { sign: { alg: 'ES256' } },
-        }),
-      },
-    },
-    scopes: SCOPES.split(' '),
-    jwks: {
-      keys: [
-        {
-          ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
-            format: 'jwk',
-          }),
-          alg: 'ES256',
-          use: 'sig',
-        },
-      ],
-    },
-  });
-  server.on('request', provider.callback());
+  let form: TokenForm = 'jwt';
+  server.on('request', createProvider(url, () => form).callback());
 
   const post = async (path: string, parameters: Record<string, string>) => {
     const credentials = Buffer.from(
@@ -85,6 +49,7 @@ export async function startIssuer(context: TestContext): Promise<Issuer> {
     assert.equal(response.status, 200, response.ok ? path : await response.text());
     return response;
   };
+
   return {
     url,
     jwksUrl: `${url}/jwks`,
@@ -104,6 +69,48 @@ export async function startIssuer(context: TestContext): Promise<Issuer> {
     },
     stop,
   };
+}
+
+/** Issues tokens to the client `ordering`, and answers questions of the client `gazetteer`. */
+function createProvider(url: string, formOf: () => TokenForm): Provider {
+  return new Provider(url, {
+    clients: ['ordering', 'gazetteer'].map((id) => ({
+      client_id: id,
+      client_secret: secretOf(id),
+      grant_types: ['client_credentials'],
+      redirect_uris: [],
+      response_types: [],
+      id_token_signed_response_alg: 'ES256',
+    })),
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      introspection: { enabled: true, allowedPolicy: () => true },
+      revocation: { enabled: true, allowedPolicy: () => true },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (_, resource) => ({
+          scope: SCOPES,
+          audience: resource,
+          accessTokenFormat: formOf(),
+          accessTokenTTL: 600,
+          jwt: { sign: { alg: 'ES256' } },
+        }),
+      },
+    },
+    scopes: SCOPES.split(' '),
+    jwks: {
+      keys: [
+        {
+          ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+            format: 'jwk',
+          }),
+          alg: 'ES256',
+          use: 'sig',
+        },
+      ],
+    },
+  });
 }
 
 function secretOf(client: string): string {

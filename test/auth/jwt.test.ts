@@ -14,14 +14,15 @@ import { reasonOf, refusalOf } from './refused.ts';
 const ISSUER = 'https://issuer.example/realms/a';
 const AUDIENCE = 'https://gazetteer.example/base';
 
-const NO_AUDIENCE = 'It does not name the service that it is meant for (aud).';
-const NOT_TRUSTED = 'It is not of the issuer that is trusted here.';
+const NO_AUDIENCE = 'It has no audience (aud).';
+const NOT_TRUSTED = 'Its issuer (iss) is not the one that this server trusts.';
 const NOBODY = 'It names neither a subject nor a client.';
 const BAD_ALGORITHM = 'Its algorithm is not accepted.';
-const UNKNOWN_KEY = 'It is signed with a key that is not known.';
-const WRONG_SIGNATURE = 'Its signature is wrong. Check that the issuer of this server signed it.';
+const UNKNOWN_KEY = 'It is signed with an unknown key.';
+const WRONG_SIGNATURE =
+  'Its signature is not valid. Check that the issuer that this server trusts signed it.';
 const MALFORMED = 'It is malformed.';
-const NOT_ACCESS_TOKEN = 'It is not an access token, by its typ.';
+const NOT_ACCESS_TOKEN = 'Its type (typ) is not that of an access token.';
 const notTime = (claim: string) => `Its ${claim} is not a time in seconds since 1970.`;
 
 const pairs = {
@@ -114,23 +115,31 @@ describe('a signed token', () => {
     ['of a list of issuers', { iss: [ISSUER] }, NOT_TRUSTED],
     ['without an audience', { aud: undefined }, NO_AUDIENCE],
     ['for an empty list of services', { aud: [] }, NO_AUDIENCE],
-    ['for another service', { aud: 'https://other.example' }, 'It is meant for another service.'],
-    ['for a longer address', { aud: `${AUDIENCE}/STU3` }, 'It is meant for another service.'],
-    ['that never ends', { exp: undefined }, 'It does not say until when it holds.'],
-    ['that ends in words', { exp: 'never' }, 'It does not say until when it holds.'],
+    [
+      'for another service',
+      { aud: 'https://other.example' },
+      'Its audience (aud) is another service.',
+    ],
+    ['for a longer address', { aud: `${AUDIENCE}/STU3` }, 'Its audience (aud) is another service.'],
+    ['that never ends', { exp: undefined }, 'It has no expiry time (exp).'],
+    ['that ends in words', { exp: 'never' }, 'It has no expiry time (exp).'],
     ['whose end is in milliseconds', { exp: nowSeconds * 1000 }, notTime('exp')],
     ['of a negative beginning', { nbf: -1 }, notTime('nbf')],
     ['issued in words', { iat: 'today' }, MALFORMED],
     ['whose time of issue is in milliseconds', { iat: nowSeconds * 1000 }, notTime('iat')],
     ['expired', { exp: nowSeconds - 31 }, 'It has expired.'],
-    ['that begins later', { nbf: nowSeconds + 31 }, 'It does not hold yet.'],
+    ['that begins later', { nbf: nowSeconds + 31 }, 'It is not valid yet.'],
     ['of nobody', { sub: undefined, client_id: undefined }, NOBODY],
     ['of somebody empty', { sub: '', client_id: 7 }, NOBODY],
-    ['of a very long name', { sub: 'x'.repeat(1025) }, 'It names somebody at too great a length.'],
+    [
+      'of a very long name',
+      { sub: 'x'.repeat(1025) },
+      'Its subject or client is longer than 1024 characters.',
+    ],
     [
       'bound to a key of its sender',
       { cnf: { jkt: 'x' } },
-      'It is bound to a key of its sender, which cannot be checked here.',
+      'It is bound to a key of its sender, which this server cannot check.',
     ],
   ];
   for (const [what, changes, reason] of refused) {
@@ -193,12 +202,12 @@ describe('a signed token', () => {
     [
       'extensions that must be understood (crit)',
       () => raw({ alg: 'EdDSA', crit: ['x'], x: 1 }, text(), 'EdDSA'),
-      'It demands what is not supported here.',
+      'It needs a feature that this server does not support.',
     ],
     [
       'the one extension that libraries understand (b64)',
       () => raw({ alg: 'EdDSA', crit: ['b64'], b64: true }, text(), 'EdDSA'),
-      'It demands what is not supported here.',
+      'It needs a feature that this server does not support.',
     ],
     [
       'the type of a logout token',

@@ -14,7 +14,7 @@ import { reasonOf, refusalOf } from './refused.ts';
 
 const ISSUER = 'https://issuer.example';
 const AUDIENCE = 'https://gazetteer.example';
-const UNKNOWN_KEY = 'It is signed with a key that is not known.';
+const UNKNOWN_KEY = 'It is signed with an unknown key.';
 
 const first = generateKeyPairSync('ed25519');
 const second = generateKeyPairSync('ed25519');
@@ -61,7 +61,7 @@ describe('keys at an address', () => {
     const foreign = await tokenOf(generateKeyPairSync('ed25519'));
     assert.equal(
       await reasonOf(authenticator, foreign),
-      'Its signature is wrong. Check that the issuer of this server signed it.',
+      'Its signature is not valid. Check that the issuer that this server trusts signed it.',
     );
   });
 
@@ -107,7 +107,7 @@ describe('keys at an address', () => {
     assert.equal(await reasonOf(authenticator, await tokenOf(second, 'b', clock)), UNKNOWN_KEY);
     assert.ok(problems.length >= 1);
     for (const problem of problems) {
-      assert.equal(problem, `Cannot fetch keys. ${server.url}: it answers 500`);
+      assert.equal(problem, `Cannot fetch keys. ${server.url}: the answer has status 500`);
     }
     server.publish(jwk(second, 'b'));
     clock.pass(30);
@@ -188,7 +188,7 @@ describe('keys at an address', () => {
         if (request.url === '/keys') response.writeHead(302, { Location: '/elsewhere' }).end();
         else response.end(JSON.stringify({ keys: [jwk(first, 'a')] }));
       },
-      /it redirects, and redirects are not followed$/,
+      /the answer is a redirect, and the server does not follow redirects$/,
     ],
     [
       'are too long',
@@ -196,10 +196,10 @@ describe('keys at an address', () => {
         const keys = [jwk(first, 'a')];
         response.end(JSON.stringify({ keys, more: 'x'.repeat(1024 ** 2) }));
       },
-      /it answers more than 1 MiB$/,
+      /the answer is longer than 1 MiB$/,
     ],
-    ['are not there', (_, response) => response.writeHead(404).end(), /it answers 404$/],
-    ['are no JSON', (_, response) => response.end('<html>'), /this is no JWK set\.$/],
+    ['are not there', (_, response) => response.writeHead(404).end(), /the answer has status 404$/],
+    ['are no JSON', (_, response) => response.end('<html>'), / is not a JWK set\.$/],
     ['are none', (_, response) => response.end('{"keys":[]}'), /none of its 0 keys can be used/],
     ['break off', (_, response) => response.destroy(), /: (other side closed|socket hang up)/],
     [
@@ -208,7 +208,7 @@ describe('keys at an address', () => {
         const keys = Array.from({ length: 51 }, (_, i) => jwk(first, String(i)));
         response.end(JSON.stringify({ keys }));
       },
-      /more than 50 keys\.$/,
+      /has more than 50 keys\.$/,
     ],
   ];
   for (const [what, answer, problem] of failures) {
@@ -219,7 +219,8 @@ describe('keys at an address', () => {
       for (let i = 0; i < 3; i++) {
         assert.deepEqual(await refusalOf(authenticator, header), {
           kind: 'unavailable',
-          diagnostics: 'Tokens cannot be checked now: their issuer does not answer. Try again.',
+          diagnostics:
+            'The server cannot check tokens now, because their issuer does not answer. Try again.',
           headers: { 'retry-after': '5' },
         });
       }
@@ -253,7 +254,9 @@ describe('keys in a file', () => {
     assert.equal(await reasonOf(authenticator, await tokenOf(first, 'a')), undefined);
     clock.pass(1);
     assert.equal(await reasonOf(authenticator, await tokenOf(first, 'a')), undefined);
-    assert.deepEqual(problems, [`${file}: this is no JWK set. The known keys go on.`]);
+    assert.deepEqual(problems, [
+      `${file} is not a JWK set. The server keeps the keys that it has.`,
+    ]);
     writeFileSync(`${file}.new`, JSON.stringify({ keys: [jwk(second, 'b')] }));
     renameSync(`${file}.new`, file);
     assert.equal(await reasonOf(authenticator, await tokenOf(second, 'b')), undefined);
@@ -261,7 +264,10 @@ describe('keys in a file', () => {
     rmSync(file);
     clock.pass(1);
     assert.equal(await reasonOf(authenticator, await tokenOf(second, 'b')), undefined);
-    assert.match(problems[1] ?? '', /^Cannot read .*ENOENT.* The known keys go on\.$/);
+    assert.match(
+      problems[1] ?? '',
+      /^Cannot read .*ENOENT.* The server keeps the keys that it has\.$/,
+    );
   });
 
   it('withdrawn from it count no more once it is reloaded', async (context) => {
@@ -300,13 +306,13 @@ describe('keys in a file', () => {
     writeFileSync(file, JSON.stringify(jwk(first, 'a')));
     assert.throws(() => authenticatorOf({ jwksFile: file }), {
       name: 'AuthError',
-      message: `${file}: this is no JWK set.`,
+      message: `${file} is not a JWK set.`,
     });
     const weak = generateKeyPairSync('rsa', { modulusLength: 1024 });
     writeFileSync(file, JSON.stringify({ keys: [jwk(weak, 'weak')] }));
     assert.throws(() => authenticatorOf({ jwksFile: file }), {
       name: 'AuthError',
-      message: /none of its 1 keys can be used; these can: RSA of at least 2048 bits/,
+      message: /none of its 1 keys can be used\. Use RSA of at least 2048 bits/,
     });
   });
 });

@@ -69,7 +69,7 @@ describe('the own key', () => {
     chmodSync(file, 0o640);
     assert.throws(() => openOwnKey(file, writeKeyFile), {
       name: 'AuthError',
-      message: /^\S+key\.json: other users may read this key\. .*chmod 600/,
+      message: /^\S+key\.json: other users can read this key\. .*chmod 600/,
     });
     chmodSync(file, 0o600);
     const whole = readFileSync(file, 'utf8');
@@ -86,7 +86,7 @@ describe('the own key', () => {
       writeFileSync(file, text);
       assert.throws(
         () => openOwnKey(file, writeKeyFile),
-        { name: 'AuthError', message: /holds no key/ },
+        { name: 'AuthError', message: /does not contain a key/ },
         text,
       );
     }
@@ -106,7 +106,7 @@ describe('the own key', () => {
     const other = authenticatorWith(openOwnKey(temporaryFile(context), writeKeyFile));
     assert.equal(
       await reasonOf(other.authenticator, token),
-      'Its signature is wrong. Check that the issuer of this server signed it.',
+      'Its signature is not valid. Check that the issuer that this server trusts signed it.',
     );
   });
 

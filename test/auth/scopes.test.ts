@@ -79,7 +79,7 @@ describe('authorize', () => {
     const expected = {
       kind: 'forbidden',
       diagnostics:
-        'The bearer token does not allow this: it needs the scope system/OrderResponse.write.',
+        'The bearer token does not allow this request, which needs the scope system/OrderResponse.write.',
       headers: {
         'www-authenticate':
           'Bearer realm="gazetteer", error="insufficient_scope", ' +

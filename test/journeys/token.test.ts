@@ -71,7 +71,7 @@ it('says in one line what does not do, and makes nothing then', async (context) 
   writeFileSync(join(folder, 'token-key.json'), '{}');
   const ended = await gazetteer(['token', '--data', folder]);
   assert.equal(ended.code, 1);
-  assert.match(ended.stderr, /^gazetteer: \S+token-key\.json holds no key\. [^\n]+\n$/);
+  assert.match(ended.stderr, /^gazetteer: \S+token-key\.json does not contain a key\. [^\n]+\n$/);
 });
 
 it('says which key it used, and makes no folder unless it is told to', async (context) => {

@@ -37,7 +37,6 @@ const LONG_FUNCTIONS: readonly string[] = [
   'src/storage/start-orders-thread.ts startOrdersThread',
   'src/web/api-page.ts samplesOf',
   'src/web/routes.ts addRoutes',
-  'test/auth/issuer.ts startIssuer',
   'test/faults/full-disk.test.ts (line 21)',
   'test/journeys/fhir-kit-client.test.ts (line 9)',
   'test/journeys/legacy-clients.test.ts (line 12)',
