@@ -202,6 +202,8 @@ main.on('message', (message: ToThread<ThreadUpdate>) => {
   }
 });
 
+tell({ kind: 'ready' });
+
 function take(update: ThreadUpdate): void {
   switch (update.kind) {
     case 'editions': {

@@ -1,22 +1,26 @@
 /** The threads that answer requests: started on one port, replaced when one dies, stopped. */
 import { type Transferable, Worker } from 'node:worker_threads';
+import { SupervisedThread, type ThreadLimits } from '../threads/supervisor.ts';
 import type { Certificate } from './certificate.ts';
 import { describeFault, type Log } from './log.ts';
 import { ServerError } from './server-error.ts';
 
-/** What the main thread tells a server thread; `Update` is whatever the services are to know. */
+/** A message to a server thread. `Update` is what its services have to know. */
 export type ToThread<Update> =
   | { readonly kind: 'update'; readonly update: Update }
-  /** Read again what may have changed outside: keys and secrets. */
+  /** Read keys and secrets again. */
   | { readonly kind: 'reload' }
-  /** What TLS uses from now on, in connections to come. */
+  /** The certificate for new connections. */
   | { readonly kind: 'secure'; readonly certificate: Certificate }
   | { readonly kind: 'listen'; readonly listen: ListenOptions }
-  /** Answer what has come, then end. */
+  /** Answer the requests that have arrived, then end. */
   | { readonly kind: 'stop' };
 
 export type FromThread =
+  /** The thread handles messages. */
+  | { readonly kind: 'ready' }
   | { readonly kind: 'listening' }
+  /** The thread cannot listen. */
   | { readonly kind: 'failed'; readonly message: string }
   /** A client asks for an edition that is not in memory. */
   | { readonly kind: 'edition-wanted'; readonly number: number };
@@ -24,150 +28,157 @@ export type FromThread =
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** Several threads listen on the port, and the system shares connections out among them. */
+  /** Whether several threads listen on the port. The system then distributes connections. */
   readonly reusePort: boolean;
 }
 
 export interface ThreadsOptions {
-  /** The file that a thread runs, and what it is given as `workerData`. */
+  /** The file that a thread runs, and its `workerData`, to which `number` is added. */
   readonly script: URL;
   readonly workerData: object;
   readonly count: number;
   readonly listen: ListenOptions;
   readonly log: Log;
-  /** Told the number of a thread that has ended without being asked to. */
+  /** Called with the number of a thread that died. */
   readonly onDeath?: (number: number) => void;
   /** Called with the number of an edition that a client needs in memory. */
   readonly onEditionWanted?: (number: number) => void;
+  readonly limits?: Partial<ThreadLimits>;
 }
 
 export interface Threads<Update> {
-  /** Every thread is told, also one that is started later; only the last update is kept. */
+  /** Sends the update to every thread, and to those that start later; only the last one is kept. */
   update(update: Update): void;
-  /** Likewise, each with something of its own; in place of what was given before. */
-  equip(equipment: (tell: Tell<Update>) => void): void;
+  /** Sends each thread something of its own, in the same way, in place of what it had before. */
+  equip(equipment: (send: SendUpdate<Update>) => void): void;
   reload(): void;
-  /** Likewise, before they listen and later. */
+  /** Sends a certificate in the same way. */
   secure(certificate: Certificate): void;
-  /** Resolves when all threads listen. */
+  /** Resolves when all threads listen. Rejects with a `ServerError` where one cannot. */
   listen(): Promise<void>;
   /** Resolves when every request has been answered and the threads have ended. */
   stop(): Promise<void>;
 }
 
-/** Tells one thread. */
-export type Tell<Update> = (update: Update, transferred?: readonly Transferable[]) => void;
+/** Sends an update to one thread. */
+export type SendUpdate<Update> = (update: Update, transferred?: readonly Transferable[]) => void;
+
+/** What every thread has to know, also one that starts later. */
+interface Known<Update> {
+  update?: Update;
+  equipment?: (send: SendUpdate<Update>) => void;
+  certificate?: Certificate;
+  listen?: ListenOptions;
+}
+
+type Post<Update> = (message: ToThread<Update>, transferred?: readonly Transferable[]) => void;
 
 export function startThreads<Update>(options: ThreadsOptions): Threads<Update> {
-  const { log, count } = options;
-  const workers = new Set<Worker>();
-  let lastUpdate: Update | undefined;
-  let lastEquipment: ((tell: Tell<Update>) => void) | undefined;
-  let lastCertificate: Certificate | undefined;
-  let isListening = false;
+  const known: Known<Update> = {};
   let hasStarted = false;
-  let isStopping = false;
-  const failedStart = Promise.withResolvers<never>();
-  // The promise may reject before anybody awaits it.
-  failedStart.promise.catch(() => {});
-  const failStart = (reason: string): void =>
-    failedStart.reject(new ServerError(`A server thread ended before it could listen: ${reason}`));
-
-  const post = (worker: Worker, message: ToThread<Update>) => worker.postMessage(message);
-  const tellOf =
-    (worker: Worker): Tell<Update> =>
-    (update, transferred = []) =>
-      worker.postMessage({ kind: 'update', update } satisfies ToThread<Update>, transferred);
-
-  const start = (number: number): Worker => {
-    const startedMs = performance.now();
-    const worker = new Worker(options.script, { workerData: { ...options.workerData, number } });
-    workers.add(worker);
-    worker.on('error', (error) => {
-      log.error({ thread: number, err: describeFault(error) }, 'a server thread died');
-      if (!hasStarted) failStart(error instanceof Error ? error.message : String(error));
-    });
-    worker.on('message', (message: FromThread) => {
-      if (message.kind === 'edition-wanted') {
-        options.onEditionWanted?.(message.number);
-        return;
-      }
-      if (message.kind === 'listening' || !hasStarted) return;
-      log.error({ thread: number, reason: message.message }, 'a server thread cannot listen');
-    });
-    worker.on('exit', (code) => {
-      workers.delete(worker);
-      if (isStopping) return;
-      if (!hasStarted) {
-        failStart(`exit code ${code}`);
-        return;
-      }
-      options.onDeath?.(number);
-      // One that dies at once would die for ever: it is replaced, but not at full speed.
-      const pauseMs = Math.max(0, RESTART_PAUSE_MS - (performance.now() - startedMs));
-      setTimeout(() => {
-        if (isStopping) return;
-        log.warn({ thread: number }, 'a server thread is replaced');
-        start(number);
-      }, pauseMs);
-    });
-    if (lastUpdate !== undefined) post(worker, { kind: 'update', update: lastUpdate });
-    lastEquipment?.(tellOf(worker));
-    if (lastCertificate !== undefined) {
-      post(worker, { kind: 'secure', certificate: lastCertificate });
-    }
-    if (isListening) post(worker, { kind: 'listen', listen: options.listen });
-    return worker;
+  const threads = Array.from({ length: options.count }, (_, number) =>
+    startServerThread(number, options, known, () => hasStarted),
+  );
+  const postAll = (message: ToThread<Update>) => {
+    for (const { post } of threads) post(message);
   };
-
-  for (let number = 0; number < count; number++) start(number);
 
   return {
     update: (update) => {
-      lastUpdate = update;
-      for (const worker of workers) post(worker, { kind: 'update', update });
+      known.update = update;
+      postAll({ kind: 'update', update });
     },
     equip: (equipment) => {
-      lastEquipment = equipment;
-      for (const worker of workers) equipment(tellOf(worker));
+      known.equipment = equipment;
+      for (const { post } of threads) equipment(senderOf(post));
     },
-    reload: () => {
-      for (const worker of workers) post(worker, { kind: 'reload' });
-    },
+    reload: () => postAll({ kind: 'reload' }),
     secure: (certificate) => {
-      lastCertificate = certificate;
-      for (const worker of workers) post(worker, { kind: 'secure', certificate });
+      known.certificate = certificate;
+      postAll({ kind: 'secure', certificate });
     },
     listen: async () => {
-      isListening = true;
-      const listening = [...workers].map(async (worker) => {
-        // Not `once` of events: that would reject with the error of a thread that dies.
-        const answered = new Promise<FromThread>((resolve) => worker.once('message', resolve));
-        post(worker, { kind: 'listen', listen: options.listen });
-        const message = await answered;
-        if (message.kind === 'failed') {
-          throw new ServerError(`Cannot listen on port ${options.listen.port}: ${message.message}`);
-        }
-      });
-      await Promise.race([failedStart.promise, Promise.all(listening)]);
+      known.listen = options.listen;
+      postAll({ kind: 'listen', listen: options.listen });
+      await Promise.all(threads.map(({ listening }) => listening));
       hasStarted = true;
     },
     stop: async () => {
-      isStopping = true;
-      await Promise.all(
-        [...workers].map(async (worker) => {
-          // Not `once` of events: that would give up on a thread that dies with an error.
-          const ended = new Promise((resolve) => worker.once('exit', resolve));
-          post(worker, { kind: 'stop' });
-          const timer = setTimeout(() => void worker.terminate(), STOP_MS);
-          await ended;
-          clearTimeout(timer);
-        }),
-      );
+      await Promise.all(threads.map(({ stop }) => stop()));
     },
   };
 }
 
-/** Requests take milliseconds; what is not answered by then hangs on a client that does not read. */
-const STOP_MS = 10_000;
-const RESTART_PAUSE_MS = 1000;
+interface ServerThread<Update> {
+  readonly post: Post<Update>;
+  /** Resolves when it listens for the first time; rejects where it cannot, or died before. */
+  readonly listening: Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+function startServerThread<Update>(
+  number: number,
+  { script, workerData, listen, log, onDeath, onEditionWanted, limits = {} }: ThreadsOptions,
+  known: Known<Update>,
+  hasStarted: () => boolean,
+): ServerThread<Update> {
+  const listening = Promise.withResolvers<void>();
+  // The promise can be rejected before `listen` is called.
+  listening.promise.catch(() => {});
+  const thread = new SupervisedThread<ToThread<Update>, FromThread>({
+    name: `server thread ${number}`,
+    start: () => {
+      if (hasStarted()) log.warn({ thread: number }, 'a server thread is replaced');
+      const worker = new Worker(script, { workerData: { ...workerData, number } });
+      postKnown(known, (message, transferred = []) => worker.postMessage(message, transferred));
+      return worker;
+    },
+    onMessage: (message) => {
+      switch (message.kind) {
+        case 'ready':
+          return 'ready';
+        case 'listening':
+          listening.resolve();
+          return undefined;
+        case 'failed':
+          listening.reject(
+            new ServerError(`Cannot listen on port ${listen.port}: ${message.message}`),
+          );
+          if (hasStarted()) {
+            log.error({ thread: number, reason: message.message }, 'a server thread cannot listen');
+          }
+          return undefined;
+        case 'edition-wanted':
+          onEditionWanted?.(message.number);
+          return undefined;
+      }
+    },
+    onDeath: ({ error }) => {
+      log.error({ thread: number, err: describeFault(error) }, 'a server thread died');
+      if (hasStarted()) onDeath?.(number);
+      listening.reject(
+        new ServerError(`A server thread ended before it could listen: ${error.message}`),
+      );
+    },
+    mayRestart: hasStarted,
+    stopMessage: { kind: 'stop' },
+    limits,
+  });
+  return {
+    post: (...message) => thread.post(...message),
+    listening: listening.promise,
+    stop: () => thread.stop(),
+  };
+}
+
+function senderOf<Update>(post: Post<Update>): SendUpdate<Update> {
+  return (update, transferred) => post({ kind: 'update', update }, transferred);
+}
+
+function postKnown<Update>(known: Known<Update>, post: Post<Update>): void {
+  const { update, equipment, certificate, listen } = known;
+  if (update !== undefined) post({ kind: 'update', update });
+  equipment?.(senderOf(post));
+  if (certificate !== undefined) post({ kind: 'secure', certificate });
+  if (listen !== undefined) post({ kind: 'listen', listen });
+}

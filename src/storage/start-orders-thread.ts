@@ -1,5 +1,6 @@
-/** Starts the storage thread of order responses, starts it again when it dies, and stops it. */
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+/** The storage thread of order responses as the main thread sees it. */
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { SupervisedThread, type ThreadDeath, type ThreadLimits } from '../threads/supervisor.ts';
 import type { DataFolder } from './data-folder.ts';
 import { fileLength } from './file-length.ts';
 import {
@@ -19,18 +20,22 @@ import { STARTING as CALL_AGAIN, UNAVAILABLE } from './unavailable.ts';
 
 export interface OrdersThreadOptions {
   readonly folder: DataFolder;
-  /** The file that the thread runs; tests have others. */
+  /** The file that the thread runs; tests use others. */
   readonly script?: URL;
+  readonly limits?: Partial<ThreadLimits>;
   /**
    * Called before each start of a thread; throws where this process must not write to the
    * folder.
    */
   readonly claim?: () => void;
-  /** Why something could not be stored, why a thread died, and, at each change, why none starts. */
+  /** Called with the reason when a call failed, or when the thread died or could not start. */
   readonly onFault: (fault: { readonly type: string; readonly message: string }) => void;
-  /** A new thread is there in place of one that died: everybody needs a new connection. */
+  /** Called when a new thread is ready: every server thread needs a new connection. */
   readonly onRestart: () => void;
-  /** The reason changed why no thread starts: everybody needs a new connection, which tells it. */
+  /**
+   * Called when no thread can start, for a new reason: every server thread needs a new
+   * connection, which contains the reason.
+   */
   readonly onStartFailed?: () => void;
   /** Called when the store can write again after a failure. */
   readonly onRecovery?: () => void;
@@ -38,14 +43,14 @@ export interface OrdersThreadOptions {
 }
 
 export interface OrdersThread {
-  /** A connection of its own for a server thread: `createRepositoryClient` takes it. */
+  /** A connection for one server thread: `createRepositoryClient` takes it. */
   connect(): OrdersConnection;
   readonly counts: RepositoryCounts;
   /** The size of the write-ahead log. */
   readonly walBytes: number;
   /** Why the store cannot write now; undefined where it can. */
   readonly problem: string | undefined;
-  /** Resolves when all that has come is done and the database is closed. */
+  /** Resolves when every call that arrived is done and the database is closed. */
   stop(): Promise<void>;
 }
 
@@ -55,100 +60,31 @@ export interface OrdersThread {
  * used.
  */
 export async function startOrdersThread(options: OrdersThreadOptions): Promise<OrdersThread> {
-  const { folder, claim, onFault, onRestart, onStartFailed, onRecovery, onNews } = options;
-  const { script = THREAD } = options;
+  const { folder, claim, script = THREAD, limits = {} } = options;
   const counters = createRepositoryCounters();
   const workerData: OrdersThreadData = { folder, counters };
-  let worker: Worker | undefined;
-  let pause: NodeJS.Timeout | undefined;
-  let pauseMs = RESTART_PAUSE_MS;
-  let problem: string | undefined = STARTING;
-  /** Why the last start failed. */
-  let startError: Error | undefined;
-  let isStopping = false;
-
-  /** Resolves when it is ready. Whatever ends it later is heard by `onEnd`. */
-  const start = (onEnd: () => void) =>
-    new Promise<void>((resolve, reject) => {
+  const health = createHealth(options);
+  const thread = new SupervisedThread<ToOrdersThread, FromOrdersThread>({
+    name: 'the storage thread',
+    start: () => {
       claim?.();
-      const started = new Worker(script, { workerData });
-      worker = started;
-      let wasReady = false;
-      let reason: Error | undefined;
-      started.on('message', (message: FromOrdersThread) => {
-        switch (message.kind) {
-          case 'ready':
-            wasReady = true;
-            startError = undefined;
-            if (!isStopping) problem = undefined;
-            pauseMs = RESTART_PAUSE_MS;
-            resolve();
-            break;
-          case 'unusable':
-            reason = new StorageError(message.error, message.message);
-            break;
-          case 'fault':
-            onFault(message);
-            break;
-          case 'health':
-            if (!isStopping) problem = message.problem;
-            if (wasReady && message.problem === undefined) onRecovery?.();
-            break;
-          case 'head':
-          case 'wal':
-            onNews?.(message);
-            break;
-        }
-      });
-      started.on('error', (error) => {
-        reason = error instanceof Error ? error : new Error(String(error));
-      });
-      started.on('exit', () => {
-        if (worker === started) worker = undefined;
-        if (!isStopping) problem = reason?.message ?? STARTING;
-        if (!wasReady) {
-          reject(reason ?? new Error('the storage thread ended at its start'));
-          return;
-        }
-        if (reason !== undefined) onFault({ type: reason.name, message: reason.message });
-        onEnd();
-      });
-    });
-
-  const restart = () => {
-    if (isStopping) return;
-    // One that dies at once would die for ever: not at full speed, and ever more rarely.
-    pause = setTimeout(() => {
-      const started = () => (isStopping ? post({ kind: 'stop' }) : onRestart());
-      start(restart).then(started, startFailed);
-    }, pauseMs);
-    pauseMs = Math.min(2 * pauseMs, RESTART_PAUSE_MS_MAX);
-  };
-
-  const startFailed = (error: Error) => {
-    const isNew = error.message !== startError?.message;
-    startError = error;
-    problem = error.message;
-    if (isNew) {
-      onFault({ type: error.name, message: error.message });
-      onStartFailed?.();
-    }
-    restart();
-  };
-
-  const post = (message: ToOrdersThread, ports: MessagePort[] = []) =>
-    worker?.postMessage(message, ports);
-
-  await start(restart).catch((error) => {
-    if (!(error instanceof StorageError && MENDED_MEANWHILE.has(error.kind))) throw error;
-    startFailed(error);
+      return new Worker(script, { workerData });
+    },
+    onMessage: health.hear,
+    onReady: health.ready,
+    onDeath: health.died,
+    mayRestart: ({ error, wasReady }) => wasReady || health.mayRestart(error),
+    stopMessage: { kind: 'stop' },
+    limits,
   });
+  await Promise.race([thread.firstReady, health.firstPause]);
   return {
     connect: () => {
+      const { startError } = health;
       if (startError instanceof StorageError) return { unavailable: UNAVAILABLE[startError.kind] };
-      if (worker === undefined) return { unavailable: CALL_AGAIN };
+      if (!thread.isRunning) return { unavailable: CALL_AGAIN };
       const { port1, port2 } = new MessageChannel();
-      post({ kind: 'connect', port: port2 }, [port2]);
+      thread.post({ kind: 'connect', port: port2 }, [port2]);
       return { port: port1 };
     },
     get counts() {
@@ -158,20 +94,83 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
       return fileLength(`${folder.ordersDatabase}-wal`);
     },
     get problem() {
-      return problem;
+      return health.problem;
     },
     stop: async () => {
+      health.stopping();
+      await null; // Clients post the calls of this turn at its end.
+      await thread.stop();
+    },
+  };
+}
+
+/** Follows why the store cannot write, from the messages and the deaths of its threads. */
+function createHealth(options: OrdersThreadOptions) {
+  const { onFault, onRestart, onStartFailed, onRecovery, onNews } = options;
+  const firstPause = Promise.withResolvers<void>();
+  let problem: string | undefined = STARTING;
+  let startError: Error | undefined;
+  let isReady = false;
+  let hasStarted = false;
+  let isStopping = false;
+  const change = (next: string | undefined) => {
+    if (!isStopping) problem = next;
+  };
+
+  return {
+    /** Resolves when a start failed and is tried again. */
+    firstPause: firstPause.promise,
+    get problem() {
+      return problem;
+    },
+    /** Why the last start failed. */
+    get startError() {
+      return startError;
+    },
+    mayRestart: (error: Error) =>
+      hasStarted || (error instanceof StorageError && MENDED_MEANWHILE.has(error.kind)),
+    hear: (message: FromOrdersThread): 'ready' | Error | undefined => {
+      switch (message.kind) {
+        case 'ready':
+          return 'ready';
+        case 'unusable':
+          return new StorageError(message.error, message.message);
+        case 'fault':
+          onFault(message);
+          return undefined;
+        case 'health':
+          change(message.problem);
+          if (isReady && message.problem === undefined) onRecovery?.();
+          return undefined;
+        case 'head':
+        case 'wal':
+          onNews?.(message);
+          return undefined;
+      }
+    },
+    ready: () => {
+      const isRestart = hasStarted;
+      isReady = true;
+      hasStarted = true;
+      startError = undefined;
+      change(undefined);
+      if (isRestart) onRestart();
+    },
+    died: ({ error, wasReady, pauseMs }: ThreadDeath) => {
+      const isNew = error.message !== startError?.message;
+      isReady = false;
+      change(error.message);
+      if (pauseMs === undefined) return;
+      hasStarted = true;
+      if (wasReady || isNew) onFault({ type: error.name, message: error.message });
+      if (wasReady) return;
+      startError = error;
+      firstPause.resolve();
+      if (isNew) onStartFailed?.();
+    },
+    stopping: () => {
+      change('stopping');
       isStopping = true;
-      problem = 'stopping';
-      clearTimeout(pause);
-      const stopping = worker;
-      if (stopping === undefined) return;
-      await null; // clients post what was asked in this turn at its end
-      const ended = new Promise((resolve) => stopping.once('exit', resolve));
-      post({ kind: 'stop' });
-      const timer = setTimeout(() => void stopping.terminate(), STOP_MS);
-      await ended;
-      clearTimeout(timer);
     },
   };
 }
@@ -186,9 +185,3 @@ const MENDED_MEANWHILE: ReadonlySet<StorageErrorKind> = new Set([
   'disk',
   'unsynced',
 ]);
-
-const RESTART_PAUSE_MS = 200;
-/** Whoever mends what keeps it from starting does not wait long for it. */
-const RESTART_PAUSE_MS_MAX = 10_000;
-/** A batch and closing take milliseconds; a disk that hangs must not hold the process for ever. */
-const STOP_MS = 10_000;

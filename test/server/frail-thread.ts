@@ -21,3 +21,4 @@ parentPort?.on('message', (message: ToThread<string>) => {
   }
   if (message.kind === 'stop') server.close(() => parentPort?.close());
 });
+parentPort?.postMessage({ kind: 'ready' });

@@ -22,13 +22,14 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'version.ts',
   ],
   config: [],
-  server: ['fhir'],
+  server: ['fhir', 'threads'],
   fhir: [],
   auth: ['fhir'],
   directory: ['fhir'],
   sources: ['fhir', 'directory'],
   'order-response': ['fhir'],
-  storage: ['fhir', 'directory', 'order-response'],
+  storage: ['fhir', 'directory', 'order-response', 'threads'],
+  threads: [],
   web: ['directory', 'fhir'],
 };
 
