@@ -3,7 +3,7 @@ import { type Random, randomFor } from '../scripts/release-random.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/settings.ts';
 import type { Edition } from '../src/directory/edition.ts';
-import type { Query } from '../src/directory/query.ts';
+import type { DirectoryQuery } from '../src/directory/query.ts';
 import { parseSearch } from '../src/directory/stu3/parameters.ts';
 import { roleSystemsOf } from '../src/directory/stu3/role-systems.ts';
 import { FhirError } from '../src/fhir/fhir-error.ts';
@@ -118,7 +118,7 @@ export const QUERY_KINDS: readonly QueryKind[] = [
 /** Draws queries that the service takes; the same seed draws the same ones. */
 export function createQueries(edition: Edition, seed: number) {
   const draw = createDraw(edition, randomFor(seed, 0));
-  return (kind: QueryKind): { readonly text: string; readonly query: Query } => {
+  return (kind: QueryKind): { readonly text: string; readonly query: DirectoryQuery } => {
     for (;;) {
       const text = kind.draw(draw);
       const query = parse(text);
@@ -131,7 +131,7 @@ const settings = sectionOf(loadConfig({ flags: {}, environment: {} }), 'director
 const context = { settings, roleSystems: roleSystemsOf(settings, 'http://localhost/STU3') };
 
 /** As the service understands it; nothing where it refuses a text that was drawn. */
-function parse(text: string): Query | undefined {
+function parse(text: string): DirectoryQuery | undefined {
   const form = { format: 'json', contentType: '', isPretty: false } as const;
   try {
     return parseSearch({ query: text, isLenient: false, form, formIssue: undefined }, context)

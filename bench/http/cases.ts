@@ -94,7 +94,11 @@ const deep = (records: number) => `&_page=${Math.ceil(records / 5 / 20)}`;
 /** Pages anywhere in the directory, so that hardly any organisation is in two of them. */
 const anyPages = ({ index }: Edition): readonly Target[] => {
   const random = randomFor(13, 0);
-  const { total } = index.search({ criteria: [{ kind: 'active', values: [true] }] }, 0, 0);
+  const { total } = index.search(
+    { criteria: [{ type: 'token', field: 'active', values: [{ code: 'true' }] }] },
+    0,
+    0,
+  );
   return Array.from({ length: UNIFORM }, () => ({
     path: `/STU3/Organization?active=true&_page=${1 + random.below(Math.ceil(total / 20))}`,
     headers: { ...JSON_HEADERS, ...LENIENT },

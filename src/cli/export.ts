@@ -7,7 +7,7 @@ import { EXPORT_FORMATS, type MakeExportFormat } from '../directory/export/expor
 import { exportMatches } from '../directory/export/export-matches.ts';
 import { parseExportQuery } from '../directory/export/export-query.ts';
 import { DIRECTORY_FACES } from '../directory/faces.ts';
-import type { Query } from '../directory/query.ts';
+import type { DirectoryQuery } from '../directory/query.ts';
 import { renderEdition } from '../directory/rendered-edition.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
 import { FhirError } from '../fhir/fhir-error.ts';
@@ -101,7 +101,11 @@ function parameterProblem(words: readonly string[]): string | undefined {
     : `"${word}" is not a search parameter. To search by name, use "name:contains=${word}".`;
 }
 
-function queryOf(text: string, settings: DirectorySettings, baseUrl: string | undefined): Query {
+function queryOf(
+  text: string,
+  settings: DirectorySettings,
+  baseUrl: string | undefined,
+): DirectoryQuery {
   try {
     return parseExportQuery(text, FACE, settings, baseUrl);
   } catch (error) {

@@ -1,34 +1,26 @@
-/** A search as understood: the form between the request's parameters and the index. */
+/** A search of the directory: criteria over the fields that its index holds. */
+import type { Query } from '../fhir/search/criterion.ts';
+import type { DateCriterion } from '../fhir/search/date.ts';
+import type { StringCriterion } from '../fhir/search/string.ts';
+import type { TokenCriterion } from '../fhir/search/token.ts';
 
 export type StringField = 'name' | 'postalCode' | 'city';
-export type StringMatch = 'startsWith' | 'contains' | 'exact';
 
-/** One search condition. All values in `values` are alternatives (OR), decoded and unescaped. */
-export type Criterion =
-  /** The organisation code, exactly (`_id`) or whatever the case (`identifier`). */
-  | { readonly kind: 'code'; readonly values: readonly string[]; readonly ignoreCase: boolean }
-  | {
-      readonly kind: 'string';
-      readonly field: StringField;
-      readonly match: StringMatch;
-      readonly values: readonly string[];
-    }
-  /** Last changed at or after one of these instants, in milliseconds since 1970 UTC. */
-  | { readonly kind: 'changed'; readonly values: readonly number[] }
-  | { readonly kind: 'active'; readonly values: readonly boolean[] }
-  /**
-   * Has one of these roles (code without `RO`). With `primary: true` only where the primary role's
-   * code is among them; with `primary: false` only where one of them is held that is not the
-   * primary role's code.
-   */
-  | { readonly kind: 'role'; readonly values: readonly string[]; readonly primary?: boolean };
+/**
+ * `primaryRole` has the code of the primary role. `otherRole` has the codes of the other roles,
+ * except that one. `role` has both.
+ */
+export type TokenField = 'code' | 'active' | 'role' | 'primaryRole' | 'otherRole';
+export type DateField = 'lastUpdated';
 
-/** All criteria hold (AND); none means every row. */
-export interface Query {
-  readonly criteria: readonly Criterion[];
-}
+export type DirectoryCriterion =
+  | StringCriterion<StringField>
+  | TokenCriterion<TokenField>
+  | DateCriterion<DateField>;
 
-/** The rows of one page in order of organisation code, and how many rows match in all. */
+export type DirectoryQuery = Query<DirectoryCriterion>;
+
+/** The rows of one page in order of organisation code, and the number of rows that match in all. */
 export interface Page {
   readonly total: number;
   readonly rows: readonly number[];

@@ -39,13 +39,13 @@ export const JUDGED_CONTENT: readonly Judged[] = [
     reason: 'a match has both groups, and no match has neither',
   },
   {
-    file: 'src/directory/stu3/parameters.ts',
+    file: 'src/fhir/search/parse-search-query.ts',
     line: 'if (colon < 0) return { name, modifier: undefined };',
     change: '< -> <=',
     reason: 'a name that begins with a colon is unknown either way',
   },
   {
-    file: 'src/directory/stu3/parameters.ts',
+    file: 'src/fhir/search/parse-search-query.ts',
     line: 'if (colon < 0) return { name, modifier: undefined };',
     change: '0 -> 1',
     reason: 'a name that begins with a colon is unknown either way',

@@ -104,7 +104,8 @@ export const TARGETS: readonly Target[] = [
   ),
   ...files(
     ['test/fhir/query-string.test.ts', ...SEARCH, 'test/directory/search-form.http.test.ts'],
-    'src/directory/stu3/parameters/paging.ts',
+    'src/fhir/search/result-parameters.ts',
+    'src/fhir/search/parse-search-query.ts',
     'src/directory/stu3/parameters.ts',
     'src/directory/searchset.ts',
     'src/fhir/query-string.ts',

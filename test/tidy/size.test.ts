@@ -14,7 +14,6 @@ const LONG_FILES: readonly string[] = [
   'src/cli/serve.ts',
   'src/config/settings.ts',
   'src/directory/rows.ts',
-  'src/directory/stu3/parameters.ts',
   'src/fhir/format/validate.ts',
   'src/fhir/rules/dstu2-invariants.ts',
   'src/sources/fhir/organization-record.ts',

@@ -1,6 +1,6 @@
 /** Writes all matches of a search as a stream of bytes. */
 import { ByteWriter } from '../byte-writer.ts';
-import type { Query } from '../query.ts';
+import type { DirectoryQuery } from '../query.ts';
 import type { RenderedEdition } from '../rendered-edition.ts';
 import type { MakeExportFormat } from './export-format.ts';
 
@@ -10,7 +10,7 @@ import type { MakeExportFormat } from './export-format.ts';
  */
 export function* exportMatches(
   rendered: RenderedEdition,
-  query: Query,
+  query: DirectoryQuery,
   makeFormat: MakeExportFormat,
   baseUrl: string | undefined,
 ): Generator<Buffer, void, undefined> {

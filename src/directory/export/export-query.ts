@@ -3,7 +3,7 @@
 import { FhirError, type Issue } from '../../fhir/fhir-error.ts';
 import { parseQueryString } from '../../fhir/query-string.ts';
 import type { DirectoryFace } from '../face.ts';
-import type { Query } from '../query.ts';
+import type { DirectoryQuery } from '../query.ts';
 import type { DirectorySettings } from '../settings.ts';
 
 /**
@@ -15,7 +15,7 @@ export function parseExportQuery(
   face: DirectoryFace,
   settings: DirectorySettings,
   baseUrl: string | undefined,
-): Query {
+): DirectoryQuery {
   const issues = parseQueryString(text).flatMap(({ name }) => controlIssue(name, face));
   const [first, ...others] = issues;
   if (first !== undefined) throw new FhirError([first, ...others]);

@@ -1,10 +1,10 @@
 /** Builds the search index of an edition, in one pass over its records. */
 
+import { fold, withoutSpaces } from '../../fhir/search/fold.ts';
 import type { NamedArrays } from '../arrays.ts';
 import { lastUpdatedMs, type OrganizationRecord } from '../record.ts';
-import { buildChangedColumn } from './changed-column.ts';
 import { buildCodeTable } from './code-table.ts';
-import { fold, withoutSpaces } from './fold.ts';
+import { buildDateColumn } from './date-column.ts';
 import { isOdd } from './originals.ts';
 import { createRoleListsWriter } from './role-lists.ts';
 import { createRowListsWriter } from './row-lists.ts';
@@ -54,7 +54,7 @@ export function buildIndex(
       bytesMin: 2,
     }),
     ...buildValueColumn('city', { ...cities.finish(), bytesMin: 2 }),
-    ...buildChangedColumn(times),
+    ...buildDateColumn('changed', times),
     ...active.finish('active', 2, count),
     ...roles.finish(count),
   };

@@ -1,10 +1,12 @@
 /** From a criterion to the sets of rows that its alternatives find. */
 
+import { fold, withoutSpaces } from '../../fhir/search/fold.ts';
+import type { StringMatch } from '../../fhir/search/string.ts';
+import type { TokenCriterion } from '../../fhir/search/token.ts';
 import type { NamedArrays } from '../arrays.ts';
-import type { Criterion, StringMatch } from '../query.ts';
-import { type ChangedColumn, openChangedColumn, rowsChangedSince } from './changed-column.ts';
+import type { DirectoryCriterion, StringField, TokenField } from '../query.ts';
 import { type CodeTable, openCodeTable } from './code-table.ts';
-import { fold, withoutSpaces } from './fold.ts';
+import { type DateColumn, openDateColumn, rowsOfDates } from './date-column.ts';
 import { openRoleLists, type RoleLists } from './role-lists.ts';
 import { openRowLists } from './row-lists.ts';
 import { hasDistinctRows, type RowSet, sizeMax } from './row-set.ts';
@@ -31,13 +33,13 @@ export interface Columns {
   readonly postalCode: TextColumn;
   readonly compactPostalCode: TextColumn;
   readonly city: ValueColumn;
-  readonly changed: ChangedColumn;
+  readonly changed: DateColumn;
   readonly activeRows: (list: number) => RowSet;
   readonly roles: RoleLists;
 }
 
 export function openColumns(arrays: NamedArrays): Columns {
-  const changed = openChangedColumn(arrays);
+  const changed = openDateColumn('changed', arrays, INSTANT_MS);
   const rowCount = changed.ranked.rank.length;
   return {
     rowCount,
@@ -61,7 +63,7 @@ export interface FoundRows {
   readonly isDistinct: boolean;
 }
 
-export function findRows(columns: Columns, criterion: Criterion): FoundRows {
+export function findRows(columns: Columns, criterion: DirectoryCriterion): FoundRows {
   const all = rowSetsOf(columns, criterion);
   // Where one alternative alone finds something, its set may be read off as it stands.
   const sets = all.length > 1 ? all.filter((set) => sizeMax(set) > 0) : all;
@@ -75,32 +77,47 @@ export function findRows(columns: Columns, criterion: Criterion): FoundRows {
 }
 
 /** Whether no row is in the sets of two alternatives. */
-function areDifferent(criterion: Criterion): boolean {
-  if (criterion.kind === 'active') return true;
-  return criterion.kind === 'role' && different(criterion.values).length === 1;
+function areDifferent(criterion: DirectoryCriterion): boolean {
+  if (criterion.type !== 'token') return criterion.type === 'date';
+  if (criterion.field === 'active') return true;
+  return criterion.field !== 'code' && codesOf(criterion).length === 1;
 }
 
-function rowSetsOf(columns: Columns, criterion: Criterion): RowSet[] {
-  switch (criterion.kind) {
-    case 'code':
-      return [rowsOfCodes(columns.codes, criterion.values, criterion.ignoreCase)];
+function rowSetsOf(columns: Columns, criterion: DirectoryCriterion): RowSet[] {
+  switch (criterion.type) {
     case 'string': {
       const { field, match } = criterion;
       return different(criterion.values).map((value) => rowsOfText(columns, field, match, value));
     }
-    case 'changed':
-      // Later than one of the times is later than the earliest.
-      return [rowsChangedSince(columns.changed, Math.min(...criterion.values))];
-    case 'active':
-      return different(criterion.values).map((value) => columns.activeRows(Number(value)));
-    case 'role':
-      return different(criterion.values).flatMap((code) =>
-        columns.roles.rowsOf(code, criterion.primary),
-      );
+    case 'date':
+      return rowsOfDates(columns.changed, criterion.values);
+    case 'token':
+      return rowsOfTokens(columns, criterion);
     default:
       throw new Error(`No such criterion: ${JSON.stringify(criterion satisfies never)}`);
   }
 }
+
+function rowsOfTokens(columns: Columns, criterion: TokenCriterion<TokenField>): RowSet[] {
+  const { field, ignoreCase = false } = criterion;
+  const codes = codesOf(criterion);
+  switch (field) {
+    case 'code':
+      return [rowsOfCodes(columns.codes, codes, ignoreCase)];
+    case 'active':
+      return codes.map((code) => columns.activeRows(Number(code === 'true')));
+    default:
+      return codes.flatMap((code) => columns.roles.rowsOf(code, field));
+  }
+}
+
+/** The fields hold codes of one system each. */
+function codesOf({ values }: TokenCriterion): readonly string[] {
+  return different(values.map(({ code = '' }) => code));
+}
+
+/** An instant is known to the millisecond. */
+export const INSTANT_MS = 1;
 
 function different<Value>(values: readonly Value[]): readonly Value[] {
   return values.length === 1 ? values : [...new Set(values)];
@@ -122,7 +139,7 @@ function rowsOfCodes(codes: CodeTable, values: readonly string[], ignoreCase: bo
 
 function rowsOfText(
   columns: Columns,
-  field: 'name' | 'postalCode' | 'city',
+  field: StringField,
   match: StringMatch,
   value: string,
 ): RowSet {

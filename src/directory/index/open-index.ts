@@ -1,7 +1,7 @@
 /** Opens the search index of an edition: views on its arrays, and what each thread adds to them. */
 
 import type { NamedArrays } from '../arrays.ts';
-import type { Page, Query } from '../query.ts';
+import type { DirectoryQuery, Page } from '../query.ts';
 import { openColumns } from './criterion-rows.ts';
 import { createSearch } from './search.ts';
 import type { TextList } from './text-list.ts';
@@ -11,7 +11,7 @@ export interface Index {
   /** The number of rows. */
   readonly count: number;
   /** The rows from `offset` on, at most `limit` (0: only the total), in order of code. */
-  search(query: Query, offset: number, limit: number): Page;
+  search(query: DirectoryQuery, offset: number, limit: number): Page;
   /** The row of exactly this code. */
   rowOf(code: string): number | undefined;
   codeOf(row: number): string;

@@ -1,8 +1,8 @@
 /** The texts of a column as they were before folding, for exact comparison. */
 
+import { fold } from '../../fhir/search/fold.ts';
 import type { NamedArrays } from '../arrays.ts';
 import { bytesNamed, wordsNamed } from './array-named.ts';
-import { fold } from './fold.ts';
 import { findRange, type Range } from './suffixes.ts';
 import { compareText, createTextWriter, type TextList } from './text-list.ts';
 

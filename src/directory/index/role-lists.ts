@@ -8,11 +8,8 @@ import { type RowSet, sizeMax } from './row-set.ts';
 import { createTextWriter, decodeTexts } from './text-list.ts';
 
 export interface RoleLists {
-  /**
-   * The rows that have the role: as the code of their primary role (`true`), as another one
-   * (`false`), or in any way. Within one row a code is either, never both.
-   */
-  rowsOf(code: string, primary: boolean | undefined): RowSet[];
+  /** Within one row, a code is that of the primary role or of another one, never both. */
+  rowsOf(code: string, field: 'role' | 'primaryRole' | 'otherRole'): RowSet[];
 }
 
 export interface RoleListsWriter {
@@ -68,11 +65,11 @@ export function openRoleLists(arrays: NamedArrays, rowCount: number): RoleLists 
   const asPrimary = openRowLists('role.primary', arrays, rowCount);
   const asOther = openRowLists('role.other', arrays, rowCount);
   return {
-    rowsOf(code, primary) {
+    rowsOf(code, field) {
       const number = numbers.get(code);
       if (number === undefined) return [];
-      const sets = primary === false ? [] : [asPrimary(number)];
-      if (primary !== true) sets.push(asOther(number));
+      const sets = field === 'otherRole' ? [] : [asPrimary(number)];
+      if (field !== 'primaryRole') sets.push(asOther(number));
       return sets.filter((set) => sizeMax(set) > 0);
     },
   };

@@ -3,7 +3,7 @@
  * smallest are listed and tested for the others, or, where they are many, whole sets are intersected.
  */
 
-import type { Page, Query } from '../query.ts';
+import type { DirectoryQuery, Page } from '../query.ts';
 import { KEEP, keepBits, readRows, wordCount } from './bits.ts';
 import { countBits, keepAndCountBits } from './count-bits.ts';
 import { type Columns, type FoundRows, findRows } from './criterion-rows.ts';
@@ -45,7 +45,7 @@ type Keep = (at: number, rows: Uint32Array, from: number, to: number) => number;
 /** A function that searches; it keeps working memory of its own, three bits a row. */
 export function createSearch(
   columns: Columns,
-): (query: Query, offset: number, limit: number) => Page {
+): (query: DirectoryQuery, offset: number, limit: number) => Page {
   const { rowCount } = columns;
   const kept = new Uint32Array(wordCount(rowCount));
   const other = new Uint32Array(wordCount(rowCount));

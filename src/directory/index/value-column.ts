@@ -1,8 +1,8 @@
 /** A field with few distinct texts: they are searched, and lead to the rows that have them. */
 
+import { fold } from '../../fhir/search/fold.ts';
 import type { NamedArrays } from '../arrays.ts';
 import { wordsNamed } from './array-named.ts';
-import { fold } from './fold.ts';
 import {
   buildFrequentTexts,
   type FrequentTexts,

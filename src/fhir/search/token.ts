@@ -5,7 +5,8 @@
 import type { ErrorKind } from '../fhir-error.ts';
 import { type FhirValue, isObject } from '../format/resource.ts';
 import type { Alternative } from './alternatives.ts';
-import { type Parsed, refused } from './parsed.ts';
+import type { CriterionParameter } from './parameter.ts';
+import { type Parsed, parseEach, refused } from './parsed.ts';
 
 /** One coded value of a resource, as an index holds it. */
 export interface TokenEntry {
@@ -74,7 +75,46 @@ export interface TokenRefusal {
   readonly diagnostics: string;
 }
 
-export function parseToken(parts: Alternative, rule: TokenRule): Parsed<TokenValue> {
+/** The rule of a parameter whose values are codes without a system. */
+export function plainCode(code: RegExp, diagnostics: string): TokenRule {
+  const refusal = { kind: 'invalid-value', diagnostics } as const;
+  return { systems: new Set(), otherSystem: refusal, code, otherCode: refusal };
+}
+
+export function tokenParameter<Field extends string, Context = unknown>({
+  name,
+  field,
+  documentation,
+  ignoreCase,
+  rule,
+}: {
+  readonly name: string;
+  readonly field: Field;
+  readonly documentation: string;
+  readonly ignoreCase?: true;
+  readonly rule: TokenRule | ((context: Context) => TokenRule);
+}): CriterionParameter<TokenCriterion<Field>, NoInfer<Context>> {
+  const always = { type: 'token', field, ...(ignoreCase && { ignoreCase }) } as const;
+  return {
+    kind: 'criterion',
+    name,
+    type: 'token',
+    modifiers: [],
+    documentation,
+    isCriterion: true,
+    isRepeatable: true,
+    parse: (alternatives, _modifier, context) => {
+      const known = typeof rule === 'function' ? rule(context) : rule;
+      return parseEach(
+        alternatives,
+        (parts) => parseToken(parts, known),
+        (values) => ({ ...always, values }),
+      );
+    },
+  };
+}
+
+function parseToken(parts: Alternative, rule: TokenRule): Parsed<TokenValue> {
   const [first = '', second, ...others] = parts;
   if (second !== undefined && !rule.systems.has(first)) {
     return refused(rule.otherSystem.kind, rule.otherSystem.diagnostics);

@@ -4,7 +4,8 @@
  * which is read from the rows of each in the index: to parse every shape takes ten times as long.
  */
 import type { Edition } from '../../directory/edition.ts';
-import type { Criterion } from '../../directory/query.ts';
+import type { DirectoryCriterion } from '../../directory/query.ts';
+import { ACTIVE, hasCode } from './criteria.ts';
 
 export interface RoleCount {
   readonly code: string;
@@ -110,7 +111,7 @@ function* readShapes(edition: Edition, rowsAtOnce: number): Reading {
   /** The role that a shape was met with last, from 1. */
   const met = new Uint16Array(rows.shapeCount);
 
-  function* eachShape(criteria: readonly Criterion[], use: (shape: number) => void) {
+  function* eachShape(criteria: readonly DirectoryCriterion[], use: (shape: number) => void) {
     for (let offset = 0; ; offset += rowsAtOnce) {
       const page = index.search({ criteria }, offset, rowsAtOnce);
       for (const row of page.rows) use(rows.shapeOf(row));
@@ -122,7 +123,7 @@ function* readShapes(edition: Edition, rowsAtOnce: number): Reading {
   yield* eachShape([], (shape) => {
     counts[shape]!++;
   });
-  yield* eachShape([{ kind: 'active', values: [true] }], (shape) => {
+  yield* eachShape([ACTIVE], (shape) => {
     isActive[shape] = 1;
   });
   for (const [number, code] of codes.entries()) {
@@ -131,11 +132,11 @@ function* readShapes(edition: Edition, rowsAtOnce: number): Reading {
       met[shape] = number + 1;
       holders[number]!.push(shape);
     };
-    yield* eachShape([{ kind: 'role', values: [code], primary: true }], (shape) => {
+    yield* eachShape([hasCode('primaryRole', [code])], (shape) => {
       mainRole[shape] = number;
       hold(shape);
     });
-    yield* eachShape([{ kind: 'role', values: [code], primary: false }], hold);
+    yield* eachShape([hasCode('otherRole', [code])], hold);
     yield undefined;
   }
   return { codes, isActive, mainRole, holders, counts };

@@ -1,7 +1,8 @@
 /** Finds what the state of the look-up page asks for: readings, one page of rows, counts. */
 import type { Edition } from '../../directory/edition.ts';
-import type { Criterion } from '../../directory/query.ts';
+import type { DirectoryCriterion } from '../../directory/query.ts';
 import { formatCount } from '../display.ts';
+import { ACTIVE, hasCode, hasText, INACTIVE } from './criteria.ts';
 import {
   type Facets,
   facetsOf,
@@ -47,14 +48,12 @@ export function countText({ total, shown }: Pick<Found, 'total' | 'shown'>): str
 
 function findWith(edition: Edition, state: LookUpState, shown: Shown): Found {
   const { text, roles, town } = state;
-  const ofTown: Criterion[] =
-    town === ''
-      ? []
-      : [{ kind: 'string', field: 'city', match: 'startsWith', values: wholeSpellingsOf(town) }];
-  const filters: Criterion[] = [
+  const ofTown: DirectoryCriterion[] =
+    town === '' ? [] : [hasText('city', 'startsWith', wholeSpellingsOf(town))];
+  const filters: DirectoryCriterion[] = [
     ...ofTown,
     ...(shown === 'all' ? [] : [shown === 'active' ? ACTIVE : INACTIVE]),
-    ...(roles.length === 0 ? [] : [{ kind: 'role', values: roles } as const]),
+    ...(roles.length === 0 ? [] : [hasCode('role', roles)]),
   ];
   const readings = text === '' ? [] : findReadings(edition, text, filters);
   const reading =
@@ -72,7 +71,7 @@ function findWith(edition: Edition, state: LookUpState, shown: Shown): Found {
   if (isUnfound) return { reading, others, total: 0, rows: [], ...counted };
   const criteria = [...asked, ...filters];
   const firsts = reading?.first === undefined ? undefined : [...reading.first, ...filters];
-  const tiers = (status: readonly Criterion[]): Criterion[][] =>
+  const tiers = (status: readonly DirectoryCriterion[]): DirectoryCriterion[][] =>
     [...(firsts === undefined ? [] : [firsts]), criteria].map((one) => [...one, ...status]);
   // Active organisations come first.
   const groups = shown === 'all' ? [tiers([ACTIVE]), tiers([INACTIVE])] : [tiers([])];
@@ -80,11 +79,8 @@ function findWith(edition: Edition, state: LookUpState, shown: Shown): Found {
   return { reading, others, ...pageOf(edition, groups, offset), ...counted };
 }
 
-const ACTIVE = { kind: 'active', values: [true] } as const;
-const INACTIVE = { kind: 'active', values: [false] } as const;
-
 /** The reading that was wanted or is likeliest, for the counts of filters that may be in the way. */
-function unfound(edition: Edition, { text, as }: LookUpState): readonly Criterion[] {
+function unfound(edition: Edition, { text, as }: LookUpState): readonly DirectoryCriterion[] {
   const possible = possibleReadings(edition, text);
   return (possible.find(({ kind }) => kind === as) ?? possible[0])?.criteria ?? [];
 }
@@ -92,7 +88,7 @@ function unfound(edition: Edition, { text, as }: LookUpState): readonly Criterio
 function shapeCountsOf(
   edition: Edition,
   facets: Facets,
-  criteria: readonly Criterion[],
+  criteria: readonly DirectoryCriterion[],
 ): ShapeCounts {
   if (criteria.length === 0) return facets.count(undefined);
   const kept = countsOf(edition);
@@ -123,7 +119,7 @@ function countsOf(edition: Edition): Map<string, ShapeCounts> {
 /** A page of consecutive groups, which have no row in common. */
 function pageOf(
   edition: Edition,
-  groups: readonly (readonly Criterion[][])[],
+  groups: readonly (readonly DirectoryCriterion[][])[],
   offset: number,
 ): { total: number; rows: readonly number[] } {
   let total = 0;
@@ -139,7 +135,7 @@ function pageOf(
 /** A page of the last tier. Rows of the first tier, a subset of it, come first. */
 function searchTiers(
   { index }: Edition,
-  tiers: readonly Criterion[][],
+  tiers: readonly DirectoryCriterion[][],
   offset: number,
 ): { total: number; rows: readonly number[] } {
   const [first = [], all] = tiers;

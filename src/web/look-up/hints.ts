@@ -1,6 +1,7 @@
 /** Where nothing was found: searches nearby that do find something. */
 import type { Edition } from '../../directory/edition.ts';
-import type { Criterion } from '../../directory/query.ts';
+import type { DirectoryCriterion } from '../../directory/query.ts';
+import { ACTIVE, INACTIVE } from './criteria.ts';
 import { countText } from './find.ts';
 import { findReadings, outwardPart, possibleReadings } from './readings.ts';
 import { respelt } from './spelling.ts';
@@ -59,7 +60,7 @@ export function nothingFoundHints(
 /** In the same words as the page that the hint links to. */
 function countFound(edition: Edition, text: string): { total: number; count: string } {
   for (const shown of ['active', 'inactive'] as const) {
-    const status = { kind: 'active', values: [shown === 'active'] } as const;
+    const status = shown === 'active' ? ACTIVE : INACTIVE;
     const [best] = findReadings(edition, text, [status]);
     if (best !== undefined) return { total: best.total, count: countText({ ...best, shown }) };
   }
@@ -86,6 +87,6 @@ function longestBeginning(edition: Edition, word: string): string | undefined {
   return undefined;
 }
 
-function has({ index }: Edition, criteria: readonly Criterion[]): boolean {
+function has({ index }: Edition, criteria: readonly DirectoryCriterion[]): boolean {
   return index.search({ criteria }, 0, 0).total > 0;
 }

@@ -3,8 +3,9 @@
  * role.
  */
 import type { Edition } from '../../directory/edition.ts';
-import type { Criterion, Query, StringField, StringMatch } from '../../directory/query.ts';
+import type { DirectoryCriterion, DirectoryQuery } from '../../directory/query.ts';
 import { rolesOf } from '../roles.ts';
+import { hasCode, hasText } from './criteria.ts';
 import { readPhoneNumber, rowsOfPhone } from './phone-numbers.ts';
 import { rolesMeant } from './role-words.ts';
 import type { ReadingKind } from './state.ts';
@@ -19,9 +20,9 @@ export interface Reading {
   readonly place?: string;
   /** Whether the text has more words in the name than are looked for. */
   readonly leavesOutWords?: boolean;
-  readonly criteria: readonly Criterion[];
+  readonly criteria: readonly DirectoryCriterion[];
   /** Of these, what comes first in the results: names that begin with the text. */
-  readonly first?: readonly Criterion[];
+  readonly first?: readonly DirectoryCriterion[];
   readonly total: number;
 }
 
@@ -38,7 +39,7 @@ export function rowOfCode({ index }: Edition, text: string): number | undefined 
 export function findReadings(
   edition: Edition,
   text: string,
-  filters: readonly Criterion[],
+  filters: readonly DirectoryCriterion[],
 ): Reading[] {
   const counted = (readings: readonly Possible[]): Reading[] =>
     readings
@@ -83,10 +84,10 @@ function postcodeReadings(text: string): Possible[] {
   const whole: Possible = {
     kind: 'postcode',
     subject: postcode,
-    criteria: [string('postalCode', 'startsWith', [value])],
+    criteria: [hasText('postalCode', 'startsWith', [value])],
   };
   if (inward !== undefined) return [whole];
-  const district = [string('postalCode', 'startsWith', [`${outward} `])];
+  const district = [hasText('postalCode', 'startsWith', [`${outward} `])];
   return [whole, { kind: 'district', subject: outward, criteria: district }];
 }
 
@@ -94,7 +95,7 @@ function phoneReadings(edition: Edition, text: string): Possible[] {
   const number = readPhoneNumber(text);
   if (number === undefined) return [];
   const codes = rowsOfPhone(edition, number).map(edition.index.codeOf);
-  const criteria: Criterion[] = [{ kind: 'code', values: codes, ignoreCase: false }];
+  const criteria = [hasCode('code', codes)];
   return codes.length === 0 ? [] : [{ kind: 'phone', subject: text, criteria }];
 }
 
@@ -107,9 +108,9 @@ function nameReadings(text: string): Possible[] {
       kind: 'name',
       ...searched,
       criteria: words.map(inName),
-      first: [string('name', 'startsWith', whole)],
+      first: [hasText('name', 'startsWith', whole)],
     },
-    { kind: 'town', subject: text, criteria: [string('city', 'startsWith', whole)] },
+    { kind: 'town', subject: text, criteria: [hasText('city', 'startsWith', whole)] },
   ];
 }
 
@@ -117,7 +118,7 @@ function roleReadings(edition: Edition, text: string): Possible[] {
   const codes = rolesMeant(edition, text);
   if (codes.length === 0) return [];
   const subject = codes.map(rolesOf(edition).name).join(' or ');
-  return [{ kind: 'role', subject, criteria: [{ kind: 'role', values: codes }] }];
+  return [{ kind: 'role', subject, criteria: [hasCode('role', codes)] }];
 }
 
 /** A postcode or its beginning, as it is written: `ls16ab` is `LS1 6AB`; nothing where it is none. */
@@ -170,7 +171,7 @@ function readingsWithTown(
     const name = words.slice(0, at);
     if (/^(in|near|at)$/.test(name.at(-1) ?? '')) name.pop();
     if (name.length === 0) continue;
-    const inTown = string('city', 'startsWith', wholeSpellingsOf(place));
+    const inTown = hasText('city', 'startsWith', wholeSpellingsOf(place));
     // Mostly it is no town, which is found out at once; names take longer.
     if (count(edition, { criteria: [inTown] }) === 0) continue;
     const { words: searched, ...reading } = searchedWords(name.join(' '));
@@ -188,19 +189,15 @@ function readingsWithTown(
   return [];
 }
 
-function inName(word: string): Criterion {
-  return string('name', 'contains', spellingsOf(word));
+function inName(word: string): DirectoryCriterion {
+  return hasText('name', 'contains', spellingsOf(word));
 }
 
 function hasTown(edition: Edition, text: string): boolean {
   const values = wholeSpellingsOf(text).map((spelling) => spelling.toUpperCase());
-  return count(edition, { criteria: [string('city', 'exact', [...values, text])] }) > 0;
+  return count(edition, { criteria: [hasText('city', 'exact', [...values, text])] }) > 0;
 }
 
-function string(field: StringField, match: StringMatch, values: readonly string[]): Criterion {
-  return { kind: 'string', field, match, values };
-}
-
-function count({ index }: Edition, query: Query): number {
+function count({ index }: Edition, query: DirectoryQuery): number {
   return index.search(query, 0, 0).total;
 }

@@ -3,7 +3,7 @@
  * word.
  */
 import type { Edition } from '../../directory/edition.ts';
-import { fold } from '../../directory/index/fold.ts';
+import { fold } from '../../fhir/search/fold.ts';
 import { wordsOf } from './words.ts';
 
 /** The codes of the roles that the text may mean; empty where it matches no role. */

@@ -1,5 +1,6 @@
 /** What the search box suggests while somebody types: a few organisations, the likeliest first. */
 import type { Edition } from '../../directory/edition.ts';
+import { ACTIVE } from './criteria.ts';
 import { findReadings, rowOfCode } from './readings.ts';
 import { respelt } from './spelling.ts';
 
@@ -49,8 +50,6 @@ function addFound(edition: Edition, text: string, rows: Set<number>): void {
     for (const row of found.rows) rows.add(row);
   }
 }
-
-const ACTIVE = { kind: 'active', values: [true] } as const;
 
 /** Few: whoever types a code types it to its end. */
 const CODES_MAX = 3;

@@ -1,18 +1,21 @@
 /** The search as the contract words it, written without any index: what the engine is held to. */
 
 import type {
-  Criterion,
+  DirectoryCriterion,
+  DirectoryQuery,
   Page,
-  Query,
   StringField,
-  StringMatch,
+  TokenField,
 } from '../../../src/directory/query.ts';
-import type { OrganizationRecord } from '../../../src/directory/record.ts';
+import { lastUpdatedMs, type OrganizationRecord } from '../../../src/directory/record.ts';
+import type { DateEntry, DateValue } from '../../../src/fhir/search/date.ts';
+import type { StringEntry, StringMatch } from '../../../src/fhir/search/string.ts';
+import type { TokenEntry, TokenValue } from '../../../src/fhir/search/token.ts';
 
 /** `records` are sorted by code; a record's row is its place among them. */
 export function naiveSearch(
   records: readonly OrganizationRecord[],
-  query: Query,
+  query: DirectoryQuery,
   offset: number,
   limit: number,
 ): Page {
@@ -22,51 +25,85 @@ export function naiveSearch(
   return { total: rows.length, rows: rows.slice(offset, offset + limit) };
 }
 
-function matches(record: OrganizationRecord, criterion: Criterion): boolean {
-  switch (criterion.kind) {
-    case 'code':
-      return criterion.values.some((value) =>
-        criterion.ignoreCase
-          ? value.toLowerCase() === record.code.toLowerCase()
-          : value === record.code,
-      );
+function matches(record: OrganizationRecord, criterion: DirectoryCriterion): boolean {
+  switch (criterion.type) {
     case 'string': {
-      const { field, match } = criterion;
-      const text = textOf(record, field);
-      if (text === undefined) return false;
-      return criterion.values.some((value) => matchesText(text, field, match, value));
+      const entries = stringsOf(record, criterion.field);
+      const { match, values } = criterion;
+      return entries.some((entry) => values.some((value) => matchesString(entry, match, value)));
     }
-    case 'changed':
-      return criterion.values.some((value) => Date.parse(record.lastUpdated) >= value);
+    case 'token': {
+      const entries = tokensOf(record, criterion.field);
+      const { values, ignoreCase = false } = criterion;
+      return entries.some((entry) => values.some((one) => matchesToken(entry, one, ignoreCase)));
+    }
+    case 'date': {
+      const start = lastUpdatedMs(record);
+      return criterion.values.some((value) => matchesDate({ start, end: start + 1 }, value));
+    }
+  }
+}
+
+function stringsOf({ name, address }: OrganizationRecord, field: StringField): StringEntry[] {
+  const texts = { name, city: address?.city, postalCode: address?.postalCode };
+  const exact = texts[field];
+  if (exact === undefined) return [];
+  const folded = naiveFold(exact);
+  const compact = { folded: folded.split(' ').join('') };
+  return [{ folded, exact }, ...(field === 'postalCode' ? [compact] : [])];
+}
+
+function tokensOf({ code, isActive, roles }: OrganizationRecord, field: TokenField): TokenEntry[] {
+  const held = roles.map((role) => ({ code: role.code }));
+  const primary = roles.find((role) => role.isPrimary)?.code;
+  switch (field) {
+    case 'code':
+      return [{ code }];
     case 'active':
-      return criterion.values.includes(record.isActive);
-    case 'role': {
-      const held = record.roles.map((role) => role.code);
-      const primary = record.roles.find((role) => role.isPrimary)?.code;
-      return criterion.values.some((value) => {
-        if (criterion.primary === true) return value === primary;
-        if (criterion.primary === false) return held.includes(value) && value !== primary;
-        return held.includes(value);
-      });
-    }
+      return [{ code: String(isActive) }];
+    case 'role':
+      return held;
+    case 'primaryRole':
+      return held.filter((role) => role.code === primary);
+    case 'otherRole':
+      return held.filter((role) => role.code !== primary);
   }
 }
 
-function textOf(record: OrganizationRecord, field: StringField): string | undefined {
-  if (field === 'name') return record.name;
-  return field === 'city' ? record.address?.city : record.address?.postalCode;
-}
-
-function matchesText(text: string, field: StringField, match: StringMatch, value: string): boolean {
-  if (match === 'exact') return text === value;
+function matchesString(entry: StringEntry, match: StringMatch, value: string): boolean {
+  if (match === 'exact') return entry.exact === value;
   const wanted = naiveFold(value);
-  const candidates = [naiveFold(text)];
-  if (field === 'postalCode' && !wanted.includes(' ')) {
-    candidates.push(naiveFold(text).split(' ').join(''));
+  return match === 'contains' ? entry.folded.includes(wanted) : entry.folded.startsWith(wanted);
+}
+
+function matchesToken(entry: TokenEntry, { system, code }: TokenValue, ignoreCase: boolean) {
+  const { system: ownSystem = '', code: ownCode } = entry;
+  if (system !== undefined && system !== ownSystem) return false;
+  if (code === undefined || code === ownCode) return true;
+  return ignoreCase && code.toLowerCase() === ownCode.toLowerCase();
+}
+
+/** https://hl7.org/fhir/STU3/search.html#prefix */
+function matchesDate(entry: DateEntry, { prefix, start, end }: DateValue): boolean {
+  const isEqual = entry.start >= start && entry.end <= end;
+  switch (prefix) {
+    case 'eq':
+      return isEqual;
+    case 'ne':
+      return !isEqual;
+    case 'gt':
+      return entry.end > end;
+    case 'lt':
+      return entry.start < start;
+    case 'ge':
+      return entry.end > end || isEqual;
+    case 'le':
+      return entry.start < start || isEqual;
+    case 'sa':
+      return entry.start >= end;
+    case 'eb':
+      return entry.end <= start;
   }
-  return candidates.some((candidate) =>
-    match === 'contains' ? candidate.includes(wanted) : candidate.startsWith(wanted),
-  );
 }
 
 const folded = new Map<string, string>();

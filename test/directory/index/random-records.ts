@@ -3,8 +3,9 @@
 import fc from 'fast-check';
 import type { NamedArrays, NumberArray } from '../../../src/directory/arrays.ts';
 import { buildIndex } from '../../../src/directory/index/build-index.ts';
-import type { Criterion } from '../../../src/directory/query.ts';
+import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
+import { DATE_PREFIXES } from '../../../src/fhir/search/date.ts';
 import { type RecordParts, recordOf } from './record-of.ts';
 
 /** The arrays of an index as the server has them: built, kept as bytes, and over shared memory. */
@@ -77,31 +78,48 @@ const alternatives = <Value>(values: fc.Arbitrary<Value>) =>
 const match = fc.constantFrom('startsWith' as const, 'contains' as const, 'exact' as const);
 const short = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength: 3 });
 
-export const criterion: fc.Arbitrary<Criterion> = fc.oneof(
+const token = (codes: fc.Arbitrary<string>) => alternatives(codes.map((code) => ({ code })));
+const period = fc
+  .tuple(day, fc.constantFrom(0, 1, 86_400_000, 3 * 365 * 86_400_000))
+  .map(([start, length]) => ({ start: Date.parse(start), end: Date.parse(start) + length + 1 }));
+
+export const criterion: fc.Arbitrary<DirectoryCriterion> = fc.oneof(
   fc.record({
-    kind: fc.constant('code' as const),
-    values: alternatives(code),
+    type: fc.constant('token' as const),
+    field: fc.constant('code' as const),
+    values: token(code),
     ignoreCase: fc.boolean(),
   }),
   fc.record({
-    kind: fc.constant('string' as const),
+    type: fc.constant('string' as const),
     field: fc.constantFrom('name' as const, 'city' as const),
     match,
     values: alternatives(fc.oneof(text, short)),
   }),
   fc.record({
-    kind: fc.constant('string' as const),
+    type: fc.constant('string' as const),
     field: fc.constant('postalCode' as const),
     match,
     values: alternatives(postalCode),
   }),
   fc.record({
-    kind: fc.constant('changed' as const),
-    values: alternatives(day.map((date) => Date.parse(date))),
+    type: fc.constant('date' as const),
+    field: fc.constant('lastUpdated' as const),
+    values: alternatives(
+      fc.tuple(period, fc.constantFrom(...DATE_PREFIXES)).map(([one, prefix]) => ({
+        ...one,
+        prefix,
+      })),
+    ),
   }),
-  fc.record({ kind: fc.constant('active' as const), values: alternatives(fc.boolean()) }),
-  fc.record(
-    { kind: fc.constant('role' as const), values: alternatives(role), primary: fc.boolean() },
-    { requiredKeys: ['kind', 'values'] },
-  ),
+  fc.record({
+    type: fc.constant('token' as const),
+    field: fc.constant('active' as const),
+    values: token(fc.constantFrom('true', 'false')),
+  }),
+  fc.record({
+    type: fc.constant('token' as const),
+    field: fc.constantFrom('role' as const, 'primaryRole' as const, 'otherRole' as const),
+    values: token(role),
+  }),
 );

@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildIndex } from '../../../src/directory/index/build-index.ts';
 import { openIndex } from '../../../src/directory/index/open-index.ts';
-import type { Criterion, StringField, StringMatch } from '../../../src/directory/query.ts';
+import type { DirectoryCriterion, StringField, TokenField } from '../../../src/directory/query.ts';
+import { type DatePrefix, dateEntries } from '../../../src/fhir/search/date.ts';
+import type { StringMatch } from '../../../src/fhir/search/string.ts';
 import { recordOf } from './record-of.ts';
 
 const records = [
@@ -32,28 +34,34 @@ const records = [
 ];
 const index = openIndex(buildIndex(records.length, (row) => records[row]!));
 
-const string = (field: StringField, match: StringMatch, ...values: string[]): Criterion => ({
-  kind: 'string',
+const string = (
+  field: StringField,
+  match: StringMatch,
+  ...values: string[]
+): DirectoryCriterion => ({
+  type: 'string',
   field,
   match,
   values,
 });
-const role = (values: string[], primary?: boolean): Criterion => ({
-  kind: 'role',
-  values,
-  ...(primary === undefined ? {} : { primary }),
+const token = (field: TokenField, ...codes: string[]): DirectoryCriterion => ({
+  type: 'token',
+  field,
+  values: codes.map((code) => ({ code })),
 });
-const code = (value: string, ignoreCase: boolean): Criterion => ({
-  kind: 'code',
-  values: [value],
-  ignoreCase,
+const code = (value: string, ignoreCase: boolean): DirectoryCriterion => ({
+  type: 'token',
+  field: 'code',
+  values: [{ code: value }],
+  ...(ignoreCase && { ignoreCase }),
 });
-const changed = (...dates: string[]): Criterion => ({
-  kind: 'changed',
-  values: dates.map((date) => Date.parse(date)),
+const changed = (prefix: DatePrefix, ...dates: string[]): DirectoryCriterion => ({
+  type: 'date',
+  field: 'lastUpdated',
+  values: dates.flatMap(dateEntries).map((period) => ({ prefix, ...period })),
 });
 
-const cases: readonly [title: string, criteria: readonly Criterion[], codes: string][] = [
+const cases: readonly [title: string, criteria: readonly DirectoryCriterion[], codes: string][] = [
   ['no criteria find every organisation', [], 'A1 A2 A3 RTG a1 x9'],
   ['_id is exact', [code('A1', false)], 'A1'],
   ['_id does not ignore case', [code('rtg', false)], ''],
@@ -101,28 +109,28 @@ const cases: readonly [title: string, criteria: readonly Criterion[], codes: str
   ['address-city:contains finds any part', [string('city', 'contains', 'land')], 'a1'],
   ['address-city:exact keeps to case', [string('city', 'exact', 'Leeds')], ''],
   ['address-city:exact finds the whole', [string('city', 'exact', 'LEEDS')], 'A1'],
-  ['a role is found, primary or not', [role(['76'])], 'A2 a1'],
-  ['one of several roles is enough', [role(['197', '76'])], 'A1 A2 a1'],
-  ['repeated role parameters must all hold', [role(['76']), role(['177'])], 'A2 a1'],
-  ['a role that nobody has finds nothing', [role(['99999'])], ''],
-  ['primary keeps those whose primary role it is', [role(['76'], true)], 'a1'],
-  ['not primary keeps those who have it beside', [role(['76', '177'], false)], 'A2 a1'],
-  ['a primary role held twice is not one beside', [role(['76'], false)], 'A2'],
-  ['active', [{ kind: 'active', values: [false] }], 'A2'],
-  ['changed at the very time counts', [changed('2017-04-02')], 'A1 A3 RTG a1 x9'],
+  ['a role is found, primary or not', [token('role', '76')], 'A2 a1'],
+  ['one of several roles is enough', [token('role', '197', '76')], 'A1 A2 a1'],
+  ['repeated role parameters must all hold', [token('role', '76'), token('role', '177')], 'A2 a1'],
+  ['a role that nobody has finds nothing', [token('role', '99999')], ''],
+  ['primary keeps those whose primary role it is', [token('primaryRole', '76')], 'a1'],
+  ['not primary keeps those who have it beside', [token('otherRole', '76', '177')], 'A2 a1'],
+  ['a primary role held twice is not one beside', [token('otherRole', '76')], 'A2'],
+  ['active', [token('active', 'false')], 'A2'],
+  ['changed at the very time counts', [changed('ge', '2017-04-02')], 'A1 A3 RTG a1 x9'],
   [
     'of several times the earliest decides',
-    [changed('2030-01-01', '2017-04-01')],
+    [changed('ge', '2030-01-01', '2017-04-01')],
     'A1 A2 A3 RTG a1 x9',
   ],
   [
     'criteria all hold',
-    [string('name', 'contains', 'leeds'), role(['177']), changed('2018-01-01')],
+    [string('name', 'contains', 'leeds'), token('role', '177'), changed('ge', '2018-01-01')],
     'A3 a1',
   ],
   [
     'criteria of one field all hold',
-    [changed('2017-01-01'), changed('2017-04-01')],
+    [changed('ge', '2017-01-01'), changed('ge', '2017-04-01')],
     'A1 A2 A3 RTG a1 x9',
   ],
   [
@@ -137,7 +145,7 @@ const cases: readonly [title: string, criteria: readonly Criterion[], codes: str
   ],
   [
     'nothing is left when one criterion finds nothing',
-    [string('name', 'contains', 'leeds'), role(['1'])],
+    [string('name', 'contains', 'leeds'), token('role', '1')],
     '',
   ],
 ];
@@ -169,9 +177,9 @@ test('many rows are read off in order, whatever criterion they were found by', (
       }),
     ),
   );
-  const criteria: Criterion[] = [
+  const criteria: DirectoryCriterion[] = [
     string('name', 'startsWith', 'health'),
-    { kind: 'active', values: [true] },
+    token('active', 'true'),
   ];
   const expected = Array.from({ length: rowCount }, (_, row) => row).filter(
     (row) => row % 50 === 0 && row % 3 !== 0,
@@ -196,12 +204,12 @@ test('few rows are tested one by one against criteria that find many', () => {
     ),
   );
   const rows = [3, 119, 120, 160, 200, 39_960];
-  const few: Criterion = { kind: 'code', values: rows.map(codeOf), ignoreCase: false };
-  const cases: readonly [criterion: Criterion, rows: readonly number[]][] = [
+  const few: DirectoryCriterion = token('code', ...rows.map(codeOf));
+  const cases: readonly [criterion: DirectoryCriterion, rows: readonly number[]][] = [
     [string('name', 'contains', 'linic'), [120, 200, 39_960]],
     [string('city', 'contains', 'eeds'), [120, 160, 39_960]],
-    [role(['57']), [120, 160, 200, 39_960]],
-    [role(['57', '177']), rows],
+    [token('role', '57'), [120, 160, 200, 39_960]],
+    [token('role', '57', '177'), rows],
     [string('name', 'contains', 'linic', 'no such name'), [120, 200, 39_960]],
   ];
   for (const [criterion, expected] of cases) {
@@ -223,16 +231,16 @@ test('the first rows are found where they are late, and in two lists in turn', (
     ),
   );
   const rows = Array.from({ length: rowCount }, (_, row) => row);
-  const search = (...criteria: Criterion[]) => large.search({ criteria }, 10, 20);
+  const search = (...criteria: DirectoryCriterion[]) => large.search({ criteria }, 10, 20);
   const page = (found: number[]) => ({ total: found.length, rows: found.slice(10, 30) });
   assert.deepEqual(
     search(string('name', 'startsWith', 'health')),
     page(rows.filter((row) => row >= 30_000)),
   );
   const withRole = rows.filter((row) => row % 40 === 0);
-  assert.deepEqual(search(role(['57'])), page(withRole));
+  assert.deepEqual(search(token('role', '57')), page(withRole));
   assert.deepEqual(
-    search(role(['57']), { kind: 'active', values: [true] }),
+    search(token('role', '57'), token('active', 'true')),
     page(withRole.filter((row) => row % 160 < 100)),
   );
 });

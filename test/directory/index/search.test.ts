@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Index, openIndex } from '../../../src/directory/index/open-index.ts';
-import type { Query } from '../../../src/directory/query.ts';
+import type { DirectoryQuery } from '../../../src/directory/query.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
 import { naiveSearch } from './naive-search.ts';
 import { arraysOf, criterion, recordParts, sortedRecords, spread } from './random-records.ts';
@@ -57,7 +57,7 @@ for (const [count, queries] of [
 }
 
 interface Search {
-  readonly query: Query;
+  readonly query: DirectoryQuery;
   readonly offset: number;
   readonly limit: number;
 }

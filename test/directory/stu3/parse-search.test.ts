@@ -48,12 +48,12 @@ describe('a search', () => {
   });
 
   it('has the primary role in its criteria of roles, and in no other', () => {
-    const role = { kind: 'role', values: ['76'] };
-    const active = { kind: 'active', values: [true] };
+    const role = { type: 'token', field: 'role', values: [{ code: '76' }] };
+    const active = { type: 'token', field: 'active', values: [{ code: 'true' }] };
     const criteria = (query: string) => understood(query).query.criteria;
     assert.deepEqual(criteria('ods-org-role=76&active=true'), [role, active]);
     assert.deepEqual(criteria('ods-org-role=76&active=true&ods-org-primaryRole=false'), [
-      { ...role, primary: false },
+      { ...role, field: 'otherRole' },
       active,
     ]);
   });

@@ -1,6 +1,7 @@
 /** What a text in the search box is taken for. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { hasCode } from '../../../src/web/look-up/criteria.ts';
 import {
   findReadings,
   outwardPart,
@@ -73,7 +74,7 @@ describe('a text of many words', () => {
     const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(97 + i)).join(' ');
     findReadings(edition, letters, []);
     const criteria = search.mock.calls.flatMap(({ arguments: [query] }) => query.criteria);
-    const names = criteria.filter((one) => one.kind === 'string' && one.field === 'name');
+    const names = criteria.filter((one) => one.type === 'string' && one.field === 'name');
     assert.ok(names.length <= 8, `${names.length} searches in names`);
   });
 });
@@ -135,7 +136,7 @@ describe('the readings of a text', () => {
   }
 
   it('count what the filters leave', () => {
-    const [reading] = findReadings(edition, 'leeds', [{ kind: 'role', values: ['197'] }]);
+    const [reading] = findReadings(edition, 'leeds', [hasCode('role', ['197'])]);
     assert.equal(reading?.total, 1);
   });
 

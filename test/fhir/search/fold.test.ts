@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fold } from '../../../src/directory/index/fold.ts';
+import { fold } from '../../../src/fhir/search/fold.ts';
 
 const cases: readonly [text: string, folded: string][] = [
   ['LEEDS', 'leeds'],

@@ -1,0 +1,114 @@
+/** A field of dates that all last equally long: the rows in the order of the dates. */
+
+import type { DateValue } from '../../fhir/search/date.ts';
+import type { NamedArrays } from '../arrays.ts';
+import { doublesNamed, wordsNamed } from './array-named.ts';
+import { buildRankedRows, openRankedRows, type RankedRows } from './ranked-rows.ts';
+import type { RowSet } from './row-set.ts';
+import { findRange } from './suffixes.ts';
+
+export interface DateColumn {
+  /** How long each date lasts. */
+  readonly durationMs: number;
+  /** The distinct starts of the dates, ascending, in milliseconds since 1970 UTC. */
+  readonly times: Float64Array;
+  /** The rows of time `i` begin at rank `starts[i]`. */
+  readonly starts: Uint32Array;
+  readonly ranked: RankedRows;
+}
+
+/** `times` by row. A row whose time is NaN is never found. */
+export function buildDateColumn(prefix: string, times: Float64Array): NamedArrays {
+  const distinct = Float64Array.from(new Set(times.filter((time) => !Number.isNaN(time)))).sort();
+  const numbers = new Map(Array.from(distinct, (time, number) => [time, number]));
+  const starts = new Uint32Array(distinct.length + 1);
+  for (const time of times) {
+    const number = numbers.get(time);
+    if (number !== undefined) starts[number + 1]!++;
+  }
+  for (let number = 0; number < distinct.length; number++) starts[number + 1]! += starts[number]!;
+  const order = new Uint32Array(starts[distinct.length]!);
+  const ends = starts.slice();
+  for (const [row, time] of times.entries()) {
+    const number = numbers.get(time);
+    if (number !== undefined) order[ends[number]!++] = row;
+  }
+  return {
+    [`${prefix}.times`]: distinct,
+    [`${prefix}.starts`]: starts,
+    ...buildRankedRows(prefix, order, times.length),
+  };
+}
+
+export function openDateColumn(
+  prefix: string,
+  arrays: NamedArrays,
+  durationMs: number,
+): DateColumn {
+  return {
+    durationMs,
+    times: doublesNamed(arrays, `${prefix}.times`),
+    starts: wordsNamed(arrays, `${prefix}.starts`),
+    ranked: openRankedRows(prefix, arrays),
+  };
+}
+
+/** The rows that match one of the values. No row is in two of the sets. */
+export function rowsOfDates(column: DateColumn, values: readonly DateValue[]): RowSet[] {
+  const { times, starts, ranked, durationMs } = column;
+  const rankOf = (time: number) => {
+    const { from } = findRange(times.length, (i) => (times[i]! < time ? -1 : 1));
+    return starts[from]!;
+  };
+  return joinSpans(values.flatMap((value) => spansOf(value, durationMs)))
+    .map(({ from, to }) => ({ from: rankOf(from), to: rankOf(to) }))
+    .map(({ from, to }) => ({ kind: 'range', ranked, from, to, ascending: false }));
+}
+
+/** The dates that start at `from` or later, and before `to`. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The starts of the dates that a value matches. https://hl7.org/fhir/STU3/search.html#prefix */
+function spansOf({ prefix, start, end }: DateValue, durationMs: number): Span[] {
+  const min = Number.NEGATIVE_INFINITY;
+  const max = Number.POSITIVE_INFINITY;
+  // The first whole millisecond at which a date starts that ends after the period.
+  const endsAfter = end - durationMs + 1;
+  switch (prefix) {
+    case 'eq':
+      return [{ from: start, to: endsAfter }];
+    case 'ne':
+      return [
+        { from: min, to: start },
+        { from: endsAfter, to: max },
+      ];
+    case 'gt':
+      return [{ from: endsAfter, to: max }];
+    case 'lt':
+      return [{ from: min, to: start }];
+    case 'ge':
+      return [{ from: Math.min(start, endsAfter), to: max }];
+    case 'le':
+      return [{ from: min, to: Math.max(start, endsAfter) }];
+    case 'sa':
+      return [{ from: end, to: max }];
+    case 'eb':
+      return [{ from: min, to: start - durationMs + 1 }];
+    default:
+      throw new Error(`No such prefix: ${prefix satisfies never}`);
+  }
+}
+
+/** Joins spans that overlap or touch. */
+function joinSpans(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans.filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last === undefined || last.to < span.from) joined.push(span);
+    else joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
+  }
+  return joined;
+}

@@ -1,0 +1,133 @@
+/**
+ * Search parameters of type date: periods of time, from a year to a fraction of a second.
+ * https://hl7.org/fhir/STU3/search.html#date
+ */
+import type { Alternative } from './alternatives.ts';
+import type { CriterionParameter } from './parameter.ts';
+import { type Parsed, parseEach, refused } from './parsed.ts';
+
+/** From `start` until before `end`, in whole milliseconds since 1970 UTC. */
+export interface DatePeriod {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The period that a date or time of a resource stands for, as an index holds it. */
+export type DateEntry = DatePeriod;
+
+export const DATE_PREFIXES = ['eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb'] as const;
+export type DatePrefix = (typeof DATE_PREFIXES)[number];
+
+/** How an entry must compare with a period. */
+export interface DateValue extends DatePeriod {
+  readonly prefix: DatePrefix;
+}
+
+/** Matches a resource if one entry of its field matches one of the values. */
+export interface DateCriterion<Field extends string = string> {
+  readonly type: 'date';
+  readonly field: Field;
+  readonly values: readonly DateValue[];
+}
+
+/** The entry of a date, dateTime or instant; none for a text that is not a valid date. */
+export function dateEntries(text: string | undefined): DateEntry[] {
+  const period = text === undefined ? undefined : parsePeriod(text);
+  return period === undefined ? [] : [period];
+}
+
+export function dateParameter<Field extends string>({
+  name,
+  field,
+  documentation,
+  prefixes = DATE_PREFIXES,
+}: {
+  readonly name: string;
+  readonly field: Field;
+  readonly documentation: string;
+  /** The prefixes that a value may have. A value without a prefix has `eq`. */
+  readonly prefixes?: readonly DatePrefix[];
+}): CriterionParameter<DateCriterion<Field>> {
+  return {
+    kind: 'criterion',
+    name,
+    type: 'date',
+    modifiers: [],
+    documentation,
+    isCriterion: true,
+    isRepeatable: true,
+    parse: (alternatives) =>
+      parseEach(
+        alternatives,
+        (parts) => parseDate(parts, prefixes),
+        (values) => ({ type: 'date', field, values }),
+      ),
+  };
+}
+
+function parseDate(parts: Alternative, prefixes: readonly DatePrefix[]): Parsed<DateValue> {
+  const text = parts.join('|');
+  const written = prefixes.find((prefix) => text.startsWith(prefix));
+  const prefix = written ?? prefixes.find((implied) => implied === 'eq');
+  if (prefix === undefined && text.trim() !== '') {
+    const diagnostics = `Supplied date prefix is invalid, must be ${prefixes.join(', ')}`;
+    return refused('invalid-value', diagnostics);
+  }
+  const period = parsePeriod(written === undefined ? text : text.slice(written.length));
+  if (prefix === undefined || period === undefined) {
+    return refused('invalid-value', 'Supplied date is invalid');
+  }
+  return { value: { prefix, ...period } };
+}
+
+/** In a query string, a `+` that is not percent-encoded arrives as a space. */
+const DATE =
+  /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?(Z|[+\- ]\d{2}:\d{2})?)?)?)?$/;
+
+/** The period that a text names. A time without a zone is UTC. */
+function parsePeriod(text: string): DatePeriod | undefined {
+  const match = DATE.exec(text);
+  if (match === null) return undefined;
+  const [, yearText = '', month, day, hour, minute = '', second, fraction, zone] = match;
+  const year = Number(yearText);
+  if (!isDay(year, Number(month ?? 1), Number(day ?? 1))) return undefined;
+  if (month === undefined) return { start: utc(year, 1, 1), end: utc(year + 1, 1, 1) };
+  const first = utc(year, Number(month), 1);
+  if (day === undefined) return { start: first, end: utc(year, Number(month) + 1, 1) };
+  const midnight = utc(year, Number(month), Number(day));
+  if (hour === undefined) return { start: midnight, end: midnight + DAY_MS };
+  const offsetMs = zoneMs(zone);
+  const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second ?? 0) < 60;
+  if (!isTime || offsetMs === undefined) return undefined;
+  const start = midnight + (Number(hour) * 60 + Number(minute)) * 60_000 - offsetMs;
+  if (second === undefined) return { start, end: start + 60_000 };
+  return secondPeriod(start + Number(second) * 1000, fraction);
+}
+
+/** A fraction is rounded to the milliseconds that it touches. */
+function secondPeriod(second: number, fraction: string | undefined): DatePeriod {
+  if (fraction === undefined) return { start: second, end: second + 1000 };
+  const digits = fraction.slice(1);
+  const start = second + Number(digits.slice(0, 3).padEnd(3, '0'));
+  return { start, end: start + 10 ** Math.max(0, 3 - digits.length) };
+}
+
+const DAY_MS = 86_400_000;
+
+function isDay(year: number, month: number, day: number): boolean {
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+  return new Date(utc(year, month, day)).getUTCDate() === day;
+}
+
+/** Month 13 is January of the next year. Unlike Date.UTC, keeps years below 100. */
+function utc(year: number, month: number, day: number): number {
+  return new Date(0).setUTCFullYear(year, month - 1, day);
+}
+
+/** The offset of a zone east of UTC. A zone is at most 14 hours away. */
+function zoneMs(zone: string | undefined): number | undefined {
+  if (zone === undefined || zone === 'Z') return 0;
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4));
+  if (Number(zone.slice(4)) > 59 || minutes > 14 * 60) return undefined;
+  return (zone.startsWith('-') ? -minutes : minutes) * 60_000;
+}

@@ -1,0 +1,46 @@
+/**
+ * The definition of a search parameter: what is declared of it, and how its values are parsed.
+ * `C` is the criterion that the parameter makes. `Context` is what the parser needs to know
+ * besides, such as settings.
+ */
+import type { SearchParameter, SearchRequest } from '../service.ts';
+import type { Alternative } from './alternatives.ts';
+import type { Parsed } from './parsed.ts';
+
+/** A parameter that limits the matches. */
+export interface CriterionParameter<C, Context = unknown> extends SearchParameter {
+  readonly kind: 'criterion';
+  /** The modifier is empty if there is none. */
+  readonly parse: (
+    alternatives: readonly Alternative[],
+    modifier: string,
+    context: Context,
+  ) => Parsed<C>;
+}
+
+/** A parameter that changes the criteria of another parameter in the same search. */
+export interface QualifierParameter<C> extends SearchParameter {
+  readonly kind: 'qualifier';
+  /** The name of the other parameter. */
+  readonly qualifies: string;
+  /** The diagnostics of a search that lacks the other parameter. */
+  readonly alone: string;
+  /** The diagnostics of a second value. */
+  readonly repeated: string;
+  readonly parse: (text: string) => Parsed<(criterion: C) => C>;
+}
+
+/** A parameter that shapes the answer, not the matches. */
+export interface ResultParameter<Options, Context = unknown> extends SearchParameter {
+  readonly kind: 'result';
+  readonly parse: (
+    text: string,
+    context: Context,
+    request: SearchRequest,
+  ) => Parsed<Partial<Options>>;
+}
+
+export type ParameterDefinition<C, Options, Context> =
+  | CriterionParameter<C, Context>
+  | QualifierParameter<C>
+  | ResultParameter<Options, Context>;

@@ -1,0 +1,214 @@
+/** Parses the query of a search of any type: its criteria and options, or every problem in it. */
+import { FhirError, type Issue } from '../fhir-error.ts';
+import { formatPair, type Pair, parseQueryString } from '../query-string.ts';
+import type { SearchParameter, SearchRequest } from '../service.ts';
+import { type Alternative, parseAlternatives } from './alternatives.ts';
+import type { Criterion, Query } from './criterion.ts';
+import type { ParameterDefinition, QualifierParameter } from './parameter.ts';
+import type { Parsed } from './parsed.ts';
+import type { ResultOptions } from './result-parameters.ts';
+
+/** How a type of resource is searched. */
+export interface SearchDefinition<C extends Criterion, Options extends ResultOptions, Context> {
+  readonly parameters: readonly ParameterDefinition<C, Options, Context>[];
+  /** The options of a search that sets none. */
+  readonly defaultsOf: (context: Context) => Options;
+  /**
+   * Parameters that the server's own links add. They do not count towards the limits, so that
+   * every link of an accepted search works.
+   */
+  readonly linkParameters: readonly string[];
+}
+
+/** A search as parsed, with the options that its parameters set. */
+export type ParsedSearch<C extends Criterion, Options extends ResultOptions> = Options & {
+  readonly query: Query<C>;
+  /** The pairs that the search uses, in the order of the request and as links write them. */
+  readonly pairs: readonly UsedPair[];
+  /** Whether a lenient search ignored parameters. */
+  readonly hasIgnored: boolean;
+};
+
+export interface UsedPair {
+  /** With its modifier. */
+  readonly name: string;
+  /** The pair as a URL has it: `name=value`. */
+  readonly text: string;
+}
+
+/** The most comma-separated values in one search. */
+export const ALTERNATIVES_MAX = 200;
+
+/** Throws a FhirError with every problem of the request, in the order of its parameters. */
+export function parseSearchQuery<C extends Criterion, Options extends ResultOptions, Context>(
+  request: SearchRequest,
+  { parameters, defaultsOf, linkParameters }: SearchDefinition<C, Options, Context>,
+  context: Context,
+): ParsedSearch<C, Options> {
+  const pairs = splitPairs(request.query, linkParameters);
+  const draft: Draft<C, Options> = {
+    criteria: [],
+    qualifiers: [],
+    options: {},
+    issues: [],
+    met: new Set(),
+    refused: new Set(),
+  };
+  const used: UsedPair[] = [];
+  for (const { pair, alternatives } of pairs) {
+    const { name, modifier } = splitName(pair.name);
+    const parameter = parameters.find((candidate) => candidate.name === name);
+    if (parameter === undefined && request.isLenient) continue;
+    used.push({ name: pair.name, text: formatPair(pair) });
+    if (pair.isMalformed) {
+      draft.issues.push(malformed(pair));
+    } else if (parameter === undefined || !hasModifier(parameter, modifier)) {
+      refuseOnce(draft, pair.name, `Unknown argument found - ${pair.name}`);
+    } else {
+      const value = { pair, alternatives, modifier: modifier ?? '', context, request };
+      takeValue(draft, parameter, value);
+    }
+  }
+  const criteria = qualifyCriteria(draft);
+  const [first, ...others] = draft.issues;
+  if (first !== undefined) throw new FhirError([first, ...others]);
+  const options = normalizeCount({ ...defaultsOf(context), ...draft.options });
+  const hasIgnored = used.length < pairs.length;
+  return { ...options, query: { criteria }, pairs: used, hasIgnored };
+}
+
+/** What has been parsed of a request so far. */
+interface Draft<C extends Criterion, Options> {
+  readonly criteria: { readonly name: string; readonly criterion: C }[];
+  readonly qualifiers: MetQualifier<C>[];
+  readonly options: Partial<Options>;
+  readonly issues: Issue[];
+  /** The names of all parameters that were taken, whether their values are valid or not. */
+  readonly met: Set<string>;
+  /** The unknown and repeated names, each of which has one issue. */
+  readonly refused: Set<string>;
+}
+
+interface MetQualifier<C extends Criterion> {
+  readonly parameter: QualifierParameter<C>;
+  /** How many issues were found before it. */
+  readonly issuesBefore: number;
+  /** Absent if the value is not valid. */
+  readonly qualify?: (criterion: C) => C;
+}
+
+interface GivenValue<Context> {
+  readonly pair: Pair;
+  readonly alternatives: readonly Alternative[];
+  readonly modifier: string;
+  readonly context: Context;
+  readonly request: SearchRequest;
+}
+
+function takeValue<C extends Criterion, Options, Context>(
+  draft: Draft<C, Options>,
+  parameter: ParameterDefinition<C, Options, Context>,
+  { pair, alternatives, modifier, context, request }: GivenValue<Context>,
+): void {
+  const { kind, name } = parameter;
+  const { issues, met } = draft;
+  const isRepeated = met.has(name);
+  met.add(name);
+  const issuesBefore = issues.length;
+  const take = <T>(parsed: Parsed<T>, use: (value: T) => void): void => {
+    if (!('issues' in parsed)) use(parsed.value);
+    else issues.push(...parsed.issues.map((one) => ({ ...one, location: `http.${pair.name}` })));
+  };
+  if (kind === 'criterion') {
+    take(parameter.parse(alternatives, modifier, context), (criterion) => {
+      draft.criteria.push({ name, criterion });
+    });
+  } else if (isRepeated) {
+    const repeated = kind === 'qualifier' ? parameter.repeated : `Repeated ${name} argument.`;
+    refuseOnce(draft, name, repeated);
+  } else if (kind === 'result') {
+    take(parameter.parse(pair.value, context, request), (options) => {
+      Object.assign(draft.options, options);
+    });
+  } else {
+    let qualifier: MetQualifier<C> = { parameter, issuesBefore };
+    take(parameter.parse(pair.value), (qualify) => {
+      qualifier = { ...qualifier, qualify };
+    });
+    draft.qualifiers.push(qualifier);
+  }
+}
+
+/** Applies each qualifier to the criteria of its parameter, or reports that there are none. */
+function qualifyCriteria<C extends Criterion, Options>(draft: Draft<C, Options>): C[] {
+  const { criteria, qualifiers, issues, met } = draft;
+  for (const { parameter, issuesBefore } of qualifiers.toReversed()) {
+    if (met.has(parameter.qualifies)) continue;
+    issues.splice(issuesBefore, 0, {
+      kind: 'invalid-parameter',
+      diagnostics: parameter.alone,
+      location: `http.${parameter.name}`,
+    });
+  }
+  return criteria.map(({ name, criterion }) =>
+    qualifiers
+      .filter(({ parameter }) => parameter.qualifies === name)
+      .reduce((qualified, { qualify }) => qualify?.(qualified) ?? qualified, criterion),
+  );
+}
+
+/** A search for no matches is a search for the total. */
+function normalizeCount<Options extends ResultOptions>(options: Options): Options {
+  const isCountOnly = options.isCountOnly || options.count === 0;
+  return isCountOnly ? { ...options, isCountOnly, count: 0 } : options;
+}
+
+/** The pairs with the alternatives of each. Throws a FhirError if there are too many of either. */
+function splitPairs(
+  query: string,
+  linkParameters: readonly string[],
+): { pair: Pair; alternatives: readonly Alternative[] }[] {
+  const pairs = parseQueryString(query, linkParameters);
+  const split = pairs.map((pair) => ({ pair, alternatives: parseAlternatives(pair.value) }));
+  const values = split
+    .filter(({ pair }) => !linkParameters.includes(pair.name))
+    .reduce((sum, { alternatives }) => sum + alternatives.length, 0);
+  if (values <= ALTERNATIVES_MAX) return split;
+  throw new FhirError([
+    {
+      kind: 'invalid-parameter',
+      diagnostics: `${values} values were supplied; at most ${ALTERNATIVES_MAX} are allowed.`,
+    },
+  ]);
+}
+
+function splitName(name: string): { name: string; modifier: string | undefined } {
+  const colon = name.indexOf(':');
+  if (colon < 0) return { name, modifier: undefined };
+  return { name: name.slice(0, colon), modifier: name.slice(colon + 1) };
+}
+
+function hasModifier(parameter: SearchParameter, modifier: string | undefined): boolean {
+  return modifier === undefined || parameter.modifiers.includes(modifier);
+}
+
+/** A name that comes again has no second issue. */
+function refuseOnce(
+  { issues, refused }: Pick<Draft<never, never>, 'issues' | 'refused'>,
+  name: string,
+  diagnostics: string,
+): void {
+  if (!refused.has(name)) {
+    issues.push({ kind: 'invalid-parameter', diagnostics, location: `http.${name}` });
+  }
+  refused.add(name);
+}
+
+function malformed({ name, value }: Pair): Issue {
+  return {
+    kind: 'invalid-value',
+    diagnostics:
+      `The query parameter "${name}=${value}" is not percent-encoded UTF-8. ` +
+      'Write a percent sign as %25 and other characters as UTF-8 escapes.',
+  };
+}

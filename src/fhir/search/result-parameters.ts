@@ -1,0 +1,76 @@
+/**
+ * Parameters that shape the answer of a search of any type: its size and its format.
+ * https://hl7.org/fhir/STU3/search.html#return
+ */
+import type { SearchParameter } from '../service.ts';
+import type { ResultParameter } from './parameter.ts';
+import { type Parsed, refused } from './parsed.ts';
+
+/** What every search has, whether its parameters set it or not. */
+export interface ResultOptions {
+  /** Matches on a page. 0 if the client requests only the total. */
+  readonly count: number;
+  readonly isCountOnly: boolean;
+}
+
+export function resultParameter<Options, Context = unknown>(
+  { name, type, documentation }: Pick<SearchParameter, 'name' | 'type' | 'documentation'>,
+  parse: ResultParameter<Options, Context>['parse'],
+): ResultParameter<Options, NoInfer<Context>> {
+  const declared = { name, type, documentation, modifiers: [] };
+  return { kind: 'result', ...declared, isCriterion: false, isRepeatable: false, parse };
+}
+
+export function countParameter<Context>(
+  countMaxOf: (context: Context) => number,
+): ResultParameter<ResultOptions, NoInfer<Context>> {
+  const documentation = 'Matches on a page; 0 for the total alone.';
+  return resultParameter(
+    { name: '_count', type: 'number', documentation },
+    (text, context: Context) => {
+      const count = parseWholeNumber(text);
+      const countMax = countMaxOf(context);
+      if (count !== undefined && count <= countMax) return { value: { count } };
+      return refused(
+        'invalid-value',
+        `Supplied limit is invalid, the parameter must take an integer between 0 and ${countMax}`,
+      );
+    },
+  );
+}
+
+/** `_summary=false` has no effect. */
+export const SUMMARY_PARAMETER: ResultParameter<ResultOptions> = resultParameter(
+  {
+    name: '_summary',
+    type: 'token',
+    documentation: 'count: the total alone; false: the matches too.',
+  },
+  (text): Parsed<Partial<ResultOptions>> => {
+    if (text === 'count' || text === 'false') return { value: { isCountOnly: text === 'count' } };
+    return refused('invalid-value', 'Invalid _summary parameter.');
+  },
+);
+
+/**
+ * The parameters that content negotiation has read before the search. The search only reports
+ * their problem, in its place among the others.
+ */
+export const FORMAT_PARAMETERS: readonly ResultParameter<unknown>[] = [
+  formatParameter('_format', 'json or xml, or a media type of either.'),
+  formatParameter('_pretty', 'true: indented.'),
+];
+
+function formatParameter(name: string, documentation: string): ResultParameter<unknown> {
+  return resultParameter(
+    { name, type: 'token', documentation },
+    (_text, _context, { formIssue }) =>
+      formIssue?.location === `http.${name}` ? { issues: [formIssue] } : { value: {} },
+  );
+}
+
+/** Numbers beyond JavaScript's whole numbers become the largest of these. */
+export function parseWholeNumber(text: string): number | undefined {
+  if (!/^\d+$/.test(text)) return undefined;
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+}

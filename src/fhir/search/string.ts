@@ -1,0 +1,94 @@
+/**
+ * Search parameters of type string: texts, compared without case, accents and spacing.
+ * https://hl7.org/fhir/STU3/search.html#string
+ */
+import type { Alternative } from './alternatives.ts';
+import { fold } from './fold.ts';
+import type { CriterionParameter } from './parameter.ts';
+import { type Parsed, parseEach, refused } from './parsed.ts';
+
+/** One text of a resource, as an index holds it. */
+export interface StringEntry {
+  readonly folded: string;
+  /** The text as it is, which `:exact` compares. Absent for a spelling that `:exact` ignores. */
+  readonly exact?: string;
+}
+
+export type StringMatch = 'startsWith' | 'contains' | 'exact';
+
+/** Matches a resource if one entry of its field matches one of the values. */
+export interface StringCriterion<Field extends string = string> {
+  readonly type: 'string';
+  readonly field: Field;
+  readonly match: StringMatch;
+  readonly values: readonly string[];
+}
+
+export function stringEntries(text: string | undefined): StringEntry[] {
+  return text === undefined ? [] : [{ folded: fold(text), exact: text }];
+}
+
+/** What a string parameter accepts. Lengths count code points. */
+export interface StringRule {
+  readonly lengthMin: number;
+  readonly lengthMax: number;
+  readonly characters: RegExp;
+  readonly tooShort: string;
+  readonly tooLong: string;
+  readonly otherCharacters: string;
+}
+
+export function stringParameter<Field extends string>({
+  name,
+  field,
+  documentation,
+  ...rule
+}: StringRule & {
+  readonly name: string;
+  readonly field: Field;
+  readonly documentation: string;
+}): CriterionParameter<StringCriterion<Field>> {
+  return {
+    kind: 'criterion',
+    name,
+    type: 'string',
+    modifiers: ['contains', 'exact'],
+    documentation,
+    isCriterion: true,
+    isRepeatable: true,
+    parse: (alternatives, modifier) =>
+      parseEach(
+        alternatives,
+        (parts) => parseString(parts, rule),
+        (values) => ({
+          type: 'string',
+          field,
+          match: MATCHES.get(modifier) ?? 'startsWith',
+          values,
+        }),
+      ),
+  };
+}
+
+const MATCHES: ReadonlyMap<string, StringMatch> = new Map([
+  ['contains', 'contains'],
+  ['exact', 'exact'],
+]);
+
+/** Checks the length first, so that a value that is too long costs no further work. */
+function parseString(parts: Alternative, rule: StringRule): Parsed<string> {
+  const value = parts.join('|');
+  // A code point has at most two UTF-16 units.
+  const length = value.length > rule.lengthMax * 2 ? value.length : codePoints(value);
+  if (length > rule.lengthMax) return refused('invalid-value', rule.tooLong);
+  // A value of combining marks folds to an empty text, which would match every resource.
+  const isShort = length < rule.lengthMin || fold(value).trim() === '';
+  if (isShort) return refused('invalid-value', rule.tooShort);
+  return rule.characters.test(value) ? { value } : refused('invalid-value', rule.otherCharacters);
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
