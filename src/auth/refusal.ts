@@ -4,7 +4,7 @@
  * claims.
  */
 import { FhirError } from '../fhir/fhir-error.ts';
-import type { Need } from '../fhir/service.ts';
+import type { RequiredScope } from '../fhir/interaction.ts';
 
 /** The request has no token, so the challenge names no error. */
 export function missingToken(): FhirError {
@@ -36,7 +36,7 @@ export function wrongAudience(audience: unknown): FhirError {
   );
 }
 
-export function lackingScope({ type, action }: Need): FhirError {
+export function lackingScope({ type, action }: RequiredScope): FhirError {
   const scope = `system/${type}.${action}`;
   return new FhirError(
     [

@@ -1,5 +1,5 @@
 /** The scopes of a token, in the syntax of SMART on FHIR: `system/OrderResponse.write`. */
-import type { Need } from '../fhir/service.ts';
+import type { RequiredScope } from '../fhir/interaction.ts';
 
 export interface Scope {
   /** A resource type, or `*` for all types. */
@@ -21,7 +21,7 @@ export function parseScope(word: string): Scope | undefined {
   return { type, action: action === 'read' || action === 'write' ? action : '*' };
 }
 
-export function allows(scopes: readonly Scope[], { type, action }: Need): boolean {
+export function allows(scopes: readonly Scope[], { type, action }: RequiredScope): boolean {
   return scopes.some(
     (scope) =>
       (scope.type === type || scope.type === '*') &&

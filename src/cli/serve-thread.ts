@@ -10,7 +10,7 @@ import { createLoadedEditions } from '../directory/loaded-editions.ts';
 import { type ServedFace, serveFace } from '../directory/served-face.ts';
 import { createDirectoryService } from '../directory/service.ts';
 import { createHandle } from '../fhir/handle.ts';
-import type { Authorize, Service } from '../fhir/service.ts';
+import type { Authorize, Service } from '../fhir/interaction.ts';
 import { createOrderService } from '../order-response/service.ts';
 import { createClientAddressOf, createPeerOf, networkOf } from '../server/client-address.ts';
 import { collectDropped } from '../server/collect-garbage.ts';

@@ -1,15 +1,15 @@
 /** The download of the whole current edition: an Organization in FHIR JSON on each line. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Download } from '../fhir/download.ts';
 import { FhirError } from '../fhir/fhir-error.ts';
 import { gzipPieces } from '../fhir/gzip.ts';
 import { keepPieces } from '../fhir/kept-pieces.ts';
-import type { Document } from '../fhir/service.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { RenderedEdition } from './rendered-edition.ts';
 
 /** `current` throws where there is no edition. */
-export function currentEditionDownload(url: string, current: () => RenderedEdition): Document {
+export function currentEditionDownload(url: string, current: () => RenderedEdition): Download {
   const zipped = new WeakMap<RenderedEdition, () => AsyncIterable<Uint8Array>>();
   const gzipOf = (edition: RenderedEdition): AsyncIterable<Uint8Array> => {
     const known = zipped.get(edition);

@@ -1,6 +1,7 @@
 /** A face of the directory: one interface, of one FHIR version, over the rows of an edition. */
 import type { FhirVersion } from '../fhir/fhir-version.ts';
-import type { SearchParameter, SearchRequest, ServedType } from '../fhir/service.ts';
+import type { ServedType } from '../fhir/interaction.ts';
+import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
 import type { Edition } from './edition.ts';
 import type { CodeSystems, OrganizationRecord } from './record.ts';
 import type { Search } from './search.ts';
@@ -18,6 +19,8 @@ export interface DirectoryFace {
   readonly basePath: string;
   /** Where the whole current edition can be downloaded. Absent: this face has no download. */
   readonly downloadPath?: string;
+  /** The profile of its OperationOutcomes. */
+  readonly outcomeProfile?: string;
   /** The class method by which HAPI FHIR clients choose the FHIR version: `forDstu3`. */
   readonly hapiContext: string;
   readonly searchParameters: readonly SearchParameter[];
@@ -46,7 +49,7 @@ export type ResourceObject = { readonly resourceType: string; readonly [element:
 export interface JsonForm {
   organization(organization: ResourceObject): ResourceObject;
   /** Absent: outcomes have the standard form. */
-  readonly outcome?: (outcome: { resourceType: string }) => object;
+  readonly outcome?: (outcome: { readonly resourceType: string }) => ResourceObject;
   readonly searchset: SearchsetForm;
 }
 

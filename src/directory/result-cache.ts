@@ -1,6 +1,6 @@
 /** Answers that are asked for again, in one edition: they have the same bytes. */
 import { gzip } from '../fhir/gzip.ts';
-import type { Representation } from '../fhir/service.ts';
+import type { Representation } from '../fhir/representation.ts';
 
 export interface ResultCache {
   get(key: string): Representation | undefined;

@@ -1,15 +1,21 @@
 /** A face of the directory as a FHIR service: read by code, and search. */
 import { hash } from 'node:crypto';
 import { EXPOSED_HEADERS } from '../fhir/answer.ts';
-import { encodeJson } from '../fhir/format/json.ts';
-import { encodeXml } from '../fhir/format/xml.ts';
+import type { Definitions } from '../fhir/definitions/definitions.ts';
+import { encodeBody } from '../fhir/encode-body.ts';
+import type { ServedType, Service, TypeContext } from '../fhir/interaction.ts';
+import { capabilities } from '../fhir/interactions/capabilities.ts';
+import { read } from '../fhir/interactions/read.ts';
+import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
 import type { Form } from '../fhir/negotiate.ts';
-import type { Representation, SearchRequest, ServedType, Service } from '../fhir/service.ts';
+import type { Representation } from '../fhir/representation.ts';
+import type { SearchRequest } from '../fhir/search/search-request.ts';
+import { SPINE_ERRORS } from '../nhs/spine-errors.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { currentEditionDownload } from './current-edition.ts';
 import type { Edition } from './edition.ts';
 import { currentOf, type Editions, numberedOf } from './editions.ts';
-import type { DefinitionType, ResourceObject } from './face.ts';
+import type { DefinitionType } from './face.ts';
 import { type RenderedEdition, XML_DECLARATION, XML_ROOT } from './rendered-edition.ts';
 import { createSearchsets, identityOf } from './searchset.ts';
 import type { ServedFace } from './served-face.ts';
@@ -26,10 +32,13 @@ export function createDirectoryService(served: ServedFace, editions: Editions): 
     serverUrl,
     baseUrl,
     defaultFormat: 'json',
+    interactions: [capabilities],
     types: [
       organizationType(served, editions),
       ...face.definitionTypes(settings).map((type) => definitionType(type, served, current)),
     ],
+    errorDetails: SPINE_ERRORS,
+    ...(face.outcomeProfile === undefined ? {} : { outcomeProfile: face.outcomeProfile }),
     ...(jsonForm.outcome === undefined ? {} : { outcomeJson: jsonForm.outcome }),
     headers: [
       'Vary',
@@ -38,13 +47,14 @@ export function createDirectoryService(served: ServedFace, editions: Editions): 
     ],
     cacheControl: settings.cacheControl,
     gzipMinBytes: settings.gzipMinBytes,
-    documents:
+    downloads:
       downloadPath === undefined ? [] : [currentEditionDownload(serverUrl + downloadPath, current)],
   };
 }
 
 function organizationType(served: ServedFace, editions: Editions): ServedType {
   const { face, settings, baseUrl } = served;
+  const { definitions } = face.version;
   const typeUrl = `${baseUrl}/Organization`;
   const writer = new ByteWriter(SLABS_KEPT);
   const release = (body: Uint8Array) => writer.release(body);
@@ -66,9 +76,8 @@ function organizationType(served: ServedFace, editions: Editions): ServedType {
         const offset = (parsed.page - 1) * parsed.count;
         const page = edition.index.search(parsed.query, offset, parsed.count);
         const result = { identity, search: parsed, page, rendered };
-        const { format, isPretty } = form;
-        if (!isPretty) return searchsets.write(result, format);
-        return encode(searchsets.resource(result, format), form, face.version.definitions);
+        if (!form.isPretty) return searchsets.write(result, form.format);
+        return encodeBody(searchsets.resource(result, form.format), form, definitions);
       },
     };
     return { edition, representation };
@@ -79,7 +88,8 @@ function organizationType(served: ServedFace, editions: Editions): ServedType {
     profile: face.profileOf(settings),
     documentation: 'The organisations of the directory, by their codes.',
     notFound: 'No record found for supplied ODS code',
-    read: (id, form) => {
+    interactions: [read, searchType, searchTypeByForm],
+    read: ({ id }, form) => {
       const rendered = served.render(currentOf(editions));
       const key = `${formKey(form)}/${id}`;
       const known = rendered.reads.get(key);
@@ -91,10 +101,7 @@ function organizationType(served: ServedFace, editions: Editions): ServedType {
         etag: rendered.etagOf(row, form.format),
         lastModified: rendered.lastModifiedOf(row),
         ...(code === id ? {} : { contentLocation: `${typeUrl}/${code}` }),
-        body: () =>
-          form.isPretty
-            ? encode(resourceAt(rendered, row, form), form, face.version.definitions)
-            : compactBody(rendered, row, form, writer),
+        body: () => organizationBody(rendered, row, form, writer, definitions),
         release,
       };
       return rendered.reads.note(key, representation);
@@ -122,11 +129,11 @@ function definitionType(
 ): ServedType {
   const { name, documentation, notFound } = type;
   const { definitions } = face.version;
-  const read = (id: string, form: Form): Representation | undefined => {
+  const readDefinition = ({ id }: TypeContext, form: Form): Representation | undefined => {
     if ('resources' in type) {
       const fixed = type.resources.get(id);
       if (fixed === undefined) return undefined;
-      const body = encode(fixed, form, definitions);
+      const body = encodeBody(fixed, form, definitions);
       return { etag: `W/"${hash('sha256', body).slice(0, 16)}"`, body: () => body };
     }
     const { edition, fingerprint, publishedDate } = current();
@@ -135,21 +142,20 @@ function definitionType(
     return {
       etag: `W/"${fingerprint.slice(0, 16)}-${form.format}"`,
       lastModified: publishedDate,
-      body: () => encode(resource, form, definitions),
+      body: () => encodeBody(resource, form, definitions),
     };
   };
   const ids = 'resources' in type ? [...type.resources.keys()] : type.ids;
-  return { name, documentation, notFound, ids, read, searchParameters: [], searchCombinations: [] };
-}
-
-function encode(
-  resource: ResourceObject,
-  { format, isPretty }: Form,
-  definitions: ServedFace['face']['version']['definitions'],
-): string {
-  return format === 'json'
-    ? encodeJson(resource, { pretty: isPretty })
-    : encodeXml(resource, definitions, { pretty: isPretty });
+  return {
+    name,
+    documentation,
+    notFound,
+    ids,
+    interactions: [read],
+    read: readDefinition,
+    searchParameters: [],
+    searchCombinations: [],
+  };
 }
 
 /** Open reference data: pages of every origin may read it. */
@@ -182,16 +188,19 @@ function findRow({ index }: Edition, id: string): { row: number; code: string } 
 
 const ASCII_CODE = /^[A-Za-z0-9]+$/;
 
-function resourceAt(rendered: RenderedEdition, row: number, { format }: Form): ResourceObject {
-  return format === 'json' ? rendered.jsonAt(row) : rendered.organizationAt(row);
-}
-
-function compactBody(
-  { templates }: RenderedEdition,
+function organizationBody(
+  rendered: RenderedEdition,
   row: number,
-  { format }: Form,
+  form: Form,
   writer: ByteWriter,
-): Uint8Array {
+  definitions: Definitions,
+): Uint8Array | string {
+  const { templates } = rendered;
+  const { format } = form;
+  if (form.isPretty) {
+    const resource = format === 'json' ? rendered.jsonAt(row) : rendered.organizationAt(row);
+    return encodeBody(resource, form, definitions);
+  }
   if (format === 'json') return writer.wholeBody(templates.json, row);
   writer.start();
   writer.text(XML_DECLARATION + XML_ROOT);

@@ -1,21 +1,19 @@
-/** Who asks for what: what the core knows of a request's sender, and services write down. */
+/** The client of a request, and what it asks for, as the audit log records it. */
+import type { InteractionCode } from './interaction-code.ts';
 
-/** Whom a valid token speaks for. */
+/** The user and the program that a valid token names. */
 export interface Identity {
-  /** The user or system, as the issuer names it (`sub`). */
+  /** The user or system: the claim `sub`. */
   readonly subject: string;
-  /** The program that acts for it (`client_id` or `azp`), where the token says so. */
+  /** The program that acts for it: the claim `client_id` or `azp`. */
   readonly client?: string;
 }
 
 export interface Access {
-  /** Absent where the service asks for no token. */
+  /** Absent if the service asks for no token. */
   readonly identity?: Identity;
-  /** The address of the client: behind a known proxy, the one that the proxy names. */
+  /** The address of the client. Behind a known proxy it is the address that the proxy names. */
   readonly address: string;
   readonly requestId: string;
-  readonly interaction: AccessInteraction;
+  readonly interaction: InteractionCode;
 }
-
-/** FHIR's names: https://hl7.org/fhir/DSTU2/valueset-type-restful-interaction.html */
-export type AccessInteraction = 'create' | 'read' | 'vread' | 'update' | 'history-instance';

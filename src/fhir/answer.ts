@@ -1,16 +1,16 @@
-/** Representations as answers: validators, 304, gzip; and what is asked before a request. */
+/** Answers to requests: representations with validators, 304 and gzip; downloads; preflights. */
+import type { Download } from './download.ts';
 import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces } from './gzip.ts';
 import { isNotModified } from './headers.ts';
+import type { RequestContext, Service } from './interaction.ts';
 import type { Form } from './negotiate.ts';
+import type { Representation } from './representation.ts';
 import { type FhirRequest, type FhirResponse, headerOf } from './request.ts';
-import type { Document, Representation, Service } from './service.ts';
 
-/** 200 with the representation, or 304 when the client has it already. */
+/** 200 with the representation, or 304 if the client has it already. */
 export function answer(
-  request: FhirRequest,
-  service: Service,
+  { request, service, interaction: { code: interaction } }: RequestContext,
   form: Form,
-  interaction: string,
   representation: Representation,
 ): FhirResponse {
   const { etag, lastModified, contentLocation, preferenceApplied } = representation;
@@ -50,29 +50,23 @@ export function answer(
   return { status: 200, headers, pieces: gzipPieces([bytes]), interaction, format };
 }
 
-/** What is outside of FHIR's addresses comes in its one media type, whatever is accepted. */
-export function answerDocument(
+/** 200 with the download, or 304. It has one media type, whatever the client accepts. */
+export function answerDownload(
   request: FhirRequest,
   service: Service,
-  document: Document,
+  download: Download,
 ): FhirResponse {
-  const { method } = request;
-  const { etag, lastModified, pieces } = document.open();
+  const { etag, lastModified, pieces } = download.open();
   const headers = ['ETag', etag, ...headersOf(service, request)];
   if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
   if (service.cacheControl !== undefined) headers.push('Cache-Control', service.cacheControl);
-  const interaction = 'document';
+  const interaction = 'download';
   if (isNotModified(request, etag, lastModified)) return { status: 304, headers, interaction };
-  headers.push('Content-Type', document.contentType);
+  headers.push('Content-Type', download.contentType);
   const isGzip = takesGzip(request, service);
   if (isGzip) headers.push('Content-Encoding', 'gzip');
-  if (method === 'HEAD') return { status: 200, headers, interaction };
-  return {
-    status: 200,
-    headers,
-    pieces: pieces(isGzip),
-    interaction,
-  };
+  if (request.method === 'HEAD') return { status: 200, headers, interaction };
+  return { status: 200, headers, pieces: pieces(isGzip), interaction };
 }
 
 /** Whether the request is a CORS preflight of the Fetch standard. */
@@ -83,7 +77,7 @@ export function isPreflight(request: FhirRequest): boolean {
   );
 }
 
-/** What a browser asks before it lets a page of another origin read or write. */
+/** Tells a browser whether a page of another origin may send the request. */
 export function preflight(request: FhirRequest, service: Service, allow: string): FhirResponse {
   const headers = headersOf(service, request);
   const isOpen = headers.includes('Access-Control-Allow-Origin');
@@ -106,7 +100,7 @@ function preflightHeaders(allow: string): readonly string[] {
   ];
 }
 
-/** The headers of every answer of a service: pages of named origins are told that they may read it. */
+/** The headers of every answer of a service. Pages of the allowed origins may read the answer. */
 export function headersOf(service: Service, request: FhirRequest): readonly string[] {
   const { headers, corsOrigins = [] } = service;
   if (corsOrigins.length === 0) return headers;
@@ -120,7 +114,7 @@ export function headersOf(service: Service, request: FhirRequest): readonly stri
   ];
 }
 
-/** What scripts of pages may see of an answer's headers. */
+/** The headers of an answer that scripts of pages may read. */
 export const EXPOSED_HEADERS =
   'ETag, Location, Content-Location, Last-Modified, X-Request-Id, Retry-After';
 

@@ -1,7 +1,7 @@
 /** Audit entries as FHIR resources. https://hl7.org/fhir/DSTU2/auditevent.html */
-import type { AccessInteraction } from './access.ts';
 import { AUDIT_COMMANDS, type AuditEntry, type AuditOutcome, OTHER_ADDRESSES } from './audit.ts';
 import type { FhirObject, Resource } from './format/resource.ts';
+import { AUDIT_ACTIONS } from './interaction-code.ts';
 
 export function auditEvent(entry: AuditEntry): Resource {
   const { number, interaction, recordedAt, outcome } = entry;
@@ -37,7 +37,7 @@ function kindOf(interaction: AuditEntry['interaction']): FhirObject {
     type: REST,
     ...(interaction && {
       subtype: [{ system: 'http://hl7.org/fhir/restful-interaction', code: interaction }],
-      action: ACTIONS[interaction],
+      action: AUDIT_ACTIONS[interaction],
     }),
   };
 }
@@ -50,14 +50,6 @@ const REST = {
 
 /** https://hl7.org/fhir/DSTU2/valueset-audit-event-type.html */
 const EXPORT = { system: 'http://nema.org/dicom/dicm', code: '110106', display: 'Export' };
-
-const ACTIONS: Readonly<Record<AccessInteraction, string>> = {
-  create: 'C',
-  read: 'R',
-  vread: 'R',
-  update: 'U',
-  'history-instance': 'R',
-};
 
 /** 0 success, 4 minor failure (the request's), 8 serious failure (the server's). */
 const OUTCOMES: Readonly<Record<AuditOutcome, string>> = {

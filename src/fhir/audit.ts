@@ -1,5 +1,5 @@
 /** The audit log of order responses: who asked for what, when, from where, and what came of it. */
-import type { AccessInteraction } from './access.ts';
+import type { InteractionCode } from './interaction-code.ts';
 import type { RefusalReason } from './repository.ts';
 
 /** What came of an access. */
@@ -28,7 +28,7 @@ export type AuditCommand = keyof typeof AUDIT_COMMANDS;
 /** What an entry says, its number and its date apart. */
 export interface AuditRecord {
   /** Absent where accesses of any kind are counted. */
-  readonly interaction?: AccessInteraction | AuditCommand;
+  readonly interaction?: InteractionCode | AuditCommand;
   readonly outcome: AuditOutcome;
   /** The id of the order response, where one was named, made or found. */
   readonly resource?: string;

@@ -2,19 +2,18 @@
  * The header If-None-Exist of a conditional create: a search by identifier, with or without the
  * address to search. https://hl7.org/fhir/DSTU2/http.html#ccreate
  */
-import type { Exchange } from './exchange.ts';
 import { FhirError } from './fhir-error.ts';
+import type { TypeContext } from './interaction.ts';
 import { parseQueryString } from './query-string.ts';
 import type { BusinessIdentifier } from './repository.ts';
 import { headerOf } from './request.ts';
-import type { CreateRoute } from './route.ts';
 
 /** Undefined without the header; throws where the header is not a supported search. */
-export function ifNoneExistOf(exchange: Exchange<CreateRoute>): BusinessIdentifier | undefined {
-  const header = headerOf(exchange.request, 'if-none-exist')?.trim();
+export function ifNoneExistOf(context: TypeContext): BusinessIdentifier | undefined {
+  const header = headerOf(context.request, 'if-none-exist')?.trim();
   if (header === undefined) return undefined;
   const { address, query } = splitSearch(header);
-  if (!isAddressHere(address, exchange)) throw searchElsewhere(header, exchange);
+  if (!isAddressHere(address, context)) throw searchElsewhere(header, context);
   const identifier = parseIdentifier(query);
   if (identifier === undefined) throw malformed(header);
   return identifier;
@@ -30,11 +29,8 @@ function splitSearch(header: string): { readonly address: string; readonly query
  * Whether an address is that of the created type on this server: under the public base, or under
  * the host that the client used. An empty address is, too: it resolves to that of the type.
  */
-function isAddressHere(
-  address: string,
-  { request, service, route }: Exchange<CreateRoute>,
-): boolean {
-  const own = new URL(`${service.baseUrl}/${route.type.name}`);
+function isAddressHere(address: string, { request, service, type }: TypeContext): boolean {
+  const own = new URL(`${service.baseUrl}/${type.name}`);
   const named = URL.canParse(address, own.href) ? new URL(address, own.href) : undefined;
   if (named === undefined || named.pathname !== own.pathname) return false;
   // Behind a proxy that terminates TLS, the server does not know the scheme of the request.
@@ -69,8 +65,8 @@ function malformed(header: string): FhirError {
   );
 }
 
-function searchElsewhere(header: string, { service, route }: Exchange<CreateRoute>): FhirError {
-  const here = `${service.baseUrl}/${route.type.name}`;
+function searchElsewhere(header: string, { service, type }: TypeContext): FhirError {
+  const here = `${service.baseUrl}/${type.name}`;
   return refusalOf(
     `If-None-Exist "${header}" is not a search of ${here}. ` +
       `Send ${here}?identifier={system}|{value}, or identifier={system}|{value} alone.`,

@@ -3,10 +3,9 @@
  * https://hl7.org/fhir/STU3/http.html#mime-type
  */
 import { FhirError, type Issue } from './fhir-error.ts';
-import type { FhirVersion } from './fhir-version.ts';
+import { FHIR_VERSIONS, type FhirVersion } from './fhir-version.ts';
 import { parseHeaderElement, parseHeaderList, weightOf } from './header-list.ts';
 import { memoize } from './memoize.ts';
-import type { Service } from './service.ts';
 
 export type Format = 'json' | 'xml';
 
@@ -67,26 +66,21 @@ export function understood(negotiated: Negotiated): Negotiated {
 }
 
 /**
- * The negotiators of services. If the client names no format, a service that is written to answers
- * in the format of the body.
+ * The negotiators of a service. If the client names no format, a service that reads resources
+ * answers in the format of the body.
  */
 export function createNegotiators(
-  services: readonly Service[],
-): (service: Service, bodyFormat: Format | undefined) => Negotiate {
-  const known = new Map(
-    services.map((service) => {
-      const { version, defaultFormat } = service;
-      const own = createNegotiate(service);
-      const isWritten = service.types.some(({ versions }) => versions !== undefined);
-      const other = defaultFormat === 'json' ? 'xml' : 'json';
-      const asSent = isWritten ? createNegotiate({ version, defaultFormat: other }) : own;
-      return [service, { own, asSent }];
-    }),
-  );
-  return (service, bodyFormat) => {
-    const { own, asSent } = known.get(service)!;
-    return bodyFormat === undefined || bodyFormat === service.defaultFormat ? own : asSent;
-  };
+  { version, defaultFormat }: Negotiation,
+  readsResources: boolean,
+): (bodyFormat: Format | undefined) => Negotiate {
+  const own = createNegotiate({ version, defaultFormat });
+  if (!readsResources) return () => own;
+  const other = createNegotiate({ version, defaultFormat: otherFormat(defaultFormat) });
+  return (bodyFormat) => (bodyFormat === undefined || bodyFormat === defaultFormat ? own : other);
+}
+
+function otherFormat(format: Format): Format {
+  return format === 'json' ? 'xml' : 'json';
 }
 
 /** The form of an outcome if the preferences of the request cannot be met. */
@@ -110,24 +104,20 @@ export function namesHtml(accept: string): boolean {
   return parseAccept(accept).some(({ type, q }) => q > 0 && type === HTML_TYPE);
 }
 
-/** The format that a media type of either FHIR version names. */
+/** The format that a media type of any FHIR version names. */
 export function formatOfMediaType(type: string): Format | undefined {
   return type.includes('/') ? MEDIA_TYPES.get(type) : undefined;
 }
 
-/** The names of the two formats, in `_format` and in Accept, of both FHIR versions. */
-const MEDIA_TYPES: ReadonlyMap<string, Format> = new Map([
-  ['json', 'json'],
-  ['application/json', 'json'],
-  ['text/json', 'json'],
-  ['application/fhir+json', 'json'],
-  ['application/json+fhir', 'json'],
-  ['xml', 'xml'],
-  ['application/xml', 'xml'],
-  ['text/xml', 'xml'],
-  ['application/fhir+xml', 'xml'],
-  ['application/xml+fhir', 'xml'],
-]);
+/** The names of the two formats, in `_format` and in Accept, of all FHIR versions. */
+const MEDIA_TYPES: ReadonlyMap<string, Format> = new Map(
+  (['json', 'xml'] as const).flatMap((format) =>
+    [
+      ...[format, `application/${format}`, `text/${format}`],
+      ...FHIR_VERSIONS.map(({ mediaTypes }) => mediaTypes[format]),
+    ].map((name) => [name, format] as const),
+  ),
+);
 
 const HTML_TYPE = 'text/html';
 
@@ -185,7 +175,7 @@ function formOfAccept(accept: string, negotiation: Negotiation): Form | undefine
   const best = candidates.find(({ form, isExact }) => isExact || !refused.has(form.format));
   if (best !== undefined) return best.form;
   // A wildcard beside a refused default still leaves the other format.
-  const other = defaultFormat === 'json' ? 'xml' : 'json';
+  const other = otherFormat(defaultFormat);
   const isOpen = candidates.length > 0 && !refused.has(other);
   return isOpen ? formalForm(other, version) : undefined;
 }

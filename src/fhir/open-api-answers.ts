@@ -1,28 +1,14 @@
-/** What the operations of the OpenAPI description share: parameters, answers, schemas. */
+/** The parameters, answers and schemas that operations of the OpenAPI description share. */
 import type { ErrorKind } from './fhir-error.ts';
+import type { AnyResource } from './format/resource.ts';
+import { encodeXml } from './format/xml.ts';
+import type { Service } from './interaction.ts';
 import { ERROR_ROWS } from './outcome.ts';
-import type { Service } from './service.ts';
-
-export function operation(operationId: string, summary: string) {
-  return { operationId, summary };
-}
-
-/** The path and its operations, which ask for a token where the service does. */
-export function secured(path: string, item: object, { authorize }: Service): PathItem {
-  if (authorize === undefined) return [path, item];
-  const operations = Object.entries(item).map(([method, operation]) => [
-    method,
-    { ...operation, security: [{ bearer: [] }] },
-  ]);
-  return [path, Object.fromEntries(operations)];
-}
-
-export type PathItem = readonly [path: string, item: object];
 
 const TOKEN_ERRORS: readonly ErrorKind[] = ['unauthorized', 'forbidden'];
 
-/** What any request can end in; 405 and unknown paths are not among what is described. */
-export const ANY_ERRORS: readonly ErrorKind[] = [
+/** Every request can have these. 405 and unknown paths are not described. */
+const ANY_ERRORS: readonly ErrorKind[] = [
   'throttled',
   'unknown-transfer-coding',
   'unavailable',
@@ -33,7 +19,7 @@ export const FORM_PARAMETERS: readonly object[] = [
   {
     name: '_format',
     in: 'query',
-    description: 'json or xml, or a media type of either; counts before Accept.',
+    description: 'json or xml, or a media type of either. It overrides Accept.',
     schema: { type: 'string' },
   },
   { name: '_pretty', in: 'query', description: 'true: indented.', schema: { type: 'boolean' } },
@@ -46,6 +32,7 @@ export const PREFER = {
   schema: { type: 'string' },
 };
 
+/** The answers to a read or search. */
 export function responses(service: Service, resourceType: string, errors: readonly ErrorKind[]) {
   const { json, xml } = service.version.mediaTypes;
   const schema = { $ref: '#/components/schemas/Resource' };
@@ -56,23 +43,22 @@ export function responses(service: Service, resourceType: string, errors: readon
       content: { [json]: { schema }, [xml]: {} },
     },
     ...NOT_MODIFIED,
-    ...errorResponses(service, [
-      ...errors,
-      ...ANY_ERRORS,
-      ...(service.authorize === undefined ? [] : TOKEN_ERRORS),
-    ]),
+    ...errorResponses(service, errors),
   };
 }
 
+/** The answers to these errors, and to those that every request can have. */
 export function errorResponses(
   service: Service,
   kinds: readonly ErrorKind[],
 ): Record<string, object> {
-  const { json, xml } = service.version.mediaTypes;
+  const { version, errorDetails, authorize } = service;
+  const { json, xml } = version.mediaTypes;
+  const tokenErrors = authorize === undefined ? [] : TOKEN_ERRORS;
   const byStatus = new Map<number, Set<string>>();
-  for (const kind of kinds) {
-    const { status, detail } = ERROR_ROWS[kind];
-    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(detail));
+  for (const kind of [...kinds, ...tokenErrors, ...ANY_ERRORS]) {
+    const { status } = ERROR_ROWS[kind];
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(errorDetails[kind].code));
   }
   const schema = { $ref: '#/components/schemas/OperationOutcome' };
   return Object.fromEntries(
@@ -89,7 +75,7 @@ export function errorResponses(
 
 const RETRIED = new Set([429, 503]);
 
-export const NOT_MODIFIED = { 304: { description: 'What the client has is still good.' } };
+export const NOT_MODIFIED = { 304: { description: 'The copy of the client is still valid.' } };
 
 export const ANSWER_HEADERS = {
   ETag: header('ETag'),
@@ -97,15 +83,15 @@ export const ANSWER_HEADERS = {
   'X-Request-Id': header('RequestId'),
 };
 
-export function header(name: keyof typeof HEADERS) {
+function header(name: keyof typeof HEADERS) {
   return { $ref: `#/components/headers/${name}` };
 }
 
 export const HEADERS = {
-  ETag: { description: 'Weak; for If-None-Match.', schema: { type: 'string' } },
+  ETag: { description: 'Weak. Send it as If-None-Match.', schema: { type: 'string' } },
   LastModified: { description: 'For If-Modified-Since.', schema: { type: 'string' } },
-  Location: { description: 'Of the version.', schema: { type: 'string' } },
-  RequestId: { description: 'As the log has it.', schema: { type: 'string' } },
+  Location: { description: 'The address of the version.', schema: { type: 'string' } },
+  RequestId: { description: 'The id of the request in the log.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds.', schema: { type: 'integer' } },
 } as const;
 
@@ -133,3 +119,49 @@ export const SCHEMAS = {
     },
   },
 };
+
+export const WRITE_ERRORS: readonly ErrorKind[] = [
+  'invalid-value',
+  'invalid-request',
+  'invalid-resource',
+  'rule-broken',
+  'not-acceptable',
+  'unsupported-media-type',
+  'body-too-large',
+];
+
+export const RETURN = headerParameter(
+  'Prefer',
+  'return=OperationOutcome (the default), return=representation or return=minimal',
+);
+
+export function headerParameter(name: string, description: string) {
+  return { name, in: 'header', description, schema: { type: 'string' } };
+}
+
+export function queryParameter(name: string, type: string, description: string) {
+  return { name, in: 'query', description, schema: { type } };
+}
+
+/** A resource in the body. */
+export function requestBody({ version }: Service, example?: AnyResource) {
+  const schema = { $ref: '#/components/schemas/Resource' };
+  const { json, xml } = version.mediaTypes;
+  if (example === undefined) return { required: true, content: { [json]: { schema }, [xml]: {} } };
+  const document = {
+    // Swagger shows the XML example unchanged only for an object whose root element has a name.
+    schema: { type: 'object', xml: { name: example.resourceType } },
+    example: encodeXml(example, version.definitions, { pretty: true }),
+  };
+  return { required: true, content: { [json]: { schema, example }, [xml]: document } };
+}
+
+/** The answer to a create or update. */
+export function written({ version }: Service, description: string) {
+  const { json, xml } = version.mediaTypes;
+  return {
+    description: `${description} An OperationOutcome, or the resource if Prefer asks for it.`,
+    headers: { ...ANSWER_HEADERS, Location: header('Location') },
+    content: { [json]: {}, [xml]: {} },
+  };
+}

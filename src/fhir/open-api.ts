@@ -1,31 +1,22 @@
 /**
- * The services as an OpenAPI description, made of the same values as routes and capability
- * statement. https://spec.openapis.org/oas/v3.1.0.html
+ * The OpenAPI description of the services, derived from their interactions.
+ * https://spec.openapis.org/oas/v3.1.0.html
  */
 import { hash } from 'node:crypto';
-import type { ErrorKind } from './fhir-error.ts';
+import type { Download } from './download.ts';
 import { gzipPieces } from './gzip.ts';
-import type { Software } from './interactions/capabilities.ts';
+import type { ServedType, Service, Software } from './interaction.ts';
 import {
   ANSWER_HEADERS,
-  ANY_ERRORS,
   errorResponses,
-  FORM_PARAMETERS,
   HEADERS,
   NOT_MODIFIED,
-  operation,
-  type PathItem,
-  PREFER,
-  responses,
   SCHEMAS,
-  secured,
 } from './open-api-answers.ts';
-import { versionPaths } from './open-api-versions.ts';
-import { isWritten } from './route.ts';
-import type { Document, SearchParameter, ServedType, Service } from './service.ts';
+import { createRouteTable, type Endpoint } from './route-table.ts';
 
 /** Served as `openapi.json` below the public address of the server. */
-export function openApiDocument(services: readonly Service[], software: Software): Document {
+export function openApiDownload(services: readonly Service[], software: Software): Download {
   const serverUrl = services[0]?.serverUrl ?? '';
   const bytes = Buffer.from(JSON.stringify(openApi(services, software)));
   const etag = `W/"${hash('sha256', bytes).slice(0, 16)}"`;
@@ -40,11 +31,6 @@ export function openApiDocument(services: readonly Service[], software: Software
 
 export function openApi(services: readonly Service[], software: Software) {
   const serverUrl = services[0]?.serverUrl ?? '';
-  const paths = Object.fromEntries(
-    services.flatMap((service) =>
-      servicePaths(service).map(([path, item]) => [path, tagged(item, service.name)]),
-    ),
-  );
   return {
     openapi: '3.1.0',
     info: {
@@ -54,7 +40,7 @@ export function openApi(services: readonly Service[], software: Software) {
     },
     servers: [{ url: serverUrl }],
     tags: services.map(({ name, description }) => ({ name, description })),
-    paths,
+    paths: Object.fromEntries(services.flatMap(servicePaths)),
     components: {
       schemas: SCHEMAS,
       headers: HEADERS,
@@ -63,160 +49,66 @@ export function openApi(services: readonly Service[], software: Software) {
   };
 }
 
-/** Readers show the operations of a tag together. */
-function tagged(item: object, tag: string): object {
-  return Object.fromEntries(
-    Object.entries(item).map(([method, operation]) => [method, { tags: [tag], ...operation }]),
-  );
-}
-
-function servicePaths(service: Service): PathItem[] {
+function servicePaths(service: Service): (readonly [path: string, item: object])[] {
   const base = service.baseUrl.slice(service.serverUrl.length);
-  const metadata: PathItem = [
-    `${base}/metadata`,
-    {
-      get: {
-        ...operation(`${service.name}.capabilities`, 'What the service offers'),
-        parameters: FORM_PARAMETERS,
-        responses: responses(service, service.version.capabilitiesType, [
-          'invalid-value',
-          'not-acceptable',
-        ]),
-      },
-    },
-  ];
-  return [
-    ...service.types.flatMap((type) =>
-      isWritten(type)
-        ? versionPaths(base, type, service)
-        : typePaths(base, type, service).map(([path, item]) => secured(path, item, service)),
-    ),
-    metadata,
-    ...service.documents.map((document) => {
-      const [path, item] = documentPath(document, service);
-      return document.type === undefined ? ([path, item] as const) : secured(path, item, service);
-    }),
-  ];
-}
-
-function typePaths(base: string, type: ServedType, service: Service): PathItem[] {
-  const { name, documentation, read, search, ids, searchParameters } = type;
-  const items: PathItem[] = [];
-  if (search !== undefined) {
-    const errors = SEARCH_ERRORS;
-    items.push([
-      `${base}/${name}`,
-      {
-        get: {
-          ...operation(`search${name}`, `Search: ${documentation}`),
-          parameters: [PREFER, ...searchParameters.flatMap(queryParameters)],
-          responses: responses(service, 'Bundle', errors),
-        },
-      },
-    ]);
-    items.push([
-      `${base}/${name}/_search`,
-      {
-        post: {
-          ...operation(`search${name}ByForm`, 'The same search; URL and form count together.'),
-          parameters: [PREFER],
-          requestBody: {
-            content: { 'application/x-www-form-urlencoded': { schema: formSchema(type) } },
-          },
-          responses: responses(service, 'Bundle', [
-            ...errors,
-            'unsupported-media-type',
-            'body-too-large',
-          ]),
-        },
-      },
-    ]);
-  }
-  if (read !== undefined) {
-    const schema = { type: 'string', ...(ids === undefined ? {} : { enum: ids }) };
-    items.push([
-      `${base}/${name}/{id}`,
-      {
-        get: {
-          ...operation(`read${name}`, `Read by id: ${documentation}`),
-          parameters: [{ name: 'id', in: 'path', required: true, schema }, ...FORM_PARAMETERS],
-          responses: responses(service, name, READ_ERRORS),
-        },
-      },
-    ]);
-  }
-  return items;
-}
-
-function documentPath(document: Document, service: Service): PathItem {
-  const { url, name, documentation, contentType } = document;
-  return [
-    url.slice(service.serverUrl.length),
-    {
-      get: {
-        ...operation(name, documentation),
-        responses: {
-          200: {
-            description: documentation,
-            headers: ANSWER_HEADERS,
-            content: { [contentType]: {} },
-          },
-          ...NOT_MODIFIED,
-          ...errorResponses(service, ['unavailable', ...ANY_ERRORS]),
-        },
-      },
-    },
-  ];
-}
-
-const READ_ERRORS: readonly ErrorKind[] = [
-  'invalid-value',
-  'no-record',
-  'not-acceptable',
-  'unavailable',
-];
-
-const SEARCH_ERRORS: readonly ErrorKind[] = [
-  'invalid-code-system',
-  'invalid-code-value',
-  'invalid-identifier-system',
-  'invalid-identifier-value',
-  'invalid-parameter',
-  'invalid-value',
-  'not-acceptable',
-  'edition-gone',
-  'unavailable',
-];
-
-/** One for the parameter itself, and one for each modifier. */
-function queryParameters(parameter: SearchParameter): object[] {
-  const { name, documentation, modifiers } = parameter;
-  return [
-    queryParameter(name, documentation, parameter),
-    ...modifiers.map((modifier) =>
-      queryParameter(`${name}:${modifier}`, `${name} with the modifier ${modifier}.`, parameter),
-    ),
-  ];
-}
-
-function queryParameter(name: string, description: string, parameter: SearchParameter): object {
-  return { name, in: 'query', description, schema: valueSchema(parameter), ...EXPLODED };
-}
-
-/** Repeated parameters are repeated pairs. */
-const EXPLODED = { style: 'form', explode: true };
-
-function valueSchema({ type, isRepeatable }: SearchParameter): object {
-  const one = { type: type === 'number' ? 'integer' : 'string' };
-  return isRepeatable ? { type: 'array', items: one } : one;
-}
-
-function formSchema({ searchParameters }: ServedType): object {
-  const properties = searchParameters.flatMap((parameter) =>
-    ['', ...parameter.modifiers.map((modifier) => `:${modifier}`)].map((modifier) => [
-      parameter.name + modifier,
-      { description: parameter.documentation, ...valueSchema(parameter) },
-    ]),
+  const endpoints = createRouteTable(service).endpoints.filter(
+    ({ interactions }) => interactions.size > 0,
   );
-  return { type: 'object', properties: Object.fromEntries(properties) };
+  return [
+    ...endpoints.map(
+      (endpoint) => [`${base}/${endpoint.name}`, pathItem(endpoint, service)] as const,
+    ),
+    ...service.downloads.map(
+      (download) =>
+        [download.url.slice(service.serverUrl.length), downloadItem(download, service)] as const,
+    ),
+  ];
+}
+
+/** The operations of an endpoint. They do not include HEAD. */
+function pathItem({ name, type, interactions }: Endpoint, service: Service): object {
+  const operations = [...interactions].flatMap(([method, interaction]) => {
+    if (method === 'HEAD') return [];
+    const { parameters = [], ...operation } = interaction.describe(service, type);
+    const described = {
+      ...common(service, interaction.needs),
+      ...operation,
+      parameters: [...pathParameters(name, type), ...parameters],
+    };
+    return [[method.toLowerCase(), described]];
+  });
+  return Object.fromEntries(operations);
+}
+
+/** Readers of the description see the operations of a service together. */
+function common({ name, authorize }: Service, scope: string | undefined) {
+  const isSecured = authorize !== undefined && scope !== undefined;
+  return { tags: [name], ...(isSecured ? { security: [{ bearer: [] }] } : {}) };
+}
+
+/** One for each name in braces: `OrderResponse/{id}`. */
+function pathParameters(path: string, { ids }: ServedType): object[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => {
+    const schema = { type: 'string', ...(name === 'id' && ids ? { enum: ids } : {}) };
+    return { name, in: 'path', required: true, schema };
+  });
+}
+
+function downloadItem(download: Download, service: Service): object {
+  const { name, documentation, contentType, type } = download;
+  const operation = {
+    ...common(service, type === undefined ? undefined : 'read'),
+    operationId: name,
+    summary: documentation,
+    responses: {
+      200: {
+        description: documentation,
+        headers: ANSWER_HEADERS,
+        content: { [contentType]: {} },
+      },
+      ...NOT_MODIFIED,
+      ...errorResponses(service, []),
+    },
+  };
+  return { get: operation };
 }

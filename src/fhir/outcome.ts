@@ -1,92 +1,65 @@
-/** Errors as answers: status, issue code and OperationOutcome of each kind, in this one place. */
+/** Errors as answers: the status and the issue code of each kind, and the OperationOutcome. */
 import type { ErrorKind, Issue } from './fhir-error.ts';
-import type { FhirVersion } from './fhir-version.ts';
 import { XHTML_NAMESPACE } from './format/narrative.ts';
 import { escapeXmlText } from './format/xml-text.ts';
+import type { Service } from './interaction.ts';
 
-/** One row of the error table. */
 interface ErrorRow {
   readonly status: number;
   /** FHIR's issue type: https://hl7.org/fhir/STU3/valueset-issue-type.html */
   readonly code: string;
-  /** The code of the national error code system, and its display. */
-  readonly detail: string;
-  readonly display: string;
 }
 
 export const ERROR_ROWS: Readonly<Record<ErrorKind, ErrorRow>> = {
-  'no-record': row(404, 'not-found', 'NO_RECORD_FOUND', 'No record found'),
-  'unknown-path': row(404, 'not-found', 'NO_RECORD_FOUND', 'No record found'),
-  'method-not-allowed': row(405, 'not-supported', 'NOT_IMPLEMENTED', 'Not implemented'),
-  unauthorized: row(401, 'login', 'ACCESS DENIED', 'Access denied'),
-  forbidden: row(403, 'forbidden', 'ACCESS DENIED', 'Access denied'),
-  'not-acceptable': row(406, 'not-supported', 'UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type'),
-  'unsupported-media-type': row(
-    415,
-    'not-supported',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'Unsupported media type',
-  ),
-  'unknown-transfer-coding': row(501, 'not-supported', 'NOT_IMPLEMENTED', 'Not implemented'),
-  'body-too-large': row(413, 'too-long', 'BAD_REQUEST', 'Bad request'),
-  'edition-gone': row(410, 'processing', 'BAD_REQUEST', 'Bad request'),
-  'invalid-code-system': row(400, 'code-invalid', 'INVALID_CODE_SYSTEM', 'Invalid code system'),
-  'invalid-code-value': row(400, 'code-invalid', 'INVALID_CODE_VALUE', 'Invalid code value'),
-  'invalid-identifier-system': row(
-    400,
-    'code-invalid',
-    'INVALID_IDENTIFIER_SYSTEM',
-    'Invalid identifier system',
-  ),
-  'invalid-identifier-value': row(
-    400,
-    'code-invalid',
-    'INVALID_IDENTIFIER_VALUE',
-    'Invalid identifier value',
-  ),
-  'invalid-parameter': row(400, 'invalid', 'INVALID_PARAMETER', 'Invalid parameter'),
-  'invalid-value': row(
-    400,
-    'invalid',
-    'INVALID_VALUE',
-    'An input field has an invalid value for its type',
-  ),
-  'invalid-request': row(400, 'invalid', 'BAD_REQUEST', 'Bad request'),
-  'invalid-resource': row(400, 'invalid', 'BAD_REQUEST', 'Bad request'),
-  conflict: row(409, 'conflict', 'BAD_REQUEST', 'Bad request'),
-  'precondition-failed': row(412, 'conflict', 'BAD_REQUEST', 'Bad request'),
-  'rule-broken': row(422, 'business-rule', 'BAD_REQUEST', 'Bad request'),
-  throttled: row(429, 'throttled', 'BAD_REQUEST', 'Bad request'),
-  unavailable: row(503, 'transient', 'INTERNAL_SERVER_ERROR', 'Internal server error'),
-  fault: row(500, 'exception', 'INTERNAL_SERVER_ERROR', 'Internal server error'),
+  'no-record': { status: 404, code: 'not-found' },
+  'unknown-path': { status: 404, code: 'not-found' },
+  'method-not-allowed': { status: 405, code: 'not-supported' },
+  unauthorized: { status: 401, code: 'login' },
+  forbidden: { status: 403, code: 'forbidden' },
+  'not-acceptable': { status: 406, code: 'not-supported' },
+  'unsupported-media-type': { status: 415, code: 'not-supported' },
+  'unknown-transfer-coding': { status: 501, code: 'not-supported' },
+  'body-too-large': { status: 413, code: 'too-long' },
+  'edition-gone': { status: 410, code: 'processing' },
+  'invalid-code-system': { status: 400, code: 'code-invalid' },
+  'invalid-code-value': { status: 400, code: 'code-invalid' },
+  'invalid-identifier-system': { status: 400, code: 'code-invalid' },
+  'invalid-identifier-value': { status: 400, code: 'code-invalid' },
+  'invalid-parameter': { status: 400, code: 'invalid' },
+  'invalid-value': { status: 400, code: 'invalid' },
+  'invalid-request': { status: 400, code: 'invalid' },
+  'invalid-resource': { status: 400, code: 'invalid' },
+  conflict: { status: 409, code: 'conflict' },
+  'precondition-failed': { status: 412, code: 'conflict' },
+  'rule-broken': { status: 422, code: 'business-rule' },
+  throttled: { status: 429, code: 'throttled' },
+  unavailable: { status: 503, code: 'transient' },
+  fault: { status: 500, code: 'exception' },
 };
 
-/** The OperationOutcome of a request's failures, in the FHIR version of its service. */
+/** The OperationOutcome of a request's errors, with the codes and the profile of the service. */
 export function operationOutcome(
   issues: readonly Issue[],
-  version: FhirVersion,
+  { errorDetails, outcomeProfile }: Pick<Service, 'errorDetails' | 'outcomeProfile'>,
   id: string,
 ): { resourceType: string; [element: string]: unknown } {
   return {
     resourceType: 'OperationOutcome',
     id,
-    ...(version.name === 'STU3' ? { meta: { profile: [OUTCOME_PROFILE] } } : {}),
-    issue: issues.map(({ kind, code, diagnostics, location }) => {
-      const { code: usual, detail, display } = ERROR_ROWS[kind];
-      return {
-        severity: 'error',
-        code: code ?? usual,
-        details: { coding: [{ system: ERROR_SYSTEM, code: detail, display }] },
-        diagnostics: printable(diagnostics),
-        ...(location === undefined ? {} : { location: [printable(location)] }),
-      };
-    }),
+    ...(outcomeProfile === undefined ? {} : { meta: { profile: [outcomeProfile] } }),
+    issue: issues.map(({ kind, code, diagnostics, location }) => ({
+      severity: 'error',
+      code: code ?? ERROR_ROWS[kind].code,
+      details: { coding: [errorDetails[kind]] },
+      diagnostics: printable(diagnostics),
+      ...(location === undefined ? {} : { location: [printable(location)] }),
+    })),
   };
 }
 
 /**
- * The outcome of a success: what was done, and what is worth knowing besides. Its narrative is a
- * table, one row for each issue.
+ * The OperationOutcome of a success: a sentence that says what the server did, and warnings. Its
+ * narrative is a table with one row for each issue.
  */
 export function successOutcome(done: string, warnings: readonly string[]) {
   const issues = [
@@ -113,21 +86,14 @@ export function successOutcome(done: string, warnings: readonly string[]) {
   };
 }
 
-/** Requests are quoted, and may hold characters that neither XML nor a FHIR string can. */
+/** Diagnostics quote requests, which may contain characters that XML does not allow. */
 function printable(text: string): string {
   const whole = text.toWellFormed().replace(NOT_XML, '\u{FFFD}');
   return whole.length > QUOTED_MAX ? `${whole.slice(0, QUOTED_MAX)} …` : whole;
 }
 
-/** Enough to recognise what is quoted; requests may be much longer. */
+/** A request may be much longer. The start of a quotation is enough to recognise it. */
 const QUOTED_MAX = 1000;
 
 /** https://www.w3.org/TR/xml/#charsets */
 const NOT_XML = /[^\t\n\r\u{20}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
-
-const OUTCOME_PROFILE = 'https://fhir.nhs.uk/STU3/StructureDefinition/Spine-OperationOutcome-1';
-const ERROR_SYSTEM = 'https://fhir.nhs.uk/STU3/CodeSystem/Spine-ErrorOrWarningCode-1';
-
-function row(status: number, code: string, detail: string, display: string): ErrorRow {
-  return { status, code, detail, display };
-}

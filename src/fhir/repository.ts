@@ -1,8 +1,5 @@
 /** The repository of resources that clients write. Every store of such resources implements this port. */
 import type { Access } from './access.ts';
-import type { Finding } from './finding.ts';
-import type { Limits } from './format/limits.ts';
-import type { Resource } from './format/resource.ts';
 import type { PreconditionHeader, Preconditions } from './preconditions.ts';
 
 /** A resource: its type and its logical id. */
@@ -177,26 +174,4 @@ export interface Repository {
 /** The store is unavailable: the disk is full or read-only, or the store is restarting. */
 export class RepositoryError extends Error {
   override readonly name = 'RepositoryError';
-}
-
-/** The result of a service's own rules: the findings refuse a resource, the warnings do not. */
-export interface Review {
-  readonly findings: readonly Finding[];
-  /** Sentences. */
-  readonly warnings: readonly string[];
-}
-
-/** A type that clients write: its own rules, and the repository of its versions. */
-export interface VersionedType {
-  readonly repository: Repository;
-  readonly limits: Partial<Limits>;
-  /** Whether an update must send If-Match. */
-  readonly demandsIfMatch: boolean;
-  readonly review: (resource: Resource) => Review;
-  /** Makes the id of a new resource. */
-  readonly newId: () => string;
-  /** The text that is stored. */
-  readonly textOf: (resource: Resource, id: string) => UnstampedText;
-  /** The identifiers that If-None-Exist finds the resource by. */
-  readonly identifiersOf: (resource: Resource) => readonly BusinessIdentifier[];
 }

@@ -1,22 +1,21 @@
-/** The resource in the body of a create or update: read, checked, or refused with all that is wrong. */
-import type { Exchange } from './exchange.ts';
+/** Reads and checks the resource in the body of a create or update. */
 import { type ErrorKind, FhirError, type Issue } from './fhir-error.ts';
 import type { Finding } from './finding.ts';
 import { FINDINGS_MAX } from './format/findings.ts';
 import { decodeJson } from './format/json.ts';
 import type { Decoded, Resource } from './format/resource.ts';
 import { decodeXml } from './format/xml.ts';
+import type { Service, TypeContext } from './interaction.ts';
 import { bodyFormatOf, mediaTypeRefusal } from './media-type.ts';
 import { formatOfMediaType } from './negotiate.ts';
-import type { Review } from './repository.ts';
 import type { FhirRequest } from './request.ts';
-import type { CreateRoute, UpdateRoute } from './route.ts';
-import type { Service } from './service.ts';
+import { storedTypeOf } from './stored-resource.ts';
+import type { Review } from './stored-type.ts';
 
 export interface ResourceBody {
   readonly resource: Resource;
   readonly warnings: readonly string[];
-  /** It is what its FHIR version allows, and not what the service takes. */
+  /** Why the service refuses a resource that its FHIR version allows. */
   readonly refusal: FhirError | undefined;
 }
 
@@ -38,27 +37,25 @@ export async function readResourceBody(
 }
 
 /**
- * The resource in the body. `idFinding` says what is wrong with the id. Throws what is wrong with
- * form or structure.
+ * The resource in the body. `idFinding` returns why the id is not valid. Throws a FhirError with
+ * every problem if the body is not a valid resource of its FHIR version.
  */
 export function readResource(
-  exchange: Exchange<CreateRoute | UpdateRoute>,
+  { request, service, type, body }: TypeContext,
   idFinding: (resource: Resource) => Finding | undefined,
 ): ResourceBody {
-  const { request, service, route, body } = exchange;
+  const { limits, review } = storedTypeOf(type);
   const decode = bodyFormatOf(request) === 'json' ? decodeJson : decodeXml;
   const { definitions } = service.version;
-  const decoded = decode(body, definitions, route.type.versions.limits);
+  const decoded = decode(body, definitions, limits);
   const { resource } = decoded;
   if (resource === undefined) throw refusalOf(decoded, []);
-  if (resource.resourceType !== route.type.name) {
-    throw refusalOf(decoded, [wrongType(resource, route.type.name)]);
+  if (resource.resourceType !== type.name) {
+    throw refusalOf(decoded, [wrongType(resource, type.name)]);
   }
   const wrongId = idFinding(resource);
-  // Where something was left out, the rest would be judged for what it is not.
-  const { findings, warnings } = decoded.isWhole
-    ? route.type.versions.review(resource)
-    : NOT_REVIEWED;
+  // A resource that was read in part would get findings about elements that were left out.
+  const { findings, warnings } = decoded.isWhole ? review(resource) : NOT_REVIEWED;
   const more = wrongId === undefined ? findings : [wrongId, ...findings];
   const isRefused = decoded.findingsTotal + more.length > 0;
   const brokenRules = isRefused ? refusalOf(decoded, more) : undefined;
@@ -66,7 +63,7 @@ export function readResource(
   return { resource, warnings, refusal: brokenRules };
 }
 
-/** What a header says, and then the body; what is wrong with both is thrown at once. */
+/** Reads a header, then the body. Throws the problems of both in one error. */
 export function readWithHeader<T>(
   readHeader: () => T,
   readBody: () => ResourceBody,
@@ -100,7 +97,7 @@ function wrongType({ resourceType }: Resource, wanted: string): Finding {
   };
 }
 
-/** All that is wrong; one finding against FHIR makes it a matter of FHIR. */
+/** Every problem. The status is 422 only if all findings are about the service's own rules. */
 function refusalOf(decoded: Decoded, more: readonly Finding[]): FhirError {
   const { findings, findingsTotal, positionOf } = decoded;
   const placed = more.slice(0, FINDINGS_MAX).map((finding) => ({
@@ -113,13 +110,14 @@ function refusalOf(decoded: Decoded, more: readonly Finding[]): FhirError {
     : 'invalid-resource';
   const shown = all.slice(0, FINDINGS_MAX).map((finding) => issueOf(finding, kind));
   const rest = findingsTotal + more.length - shown.length;
-  if (rest > 0) shown.push({ kind, diagnostics: `${rest} more of such findings are not listed.` });
+  if (rest > 0)
+    shown.push({ kind, diagnostics: `${rest} more findings of this kind are not listed.` });
   const [first, ...others] = shown;
   if (first === undefined) throw new Error('a body was refused without a finding');
   return new FhirError([first, ...others]);
 }
 
-/** Findings in XML have lines, those in JSON have none and stay as they are. */
+/** Findings in XML have lines. Those in JSON have none, and keep their order. */
 function inBody(a: Finding, b: Finding): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }

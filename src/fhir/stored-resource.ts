@@ -1,38 +1,69 @@
-/** Stored versions as answers: their validators, and their text in the form that is asked for. */
+/** Reads stored versions from the repository of a type, and makes answers of them. */
 import type { Definitions } from './definitions/definitions.ts';
-import { decodeJson, encodeJson } from './format/json.ts';
+import { encodeBody } from './encode-body.ts';
+import { FhirError } from './fhir-error.ts';
+import { decodeJson } from './format/json.ts';
 import { UNLIMITED } from './format/limits.ts';
 import type { Resource } from './format/resource.ts';
-import { encodeXml } from './format/xml.ts';
 import { httpDate } from './headers.ts';
+import type { ServedType, Service, TypeContext } from './interaction.ts';
 import type { Form } from './negotiate.ts';
-import type { StoredVersion } from './repository.ts';
-import type { WrittenType } from './route.ts';
-import type { Representation, Service } from './service.ts';
+import { handOver } from './refused-access.ts';
+import type { ResourceAddress, StoredVersion } from './repository.ts';
+import type { Representation } from './representation.ts';
+import type { StoredType } from './stored-type.ts';
+
+/** What a stored type has for `ServedType.read`. */
+export async function readStored(
+  context: TypeContext,
+  form: Form,
+): Promise<Representation | undefined> {
+  const { service, type, version } = context;
+  const { repository } = storedTypeOf(type);
+  const address = { ...addressOf(context), ...(version === '' ? {} : { version }) };
+  const stored = await repository.read(address, handOver(context));
+  if (stored === undefined) return undefined;
+  return {
+    ...representationOf(stored, service, type, form),
+    // The version before it may have been written in the same second.
+    isDateAmbiguous: version === '' && stored.version > 1,
+  };
+}
+
+/** The repository and the rules of a type whose interactions need them. */
+export function storedTypeOf({ name, stored }: ServedType): StoredType {
+  if (stored === undefined) throw new Error(`the type ${name} has no repository`);
+  return stored;
+}
+
+export function addressOf({ type, id }: TypeContext): ResourceAddress {
+  return { type: type.name, id };
+}
 
 export function representationOf(
   stored: StoredVersion,
   service: Service,
-  type: WrittenType,
+  type: ServedType,
   form: Form,
 ): Required<Pick<Representation, 'lastModified' | 'contentLocation'>> & Representation {
-  const { id, version, writtenAt, text } = stored;
+  const { version, writtenAt, text } = stored;
   return {
     etag: `W/"${version}"`,
     lastModified: httpDate(Date.parse(writtenAt)),
-    contentLocation: `${service.baseUrl}/${type.name}/${id}/_history/${version}`,
+    contentLocation: `${service.baseUrl}/${versionPath(type, stored.id, version)}`,
     body: () => encodeStored(text, service.version.definitions, form),
   };
 }
 
-/** The text is as it was sent, so that compact JSON needs no work. */
+/** `OrderResponse/{id}/_history/{version}` */
+export function versionPath({ name }: ServedType, id: string, version: number): string {
+  return `${name}/${id}/_history/${version}`;
+}
+
+/** The text is compact JSON already, so that this form needs no work. */
 function encodeStored(text: string, definitions: Definitions, form: Form): string {
-  const { format, isPretty: pretty } = form;
-  if (format === 'json' && !pretty) return text;
-  const resource = parseStored(text, definitions);
-  return format === 'json'
-    ? encodeJson(resource, { pretty })
-    : encodeXml(resource, definitions, { pretty });
+  if (form.format === 'json' && !form.isPretty) return text;
+  return encodeBody(parseStored(text, definitions), form, definitions);
 }
 
 /**
@@ -43,4 +74,8 @@ export function parseStored(text: string, definitions: Definitions): Resource {
   const { resource } = decodeJson(Buffer.from(text), definitions, UNLIMITED);
   if (resource === undefined) throw new Error('a stored resource cannot be read');
   return resource;
+}
+
+export function noRecord(diagnostics: string): FhirError {
+  return new FhirError([{ kind: 'no-record', diagnostics }]);
 }

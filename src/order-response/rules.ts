@@ -3,8 +3,8 @@ import { dstu2 } from '../fhir/definitions/dstu2.ts';
 import type { Finding } from '../fhir/finding.ts';
 import { FINDINGS_MAX, quote } from '../fhir/format/findings.ts';
 import { type FhirObject, isObject, type Resource } from '../fhir/format/resource.ts';
-import type { Review } from '../fhir/repository.ts';
 import { checkResource } from '../fhir/rules/check-resource.ts';
+import type { Review } from '../fhir/stored-type.ts';
 import type { OrderSettings } from './settings.ts';
 
 /**

@@ -1,9 +1,17 @@
 /** Order responses as a FHIR service. https://hl7.org/fhir/DSTU2/orderresponse.html */
 import { DSTU2 } from '../fhir/fhir-version.ts';
-import type { Repository, VersionedType } from '../fhir/repository.ts';
-import type { Authorize, Service } from '../fhir/service.ts';
+import type { Authorize, Service } from '../fhir/interaction.ts';
+import { capabilities } from '../fhir/interactions/capabilities.ts';
+import { create } from '../fhir/interactions/create.ts';
+import { historyInstance } from '../fhir/interactions/history-instance.ts';
+import { read } from '../fhir/interactions/read.ts';
+import { update } from '../fhir/interactions/update.ts';
+import { vread } from '../fhir/interactions/vread.ts';
+import type { Repository } from '../fhir/repository.ts';
+import { readStored } from '../fhir/stored-resource.ts';
+import { identifiersOf } from '../fhir/stored-text.ts';
+import { SPINE_ERRORS } from '../nhs/spine-errors.ts';
 import { EXAMPLE_RESPONSE } from './example.ts';
-import { identifiersOf, unstampedText } from './resource-text.ts';
 import { checkOrderResponse } from './rules.ts';
 import type { OrderSettings } from './settings.ts';
 
@@ -18,7 +26,7 @@ export interface OrderServiceOptions {
 }
 
 export function createOrderService(options: OrderServiceOptions): Service {
-  const { settings, serverUrl, authorize } = options;
+  const { settings, serverUrl, store, authorize, newId } = options;
   return {
     name: 'OrderResponses',
     description: 'What became of orders, such as the review of a laboratory report.',
@@ -26,17 +34,28 @@ export function createOrderService(options: OrderServiceOptions): Service {
     serverUrl,
     baseUrl: serverUrl,
     defaultFormat: 'xml',
+    interactions: [capabilities],
     types: [
       {
         name: 'OrderResponse',
         documentation: 'A response to an order, with all its versions.',
-        versions: versionsOf(options),
-        example: EXAMPLE_RESPONSE,
+        interactions: [read, vread, update, historyInstance, create],
+        read: readStored,
         notFound: 'There is no OrderResponse with this id.',
         searchParameters: [],
         searchCombinations: [],
+        stored: {
+          repository: store,
+          limits: { depthMax: settings.depthMax, elementsMax: settings.elementsMax },
+          demandsIfMatch: settings.demandIfMatch,
+          review: (resource) => checkOrderResponse(resource, settings),
+          newId,
+          identifiersOf,
+          example: EXAMPLE_RESPONSE,
+        },
       },
     ],
+    errorDetails: SPINE_ERRORS,
     authorize,
     headers: [
       ...['Cache-Control', 'no-store'],
@@ -45,18 +64,6 @@ export function createOrderService(options: OrderServiceOptions): Service {
     ],
     corsOrigins: settings.corsOrigins ?? [],
     gzipMinBytes: 0,
-    documents: [],
-  };
-}
-
-function versionsOf({ settings, store, newId }: OrderServiceOptions): VersionedType {
-  return {
-    repository: store,
-    limits: { depthMax: settings.depthMax, elementsMax: settings.elementsMax },
-    demandsIfMatch: settings.demandIfMatch,
-    review: (resource) => checkOrderResponse(resource, settings),
-    newId,
-    textOf: unstampedText,
-    identifiersOf,
+    downloads: [],
   };
 }

@@ -1,24 +1,19 @@
 /** What server threads count: each writes cells of its own in shared memory, the main thread reads. */
-import type { FhirResponse } from '../fhir/request.ts';
-import type { Route } from '../fhir/route.ts';
 
-/** Every interaction has its cells, and so have documents; a request for nothing is of `other`. */
-const INTERACTIONS: Readonly<
-  Record<Route['interaction'] | 'document' | 'page' | 'asset' | 'other', number>
-> = {
-  read: 0,
-  search: 1,
-  capabilities: 2,
-  preflight: 3,
-  document: 4,
-  create: 5,
-  update: 6,
-  vread: 7,
-  'history-instance': 8,
-  page: 9,
-  asset: 10,
-  other: 11,
-};
+import { AUDIT_ACTIONS } from '../fhir/interaction-code.ts';
+import type { FhirResponse } from '../fhir/request.ts';
+
+/** Requests are counted by FHIR's interaction, or by what else they ask for. */
+const INTERACTIONS: readonly string[] = [
+  ...Object.keys(AUDIT_ACTIONS),
+  ...['preflight', 'download', 'page', 'asset', 'other'],
+];
+
+/** The labels in metrics, where they are not the code. */
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['search-type', 'search'],
+  ['download', 'document'],
+]);
 
 const FORMATS = ['json', 'xml', 'none'] as const;
 
@@ -89,16 +84,16 @@ const STATE = [
 const LINE_CELLS = 16;
 /** A status between 100 and 599 has cells of its own; memory that is not written costs nothing. */
 const STATUSES = 500;
-const INTERACTION_INDEX = new Map(Object.entries(INTERACTIONS));
-const INTERACTION_NAMES = [...INTERACTION_INDEX.keys()];
+const INTERACTION_INDEX = new Map(INTERACTIONS.map((name, index) => [name, index]));
+const OTHER = INTERACTIONS.length - 1;
 
 const REFUSALS_AT = STATE.length;
 const DELAY_AT = REFUSALS_AT + REFUSALS.length;
 const DELAY_CELLS = DELAY_BOUNDS.length + 2;
 const DURATIONS_AT = DELAY_AT + DELAY_CELLS;
 const DURATION_CELLS = DURATION_BOUNDS.length + 2;
-const REQUESTS_AT = DURATIONS_AT + INTERACTION_NAMES.length * DURATION_CELLS;
-const REQUEST_CELLS = INTERACTION_NAMES.length * STATUSES * FORMATS.length;
+const REQUESTS_AT = DURATIONS_AT + INTERACTIONS.length * DURATION_CELLS;
+const REQUEST_CELLS = INTERACTIONS.length * STATUSES * FORMATS.length;
 const THREAD_CELLS = Math.ceil((REQUESTS_AT + REQUEST_CELLS) / LINE_CELLS) * LINE_CELLS;
 
 export function createCounterMemory(threads: number): SharedArrayBuffer {
@@ -116,7 +111,7 @@ export function openThreadCounters(memory: SharedArrayBuffer, thread: number): T
   };
   return {
     countRequest: ({ status, interaction, format }, durationMs) => {
-      const index = INTERACTION_INDEX.get(interaction ?? 'other') ?? INTERACTIONS.other;
+      const index = INTERACTION_INDEX.get(interaction ?? 'other') ?? OTHER;
       const formatIndex = format === 'json' ? 0 : format === 'xml' ? 1 : 2;
       cells[REQUESTS_AT + (index * STATUSES + status - 100) * FORMATS.length + formatIndex]!++;
       if (durationMs === undefined) return;
@@ -152,8 +147,8 @@ export function readCounters(memory: SharedArrayBuffer): CounterTotals {
   return {
     requests: requestsOf(total),
     durations: new Map(
-      INTERACTION_NAMES.map((name, i) => [
-        name,
+      INTERACTIONS.map((name, i) => [
+        labelOf(name),
         histogramAt(total, DURATIONS_AT + i * DURATION_CELLS, DURATION_BOUNDS),
       ]),
     ),
@@ -188,13 +183,17 @@ function requestsOf(cells: Float64Array): CounterTotals['requests'] {
     if (count === 0) continue;
     const row = Math.floor(i / FORMATS.length);
     found.push({
-      interaction: INTERACTION_NAMES[Math.floor(row / STATUSES)]!,
+      interaction: labelOf(INTERACTIONS[Math.floor(row / STATUSES)]!),
       status: 100 + (row % STATUSES),
       format: FORMATS[i % FORMATS.length]!,
       count,
     });
   }
   return found;
+}
+
+function labelOf(interaction: string): string {
+  return LABELS.get(interaction) ?? interaction;
 }
 
 function histogramAt(cells: Float64Array, at: number, bounds: readonly number[]): Histogram {

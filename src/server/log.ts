@@ -3,8 +3,8 @@
  * of requests.
  */
 import pino from 'pino';
+import type { Service } from '../fhir/interaction.ts';
 import type { FhirRequest } from '../fhir/request.ts';
-import type { Service } from '../fhir/service.ts';
 
 export interface Log {
   error(details: object, message: string): void;
@@ -107,8 +107,8 @@ const NAMES_MAX = 50;
 
 /** The segments of paths and the names and modifiers of parameters that services know. */
 export function knownWordsOf(services: readonly Service[]): string[] {
-  const ownWords = services.flatMap(({ baseUrl, documents, types }) => [
-    ...[baseUrl, ...documents.map(({ url }) => url)].flatMap((url) =>
+  const ownWords = services.flatMap(({ baseUrl, downloads, types }) => [
+    ...[baseUrl, ...downloads.map(({ url }) => url)].flatMap((url) =>
       new URL(url).pathname.split('/'),
     ),
     ...types.flatMap(({ name, searchParameters }) => [

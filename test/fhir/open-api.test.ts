@@ -5,6 +5,7 @@ import { SEARCH_PARAMETERS } from '../../src/directory/stu3/parameters.ts';
 import { DSTU2 } from '../../src/fhir/fhir-version.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
 import { ERROR_ROWS } from '../../src/fhir/outcome.ts';
+import { SPINE_ERRORS } from '../../src/nhs/spine-errors.ts';
 import {
   EXAMPLE,
   EXAMPLE_XML,
@@ -176,9 +177,10 @@ describe('the OpenAPI description', () => {
       assert.ok('500' in operation.responses);
     }
     // A method that is not offered has no operation that could say so.
-    const answered = Object.values(ERROR_ROWS)
-      .filter(({ status }) => status !== 405)
-      .map(({ status, detail }) => `${status} ${detail}`);
+    const codes = new Map(Object.entries(SPINE_ERRORS).map(([kind, { code }]) => [kind, code]));
+    const answered = Object.entries(ERROR_ROWS)
+      .filter(([, { status }]) => status !== 405)
+      .map(([kind, { status }]) => `${status} ${codes.get(kind)}`);
     assert.deepEqual([...described].sort(), [...new Set(answered)].sort());
   });
 

@@ -6,7 +6,7 @@ import { stu3 } from '../../src/fhir/definitions/stu3.ts';
 import { decodeJson, encodeJson } from '../../src/fhir/format/json.ts';
 import type { Decoded, Resource } from '../../src/fhir/format/resource.ts';
 import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';
-import { identifiersOf, unstampedText } from '../../src/order-response/resource-text.ts';
+import { identifiersOf, unstampedText } from '../../src/fhir/stored-text.ts';
 import { checkOrderResponse } from '../../src/order-response/rules.ts';
 import { ROOT } from '../tidy/source-files.ts';
 import { JSON_WORDS, XML_WORDS } from './codec-words.ts';

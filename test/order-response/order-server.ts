@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
-import type { Authorize } from '../../src/fhir/service.ts';
+import type { Authorize } from '../../src/fhir/interaction.ts';
 import { EXAMPLE_RESPONSE } from '../../src/order-response/example.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import type { OrderSettings } from '../../src/order-response/settings.ts';

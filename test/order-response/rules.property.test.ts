@@ -8,7 +8,7 @@ import { decodeJson, encodeJson } from '../../src/fhir/format/json.ts';
 import { type Decoded, isObject, type Resource } from '../../src/fhir/format/resource.ts';
 import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';
 import { stampText } from '../../src/fhir/repository.ts';
-import { unstampedText } from '../../src/order-response/resource-text.ts';
+import { unstampedText } from '../../src/fhir/stored-text.ts';
 import { checkOrderResponse } from '../../src/order-response/rules.ts';
 import { arbitraryOrderResponse } from './arbitrary-order-response.ts';
 import { DEFECTS, type Defect, type Draft } from './defects.ts';

@@ -31,7 +31,7 @@ it('a duration is in the first bucket whose bound it does not pass', () => {
   const bounds = [...DURATION_BOUNDS, Number.POSITIVE_INFINITY];
   bounds.forEach((bound, i) => {
     const durationMs = bound === Number.POSITIVE_INFINITY ? 5000 : bound * 1000;
-    const answer = { status: 200, interaction: 'search' };
+    const answer = { status: 200, interaction: 'search-type' };
     for (let n = 0; n <= i; n++) openThreadCounters(memory, n % 2).countRequest(answer, durationMs);
   });
   const histogram = readCounters(memory).durations.get('search');

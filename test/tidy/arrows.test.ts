@@ -25,9 +25,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   server: ['fhir', 'threads'],
   fhir: [],
   auth: ['fhir'],
-  directory: ['fhir'],
+  directory: ['fhir', 'nhs'],
   sources: ['fhir', 'directory'],
-  'order-response': ['fhir'],
+  nhs: ['fhir'],
+  'order-response': ['fhir', 'nhs'],
   storage: ['fhir', 'directory', 'order-response', 'threads'],
   threads: [],
   web: ['directory', 'fhir'],
@@ -153,8 +154,6 @@ function reachedFrom(
 const CIRCLES: readonly string[] = [
   'src/directory/export/bundle.ts ↔ src/directory/export/csv.ts ↔ src/directory/export/export-format.ts ↔ src/directory/export/ndjson.ts',
   'src/directory/index/bits.ts ↔ src/directory/index/count-bits.ts',
-  'src/fhir/negotiate.ts ↔ src/fhir/service.ts',
-  'src/fhir/preconditions.ts ↔ src/fhir/repository.ts',
   'src/web/app.ts ↔ src/web/routes.ts ↔ src/web/web.ts',
   'src/web/statistics/chart-thread.ts ↔ src/web/statistics/draw-charts.ts',
 ];

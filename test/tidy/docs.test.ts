@@ -20,6 +20,7 @@ import { createHandle } from '../../src/fhir/handle.ts';
 import { ERROR_ROWS } from '../../src/fhir/outcome.ts';
 import { PAIRS_MAX } from '../../src/fhir/query-string.ts';
 import { ALTERNATIVES_MAX } from '../../src/fhir/search/parse-search-query.ts';
+import { SPINE_ERRORS } from '../../src/nhs/spine-errors.ts';
 import { METRICS } from '../../src/server/metrics.ts';
 import { readReleaseFile } from '../../src/sources/release-file/read-release-file.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
@@ -77,9 +78,10 @@ describe('the page about the directory', () => {
       rowsUnder(page, 'status', 'issue.code', 'code', 'display', 'when').map((cells) =>
         cells.slice(0, 4).map(plain).join(' '),
       );
-    const answered = Object.values(ERROR_ROWS).map(({ status, code, detail, display }) =>
-      [status, code, detail, display].join(' '),
-    );
+    const answered = Object.entries(ERROR_ROWS).map(([kind, { status, code }]) => {
+      const coding = new Map(Object.entries(SPINE_ERRORS)).get(kind);
+      return [status, code, coding?.code, coding?.display].join(' ');
+    });
     const documented = [
       ...errorsOn(directoryPage),
       ...errorsOn(readPage('docs/order-response.md')),

@@ -1,5 +1,6 @@
 /** The STU3 face: the interface of the retired national service. */
 import { STU3 } from '../../fhir/fhir-version.ts';
+import { SPINE_OUTCOME_PROFILE } from '../../nhs/spine-errors.ts';
 import { type DirectoryFace, STANDARD_JSON } from '../face.ts';
 import { codeSystemTypes } from './code-systems.ts';
 import { LEGACY_JSON } from './legacy-json.ts';
@@ -13,6 +14,7 @@ export const STU3_FACE: DirectoryFace = {
   version: STU3,
   basePath: '/STU3',
   downloadPath: '/editions/current.ndjson',
+  outcomeProfile: SPINE_OUTCOME_PROFILE,
   hapiContext: 'forDstu3',
   searchParameters: DEFINED_PARAMETERS,
   searchCombinations: [['ods-org-role', 'ods-org-primaryRole']],

@@ -47,7 +47,7 @@ interface OutcomeParts {
   }[];
 }
 
-function toLegacyOutcome(outcome: OutcomeParts): object {
+function toLegacyOutcome(outcome: OutcomeParts): ResourceObject {
   const { meta, issue = [] } = outcome;
   return {
     ...outcome,

@@ -13,9 +13,9 @@ import {
   resultParameter,
   SUMMARY_PARAMETER,
 } from '../../fhir/search/result-parameters.ts';
+import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
 import { stringParameter } from '../../fhir/search/string.ts';
 import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
-import type { SearchParameter, SearchRequest } from '../../fhir/service.ts';
 import type { DirectoryCriterion } from '../query.ts';
 import type { PageOptions, Search } from '../search.ts';
 import type { DirectorySettings } from '../settings.ts';

@@ -3,7 +3,7 @@
  * https://hl7.org/fhir/STU3/searchparameter.html
  */
 
-import type { SearchParameter } from '../../fhir/service.ts';
+import type { SearchParameter } from '../../fhir/search/search-request.ts';
 import type { DefinitionType, ResourceObject } from '../face.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { PUBLISHED_BASE } from './code-systems.ts';

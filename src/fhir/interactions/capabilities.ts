@@ -1,31 +1,43 @@
 /**
- * FHIR capabilities: what a service offers, made of the service's own value.
- * https://hl7.org/fhir/STU3/http.html#capabilities
+ * FHIR capabilities: what a service offers. https://hl7.org/fhir/STU3/http.html#capabilities,
+ * in DSTU2 https://hl7.org/fhir/DSTU2/http.html#conformance
  */
 import { createHash } from 'node:crypto';
-import { encodeJson } from '../format/json.ts';
-import { encodeXml } from '../format/xml.ts';
-import type { Form } from '../negotiate.ts';
-import type { Representation, ServedType, Service } from '../service.ts';
+import { answer } from '../answer.ts';
+import { encodeBody } from '../encode-body.ts';
+import type {
+  ServedType,
+  Service,
+  Software,
+  SystemInteraction,
+  TypeCapabilities,
+} from '../interaction.ts';
+import { understood } from '../negotiate.ts';
+import { FORM_PARAMETERS, responses } from '../open-api-answers.ts';
 
-/** The program, as the statement names it. */
-export interface Software {
-  readonly name: string;
-  readonly version: string;
-  /** `YYYY-MM-DD`; also the statement's date, so that it stays the same from start to start. */
-  readonly releaseDate: string;
-}
-
-export function capabilities(service: Service, software: Software, form: Form): Representation {
-  const statement = capabilityStatement(service, software);
-  const { format, isPretty } = form;
-  const body =
-    format === 'json'
-      ? encodeJson(statement, { pretty: isPretty })
-      : encodeXml(statement, service.version.definitions, { pretty: isPretty });
-  const digest = createHash('sha256').update(body).digest('hex').slice(0, 16);
-  return { etag: `W/"${digest}"`, body: () => body };
-}
+export const capabilities: SystemInteraction = {
+  code: 'capabilities',
+  method: 'GET',
+  path: 'metadata',
+  needs: undefined,
+  describe: (service) => ({
+    operationId: `${service.name}.capabilities`,
+    summary: 'What the service offers',
+    parameters: FORM_PARAMETERS,
+    responses: responses(service, service.version.capabilities.resourceType, [
+      'invalid-value',
+      'not-acceptable',
+    ]),
+  }),
+  run: (context) => {
+    const { service, software } = context;
+    const { form } = understood(context.negotiated);
+    const { definitions } = service.version;
+    const body = encodeBody(capabilityStatement(service, software), form, definitions);
+    const digest = createHash('sha256').update(body).digest('hex').slice(0, 16);
+    return answer(context, form, { etag: `W/"${digest}"`, body: () => body });
+  },
+};
 
 /**
  * https://hl7.org/fhir/STU3/capabilitystatement.html, in DSTU2
@@ -34,7 +46,7 @@ export function capabilities(service: Service, software: Software, form: Form): 
 export function capabilityStatement(service: Service, software: Software) {
   const { json, xml } = service.version.mediaTypes;
   return {
-    resourceType: service.version.capabilitiesType,
+    resourceType: service.version.capabilities.resourceType,
     url: `${service.baseUrl}/metadata`,
     version: software.version,
     name: service.name,
@@ -45,8 +57,8 @@ export function capabilityStatement(service: Service, software: Software) {
     software: { ...software },
     implementation: { description: service.description, url: service.baseUrl },
     fhirVersion: service.version.number,
-    // What clients write may have extensions that nobody here has heard of.
-    acceptUnknown: service.types.some(({ versions }) => versions) ? 'extensions' : 'no',
+    // Clients may write resources with any extension.
+    acceptUnknown: service.types.some(({ stored }) => stored) ? 'extensions' : 'no',
     format: [json, xml],
     rest: [
       {
@@ -59,11 +71,11 @@ export function capabilityStatement(service: Service, software: Software) {
   };
 }
 
-/** What FHIR has no element for. */
-function documentation({ documents }: Service) {
-  if (documents.length === 0) return {};
+/** FHIR has no element for downloads. */
+function documentation({ downloads }: Service) {
+  if (downloads.length === 0) return {};
   return {
-    documentation: documents.map(({ url, documentation }) => `${url}: ${documentation}`).join(' '),
+    documentation: downloads.map(({ url, documentation }) => `${url}: ${documentation}`).join(' '),
   };
 }
 
@@ -84,56 +96,56 @@ function security({ headers, corsOrigins = [], authorize, types }: Service) {
   };
 }
 
-function scopesFor(types: readonly ServedType[]): readonly string[] {
-  const [type] = types;
-  const actions = type?.versions === undefined ? ['read'] : ['read', 'write'];
-  return actions.map((action) => `system/${type?.name}.${action}`);
+/** Examples: the scopes of the first type. */
+function scopesFor([type]: readonly ServedType[]): readonly string[] {
+  const actions = new Set(type?.interactions.map(({ needs }) => needs));
+  return [...actions].map((action) => `system/${type?.name}.${action}`);
 }
 
-/** Without what the service's FHIR version has no element for. */
+/** Without the elements that the FHIR version does not have. */
 function typeStatement(type: ServedType, { version }: Service) {
-  const { definitions, capabilitiesType } = version;
-  const known = definitions.type(`${capabilitiesType}.rest.resource`)?.properties;
-  return Object.fromEntries(
-    Object.entries(fullTypeStatement(type)).filter(([name]) => known?.has(name)),
-  );
-}
-
-function fullTypeStatement(type: ServedType) {
-  const { versions } = type;
-  const searchParam = type.searchParameters
-    .filter(({ isCriterion }) => isCriterion)
-    .map(({ name, type: kind, documentation, definition }) => ({
-      name,
-      ...(definition === undefined ? {} : { definition }),
-      type: kind,
-      documentation,
-    }));
-  return {
+  const { definitions, capabilities } = version;
+  const known = definitions.type(`${capabilities.resourceType}.rest.resource`)?.properties;
+  const { profile } = type;
+  const statement = {
     ...(type.searchCombinations.length === 0
       ? {}
       : { extension: type.searchCombinations.map(combinationExtension) }),
     type: type.name,
-    ...(type.profile === undefined ? {} : { profile: { reference: type.profile } }),
+    ...(profile === undefined ? {} : { profile: capabilities.profile(profile) }),
     documentation: type.documentation,
-    interaction: interactionsOf(type).map((code) => ({ code })),
-    versioning: versions === undefined ? 'no-version' : 'versioned-update',
-    readHistory: versions !== undefined,
-    updateCreate: false,
-    conditionalCreate: versions !== undefined,
-    conditionalRead: 'full-support',
-    conditionalUpdate: false,
-    conditionalDelete: 'not-supported',
-    ...(searchParam.length === 0 ? {} : { searchParam }),
+    interaction: [...new Set(type.interactions.map(({ code }) => code))].map((code) => ({ code })),
+    ...capabilitiesOf(type),
+    ...searchParam(type),
   };
+  return Object.fromEntries(Object.entries(statement).filter(([name]) => known?.has(name)));
 }
 
-function interactionsOf({ read, search, versions }: ServedType): readonly string[] {
-  if (versions !== undefined) return ['read', 'vread', 'update', 'history-instance', 'create'];
-  return [
-    ...(read === undefined ? [] : ['read']),
-    ...(search === undefined ? [] : ['search-type']),
-  ];
+function capabilitiesOf({ interactions }: ServedType): TypeCapabilities {
+  return Object.assign({}, NO_CAPABILITIES, ...interactions.map((each) => each.capabilities));
+}
+
+const NO_CAPABILITIES: TypeCapabilities = {
+  versioning: 'no-version',
+  readHistory: false,
+  updateCreate: false,
+  conditionalCreate: false,
+  conditionalRead: 'not-supported',
+  conditionalUpdate: false,
+  conditionalDelete: 'not-supported',
+};
+
+function searchParam({ searchParameters }: ServedType) {
+  const criteria = searchParameters.filter(({ isCriterion }) => isCriterion);
+  if (criteria.length === 0) return {};
+  return {
+    searchParam: criteria.map(({ name, type, documentation, definition }) => ({
+      name,
+      ...(definition === undefined ? {} : { definition }),
+      type,
+      documentation,
+    })),
+  };
 }
 
 /** https://hl7.org/fhir/STU3/extension-capabilitystatement-search-parameter-combination.html */

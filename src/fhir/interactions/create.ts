@@ -1,49 +1,80 @@
 /** FHIR create, also conditional. https://hl7.org/fhir/DSTU2/http.html#create */
 import { authorize } from '../authorize.ts';
-import type { Exchange } from '../exchange.ts';
 import { FhirError } from '../fhir-error.ts';
 import type { Finding } from '../finding.ts';
 import type { Resource } from '../format/resource.ts';
 import { ifNoneExistOf } from '../if-none-exist.ts';
+import type { Interaction, TypeContext } from '../interaction.ts';
+import { understood } from '../negotiate.ts';
+import {
+  errorResponses,
+  headerParameter,
+  RETURN,
+  requestBody,
+  WRITE_ERRORS,
+  written,
+} from '../open-api-answers.ts';
+import { handOver } from '../refused-access.ts';
 import { type FhirResponse, headerOf } from '../request.ts';
 import { readResource, readWithHeader } from '../resource-body.ts';
-import type { CreateRoute } from '../route.ts';
+import { storedTypeOf } from '../stored-resource.ts';
+import { unstampedText } from '../stored-text.ts';
 import { answerWritten } from '../write-answer.ts';
 
-export async function create(exchange: Exchange<CreateRoute>): Promise<FhirResponse> {
-  const { request, route, access } = exchange;
-  const { type } = route;
+export const create: Interaction = {
+  code: 'create',
+  method: 'POST',
+  path: '[type]',
+  needs: 'write',
+  body: 'resource',
+  capabilities: { conditionalCreate: true },
+  describe: (service, { name, documentation, stored }) => ({
+    operationId: `create${name}`,
+    summary: `Create: ${documentation}`,
+    parameters: [headerParameter('If-None-Exist', 'identifier={system}|{value}'), RETURN],
+    requestBody: requestBody(service, stored?.example),
+    responses: {
+      201: written(service, 'Created.'),
+      200: written(service, 'A resource with the identifier of If-None-Exist exists.'),
+      ...errorResponses(service, [...WRITE_ERRORS, 'precondition-failed']),
+    },
+  }),
+  run,
+};
+
+async function run(context: TypeContext): Promise<FhirResponse> {
+  const { request, type, negotiated } = context;
+  const { repository, newId, identifiersOf } = storedTypeOf(type);
+  understood(negotiated);
   const {
     header: ifNoneExist,
     resource,
     warnings,
     refusal,
   } = readWithHeader(
-    () => ifNoneExistOf(exchange),
-    () => readResource(exchange, idIsNotSent),
+    () => ifNoneExistOf(context),
+    () => readResource(context, idIsNotSent),
   );
   if (refusal !== undefined) throw refusal;
-  exchange.handOver();
-  const { repository, newId, textOf, identifiersOf } = type.versions;
   const id = newId();
   const creation = {
     type: type.name,
     id,
-    text: textOf(resource, id),
+    text: unstampedText(resource, id),
     identifiers: identifiersOf(resource),
     ...(ifNoneExist === undefined ? {} : { ifNoneExist }),
   };
-  const result = await repository.create(creation, access);
+  const result = await repository.create(creation, handOver(context));
   switch (result.kind) {
     case 'stored': {
       const done = 'Successfully created resource';
-      return answerWritten(exchange, { stored: result.stored, status: 201, done, warnings });
+      return answerWritten(context, { stored: result.stored, status: 201, done, warnings });
     }
     case 'exists': {
       const done = 'Nothing was created: the identifier of If-None-Exist is that of resource';
-      const isHidden = !(await mayRead(exchange));
+      const isHidden = !(await mayRead(context));
       const { stored } = result;
-      return answerWritten(exchange, { stored, status: 200, done, warnings: [], isHidden });
+      return answerWritten(context, { stored, status: 200, done, warnings: [], isHidden });
     }
     case 'several':
       throw new FhirError([
@@ -57,10 +88,10 @@ export async function create(exchange: Exchange<CreateRoute>): Promise<FhirRespo
   }
 }
 
-/** What somebody else has written is shown only to those who could read it by its address. */
-async function mayRead({ request, service, route }: Exchange<CreateRoute>): Promise<boolean> {
+/** A client sees a resource that another client wrote only if it could read it by its address. */
+async function mayRead({ request, service, type }: TypeContext): Promise<boolean> {
   try {
-    await authorize(request, service, { type: route.type.name, action: 'read' });
+    await authorize(request, service, { type: type.name, action: 'read' });
     return true;
   } catch (error) {
     if (error instanceof FhirError) return false;
@@ -68,7 +99,7 @@ async function mayRead({ request, service, route }: Exchange<CreateRoute>): Prom
   }
 }
 
-/** DSTU2 refuses it: the server makes the ids. */
+/** DSTU2 refuses an id in the body, because the server makes the ids. */
 function idIsNotSent({ resourceType, id }: Resource): Finding | undefined {
   if (id === undefined) return undefined;
   return {

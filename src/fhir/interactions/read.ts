@@ -1,13 +1,47 @@
-/** FHIR read: one resource by its id. https://hl7.org/fhir/STU3/http.html#read */
-import { FhirError } from '../fhir-error.ts';
-import type { Form } from '../negotiate.ts';
-import type { Representation, ServedType } from '../service.ts';
+/** FHIR read: the current version of a resource. https://hl7.org/fhir/STU3/http.html#read */
+import { answer } from '../answer.ts';
+import type { ErrorKind } from '../fhir-error.ts';
+import type { Interaction, TypeContext } from '../interaction.ts';
+import { type Form, understood } from '../negotiate.ts';
+import { FORM_PARAMETERS, responses } from '../open-api-answers.ts';
+import type { Representation } from '../representation.ts';
+import type { FhirResponse } from '../request.ts';
+import { noRecord } from '../stored-resource.ts';
 
-/** Throws `no-record` where no resource has the id. */
-export function read(type: ServedType, id: string, form: Form): Representation {
-  const representation = type.read?.(id, form);
-  if (representation === undefined) {
-    throw new FhirError([{ kind: 'no-record', diagnostics: type.notFound }]);
-  }
-  return representation;
+export const read: Interaction = {
+  code: 'read',
+  method: 'GET',
+  path: '[type]/[id]',
+  needs: 'read',
+  capabilities: { conditionalRead: 'full-support' },
+  describe: (service, { name, documentation }) => ({
+    operationId: `read${name}`,
+    summary: `Read by id: ${documentation}`,
+    parameters: FORM_PARAMETERS,
+    responses: responses(service, name, READ_ERRORS),
+  }),
+  run: (context) => answerRead(context, context.type.notFound),
+};
+
+/** Reads the version that the context names. Answers 404 with `notFound` if there is none. */
+export function answerRead(context: TypeContext, notFound: string) {
+  const { type, negotiated } = context;
+  const { form } = understood(negotiated);
+  if (type.read === undefined) throw new Error(`the type ${type.name} has no read`);
+  const found = type.read(context, form);
+  return found instanceof Promise
+    ? found.then((stored) => answerFound(context, form, stored, notFound))
+    : answerFound(context, form, found, notFound);
 }
+
+function answerFound(
+  context: TypeContext,
+  form: Form,
+  found: Representation | undefined,
+  notFound: string,
+): FhirResponse {
+  if (found === undefined) throw noRecord(notFound);
+  return answer(context, form, found);
+}
+
+export const READ_ERRORS: readonly ErrorKind[] = ['invalid-value', 'no-record', 'not-acceptable'];

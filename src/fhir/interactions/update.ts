@@ -2,23 +2,68 @@
  * FHIR update, with preconditions on the current version.
  * https://hl7.org/fhir/DSTU2/http.html#update
  */
-import { type Exchange, versionPath } from '../exchange.ts';
 import { FhirError } from '../fhir-error.ts';
 import type { Finding } from '../finding.ts';
 import type { Resource } from '../format/resource.ts';
 import { parseEntityTags } from '../header-list.ts';
 import { parseHttpDate } from '../headers.ts';
+import type { Interaction, TypeContext } from '../interaction.ts';
+import { understood } from '../negotiate.ts';
+import {
+  errorResponses,
+  headerParameter,
+  RETURN,
+  requestBody,
+  WRITE_ERRORS,
+  written,
+} from '../open-api-answers.ts';
 import type { PreconditionHeader, Preconditions, VersionTags } from '../preconditions.ts';
+import { handOver } from '../refused-access.ts';
 import { type FhirRequest, type FhirResponse, headerOf } from '../request.ts';
 import { readResource, readWithHeader } from '../resource-body.ts';
-import { READING, type UpdateRoute } from '../route.ts';
+import { allowOf } from '../route-table.ts';
+import { addressOf, storedTypeOf, versionPath } from '../stored-resource.ts';
+import { unstampedText } from '../stored-text.ts';
 import { answerWritten } from '../write-answer.ts';
 
-export async function update(exchange: Exchange<UpdateRoute>): Promise<FhirResponse> {
-  const { request, route, access } = exchange;
-  const { type, id } = route;
-  const { repository, demandsIfMatch, textOf, identifiersOf } = type.versions;
-  const address = { type: type.name, id };
+export const update: Interaction = {
+  code: 'update',
+  method: 'PUT',
+  path: '[type]/[id]',
+  needs: 'write',
+  body: 'resource',
+  capabilities: { versioning: 'versioned-update' },
+  describe: (service, { name }) => ({
+    operationId: `update${name}`,
+    summary: 'Make a new version.',
+    parameters: [...PRECONDITION_PARAMETERS, RETURN],
+    requestBody: requestBody(service),
+    responses: {
+      200: written(service, 'Updated.'),
+      ...errorResponses(service, [
+        ...WRITE_ERRORS,
+        service.version.failedIfMatch,
+        'precondition-failed',
+      ]),
+    },
+  }),
+  run,
+};
+
+const PRECONDITION_PARAMETERS = [
+  headerParameter('If-Match', 'W/"{version}": update only if this is the current version.'),
+  headerParameter(
+    'If-None-Match',
+    'W/"{version}" or *: update only if none of them matches the current version.',
+  ),
+  headerParameter('If-Unmodified-Since', 'An HTTP date: update only if nothing was written since.'),
+];
+
+async function run(context: TypeContext): Promise<FhirResponse> {
+  const { request, type, id, negotiated } = context;
+  const { repository, demandsIfMatch, identifiersOf } = storedTypeOf(type);
+  const address = addressOf(context);
+  understood(negotiated);
   const {
     header: preconditions,
     resource,
@@ -26,31 +71,34 @@ export async function update(exchange: Exchange<UpdateRoute>): Promise<FhirRespo
     refusal,
   } = readWithHeader(
     () => preconditionsOf(request),
-    () => readResource(exchange, (body) => idDiffers(body, id)),
+    () => readResource(context, (body) => idDiffers(body, id)),
   );
   const { ifMatch } = preconditions;
   const lacksIfMatch = ifMatch === undefined && demandsIfMatch;
   if (refusal !== undefined || lacksIfMatch) {
     // Preconditions come before the service's own rules.
     const current = await repository.checkPreconditions({ ...address, preconditions });
-    if (current === undefined) throw absent(exchange, ifMatch);
+    if (current === undefined) throw absent(context, ifMatch);
     if (lacksIfMatch) throw IF_MATCH_MISSING;
     const { header, currentVersion } = current;
-    throw header === undefined ? refusal : conflict(exchange, header, currentVersion);
+    throw header === undefined ? refusal : conflict(context, header, currentVersion);
   }
-  exchange.handOver();
-  const text = textOf(resource, id);
-  const identifiers = identifiersOf(resource);
-  const result = await repository.update({ ...address, text, identifiers, preconditions }, access);
+  const change = {
+    ...address,
+    text: unstampedText(resource, id),
+    identifiers: identifiersOf(resource),
+    preconditions,
+  };
+  const result = await repository.update(change, handOver(context));
   switch (result.kind) {
     case 'stored': {
       const done = 'Successfully updated resource';
-      return answerWritten(exchange, { stored: result.stored, status: 200, done, warnings });
+      return answerWritten(context, { stored: result.stored, status: 200, done, warnings });
     }
     case 'absent':
-      throw absent(exchange, ifMatch);
+      throw absent(context, ifMatch);
     case 'conflict':
-      throw conflict(exchange, result.header, result.currentVersion);
+      throw conflict(context, result.header, result.currentVersion);
   }
 }
 
@@ -107,8 +155,8 @@ const IF_MATCH_MISSING = new FhirError([
   },
 ]);
 
-function absent({ route }: Exchange<UpdateRoute>, ifMatch: VersionTags | undefined): FhirError {
-  const what = `There is no ${route.type.name}/${route.id}`;
+function absent({ type, id }: TypeContext, ifMatch: VersionTags | undefined): FhirError {
+  const what = `There is no ${type.name}/${id}`;
   if (ifMatch !== undefined) {
     return new FhirError([
       {
@@ -117,30 +165,30 @@ function absent({ route }: Exchange<UpdateRoute>, ifMatch: VersionTags | undefin
       },
     ]);
   }
+  const readers = type.interactions.filter(
+    ({ path, needs }) => path === update.path && needs === 'read',
+  );
   const diagnostics =
     `${what}, and clients do not choose ids. ` +
-    `Create it with POST ${route.type.name}; the Location header of the answer has its id.`;
+    `Create it with POST ${type.name}; the Location header of the answer has its id.`;
   return new FhirError(
     [{ kind: 'method-not-allowed', diagnostics }],
     // PUT is not allowed before the resource exists.
-    ['Allow', READING.allow],
+    ['Allow', allowOf(readers)],
   );
 }
 
-/**
- * FHIR defines 409 for a version conflict of If-Match. For the other preconditions HTTP defines
- * 412.
- */
+/** The FHIR version defines the status for If-Match. HTTP defines 412 for other preconditions. */
 function conflict(
-  { request, route }: Exchange<UpdateRoute>,
+  { request, service, type, id }: TypeContext,
   header: PreconditionHeader,
   current: number,
 ): FhirError {
-  const path = versionPath(route.type, route.id, current);
+  const path = versionPath(type, id, current);
   const remedy = `Read it, and send your change again with If-Match: W/"${current}".`;
   if (header === 'If-Match') {
     const diagnostics = `If-Match does not match the current version, ${path}. ${remedy}`;
-    return new FhirError([{ kind: 'conflict', diagnostics }]);
+    return new FhirError([{ kind: service.version.failedIfMatch, diagnostics }]);
   }
   const sent = headerOf(request, header.toLowerCase());
   return new FhirError([

@@ -3,9 +3,10 @@
  * `C` is the criterion that the parameter makes. `Context` is what the parser needs to know
  * besides, such as settings.
  */
-import type { SearchParameter, SearchRequest } from '../service.ts';
+
 import type { Alternative } from './alternatives.ts';
 import type { Parsed } from './parsed.ts';
+import type { SearchParameter, SearchRequest } from './search-request.ts';
 
 /** A parameter that limits the matches. */
 export interface CriterionParameter<C, Context = unknown> extends SearchParameter {

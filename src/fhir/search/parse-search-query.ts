@@ -1,12 +1,12 @@
 /** Parses the query of a search of any type: its criteria and options, or every problem in it. */
 import { FhirError, type Issue } from '../fhir-error.ts';
 import { formatPair, type Pair, parseQueryString } from '../query-string.ts';
-import type { SearchParameter, SearchRequest } from '../service.ts';
 import { type Alternative, parseAlternatives } from './alternatives.ts';
 import type { Criterion, Query } from './criterion.ts';
 import type { ParameterDefinition, QualifierParameter } from './parameter.ts';
 import type { Parsed } from './parsed.ts';
 import type { ResultOptions } from './result-parameters.ts';
+import type { SearchParameter, SearchRequest } from './search-request.ts';
 
 /** How a type of resource is searched. */
 export interface SearchDefinition<C extends Criterion, Options extends ResultOptions, Context> {

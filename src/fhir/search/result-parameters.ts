@@ -2,9 +2,10 @@
  * Parameters that shape the answer of a search of any type: its size and its format.
  * https://hl7.org/fhir/STU3/search.html#return
  */
-import type { SearchParameter } from '../service.ts';
+
 import type { ResultParameter } from './parameter.ts';
 import { type Parsed, refused } from './parsed.ts';
+import type { SearchParameter } from './search-request.ts';
 
 /** What every search has, whether its parameters set it or not. */
 export interface ResultOptions {

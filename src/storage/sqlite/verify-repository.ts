@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { AuditRecord } from '../../fhir/audit.ts';
-import { identifiersOf } from '../../order-response/resource-text.ts';
+import { identifiersOf } from '../../fhir/stored-text.ts';
 import { CHAIN_START, type ChainHead, macOf } from '../audit-chain.ts';
 import type { VerifyOptions } from '../store.ts';
 import { createFindings, type FindingList } from '../verification.ts';

@@ -1,12 +1,7 @@
 /** A resource as the text that is stored: with its id, and a gap for its version and date. */
-import { encodeJson } from '../fhir/format/json.ts';
-import {
-  type FhirObject,
-  type FhirValue,
-  isObject,
-  type Resource,
-} from '../fhir/format/resource.ts';
-import type { BusinessIdentifier, UnstampedText } from '../fhir/repository.ts';
+import { encodeJson } from './format/json.ts';
+import { type FhirObject, type FhirValue, isObject, type Resource } from './format/resource.ts';
+import type { BusinessIdentifier, UnstampedText } from './repository.ts';
 
 /**
  * The id, versionId and lastUpdated that were sent go; everything else stays as it is.

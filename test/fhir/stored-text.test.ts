@@ -5,7 +5,7 @@ import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import type { Resource } from '../../src/fhir/format/resource.ts';
 import { stampText } from '../../src/fhir/repository.ts';
-import { identifiersOf, unstampedText } from '../../src/order-response/resource-text.ts';
+import { identifiersOf, unstampedText } from '../../src/fhir/stored-text.ts';
 
 const REQUEST = '"request":{"reference":"Order/1"},"orderStatus":"completed"';
 const STAMP = '"versionId":"3","lastUpdated":"2026-11-21T09:30:00.123+00:00"';

@@ -2,44 +2,61 @@
 import { randomUUID } from 'node:crypto';
 import { headersOf } from '../answer.ts';
 import { PRIMITIVES } from '../definitions/primitives.ts';
-import { type Exchange, noRecord } from '../exchange.ts';
+import { encodeBody } from '../encode-body.ts';
 import { FhirError, type Issue } from '../fhir-error.ts';
-import { encodeJson } from '../format/json.ts';
-import { encodeXml } from '../format/xml.ts';
+import type { Interaction, TypeContext } from '../interaction.ts';
+import { understood } from '../negotiate.ts';
+import { FORM_PARAMETERS, queryParameter, responses } from '../open-api-answers.ts';
 import { formatPair, parseQueryString } from '../query-string.ts';
+import { handOver } from '../refused-access.ts';
 import type { HistoryPage, HistoryRequest, ResourceAddress } from '../repository.ts';
 import type { FhirResponse } from '../request.ts';
-import type { HistoryRoute } from '../route.ts';
-import { parseStored } from '../stored-resource.ts';
+import { addressOf, noRecord, parseStored, storedTypeOf } from '../stored-resource.ts';
+import { READ_ERRORS } from './read.ts';
 
-export async function history(exchange: Exchange<HistoryRoute>): Promise<FhirResponse> {
-  const { request, service, route, form, access } = exchange;
-  const { interaction, type, id } = route;
-  const asked = parseHistory(request.query, { type: type.name, id });
-  exchange.handOver();
-  const page = await type.versions.repository.history(asked, access);
+export const historyInstance: Interaction = {
+  code: 'history-instance',
+  method: 'GET',
+  path: '[type]/[id]/_history',
+  needs: 'read',
+  describe: (service, { name }) => ({
+    operationId: `history${name}`,
+    summary: 'The versions, newest first.',
+    parameters: [...HISTORY_PARAMETERS, ...FORM_PARAMETERS],
+    responses: responses(service, 'Bundle', READ_ERRORS),
+  }),
+  run,
+};
+
+const HISTORY_PARAMETERS = [
+  queryParameter('_count', 'integer', 'Versions on a page, 1 to 100.'),
+  queryParameter('_since', 'string', 'An instant: versions from then on.'),
+  queryParameter('_before', 'integer', 'Versions before this one, as the link next has it.'),
+];
+
+async function run(context: TypeContext): Promise<FhirResponse> {
+  const { request, service, type, interaction, negotiated } = context;
+  const { form } = understood(negotiated);
+  const asked = parseHistory(request.query, addressOf(context));
+  const page = await storedTypeOf(type).repository.history(asked, handOver(context));
   if (page === undefined) throw noRecord(type.notFound);
-  const bundle = historyBundle(exchange, asked, page);
-  const { format, contentType, isPretty: pretty } = form;
+  const bundle = historyBundle(context, asked, page);
   return {
     status: 200,
-    headers: [...headersOf(service, request), 'Content-Type', contentType],
-    body:
-      format === 'xml'
-        ? encodeXml(bundle, service.version.definitions, { pretty })
-        : encodeJson(bundle, { pretty }),
-    interaction,
-    format,
+    headers: [...headersOf(service, request), 'Content-Type', form.contentType],
+    body: encodeBody(bundle, form, service.version.definitions),
+    interaction: interaction.code,
+    format: form.format,
   };
 }
 
-/** Characters; encoding as many takes some tenths of a second, and a hundred versions may have 100 MiB. */
+/** In characters. Encoding as many takes some tenths of a second; a hundred versions may have 100 MiB. */
 const HISTORY_LENGTH_MAX = 4 * 1024 ** 2;
 
 const HISTORY_COUNT_MAX = 100;
 const HISTORY_COUNT_DEFAULT = 20;
 
-/** Throws all that is wrong with the parameters; those that are not history's are ignored. */
+/** Throws a FhirError with every problem. Parameters that a history does not have are ignored. */
 function parseHistory(query: string, address: ResourceAddress): HistoryRequest {
   const issues: Issue[] = [];
   const pairs = parseQueryString(query);
@@ -86,11 +103,10 @@ function parseInstant(text: string): number | undefined {
 }
 
 function historyBundle(
-  { request, service, route }: Exchange<HistoryRoute>,
+  { request, service, type, id }: TypeContext,
   asked: HistoryRequest,
   { versions, total, hasMore }: HistoryPage,
 ) {
-  const { type, id } = route;
   const { definitions } = service.version;
   const url = `${service.baseUrl}/${type.name}/${id}`;
   const kept = parseQueryString(request.query).filter(({ name }) => KEPT.has(name));
@@ -126,5 +142,5 @@ function historyBundle(
   };
 }
 
-/** What shapes the answer of a page shapes that of the next. */
+/** The parameters that links to other pages repeat. */
 const KEPT = new Set(['_since', '_format', '_pretty']);

@@ -1,0 +1,26 @@
+/** A file that a service offers beside its FHIR interactions, at an address of its own. */
+
+export interface Download {
+  /** Absolute. */
+  readonly url: string;
+  /** The id of the operation in the OpenAPI description: `currentEdition`. */
+  readonly name: string;
+  readonly documentation: string;
+  /** The only media type. The header Accept does not matter. */
+  readonly contentType: string;
+  /** The type of the resources in it: a client needs the scope to read them. Absent: no scope. */
+  readonly type?: string;
+  /** Throws a FhirError if there is nothing to download. */
+  readonly open: () => OpenDownload;
+}
+
+export interface OpenDownload {
+  readonly etag: string;
+  /** An HTTP date. */
+  readonly lastModified?: string;
+  /**
+   * Makes the bytes, or their gzip, while they are read. May throw a FhirError. The reader must
+   * read to the end, or call `return`.
+   */
+  readonly pieces: (isGzip: boolean) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+}

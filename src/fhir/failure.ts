@@ -1,0 +1,72 @@
+/** Turns whatever a request ends in, other than an answer, into an OperationOutcome. */
+import { randomUUID } from 'node:crypto';
+import { headersOf } from './answer.ts';
+import { encodeBody } from './encode-body.ts';
+import { FhirError, type Issue } from './fhir-error.ts';
+import type { Service } from './interaction.ts';
+import type { Form, Negotiate, Negotiated } from './negotiate.ts';
+import { ERROR_ROWS, operationOutcome } from './outcome.ts';
+import { preferencesOf } from './preferences.ts';
+import { RepositoryError } from './repository.ts';
+import type { FhirRequest, FhirResponse } from './request.ts';
+
+/** A request, and what an answer to its failure needs. */
+export interface Received {
+  readonly request: FhirRequest;
+  readonly service: Service;
+  readonly negotiate: Negotiate;
+  /** The form of the service by default, until the server has negotiated another. */
+  readonly unnegotiated: Negotiated;
+  readonly isElsewhere: boolean;
+  /** Called with each fault. */
+  readonly onFault: (error: unknown, request: FhirRequest) => void;
+}
+
+/** `interaction` is the label in metrics. */
+export function answerFailure(
+  received: Received,
+  error: unknown,
+  interaction?: string,
+): FhirResponse {
+  const { request, service, isElsewhere } = received;
+  const { issues, headers } = fhirErrorOf(error, received);
+  const form = formOf(received);
+  const outcome = operationOutcome(issues, service, randomUUID());
+  const shown = form.format === 'json' ? (service.outcomeJson?.(outcome) ?? outcome) : outcome;
+  return {
+    status: ERROR_ROWS[issues[0].kind].status,
+    headers: ['Content-Type', form.contentType, ...headersOf(service, request), ...headers],
+    body: encodeBody(shown, form, service.version.definitions),
+    interaction,
+    format: form.format,
+    isElsewhere,
+  };
+}
+
+function fhirErrorOf(error: unknown, { request, onFault }: Received): FhirError {
+  if (error instanceof FhirError) return error;
+  if (error instanceof RepositoryError) {
+    return new FhirError([{ kind: 'unavailable', diagnostics: error.message }], RETRY_SOON);
+  }
+  onFault(error, request);
+  return new FhirError([faultIssue(request)]);
+}
+
+/** The repository restarts within seconds, or reports its problem again. */
+const RETRY_SOON = ['Retry-After', '5'];
+
+function faultIssue({ id }: FhirRequest): Issue {
+  return {
+    kind: 'fault',
+    diagnostics: `An internal error happened. The server's log has the details under request id ${id}.`,
+  };
+}
+
+/** The form that the client prefers; the service's default if the client accepts none. */
+function formOf({ request, negotiate, unnegotiated }: Received): Form {
+  try {
+    return negotiate(preferencesOf(request)).form;
+  } catch {
+    return unnegotiated.form;
+  }
+}

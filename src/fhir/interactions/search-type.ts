@@ -1,0 +1,111 @@
+/**
+ * FHIR search within one type, by GET, and by POST with parameters in the body too.
+ * https://hl7.org/fhir/STU3/http.html#search
+ */
+import { answer } from '../answer.ts';
+import type { ErrorKind } from '../fhir-error.ts';
+import type { Interaction, ServedType, TypeContext } from '../interaction.ts';
+import { memoize } from '../memoize.ts';
+import { PREFER, responses } from '../open-api-answers.ts';
+import { preferredValue } from '../prefer-header.ts';
+import { headerOf } from '../request.ts';
+import type { SearchParameter } from '../search/search-request.ts';
+import { FORM_TYPE } from '../search-form.ts';
+
+export const searchType: Interaction = {
+  code: 'search-type',
+  method: 'GET',
+  path: '[type]',
+  needs: 'read',
+  describe: (service, { name, documentation, searchParameters }) => ({
+    operationId: `search${name}`,
+    summary: `Search: ${documentation}`,
+    parameters: [PREFER, ...searchParameters.flatMap(queryParameters)],
+    responses: responses(service, 'Bundle', SEARCH_ERRORS),
+  }),
+  run: search,
+};
+
+export const searchTypeByForm: Interaction = {
+  code: 'search-type',
+  method: 'POST',
+  path: '[type]/_search',
+  needs: 'read',
+  body: 'form',
+  describe: (service, type) => ({
+    operationId: `search${type.name}ByForm`,
+    summary: 'The same search. Parameters of the URL and of the form both apply.',
+    parameters: [PREFER],
+    requestBody: { content: { [FORM_TYPE]: { schema: formSchema(type) } } },
+    responses: responses(service, 'Bundle', [
+      ...SEARCH_ERRORS,
+      'unsupported-media-type',
+      'body-too-large',
+    ]),
+  }),
+  run: search,
+};
+
+/** Throws a FhirError with every problem of the parameters. */
+function search(context: TypeContext) {
+  const { request, type, negotiated } = context;
+  const { form, issue } = negotiated;
+  if (type.search === undefined) throw new Error(`the type ${type.name} has no search`);
+  const representation = type.search({
+    query: request.query,
+    isLenient: isLenient(headerOf(request, 'prefer')),
+    form,
+    formIssue: issue,
+  });
+  return answer(context, form, representation);
+}
+
+function isLenient(prefer: string | undefined): boolean {
+  return prefer !== undefined && handlingOf(prefer) === 'lenient';
+}
+
+const handlingOf = memoize((prefer) => preferredValue(prefer, 'handling'));
+
+const SEARCH_ERRORS: readonly ErrorKind[] = [
+  'invalid-code-system',
+  'invalid-code-value',
+  'invalid-identifier-system',
+  'invalid-identifier-value',
+  'invalid-parameter',
+  'invalid-value',
+  'not-acceptable',
+  'edition-gone',
+];
+
+/** One for the parameter itself, and one for each modifier. */
+function queryParameters(parameter: SearchParameter): object[] {
+  const { name, documentation, modifiers } = parameter;
+  return [
+    queryParameter(name, documentation, parameter),
+    ...modifiers.map((modifier) =>
+      queryParameter(`${name}:${modifier}`, `${name} with the modifier ${modifier}.`, parameter),
+    ),
+  ];
+}
+
+function queryParameter(name: string, description: string, parameter: SearchParameter): object {
+  return { name, in: 'query', description, schema: valueSchema(parameter), ...EXPLODED };
+}
+
+/** A repeated parameter is a repeated pair of the query string. */
+const EXPLODED = { style: 'form', explode: true };
+
+function valueSchema({ type, isRepeatable }: SearchParameter): object {
+  const one = { type: type === 'number' ? 'integer' : 'string' };
+  return isRepeatable ? { type: 'array', items: one } : one;
+}
+
+function formSchema({ searchParameters }: ServedType): object {
+  const properties = searchParameters.flatMap((parameter) =>
+    ['', ...parameter.modifiers.map((modifier) => `:${modifier}`)].map((modifier) => [
+      parameter.name + modifier,
+      { description: parameter.documentation, ...valueSchema(parameter) },
+    ]),
+  );
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}

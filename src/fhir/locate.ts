@@ -1,0 +1,190 @@
+/** Finds the service and the interaction for the method and the path of a request. */
+import { isPreflight } from './answer.ts';
+import { FhirError } from './fhir-error.ts';
+import type { Interaction, ServedType, Service, SystemInteraction } from './interaction.ts';
+import type { FhirRequest } from './request.ts';
+import { methodNotAllowed, namesIn, type RouteTable, remedyOf } from './route-table.ts';
+
+/** A service with its paths. */
+export interface RoutedService {
+  readonly service: Service;
+  readonly routes: RouteTable;
+}
+
+/** The service whose base the path is under, and the further segments of the path, decoded. */
+export interface Located<S extends RoutedService> {
+  readonly routed: S;
+  readonly segments: readonly string[];
+}
+
+/**
+ * Creates a function that finds the service of a request. A service at the public address itself
+ * has only the paths of its types and its metadata, and OPTIONS of its base. The other paths belong
+ * to pages and downloads.
+ */
+export function createLocate<S extends RoutedService>(
+  services: readonly S[],
+): (request: Pick<FhirRequest, 'method' | 'path'>) => Located<S> | undefined {
+  const bases = services
+    .map((routed) => ({
+      routed,
+      base: `${pathOf(routed.service)}/`,
+      names: namesOf(routed.service),
+    }))
+    .toSorted((a, b) => b.base.length - a.base.length);
+  return ({ method, path }) => {
+    for (const { routed, base, names } of bases) {
+      if (!path.startsWith(base) && `${path}/` !== base) continue;
+      const segments = segmentsOf(path.slice(base.length));
+      const [first] = segments;
+      const isOwn = first === undefined ? method === 'OPTIONS' : names?.has(first);
+      if (names === undefined || isOwn) return { routed, segments };
+    }
+    return undefined;
+  };
+}
+
+/**
+ * Creates a function that selects the service that answers 404 for an unknown path. It is the
+ * service at the public address if the path looks like a FHIR path, and the first service
+ * otherwise.
+ */
+export function createLocateNothing<S extends RoutedService>(
+  services: readonly [S, ...S[]],
+): (path: string) => { readonly routed: S; readonly isFhir: boolean } {
+  const root = services.find(({ service }) => service.baseUrl === service.serverUrl);
+  if (root === undefined) return () => ({ routed: services[0], isFhir: false });
+  const base = `${pathOf(root.service)}/`;
+  return (path) => {
+    const [first] = path.startsWith(base) ? segmentsOf(path.slice(base.length)) : [];
+    const isBase = `${path}/` === base || path === base;
+    const isFhir = first !== undefined && isFhirSegment(first, root.service);
+    return { routed: isFhir || isBase ? root : services[0], isFhir };
+  };
+}
+
+/** `Patient`, `_history`, `$meta` */
+function isFhirSegment(segment: string, { version }: Service): boolean {
+  return /^[_$]/.test(segment) || version.definitions.resource(segment) !== undefined;
+}
+
+/** The first segments that belong to the service; undefined if all do. */
+function namesOf({ baseUrl, serverUrl, interactions, types }: Service) {
+  if (baseUrl !== serverUrl) return undefined;
+  return new Set<string>([
+    ...interactions.map(({ path }) => path),
+    ...types.map(({ name }) => name),
+  ]);
+}
+
+/** The path of the service's base on this server: `/STU3`. */
+function pathOf(service: Service): string {
+  const { pathname } = new URL(service.baseUrl);
+  return pathname === '/' ? '' : pathname;
+}
+
+/** An interaction, and what the path says about the resource. */
+export interface Route {
+  readonly interaction: Interaction | SystemInteraction;
+  readonly type: ServedType;
+  /** Empty if the path has none. */
+  readonly id: string;
+  readonly version: string;
+}
+
+/** A request with OPTIONS for the methods of a path. */
+export interface PreflightRoute {
+  readonly allow: string;
+}
+
+/** Throws a FhirError if the service does not have the path, or does not offer the method on it. */
+export function routeOf(
+  request: FhirRequest,
+  { routed, segments }: Located<RoutedService>,
+): Route | PreflightRoute {
+  const { method } = request;
+  const { service, routes } = routed;
+  if (segments.length === 0) return baseRoute(request, routed);
+  const endpoint = routes.find(segments);
+  if (endpoint === undefined) {
+    const operation = segments.find((segment) => segment.startsWith('$'));
+    if (operation !== undefined) throw unknownOperation(service, operation);
+    throw unknownPath(routed, segments);
+  }
+  const interaction = endpoint.interactions.get(method);
+  if (interaction === undefined) {
+    const { allow } = endpoint;
+    if (method === 'OPTIONS') return { allow };
+    throw methodNotAllowed(method, segments.join('/'), allow, remedyOf(endpoint, routes));
+  }
+  const { type, idAt, versionAt } = endpoint;
+  return {
+    interaction,
+    type,
+    id: idAt < 0 ? '' : segments[idAt]!,
+    version: versionAt < 0 ? '' : segments[versionAt]!,
+  };
+}
+
+/** The base has no interactions but the capabilities, in FHIR versions that answer OPTIONS so. */
+function baseRoute(
+  request: FhirRequest,
+  { service, routes }: RoutedService,
+): Route | PreflightRoute {
+  const { method } = request;
+  if (method !== 'OPTIONS') throw unknownPath({ service, routes }, []);
+  if (isPreflight(request)) return { allow: method };
+  const metadata = service.version.capabilities.isAnsweredToOptions
+    ? routes.find(['metadata'])
+    : undefined;
+  const interaction = metadata?.interactions.get('GET');
+  if (metadata === undefined || interaction === undefined) {
+    const remedy = `GET ${service.baseUrl}/metadata lists what the service offers.`;
+    throw methodNotAllowed(method, pathOf(service), '', remedy);
+  }
+  return { interaction, type: metadata.type, id: '', version: '' };
+}
+
+function unknownPath({ service, routes }: RoutedService, segments: readonly string[]): FhirError {
+  const known = namesIn(routes.endpoints).join(', ');
+  const diagnostics = `${nothingAt(service, segments)} Try ${known}.`;
+  return new FhirError([{ kind: 'unknown-path', diagnostics }]);
+}
+
+function nothingAt({ baseUrl, types }: Service, segments: readonly string[]): string {
+  if (segments.length === 0) return `There is nothing at ${baseUrl} itself.`;
+  const hasHistory = types.some(({ interactions }) =>
+    interactions.some(({ path }) => path.endsWith('/_history')),
+  );
+  if (segments.includes('_history') && !hasHistory) {
+    return `History is not supported in ${baseUrl}.`;
+  }
+  return `There is no "${segments.join('/')}" in ${baseUrl}.`;
+}
+
+function unknownOperation(service: Service, operation: string): FhirError {
+  return new FhirError([
+    {
+      kind: 'unknown-path',
+      diagnostics:
+        `There is no operation ${operation}: ${service.baseUrl} has no operations. ` +
+        `GET ${service.baseUrl}/metadata lists what it has.`,
+    },
+  ]);
+}
+
+/** Ignores a trailing slash. A segment that is not UTF-8 stays encoded; no path matches it. */
+function segmentsOf(path: string): string[] {
+  const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
+  if (trimmed === '') return [];
+  const segments = trimmed.split('/');
+  return trimmed.includes('%') ? segments.map(decodedSegment) : segments;
+}
+
+function decodedSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

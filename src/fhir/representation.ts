@@ -1,0 +1,20 @@
+/** A resource or a Bundle that can be the answer to a request: its validators, and its body. */
+
+export interface Representation {
+  /** As the header has it: `W/"…"`. */
+  readonly etag: string;
+  /** An HTTP date. */
+  readonly lastModified?: string;
+  /** Another state may have the same date, so that only the entity tag identifies this one. */
+  readonly isDateAmbiguous?: boolean;
+  /** The address of the resource, if it is not the address of the request. */
+  readonly contentLocation?: string;
+  /** `handling=lenient`, if that preference changed the answer. */
+  readonly preferenceApplied?: string;
+  /** Makes the body. It is not called for an answer without a body. */
+  readonly body: () => Uint8Array | string;
+  /** Called at most once for each result of `body`, after the last use of its bytes. */
+  readonly release?: (body: Uint8Array) => void;
+  /** The same body in gzip, if it is kept. */
+  readonly gzipped?: () => Uint8Array;
+}

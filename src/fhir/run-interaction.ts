@@ -1,0 +1,106 @@
+/**
+ * Runs an interaction: authorize, negotiate, read the body, run. The same steps serve answers that
+ * are values and answers that are promises.
+ */
+import type { Identity } from './access.ts';
+import { authorize } from './authorize.ts';
+import { answerFailure, type Received } from './failure.ts';
+import type { MaybePromise, Software, TypeContext } from './interaction.ts';
+import type { Route } from './locate.ts';
+import type { Negotiate } from './negotiate.ts';
+import { preferencesOf } from './preferences.ts';
+import { recordRefusal } from './refused-access.ts';
+import type { FhirResponse } from './request.ts';
+import { NO_BODY, readResourceBody } from './resource-body.ts';
+import { readSearchForm } from './search-form.ts';
+
+/** The context of the interaction, while the steps before it fill it in. */
+type Context = { -readonly [Name in keyof TypeContext]: TypeContext[Name] };
+
+/** Never throws or rejects. */
+export function runInteraction(
+  received: Received,
+  route: Route,
+  software: Software,
+): MaybePromise<FhirResponse> {
+  const { request, service } = received;
+  const context: Context = {
+    request,
+    service,
+    software,
+    interaction: route.interaction,
+    type: route.type,
+    id: route.id,
+    version: route.version,
+    startMs: performance.now(),
+    identity: undefined,
+    negotiated: received.unnegotiated,
+    body: NO_BODY,
+    isHandedOver: false,
+  };
+  try {
+    const response = authorizeAndRun(received, route, context);
+    if (!(response instanceof Promise)) return response;
+    return response.catch((error) => refuse(received, context, error));
+  } catch (error) {
+    return refuse(received, context, error);
+  }
+}
+
+function authorizeAndRun(
+  received: Received,
+  route: Route,
+  context: Context,
+): MaybePromise<FhirResponse> {
+  const { needs } = route.interaction;
+  const scope = needs && { type: route.type.name, action: needs };
+  const identity = authorize(context.request, context.service, scope);
+  const run = (known: Identity | undefined) => {
+    context.identity = known;
+    return readAndRun(received, route, context);
+  };
+  return identity instanceof Promise ? identity.then(run) : run(identity);
+}
+
+function readAndRun(
+  { negotiate }: Received,
+  { interaction }: Route,
+  context: Context,
+): MaybePromise<FhirResponse> {
+  const { body } = interaction;
+  if (body === 'resource') return runWithResource(negotiate, interaction, context);
+  if (body === 'form') return runWithForm(negotiate, interaction, context);
+  context.negotiated = negotiate(preferencesOf(context.request));
+  return interaction.run(context);
+}
+
+async function runWithResource(
+  negotiate: Negotiate,
+  interaction: Route['interaction'],
+  context: Context,
+): Promise<FhirResponse> {
+  context.negotiated = negotiate(preferencesOf(context.request));
+  context.body = await readResourceBody(context.request, context.service);
+  return interaction.run(context);
+}
+
+/** The parameters in the body can select the form of the answer. */
+async function runWithForm(
+  negotiate: Negotiate,
+  interaction: Route['interaction'],
+  context: Context,
+): Promise<FhirResponse> {
+  const { query, refusal } = await readSearchForm(context.request);
+  context.request = { ...context.request, query };
+  context.negotiated = negotiate(preferencesOf(context.request));
+  if (refusal !== undefined) throw refusal;
+  return interaction.run(context);
+}
+
+/** Answers with an error. The audit log of a stored type has an entry of it before. */
+function refuse(received: Received, context: Context, error: unknown): MaybePromise<FhirResponse> {
+  const { code } = context.interaction;
+  const fail = (cause: unknown) => answerFailure(received, cause, code);
+  const recorded = recordRefusal(context, error);
+  return recorded === undefined ? fail(error) : recorded.then(() => fail(error), fail);
+}

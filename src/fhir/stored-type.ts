@@ -1,0 +1,27 @@
+/** A type that clients write: its repository, and the rules that are its own. */
+import type { Finding } from './finding.ts';
+import type { Limits } from './format/limits.ts';
+import type { AnyResource, Resource } from './format/resource.ts';
+import type { BusinessIdentifier, Repository } from './repository.ts';
+
+export interface StoredType {
+  readonly repository: Repository;
+  readonly limits: Partial<Limits>;
+  /** Whether an update must send If-Match. */
+  readonly demandsIfMatch: boolean;
+  /** Checks the rules of the service, after those of FHIR. */
+  readonly review: (resource: Resource) => Review;
+  /** Makes the id of a new resource. */
+  readonly newId: () => string;
+  /** The identifiers that If-None-Exist finds a resource by. */
+  readonly identifiersOf: (resource: Resource) => readonly BusinessIdentifier[];
+  /** A valid resource, as the example in the API description. */
+  readonly example?: AnyResource;
+}
+
+/** The result of a service's own rules: findings refuse a resource, warnings do not. */
+export interface Review {
+  readonly findings: readonly Finding[];
+  /** Sentences. */
+  readonly warnings: readonly string[];
+}
