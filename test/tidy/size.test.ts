@@ -19,7 +19,6 @@ const LONG_FILES: readonly string[] = [
   'src/sources/fhir/organization-record.ts',
   'src/sources/peer/sync-directory.ts',
   'src/sources/release-file/organisation-draft.ts',
-  'src/sources/release-file/release-parser.ts',
   'src/storage/sqlite/repository.ts',
 ];
 const LONG_FUNCTIONS: readonly string[] = [

@@ -1,29 +1,31 @@
 /** What both decoders do with a body: its characters, its positions, and what cannot be read. */
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { Finding } from '../finding.ts';
 import type { Findings, FoundAt } from './findings.ts';
 import type { MalformedBody } from './limits.ts';
 import type { Decoded, Position, Resource } from './resource.ts';
 
-/** Takes a byte order mark away. */
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** The text, or what is answered for bytes that are none. */
-export function decodeUtf8(body: Uint8Array): string | Decoded {
-  try {
-    return utf8.decode(body);
-  } catch {
+/** The bytes without a byte order mark, or the answer for bytes that are not UTF-8. */
+export function demandUtf8(body: Uint8Array): Buffer | Decoded {
+  if (!isUtf8(body)) {
     return only({ path: '/', code: 'structure', text: 'The body is not valid UTF-8.' });
   }
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return hasMark ? bytes.subarray(3) : bytes;
 }
 
-/** The answer for a body that could not be read to its end. */
-export function refusedBody(error: MalformedBody, text: string, format: 'json' | 'xml'): Decoded {
-  const { line, column } = positionsIn(text)(error.offset);
-  if (format === 'xml') {
-    return only({ path: '/', code: error.code, text: error.message, line, column });
-  }
-  const message = `${error.message.replace(/\.$/, '')} (line ${line}, column ${column}).`;
-  return only({ path: '/', code: error.code, text: message });
+/** The answer for a JSON body that could not be read to its end. */
+export function refusedJson({ code, message, offset }: MalformedBody, text: string): Decoded {
+  const at = Buffer.byteLength(text.slice(0, offset));
+  const { line, column } = positionsIn(Buffer.from(text))(at);
+  const shown = `${message.replace(/\.$/, '')} (line ${line}, column ${column}).`;
+  return only({ path: '/', code, text: shown });
+}
+
+/** The answer for an XML body that could not be read to its end. */
+export function refusedXml({ code, message, offset }: MalformedBody, bytes: Buffer): Decoded {
+  return only({ path: '/', code, text: message, ...positionsIn(bytes)(offset) });
 }
 
 export function finish(
@@ -36,21 +38,38 @@ export function finish(
   return { ...(resource && { resource }), findings, findingsTotal, isWhole };
 }
 
-/** Line and column of offsets in a text. Its lines are looked for when the first one is asked. */
-export function positionsIn(text: string): (offset: number) => Position {
+/**
+ * Line and column of bytes in a body; columns are counted in UTF-16 units. It looks for the lines
+ * when it is asked for the first time. Asking in the order of the body takes linear time.
+ */
+export function positionsIn(bytes: Buffer): (offset: number) => Position {
   let lineStarts: readonly number[] | undefined;
+  let isPlain = true;
+  let last = { start: 0, offset: 0, units: 0 };
+  const unitsBefore = (start: number, offset: number): number => {
+    if (isPlain) return offset - start;
+    const isBehind = last.start === start && last.offset <= offset;
+    const from = isBehind ? last.offset : start;
+    const before = isBehind ? last.units : 0;
+    const units = before + bytes.toString('utf8', from, offset).length;
+    last = { start, offset, units };
+    return units;
+  };
   return (offset) => {
-    lineStarts ??= startsOfLines(text);
+    if (lineStarts === undefined) {
+      lineStarts = startsOfLines(bytes);
+      isPlain = isAscii(bytes);
+    }
     const line = lineAt(lineStarts, offset);
-    return { line, column: offset - (lineStarts[line - 1] ?? 0) + 1 };
+    return { line, column: unitsBefore(lineStarts[line - 1] ?? 0, offset) + 1 };
   };
 }
 
-function startsOfLines(text: string): readonly number[] {
+function startsOfLines(bytes: Uint8Array): readonly number[] {
   const starts = [0];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    const isEnd = code === LINE_FEED || (code === RETURN && text.charCodeAt(at + 1) !== LINE_FEED);
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    const isEnd = byte === LINE_FEED || (byte === RETURN && bytes[at + 1] !== LINE_FEED);
     if (isEnd) starts.push(at + 1);
   }
   return starts;

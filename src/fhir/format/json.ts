@@ -1,6 +1,6 @@
 /** FHIR JSON: bytes to a checked resource, and a resource to text. */
 import type { Definitions } from '../definitions/definitions.ts';
-import { decodeUtf8, finish, refusedBody } from './body.ts';
+import { demandUtf8, finish, refusedJson } from './body.ts';
 import { startFindings } from './findings.ts';
 import { readJson } from './json-reader.ts';
 import { DEFAULT_LIMITS, type Limits, MalformedBody, startBudget } from './limits.ts';
@@ -13,8 +13,9 @@ export function decodeJson(
   definitions: Definitions,
   limits: Partial<Limits> = {},
 ): Decoded {
-  const text = decodeUtf8(body);
-  if (typeof text !== 'string') return text;
+  const bytes = demandUtf8(body);
+  if (!Buffer.isBuffer(bytes)) return bytes;
+  const text = bytes.toString();
   const findings = startFindings();
   const budget = startBudget({ ...DEFAULT_LIMITS, ...limits });
   try {
@@ -22,7 +23,7 @@ export function decodeJson(
     const resource = validateResource(value, { definitions, findings, budget, duplicates });
     return finish(resource, findings, findings.list);
   } catch (error) {
-    if (error instanceof MalformedBody) return refusedBody(error, text, 'json');
+    if (error instanceof MalformedBody) return refusedJson(error, text);
     throw error;
   }
 }

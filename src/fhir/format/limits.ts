@@ -10,13 +10,12 @@ export interface Limits {
    */
   readonly elementsMax: number;
   /**
-   * Tags, references, line breaks and tabs of an XML body. The XML reader takes ten times as
-   * long for each as for a letter.
+   * Tags, references, line breaks and tabs of an XML body. The XML reader takes much longer for
+   * each than for a letter.
    */
   readonly marksMax: number;
   /**
-   * Characters of the comments, processing instructions and CDATA sections of an XML text, in all.
-   * The XML reader takes them apart character by character.
+   * Characters of the comments, processing instructions and CDATA sections of an XML body, in all.
    */
   readonly sectionsLengthMax: number;
   /**
@@ -56,7 +55,7 @@ export interface Budget {
 /** Why a body cannot be read any further; the decoders turn it into their only finding. */
 export class MalformedBody extends Error {
   readonly code: 'structure' | 'too-long';
-  /** Where in the text, in UTF-16 units. */
+  /** Where in the body: in UTF-16 units of JSON, in bytes of XML. */
   readonly offset: number;
 
   constructor(code: 'structure' | 'too-long', message: string, offset: number) {
@@ -85,11 +84,12 @@ export function takeElement(budget: Budget, depth: number, offset: number): void
   }
 }
 
-/** Throws MalformedBody where an XML text has too many marks. */
-export function demandFewMarks(text: string, { marksMax }: Limits): void {
+/** Throws MalformedBody where an XML body has too many marks. */
+export function demandFewMarks(bytes: Uint8Array, { marksMax }: Limits): void {
+  if (bytes.length <= marksMax) return;
   let marks = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (!isMark(text.charCodeAt(at))) continue;
+  for (let at = 0; at < bytes.length; at++) {
+    if (!isMark(bytes[at] ?? 0)) continue;
     marks += 1;
     if (marks <= marksMax) continue;
     const message = `The body has more than ${marksMax} tags, references, line breaks and tabs.`;
@@ -97,6 +97,6 @@ export function demandFewMarks(text: string, { marksMax }: Limits): void {
   }
 }
 
-function isMark(code: number): boolean {
-  return code === 0x3c || code === 0x3e || code === 0x26 || (code >= 0x09 && code <= 0x0d);
+function isMark(byte: number): boolean {
+  return byte === 0x3c || byte === 0x3e || byte === 0x26 || (byte >= 0x09 && byte <= 0x0d);
 }

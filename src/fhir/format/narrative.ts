@@ -1,8 +1,9 @@
 /** The XHTML of narratives: read from JSON strings and XML, written in one canonical form. */
 import { cut } from './findings.ts';
 import { type Budget, type Limits, MalformedBody, startBudget, UNLIMITED } from './limits.ts';
-import { readXml, XML_NAMESPACE, type XmlElement } from './xml-reader.ts';
+import { readXml, type XmlElement } from './xml-reader.ts';
 import { escapeXmlAttribute, escapeXmlText } from './xml-text.ts';
+import { XML_NAMESPACE } from './xml-tokenizer/namespaces.ts';
 
 export const XHTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
 
@@ -31,7 +32,7 @@ export function parseNarrative(
   }
   const { narrativeLengthMax } = budget.limits;
   if (text.length > narrativeLengthMax) return refused(tooLong(text.length, narrativeLengthMax));
-  // The XML reader accepts a lone surrogate, but UTF-8 cannot encode it.
+  // UTF-8 cannot encode a lone surrogate.
   if (!text.isWellFormed()) {
     return refused('The narrative has a lone surrogate, which is not a character. Remove it.');
   }
@@ -40,7 +41,8 @@ export function parseNarrative(
     return writeNarrative(root, budget.limits, isNamespaceOptional);
   } catch (error) {
     if (!(error instanceof MalformedBody) || error.code === 'too-long') throw error;
-    return refused(`${error.message} (character ${error.offset + 1} of the narrative)`);
+    const character = Buffer.from(text).toString('utf8', 0, error.offset).length + 1;
+    return refused(`${error.message} (character ${character} of the narrative)`);
   }
 }
 

@@ -1,7 +1,10 @@
-/** Reads XML text into a tree: strict, namespace-aware, no DOCTYPE, within limits. */
-import { SaxesParser, type SaxesTagNS } from 'saxes';
+/** Reads XML into a tree: strict, namespace-aware, no DOCTYPE, within limits. */
 import { cut } from './findings.ts';
-import { type Budget, type Limits, MalformedBody, takeElement } from './limits.ts';
+import { type Budget, MalformedBody, takeElement } from './limits.ts';
+import type { XmlEvents } from './xml-tokenizer/events.ts';
+import type { StartTag } from './xml-tokenizer/tag.ts';
+import { XmlTokenizer } from './xml-tokenizer/tokenizer.ts';
+import { XmlError } from './xml-tokenizer/xml-error.ts';
 
 export interface XmlElement {
   readonly namespace: string;
@@ -11,7 +14,7 @@ export interface XmlElement {
   readonly attributes: readonly XmlAttribute[];
   /** Elements and text in their order; comments and processing instructions are dropped. */
   readonly content: readonly (XmlElement | string)[];
-  /** Where its start tag begins in the text. */
+  /** The byte of the document at which its start tag begins. */
   readonly offset: number;
 }
 
@@ -21,61 +24,96 @@ export interface XmlAttribute {
   readonly value: string;
 }
 
-export const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
-const DECLARATION_NAMESPACE = 'http://www.w3.org/2000/xmlns/';
+/** An element whose end tag has not been read yet. */
+export interface OpenElement extends XmlElement {
+  readonly content: (XmlElement | string)[];
+}
 
-/** The root element. Throws MalformedBody for text that is not XML, or not XML that we take. */
-export function readXml(text: string, budget: Budget, depth = 1): XmlElement {
-  demandShortSections(text, budget.limits);
-  // `xmldecl`, `doctype` and `opentagstart` have no handler: with a seventh one V8 turns the parser
-  // into a dictionary, which takes five times as long (measured).
-  const parser = new SaxesParser({
-    xmlns: true,
-    position: false,
-    defaultXMLVersion: '1.0',
-    forceXMLVersion: true,
-  });
-  const open: OpenElement[] = [];
-  let root: OpenElement | undefined;
-  /** Where the tag that is being read begins; undefined until its first attribute is read. */
-  let tagOffset: number | undefined;
-  const startOfTag = (): number => {
-    tagOffset ??= text.lastIndexOf('<', parser.position - 1);
-    return tagOffset;
-  };
-  const take = (): void => takeElement(budget, depth + open.length, startOfTag());
+/**
+ * The root element of a text, or of UTF-8 without a byte order mark. Throws MalformedBody, with an
+ * offset in bytes, for what is not XML, or not XML that this server accepts.
+ */
+export function readXml(xml: Uint8Array | string, budget: Budget, depth = 1): XmlElement {
+  const bytes = typeof xml === 'string' ? Buffer.from(xml) : xml;
+  const reader = new TreeReader(budget, depth);
+  try {
+    reader.tokenizer.write(bytes);
+    reader.tokenizer.end();
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    return refuse(`The XML is not well-formed: ${cut(error.message)}.`, error.offset);
+  }
+  return reader.root ?? refuse('The body is empty.', 0);
+}
 
-  parser.on('error', (error) =>
-    refuse(`The XML is not well-formed: ${cut(error.message)}`, parser.position - 1),
-  );
-  // Namespace declarations are attributes here.
-  parser.on('attribute', take);
-  parser.on('opentag', (tag) => {
-    take();
-    const element = openElement(tag, startOfTag());
-    tagOffset = undefined;
-    if (root === undefined) {
-      demandUtf8(parser.xmlDecl.encoding);
-      root = element;
-    } else {
-      open.at(-1)?.content.push(element);
+/** The element of a start tag, still without content. */
+export function elementOf(tag: StartTag, offset: number): OpenElement {
+  const attributes: XmlAttribute[] = [];
+  for (let index = 0; index < tag.attributeCount; index++) {
+    const { local, declares } = tag.attributeName(index);
+    if (declares !== undefined) continue;
+    const namespace = tag.attributeNamespace(index);
+    attributes.push({ namespace, name: local, value: tag.attributeValue(index) });
+  }
+  return { namespace: tag.namespace, name: tag.name.local, attributes, content: [], offset };
+}
+
+class TreeReader implements XmlEvents {
+  readonly tokenizer = new XmlTokenizer(this);
+  root: XmlElement | undefined;
+  readonly #budget: Budget;
+  readonly #depth: number;
+  readonly #open: OpenElement[] = [];
+  /** Characters of comments, processing instructions and CDATA sections. */
+  #sectionsLength = 0;
+
+  constructor(budget: Budget, depth: number) {
+    this.#budget = budget;
+    this.#depth = depth;
+  }
+
+  open(tag: StartTag): void {
+    const offset = this.tokenizer.tokenStart;
+    const depth = this.#depth + this.#open.length;
+    // Namespace declarations are attributes here.
+    for (let count = 0; count <= tag.attributeCount; count++) {
+      takeElement(this.#budget, depth, offset);
     }
-    open.push(element);
-  });
-  parser.on('closetag', () => {
-    open.pop();
-  });
-  const onText = (part: string) => {
-    open.at(-1)?.content.push(part);
-  };
-  parser.on('text', onText);
-  parser.on('cdata', onText);
-  parser.write(text).close();
-  return root ?? refuse('The body is empty.', 0);
+    const element = elementOf(tag, offset);
+    const parent = this.#open.at(-1);
+    if (parent === undefined) {
+      demandUtf8(this.tokenizer.encoding);
+      this.root = element;
+    } else {
+      parent.content.push(element);
+    }
+    this.#open.push(element);
+  }
+
+  close(): void {
+    this.#open.pop();
+  }
+
+  text(_length: number, text: () => string): void {
+    this.#open.at(-1)?.content.push(text());
+  }
+
+  doctype(): never {
+    const message = 'A DOCTYPE is not allowed: FHIR has no DTDs and no entities.';
+    return refuse(message, this.tokenizer.tokenStart);
+  }
+
+  section(bytes: Buffer): void {
+    const { sectionsLengthMax } = this.#budget.limits;
+    this.#sectionsLength += bytes.toString().length;
+    if (this.#sectionsLength <= sectionsLengthMax) return;
+    const message = `The comments, processing instructions and CDATA sections have more than ${sectionsLengthMax} characters.`;
+    throw new MalformedBody('too-long', message, this.tokenizer.tokenStart);
+  }
 }
 
 function refuse(message: string, at: number): never {
-  throw new MalformedBody('structure', message, Math.max(0, at));
+  throw new MalformedBody('structure', message, at);
 }
 
 function demandUtf8(encoding: string | undefined): void {
@@ -84,45 +122,4 @@ function demandUtf8(encoding: string | undefined): void {
     `The XML declaration names the encoding ${cut(encoding)}. FHIR is always UTF-8: send UTF-8.`,
     0,
   );
-}
-
-/** Throws MalformedBody for a DOCTYPE, and where comments and the like are too long in all. */
-function demandShortSections(text: string, { sectionsLengthMax }: Limits): void {
-  const starts = new RegExp(SECTION_START, 'g');
-  let length = 0;
-  for (let found = starts.exec(text); found !== null; found = starts.exec(text)) {
-    const end = SECTION_ENDS.get(found[0]);
-    if (end === undefined) {
-      refuse('A DOCTYPE is not allowed: FHIR has no DTDs and no entities.', found.index);
-    } else {
-      const at = text.indexOf(end, starts.lastIndex);
-      const after = at < 0 ? text.length : at + end.length;
-      length += after - found.index;
-      starts.lastIndex = after;
-    }
-    if (length <= sectionsLengthMax) continue;
-    const message = `The comments, processing instructions and CDATA sections have more than ${sectionsLengthMax} characters.`;
-    throw new MalformedBody('too-long', message, found.index);
-  }
-}
-
-const SECTION_START = /<!--|<\?|<!\[CDATA\[|<!DOCTYPE/;
-const SECTION_ENDS = new Map([
-  ['<!--', '-->'],
-  ['<?', '?>'],
-  ['<![CDATA[', ']]>'],
-]);
-
-interface OpenElement extends XmlElement {
-  readonly content: (XmlElement | string)[];
-}
-
-function openElement(tag: SaxesTagNS, offset: number): OpenElement {
-  const attributes: XmlAttribute[] = [];
-  for (const name in tag.attributes) {
-    const attribute = tag.attributes[name];
-    if (attribute === undefined || attribute.uri === DECLARATION_NAMESPACE) continue;
-    attributes.push({ namespace: attribute.uri, name: attribute.local, value: attribute.value });
-  }
-  return { namespace: tag.uri, name: tag.local, attributes, content: [], offset };
 }

@@ -1,7 +1,7 @@
 /** FHIR XML: bytes to a checked resource. */
 import type { Definitions } from '../definitions/definitions.ts';
 import type { Finding } from '../finding.ts';
-import { decodeUtf8, finish, positionsIn, refusedBody } from './body.ts';
+import { demandUtf8, finish, positionsIn, refusedXml } from './body.ts';
 import { type FoundAt, startFindings } from './findings.ts';
 import {
   DEFAULT_LIMITS,
@@ -23,24 +23,24 @@ export function decodeXml(
   definitions: Definitions,
   limits: Partial<Limits> = {},
 ): Decoded {
-  const text = decodeUtf8(body);
-  if (typeof text !== 'string') return text;
+  const bytes = demandUtf8(body);
+  if (!Buffer.isBuffer(bytes)) return bytes;
   const findings = startFindings();
   const budget = startBudget({ ...DEFAULT_LIMITS, ...limits });
   try {
-    demandFewMarks(text, budget.limits);
-    const root = readXml(text, budget);
+    demandFewMarks(bytes, budget.limits);
+    const root = readXml(bytes, budget);
     const raw = readXmlResource(root, { definitions, findings, budget });
     const resource = raw && validateResource(raw, { definitions, findings, budget, isXml: true });
     const offsetOf = (path: string) => locate(path, root);
-    const positionAt = positionsIn(text);
+    const positionAt = positionsIn(bytes);
     const placed = placeFindings(findings.list, offsetOf, positionAt);
     return {
       ...finish(resource, findings, placed),
       positionOf: (path) => positionAt(offsetOf(path)),
     };
   } catch (error) {
-    if (error instanceof MalformedBody) return refusedBody(error, text, 'xml');
+    if (error instanceof MalformedBody) return refusedXml(error, bytes);
     throw error;
   }
 }

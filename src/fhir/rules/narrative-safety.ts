@@ -2,12 +2,8 @@
 
 import { quote } from '../format/findings.ts';
 import { startBudget, UNLIMITED } from '../format/limits.ts';
-import {
-  readXml,
-  XML_NAMESPACE,
-  type XmlAttribute,
-  type XmlElement,
-} from '../format/xml-reader.ts';
+import { readXml, type XmlAttribute, type XmlElement } from '../format/xml-reader.ts';
+import { XML_NAMESPACE } from '../format/xml-tokenizer/namespaces.ts';
 import { styleProblems } from './narrative-style.ts';
 
 /** More kinds of faults would not help whoever has to mend the narrative. */

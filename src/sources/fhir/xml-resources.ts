@@ -1,63 +1,56 @@
 /** Reads resources from a stream of XML: a Bundle, or a resource that stands alone. */
-import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { STU3 } from '../../fhir/fhir-version.ts';
 import { startFindings } from '../../fhir/format/findings.ts';
 import { startBudget } from '../../fhir/format/limits.ts';
 import { validateResource } from '../../fhir/format/validate.ts';
 import { FHIR_NAMESPACE, readXmlResource } from '../../fhir/format/xml-content.ts';
-import type { XmlAttribute, XmlElement } from '../../fhir/format/xml-reader.ts';
+import { elementOf, type OpenElement, type XmlElement } from '../../fhir/format/xml-reader.ts';
+import type { XmlEvents } from '../../fhir/format/xml-tokenizer/events.ts';
+import type { StartTag } from '../../fhir/format/xml-tokenizer/tag.ts';
+import { XmlTokenizer } from '../../fhir/format/xml-tokenizer/tokenizer.ts';
+import { XmlError } from '../../fhir/format/xml-tokenizer/xml-error.ts';
 import { ParseError } from '../release-file/parse-error.ts';
 import { quoted } from '../release-file/source-text.ts';
 import { RESOURCE_BYTES_MAX } from './json-pieces.ts';
 import { DEPTH_MAX, ELEMENTS_MAX, type ResourceEvents } from './resource-events.ts';
 
-/** Takes the text in pieces; throws a ParseError where it is not XML, or not FHIR's. */
-export class XmlResources {
+/** Takes the bytes in pieces; throws a ParseError where they are not XML, or not FHIR's. */
+export class XmlResources implements XmlEvents {
   readonly #events: ResourceEvents;
-  readonly #saxes = new SaxesParser({ xmlns: true, position: false });
+  readonly #tokenizer = new XmlTokenizer(this, {
+    // A resource with a tag that is longer than a resource may be is left out.
+    tokenBytesMax: 2 * RESOURCE_BYTES_MAX,
+    refuseToken: () => {
+      throw new ParseError(`a comment or tag is longer than ${RESOURCE_BYTES_MAX} bytes`);
+    },
+  });
   /** The open elements around the resource that is being read, or all that are open. */
   readonly #around: string[] = [];
   #resource: Growing | undefined;
   #entryNumber = 0;
   #hasResource = false;
-  #isBundleTold = false;
+  #hasReportedBundle = false;
   #lastUpdated: string | undefined;
-  /** Grows with everything the XML parser reports, to notice when it reports nothing. */
-  #eventCount = 0;
-  #silentLength = 0;
 
   constructor(events: ResourceEvents) {
     this.#events = events;
-    const saxes = this.#saxes;
-    // With a seventh handler V8 turns the parser into a dictionary, half as fast (measured).
-    saxes.on('opentag', (tag) => this.#open(tag));
-    saxes.on('closetag', () => this.#close());
-    saxes.on('text', this.#addText);
-    saxes.on('cdata', this.#addText);
-    saxes.on('doctype', () => {
-      throw new ParseError('it has a DOCTYPE, and FHIR has no DTDs and no entities');
-    });
-    saxes.on('error', (error) => {
-      throw new ParseError(error.message.replace(/\.$/, ''));
-    });
   }
 
-  write(piece: string): void {
-    const before = this.#eventCount;
-    this.#saxes.write(piece);
-    this.#silentLength = before === this.#eventCount ? this.#silentLength + piece.length : 0;
-    // The XML parser gathers a text, comment or tag until its end, however long it is.
-    if (this.#silentLength <= 2 * RESOURCE_BYTES_MAX) return;
-    throw new ParseError(`a text, comment or tag is longer than ${RESOURCE_BYTES_MAX} characters`);
+  /** The next bytes of the file: UTF-8, whole characters, no byte order mark. */
+  write(piece: Uint8Array): void {
+    asParseError(() => this.#tokenizer.write(piece));
   }
 
   /** After the last piece: throws unless the document is complete. */
   end(): void {
-    this.#saxes.close();
+    asParseError(() => this.#tokenizer.end());
   }
 
-  #open(tag: SaxesTagNS): void {
-    this.#eventCount += 1;
+  doctype(): never {
+    throw new ParseError('it has a DOCTYPE, and FHIR has no DTDs and no entities');
+  }
+
+  open(tag: StartTag): void {
     if (this.#resource !== undefined) {
       grow(this.#resource, tag);
       return;
@@ -68,46 +61,46 @@ export class XmlResources {
     else this.#openInBundle(tag);
   }
 
-  #openRoot(tag: SaxesTagNS): void {
-    const { encoding } = this.#saxes.xmlDecl;
+  #openRoot(tag: StartTag): void {
+    const { encoding } = this.#tokenizer;
     if (encoding !== undefined && !/^utf-8$/i.test(encoding)) {
       throw new ParseError(`it says that its encoding is ${quoted(encoding)} instead of UTF-8`);
     }
-    if (tag.uri !== FHIR_NAMESPACE) {
+    if (tag.namespace !== FHIR_NAMESPACE) {
       throw new ParseError(
-        `its root element ${quoted(tag.name)} is not in the namespace ${FHIR_NAMESPACE}`,
+        `its root element ${quoted(tag.name.qualified)} is not in the namespace ${FHIR_NAMESPACE}`,
       );
     }
-    if (tag.local === 'Bundle') this.#around.push('Bundle');
+    if (tag.name.local === 'Bundle') this.#around.push('Bundle');
     else this.#begin(tag);
   }
 
-  #openInBundle(tag: SaxesTagNS): void {
-    this.#around.push(tag.uri === FHIR_NAMESPACE ? tag.local : tag.name);
+  #openInBundle(tag: StartTag): void {
+    const { local, qualified } = tag.name;
+    this.#around.push(tag.namespace === FHIR_NAMESPACE ? local : qualified);
     if (this.#around.length > DEPTH_MAX) {
       throw new ParseError(`its elements are nested more than ${DEPTH_MAX} deep`);
     }
     switch (this.#around.join('/')) {
       case 'Bundle/meta/lastUpdated':
-        this.#lastUpdated = tag.attributes.value?.value;
+        this.#lastUpdated = tag.valueOf('value');
         break;
       case 'Bundle/entry':
-        if (!this.#isBundleTold) this.#events.bundle(this.#lastUpdated);
-        this.#isBundleTold = true;
+        if (!this.#hasReportedBundle) this.#events.bundle(this.#lastUpdated);
+        this.#hasReportedBundle = true;
         this.#entryNumber += 1;
         this.#hasResource = false;
         break;
     }
   }
 
-  #begin(tag: SaxesTagNS): void {
+  #begin(tag: StartTag): void {
     this.#hasResource = true;
     this.#resource = { open: [], depth: 0, elements: 0, size: 0, root: undefined, problem: '' };
     grow(this.#resource, tag);
   }
 
-  #close(): void {
-    this.#eventCount += 1;
+  close(): void {
     const resource = this.#resource;
     if (resource === undefined) {
       const isEntry = this.#around.length === 2 && this.#around[1] === 'entry';
@@ -141,18 +134,25 @@ export class XmlResources {
     return this.#around.length === 0 ? 'the root element' : `entry ${this.#entryNumber}`;
   }
 
-  readonly #addText = (text: string): void => {
-    this.#eventCount += 1;
+  text(length: number, text: () => string): void {
     const resource = this.#resource;
     if (resource === undefined || resource.problem !== '') return;
-    if (!takeSize(resource, text.length)) return;
-    resource.open.at(-1)?.content.push(text);
-  };
+    if (!takeSize(resource, length)) return;
+    resource.open.at(-1)?.content.push(text());
+  }
+}
+
+function asParseError(read: () => void): void {
+  try {
+    read();
+  } catch (error) {
+    throw error instanceof XmlError ? new ParseError(error.message) : error;
+  }
 }
 
 /** A resource whose end has not come yet. */
 interface Growing {
-  readonly open: GrowingElement[];
+  readonly open: OpenElement[];
   depth: number;
   elements: number;
   /** Characters of its names, values and texts. */
@@ -162,30 +162,30 @@ interface Growing {
   problem: string;
 }
 
-interface GrowingElement extends XmlElement {
-  readonly content: (XmlElement | string)[];
-}
-
-function grow(resource: Growing, tag: SaxesTagNS): void {
+function grow(resource: Growing, tag: StartTag): void {
   resource.depth += 1;
   resource.elements += 1;
-  // The XML parser itself keeps what is open.
+  // The tokenizer keeps the names of all open elements.
   if (resource.depth > OPEN_MAX) throw new ParseError('its elements are nested without end');
   if (resource.problem !== '') return;
   if (resource.depth > DEPTH_MAX) refuse(resource, `it is nested more than ${DEPTH_MAX} deep`);
   else if (resource.elements > ELEMENTS_MAX) {
     refuse(resource, `it has more than ${ELEMENTS_MAX} elements`);
   }
-  const element = elementOf(tag);
-  let size = tag.name.length;
+  if (resource.problem !== '') return;
+  const element = elementOf(tag, NO_OFFSET);
+  let size = element.name.length;
   for (const { name, value } of element.attributes) size += name.length + value.length;
-  if (resource.problem !== '' || !takeSize(resource, size)) return;
+  if (!takeSize(resource, size)) return;
   if (resource.root === undefined) resource.root = element;
   else resource.open.at(-1)?.content.push(element);
   resource.open.push(element);
 }
 
 const OPEN_MAX = 1_000;
+
+/** Findings of a source are reported without their positions. */
+const NO_OFFSET = 0;
 
 function takeSize(resource: Growing, size: number): boolean {
   resource.size += size;
@@ -199,15 +199,3 @@ function refuse(resource: Growing, problem: string): void {
   resource.root = undefined;
   resource.open.length = 0;
 }
-
-function elementOf(tag: SaxesTagNS): GrowingElement {
-  const attributes: XmlAttribute[] = [];
-  for (const name in tag.attributes) {
-    const attribute = tag.attributes[name];
-    if (attribute === undefined || attribute.uri === DECLARATION_NAMESPACE) continue;
-    attributes.push({ namespace: attribute.uri, name: attribute.local, value: attribute.value });
-  }
-  return { namespace: tag.uri, name: tag.local, attributes, content: [], offset: 0 };
-}
-
-const DECLARATION_NAMESPACE = 'http://www.w3.org/2000/xmlns/';

@@ -58,7 +58,7 @@ export async function readRelease(
     tellProgress();
     return reading.end(bytesRead);
   } catch (error) {
-    throw error instanceof ParseError ? reading.fault(error.message, pieces) : error;
+    throw error instanceof ParseError ? reading.fault(error.message, pieces.markBytes) : error;
   }
 }
 
@@ -93,8 +93,6 @@ class ReleaseReading {
   #elementsRead = 0;
   #recordsRead = 0;
   #lastCode = '';
-  /** The piece of text that is being read. */
-  #piece: string | undefined;
 
   constructor(name: string, receiver: SourceReceiver) {
     this.#name = name;
@@ -129,10 +127,8 @@ class ReleaseReading {
     this.#hasStarted = true;
   }
 
-  write(piece: string): void {
-    this.#piece = piece;
+  write(piece: Uint8Array): void {
     this.#parser.write(piece);
-    this.#piece = undefined;
   }
 
   end(bytesRead: number): ReleaseSummary {
@@ -157,13 +153,10 @@ class ReleaseReading {
   }
 
   /** The error for a fault in the file, with its record, line and byte. */
-  fault(message: string, pieces: Utf8Pieces): SourceError {
-    const byte =
-      this.#piece === undefined
-        ? pieces.bytesGiven
-        : pieces.pieceStart + Buffer.byteLength(this.#piece.slice(0, this.#parser.unitsIntoPiece));
+  fault(message: string, markBytes: number): SourceError {
+    const { line, byte } = this.#parser.position;
     return new SourceError(
-      `${this.#name} cannot be read beyond line ${this.#parser.line} (byte ${byte})` +
+      `${this.#name} cannot be read beyond line ${line} (byte ${markBytes + byte})` +
         `${this.#whichRecord()}: ${printable(message)}. ` +
         'Fetch the release again (TRUD item 341), and give the file unchanged.',
     );

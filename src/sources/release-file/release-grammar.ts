@@ -89,11 +89,6 @@ export const childPlaces: { readonly [place in Place]?: ReadonlyMap<string, Plac
   roleDate: places({ Type: 'dateType', Start: 'dateStart', End: 'dateEnd' }),
 };
 
-/** A name without its prefix. */
-export function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
-
 function places(children: Readonly<Record<string, Place>>): ReadonlyMap<string, Place> {
   return new Map(Object.entries(children));
 }

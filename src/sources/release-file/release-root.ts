@@ -1,31 +1,25 @@
 /** Whether an XML file is a national release at all: its root element, namespace and encoding. */
-import type { SaxesTagPlain } from 'saxes';
 import { SourceError } from '../../directory/import/source.ts';
+import type { StartTag } from '../../fhir/format/xml-tokenizer/tag.ts';
 import { ParseError } from './parse-error.ts';
-import { localName } from './release-grammar.ts';
 import { quoted } from './source-text.ts';
 
 /** Throws unless this is the root of a release file in the version that is read here. */
-export function checkRoot(
-  tag: SaxesTagPlain,
-  encoding: string | undefined,
-  fileName: string,
-): void {
-  if (/^html$/i.test(tag.name)) throw webPage(fileName);
+export function checkRoot(tag: StartTag, encoding: string | undefined, fileName: string): void {
+  const { qualified, local } = tag.name;
+  if (/^html$/i.test(qualified)) throw webPage(fileName);
   if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) {
     throw new ParseError(`the XML declaration says ${quoted(encoding)}, but a release is in UTF-8`);
   }
-  if (localName(tag.name) !== 'OrgRefData') {
+  if (local !== 'OrgRefData') {
     throw new SourceError(
-      `${fileName} is not a release file: its root element is ${quoted(tag.name)} instead of ` +
+      `${fileName} is not a release file: its root element is ${quoted(qualified)} instead of ` +
         'HSCOrgRefData:OrgRefData. Give the file as TRUD item 341 has it.',
     );
   }
-  const prefix = tag.name.slice(0, Math.max(0, tag.name.indexOf(':')));
-  const namespace = tag.attributes[prefix === '' ? 'xmlns' : `xmlns:${prefix}`] ?? '';
-  if (namespace === RELEASE_NAMESPACE) return;
+  if (tag.namespace === RELEASE_NAMESPACE) return;
   throw new SourceError(
-    `${fileName} is in the namespace ${quoted(namespace)}, and this program reads ` +
+    `${fileName} is in the namespace ${quoted(tag.namespace)}, and this program reads ` +
       `${RELEASE_NAMESPACE}: fetch the release in that version.`,
   );
 }

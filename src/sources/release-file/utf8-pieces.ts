@@ -1,35 +1,25 @@
-/** Cuts a stream of bytes into pieces of text, refusing what is not UTF-8. */
+/** Cuts a stream of bytes into pieces of whole characters, and refuses what is not UTF-8. */
 import { isUtf8 } from 'node:buffer';
 import { ParseError } from './parse-error.ts';
 
-/** Takes bytes as they come and gives whole characters; no piece is longer than `PIECE_BYTES_MAX`. */
+/** Takes bytes as they come, and takes a byte order mark away. */
 export class Utf8Pieces {
   /** The beginning of a character whose rest is still to come: up to 3 bytes. */
   #carried = Buffer.alloc(0);
   #isFirst = true;
-  #bytesGiven = 0;
-  #pieceStart = 0;
-
-  /** The number of bytes in the pieces so far. */
-  get bytesGiven(): number {
-    return this.#bytesGiven;
-  }
-
-  /** The offset of the first byte of the last piece. */
-  get pieceStart(): number {
-    return this.#pieceStart;
-  }
+  /** The bytes of the byte order mark, 3 or none. */
+  markBytes = 0;
 
   /**
-   * Yields the pieces that these bytes complete. Where they are not UTF-8, it yields the valid
-   * part and then throws a ParseError.
+   * Yields the pieces that these bytes complete, none longer than `PIECE_BYTES_MAX`. Where they
+   * are not UTF-8, it yields the valid part and then throws a ParseError.
    */
-  *write(bytes: Uint8Array): Generator<string, void, undefined> {
+  *write(bytes: Uint8Array): Generator<Buffer, void, undefined> {
     for (let start = 0; start < bytes.length; start += PIECE_BYTES_MAX) {
       const complete = this.#complete(bytes.subarray(start, start + PIECE_BYTES_MAX));
       const length = isUtf8(complete) ? complete.length : validLength(complete);
-      const piece = this.#decode(complete.subarray(0, length));
-      if (piece !== '') yield piece;
+      const piece = this.#withoutMark(complete.subarray(0, length));
+      if (piece.length > 0) yield piece;
       const faulty = complete[length];
       if (faulty !== undefined) {
         throw new ParseError(
@@ -53,23 +43,19 @@ export class Utf8Pieces {
     return all.subarray(0, whole);
   }
 
-  #decode(bytes: Buffer): string {
-    const text = bytes.toString('utf8');
-    this.#pieceStart = this.#bytesGiven;
-    this.#bytesGiven += bytes.length;
-    if (!this.#isFirst || text === '') return text;
+  #withoutMark(bytes: Buffer): Buffer {
+    if (!this.#isFirst || bytes.length === 0) return bytes;
     this.#isFirst = false;
-    if (text.charCodeAt(0) !== byteOrderMark) return text;
-    this.#pieceStart += BYTE_ORDER_MARK_BYTES;
-    return text.slice(1);
+    if (bytes.indexOf(BYTE_ORDER_MARK) !== 0) return bytes;
+    this.markBytes = BYTE_ORDER_MARK.length;
+    return bytes.subarray(this.markBytes);
   }
 }
 
-/** A parser works on one piece at a time; this keeps what it holds small whatever the caller sends. */
-export const PIECE_BYTES_MAX = 65_536;
+/** Keeps what a parser holds small, whatever the caller sends. */
+const PIECE_BYTES_MAX = 65_536;
 
-const byteOrderMark = 0xfeff;
-const BYTE_ORDER_MARK_BYTES = 3;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** The number of valid bytes before the first invalid one, where a decoder inserts U+FFFD. */
 function validLength(bytes: Buffer): number {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { demandFewMarks, UNLIMITED } from '../../../src/fhir/format/limits.ts';
 
-const demand = (text: string, marksMax: number) => demandFewMarks(text, { ...UNLIMITED, marksMax });
+const demand = (text: string, marksMax: number) =>
+  demandFewMarks(Buffer.from(text), { ...UNLIMITED, marksMax });
 
 test('a body may have as many marks as allowed, and not one more', () => {
   demand('<a<b', 2);

@@ -9,7 +9,7 @@ describe('XML that is not well-formed, or not ours to take, is one finding', () 
   refuses([
     { name: 'nothing', body: '', findings: ['structure / 1:1'] },
     { name: 'no element', body: '<!-- a -->', findings: ['structure / 1:10'] },
-    { name: 'no XML', body: '{"resourceType":"Patient"}', findings: ['structure / 1:27'] },
+    { name: 'no XML', body: '{"resourceType":"Patient"}', findings: ['structure / 1:1'] },
     {
       name: 'a tag left open',
       body: patient('<name>'),
@@ -44,7 +44,7 @@ describe('XML that is not well-formed, or not ours to take, is one finding', () 
       findings: ['structure / 2:11'],
     },
     { name: 'a bare <', body: patient('<id value="<"/>'), findings: ['structure / 2:12'] },
-    { name: 'a bare &', body: patient('<id value="a & b"/>'), findings: ['structure / 2:29'] },
+    { name: 'a bare &', body: patient('<id value="a & b"/>'), findings: ['structure / 2:14'] },
     {
       name: 'a control character',
       body: patient('<id value="\u0001"/>'),
@@ -60,8 +60,8 @@ describe('XML that is not well-formed, or not ours to take, is one finding', () 
       body: `<?xml version="1.1"?>${patient('<id value="&#1;"/>')}`,
       findings: ['structure / 2:15'],
     },
-    { name: 'two roots', body: `${patient('')}\n<Patient/>`, findings: ['structure / 3:9'] },
-    { name: 'text after the root', body: `${patient('')}x`, findings: ['structure / 2:12'] },
+    { name: 'two roots', body: `${patient('')}\n<Patient/>`, findings: ['structure / 3:10'] },
+    { name: 'text after the root', body: `${patient('')}x`, findings: ['structure / 2:11'] },
     {
       name: 'another encoding',
       body: `<?xml version="1.0" encoding="ISO-8859-1"?>${patient('')}`,

@@ -226,7 +226,7 @@ const refused: readonly (readonly [
   [
     'a tag that does not match',
     releaseXml([two[0] ?? '', '<Organisation></Name>']),
-    `release.xml cannot be read beyond line 3 (byte 1441), after 2 records: unexpected close tag. ${asItIs}`,
+    `release.xml cannot be read beyond line 3 (byte 1441), in the record after A1, after 1 records: unexpected close tag. ${asItIs}`,
   ],
   [
     'text after the end',
@@ -256,7 +256,7 @@ const refused: readonly (readonly [
   [
     'a DOCTYPE',
     releaseXml(two, { declaration: '<!DOCTYPE x [<!ENTITY bomb "boom">]>' }),
-    `release.xml cannot be read beyond line 1 (byte 36), after 0 records: it has a DOCTYPE, which no release file has. ${asItIs}`,
+    `release.xml cannot be read beyond line 1 (byte 0), after 0 records: it has a DOCTYPE, which no release file has. ${asItIs}`,
   ],
   [
     'another encoding',
