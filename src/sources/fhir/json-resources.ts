@@ -1,4 +1,7 @@
-/** Reads resources from a stream of JSON: NDJSON, a Bundle, or a resource that stands alone. */
+/**
+ * Reads resources from a stream of JSON: NDJSON and Bundles with an entry on each line, such as
+ * those of `gazetteer export`, line by line; any other document as a whole.
+ */
 import { STU3 } from '../../fhir/fhir-version.ts';
 import { startFindings } from '../../fhir/format/findings.ts';
 import { type JsonBody, readJson } from '../../fhir/format/json-reader.ts';
@@ -11,94 +14,264 @@ import {
 } from '../../fhir/format/resource.ts';
 import { validateResource } from '../../fhir/format/validate.ts';
 import { ParseError } from '../release-file/parse-error.ts';
-import { JsonPieces } from './json-pieces.ts';
+import { JsonLines } from './json-lines.ts';
 import { fromLegacyOrganization } from './legacy-organization.ts';
-import { DEPTH_MAX, ELEMENTS_MAX, type ResourceEvents } from './resource-events.ts';
+import {
+  DEPTH_MAX,
+  ELEMENTS_MAX,
+  RESOURCE_BYTES_MAX,
+  type ResourceEvents,
+} from './resource-events.ts';
 
-/** `isLines` where it is known that every line is a resource, also the first. */
-export function createJsonResources(events: ResourceEvents, isLines: boolean): JsonPieces {
-  const pieces = {
-    bundleStart: (head: Buffer) => {
-      const { value } = parse(head, DEPTH_MAX);
-      if (!isObject(value)) return false;
-      if (value.resourceType !== undefined && value.resourceType !== 'Bundle') return false;
-      events.bundle(lastUpdatedIn(value));
-      return true;
-    },
-    bundleEnd: (head: Buffer, place: string) => {
-      const { value, duplicates } = parse(head, DEPTH_MAX);
-      if (!isObject(value) || value.resourceType !== 'Bundle') {
-        events.leftOut(place, 'it has entries but is no Bundle');
-      } else if (duplicates.has(value)) {
-        events.leftOut(place, 'the Bundle has a name twice, of which the first was read');
+/** The form of the stream, as far as the lines read so far show it. */
+type Form =
+  /** Nothing but empty lines so far. */
+  | 'unknown'
+  /** Each line is a resource or a Bundle. A line that is not valid is left out. */
+  | 'lines'
+  /** The first line ends with `"entry":[`. */
+  | 'opened-bundle'
+  /** Each line is an entry of a Bundle, and the last line closes it. */
+  | 'entries'
+  | 'closed-bundle'
+  /** One JSON document on several lines. */
+  | 'document';
+
+/** Throws a ParseError if nothing more can be read. */
+export class JsonResources {
+  readonly #events: ResourceEvents;
+  readonly #lines = new JsonLines(DOCUMENT_BYTES_MAX, (line) => this.#line(line));
+  #form: Form;
+  #lineNumber = 0;
+  #entryNumber = 0;
+  /** Whether a comma follows the last entry. */
+  #expectsEntry = false;
+  /** The lines of a document that is not complete yet. */
+  #document: string[] = [];
+  #documentBytes = 0;
+
+  /** `isLines` says that each line is a resource, even if the first line is not valid. */
+  constructor(events: ResourceEvents, isLines: boolean) {
+    this.#events = events;
+    this.#form = isLines ? 'lines' : 'unknown';
+  }
+
+  write(chunk: Buffer): void {
+    this.#lines.write(chunk);
+  }
+
+  /** After the last chunk. Throws a ParseError if the document is not complete. */
+  end(): void {
+    this.#lines.end();
+    if (this.#form === 'entries') throw new ParseError('not JSON: it ends inside a Bundle');
+    if (this.#form === 'opened-bundle' || this.#form === 'document') {
+      const text = this.#document.join('\n');
+      this.#body(parseDocument(text), this.#documentBytes, '');
+    }
+  }
+
+  #line(bytes: Buffer | undefined): void {
+    this.#lineNumber += 1;
+    if (this.#form === 'lines') {
+      this.#leaveOutFaults(() => this.#resourceLine(bytes));
+      return;
+    }
+    if (bytes === undefined) throw tooLarge();
+    const line = decode(bytes).trimEnd();
+    if (this.#form === 'unknown') this.#firstLine(line, bytes.length);
+    else if (this.#form === 'opened-bundle') this.#firstEntry(line, bytes.length);
+    else if (this.#form === 'entries') this.#entryLine(line, bytes.length);
+    else if (this.#form === 'document') this.#addToDocument(line, bytes.length);
+    else if (line !== '') throw new ParseError('not JSON: there is more text after its end');
+  }
+
+  #resourceLine(bytes: Buffer | undefined): void {
+    if (bytes === undefined) throw new ParseError(tooLargeText(DOCUMENT_BYTES_MAX));
+    const line = decode(bytes);
+    if (line.trim() !== '') this.#body(parse(line), bytes.length, `line ${this.#lineNumber}`);
+  }
+
+  #firstLine(line: string, bytes: number): void {
+    if (OPENED_BUNDLE.test(line)) this.#form = 'opened-bundle';
+    else if (line !== '') {
+      const body = parsedOrUndefined(line);
+      if (body !== undefined) {
+        this.#form = 'lines';
+        this.#leaveOutFaults(() => this.#body(body, bytes, `line ${this.#lineNumber}`));
+        return;
       }
-    },
-    entry: (bytes: Buffer, place: string) =>
-      read(bytes, DEPTH_MAX + 1, place, events, (body) => {
-        const { value } = body;
-        const resource = isObject(value) ? value.resource : undefined;
-        if (isObject(resource)) take(resource, body, place, events);
-        else events.leftOut(place, 'the entry has no resource');
-      }),
-    resource: (bytes: Buffer, place: string) => {
-      // Among lines this one can be passed over; elsewhere nothing behind it is to be trusted.
-      const body = parse(bytes, DEPTH_MAX);
-      if (isEmptyBundle(body.value)) events.bundle(undefined);
-      else take(body.value, body, place, events);
-    },
-    fault: (problem: string, place: string) => events.leftOut(place, problem),
-  };
-  return new JsonPieces(pieces, isLines);
+      this.#form = 'document';
+    }
+    this.#addToDocument(line, bytes);
+  }
+
+  /** Decides whether the entries of a Bundle are on one line each. */
+  #firstEntry(line: string, bytes: number): void {
+    const bundle = parsedOrUndefined(`${this.#document.join('\n')}]}`)?.value;
+    const isEntry = parsedOrUndefined(line.replace(/,$/, '')) !== undefined;
+    if (!isBundle(bundle) || !isEntry) {
+      this.#form = 'document';
+      this.#addToDocument(line, bytes);
+      return;
+    }
+    this.#form = 'entries';
+    this.#document = [];
+    this.#expectsEntry = true;
+    this.#events.bundle(lastUpdatedIn(bundle));
+    this.#entryLine(line, bytes);
+  }
+
+  #entryLine(line: string, bytes: number): void {
+    if (line === '') return;
+    const isEnd = CLOSED_BUNDLE.test(line);
+    if (isEnd === this.#expectsEntry) {
+      throw new ParseError(
+        `not JSON: ${isEnd ? 'an entry' : 'a comma'} is missing (line ${this.#lineNumber})`,
+      );
+    }
+    if (isEnd) {
+      this.#form = 'closed-bundle';
+      return;
+    }
+    this.#expectsEntry = line.endsWith(',');
+    this.#entryNumber += 1;
+    const place = `entry ${this.#entryNumber}`;
+    this.#leaveOutFaults(() => {
+      if (bytes > RESOURCE_BYTES_MAX) throw new ParseError(tooLargeText(RESOURCE_BYTES_MAX));
+      const body = parse(line.replace(/,$/, ''));
+      takeEntry(body.value, body, place, this.#events);
+    }, place);
+  }
+
+  #addToDocument(line: string, bytes: number): void {
+    this.#document.push(line);
+    this.#documentBytes += bytes + 1;
+    if (this.#documentBytes > DOCUMENT_BYTES_MAX) throw tooLarge();
+  }
+
+  /** A resource or a Bundle. */
+  #body(body: JsonBody, bytes: number, place: string): void {
+    const { value } = body;
+    if (!isObject(value)) throw new ParseError('not a JSON object');
+    if (isBundle(value)) takeBundle(value, body, place, this.#events);
+    else if (bytes > RESOURCE_BYTES_MAX) throw new ParseError(tooLargeText(RESOURCE_BYTES_MAX));
+    else take(value, body, place === '' ? 'line 1' : place, this.#events);
+  }
+
+  #leaveOutFaults(action: () => void, place = `line ${this.#lineNumber}`): void {
+    try {
+      action();
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error;
+      this.#events.leftOut(place, error.message);
+    }
+  }
 }
 
-/** What a search without matches answers. */
-function isEmptyBundle(value: FhirValue): boolean {
-  return isObject(value) && value.resourceType === 'Bundle' && value.entry === undefined;
+/**
+ * The largest document that is read as a whole, and the longest line: some 20,000 organisations.
+ * Reading a document takes about 12 times its size in memory.
+ */
+const DOCUMENT_BYTES_MAX = 32 * 1024 * 1024;
+
+/** More elements than organisations of that size have. */
+const DOCUMENT_ELEMENTS_MAX = 4_000_000;
+
+/** The levels of a Bundle around a resource: the Bundle and the entry. */
+const BUNDLE_DEPTH = 2;
+
+const OPENED_BUNDLE = /"entry"\s*:\s*\[$/;
+const CLOSED_BUNDLE = /^\s*\]\s*\}$/;
+
+function tooLargeText(bytesMax: number): string {
+  return `it is larger than ${bytesMax} bytes`;
+}
+
+function tooLarge(): ParseError {
+  return new ParseError(
+    `it is one JSON document of more than ${DOCUMENT_BYTES_MAX} bytes`,
+    "Convert it to NDJSON, one Organization on each line, for example with jq -c '.entry[].resource'.",
+  );
+}
+
+function isBundle(value: FhirValue | undefined): value is FhirObject {
+  return isObject(value) && value.resourceType === 'Bundle';
 }
 
 function lastUpdatedIn({ meta }: FhirObject): string | undefined {
   return isObject(meta) && typeof meta.lastUpdated === 'string' ? meta.lastUpdated : undefined;
 }
 
-/** An entry's brackets match, so the next one can be read whatever is wrong inside. */
-function read(
-  bytes: Buffer,
-  depthMax: number,
-  place: string,
-  events: ResourceEvents,
-  use: (body: JsonBody) => void,
-): void {
-  let body: JsonBody;
+function decode(bytes: Buffer): string {
   try {
-    body = parse(bytes, depthMax);
-  } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
-    events.leftOut(place, error.message);
-    return;
-  }
-  use(body);
-}
-
-/** Throws a ParseError for what is not JSON. */
-function parse(bytes: Buffer, depthMax: number): JsonBody {
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw new ParseError('not UTF-8');
-  }
-  try {
-    return readJson(text, startBudget({ depthMax, elementsMax: ELEMENTS_MAX }));
-  } catch (error) {
-    if (!(error instanceof MalformedBody)) throw error;
-    throw new ParseError(error.message.replace(/^The body is /, '').replace(/\.$/, ''));
   }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function take(value: FhirValue, body: JsonBody, place: string, events: ResourceEvents): void {
-  if (isObject(value) && value.resourceType === 'Organization') fromLegacyOrganization(value);
+/** Throws a ParseError with the number of the line that is not valid. */
+function parseDocument(text: string): JsonBody {
+  return parse(text, (offset) => ` (line ${text.slice(0, offset).split('\n').length})`);
+}
+
+function parsedOrUndefined(text: string): JsonBody | undefined {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    return undefined;
+  }
+}
+
+/** Throws a ParseError for text that is not JSON. */
+function parse(text: string, positionOf: (offset: number) => string = () => ''): JsonBody {
+  const limits = { depthMax: DEPTH_MAX + BUNDLE_DEPTH, elementsMax: DOCUMENT_ELEMENTS_MAX };
+  try {
+    return readJson(text, startBudget(limits));
+  } catch (error) {
+    if (!(error instanceof MalformedBody)) throw error;
+    const problem = error.message.replace(/^The body is /, '').replace(/\.$/, '');
+    throw new ParseError(problem + positionOf(error.offset));
+  }
+}
+
+function takeBundle(
+  bundle: FhirObject,
+  body: JsonBody,
+  place: string,
+  events: ResourceEvents,
+): void {
+  events.bundle(lastUpdatedIn(bundle));
+  const { entry: entries = [] } = bundle;
+  if (!Array.isArray(entries)) {
+    events.leftOut(place, 'the entries of the Bundle are not a list');
+    return;
+  }
+  for (const [at, entry] of entries.entries()) {
+    const entryPlace = `entry ${at + 1}`;
+    takeEntry(entry, body, place === '' ? entryPlace : `${place}, ${entryPlace}`, events);
+  }
+  if (body.duplicates.has(bundle)) {
+    events.leftOut(place, 'the Bundle has a name twice, of which the first was read');
+  }
+}
+
+function takeEntry(
+  entry: FhirValue | undefined,
+  body: JsonBody,
+  place: string,
+  events: ResourceEvents,
+): void {
+  const resource = isObject(entry) ? entry.resource : undefined;
+  if (isObject(resource)) take(resource, body, place, events);
+  else events.leftOut(place, 'the entry has no resource');
+}
+
+function take(value: FhirObject, body: JsonBody, place: string, events: ResourceEvents): void {
+  if (value.resourceType === 'Organization') fromLegacyOrganization(value);
   const findings = startFindings();
   const budget = startBudget({ depthMax: DEPTH_MAX, elementsMax: ELEMENTS_MAX });
   const { definitions } = STU3;
@@ -107,7 +280,7 @@ function take(value: FhirValue, body: JsonBody, place: string, events: ResourceE
   try {
     resource = validateResource(value, { definitions, findings, budget, duplicates });
   } catch (error) {
-    // A narrative is a text until then.
+    // The narrative is parsed only here.
     if (!(error instanceof MalformedBody)) throw error;
     events.leftOut(place, error.message);
     return;

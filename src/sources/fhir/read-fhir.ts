@@ -12,7 +12,7 @@ import { ParseError } from '../release-file/parse-error.ts';
 import type { ReleaseDocument } from '../release-file/read-release.ts';
 import { isCode } from '../release-file/source-text.ts';
 import { Utf8Pieces } from '../release-file/utf8-pieces.ts';
-import { createJsonResources } from './json-resources.ts';
+import { JsonResources } from './json-resources.ts';
 import { lastChangeOf } from './organization-dates.ts';
 import type { Coding } from './organization-parts.ts';
 import { recordFromOrganization } from './organization-record.ts';
@@ -58,7 +58,7 @@ export async function readFhir(document: ReleaseDocument, options: ReadFhirOptio
     tellProgress();
     reading.end();
   } catch (error) {
-    throw error instanceof ParseError ? reading.fault(error.message, bytesRead) : error;
+    throw error instanceof ParseError ? reading.fault(error, bytesRead) : error;
   }
 }
 
@@ -72,7 +72,7 @@ interface ByteReader {
 
 function readerOf(form: FhirForm, events: ResourceEvents): ByteReader {
   if (form !== 'xml') {
-    const json = createJsonResources(events, form === 'ndjson');
+    const json = new JsonResources(events, form === 'ndjson');
     return {
       write: ({ buffer, byteOffset, length }) =>
         json.write(Buffer.from(buffer, byteOffset, length)),
@@ -146,11 +146,10 @@ class FhirReading implements ResourceEvents {
   }
 
   /** A fault in the file as the error to throw: where it is, what it is, what to do. */
-  fault(message: string, bytesRead: number): SourceError {
+  fault({ message, remedy }: ParseError, bytesRead: number): SourceError {
     return new SourceError(
       `${this.#name} cannot be read on after ${this.#recordsRead + this.#leftOut} resources ` +
-        `(byte ${bytesRead} or soon after): ${oneLine(message)}. It is cut off or damaged: ` +
-        'make it again where it comes from.',
+        `(byte ${bytesRead} or soon after): ${oneLine(message)}. ${remedy}`,
     );
   }
 

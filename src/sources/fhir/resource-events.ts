@@ -11,6 +11,9 @@ export interface ResourceEvents {
   leftOut(place: string, detail: string): void;
 }
 
+/** A larger resource is not an organisation of a directory. */
+export const RESOURCE_BYTES_MAX = 1024 * 1024;
+
 /** Levels of elements in one resource: as with the bodies of requests. */
 export const DEPTH_MAX = 64;
 

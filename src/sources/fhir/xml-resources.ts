@@ -11,8 +11,12 @@ import { XmlTokenizer } from '../../fhir/format/xml-tokenizer/tokenizer.ts';
 import { XmlError } from '../../fhir/format/xml-tokenizer/xml-error.ts';
 import { ParseError } from '../release-file/parse-error.ts';
 import { quoted } from '../release-file/source-text.ts';
-import { RESOURCE_BYTES_MAX } from './json-pieces.ts';
-import { DEPTH_MAX, ELEMENTS_MAX, type ResourceEvents } from './resource-events.ts';
+import {
+  DEPTH_MAX,
+  ELEMENTS_MAX,
+  RESOURCE_BYTES_MAX,
+  type ResourceEvents,
+} from './resource-events.ts';
 
 /** Takes the bytes in pieces; throws a ParseError where they are not XML, or not FHIR's. */
 export class XmlResources implements XmlEvents {

@@ -24,6 +24,10 @@ const OUTCOME = {
 const xmlOf = (resource: { resourceType: string }) => encodeXml(resource, STU3.definitions);
 const bundleXml = xmlOf(bundleOf([FIRST, SECOND]));
 
+/** A Bundle in the form of `gazetteer export`. */
+const entryLinesOf = (...entries: readonly string[]) =>
+  `{"resourceType":"Bundle","type":"collection","entry":[\n${entries.join(',\n')}\n]}\n`;
+
 const codesOf = (told: Told) => told.records.map(({ code }) => code).join(' ');
 
 /** Between the first and the second of two organisations stands something else. */
@@ -33,17 +37,29 @@ describe('left out with its place, and the rest is read:', () => {
   const deep = `{"resourceType":"Organization","x":${'['.repeat(5000)}${']'.repeat(5000)}}`;
   const large = first.replace('THE DENSHAM SURGERY', 'X'.repeat(1_100_000));
   const lines: readonly (readonly [name: string, line: string, leftOut: RegExp])[] = [
-    ['a line that is not JSON', 'junk', /^invalid-resource line 2: not JSON: .*"j"$/],
-    ['a line that is cut off', first.slice(0, 300), /^invalid-resource line 2: not JSON: .* ends/],
+    [
+      'a line that is not JSON',
+      'junk',
+      /^invalid-resource line 2: not JSON: a value was expected$/,
+    ],
+    [
+      'a line that is cut off',
+      first.slice(0, 300),
+      /^invalid-resource line 2: not JSON: .* no end$/,
+    ],
     ['a line that is cut off in a text', first.slice(0, 20), /^invalid-resource line 2: not JSON/],
     [
       'a line that is cut off behind a backslash',
       '{"name":"a\\',
-      /line 2: not JSON: .* ends inside/,
+      /line 2: not JSON: an escape is unknown$/,
     ],
-    ['a line with more behind its end', `${badActive} x`, /line 2: not JSON: .*"x"$/],
+    [
+      'a line with more behind its end',
+      `${badActive} x`,
+      /line 2: not JSON: .* more text after its end$/,
+    ],
     ['a line with a wrong value', '{"a":nul}', /^invalid-resource line 2: not JSON: a value was/],
-    ['a line that is an array', '[]', /^invalid-resource line 2: not JSON/],
+    ['a line that is an array', '[]', /^invalid-resource line 2: not a JSON object$/],
     ['a line with brackets that do not match', '{"a":[}}', /^invalid-resource line 2: not JSON/],
     [
       'an invalid resource',
@@ -53,7 +69,7 @@ describe('left out with its place, and the rest is read:', () => {
     ['a name twice', twice, /^invalid-resource A81001: line 2: .*"active" occurs twice/],
     ['another resource', JSON.stringify(OUTCOME), /line 2: a resource of type OperationOutcome/],
     ['a resource of no type', '{}', /^invalid-resource line 2: A resource needs a resourceType/],
-    ['one that is nested too deep', deep, /^invalid-resource line 2: nested more than 64 levels/],
+    ['one that is nested too deep', deep, /^invalid-resource line 2: nested more than 66 levels/],
     ['one that is too large', large, /^invalid-resource line 2: it is larger than 1048576 bytes$/],
     [
       'one of no type that is known',
@@ -75,11 +91,12 @@ describe('left out with its place, and the rest is read:', () => {
       '{"resourceType":"List","entry":[{}]}',
       /line 2: a resource of type List/,
     ],
-    ['entries before no Bundle', '{"entry":[],"resourceType":"List"}', /line 2: .* no Bundle/],
+    ['entries of another type', '{"entry":[],"resourceType":"List"}', /line 2: .* of type List/],
+    ['a Bundle with one entry', '{"resourceType":"Bundle","entry":{}}', /line 2: .* not a list/],
     [
       'a Bundle with something between its entries',
       '{"resourceType":"Bundle","entry":[7]}',
-      /^invalid-resource line 2: not JSON: .*"7"$/,
+      /^invalid-resource line 2, entry 1: the entry has no resource$/,
     ],
     [
       'a Bundle with a comma too many',
@@ -101,9 +118,7 @@ describe('left out with its place, and the rest is read:', () => {
     ['another resource', JSON.stringify({ resource: OUTCOME }), /entry 2: .* OperationOutcome/],
     ['no resource', '{"fullUrl":"urn:x"}', /^invalid-resource entry 2: the entry has no resource$/],
     ['an invalid one', `{"resource":${badActive}}`, /B1: entry 2: \/f:Organization\/f:active: /],
-    ['what is not JSON', '{"resource":tru}', /^invalid-resource entry 2: not JSON: /],
-    ['a large one', `{"resource":${large}}`, /^invalid-resource entry 2: it is larger/],
-    ['a deep one', `{"resource":${deep}}`, /^invalid-resource entry 2: nested more than 65/],
+    ['a large one', `{"resource":${large}}`, /^invalid-resource A81001: entry 2: .*f:name/],
   ];
   for (const [name, entry, leftOut] of entries) {
     it(`${name}, in a Bundle`, async () => {
@@ -112,6 +127,24 @@ describe('left out with its place, and the rest is read:', () => {
         const told = await readSourceText(`{"entry": [${around}],\n"resourceType":"Bundle"}`, {
           chunkBytes,
         });
+        assert.equal(codesOf(told), 'A81001 RR8');
+        assert.equal(told.leftOut.length, 1);
+        assert.match(told.leftOut[0] ?? '', leftOut);
+      }
+    });
+  }
+
+  const entryLines: typeof entries = [
+    ...entries.slice(0, -1),
+    ['what is not JSON', '{"resource":tru}', /^invalid-resource entry 2: not JSON: /],
+    ['a large one', `{"resource":${large}}`, /^invalid-resource entry 2: it is larger/],
+    ['a deep one', `{"resource":${deep}}`, /^invalid-resource entry 2: nested more than 66/],
+  ];
+  for (const [name, entry, leftOut] of entryLines) {
+    it(`${name}, in a Bundle with an entry on each line`, async () => {
+      for (const chunkBytes of [7, 65_536]) {
+        const source = entryLinesOf(`{"resource":${first}}`, entry, `{"resource":${second}}`);
+        const told = await readSourceText(source, { chunkBytes });
         assert.equal(codesOf(told), 'A81001 RR8');
         assert.equal(told.leftOut.length, 1);
         assert.match(told.leftOut[0] ?? '', leftOut);
@@ -177,6 +210,28 @@ it('bytes that are not UTF-8 spoil their line and no other', async () => {
   assert.deepEqual(told.leftOut, ['invalid-resource line 2: not UTF-8']);
 });
 
+describe('a Bundle', () => {
+  it('with an entry on each line may be larger than a document', async () => {
+    const diagnostics = 'x'.repeat(1_000_000);
+    const outcome = { resourceType: 'OperationOutcome', issue: [{ diagnostics }] };
+    const others = Array.from({ length: 35 }, () => JSON.stringify({ resource: outcome }));
+    const source = entryLinesOf(`{"resource":${first}}`, ...others, `{"resource":${second}}`);
+    assert.ok(source.length > 32 * 1024 ** 2);
+    const told = await readSourceText(source);
+    assert.equal(codesOf(told), 'A81001 RR8');
+    assert.equal(told.leftOut.length, 35);
+  });
+
+  it('may have a line break only after the bracket of its entries', async () => {
+    const pretty = JSON.stringify(SECOND, null, 2);
+    for (const entry of [`{"resource":\n${pretty}}`, `{\n"resource":${pretty}}`]) {
+      assert.equal(codesOf(await readSourceText(entryLinesOf(entry))), 'RR8');
+    }
+    const untyped = entryLinesOf(`{"resource":${first}}`).replace('"resourceType":"Bundle",', '');
+    await assert.rejects(readSourceText(untyped), /A resource needs a resourceType/);
+  });
+});
+
 it('a byte order mark may come first', async () => {
   for (const [source, form] of [
     [first, 'json'],
@@ -233,6 +288,7 @@ it('without a last change the Bundle tells it, or it is today', async () => {
 
 describe('refused as a whole:', () => {
   const bundle = JSON.stringify(bundleOf([FIRST, SECOND]), null, 1);
+  const byLines = entryLinesOf(`{"resource":${first}}`, `{"resource":${second}}`);
   const refused: readonly (readonly [
     name: string,
     source: string,
@@ -243,11 +299,35 @@ describe('refused as a whole:', () => {
     ['a Bundle without entries', JSON.stringify(bundleOf([])), /no resource at all/],
     ['other resources', linesOf([OUTCOME, OUTCOME]), /2 were left out; line 1: a resource of type/],
     ['lines of nothing', 'a\nb\n', /2 were left out; line 1: not JSON/, 'ndjson'],
-    ['a Bundle that is cut off', bundle.slice(0, -300), /after 1 resources .* ends inside/],
-    ['a Bundle with text behind it', `${bundle} x`, /after 2 resources .*"x"/],
+    [
+      'a Bundle that is cut off',
+      bundle.slice(0, -300),
+      /after 0 resources .*\(line \d+\).* cut off/,
+    ],
+    ['a Bundle with text behind it', `${bundle} x`, /after 0 resources .* more text after its end/],
+    ['resources on several lines', `${bundle}\n${bundle}`, /more text after its end/],
+    ['entry lines without the end of the Bundle', byLines.slice(0, -4), /ends inside a Bundle/],
+    ['entry lines that are cut off', byLines.slice(0, -300), /ends inside a Bundle/],
+    [
+      'entry lines without a comma',
+      byLines.replace('},\n', '}\n'),
+      /a comma is missing \(line 3\)/,
+    ],
+    ['entry lines with a comma too many', byLines.replace('\n]', ',\n]'), /an entry is missing/],
+    ['entry lines with text behind them', `${byLines}x`, /after 2 resources .* more text/],
+    [
+      'a document on several lines that is larger than 32 MiB',
+      `{"resourceType":"Bundle",\n"id":"${'x'.repeat(33 * 1024 ** 2)}"}`,
+      /one JSON document of more than 33554432 bytes\. Convert it to NDJSON, .*jq/,
+    ],
+    [
+      'a Bundle on one line that is larger than 32 MiB',
+      `{"resourceType":"Bundle","id":"${'x'.repeat(33 * 1024 ** 2)}"}`,
+      /one JSON document of more than 33554432 bytes\. Convert it to NDJSON, /,
+    ],
     ['a Bundle with a broken frame', bundle.replace('"Bundle",', '"Bundle"'), /not JSON/],
     ['a broken resource over lines', '{\n"a":tru\n}', /not JSON: a value was expected/],
-    ['an array', '[]', /not JSON: an object was expected, not "\["/],
+    ['an array', '[]', /1 were left out; line 1: not a JSON object/],
     ['XML that is cut off', bundleXml.slice(0, -300), /after 1 resources .*cut off/, 'xml'],
     ['XML with a DOCTYPE', `<!DOCTYPE Bundle>${bundleXml}`, /DOCTYPE/, 'xml'],
     ['XML of another namespace', '<Bundle xmlns="urn:x"/>', /not in the namespace/, 'xml'],

@@ -127,8 +127,11 @@ const FORMS: Readonly<
   'a Bundle for each line': {
     write: (records) => linesOf(records.map((each) => bundleOf([resourceOf(each)]))),
   },
-  'resources over many lines': {
-    write: (records) => records.map((each) => JSON.stringify(resourceOf(each), null, 2)).join('\n'),
+  'a Bundle with an entry on each line': {
+    write: (records) => {
+      const entries = records.map((each) => JSON.stringify({ resource: resourceOf(each) }));
+      return `{"resourceType":"Bundle","entry":[\n${entries.join(',\n')}\n]}\n`;
+    },
   },
   'a Bundle in XML': {
     write: (records) => xml(bundleOf(records.map((each) => resourceOf(each))), false),
