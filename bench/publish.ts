@@ -5,7 +5,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Chart, drawChart } from './chart.ts';
+import type { Chart } from '../src/web/charts/chart.ts';
+import { drawChart } from '../src/web/charts/svg-chart.ts';
 import { ROOT } from './data.ts';
 import { type Cell, markdownOf, type Table } from './figures.ts';
 import { type Kept, keptFigures } from './results.ts';
@@ -29,7 +30,8 @@ writeFileSync(path, page);
 const charts = { engine: ['growth', growth], http: ['yardsticks', yardsticks] } as const;
 for (const [table, [name, chart]] of Object.entries(charts)) {
   if (!isWanted(table)) continue;
-  writeFileSync(join(ROOT, 'docs/images', `performance-${name}.svg`), drawChart(chart()));
+  const picture = await drawChart(chart(), 'wide');
+  writeFileSync(join(ROOT, 'docs/images', `performance-${name}.svg`), `${picture}\n`);
 }
 
 function sectionOf(table: Kept): string {
@@ -44,7 +46,7 @@ function growth(): Chart {
   const columns = table.columns.filter((name) => name.startsWith('p99 of '));
   const shown = ['name', 'name:contains', 'city', 'role', '_lastUpdated', 'any 3 criteria, all'];
   return {
-    kind: 'growth',
+    kind: 'lines',
     title: 'Time of a search in the index, 99th percentile, µs, by records',
     categories: columns.map((name) => Number(name.slice('p99 of '.length)).toLocaleString('en-GB')),
     series: shown.map((name) => ({

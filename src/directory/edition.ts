@@ -5,7 +5,8 @@ import { buildIndex } from './index/build-index.ts';
 import { type Index, openIndex } from './index/open-index.ts';
 import { roleCodes } from './index/role-lists.ts';
 import type { CodeSystems } from './record.ts';
-import { openRows, type Rows, type RowsBuilder } from './rows.ts';
+import { openRows, type Rows } from './rows.ts';
+import type { RowsBuilder } from './rows-builder.ts';
 
 /** What identifies an edition to clients. */
 export interface EditionIdentity {

@@ -1,67 +1,35 @@
 /**
- * Bodies of organisations straight from compact rows: for each shape the encoder's own output
- * around the values, kept as byte fragments, so that writing a body is copying.
+ * Bodies of organisations from compact rows. For each shape, the encoder's output around the values
+ * is kept as byte fragments, so that writing a body is copying.
  */
-import { lengthBytes, type Rows, readLength, type Shape, SLOT_PATTERN } from './rows.ts';
+import { lengthBytes, readLength } from './leb128.ts';
+import type { Rows } from './rows.ts';
+import { type Shape, SLOT_PATTERN } from './shape.ts';
 
-/** How one format writes a shape and the characters that it escapes in values. */
+/** How a format writes a shape, and characters in values. */
 export interface TemplateFormat {
-  /** The text of a resource; markers in it stay as they are. */
+  /** The text of a resource, with the markers of the shape unchanged. */
   readonly encode: (shape: Shape) => string;
   /** An ASCII character as the format writes it inside a value. */
   readonly escape: (character: string) => string;
 }
 
 export interface Templates {
-  /** How many rows there are. */
+  /** The number of rows. */
   readonly rows: number;
-  /** How many bytes the row's body can have at the most. */
+  /** The largest number of bytes that the row's body can have. */
   bytesMax(row: number): number;
-  /** Writes the row's body and answers the position after it. */
+  /** Writes the row's body and returns the position after it. */
   write(row: number, target: Uint8Array, position: number): number;
 }
 
 /** Templates are made when a shape is first met and shared by its rows; fragments are shared. */
 export function createTemplates(rows: Rows, format: TemplateFormat): Templates {
   const { values } = rows;
-  const templates = new Map<number, Template>();
-  const fragments = new Map<string, Uint8Array>();
+  const templateOf = createTemplateOf(rows, format);
+  const located = createLocated(rows);
   const escapes = escapeTable(format.escape);
   const isEscaped = Uint8Array.from(escapes, (bytes) => (bytes === undefined ? 0 : 1));
-  let starts = new Uint32Array(64);
-  let ends = new Uint32Array(64);
-
-  const templateOf = (row: number): Template => {
-    const number = rows.shapeOf(row);
-    const known = templates.get(number);
-    if (known !== undefined) return known;
-    if (templates.size >= TEMPLATES_MAX) {
-      templates.clear();
-      fragments.clear();
-    }
-    const template = compile(format.encode(rows.shapeAt(number)), fragments);
-    templates.set(number, template);
-    return template;
-  };
-
-  /** Notes where each value of the row is. */
-  const locate = (row: number): void => {
-    const end = rows.endOf(row);
-    let position = rows.startOf(row);
-    let slot = 0;
-    while (position < end) {
-      const length = readLength(values, position);
-      position += lengthBytes(length);
-      if (slot === starts.length) {
-        starts = widened(starts);
-        ends = widened(ends);
-      }
-      starts[slot] = position;
-      position += length;
-      ends[slot] = position;
-      slot += 1;
-    }
-  };
 
   return {
     rows: rows.count,
@@ -73,7 +41,8 @@ export function createTemplates(rows: Rows, format: TemplateFormat): Templates {
     write: (row, target, position) => {
       const template = templateOf(row);
       const { slots } = template;
-      locate(row);
+      located.locate(row);
+      const { starts, ends } = located;
       let at = position;
       for (let part = 0; part < slots.length; part++) {
         const fragment = template.fragments[part]!;
@@ -99,18 +68,69 @@ export function createTemplates(rows: Rows, format: TemplateFormat): Templates {
   };
 }
 
+/** The template of each row's shape. */
+function createTemplateOf(rows: Rows, format: TemplateFormat): (row: number) => Template {
+  const templates = new Map<number, Template>();
+  const fragments = new Map<string, Uint8Array>();
+  return (row) => {
+    const number = rows.shapeOf(row);
+    const known = templates.get(number);
+    if (known !== undefined) return known;
+    if (templates.size >= TEMPLATES_MAX) {
+      templates.clear();
+      fragments.clear();
+    }
+    const template = compile(format.encode(rows.shapeAt(number)), fragments);
+    templates.set(number, template);
+    return template;
+  };
+}
+
+/** Where the values of one row are: value n from `starts[n]` to `ends[n]`. */
+interface Located {
+  starts: Uint32Array;
+  ends: Uint32Array;
+  /** Changes `starts` and `ends` to those of a row. */
+  locate(row: number): void;
+}
+
+function createLocated(rows: Rows): Located {
+  const { values } = rows;
+  const located: Located = {
+    starts: new Uint32Array(64),
+    ends: new Uint32Array(64),
+    locate: (row) => {
+      const end = rows.endOf(row);
+      let { starts, ends } = located;
+      let position = rows.startOf(row);
+      for (let slot = 0; position < end; slot++) {
+        const length = readLength(values, position);
+        position += lengthBytes(length);
+        if (slot === starts.length) {
+          starts = located.starts = widened(starts);
+          ends = located.ends = widened(ends);
+        }
+        starts[slot] = position;
+        position += length;
+        ends[slot] = position;
+      }
+    },
+  };
+  return located;
+}
+
 /** A body: fragment 0, the value of slot 0, fragment 1, … and a last fragment. */
 interface Template {
   readonly fragments: readonly Uint8Array[];
   readonly slots: readonly number[];
   readonly fixedBytes: number;
-  /** How often the value that is used most often is used. */
+  /** The number of uses of the value that is used most often. */
   readonly uses: number;
 }
 
 /**
- * Half a kilobyte each. The national directory has some forty thousand shapes, most of them rare;
- * where not all find room, uniform reads would make them again and again.
+ * Half a kilobyte each. The national directory has about 40,000 shapes, most of them rare. With a
+ * lower limit, reads of random organisations would make templates again and again.
  */
 const TEMPLATES_MAX = 65_536;
 
@@ -140,7 +160,7 @@ function interned(text: string, known: Map<string, Uint8Array>): Uint8Array {
   return bytes;
 }
 
-/** For each byte what is written in its place, where that is not the byte itself. */
+/** For each byte that is escaped, the bytes written in its place. */
 function escapeTable(escaped: TemplateFormat['escape']): (Uint8Array | undefined)[] {
   return Array.from({ length: 256 }, (_, byte) => {
     if (byte > 0x7f) return undefined;

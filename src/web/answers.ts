@@ -40,6 +40,11 @@ export function setHeaders(reply: FastifyReply, contentType: string): void {
   if (contentType === SVG) reply.header('Content-Security-Policy', PICTURE_POLICY);
 }
 
+/** To another page, whose content may change. */
+export function redirect(reply: FastifyReply, target: string): FastifyReply {
+  return reply.header('Cache-Control', 'no-cache').redirect(target, 303);
+}
+
 /** Below this gzip gains nothing worth the time. */
 const GZIP_BYTES_MIN = 1024;
 

@@ -1,5 +1,4 @@
 /** The pages as a Fastify application: templates, what every answer goes through, what can fail. */
-import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +7,8 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import nunjucks from 'nunjucks';
 import type { FhirError, Issue } from '../fhir/fhir-error.ts';
 import { ERROR_ROWS } from '../fhir/outcome.ts';
-import { type Addresses, isPagePath } from './addresses.ts';
+import { isPagePath } from './addresses.ts';
 import { finishReply, HTML, setHeaders } from './answers.ts';
-import type { Assets } from './assets.ts';
 import {
   BAD_ADDRESS,
   BUSY,
@@ -22,19 +20,7 @@ import {
   tooManyRequests,
 } from './problems.ts';
 import { addRoutes } from './routes.ts';
-import type { WebOptions, WebRequest } from './web.ts';
-
-export interface AppOptions extends WebOptions {
-  readonly addresses: Addresses;
-  readonly assets: Assets;
-  readonly requestOf: (incoming: IncomingMessage) => WebRequest;
-}
-
-/** How routes answer. */
-export interface Answering {
-  show(reply: FastifyReply, template: string, data: object): FastifyReply;
-  fail(reply: FastifyReply, problem: Problem): FastifyReply;
-}
+import type { Answering, AppOptions } from './web-options.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -4,10 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { EditionHistory } from '../directory/edition-history.ts';
-import type { Editions } from '../directory/editions.ts';
-import type { ServedFace } from '../directory/served-face.ts';
-import type { FhirError } from '../fhir/fhir-error.ts';
 import { namesHtml } from '../fhir/negotiate.ts';
 import { createAddresses, isPagePath } from './addresses.ts';
 import { createApp } from './app.ts';
@@ -16,44 +12,7 @@ import { prepareFacets } from './look-up/facets.ts';
 import { lookUpPage } from './look-up/look-up-page.ts';
 import { vocabularies } from './look-up/spelling.ts';
 import { readState } from './look-up/state.ts';
-import type { PageSettings } from './page-settings.ts';
-
-export interface WebOptions {
-  readonly settings: PageSettings;
-  /** The face whose resources the pages show, and link to. */
-  readonly face: ServedFace;
-  readonly editions: Editions;
-  /** The pages' own from now on. */
-  readonly history: EditionHistory;
-  /** Whether order responses are served at the same address. */
-  readonly hasOrders?: boolean;
-  /** Told of faults, which people see only as a problem with the request id. */
-  readonly onFault: (error: unknown, requestId: string) => void;
-  /** Told of each answer when it has been sent. */
-  readonly onAnswer?: (answer: WebAnswer) => void;
-}
-
-export interface WebAnswer {
-  readonly method: string;
-  readonly path: string;
-  readonly interaction: 'page' | 'asset';
-  readonly status: number;
-  readonly durationMs: number;
-  readonly requestId: string;
-  /** The client's address, as the listener has it. */
-  readonly addressOf?: WebRequest['addressOf'];
-}
-
-/** What the listener knows of a request. */
-export interface WebRequest {
-  readonly id: string;
-  /** Why the request is refused before it is looked at: too many, too busy. */
-  readonly refusal?: FhirError;
-  /** The server is stopping: the connection ends with the answer. */
-  readonly isLast?: boolean;
-  /** The client's address. */
-  readonly addressOf?: (() => string) | undefined;
-}
+import type { WebOptions, WebRequest } from './web-options.ts';
 
 export interface Web {
   /** Whether a request that is no service's and no document's is one for the pages. */

@@ -6,7 +6,7 @@ import { buildEdition, type Edition, openEdition } from '../../src/directory/edi
 import type { Editions } from '../../src/directory/editions.ts';
 import type { CodeSystems, OrganizationRecord } from '../../src/directory/record.ts';
 import { type RenderedEdition, renderEdition } from '../../src/directory/rendered-edition.ts';
-import { RowsBuilder } from '../../src/directory/rows.ts';
+import { RowsBuilder } from '../../src/directory/rows-builder.ts';
 import { type ServedFace, serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import type { DirectorySettings } from '../../src/directory/settings.ts';

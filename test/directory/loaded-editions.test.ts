@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { buildEdition, type Edition } from '../../src/directory/edition.ts';
 import { createLoadedEditions } from '../../src/directory/loaded-editions.ts';
-import { RowsBuilder } from '../../src/directory/rows.ts';
+import { RowsBuilder } from '../../src/directory/rows-builder.ts';
 import { CODE_SYSTEMS, RECORDS } from './records.ts';
 
 const builder = new RowsBuilder();

@@ -57,13 +57,13 @@ export const JUDGED_CONTENT: readonly Judged[] = [
     reason: 'a single hexadecimal digit is the same in base 17',
   },
   {
-    file: 'src/directory/searchset.ts',
+    file: 'src/directory/search-links.ts',
     line: 'if (place < 0) return () => query;',
     change: '< -> <=',
     reason: 'the place of the page follows its name, so it is never 0',
   },
   {
-    file: 'src/directory/searchset.ts',
+    file: 'src/directory/search-links.ts',
     line: 'if (place < 0) return () => query;',
     change: '0 -> 1',
     reason: 'the place of the page follows its name, so it is never 0',

@@ -9,7 +9,8 @@ import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import { createListener } from '../../src/server/http-listener.ts';
-import { createWeb, type WebAnswer } from '../../src/web/web.ts';
+import { createWeb } from '../../src/web/web.ts';
+import type { WebAnswer } from '../../src/web/web-options.ts';
 import {
   SETTINGS as DIRECTORY_SETTINGS,
   editionOf,

@@ -7,7 +7,8 @@ import { createDirectoryService } from '../../src/directory/service.ts';
 import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import type { PageSettings } from '../../src/web/page-settings.ts';
-import { createWeb, type WebAnswer, type WebRequest } from '../../src/web/web.ts';
+import { createWeb } from '../../src/web/web.ts';
+import type { WebAnswer, WebRequest } from '../../src/web/web-options.ts';
 import {
   SETTINGS as DIRECTORY_SETTINGS,
   SOFTWARE,

@@ -1,9 +1,6 @@
-/** The formats in which matches are written to a file. */
+/** A format in which matches are written to a file. */
 import type { ByteWriter } from '../byte-writer.ts';
 import type { RenderedEdition } from '../rendered-edition.ts';
-import { bundleFormat } from './bundle.ts';
-import { csvFormat } from './csv.ts';
-import { ndjsonFormat } from './ndjson.ts';
 
 /** Writes a file piece by piece. */
 export interface ExportFormat {
@@ -19,9 +16,3 @@ export type MakeExportFormat = (
   rendered: RenderedEdition,
   baseUrl: string | undefined,
 ) => ExportFormat;
-
-export const EXPORT_FORMATS: ReadonlyMap<string, MakeExportFormat> = new Map([
-  ['ndjson', ndjsonFormat],
-  ['bundle', bundleFormat],
-  ['csv', csvFormat],
-]);

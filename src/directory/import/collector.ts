@@ -1,7 +1,7 @@
 /** Gathers what sources say: rows of the records that count, and a report about the others. */
 import type { CodeSystems, Concept, OrganizationRecord } from '../record.ts';
 import { lastUpdatedMs } from '../record.ts';
-import { RowsBuilder } from '../rows.ts';
+import { RowsBuilder } from '../rows-builder.ts';
 import type { LeftOutReason, Manifest, SourceReceiver, WarningKind } from './source.ts';
 
 /** How often something happened, and the codes of the first records that it happened to. */

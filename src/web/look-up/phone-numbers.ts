@@ -1,6 +1,6 @@
 /** Finds organisations by telephone number, whatever its spacing. */
 import type { Edition } from '../../directory/edition.ts';
-import { SLOT_PATTERN } from '../../directory/rows.ts';
+import { SLOT_PATTERN } from '../../directory/shape.ts';
 import { inSteps, type Steps } from './in-steps.ts';
 
 /**

@@ -3,10 +3,10 @@ import { csvLine } from '../../directory/csv-line.ts';
 import type { Edition } from '../../directory/edition.ts';
 import type { EditionHistory } from '../../directory/edition-history.ts';
 import type { Addresses } from '../addresses.ts';
+import { type ChartWidth, sizeOf } from '../charts/chart.ts';
+import { drawCharts } from '../charts/draw-charts.ts';
 import { formatNumber } from '../display.ts';
 import { editionLabel } from '../edition-label.ts';
-import { type ChartWidth, sizeOf } from './chart.ts';
-import { drawCharts } from './draw-charts.ts';
 import { type Cell, type Statistic, type StatisticId, statisticsOf } from './statistics.ts';
 
 /** The page shows so many rows; the download has all. */

@@ -1,6 +1,7 @@
 /** The figures of the statistics page: each a table, from which its picture and its CSV are made. */
 import type { Edition } from '../../directory/edition.ts';
 import type { EditionHistory } from '../../directory/edition-history.ts';
+import type { Chart } from '../charts/chart.ts';
 import { formatCount, formatDate, formatShare, titleCase } from '../display.ts';
 import { facetsOf } from '../look-up/facets.ts';
 import { rolesOf } from '../roles.ts';
@@ -12,23 +13,19 @@ export interface Statistic {
   readonly summary: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  readonly chart: ChartDescription;
+  readonly chart: Chart;
 }
 
 export type Cell = string | number;
 
-export interface ChartDescription {
-  readonly categories: readonly string[];
-  readonly series: readonly {
-    readonly name: string;
-    readonly kind: SeriesKind;
-    readonly values: readonly number[];
-  }[];
-  /** Bars lie where their names are long, and stand where they are points in time. */
-  readonly direction: 'across' | 'upwards';
-}
-
-export type SeriesKind = 'active' | 'inactive' | 'added' | 'changed' | 'removed' | 'plain';
+/** Colours that mean the same in every chart. */
+const COLOURS = {
+  active: '#12504b',
+  inactive: '#aeb7bd',
+  added: '#007f3b',
+  changed: '#41b6e6',
+  removed: '#8a1538',
+};
 
 export const STATISTIC_IDS = [
   'main-roles',
@@ -93,11 +90,15 @@ function mainRoles(edition: Edition): Statistic {
       total,
     ]),
     chart: {
-      direction: 'across',
+      kind: 'stacked-bars',
       categories: shown.map(({ name }) => name),
       series: [
-        { name: 'Active', kind: 'active', values: shown.map(({ active }) => active) },
-        { name: 'Inactive', kind: 'inactive', values: shown.map(({ inactive }) => inactive) },
+        { name: 'Active', colour: COLOURS.active, values: shown.map(({ active }) => active) },
+        {
+          name: 'Inactive',
+          colour: COLOURS.inactive,
+          values: shown.map(({ inactive }) => inactive),
+        },
       ],
     },
   };
@@ -117,11 +118,11 @@ function statuses(edition: Edition): Statistic {
       ['Inactive', inactive, formatShare(inactive, all)],
     ],
     chart: {
-      direction: 'across',
+      kind: 'stacked-bars',
       categories: ['All organisations'],
       series: [
-        { name: 'Active', kind: 'active', values: [active] },
-        { name: 'Inactive', kind: 'inactive', values: [inactive] },
+        { name: 'Active', colour: COLOURS.active, values: [active] },
+        { name: 'Inactive', colour: COLOURS.inactive, values: [inactive] },
       ],
     },
   };
@@ -145,9 +146,9 @@ function towns(edition: Edition): Statistic {
     columns: ['Town', 'Organisations'],
     rows: counted.map(({ name, count }) => [name, count]),
     chart: {
-      direction: 'across',
+      kind: 'bars',
       categories: shown.map(({ name }) => name),
-      series: [{ name: 'Organisations', kind: 'plain', values: shown.map(({ count }) => count) }],
+      series: [{ name: 'Organisations', values: shown.map(({ count }) => count) }],
     },
   };
 }
@@ -227,18 +228,15 @@ function summaryOfChanges(changes: readonly Changes[], what: string): string {
   );
 }
 
-function chartOfChanges(
-  changes: readonly Changes[],
-  name: (change: Changes) => string,
-): ChartDescription {
+function chartOfChanges(changes: readonly Changes[], name: (change: Changes) => string): Chart {
   const shown = changes.slice(-PERIODS_SHOWN);
   const series = (title: string, kind: 'added' | 'changed' | 'removed') => ({
     name: title,
-    kind,
+    colour: COLOURS[kind],
     values: shown.map((change) => change[kind]),
   });
   return {
-    direction: 'upwards',
+    kind: 'columns',
     categories: shown.map(name),
     series: [series('Added', 'added'), series('Changed', 'changed'), series('Removed', 'removed')],
   };

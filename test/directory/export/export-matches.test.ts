@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bundleFormat } from '../../../src/directory/export/bundle.ts';
 import { csvFormat } from '../../../src/directory/export/csv.ts';
-import {
-  EXPORT_FORMATS,
-  type MakeExportFormat,
-} from '../../../src/directory/export/export-format.ts';
+import type { MakeExportFormat } from '../../../src/directory/export/export-format.ts';
+import { EXPORT_FORMATS } from '../../../src/directory/export/export-formats.ts';
 import { exportMatches } from '../../../src/directory/export/export-matches.ts';
 import { parseExportQuery } from '../../../src/directory/export/export-query.ts';
 import { ndjsonFormat } from '../../../src/directory/export/ndjson.ts';

@@ -7,7 +7,7 @@ import type { NamedArrays } from '../../../src/directory/arrays.ts';
 import { findDifference } from '../../../src/directory/difference.ts';
 import { buildEdition, openEditionForComparison } from '../../../src/directory/edition.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
-import { RowsBuilder } from '../../../src/directory/rows.ts';
+import { RowsBuilder } from '../../../src/directory/rows-builder.ts';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
 import { openEditionHistory } from '../../../src/storage/sqlite/edition-history.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';

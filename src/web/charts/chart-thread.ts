@@ -1,7 +1,7 @@
-/** The thread that draws charts: it takes its orders at the start, and answers them all at once. */
+/** The thread that draws charts: it gets its orders at the start, and answers all of them at once. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { drawChart } from './chart.ts';
-import type { ChartOrder } from './draw-charts.ts';
+import type { ChartOrder } from './chart.ts';
+import { drawChart } from './svg-chart.ts';
 
 const orders: readonly ChartOrder[] = workerData;
 parentPort?.postMessage(

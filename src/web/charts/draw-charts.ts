@@ -1,16 +1,10 @@
-/** Has charts drawn in a thread of their own, which ends with the last of them. */
+/** Draws charts in a thread of their own, which ends after the last of them. */
 import { Worker } from 'node:worker_threads';
-import type { ChartWidth } from './chart.ts';
-import type { ChartDescription } from './statistics.ts';
-
-export interface ChartOrder {
-  readonly chart: ChartDescription;
-  readonly width: ChartWidth;
-}
+import type { ChartOrder } from './chart.ts';
 
 /**
- * One SVG for each order. To load the library takes half a second and a hundred megabytes: too
- * long for a thread that answers requests, and too much to keep in each of them.
+ * One SVG for each order. Loading the library takes half a second and 100 MB: too long for a thread
+ * that answers requests, and too much to keep in each of them.
  */
 export function drawCharts(orders: readonly ChartOrder[]): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {

@@ -1,13 +1,13 @@
 /** Charts are drawn, and elsewhere than in the thread that asks for them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { drawCharts } from '../../../src/web/statistics/draw-charts.ts';
-import type { ChartDescription } from '../../../src/web/statistics/statistics.ts';
+import type { Chart } from '../../../src/web/charts/chart.ts';
+import { drawCharts } from '../../../src/web/charts/draw-charts.ts';
 
-const CHART: ChartDescription = {
-  direction: 'across',
+const CHART: Chart = {
+  kind: 'bars',
   categories: ['Oaks', 'Elms'],
-  series: [{ name: 'Trees', kind: 'plain', values: [1234, 5] }],
+  series: [{ name: 'Trees', values: [1234, 5] }],
 };
 
 describe('charts', () => {
@@ -32,7 +32,7 @@ describe('charts', () => {
   it('that cannot be drawn are an error', async () => {
     const broken = { ...CHART, series: [{ ...CHART.series[0], values: 5 }] };
     // As no program writes it, for what the library throws.
-    const orders = [{ chart: broken as unknown as ChartDescription, width: 'wide' as const }];
+    const orders = [{ chart: broken as unknown as Chart, width: 'wide' as const }];
     await assert.rejects(drawCharts(orders));
   });
 });

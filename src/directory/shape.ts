@@ -1,0 +1,76 @@
+/** Splits a record into its shape, which many records share, and its own texts; and joins them. */
+import type { OrganizationRecord } from './record.ts';
+
+/**
+ * A record whose texts are replaced by markers; the marker of value n is `SLOT_OPEN n SLOT_CLOSE`.
+ * Two records have the same shape if they differ in text only: the same fields, the same roles with
+ * the same status, the same kinds of period.
+ */
+export type Shape = OrganizationRecord;
+
+/** Private-use characters, which encoders of JSON and XML do not change. */
+const SLOT_OPEN = '\uE000';
+const SLOT_CLOSE = '\uE001';
+
+/** Finds markers; the first group is the number of the value. */
+export const SLOT_PATTERN = /\uE000(\d+)\uE001/g;
+
+/** The value that is the organisation code. */
+export const CODE_SLOT = 0;
+/** The date of the last change; a time, if there is one, is the next value. */
+export const LAST_UPDATED_SLOT = 1;
+
+/** The shape of a record, and its texts in the order of their slots. */
+export function splitRecord(record: OrganizationRecord): { shape: Shape; values: string[] } {
+  const values: string[] = [];
+  const slot = (text: string): string => {
+    values.push(text);
+    return `${SLOT_OPEN}${values.length - 1}${SLOT_CLOSE}`;
+  };
+  const optional = <K extends string>(key: K, text: string | undefined) =>
+    (text === undefined ? {} : { [key]: slot(text) }) as { [key in K]?: string };
+  const periods = (list: OrganizationRecord['periods']) =>
+    list.map(({ kind, start, end }) => ({ kind, start: slot(start), ...optional('end', end) }));
+
+  // The first two calls give CODE_SLOT and LAST_UPDATED_SLOT.
+  const code = slot(record.code);
+  const [date = '', time] = record.lastUpdated.split('T');
+  const lastUpdated = time === undefined ? slot(date) : `${slot(date)}T${slot(time)}`;
+  const { address, recordClass } = record;
+  const shape: Shape = {
+    code,
+    ...optional('name', record.name),
+    isActive: record.isActive,
+    lastUpdated,
+    ...(recordClass === undefined ? {} : { recordClass }),
+    periods: periods(record.periods),
+    roles: record.roles.map((role) => ({ ...role, periods: periods(role.periods) })),
+    telecoms: record.telecoms.map(({ system, value }) => ({ system, value: slot(value) })),
+    ...(address === undefined
+      ? {}
+      : {
+          address: {
+            lines: address.lines.map(slot),
+            ...optional('city', address.city),
+            ...optional('district', address.district),
+            ...optional('postalCode', address.postalCode),
+            ...optional('country', address.country),
+            ...optional('uprn', address.uprn),
+          },
+        }),
+  };
+  return { shape, values };
+}
+
+/** A deep copy of the shape with each marker replaced by its value. */
+export function fillShape(shape: Shape, values: readonly string[]): OrganizationRecord {
+  const fill = (part: unknown): unknown => {
+    if (typeof part === 'string') {
+      return part.replace(SLOT_PATTERN, (_, slot: string) => values[Number(slot)] ?? '');
+    }
+    if (Array.isArray(part)) return part.map(fill);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, fill(value)]));
+  };
+  return fill(shape) as OrganizationRecord;
+}

@@ -1,0 +1,108 @@
+/** The look-up page, the page of an organisation, and suggestions for the search box. */
+import type { FastifyInstance } from 'fastify';
+import type { Edition } from '../../directory/edition.ts';
+import { redirect, setHeaders } from '../answers.ts';
+import { editionThatRemoved, organizationPage } from '../organization-page.ts';
+import { parameterOf, parametersOf, withEdition } from '../page-requests.ts';
+import { noOrganization } from '../problems.ts';
+import type { Answering, AppOptions } from '../web-options.ts';
+import { lookUpPage } from './look-up-page.ts';
+import { prepareLookUp } from './prepare.ts';
+import { rowOfCode } from './readings.ts';
+import {
+  isAsking,
+  type LookUpState,
+  readCuts,
+  readState,
+  readText,
+  withoutEmpty,
+  writeState,
+} from './state.ts';
+import { suggest } from './suggestions.ts';
+
+export function addLookUpRoutes(
+  pages: FastifyInstance,
+  options: AppOptions,
+  answering: Answering,
+): void {
+  const { addresses, history, face } = options;
+  const { show, fail } = answering;
+  pages.get(
+    '/',
+    withEdition(options, answering, async (edition, request, reply) => {
+      const parameters = parametersOf(request);
+      const state = readState(parameters);
+      await prepareLookUp(edition, state.text);
+      const row = goesToCode(state) ? rowOfCode(edition, state.text) : undefined;
+      if (row === undefined) {
+        const clean = withoutEmpty(parameters);
+        if (clean !== undefined) return redirect(reply, addresses.home + clean);
+        const page = lookUpPage(edition, state, options, readCuts(parameters));
+        return show(reply, 'look-up.njk', page);
+      }
+      const target = addresses.organization(edition.index.codeOf(row));
+      return redirect(reply, target + writeState({ ...NO_STATE, text: state.text }));
+    }),
+  );
+  pages.get(
+    '/organizations/:code',
+    withEdition(options, answering, (edition, request, reply) => {
+      const code = parameterOf(request, 'code');
+      const row = rowOfCode(edition, code);
+      if (row === undefined) {
+        const removed = CODE.test(code) && editionThatRemoved(code.toUpperCase(), history);
+        return fail(reply, noOrganization(code, removed ? `edition ${removed.number}` : undefined));
+      }
+      const actual = edition.index.codeOf(row);
+      if (actual !== code) return redirect(reply, addresses.organization(actual));
+      return show(reply, 'organization.njk', {
+        ...organizationPage(edition, row, {
+          addresses,
+          history,
+          face,
+          mapUrl: options.settings.mapUrl,
+        }),
+        ...waysOn(readState(parametersOf(request)), edition, row, options),
+      });
+    }),
+  );
+  pages.get(
+    '/suggestions',
+    withEdition(options, answering, async (edition, request, reply) => {
+      const text = readText(parametersOf(request).get('q'));
+      await prepareLookUp(edition, text);
+      setHeaders(reply, 'application/json; charset=utf-8');
+      return reply.send(JSON.stringify(suggest(edition, text)));
+    }),
+  );
+}
+
+const NO_STATE = {
+  text: '',
+  as: undefined,
+  roles: [],
+  status: undefined,
+  town: '',
+  page: 1,
+} as const;
+
+const CODE = /^[A-Za-z0-9]{1,64}$/;
+
+/**
+ * The link back to the results, where a search led to an organisation. Where the search went
+ * directly to a code, there were no results, and the link repeats the search among names.
+ */
+function waysOn(state: LookUpState, edition: Edition, row: number, { addresses }: AppOptions) {
+  if (!isAsking(state)) return {};
+  const { text } = state;
+  const found = goesToCode(state) ? rowOfCode(edition, text) : undefined;
+  if (found === undefined) return { results: addresses.home + writeState(state) };
+  // Anyone may write an address with another text, and pass it on.
+  if (found !== row) return {};
+  const href = addresses.home + writeState({ ...NO_STATE, text, as: 'name' });
+  return { searched: { text, href } };
+}
+
+function goesToCode({ as }: LookUpState): boolean {
+  return as === undefined || as === 'code';
+}

@@ -1,0 +1,48 @@
+/** The statistics page, and the pictures and downloads on it. */
+import type { FastifyInstance } from 'fastify';
+import { SVG, setHeaders } from '../answers.ts';
+import { download } from '../downloads.ts';
+import { parameterOf, withEdition } from '../page-requests.ts';
+import { NO_PAGE } from '../problems.ts';
+import type { Answering, AppOptions } from '../web-options.ts';
+import { STATISTIC_IDS } from './statistics.ts';
+import { statisticCsv, statisticPicture, statisticsPage } from './statistics-page.ts';
+
+export function addStatisticsRoutes(
+  pages: FastifyInstance,
+  options: AppOptions,
+  answering: Answering,
+): void {
+  const { addresses, history } = options;
+  const { show, fail } = answering;
+  pages.get(
+    '/statistics',
+    withEdition(options, answering, (edition, _request, reply) =>
+      show(reply, 'statistics.njk', statisticsPage(edition, history, addresses)),
+    ),
+  );
+  pages.get(
+    '/statistics/:file',
+    withEdition(options, answering, (edition, request, reply) => {
+      const { id, narrow, extension } =
+        STATISTIC_FILE.exec(parameterOf(request, 'file'))?.groups ?? {};
+      const known = STATISTIC_IDS.find((one) => one === id);
+      if (known === undefined) return fail(reply, NO_PAGE);
+      if (extension === 'csv') {
+        if (narrow !== undefined) return fail(reply, NO_PAGE);
+        return download(reply, statisticCsv(known, edition, history), `${known}.csv`);
+      }
+      return statisticPicture(
+        known,
+        narrow === undefined ? 'wide' : 'narrow',
+        edition,
+        history,
+      ).then((svg) => {
+        setHeaders(reply, SVG);
+        return reply.send(svg);
+      });
+    }),
+  );
+}
+
+const STATISTIC_FILE = /^(?<id>[a-z-]+?)(?<narrow>-narrow)?\.(?<extension>svg|csv)$/;
