@@ -1,14 +1,14 @@
 /** Samples of requests to the API, in the languages of its clients. */
 import type { DirectoryFace } from '../directory/face.ts';
 
-export interface Sample {
+export interface ApiSample {
   readonly id: string;
   readonly language: string;
   readonly text: string;
 }
 
 /** `fhir` is the base of the service; `code` is the code of an organisation. */
-export function samplesOf(fhir: string, code: string, face: DirectoryFace): readonly Sample[] {
+export function samplesOf(fhir: string, code: string, face: DirectoryFace): readonly ApiSample[] {
   const { version, hapiContext } = face;
   return [
     { id: 'curl', language: 'curl', text: curlSample(fhir, code, version.mediaTypes.xml) },

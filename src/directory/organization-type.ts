@@ -1,0 +1,144 @@
+/** The type Organization of a face: read by code, and search. */
+import type { Definitions } from '../fhir/definitions/definitions.ts';
+import { encodeBody } from '../fhir/encode-body.ts';
+import type { ServedType, TypeContext } from '../fhir/interaction.ts';
+import { read } from '../fhir/interactions/read.ts';
+import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
+import type { Form } from '../fhir/negotiate.ts';
+import type { Representation } from '../fhir/representation.ts';
+import type { SearchRequest } from '../fhir/search/search-request.ts';
+import { ByteWriter } from './byte-writer.ts';
+import type { Edition } from './edition.ts';
+import { currentOf, type Editions, numberedOf } from './editions.ts';
+import { type RenderedEdition, XML_DECLARATION, XML_ROOT } from './rendered-edition.ts';
+import { createSearchsets, identityOf } from './searchset.ts';
+import type { ServedFace } from './served-face.ts';
+
+export function organizationType(served: ServedFace, editions: Editions): ServedType {
+  const { face, settings, baseUrl } = served;
+  const typeUrl = `${baseUrl}/Organization`;
+  const parts = { served, editions, typeUrl, writer: new ByteWriter(SLABS_KEPT) };
+  return {
+    name: 'Organization',
+    profile: face.profileOf(settings),
+    documentation: 'The organisations of the directory, by their codes.',
+    notFound: 'No record found for supplied ODS code',
+    interactions: [read, searchType, searchTypeByForm],
+    read: createRead(parts),
+    search: createSearch(parts),
+    searchParameters: face.searchParameters,
+    searchCombinations: face.searchCombinations,
+  };
+}
+
+/** For each thread, in megabytes: the bodies of the last 800 pages, or of about 18,000 reads. */
+const SLABS_KEPT = 32;
+
+/** What reads and searches share. */
+interface Parts {
+  readonly served: ServedFace;
+  readonly editions: Editions;
+  readonly typeUrl: string;
+  readonly writer: ByteWriter;
+}
+
+function createRead({ served, editions, typeUrl, writer }: Parts) {
+  const { definitions } = served.face.version;
+  const release = (body: Uint8Array) => writer.release(body);
+  return ({ id }: TypeContext, form: Form): Representation | undefined => {
+    const rendered = served.render(currentOf(editions));
+    const key = `${formKey(form)}/${id}`;
+    const known = rendered.reads.get(key);
+    if (known !== undefined) return known;
+    const found = findRow(rendered.edition, id);
+    if (found === undefined) return undefined;
+    const { row, code } = found;
+    const representation: Representation = {
+      etag: rendered.etagOf(row, form.format),
+      lastModified: rendered.lastModifiedOf(row),
+      ...(code === id ? {} : { contentLocation: `${typeUrl}/${code}` }),
+      body: () => organizationBody(rendered, row, form, writer, definitions),
+      release,
+    };
+    return rendered.reads.note(key, representation);
+  };
+}
+
+function createSearch({ served, editions, typeUrl, writer }: Parts) {
+  const { face, settings, baseUrl } = served;
+  const { definitions } = face.version;
+  const release = (body: Uint8Array) => writer.release(body);
+  const parseSearch = face.createSearchParser(settings, baseUrl);
+  const searchsets = createSearchsets(served, typeUrl, writer);
+
+  const search = (request: SearchRequest, newest: Edition) => {
+    const { form } = request;
+    const parsed = parseSearch(request);
+    const edition = parsed.edition === undefined ? newest : numberedOf(editions, parsed.edition);
+    const rendered = served.render(edition);
+    const identity = identityOf(parsed, rendered, form);
+    const representation: Representation = {
+      etag: identity.etag,
+      lastModified: rendered.publishedDate,
+      ...(parsed.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
+      release,
+      body: () => {
+        const offset = (parsed.page - 1) * parsed.count;
+        const page = edition.index.search(parsed.query, offset, parsed.count);
+        const result = { identity, search: parsed, page, rendered };
+        if (!form.isPretty) return searchsets.write(result, form.format);
+        return encodeBody(searchsets.resource(result, form.format), form, definitions);
+      },
+    };
+    return { edition, representation };
+  };
+
+  return (request: SearchRequest): Representation => {
+    const newest = currentOf(editions);
+    const { results } = served.render(newest);
+    const { query, isLenient, form } = request;
+    const key = `${formKey(form)}${isLenient ? ' lenient' : ''}?${query}`;
+    const known = results.get(key);
+    if (known !== undefined) return known;
+    const { edition, representation } = search(request, newest);
+    // Not kept for an older edition, because the answer must end with its grace period.
+    return edition === newest ? results.note(key, representation) : representation;
+  };
+}
+
+/** Begins the key of a kept answer. */
+function formKey({ format, isPretty }: Form): string {
+  return isPretty ? `${format} pretty` : format;
+}
+
+/** The national service also found codes in lower case. Letters outside ASCII stay as they are. */
+function findRow({ index }: Edition, id: string): { row: number; code: string } | undefined {
+  const row = index.rowOf(id);
+  if (row !== undefined) return { row, code: id };
+  if (!ASCII_CODE.test(id)) return undefined;
+  const code = id.toUpperCase();
+  const other = index.rowOf(code);
+  return other === undefined ? undefined : { row: other, code };
+}
+
+const ASCII_CODE = /^[A-Za-z0-9]+$/;
+
+function organizationBody(
+  rendered: RenderedEdition,
+  row: number,
+  form: Form,
+  writer: ByteWriter,
+  definitions: Definitions,
+): Uint8Array | string {
+  const { templates } = rendered;
+  const { format } = form;
+  if (form.isPretty) {
+    const resource = format === 'json' ? rendered.jsonAt(row) : rendered.organizationAt(row);
+    return encodeBody(resource, form, definitions);
+  }
+  if (format === 'json') return writer.wholeBody(templates.json, row);
+  writer.start();
+  writer.text(XML_DECLARATION + XML_ROOT);
+  writer.body(templates.xml, row);
+  return writer.finish();
+}
