@@ -18,7 +18,7 @@ import { openThreadCounters } from '../server/counters.ts';
 import { createGate } from '../server/gate.ts';
 import { createListener, type ListenerLimits } from '../server/http-listener.ts';
 import { createLog, describeFault, knownWordsOf, requestLine } from '../server/log.ts';
-import { LOOK_EVERY_MS, watchLoopDelay } from '../server/loop-delay.ts';
+import { MEASURE_EVERY_MS, watchLoopDelay } from '../server/loop-delay.ts';
 import type { FromThread, ToThread } from '../server/threads.ts';
 import { openStore } from '../storage/open.ts';
 import { createRepositoryClient } from '../storage/repository-client.ts';
@@ -131,7 +131,7 @@ function authorize(): Authorize {
 }
 
 /** A thread shows once a second that it is alive. */
-const LOOKS_PER_BEAT = 1000 / LOOK_EVERY_MS;
+const LOOKS_PER_BEAT = 1000 / MEASURE_EVERY_MS;
 
 const counters = openThreadCounters(shared.counters, number);
 let looks = 0;

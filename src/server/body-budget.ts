@@ -12,8 +12,7 @@ export interface BodyLimits {
 /** Counts the body of one request. */
 export interface BodyAccount {
   /**
-   * Reserves this many more bytes. Returns the reason where it cannot, and undefined where it
-   * can.
+   * Reserves this many more bytes. Returns undefined, or the reason if a limit is exceeded.
    */
   take(bytes: number): FhirError | undefined;
   /** Call it when the request is answered. */
@@ -22,7 +21,7 @@ export interface BodyAccount {
 
 export type OpenBodyAccount = (address: string) => BodyAccount;
 
-/** A client's only body is never refused here: the limit of a single body applies to it. */
+/** Never refuses the only body of a client: the limit of a single body applies to it. */
 export function createBodyBudget(
   limits: BodyLimits,
   memory: ClientTotalsMemory,

@@ -1,10 +1,10 @@
-/** The certificate and key of TLS, read from their files and tried before they are used. */
+/** Reads the certificate and the key of TLS from their files, and checks them before use. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { ServerError } from './server-error.ts';
 
-/** In PEM: the certificate with those that lead from it to a root, and its key. */
+/** In PEM: the certificate with its chain, and its key. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
@@ -15,7 +15,7 @@ export interface CertificateFiles {
   readonly key: string;
 }
 
-/** Throws a `ServerError` that names the file where they cannot be used. */
+/** Throws a `ServerError` that names the files if they are not valid. */
 export function readCertificate(files: CertificateFiles): Certificate {
   const certificate = { cert: readText(files.certificate), key: readText(files.key) };
   try {
@@ -29,12 +29,12 @@ export function readCertificate(files: CertificateFiles): Certificate {
   return certificate;
 }
 
-/** The usual mistakes in words; undefined for others, which OpenSSL names itself. */
+/** Describes frequent mistakes; undefined for others, which OpenSSL describes. */
 function problemOf({ cert, key }: Certificate): string | undefined {
   const certificate = parsed(() => new X509Certificate(cert));
-  if (certificate === undefined) return 'the first holds no certificate';
+  if (certificate === undefined) return 'the first file has no certificate';
   const privateKey = parsed(() => createPrivateKey(key));
-  if (privateKey === undefined) return 'the second holds no private key, or an encrypted one';
+  if (privateKey === undefined) return 'the second file has no private key, or an encrypted one';
   return certificate.checkPrivateKey(privateKey)
     ? undefined
     : 'the private key belongs to another certificate';
@@ -48,7 +48,7 @@ function parsed<Result>(parse: () => Result): Result | undefined {
   }
 }
 
-/** Until when it holds: an ISO instant. */
+/** The time when the certificate expires, as an ISO instant. */
 export function validUntil({ cert }: Certificate): string {
   return new X509Certificate(cert).validToDate.toISOString();
 }

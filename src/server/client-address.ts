@@ -1,4 +1,4 @@
-/** Who sent a request: the peer, or whom a proxy that is trusted says it speaks for. */
+/** The address of the client of a request: the peer, or the address that a trusted proxy names. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 

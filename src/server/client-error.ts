@@ -6,7 +6,7 @@ import type { FhirResponse } from '../fhir/request.ts';
 
 /**
  * Answers input that Node's parser refused, and ends the connection. Returns the status, or
- * undefined where the client is gone.
+ * undefined if the client has disconnected.
  */
 export function answerClientError(
   { code }: NodeJS.ErrnoException,

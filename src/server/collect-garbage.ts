@@ -1,48 +1,48 @@
 /**
- * Gives memory back that is no longer used. A thread that has let an edition go hardly allocates,
- * so that its collector would not run for a long time, and shared memory stays as long as one
- * thread has not collected it.
+ * Collects garbage after a thread has dropped an edition. Such a thread allocates little, so its
+ * collector would not run for a long time. Shared memory is freed only when every thread has
+ * collected it.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Has this thread's heap collected when it is its turn, 0 being the first: bit by bit, and then at
- * once if what `dropped` refers to is still there.
+ * Collects the heap of this thread at its turn; the first turn is 0. Collects incrementally, and
+ * later completely if the object of `dropped` is still in memory.
  */
 export function collectDropped(dropped: WeakRef<object>, turn: number): void {
   const startMs = turn * TURN_MS;
   setTimeout(startCollecting, startMs).unref();
   setTimeout(() => {
-    // What a reference was asked for stays until the task is over, and so would not go in it.
+    // `deref` keeps the object until the end of the task, so the collection runs in a later one.
     if (dropped.deref() !== undefined) setImmediate(collectGarbage);
   }, startMs + PATIENCE_MS).unref();
 }
 
 /**
- * The work of a collection is done by helpers that all threads have in common: those that collect
- * at once wait for each other. Longer than a collection takes on a busy machine.
+ * All threads share the helpers of V8 that collect, so threads that collect at the same time wait
+ * for each other. Longer than a collection takes on a busy machine.
  */
 export const TURN_MS = 250;
 
-/** Well beyond what collecting bit by bit takes. */
+/** Longer than an incremental collection takes. */
 export const PATIENCE_MS = 2000;
 
 /**
- * V8 collects bit by bit where memory outside of its heap grows, by 64 MiB at the least. What is
- * made here is never written, so that it takes no room.
+ * V8 starts an incremental collection when memory outside of its heap grows by 64 MiB. This buffer
+ * is never written, so it takes no physical memory.
  */
 function startCollecting(): void {
   try {
     new ArrayBuffer(PRESSURE_BYTES);
   } catch {
-    // There is no room even for that: memory is collected at once, later.
+    // Not even this buffer fits. The complete collection follows later.
   }
 }
 
 const PRESSURE_BYTES = 72 * 1024 ** 2;
 
-/** A full collection of this thread's heap, which stops it for tens of milliseconds. */
+/** Collects the heap of this thread completely, which stops the thread for tens of milliseconds. */
 export function collectGarbage(): void {
   collect ??= exposeCollector();
   collect();
@@ -51,9 +51,8 @@ export function collectGarbage(): void {
 let collect: (() => void) | undefined;
 
 /**
- * V8 shows its collector to contexts that are made after the flag was set. The flag is the whole
- * process's and stays set: a thread that took it back would take it from another that is about to
- * make its context.
+ * V8 exposes its collector to contexts that are made after the flag is set. The flag belongs to the
+ * process and stays set: a thread that cleared it would clear it for other threads too.
  */
 function exposeCollector(): () => void {
   setFlagsFromString('--expose-gc');

@@ -1,9 +1,8 @@
-/** What server threads count: each writes cells of its own in shared memory, the main thread reads. */
-
+/** Counts requests in shared memory: each server thread writes its own cells, the main thread reads. */
 import { AUDIT_ACTIONS } from '../fhir/interaction-code.ts';
 import type { FhirResponse } from '../fhir/request.ts';
 
-/** Requests are counted by FHIR's interaction, or by what else they ask for. */
+/** The labels of requests: the FHIR interaction, or the kind of any other request. */
 const INTERACTIONS: readonly string[] = [
   ...Object.keys(AUDIT_ACTIONS),
   ...['preflight', 'download', 'page', 'asset', 'other'],
@@ -17,31 +16,31 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 
 const FORMATS = ['json', 'xml', 'none'] as const;
 
-/** What `limits.*` refuses requests for. */
+/** The limits of `limits.*` that can refuse a request. */
 export const REFUSALS = ['connections', 'overload', 'rate', 'bodies'] as const;
 export type RefusalCause = (typeof REFUSALS)[number];
 
-/** Upper bounds in seconds. Most answers take microseconds; a slow client shows in none of them. */
+/** Upper bounds in seconds. Most answers take microseconds. The time that a client reads is not counted. */
 export const DURATION_BOUNDS = [
   0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1,
 ];
 export const DELAY_BOUNDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5];
 
-/** How a thread is, as it last said. */
+/** The state of a thread, as it last reported it. */
 export interface ThreadState {
-  /** Seconds of the system's monotonic clock when it last showed that it is alive. */
+  /** When the thread last reported, in seconds of the system's monotonic clock. */
   readonly beatS: number;
   readonly isListening: boolean;
-  /** The number of its newest edition; 0 before the first. */
+  /** The number of the newest edition; 0 before the first. */
   readonly edition: number;
   readonly heapUsedBytes: number;
   readonly heapTotalBytes: number;
-  /** Outside the heap, on its behalf: buffers, among them the bodies. */
+  /** Memory outside of the heap, such as buffers with bodies. */
   readonly externalBytes: number;
 }
 
 export interface Histogram {
-  /** How many were in each bucket and in none before it; the last is beyond every bound. */
+  /** The count of each bucket alone. The last bucket is above every bound. */
   readonly buckets: readonly number[];
   readonly sum: number;
 }
@@ -53,21 +52,21 @@ export interface CounterTotals {
     readonly format: string;
     readonly count: number;
   }[];
-  /** By interaction, those that were asked for. */
+  /** By interaction. */
   readonly durations: ReadonlyMap<string, Histogram>;
   readonly refusals: ReadonlyMap<RefusalCause, number>;
   readonly threads: readonly (ThreadState & { readonly delay: Histogram })[];
 }
 
 export interface ThreadCounters {
-  /** Without a duration where there was no request that could be timed. */
+  /** Without a duration if the bytes were not a request. */
   countRequest(
     answer: Pick<FhirResponse, 'status' | 'interaction' | 'format'>,
     durationMs?: number,
   ): void;
   countRefusal(refusal: RefusalCause): void;
   countDelay(delayMs: number): void;
-  /** Shows that the thread is alive, and what else is known. */
+  /** Reports that the thread is alive, and its state. */
   beat(state: Partial<Omit<ThreadState, 'beatS'>>): void;
 }
 
@@ -80,9 +79,9 @@ const STATE = [
   'externalBytes',
 ] as const satisfies readonly (keyof ThreadState)[];
 
-/** Threads must not write into one line of memory: 128 bytes, so that counting stays cheap. */
+/** The cells of 128 bytes: two threads must not write to the same cache line, which is slow. */
 const LINE_CELLS = 16;
-/** A status between 100 and 599 has cells of its own; memory that is not written costs nothing. */
+/** Each status from 100 to 599 has its own cells. Memory that is never written takes no space. */
 const STATUSES = 500;
 const INTERACTION_INDEX = new Map(INTERACTIONS.map((name, index) => [name, index]));
 const OTHER = INTERACTIONS.length - 1;
@@ -100,7 +99,7 @@ export function createCounterMemory(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer(threads * THREAD_CELLS * Float64Array.BYTES_PER_ELEMENT);
 }
 
-/** The cells of a thread; one that replaces another counts on. */
+/** The cells of a thread. A thread that replaces another continues its counts. */
 export function openThreadCounters(memory: SharedArrayBuffer, thread: number): ThreadCounters {
   const cells = cellsOf(memory, thread);
   const addTo = (at: number, bounds: readonly number[], seconds: number): void => {
@@ -130,7 +129,7 @@ export function openThreadCounters(memory: SharedArrayBuffer, thread: number): T
   };
 }
 
-/** A thread that has died neither listens nor holds an edition; what it has counted stays. */
+/** Clears the state of a thread that has died, and keeps its counts. */
 export function forgetThread(memory: SharedArrayBuffer, thread: number): void {
   cellsOf(memory, thread).fill(0, 1, STATE.length);
 }
@@ -165,7 +164,7 @@ export function readCounters(memory: SharedArrayBuffer): CounterTotals {
   };
 }
 
-/** The same in every thread, and never set back. */
+/** The system's monotonic clock in seconds, which is the same in every thread. */
 export function monotonicS(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds + nanoseconds / 1e9;

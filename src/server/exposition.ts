@@ -1,4 +1,4 @@
-/** Metrics as Prometheus reads them: https://prometheus.io/docs/instrumenting/exposition_formats/ */
+/** Writes metrics in the text format of Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 
 export interface Metric {
   readonly name: string;
@@ -15,14 +15,14 @@ export interface Sample {
 
 export interface HistogramValue {
   readonly bounds: readonly number[];
-  /** How many fell into each bucket alone; one more than bounds. */
+  /** The count of each bucket alone. There is one more bucket than bounds. */
   readonly buckets: readonly number[];
   readonly sum: number;
 }
 
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Metrics without samples are left out. */
+/** Leaves out metrics without samples. */
 export function encodeMetrics(
   families: Iterable<readonly [metric: Metric, samples: readonly Sample[]]>,
 ): string {
@@ -40,7 +40,7 @@ export function encodeMetrics(
   return `${lines.join('\n')}\n`;
 }
 
-/** A histogram's buckets are said with all that lie below them. */
+/** In the text format, the count of a bucket includes all lower buckets. */
 function histogramLines(name: string, pairs: readonly string[], value: HistogramValue): string[] {
   let count = 0;
   const lines = value.buckets.map((inBucket, i) => {

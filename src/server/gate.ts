@@ -1,4 +1,4 @@
-/** What a request has to pass before it is looked at: the limits of the whole server. */
+/** Refuses connections and requests above the limits of the whole server. */
 import type { Socket } from 'node:net';
 import { FhirError } from '../fhir/fhir-error.ts';
 import { type BodyAccount, type BodyLimits, createBodyBudget } from './body-budget.ts';
@@ -20,27 +20,26 @@ export interface GateLimits extends BodyLimits {
   readonly connectionsPerClient: number;
   /** For each client address; 0 for no limit. */
   readonly requestsPerSecond: number;
-  /** Requests are refused while the thread is later than this; 0 for no limit. */
+  /** The server refuses requests while the thread is this late; 0 for no limit. */
   readonly delayMs: number;
 }
 
 /** Shared by all threads. */
 export interface GateMemory {
-  /** All, and from 1 those of each thread. */
+  /** The connections of all threads, and from index 1 those of each thread. */
   readonly connections: Int32Array<SharedArrayBuffer>;
   readonly clientConnections: ClientTotalsMemory;
   readonly bodies: ClientTotalsMemory;
-  /** Absent where requests per second have no limit. */
+  /** Absent if requests per second have no limit. */
   readonly rate?: { readonly memory: RateMemory; readonly seed: number } | undefined;
 }
 
 export interface Gate {
-  /** Counts a connection until it is closed: from its beginning, also where it speaks TLS. */
+  /** Counts a connection until it is closed, also during its TLS handshake. */
   admit(socket: Socket): void;
   /**
-   * Why a request must not be answered, or nothing. `socket` is the one that was admitted, or the
-   * TLS that it carries; a request that is `isFree` does not count against the requests per second
-   * of its client.
+   * Why the server refuses a request, or undefined. `socket` is the admitted connection or its TLS
+   * socket. A request that is `isFree` does not count towards the requests per second of its client.
    */
   refusalOf(socket: Socket, clientOf: () => string, isFree?: boolean): FhirError | undefined;
   /** Counts the body of a request of this client. */
@@ -75,7 +74,7 @@ export function openConnections(memory: GateMemory): number {
   return Atomics.load(memory.connections, 0);
 }
 
-/** The connections of a thread that has died are closed, and it did not say so. */
+/** Subtracts the connections of a thread that has died. They are closed. */
 export function forgetConnections(memory: GateMemory, thread: number): void {
   const { connections, clientConnections, bodies } = memory;
   Atomics.sub(connections, 0, Atomics.exchange(connections, 1 + thread, 0));
@@ -93,11 +92,10 @@ export function createGate(options: GateOptions): Gate {
     rate === undefined
       ? undefined
       : createRateLimit(rate.memory, limits.requestsPerSecond, rate.seed);
-  /** Connections beyond a limit that are to be told so, by the address of the client. */
+  /** The refusals of connections above a limit, by the address of the client. */
   const surplus = new Map<string, FhirError>();
   /**
-   * Counts the connection for its client. Returns the reason where it exceeds the limit, or
-   * undefined.
+   * Counts the connection for its client. Returns the reason if it exceeds the limit, or undefined.
    */
   const countForClient = (socket: Socket): FhirError | undefined => {
     const client = limits.connectionsPerClient === 0 ? undefined : peerOf?.(socket);
@@ -153,10 +151,10 @@ export function createGate(options: GateOptions): Gate {
   };
 }
 
-/** Connections beyond the limit that a thread answers; those beyond that are cut without a word. */
+/** The connections above a limit that get an answer. The thread closes further ones without it. */
 const SURPLUS_MAX = 64;
 
-/** Overload is over in a moment or not at all: clients are to come again, but not at once. */
+/** Clients must not retry at once. Most overloads end within this time. */
 const RETRY_S = 2;
 
 function tooManyConnections({ connections }: GateLimits): FhirError {

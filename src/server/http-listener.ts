@@ -1,4 +1,4 @@
-/** The socket's side of one thread: HTTP into requests, responses into HTTP. */
+/** Serves HTTP in one thread: turns HTTP into requests, and responses into HTTP. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
@@ -13,7 +13,7 @@ import {
   faultAnswer,
   UNKNOWN_EXPECTATION,
 } from './client-error.ts';
-import { type Connections, createConnections } from './connections.ts';
+import { Connections } from './connections.ts';
 import type { Gate } from './gate.ts';
 import { hasBody, receiveBody } from './request-body.ts';
 import { headerRefusal } from './request-headers.ts';
@@ -25,13 +25,13 @@ export interface ListenerLimits {
   readonly bodyBytesMax: number;
   /** The most bytes in the body of a search by POST. */
   readonly formBytesMax: number;
-  /** A client that sends nothing more is let go. */
+  /** The server closes a connection that sends nothing for this time. */
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly idleTimeoutMs: number;
 }
 
-/** Who answers what is neither FHIR's nor a document. */
+/** Answers the requests for pages and for their assets. */
 export interface Pages {
   owns(path: string, accept: string | undefined): boolean;
   /** Whether the path is an asset of a page: a style sheet, a script or an image. */
@@ -46,29 +46,29 @@ export interface Pages {
 export interface ListenerOptions {
   readonly handle: Handle;
   readonly pages?: Pages | undefined;
-  /** Told of each answer when it is handed to the socket. */
+  /** Called for each answer when the socket has received it. */
   readonly onAnswer?: (
     request: FhirRequest,
     response: FhirResponse,
     durationMs: number,
     clientOf: () => string,
   ) => void;
-  /** Told of what is answered to what is no request. */
+  /** Called for each answer to bytes that are not a valid request. */
   readonly onClientError?: (status: number) => void;
-  /** Told of a fault of ours outside of `handle`; the request is answered with 500. */
+  /** Called for an internal error outside of `handle`. The answer is 500. */
   readonly onFault?: (error: unknown, requestId: string) => void;
-  /** The beginning of the request ids that this thread makes. */
+  /** The prefix of the request ids that this thread makes. */
   readonly idPrefix: string;
   readonly gate?: Gate | undefined;
   readonly clientAddressOf?: ClientAddressOf;
   readonly limits?: ListenerLimits;
-  /** Speaks TLS, with the certificate that `secure` brings. */
+  /** Uses TLS, with the certificate of `secure`. */
   readonly isSecure?: boolean;
 }
 
 export interface Listener {
   readonly server: Server | SecureServer;
-  /** The certificate of connections to come. */
+  /** Sets the certificate of new connections. */
   secure(certificate: Certificate): void;
   /**
    * Answers every request that was sent before, and then closes each connection; the server emits
@@ -78,13 +78,13 @@ export interface Listener {
 }
 
 export const LISTENER_LIMITS: ListenerLimits = {
-  /** Searches have long query strings; 50 parameters of 100 characters fit. */
+  /** Searches have long query strings: enough for 50 parameters of 100 characters. */
   headerBytesMax: 16 * 1024,
   bodyBytesMax: 1024 ** 2,
   formBytesMax: 64 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
-  /** Longer than what clients and proxies usually keep a connection idle, so that they close it. */
+  /** Clients and proxies usually close idle connections earlier. */
   idleTimeoutMs: 75_000,
 };
 
@@ -105,15 +105,17 @@ export function createListener(options: ListenerOptions): Listener {
     ? createSecureServer({ ...serverOptions, handshakeTimeout: limits.headersTimeoutMs })
     : undefined;
   const server = secureServer ?? createServer(serverOptions);
-  const connections = createConnections(server);
+  const connections = new Connections(server);
   const answerRequest = createAnswerRequest(options, connections, newId);
   server.on('connection', (socket: Socket) => {
     connections.accept(socket);
     gate?.admit(socket);
   });
-  server.on(secureServer === undefined ? 'connection' : 'secureConnection', connections.open);
-  // A client may close its side after its request, and still wait for the answer. Node has
-  // no option for it.
+  server.on(secureServer === undefined ? 'connection' : 'secureConnection', (socket: Socket) =>
+    connections.open(socket),
+  );
+  // A client may close its side after its request, and still wait for the answer. Node has no
+  // option for this.
   Object.assign(server, { httpAllowHalfOpen: true });
   const listen = (_incoming: IncomingMessage, outgoing: ServerResponse): void =>
     connections.begin(outgoing, answerRequest);
@@ -143,7 +145,7 @@ export function createListener(options: ListenerOptions): Listener {
   return {
     server,
     secure: (certificate) => secureServer?.setSecureContext({ ...certificate }),
-    stop: connections.stop,
+    stop: () => connections.stop(),
   };
 }
 
@@ -213,10 +215,10 @@ function createAnswerRequest(
   };
 }
 
-/** Time limits are looked at this often; a connection may last so much longer. */
+/** Node checks the time limits at this interval, so a connection can last that much longer. */
 const CHECK_EVERY_MS = 1000;
 
-/** What a client may choose as a request id. */
+/** The request ids that a client may send. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** The path and the query of a request target; a proxy's absolute form loses its host. */

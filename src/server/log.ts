@@ -10,15 +10,15 @@ export interface Log {
   error(details: object, message: string): void;
   warn(details: object, message: string): void;
   info(details: object, message: string): void;
-  /** Writes out what is held back. */
+  /** Writes the buffered lines. */
   flush(): void;
 }
 
 export type LogFormat = 'json' | 'text';
 
 /**
- * Lines of requests are many: `isBuffered` gathers them for a quarter of a second. What is not
- * buffered is on its way when the call returns. Lines of text are for a person, and never buffered.
+ * `isBuffered` collects lines for a quarter of a second, because there are many lines of requests.
+ * Without it, each line is written before the call returns. Text for a terminal is never buffered.
  */
 export function createLog(level: string, isBuffered: boolean, format: LogFormat): Log {
   const destination = pino.destination(
@@ -40,7 +40,7 @@ export function createLog(level: string, isBuffered: boolean, format: LogFormat)
   };
 }
 
-/** A line for a terminal: the time of day, the level where it matters, the message, the details. */
+/** A line for a terminal: the time of day, the level of warnings and errors, the message, the details. */
 export function logText(line: Readonly<Record<string, unknown>>): string {
   const { level, time, msg, ...details } = line;
   const shown = Object.entries(details).map(([name, value]) => `  ${name}=${detailText(value)}`);
@@ -65,7 +65,10 @@ export interface RequestLogging {
   readonly withValues: boolean;
 }
 
-/** Values of parameters may tell what a person looks for: only their names, unless asked for. */
+/**
+ * The line has only the names of parameters, unless a setting asks for the values: values can show
+ * what a person looks for.
+ */
 export function requestLine(
   { method, path, query, id }: Pick<FhirRequest, 'method' | 'path' | 'query' | 'id'>,
   status: number,
@@ -121,7 +124,7 @@ export function knownWordsOf(services: readonly Service[]): string[] {
 
 const FHIR_WORDS = 'metadata _history _search _count _since _before _format _pretty'.split(' ');
 
-/** A token has no place in an address; where it is put there it is not written down. */
+/** Removes a token from a query. Clients must not send tokens there. */
 function masked(query: string): string {
   return query.replace(/\b(access_token=)[^&]*/gi, '$1…');
 }

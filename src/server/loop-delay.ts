@@ -1,23 +1,22 @@
-/** How far a thread is behind: how late its timers are. */
-
+/** Measures the delay of a thread's event loop: how late its timers run. */
 export interface LoopDelay {
-  /** At the last look. */
+  /** The last measured delay. */
   readonly lastMs: number;
   stop(): void;
 }
 
-/** Ten times a second: often enough to notice overload early, and no work to speak of. */
-export const LOOK_EVERY_MS = 100;
+/** Often enough to notice overload early, and cheap. */
+export const MEASURE_EVERY_MS = 100;
 
-export function watchLoopDelay(onLook: (delayMs: number) => void = () => {}): LoopDelay {
+export function watchLoopDelay(onMeasured: (delayMs: number) => void = () => {}): LoopDelay {
   const delay = { lastMs: 0, stop: () => clearInterval(timer) };
-  let dueMs = performance.now() + LOOK_EVERY_MS;
+  let dueMs = performance.now() + MEASURE_EVERY_MS;
   const timer = setInterval(() => {
     const nowMs = performance.now();
     delay.lastMs = Math.max(0, nowMs - dueMs);
-    dueMs = nowMs + LOOK_EVERY_MS;
-    onLook(delay.lastMs);
-  }, LOOK_EVERY_MS);
+    dueMs = nowMs + MEASURE_EVERY_MS;
+    onMeasured(delay.lastMs);
+  }, MEASURE_EVERY_MS);
   timer.unref();
   return delay;
 }

@@ -1,4 +1,4 @@
-/** Health and metrics, on an address of their own that is not for clients. */
+/** Serves health and metrics at a separate address, which is not for clients. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { EXPOSITION_TYPE } from './exposition.ts';
@@ -6,15 +6,15 @@ import { type ListenFlags, listenError } from './port.ts';
 
 export interface OperationOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** The system chooses a free port for 0. */
   readonly port: number;
-  /** Why the server should be ended and started anew, or nothing. */
+  /** Why the server must be restarted, or undefined. */
   readonly whyNotLive: () => string | undefined;
   readonly readiness: () => Readiness;
   readonly metrics: () => string;
 }
 
-/** For each enabled service: why it is not ready, or undefined where it is ready. */
+/** For each enabled service: why it is not ready, or undefined if it is ready. */
 export type Readiness = ReadonlyMap<'directory' | 'orders', string | undefined>;
 
 export interface OperationServer {
@@ -22,7 +22,7 @@ export interface OperationServer {
   close(): Promise<void>;
 }
 
-/** Throws a `ServerError` where it cannot listen. */
+/** Throws a `ServerError` if it cannot listen. */
 export async function startOperationServer(options: OperationOptions): Promise<OperationServer> {
   const server = createOperationServer(options);
   const { host, port } = options;
@@ -58,7 +58,7 @@ function createOperationServer({ whyNotLive, readiness, metrics }: OperationOpti
     const isReading = method === 'GET' || method === 'HEAD';
     const [status, body, type = 'text/plain; charset=utf-8']: Answer =
       answer === undefined
-        ? [404, `There is ${[...answers.keys()].join(', ')}.\n`]
+        ? [404, `Not found. Try ${[...answers.keys()].join(', ')}.\n`]
         : isReading
           ? answer()
           : [405, 'Use GET.\n'];

@@ -42,15 +42,15 @@ export async function reservePort(host: string, port: number): Promise<ReservedP
   }
 }
 
-/** Whether threads can share a port. Where they cannot, the server runs one thread. */
+/** Whether threads can share a port. If they cannot, the server runs one thread. */
 export function canSharePort(platform: string = process.platform): boolean {
   return SHARING_PLATFORMS.has(platform);
 }
 
-/** Where Node can set SO_REUSEPORT so that connections are shared out. */
+/** The platforms on which SO_REUSEPORT distributes connections. */
 const SHARING_PLATFORMS = new Set(['linux', 'freebsd', 'dragonfly', 'solaris', 'aix']);
 
-/** What the system says about an address as one line with a remedy. */
+/** Describes an error of `listen` in one line with a remedy. */
 export function listenError(
   error: unknown,
   host: string,
@@ -66,7 +66,7 @@ export function listenError(
       );
     case 'EACCES':
       return new ServerError(
-        `Port ${port} may not be used. Choose one above 1023 with ${flags.port}.`,
+        `The system does not allow this user to use port ${port}. Choose one above 1023 with ${flags.port}.`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':

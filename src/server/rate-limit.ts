@@ -1,20 +1,20 @@
-/** Requests per second and client address, counted for the whole server in shared memory. */
+/** Limits the requests per second of each client address, for the whole server in shared memory. */
 import { hashOfAddress } from './address-hash.ts';
 
 export interface RateLimit {
-  /** Counts a request: seconds to wait where the address has had its share, else 0. */
+  /** Counts a request. Returns the seconds to wait if the address exceeds its limit, else 0. */
   secondsToWait(address: string): number;
 }
 
-/** Memory that all threads share; what is in it is no business of others. */
+/** Memory that all threads share. */
 export interface RateMemory {
   readonly owners: Int32Array<SharedArrayBuffer>;
   readonly dueUs: BigInt64Array<SharedArrayBuffer>;
 }
 
 /**
- * Addresses that are counted at a time. An address counts only while its share is in use, at most
- * a second; beyond that many at once, those that find no place are let through.
+ * The most addresses counted at a time. An address is counted for at most a second after its last
+ * request. An address that finds no slot is not limited.
  */
 const SLOTS = 65_536;
 const PROBES_MAX = 8;
@@ -27,11 +27,12 @@ export function createRateMemory(): RateMemory {
 }
 
 /**
- * The generic cell rate algorithm: one time for each address, when its share would be whole again.
- * A second's worth may come at once. Threads that meet in a slot may let a request too many pass.
+ * The generic cell rate algorithm stores one time for each address: when its whole burst is
+ * available again. A burst is the requests of one second. Two threads that use a slot at the same
+ * time can let one request too many pass.
  *
- * `seed` must be the same in all threads, and unknown outside, so that nobody can choose whose
- * slot to take.
+ * `seed` must be the same in all threads, and secret, so that nobody can choose an address that
+ * takes the slot of another.
  */
 export function createRateLimit(
   memory: RateMemory,
@@ -57,7 +58,7 @@ export function createRateLimit(
   };
 }
 
-/** The slot of an address: the one that it has, or one whose owner has its whole share again. */
+/** The slot of an address: its own, or one whose owner has its whole burst again. */
 function slotOf({ owners, dueUs }: RateMemory, hash: number, now: bigint): number | undefined {
   let free: number | undefined;
   for (let probe = 0; probe < PROBES_MAX; probe++) {

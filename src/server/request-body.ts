@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FhirError } from '../fhir/fhir-error.ts';
 import type { BodyAccount } from './body-budget.ts';
 
-/** Whether requests by this method have a body that means something. */
+/** Whether the server reads the bodies of requests with this method. */
 export function hasBody(method: string): boolean {
   return method === 'POST' || method === 'PUT' || method === 'PATCH';
 }

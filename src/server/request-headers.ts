@@ -1,11 +1,11 @@
-/** What the headers of every request must fulfil. */
+/** Checks the headers of every request. */
 import type { IncomingMessage } from 'node:http';
 import { FhirError } from '../fhir/fhir-error.ts';
 
 /**
- * Why a request is refused for its headers, or undefined. HTTP/1.1 requires one valid Host (RFC
- * 9112, section 3.2), although this server does not use it. Of repeated headers Node keeps the
- * first, and a proxy perhaps the last: both must see the same client and the same body.
+ * Why the server refuses a request for its headers, or undefined. HTTP/1.1 requires one valid Host
+ * (RFC 9112, section 3.2), although this server does not use it. Of repeated headers Node keeps the
+ * first, and a proxy may keep the last: both must see the same client and the same body.
  */
 export function headerRefusal(incoming: IncomingMessage): FhirError | undefined {
   const { headers, httpVersion } = incoming;
@@ -29,10 +29,10 @@ export function headerRefusal(incoming: IncomingMessage): FhirError | undefined 
   return undefined;
 }
 
-/** The last valid Host: nearly all requests have the same. */
+/** The last valid Host. Nearly all requests have the same. */
 let validHost = '';
 
-/** The name of a header that must be sent once, and was sent again. */
+/** The name of a header that may be sent once, and was repeated. */
 function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   let hosts = 0;
   let types = 0;

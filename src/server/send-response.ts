@@ -18,8 +18,8 @@ export function sendResponse(
   outgoing.writeHead(status, sent);
   if (pieces !== undefined) {
     const source = Readable.from(pieces);
-    // The client may have gone away before the answer was ready. The source is told, as it may hold
-    // on to something; `pipeline` would throw, and not tell it.
+    // The client may have disconnected before the answer was ready. `pipeline` would throw then, and
+    // would not destroy the source, which may hold resources.
     if (outgoing.destroyed) {
       source.destroy();
       return;
@@ -31,10 +31,10 @@ export function sendResponse(
   } else if (body === undefined) {
     outgoing.end();
   } else if (typeof body === 'string') {
-    // Text that is all ASCII need not be encoded.
+    // Latin-1 is the fastest encoding for text that is all ASCII.
     outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
   } else if (body.length > ONE_WRITE_BYTES_MAX) {
-    // When the body was written, or the connection was closed.
+    // After the body is written, or the connection is closed.
     if (release !== undefined) outgoing.once('close', () => release(body));
     outgoing.end(body);
   } else {

@@ -1,4 +1,4 @@
-/** The server cannot start or go on: one line that says what to do. */
+/** The server cannot start or continue. The message says what to do. */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
 }

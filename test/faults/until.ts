@@ -1,7 +1,7 @@
 /** Waits until a condition becomes true. */
 import { setTimeout as delay } from 'node:timers/promises';
 
-const LOOK_EVERY_MS = 20;
+const MEASURE_EVERY_MS = 20;
 /** Many times longer than a slow machine needs. */
 const TIMEOUT_MS = 60_000;
 
@@ -10,6 +10,6 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   const deadlineMs = performance.now() + TIMEOUT_MS;
   while (!(await isSo())) {
     if (performance.now() > deadlineMs) throw new Error(`Waited in vain for: ${what}`);
-    await delay(LOOK_EVERY_MS);
+    await delay(MEASURE_EVERY_MS);
   }
 }

@@ -170,7 +170,7 @@ function watchLoop(): { stop(): { stallMs: number; growthBytes: number } } {
     lastMs = nowMs;
     lastCpuMs = nowCpuMs;
   };
-  const timer = setInterval(look, LOOK_EVERY_MS);
+  const timer = setInterval(look, MEASURE_EVERY_MS);
   return {
     stop: () => {
       look();
@@ -180,4 +180,4 @@ function watchLoop(): { stop(): { stallMs: number; growthBytes: number } } {
   };
 }
 
-const LOOK_EVERY_MS = 5;
+const MEASURE_EVERY_MS = 5;

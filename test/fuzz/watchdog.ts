@@ -20,7 +20,7 @@ interface Watched {
 }
 
 const HANG_MS = 30_000;
-const LOOK_EVERY_MS = 500;
+const MEASURE_EVERY_MS = 500;
 const INPUT_BYTES_MAX = 1024 ** 2;
 
 export function startWatchdog(kind: KindName): Watchdog {
@@ -58,7 +58,7 @@ function watch({ kind, state, input }: Watched): void {
       process.stderr.write(`Found: no end within ${HANG_MS / 1000} s (${file})\n`);
       process.kill(process.pid, 'SIGKILL');
     }
-  }, LOOK_EVERY_MS);
+  }, MEASURE_EVERY_MS);
 }
 
 if (parentPort !== null) watch(workerData);

@@ -9,10 +9,10 @@ const file = (name: string) => join(import.meta.dirname, 'tls', name);
 const [FIRST, FIRST_KEY, SECOND_KEY] = ['first.pem', 'first-key.pem', 'second-key.pem'].map(file);
 
 const CASES = [
-  [SAMPLE, SAMPLE, 'the first holds no certificate'],
-  [FIRST, SAMPLE, 'the second holds no private key, or an encrypted one'],
-  [FIRST, FIRST, 'the second holds no private key, or an encrypted one'],
-  [FIRST_KEY, FIRST_KEY, 'the first holds no certificate'],
+  [SAMPLE, SAMPLE, 'the first file has no certificate'],
+  [FIRST, SAMPLE, 'the second file has no private key, or an encrypted one'],
+  [FIRST, FIRST, 'the second file has no private key, or an encrypted one'],
+  [FIRST_KEY, FIRST_KEY, 'the first file has no certificate'],
   [FIRST, SECOND_KEY, 'the private key belongs to another certificate'],
 ] as const;
 for (const [certificate = '', key = '', problem] of CASES) {

@@ -26,7 +26,6 @@ const LONG_FUNCTIONS: readonly string[] = [
   'src/cli/serve.ts serve',
   'src/directory/index/search.ts createSearch',
   'src/directory/index/suffix-sort.ts createSorter',
-  'src/server/connections.ts createConnections',
   'src/storage/repository-client.ts createRepositoryClient',
   'test/faults/full-disk.test.ts (line 21)',
   'test/journeys/fhir-kit-client.test.ts (line 9)',
