@@ -2,8 +2,8 @@
 import type { NamedArrays } from './arrays.ts';
 import type { ComparableEdition } from './difference.ts';
 import { buildIndex } from './index/build-index.ts';
+import { indexedRoles } from './index/columns.ts';
 import { type Index, openIndex } from './index/open-index.ts';
-import { roleCodes } from './index/role-lists.ts';
 import type { CodeSystems } from './record.ts';
 import { openRows, type Rows } from './rows.ts';
 import type { RowsBuilder } from './rows-builder.ts';
@@ -52,7 +52,7 @@ export function openEdition(
     rows: openRows(arrays),
     index: openIndex(arrays),
     codeSystems: parseCodeSystems(arrays),
-    roleCodes: () => roleCodes(arrays),
+    roleCodes: () => indexedRoles(arrays),
   };
 }
 

@@ -3,15 +3,7 @@ import type { Query } from '../fhir/search/criterion.ts';
 import type { DateCriterion } from '../fhir/search/date.ts';
 import type { StringCriterion } from '../fhir/search/string.ts';
 import type { TokenCriterion } from '../fhir/search/token.ts';
-
-export type StringField = 'name' | 'postalCode' | 'city';
-
-/**
- * `primaryRole` has the code of the primary role. `otherRole` has the codes of the other roles,
- * except that one. `role` has both.
- */
-export type TokenField = 'code' | 'active' | 'role' | 'primaryRole' | 'otherRole';
-export type DateField = 'lastUpdated';
+import type { DateField, StringField, TokenField } from './index/columns.ts';
 
 export type DirectoryCriterion =
   | StringCriterion<StringField>

@@ -152,5 +152,4 @@ function reachedFrom(
 
 /** Circles that are still there; the list may only become shorter. */
 const CIRCLES: readonly string[] = [
-  'src/directory/index/bits.ts ↔ src/directory/index/count-bits.ts',
 ];

@@ -1,6 +1,6 @@
 /** Sets of rows as bits: row `r` is bit `r & 31` of word `r >>> 5`. */
 
-import { popcount, popcountOfFour } from './count-bits.ts';
+import { popcount, popcountOfFour } from './popcount.ts';
 
 export function wordCount(rowCount: number): number {
   return (rowCount + 31) >>> 5;

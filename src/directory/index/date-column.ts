@@ -1,24 +1,61 @@
 /** A field of dates that all last equally long: the rows in the order of the dates. */
 
-import type { DateValue } from '../../fhir/search/date.ts';
+import type { DateCriterion, DateEntry, DateValue } from '../../fhir/search/date.ts';
 import type { NamedArrays } from '../arrays.ts';
+import type { OrganizationRecord } from '../record.ts';
 import { doublesNamed, wordsNamed } from './array-named.ts';
+import { type Column, foundRows } from './column.ts';
 import { buildRankedRows, openRankedRows, type RankedRows } from './ranked-rows.ts';
 import type { RowSet } from './row-set.ts';
 import { findRange } from './suffixes.ts';
 
-export interface DateColumn {
-  /** How long each date lasts. */
+/**
+ * The dates are instants (1 ms), days, or other periods that are equally long in every record.
+ * `prefix` begins the names of the column's arrays.
+ */
+export function dateColumn(
+  prefix: string,
+  {
+    startOf,
+    durationMs,
+  }: {
+    /** In whole milliseconds since 1970 UTC. NaN: the record has no date. */
+    readonly startOf: (record: OrganizationRecord) => number;
+    readonly durationMs: number;
+  },
+): Column<DateCriterion, DateEntry> {
+  return {
+    entriesOf: (record) => {
+      const start = startOf(record);
+      return Number.isNaN(start) ? [] : [{ start, end: start + durationMs }];
+    },
+    build: (rowCount) => {
+      const times = new Float64Array(rowCount);
+      return {
+        add: (row, record) => {
+          times[row] = startOf(record);
+        },
+        finish: () => buildDates(prefix, times),
+      };
+    },
+    open: (arrays) => {
+      const dates = openDates(prefix, arrays, durationMs);
+      return ({ values }) => foundRows(rowsOfDates(dates, values), true);
+    },
+  };
+}
+
+interface SortedDates {
   readonly durationMs: number;
-  /** The distinct starts of the dates, ascending, in milliseconds since 1970 UTC. */
+  /** The distinct starts of the dates, ascending. */
   readonly times: Float64Array;
   /** The rows of time `i` begin at rank `starts[i]`. */
   readonly starts: Uint32Array;
   readonly ranked: RankedRows;
 }
 
-/** `times` by row. A row whose time is NaN is never found. */
-export function buildDateColumn(prefix: string, times: Float64Array): NamedArrays {
+/** `times` by row. */
+function buildDates(prefix: string, times: Float64Array): NamedArrays {
   const distinct = Float64Array.from(new Set(times.filter((time) => !Number.isNaN(time)))).sort();
   const numbers = new Map(Array.from(distinct, (time, number) => [time, number]));
   const starts = new Uint32Array(distinct.length + 1);
@@ -40,11 +77,7 @@ export function buildDateColumn(prefix: string, times: Float64Array): NamedArray
   };
 }
 
-export function openDateColumn(
-  prefix: string,
-  arrays: NamedArrays,
-  durationMs: number,
-): DateColumn {
+function openDates(prefix: string, arrays: NamedArrays, durationMs: number): SortedDates {
   return {
     durationMs,
     times: doublesNamed(arrays, `${prefix}.times`),
@@ -54,8 +87,8 @@ export function openDateColumn(
 }
 
 /** The rows that match one of the values. No row is in two of the sets. */
-export function rowsOfDates(column: DateColumn, values: readonly DateValue[]): RowSet[] {
-  const { times, starts, ranked, durationMs } = column;
+function rowsOfDates(dates: SortedDates, values: readonly DateValue[]): RowSet[] {
+  const { times, starts, ranked, durationMs } = dates;
   const rankOf = (time: number) => {
     const { from } = findRange(times.length, (i) => (times[i]! < time ? -1 : 1));
     return starts[from]!;

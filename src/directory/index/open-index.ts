@@ -1,11 +1,11 @@
 /** Opens the search index of an edition: views on its arrays, and what each thread adds to them. */
-
 import type { NamedArrays } from '../arrays.ts';
 import type { DirectoryQuery, Page } from '../query.ts';
-import { openColumns } from './criterion-rows.ts';
+import { openCodeTable } from './code-table.ts';
+import { openFinder } from './find-rows.ts';
 import { createSearch } from './search.ts';
 import type { TextList } from './text-list.ts';
-import { countValues } from './value-column.ts';
+import { countValues, openValueIndex } from './value-index.ts';
 
 export interface Index {
   /** The number of rows. */
@@ -17,19 +17,20 @@ export interface Index {
   codeOf(row: number): string;
   /** All codes, by row; for those who copy bytes. */
   readonly codes: TextList;
-  /** How many rows have each city, by its folded text, most first. Worked out each time. */
+  /** How many rows have each city, by its folded text, most first. Counts them each time. */
   cityCounts(): [folded: string, count: number][];
 }
 
 /** Reads no array from end to end: cheap enough for every thread and every edition. */
 export function openIndex(arrays: NamedArrays): Index {
-  const columns = openColumns(arrays);
+  const { texts, rowOf, codeOf } = openCodeTable(arrays);
+  const count = texts.starts.length - 1;
   return {
-    count: columns.rowCount,
-    search: createSearch(columns),
-    rowOf: columns.codes.rowOf,
-    codeOf: columns.codes.codeOf,
-    codes: columns.codes.texts,
-    cityCounts: () => countValues(columns.city),
+    count,
+    search: createSearch(openFinder(arrays, count), count),
+    rowOf,
+    codeOf,
+    codes: texts,
+    cityCounts: () => countValues(openValueIndex('city', arrays)),
   };
 }

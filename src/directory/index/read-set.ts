@@ -2,7 +2,7 @@
 
 import type { Page } from '../query.ts';
 import { readRows } from './bits.ts';
-import type { FoundRows } from './criterion-rows.ts';
+import type { FoundRows } from './column.ts';
 import { LOWEST_MAX, lowestRows } from './lowest-rows.ts';
 import type { RankedRows } from './ranked-rows.ts';
 import type { RowSet } from './row-set.ts';

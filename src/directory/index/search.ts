@@ -3,10 +3,10 @@
  * smallest are listed and tested for the others, or, where they are many, whole sets are intersected.
  */
 
-import type { DirectoryQuery, Page } from '../query.ts';
+import type { DirectoryCriterion, DirectoryQuery, Page } from '../query.ts';
 import { KEEP, keepBits, readRows, wordCount } from './bits.ts';
+import type { FindRows, FoundRows } from './column.ts';
 import { countBits, keepAndCountBits } from './count-bits.ts';
-import { type Columns, type FoundRows, findRows } from './criterion-rows.ts';
 import { keepAll, keepMarked, keepRanked } from './keep-rows.ts';
 import { costOfMarkingRange, keepRange, rangeListLength } from './ranked-rows.ts';
 import { readFound, readList } from './read-set.ts';
@@ -44,9 +44,9 @@ type Keep = (at: number, rows: Uint32Array, from: number, to: number) => number;
 
 /** A function that searches; it keeps working memory of its own, three bits a row. */
 export function createSearch(
-  columns: Columns,
+  findRows: FindRows<DirectoryCriterion>,
+  rowCount: number,
 ): (query: DirectoryQuery, offset: number, limit: number) => Page {
-  const { rowCount } = columns;
   const kept = new Uint32Array(wordCount(rowCount));
   const other = new Uint32Array(wordCount(rowCount));
   const listed = new Uint32Array(
@@ -153,7 +153,7 @@ export function createSearch(
   return ({ criteria }, offset, limit) => {
     const found: FoundRows[] = [];
     for (const criterion of criteria) {
-      const one = joinRanges(found, findRows(columns, criterion));
+      const one = joinRanges(found, findRows(criterion));
       if (one.size === 0) return NOTHING;
       found.push(one);
     }

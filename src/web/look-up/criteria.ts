@@ -1,5 +1,6 @@
 /** The criteria of the look-up page's searches. */
-import type { DirectoryCriterion, StringField, TokenField } from '../../directory/query.ts';
+import type { StringField, TokenField } from '../../directory/index/columns.ts';
+import type { DirectoryCriterion } from '../../directory/query.ts';
 import type { StringMatch } from '../../fhir/search/string.ts';
 
 export function hasText(

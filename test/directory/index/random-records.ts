@@ -1,8 +1,14 @@
-/** Random records, and criteria that find some of them. */
+/** Random records with texts, codes and dates in every field, and criteria that find some of them. */
 
 import fc from 'fast-check';
 import type { NamedArrays, NumberArray } from '../../../src/directory/arrays.ts';
 import { buildIndex } from '../../../src/directory/index/build-index.ts';
+import {
+  COLUMNS,
+  type DateField,
+  type StringField,
+  type TokenField,
+} from '../../../src/directory/index/columns.ts';
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
 import { DATE_PREFIXES } from '../../../src/fhir/search/date.ts';
@@ -64,7 +70,11 @@ export const recordParts: fc.Arbitrary<RecordParts> = fc.record({
   code,
   name: maybe(text),
   city: maybe(text),
+  district: maybe(text),
   postalCode: maybe(postalCode),
+  country: maybe(text),
+  recordClass: maybe(role),
+  opened: maybe(day.map((date) => date.slice(0, 10))),
   isActive: fc.boolean(),
   lastUpdated: day,
   roles: fc.array(role, { minLength: 1, maxLength: 4 }),
@@ -75,51 +85,51 @@ const alternatives = <Value>(values: fc.Arbitrary<Value>) =>
     values.map((value) => [value]),
     fc.array(values, { minLength: 1, maxLength: 3 }),
   );
-const match = fc.constantFrom('startsWith' as const, 'contains' as const, 'exact' as const);
 const short = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength: 3 });
-
-const token = (codes: fc.Arbitrary<string>) => alternatives(codes.map((code) => ({ code })));
 const period = fc
   .tuple(day, fc.constantFrom(0, 1, 86_400_000, 3 * 365 * 86_400_000))
   .map(([start, length]) => ({ start: Date.parse(start), end: Date.parse(start) + length + 1 }));
 
-export const criterion: fc.Arbitrary<DirectoryCriterion> = fc.oneof(
+const stringCriterion = (field: StringField) =>
+  fc.record({
+    type: fc.constant('string' as const),
+    field: fc.constant(field),
+    match: fc.constantFrom('startsWith' as const, 'contains' as const, 'exact' as const),
+    values: alternatives(fc.oneof(text, postalCode, short)),
+  });
+const tokenCriterion = (field: TokenField) =>
   fc.record({
     type: fc.constant('token' as const),
-    field: fc.constant('code' as const),
-    values: token(code),
+    field: fc.constant(field),
+    values: alternatives(
+      fc.record(
+        {
+          system: fc.constantFrom('', 'https://a.test'),
+          code: fc.oneof(code, role, fc.constantFrom('true', 'False')),
+        },
+        { requiredKeys: ['code'] },
+      ),
+    ),
     ignoreCase: fc.boolean(),
-  }),
-  fc.record({
-    type: fc.constant('string' as const),
-    field: fc.constantFrom('name' as const, 'city' as const),
-    match,
-    values: alternatives(fc.oneof(text, short)),
-  }),
-  fc.record({
-    type: fc.constant('string' as const),
-    field: fc.constant('postalCode' as const),
-    match,
-    values: alternatives(postalCode),
-  }),
+  });
+const dateCriterion = (field: DateField) =>
   fc.record({
     type: fc.constant('date' as const),
-    field: fc.constant('lastUpdated' as const),
+    field: fc.constant(field),
     values: alternatives(
-      fc.tuple(period, fc.constantFrom(...DATE_PREFIXES)).map(([one, prefix]) => ({
-        ...one,
-        prefix,
-      })),
+      fc
+        .tuple(period, fc.constantFrom(...DATE_PREFIXES))
+        .map(([one, prefix]) => ({ ...one, prefix })),
     ),
-  }),
-  fc.record({
-    type: fc.constant('token' as const),
-    field: fc.constant('active' as const),
-    values: token(fc.constantFrom('true', 'false')),
-  }),
-  fc.record({
-    type: fc.constant('token' as const),
-    field: fc.constantFrom('role' as const, 'primaryRole' as const, 'otherRole' as const),
-    values: token(role),
-  }),
+  });
+
+/** Criteria of every field that the directory can search. */
+export const criterion: fc.Arbitrary<DirectoryCriterion> = fc.oneof(
+  ...fieldsOf(COLUMNS.string).map(stringCriterion),
+  ...fieldsOf(COLUMNS.token).map(tokenCriterion),
+  ...fieldsOf(COLUMNS.date).map(dateCriterion),
 );
+
+function fieldsOf<Field extends string>(columns: Readonly<Record<Field, unknown>>): Field[] {
+  return Object.keys(columns) as Field[];
+}

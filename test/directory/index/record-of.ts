@@ -6,26 +6,34 @@ export interface RecordParts {
   readonly code: string;
   readonly name?: string | undefined;
   readonly city?: string | undefined;
+  readonly district?: string | undefined;
   readonly postalCode?: string | undefined;
+  readonly country?: string | undefined;
   readonly isActive?: boolean;
   readonly lastUpdated?: string;
+  /** A code without RC. */
+  readonly recordClass?: string | undefined;
+  /** The start of the operational period. */
+  readonly opened?: string | undefined;
   /** Codes; the first is the primary role. */
   readonly roles?: readonly string[];
 }
 
 export function recordOf(parts: RecordParts): OrganizationRecord {
-  const { code, name, city, postalCode } = parts;
+  const { code, name, city, district, postalCode, country, recordClass, opened } = parts;
   const address = {
-    lines: [],
     ...(city === undefined ? {} : { city }),
+    ...(district === undefined ? {} : { district }),
     ...(postalCode === undefined ? {} : { postalCode }),
+    ...(country === undefined ? {} : { country }),
   };
   return {
     code,
     ...(name === undefined ? {} : { name }),
     isActive: parts.isActive ?? true,
     lastUpdated: parts.lastUpdated ?? '2020-01-01',
-    periods: [],
+    ...(recordClass === undefined ? {} : { recordClass }),
+    periods: opened === undefined ? [] : [{ kind: 'Operational', start: opened }],
     roles: (parts.roles ?? ['177']).map((role, i) => ({
       code: role,
       isPrimary: i === 0,
@@ -33,6 +41,6 @@ export function recordOf(parts: RecordParts): OrganizationRecord {
       periods: [],
     })),
     telecoms: [],
-    ...(city === undefined && postalCode === undefined ? {} : { address }),
+    ...(Object.keys(address).length === 0 ? {} : { address: { lines: [], ...address } }),
   };
 }

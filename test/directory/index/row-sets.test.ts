@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { addRows, readRows, wordCount } from '../../../src/directory/index/bits.ts';
 import { countBits } from '../../../src/directory/index/count-bits.ts';
-import { findRows, openColumns } from '../../../src/directory/index/criterion-rows.ts';
+import { openFinder } from '../../../src/directory/index/find-rows.ts';
 import { lowestRows } from '../../../src/directory/index/lowest-rows.ts';
 import {
   addRange,
@@ -28,12 +28,12 @@ test('the rows of a criterion are the same marked, tested one by one, and read o
       fc.array(criterion, { minLength: 4, maxLength: 12 }),
       (parts, count, criteria) => {
         const records = sortedRecords(spread(parts, count));
-        const columns = openColumns(arraysOf(records));
+        const findRows = openFinder(arraysOf(records), count);
         const words = new Uint32Array(wordCount(count));
         for (const criterion of criteria) {
           const query = { criteria: [criterion] };
           const { rows } = naiveSearch(records, query, 0, count);
-          const { sets, size, isDistinct } = findRows(columns, criterion);
+          const { sets, size, isDistinct } = findRows(criterion);
 
           assert.equal(markRows(words.fill(GARBAGE), sets), rows.length);
           assert.deepEqual(rowsOf(words), rows);

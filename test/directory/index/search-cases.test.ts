@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildIndex } from '../../../src/directory/index/build-index.ts';
+import type { StringField, TokenField } from '../../../src/directory/index/columns.ts';
 import { openIndex } from '../../../src/directory/index/open-index.ts';
-import type { DirectoryCriterion, StringField, TokenField } from '../../../src/directory/query.ts';
+import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import { type DatePrefix, dateEntries } from '../../../src/fhir/search/date.ts';
 import type { StringMatch } from '../../../src/fhir/search/string.ts';
 import { recordOf } from './record-of.ts';

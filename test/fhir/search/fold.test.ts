@@ -52,6 +52,18 @@ test('what a text begins with still does so once folded', () => {
   );
 });
 
+test('a text is folded letter by letter, apart from its white space', () => {
+  const unit = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    fc.constantFrom(...'aA \t', 'É', 'e\u0301', 'ß', 'ẞ', 'İ', 'ı', 'Σ', 'σ', 'ς', 'ﬁ', '가', '🏥'),
+  );
+  fc.assert(
+    fc.property(fc.array(unit), (letters) => {
+      assert.equal(fold(letters.join('')), letters.map(fold).join('').replace(/\s+/g, ' '));
+    }),
+  );
+});
+
 test('NFD gets no marks, which it would sort in quadratic time', (context) => {
   const normalize = context.mock.method(String.prototype, 'normalize');
   assert.equal(fold(`É${'\u0316\u0301'.repeat(10_000)}cole`), 'ecole');

@@ -1,4 +1,4 @@
-/** A field whose texts mostly differ from row to row: found by beginning, part or whole. */
+/** An index of texts that mostly differ from row to row: finds them by beginning, part or whole. */
 
 import type { NamedArrays } from '../arrays.ts';
 import {
@@ -7,7 +7,12 @@ import {
   findKept,
   openFrequentTexts,
 } from './frequent-texts.ts';
-import { buildOriginals, findOriginals, type Originals, openOriginals } from './originals.ts';
+import {
+  buildIrregularTexts,
+  findExact,
+  type IrregularTexts,
+  openIrregularTexts,
+} from './irregular-texts.ts';
 import { buildRankedRows, openRankedRows, type RankedRows } from './ranked-rows.ts';
 import type { RowSet } from './row-set.ts';
 import {
@@ -22,32 +27,33 @@ import {
 } from './suffixes.ts';
 import { TEXT_END, type TextList } from './text-list.ts';
 
-export interface TextColumn {
+export interface TextIndex {
   readonly suffixes: Suffixes;
   readonly frequent: FrequentTexts;
   readonly ranked: RankedRows;
-  readonly originals: Originals;
+  readonly irregular: IrregularTexts;
 }
 
-export interface TextColumnSource {
-  /** By row: the folded text and TEXT_END, or nothing where the row lacks the field. */
+export interface TextIndexSource {
+  /** By row: the folded text and TEXT_END, or no bytes if the row has no text. */
   readonly texts: TextList;
-  /** By row: the original text, where it does not follow from the folded one. */
-  readonly odd: ReadonlyMap<number, string>;
+  /** The exact texts that are irregular, by row. */
+  readonly irregular: ReadonlyMap<number, string>;
   readonly choice: SuffixChoice;
-  /** The bytes of the shortest text that queries usually ask for. */
+  /** The bytes of the shortest text that searches usually ask for. */
   readonly bytesMin: number;
 }
 
-export function buildTextColumn(prefix: string, source: TextColumnSource): NamedArrays {
-  const { texts, odd, choice, bytesMin } = source;
+export function buildTextIndex(prefix: string, source: TextIndexSource): NamedArrays {
+  const { texts, irregular, choice, bytesMin } = source;
   const rowCount = texts.starts.length - 1;
   const suffixes = buildSuffixes(texts, choice);
   const order = orderOf(suffixes);
-  const originals = buildOriginals(prefix, texts, order, odd);
+  // Rearranges the order, so it comes before the ranks.
+  const irregularArrays = buildIrregularTexts(prefix, texts, order, irregular);
   return {
     ...suffixArrays(prefix, suffixes),
-    ...originals,
+    ...irregularArrays,
     ...buildRankedRows(prefix, order, rowCount),
     ...buildFrequentTexts(prefix, suffixes, rowCount, bytesMin, (range) => hitsOf(suffixes, range)),
   };
@@ -64,34 +70,34 @@ function orderOf({ entries, offsets }: Suffixes): Uint32Array {
   return order;
 }
 
-export function openTextColumn(prefix: string, arrays: NamedArrays): TextColumn {
+export function openTextIndex(prefix: string, arrays: NamedArrays): TextIndex {
   const ranked = openRankedRows(prefix, arrays);
   return {
     suffixes: openSuffixes(prefix, arrays),
     frequent: openFrequentTexts(prefix, arrays, ranked.rank.length),
     ranked,
-    originals: openOriginals(prefix, arrays),
+    irregular: openIrregularTexts(prefix, arrays),
   };
 }
 
 /** The rows whose folded text begins with `folded`. */
-export function rowsBeginning({ suffixes, ranked }: TextColumn, folded: string): RowSet {
+export function rowsBeginning({ suffixes, ranked }: TextIndex, folded: string): RowSet {
   const range = findBeginnings(suffixes.texts, ranked.order, Buffer.from(folded));
   return { kind: 'range', ranked, ...range, ascending: false };
 }
 
 /** The rows whose folded text contains `folded`, which is not empty. */
-export function rowsContaining({ suffixes, frequent }: TextColumn, folded: string): RowSet {
+export function rowsContaining({ suffixes, frequent }: TextIndex, folded: string): RowSet {
   const wanted = Buffer.from(folded);
   const range = findSuffixes(suffixes, wanted);
   return findKept(frequent, range) ?? hitsOf(suffixes, range, wanted);
 }
 
 /** The rows whose text is `wanted`, which folds to `folded`. */
-export function rowsEqual(column: TextColumn, wanted: string, folded: string): RowSet {
-  const { suffixes, ranked, originals } = column;
+export function rowsEqual(index: TextIndex, wanted: string, folded: string): RowSet {
+  const { suffixes, ranked, irregular } = index;
   const equal = findBeginnings(suffixes.texts, ranked.order, endedBytes(folded));
-  const range = findOriginals(originals, equal, wanted);
+  const range = findExact(irregular, equal, wanted);
   return { kind: 'range', ranked, ...range, ascending: true };
 }
 

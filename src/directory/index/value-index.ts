@@ -1,4 +1,4 @@
-/** A field with few distinct texts: they are searched, and lead to the rows that have them. */
+/** An index of texts that many rows share: searches the distinct texts, which lead to their rows. */
 
 import { fold } from '../../fhir/search/fold.ts';
 import type { NamedArrays } from '../arrays.ts';
@@ -10,12 +10,12 @@ import {
   openFrequentTexts,
 } from './frequent-texts.ts';
 import {
-  buildOriginals,
-  findOriginals,
-  isOdd,
-  type Originals,
-  openOriginals,
-} from './originals.ts';
+  buildIrregularTexts,
+  findExact,
+  type IrregularTexts,
+  isIrregular,
+  openIrregularTexts,
+} from './irregular-texts.ts';
 import { buildRankedRows, openRankedRows, type RankedRows } from './ranked-rows.ts';
 import type { RowSet } from './row-set.ts';
 import { sortDifferent } from './sort-different.ts';
@@ -28,20 +28,20 @@ import {
   type Suffixes,
   suffixArrays,
 } from './suffixes.ts';
-import { endedBytes } from './text-column.ts';
+import { endedBytes } from './text-index.ts';
 import { createTextWriter, decodeTexts } from './text-list.ts';
 
-export interface ValueColumn {
+export interface ValueIndex {
   /** Over the distinct texts; a text's number is its rank. */
   readonly suffixes: Suffixes;
-  readonly originals: Originals;
+  readonly irregular: IrregularTexts;
   readonly frequent: FrequentTexts;
   /** The rows of text `v` have the ranks `starts[v]..starts[v + 1]`. */
   readonly starts: Uint32Array;
   readonly ranked: RankedRows;
 }
 
-export interface ValueColumnSource {
+export interface ValueIndexSource {
   /** The distinct original texts, in any order. */
   readonly values: readonly string[];
   /** Row → the number of its text in `values`, or NO_VALUE. */
@@ -52,14 +52,14 @@ export interface ValueColumnSource {
 
 export const NO_VALUE = 0xffff_ffff;
 
-export function buildValueColumn(prefix: string, source: ValueColumnSource): NamedArrays {
+export function buildValueIndex(prefix: string, source: ValueIndexSource): NamedArrays {
   const rowCount = source.valueByRow.length;
   const sorted = sortValues(source.values);
   const writer = createTextWriter();
-  const odd = new Map<number, string>();
+  const irregular = new Map<number, string>();
   for (const [rank, { original, folded }] of sorted.entries()) {
     writer.add(folded, true);
-    if (isOdd(original, folded)) odd.set(rank, original);
+    if (isIrregular(original, folded)) irregular.set(rank, original);
   }
   const texts = writer.finish();
   const suffixes = buildSuffixes(texts, 'all');
@@ -68,7 +68,7 @@ export function buildValueColumn(prefix: string, source: ValueColumnSource): Nam
   const ranked = openRankedRows(prefix, rankedArrays);
   return {
     ...suffixArrays(prefix, suffixes),
-    ...buildOriginals(prefix, texts, Uint32Array.from(sorted.keys()), odd),
+    ...buildIrregularTexts(prefix, texts, Uint32Array.from(sorted.keys()), irregular),
     [`${prefix}.row-starts`]: starts,
     ...rankedArrays,
     ...buildFrequentTexts(prefix, suffixes, rowCount, source.bytesMin, (range) =>
@@ -77,11 +77,11 @@ export function buildValueColumn(prefix: string, source: ValueColumnSource): Nam
   };
 }
 
-export function openValueColumn(prefix: string, arrays: NamedArrays): ValueColumn {
+export function openValueIndex(prefix: string, arrays: NamedArrays): ValueIndex {
   const ranked = openRankedRows(prefix, arrays);
   return {
     suffixes: openSuffixes(prefix, arrays),
-    originals: openOriginals(prefix, arrays),
+    irregular: openIrregularTexts(prefix, arrays),
     frequent: openFrequentTexts(prefix, arrays, ranked.rank.length),
     starts: wordsNamed(arrays, `${prefix}.row-starts`),
     ranked,
@@ -89,13 +89,13 @@ export function openValueColumn(prefix: string, arrays: NamedArrays): ValueColum
 }
 
 /** The rows whose folded text begins with `folded`. */
-export function valueRowsBeginning(column: ValueColumn, folded: string): RowSet {
+export function valueRowsBeginning(column: ValueIndex, folded: string): RowSet {
   const values = findBeginnings(column.suffixes.texts, undefined, Buffer.from(folded));
   return rowsOfValues(column, values);
 }
 
 /** The rows whose folded text contains `folded`, which is not empty. */
-export function valueRowsContaining(column: ValueColumn, folded: string): RowSet {
+export function valueRowsContaining(column: ValueIndex, folded: string): RowSet {
   const { suffixes, frequent, starts, ranked } = column;
   const wanted = Buffer.from(folded);
   const range = findSuffixes(suffixes, wanted);
@@ -103,13 +103,13 @@ export function valueRowsContaining(column: ValueColumn, folded: string): RowSet
 }
 
 /** The rows whose text is `wanted`, which folds to `folded`. */
-export function valueRowsEqual(column: ValueColumn, wanted: string, folded: string): RowSet {
+export function valueRowsEqual(column: ValueIndex, wanted: string, folded: string): RowSet {
   const equal = findBeginnings(column.suffixes.texts, undefined, endedBytes(folded));
-  return rowsOfValues(column, findOriginals(column.originals, equal, wanted));
+  return rowsOfValues(column, findExact(column.irregular, equal, wanted));
 }
 
 /** How many rows have each text, whatever its case and accents: by folded text, most first. */
-export function countValues({ suffixes, starts }: ValueColumn): [folded: string, count: number][] {
+export function countValues({ suffixes, starts }: ValueIndex): [folded: string, count: number][] {
   const counts = new Map<string, number>();
   for (const [value, ended] of decodeTexts(suffixes.texts).entries()) {
     // Without the byte of its end, which is no character.
@@ -120,7 +120,7 @@ export function countValues({ suffixes, starts }: ValueColumn): [folded: string,
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }
 
-function rowsOfValues({ starts, ranked }: ValueColumn, { from, to }: Range): RowSet {
+function rowsOfValues({ starts, ranked }: ValueIndex, { from, to }: Range): RowSet {
   const ascending = to - from === 1;
   return { kind: 'range', ranked, from: starts[from]!, to: starts[to]!, ascending };
 }
@@ -131,7 +131,7 @@ interface SortedValue {
   readonly folded: string;
 }
 
-/** In the order of a text column: by folded text, the plain before the odd, by original text. */
+/** In the order of a text column: by folded text, the plain before the irregular, by original text. */
 function sortValues(values: readonly string[]): SortedValue[] {
   return values
     .map((original, value) => {
@@ -141,10 +141,10 @@ function sortValues(values: readonly string[]): SortedValue[] {
         original,
         folded,
         ended: endedBytes(folded),
-        odd: isOdd(original, folded) ? Buffer.from(original) : Buffer.alloc(0),
+        irregular: isIrregular(original, folded) ? Buffer.from(original) : Buffer.alloc(0),
       };
     })
-    .sort((a, b) => Buffer.compare(a.ended, b.ended) || Buffer.compare(a.odd, b.odd));
+    .sort((a, b) => Buffer.compare(a.ended, b.ended) || Buffer.compare(a.irregular, b.irregular));
 }
 
 /** The rows by the rank of their text, those of one text in ascending order. */

@@ -1,0 +1,49 @@
+/** A searchable field of the index: how it is built from records, and how a criterion finds rows. */
+import type { Criterion, IndexEntry } from '../../fhir/search/criterion.ts';
+import type { NamedArrays } from '../arrays.ts';
+import type { OrganizationRecord } from '../record.ts';
+import { hasDistinctRows, type RowSet, sizeMax } from './row-set.ts';
+
+export interface Column<C extends Criterion, Entry extends IndexEntry> {
+  /** What a search compares: `findRows` must find the rows that have a matching entry. */
+  readonly entriesOf: EntriesOf<Entry>;
+  /** Absent for a field that shares the arrays of another one. */
+  readonly build?: (rowCount: number) => ColumnBuilder;
+  readonly open: (arrays: NamedArrays, rowCount: number) => FindRows<C>;
+}
+
+export type EntriesOf<Entry extends IndexEntry> = (record: OrganizationRecord) => readonly Entry[];
+
+export interface ColumnBuilder {
+  /** Called once for each row, in ascending order. */
+  add(row: number, record: OrganizationRecord): void;
+  finish(): NamedArrays;
+}
+
+export type FindRows<C extends Criterion> = (criterion: C) => FoundRows;
+
+/** What a criterion finds: the rows of all the sets together. */
+export interface FoundRows {
+  readonly sets: readonly RowSet[];
+  /** The number of rows in the sets. Counts a row again for each time that it is repeated. */
+  readonly size: number;
+  /** Whether no row is repeated. */
+  readonly isDistinct: boolean;
+}
+
+/** `areDisjoint`: no row is in two of the sets. */
+export function foundRows(all: readonly RowSet[], areDisjoint: boolean): FoundRows {
+  // A single set can be read off without marking its rows.
+  const sets = all.length > 1 ? all.filter((set) => sizeMax(set) > 0) : all;
+  let size = 0;
+  let isDistinct = sets.length === 1 || areDisjoint;
+  for (const set of sets) {
+    size += sizeMax(set);
+    isDistinct &&= hasDistinctRows(set);
+  }
+  return { sets, size, isDistinct };
+}
+
+export function withoutRepeats<Value>(values: readonly Value[]): readonly Value[] {
+  return values.length === 1 ? values : [...new Set(values)];
+}

@@ -1,0 +1,44 @@
+/** Finds the rows of a criterion in the column of its field. */
+import type { Criterion } from '../../fhir/search/criterion.ts';
+import type { NamedArrays } from '../arrays.ts';
+import type { DirectoryCriterion } from '../query.ts';
+import type { FindRows, FoundRows } from './column.ts';
+import { COLUMNS } from './columns.ts';
+
+export function openFinder(arrays: NamedArrays, rowCount: number): FindRows<DirectoryCriterion> {
+  const strings = openAll(COLUMNS.string, arrays, rowCount);
+  const tokens = openAll(COLUMNS.token, arrays, rowCount);
+  const dates = openAll(COLUMNS.date, arrays, rowCount);
+  return (criterion) => {
+    switch (criterion.type) {
+      case 'string':
+        return findIn(strings, criterion);
+      case 'token':
+        return findIn(tokens, criterion);
+      case 'date':
+        return findIn(dates, criterion);
+      default:
+        throw new Error(`No such criterion: ${JSON.stringify(criterion satisfies never)}`);
+    }
+  };
+}
+
+type ByField<C extends Criterion> = ReadonlyMap<string, FindRows<C>>;
+
+function openAll<C extends Criterion>(
+  columns: Readonly<
+    Record<string, { open: (arrays: NamedArrays, rowCount: number) => FindRows<C> }>
+  >,
+  arrays: NamedArrays,
+  rowCount: number,
+): ByField<C> {
+  return new Map(
+    Object.entries(columns).map(([field, { open }]) => [field, open(arrays, rowCount)]),
+  );
+}
+
+function findIn<C extends Criterion>(fields: ByField<C>, criterion: C): FoundRows {
+  const find = fields.get(criterion.field);
+  if (find === undefined) throw new Error(`No such field: ${criterion.field}`);
+  return find(criterion);
+}

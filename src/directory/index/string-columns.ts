@@ -1,0 +1,170 @@
+/** The columns of string fields. A record has one text at most in each of them. */
+import { fold, withoutSpaces } from '../../fhir/search/fold.ts';
+import {
+  type StringCriterion,
+  type StringEntry,
+  type StringMatch,
+  stringEntries,
+} from '../../fhir/search/string.ts';
+import type { OrganizationRecord } from '../record.ts';
+import { type Column, type FindRows, foundRows, withoutRepeats } from './column.ts';
+import { isIrregular } from './irregular-texts.ts';
+import type { RowSet } from './row-set.ts';
+import {
+  buildTextIndex,
+  openTextIndex,
+  rowsBeginning,
+  rowsContaining,
+  rowsEqual,
+  type TextIndex,
+} from './text-index.ts';
+import { createTextWriter } from './text-list.ts';
+import {
+  buildValueIndex,
+  NO_VALUE,
+  openValueIndex,
+  valueRowsBeginning,
+  valueRowsContaining,
+  valueRowsEqual,
+} from './value-index.ts';
+
+interface StringColumnOptions {
+  readonly textOf: (record: OrganizationRecord) => string | undefined;
+  /** The bytes of the shortest text that searches usually ask for. */
+  readonly bytesMin: number;
+}
+
+type StringColumn = Column<StringCriterion, StringEntry>;
+
+/** For texts that differ from record to record. `prefix` begins the names of its arrays. */
+export function textColumn(
+  prefix: string,
+  { textOf, bytesMin }: StringColumnOptions,
+): StringColumn {
+  const entriesOf = (record: OrganizationRecord) => stringEntries(textOf(record));
+  return {
+    entriesOf,
+    build: () => {
+      const texts = createTexts();
+      return {
+        add: (row, record) => texts.add(row, entriesOf(record)[0]),
+        finish: () => buildTextIndex(prefix, { ...texts.finish(), choice: 'all', bytesMin }),
+      };
+    },
+    open: (arrays) => {
+      const index = openTextIndex(prefix, arrays);
+      return findTexts((match, value, folded) => rowsOfText(index, match, value, folded));
+    },
+  };
+}
+
+/**
+ * As a text column, but a text is also found by the spelling without its spaces: `LS64JN` finds
+ * `LS6 4JN`.
+ */
+export function spacedTextColumn(
+  prefix: string,
+  { textOf, bytesMin }: StringColumnOptions,
+): StringColumn {
+  const compactPrefix = `compact-${prefix}`;
+  const entriesOf = (record: OrganizationRecord): StringEntry[] =>
+    stringEntries(textOf(record)).flatMap((entry) => [
+      entry,
+      { folded: withoutSpaces(entry.folded) },
+    ]);
+  return {
+    entriesOf,
+    build: () => {
+      const texts = createTexts();
+      const compactTexts = createTexts();
+      return {
+        add: (row, record) => {
+          const [entry, compact] = entriesOf(record);
+          texts.add(row, entry);
+          compactTexts.add(row, compact);
+        },
+        finish: () => ({
+          // Only values that contain a space are searched here. The compact index finds the others.
+          ...buildTextIndex(prefix, { ...texts.finish(), choice: 'spaced', bytesMin }),
+          ...buildTextIndex(compactPrefix, { ...compactTexts.finish(), choice: 'all', bytesMin }),
+        }),
+      };
+    },
+    open: (arrays) => {
+      const index = openTextIndex(prefix, arrays);
+      const compactIndex = openTextIndex(compactPrefix, arrays);
+      return findTexts((match, value, folded) => {
+        // A value without a space that matches a text also matches its compact spelling.
+        const isCompact = match !== 'exact' && withoutSpaces(folded) === folded;
+        return rowsOfText(isCompact ? compactIndex : index, match, value, folded);
+      });
+    },
+  };
+}
+
+/** For texts that many records share. `prefix` begins the names of its arrays. */
+export function valueColumn(
+  prefix: string,
+  { textOf, bytesMin }: StringColumnOptions,
+): StringColumn {
+  return {
+    entriesOf: (record) => stringEntries(textOf(record)),
+    build: (rowCount) => {
+      const numbers = new Map<string, number>();
+      const valueByRow = new Uint32Array(rowCount).fill(NO_VALUE);
+      return {
+        add: (row, record) => {
+          const text = textOf(record);
+          if (text === undefined) return;
+          const number = numbers.get(text) ?? numbers.size;
+          numbers.set(text, number);
+          valueByRow[row] = number;
+        },
+        finish: () =>
+          buildValueIndex(prefix, { values: [...numbers.keys()], valueByRow, bytesMin }),
+      };
+    },
+    open: (arrays) => {
+      const index = openValueIndex(prefix, arrays);
+      return findTexts((match, value, folded) => {
+        if (match === 'exact') return valueRowsEqual(index, value, folded);
+        if (match === 'startsWith' || folded === '') return valueRowsBeginning(index, folded);
+        return valueRowsContaining(index, folded);
+      });
+    },
+  };
+}
+
+function findTexts(
+  rowsOf: (match: StringMatch, value: string, folded: string) => RowSet,
+): FindRows<StringCriterion> {
+  return ({ match, values }) => {
+    const sets = withoutRepeats(values).map((value) => rowsOf(match, value, fold(value)));
+    return foundRows(sets, false);
+  };
+}
+
+/** A value of combining marks folds to an empty text, with which every text begins. */
+function rowsOfText(index: TextIndex, match: StringMatch, value: string, folded: string): RowSet {
+  if (match === 'exact') return rowsEqual(index, value, folded);
+  if (match === 'startsWith' || folded === '') return rowsBeginning(index, folded);
+  return rowsContaining(index, folded);
+}
+
+/** Collects the texts of one field by row. */
+function createTexts() {
+  const texts = createTextWriter();
+  const irregular = new Map<number, string>();
+  return {
+    add(row: number, entry: StringEntry | undefined): void {
+      if (entry === undefined) {
+        texts.skip();
+        return;
+      }
+      const { folded, exact } = entry;
+      texts.add(folded, true);
+      if (exact !== undefined && isIrregular(exact, folded)) irregular.set(row, exact);
+    },
+    finish: () => ({ texts: texts.finish(), irregular }),
+  };
+}

@@ -1,0 +1,147 @@
+/** The columns of token fields. Their entries have codes without systems. */
+import type { TokenCriterion, TokenEntry, TokenValue } from '../../fhir/search/token.ts';
+import type { NamedArrays } from '../arrays.ts';
+import type { OrganizationRecord } from '../record.ts';
+import { bytesNamed, wordsNamed } from './array-named.ts';
+import { buildCodeTable, openCodeTable } from './code-table.ts';
+import { type Column, type ColumnBuilder, foundRows, withoutRepeats } from './column.ts';
+import { createRowListsWriter, openRowLists } from './row-lists.ts';
+import type { RowSet } from './row-set.ts';
+import { sortDifferent } from './sort-different.ts';
+import { createTextWriter, decodeTexts } from './text-list.ts';
+
+type TokenColumn = Column<TokenCriterion, TokenEntry>;
+type CodesOf = (record: OrganizationRecord) => readonly string[];
+
+/** The organisation codes, each of which one row has. */
+export const CODE_COLUMN: TokenColumn = {
+  entriesOf: ({ code }) => [{ code }],
+  build: () => {
+    const codes = createTextWriter();
+    return {
+      add: (_row, { code }) => codes.add(code),
+      finish: () => buildCodeTable(codes.finish()),
+    };
+  },
+  open: (arrays) => {
+    const { rowOf, rowsOfAnyCase } = openCodeTable(arrays);
+    return ({ values, ignoreCase = false }) => {
+      const found = wantedCodes(values).flatMap((code) =>
+        ignoreCase ? rowsOfAnyCase(code) : (rowOf(code) ?? []),
+      );
+      const rows = Uint32Array.from(found);
+      return foundRows([{ kind: 'list', rows, from: 0, to: sortDifferent(rows) }], true);
+    };
+  },
+};
+
+/** A field that is true or false in every record. `prefix` begins the names of its arrays. */
+export function booleanColumn(
+  prefix: string,
+  valueOf: (record: OrganizationRecord) => boolean,
+): TokenColumn {
+  return {
+    entriesOf: (record) => [{ code: String(valueOf(record)) }],
+    build: (rowCount) => {
+      const lists = createRowListsWriter();
+      return {
+        add: (row, record) => lists.add(Number(valueOf(record)), row),
+        finish: () => lists.finish(prefix, BOOLEANS.length, rowCount),
+      };
+    },
+    open: (arrays, rowCount) => findLists(BOOLEANS, [openRowLists(prefix, arrays, rowCount)]),
+  };
+}
+
+const BOOLEANS = ['false', 'true'];
+
+/**
+ * Fields whose codes are from one code system: one field for each list of codes, and `all` for the
+ * codes of every list. In one record, no code is in two lists. The names of the arrays begin with
+ * `prefix` and the name of the list.
+ */
+export function codeColumns<List extends string>(
+  prefix: string,
+  lists: Readonly<Record<List, CodesOf>>,
+): { readonly all: TokenColumn; readonly of: (list: List) => TokenColumn } {
+  const column = (wanted: Readonly<Record<string, CodesOf>>): Omit<TokenColumn, 'build'> => ({
+    entriesOf: (record) =>
+      Object.values(wanted).flatMap((codesOf) => codesOf(record).map((code) => ({ code }))),
+    open: (arrays, rowCount) =>
+      findLists(
+        columnCodes(prefix, arrays),
+        Object.keys(wanted).map((list) => openRowLists(`${prefix}.${list}`, arrays, rowCount)),
+      ),
+  });
+  return {
+    all: { ...column(lists), build: (rowCount) => buildCodes(prefix, lists, rowCount) },
+    of: (list) => column({ [list]: lists[list] }),
+  };
+}
+
+/** All codes of a column that `codeColumns` built. */
+export function columnCodes(prefix: string, arrays: NamedArrays): string[] {
+  return decodeTexts({
+    bytes: bytesNamed(arrays, `${prefix}.codes`),
+    starts: wordsNamed(arrays, `${prefix}.code-starts`),
+  });
+}
+
+function buildCodes(
+  prefix: string,
+  lists: Readonly<Record<string, CodesOf>>,
+  rowCount: number,
+): ColumnBuilder {
+  const numbers = new Map<string, number>();
+  const writers = Object.entries(lists).map(([list, codesOf]) => ({
+    codesOf,
+    list,
+    rows: createRowListsWriter(),
+  }));
+  return {
+    add: (row, record) => {
+      for (const { codesOf, rows } of writers) {
+        for (const code of withoutRepeats(codesOf(record))) {
+          const number = numbers.get(code) ?? numbers.size;
+          numbers.set(code, number);
+          rows.add(number, row);
+        }
+      }
+    },
+    finish: () => {
+      const codes = createTextWriter();
+      for (const code of numbers.keys()) codes.add(code);
+      const { bytes, starts } = codes.finish();
+      const named = writers.map(({ list, rows }) =>
+        rows.finish(`${prefix}.${list}`, numbers.size, rowCount),
+      );
+      return Object.assign(
+        { [`${prefix}.codes`]: bytes, [`${prefix}.code-starts`]: starts },
+        ...named,
+      );
+    },
+  };
+}
+
+/** Each of `lists` gives the rows by the number of their code in `codes`. */
+function findLists(codes: readonly string[], lists: readonly ((number: number) => RowSet)[]) {
+  const numbers = new Map(codes.map((code, number) => [code, number]));
+  const numbersOfAnyCase = (code: string) =>
+    codes.flatMap((one, number) => (one.toLowerCase() === code.toLowerCase() ? [number] : []));
+  return ({ values, ignoreCase = false }: TokenCriterion) => {
+    const wanted = withoutRepeats(
+      wantedCodes(values).flatMap((code) =>
+        ignoreCase ? numbersOfAnyCase(code) : (numbers.get(code) ?? []),
+      ),
+    );
+    const sets = wanted.flatMap((number) => lists.map((rowsOf) => rowsOf(number)));
+    return foundRows(sets, wanted.length === 1);
+  };
+}
+
+/** A code of a system matches nothing, because the entries have no systems. */
+function wantedCodes(values: readonly TokenValue[]): readonly string[] {
+  return withoutRepeats(
+    values.flatMap(({ system = '', code }) => (system === '' && code !== undefined ? [code] : [])),
+  );
+}
