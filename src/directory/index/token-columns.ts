@@ -38,14 +38,14 @@ export const CODE_COLUMN: TokenColumn = {
 /** A field that is true or false in every record. `prefix` begins the names of its arrays. */
 export function booleanColumn(
   prefix: string,
-  valueOf: (record: OrganizationRecord) => boolean,
+  isTrue: (record: OrganizationRecord) => boolean,
 ): TokenColumn {
   return {
-    entriesOf: (record) => [{ code: String(valueOf(record)) }],
+    entriesOf: (record) => [{ code: String(isTrue(record)) }],
     build: (rowCount) => {
       const lists = createRowListsWriter();
       return {
-        add: (row, record) => lists.add(Number(valueOf(record)), row),
+        add: (row, record) => lists.add(Number(isTrue(record)), row),
         finish: () => lists.finish(prefix, BOOLEANS.length, rowCount),
       };
     },
