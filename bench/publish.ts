@@ -1,5 +1,5 @@
 /**
- * Puts the figures that were measured last into `docs/performance.md`, each table between its
+ * Puts the figures that were measured last into `docs/explanation/performance.md`, each table between its
  * markers, and draws the charts beside it: `npm run bench:publish -- [TABLE …] [--records 350000]`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
 const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 const kept = (name: string) => keptFigures(Number(values.records), name);
 
-const path = join(ROOT, 'docs/performance.md');
+const path = join(ROOT, 'docs/explanation/performance.md');
 const page = readFileSync(path, 'utf8').replace(
   /(<!-- figures: ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g,
   (section, start: string, name: string, end: string) =>

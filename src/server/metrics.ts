@@ -1,8 +1,8 @@
-/** What `/metrics` tells: every metric, and where its samples come from. */
+/** The metrics of `/metrics`, and where their samples come from. */
 import { type CounterTotals, DELAY_BOUNDS, DURATION_BOUNDS, type Histogram } from './counters.ts';
 import { encodeMetrics, type HistogramValue, type Metric, type Sample } from './exposition.ts';
 
-/** What the main thread knows besides the counters of the threads. */
+/** The values of the metrics: the counters of the threads, and what only the main thread knows. */
 export interface ServerFacts {
   readonly version: string;
   readonly counters: CounterTotals;
@@ -74,7 +74,7 @@ export const METRICS: readonly DeclaredMetric[] = [
   {
     name: 'gazetteer_refused_requests_total',
     type: 'counter',
-    help: 'Requests refused by a limit of the server.',
+    help: 'Requests that a limit of the server refused.',
     labels: ['limit'],
     samples: ({ counters }) => [...counters.refusals].map(([limit, value]) => one(value, limit)),
   },
@@ -135,7 +135,7 @@ export const METRICS: readonly DeclaredMetric[] = [
   {
     name: 'gazetteer_event_loop_delay_seconds',
     type: 'histogram',
-    help: 'How late a timer was in a server thread, ten times a second.',
+    help: 'Delay of a timer in a server thread, measured ten times a second.',
     labels: ['thread'],
     samples: ({ counters }) =>
       counters.threads.map(({ delay }, thread) => ({
@@ -146,7 +146,7 @@ export const METRICS: readonly DeclaredMetric[] = [
   {
     name: 'gazetteer_thread_memory_bytes',
     type: 'gauge',
-    help: 'Memory of a server thread of its own: heap_used, heap_total, external.',
+    help: 'Memory of one server thread: heap_used, heap_total, external.',
     labels: ['thread', 'kind'],
     samples: ({ counters }) =>
       counters.threads.flatMap(({ heapUsedBytes, heapTotalBytes, externalBytes }, thread) => [
@@ -157,12 +157,12 @@ export const METRICS: readonly DeclaredMetric[] = [
   },
   counter(
     'gazetteer_order_calls_total',
-    'Calls of the store of order responses, refused accesses included.',
+    'Calls to the store of order responses, including refused accesses.',
     ({ orders }) => orders?.operations,
   ),
   counter(
     'gazetteer_order_versions_total',
-    'Versions of order responses that were written.',
+    'Versions of order responses written.',
     ({ orders }) => orders?.writes,
   ),
   counter(
@@ -172,7 +172,7 @@ export const METRICS: readonly DeclaredMetric[] = [
   ),
   counter(
     'gazetteer_order_failures_total',
-    'Calls of the store of order responses that failed.',
+    'Calls to the store of order responses that failed.',
     ({ orders }) => orders?.failures,
   ),
   gauge(

@@ -8,7 +8,7 @@ import { HTTP_CASES } from '../../bench/http/cases.ts';
 import { ORDER_CASES } from '../../bench/orders/cases.ts';
 import { plain, readPage, rowsUnder } from '../tidy/markdown.ts';
 
-const page = readPage('docs/performance.md');
+const page = readPage('docs/explanation/performance.md');
 const named = [...HTTP_CASES, ...ORDER_CASES].map(({ name }) => name);
 
 it('no two cases have one name, and each can be typed', () => {

@@ -5,7 +5,7 @@ import { COMMANDS } from '../../src/cli/program.ts';
 import { projectFiles, ROOT } from '../tidy/source-files.ts';
 
 export interface Command {
-  /** `docs/sync.md:6`. */
+  /** `docs/tutorial.md:13`. */
   readonly place: string;
   readonly text: string;
   /** The code block after the command that shows what it answers: JSON, or the head of a response. */

@@ -1,21 +1,46 @@
 /** The documents work: every command that they name runs, and answers as they show. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
 import { type Command, commandsOf, documents } from './commands.ts';
-import { isInstalled, openTerminal, STAND_INS, type Terminal } from './terminal.ts';
+import {
+  isInstalled,
+  openTerminal,
+  prepareCheckout,
+  STAND_INS,
+  type Terminal,
+} from './terminal.ts';
 
-/** What no test can run, and why. */
+/** The commands that no test can run, and why. */
 const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] = [
   [/^docker /, 'needs Docker and the network'],
   [/^(useradd|systemctl) /, 'changes the machine; test/tidy/deploy.test.ts has the unit'],
   [/^npm (test( -- .*)?|run (check|test:node24))$/, 'runs this very test'],
+  [/^npm run (types|lint|format)$/, 'is part of the check'],
   [/^npm run test:(clients|crash|faults|mutation)$/, 'takes minutes, or packages of its own'],
   [/^npm run bench/, 'measures for minutes'],
-  [/^npm run (generate|screenshots)$/, 'needs the network, or a browser'],
+  [/^npm run (generate(:reference)?|screenshots)$/, 'needs the network, git, or a browser'],
 ];
 
-/** What a reader of the page has done elsewhere. */
-const BEFORE = new Map([['docs/sync.md', 'bin/gazetteer serve']]);
+const SERVE = 'bin/gazetteer serve';
+const SERVE_SERVICE = `${SERVE} --data /srv/gazetteer`;
+
+/** The server that a reader of the page already runs. */
+const SERVERS = new Map([
+  ['docs/how-to/back-up-and-restore.md', SERVE_SERVICE],
+  ['docs/how-to/get-the-data-out.md', 'npm run demo'],
+  ['docs/how-to/monitor.md', SERVE],
+  ['docs/how-to/run-as-a-service.md', SERVE_SERVICE],
+  ['docs/how-to/set-up-tokens.md', SERVE_SERVICE],
+  ['docs/how-to/sync-with-a-peer.md', SERVE],
+  ['docs/how-to/upgrade.md', SERVE_SERVICE],
+  ['docs/how-to/use-tls-or-a-proxy.md', SERVE],
+  ['docs/how-to/verify-the-audit-log.md', SERVE_SERVICE],
+  ['docs/reference/directory-api.md', SERVE],
+  ['docs/reference/errors.md', SERVE],
+]);
 
 /** Programs that a machine may lack. */
 const OPTIONAL = ['curl', 'jq', 'ps', '/usr/bin/time'];
@@ -24,16 +49,20 @@ const commands = new Map(documents().map((page) => [page, commandsOf(page)]));
 const isLeftOut = ({ text }: Command) => LEFT_OUT.some(([pattern]) => pattern.test(text));
 
 describe('the documents', { concurrency: 2 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gazetteer-documents-'));
+  const prepared = join(folder, 'gazetteer');
+  before(() => prepareCheckout(prepared));
+  after(() => rmSync(folder, { recursive: true }));
   for (const [page, all] of commands) {
     const toRun = all.filter((command) => !isLeftOut(command));
     if (toRun.length === 0) continue;
     it(`the commands of ${page} work`, async (context) => {
-      const terminal = await openTerminal(context);
-      const before = BEFORE.get(page);
-      if (before !== undefined) await terminal.run(before);
+      const terminal = openTerminal(context, prepared);
+      const server = SERVERS.get(page);
+      if (server !== undefined) await terminal.run(server);
       for (const command of toRun) {
-        const lacking = OPTIONAL.find((name) => uses(command, name) && !isInstalled(name));
-        const skip = lacking !== undefined && `there is no ${lacking}`;
+        const missing = OPTIONAL.find((name) => uses(command, name) && !isInstalled(name));
+        const skip = missing !== undefined && `there is no ${missing}`;
         await context.test(`${command.place}: ${command.text}`, { skip }, () =>
           works(terminal, command),
         );
@@ -56,7 +85,7 @@ it('every exception and every stand-in is for something that the documents have'
     [],
   );
   assert.deepEqual(
-    [...BEFORE.keys()].filter((page) => !commands.has(page)),
+    [...SERVERS.keys()].filter((page) => !commands.has(page)),
     [],
   );
 });

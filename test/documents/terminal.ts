@@ -26,13 +26,13 @@ export const STAND_INS: readonly (readonly [
   ['npm run demo', ({ port }) => `npm run demo -- --port ${port}`],
   ['http://localhost:8080', ({ port }) => `http://localhost:${port}`],
   ['https://directory.example.org/STU3', ({ port }) => `http://localhost:${port}/STU3`],
-  ['--host 0.0.0.0', '--host 127.0.0.1'],
   [' /opt/gazetteer/', ({ checkout }) => ` ${checkout}/`],
   [' /srv/', ({ root }) => ` ${root}/srv/`],
   [' /var/', ({ root }) => ` ${root}/var/`],
   [' /etc/', ({ root }) => ` ${root}/etc/`],
   ['sudo -u gazetteer', 'exec'],
   ['journalctl --unit gazetteer --output cat', 'cat server.log'],
+  ['http://127.0.0.1:9464', ({ metricsPort }) => `http://127.0.0.1:${metricsPort}`],
   ['NUMBER:CODE', ({ auditHead }) => auditHead],
   ['PID', ({ serverId }) => String(serverId)],
   ['COMMAND', 'serve'],
@@ -47,14 +47,16 @@ export class Terminal {
   /** In place of `/`. */
   readonly root: string;
   port = 0;
+  metricsPort = 0;
   auditHead = '';
   #environment: Readonly<Record<string, string>>;
   #server: { process: ChildProcess; closed: Promise<unknown> } | undefined;
 
-  constructor(folder: string) {
+  /** `prepared` is a checkout with data, as `prepareCheckout` makes it. */
+  constructor(folder: string, prepared: string) {
     this.checkout = join(folder, 'gazetteer');
     this.root = join(folder, 'root');
-    copyProject(this.checkout);
+    cpSync(prepared, this.checkout, { recursive: true, verbatimSymlinks: true });
     // Says the status of a response beside its body.
     writeFileSync(join(folder, '.curlrc'), 'write-out = "%{stderr}status %{http_code}"\n');
     this.#environment = {
@@ -122,6 +124,7 @@ export class Terminal {
         written += piece;
         appendFileSync(join(this.checkout, 'server.log'), piece);
         this.auditHead = [...written.matchAll(/"head":"([^"]+)"/g)].at(-1)?.[1] ?? this.auditHead;
+        this.metricsPort = Number(/"port":(\d+),"msg":"health and metrics"/.exec(written)?.[1]);
         if (/"msg":"listening"|Ctrl\+C/.test(written)) resolve();
       });
       child.on('exit', async () => reject(new Error(`${command} ended: ${await errors}`)));
@@ -142,14 +145,19 @@ export class Terminal {
   }
 }
 
-/** With two editions in the folder of data, as where a reader has imported before. */
-export async function openTerminal(context: TestContext): Promise<Terminal> {
+/** Makes a checkout with two editions in its data folder, as a reader has who imported before. */
+export async function prepareCheckout(checkout: string): Promise<void> {
+  copyProject(checkout);
+  const words = ['import', SAMPLE, '--data', join(checkout, 'data'), '--quiet'];
+  for (let edition = 1; edition <= 2; edition++) await runInProcess(words);
+}
+
+/** Opens a terminal in a copy of the prepared checkout. */
+export function openTerminal(context: TestContext, prepared: string): Terminal {
   let terminal: Terminal | undefined;
   // Before the folder is removed, in which the server writes.
   context.after(() => terminal?.stopServer('SIGKILL'));
-  terminal = new Terminal(temporaryFolder(context));
-  const words = ['import', SAMPLE, '--data', join(terminal.checkout, 'data'), '--quiet'];
-  for (let edition = 1; edition <= 2; edition++) await runInProcess(words);
+  terminal = new Terminal(temporaryFolder(context), prepared);
   return terminal;
 }
 

@@ -1,40 +1,28 @@
-/** The page about conformance names tests that are there. */
+/** The statements of conformance name tests that exist. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { it } from 'node:test';
-import { readPage, rowsUnder } from './markdown.ts';
+import { CHAPTERS } from '../conformance/chapters.ts';
 import { importsOf, ROOT } from './source-files.ts';
-
-const HEAD = ['no.', 'level', 'rule', 'shown by'];
-
-/** `fhir/handle.test.ts` › its name; the suites of ports are `.contract.ts`. */
-const REFERENCE = /^`([^`]+\.(?:test|contract)\.ts)` › (.+)$/;
-const HAS_REFERENCE = /\.(?:test|contract)\.ts`/;
 
 /** A title of a test, or of a case that becomes one: a plain text, or a template with gaps. */
 const TITLE = /(?:\b(?:it|test|describe)\(\s*|\bname: )('(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)/g;
 
-const rows = rowsUnder(readPage('docs/conformance.md'), ...HEAD);
+const statements = CHAPTERS.flatMap((chapter) => chapter.statements);
 
-it('rules are numbered, and are a must or a should', () => {
-  assert.ok(rows.length > 100);
-  assert.deepEqual(
-    rows.map(([number]) => Number(number)),
-    rows.map((_, i) => i + 1),
-  );
-  assert.deepEqual([...new Set(rows.map(([, level]) => level))].sort(), ['must', 'should']);
+it('there are statements about every part of FHIR that the server implements', () => {
+  assert.ok(statements.length > 300);
 });
 
-it('every rule names tests that are there, or says why there is none', () => {
-  const wrong = rows.flatMap(([number, , , shown = '']) => {
-    if (!HAS_REFERENCE.test(shown)) return shown === '' ? [`${number}: nothing`] : [];
-    return shown.split('<br>').flatMap((reference) => {
-      const [, file = '', name = ''] = REFERENCE.exec(reference) ?? [];
+it('every statement names tests that exist, or gives a reason', () => {
+  const wrong = statements.flatMap(({ rule, evidence }) => {
+    if (typeof evidence === 'string') return evidence === '' ? [`${rule} There is no reason.`] : [];
+    return evidence.flatMap(([file, name]) => {
       const path = join(ROOT, 'test', file);
-      if (file === '' || !existsSync(path)) return [`${number}: ${reference}: no such file`];
+      if (!existsSync(path)) return [`${rule} There is no file ${file}.`];
       const isThere = titlesOf(textWithCases(path)).some((title) => title.test(name));
-      return isThere ? [] : [`${number}: ${reference}: no such test`];
+      return isThere ? [] : [`${rule} There is no test "${name}" in ${file}.`];
     });
   });
   assert.deepEqual(wrong, []);
@@ -60,7 +48,7 @@ function titlesOf(text: string): { test(name: string): boolean }[] {
     const whole = new RegExp(`^${pattern}$`);
     return {
       test: (name) => {
-        if (name.includes('${')) return literal.slice(1, -1) === name;
+        if (name.includes('…')) return parts.join('…') === name;
         const [, ...filled] = whole.exec(name) ?? [undefined, false];
         return filled.every((gap) => gap !== false && isInside(String(gap), text));
       },

@@ -62,7 +62,7 @@ it('systemd finds nothing wrong with the unit', {
 /** A folder in place of `/`, where those steps of the manual have run that copy files. */
 function installedRoot(context: TestContext): string {
   const root = temporaryFolder(context);
-  const steps = readPage('docs/operating.md').codeBlocks.find(({ text }) =>
+  const steps = readPage('docs/how-to/run-as-a-service.md').codeBlocks.find(({ text }) =>
     text.includes('systemctl enable'),
   );
   const copies = steps?.text.match(/^install .*$/gm) ?? [];

@@ -18,7 +18,10 @@ it('the change log has a chapter on it', () => {
 });
 
 it('every run-time dependency has its reason in a decision record', () => {
-  const record = readFileSync(join(ROOT, 'docs/decisions/0002-dependencies.md'), 'utf8');
+  const record = readFileSync(
+    join(ROOT, 'docs/explanation/decisions/0002-dependencies.md'),
+    'utf8',
+  );
   const unexplained = Object.keys(packageJson.dependencies).filter(
     (name) => !record.includes(`\`${name}\``),
   );

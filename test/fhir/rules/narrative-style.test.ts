@@ -1,12 +1,7 @@
 /** Which styles a narrative may have: none that hides, covers or moves text, fetches or runs. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  STYLE_LENGTH_MAX,
-  STYLE_PROPERTIES,
-  styleProblems,
-} from '../../../src/fhir/rules/narrative-style.ts';
-import { codesIn, readPage } from '../../tidy/markdown.ts';
+import { STYLE_LENGTH_MAX, styleProblems } from '../../../src/fhir/rules/narrative-style.ts';
 
 describe('a style is accepted with', () => {
   const styles = [
@@ -127,11 +122,4 @@ describe('the length of a style', () => {
     }
     assert.equal(replaceAll.mock.callCount(), 0);
   });
-});
-
-test('the documentation lists the allowed properties', () => {
-  const { text } = readPage('docs/order-response.md');
-  const [, section = ''] = text.split('### Styles of narratives\n');
-  const list = section.split('\n').find((line) => line.startsWith('`'));
-  assert.deepEqual(codesIn(list ?? ''), STYLE_PROPERTIES.toSorted());
 });

@@ -1,0 +1,129 @@
+/** The generated parts of the reference pages, by name: tables of settings, commands, metrics and so on. */
+import { COMMANDS } from '../src/cli/program.ts';
+import type { Setting } from '../src/config/setting.ts';
+import { flagOf, SETTINGS, variableOf } from '../src/config/settings.ts';
+import { SEARCH_PARAMETERS } from '../src/directory/stu3/parameters.ts';
+import { STYLE_PROPERTIES } from '../src/fhir/rules/narrative-style.ts';
+import { METRICS } from '../src/server/metrics.ts';
+import { CHAPTERS } from '../test/conformance/chapters.ts';
+import type { Statement } from '../test/conformance/statement.ts';
+import { errorRows } from './reference-errors.ts';
+
+/** The Markdown of a block: `metrics`, `settings log`, `command orders export`. */
+export function blockOf(name: string): string {
+  const [kind = '', ...rest] = name.split(' ');
+  const block = BLOCKS[kind];
+  if (block === undefined) throw new RangeError(`There is no generated block "${name}".`);
+  return block(rest.join(' '));
+}
+
+const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
+  settings: settingsTable,
+  command: commandText,
+  metrics: metricsTable,
+  'search-parameters': searchParametersTable,
+  errors: () => table(['status', 'issue code', 'code', 'display', 'when'], errorRows()),
+  conformance: conformanceText,
+  'style-properties': () => [...STYLE_PROPERTIES].sort().map(code).join(', '),
+};
+
+/** The settings of one section, such as `log`; without a section, those without a dot. */
+function settingsTable(section: string): string {
+  const rows = Object.entries(SETTINGS)
+    .filter(([path]) => (path.includes('.') ? path.split('.')[0] : '') === section)
+    .map(([path, setting]) => [
+      code(path),
+      code(flagOf(path)),
+      code(variableOf(path)),
+      defaultText(setting),
+      meaning(setting),
+    ]);
+  if (rows.length === 0) throw new RangeError(`There are no settings "${section}".`);
+  return table(['setting', 'flag', 'variable', 'default', 'meaning'], rows);
+}
+
+function defaultText({ defaultValue, unset }: Setting): string {
+  return defaultValue === undefined ? (unset ?? 'none') : code(String(defaultValue));
+}
+
+function meaning({ help, argument, range, details }: Setting): string {
+  const listed = argument.includes('|') && argument !== 'true|false' ? valueList(argument) : '';
+  const values = range ?? listed;
+  return `${help}${values === '' ? '' : ` (${values})`}.${details === undefined ? '' : ` ${details}`}`;
+}
+
+/** The values of `auto|json|text`, without placeholders such as `URL`. */
+function valueList(argument: string): string {
+  const values = argument.split('|').filter((value) => !/^[A-Z]+$/.test(value));
+  return values.map(code).join(', ');
+}
+
+/** The usage line of a command, its options and its settings. */
+function commandText(name: string): string {
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command === undefined) throw new RangeError(`There is no command "${name}".`);
+  const { argument, options = [], settings, summary } = command;
+  const usage = ['gazetteer', name, argument?.syntax, '[options]'].filter((word) => word).join(' ');
+  const unused = Object.keys(SETTINGS).filter((path) => !settings.some((used) => used === path));
+  const used =
+    unused.length < settings.length
+      ? `all except ${unused.map(code).join(', ')}`
+      : settings.map(code).join(', ');
+  const rows = [argument, ...options].flatMap((one) =>
+    one === undefined ? [] : [[code(one.syntax), `${one.help}.`]],
+  );
+  return [
+    `${summary}.`,
+    `\`\`\`text\n${usage}\n\`\`\``,
+    ...(rows.length === 0 ? [] : [table(['argument or option', 'meaning'], rows)]),
+    `Settings: ${used}.`,
+  ].join('\n\n');
+}
+
+function metricsTable(): string {
+  const rows = METRICS.map(({ name, type, labels, help }) => [
+    code(name),
+    type,
+    labels.map(code).join(', ') || 'none',
+    help,
+  ]);
+  return table(['metric', 'type', 'labels', 'meaning'], rows);
+}
+
+function searchParametersTable(): string {
+  const rows = SEARCH_PARAMETERS.map(({ name, type, modifiers, isRepeatable, documentation }) => [
+    code(name),
+    type,
+    modifiers.map((modifier) => code(`:${modifier}`)).join(', ') || 'none',
+    isRepeatable ? 'yes' : 'no',
+    documentation,
+  ]);
+  return table(['parameter', 'type', 'modifiers', 'repeatable', 'meaning'], rows);
+}
+
+/** All chapters, with numbered statements. */
+function conformanceText(): string {
+  let number = 0;
+  return CHAPTERS.map(({ title, statements }) => {
+    const rows = statements.map(({ level, rule, evidence }) => {
+      number += 1;
+      return [String(number), level, rule, evidenceText(evidence)];
+    });
+    return `## ${title}\n\n${table(['no.', 'level', 'rule', 'shown by'], rows)}`;
+  }).join('\n\n');
+}
+
+function evidenceText(evidence: Statement['evidence']): string {
+  if (typeof evidence === 'string') return evidence;
+  return evidence.map(([file, title]) => `${code(file)}: ${title}`).join('<br>');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

@@ -1,0 +1,59 @@
+/** The error table of the reference: each kind of error, and when the server answers it. */
+import type { ErrorKind } from '../src/fhir/fhir-error.ts';
+import { ERROR_ROWS } from '../src/fhir/outcome.ts';
+import { SPINE_ERRORS } from '../src/nhs/spine-errors.ts';
+
+/** The cells of each row, by status: status, issue code, code, display, when. */
+export function errorRows(): string[][] {
+  return Object.keys(WHEN)
+    .filter(isErrorKind)
+    .map((kind) => ({ ...ERROR_ROWS[kind], coding: SPINE_ERRORS[kind], when: WHEN[kind] }))
+    .sort((a, b) => a.status - b.status)
+    .map(({ status, code, coding, when }) => [
+      String(status),
+      `\`${code}\``,
+      `\`${coding.code}\``,
+      coding.display,
+      when,
+    ]);
+}
+
+function isErrorKind(kind: string): kind is ErrorKind {
+  return Object.hasOwn(ERROR_ROWS, kind);
+}
+
+const WHEN: Readonly<Record<ErrorKind, string>> = {
+  'no-record': 'There is no resource or version with this id.',
+  'unknown-path': 'The server serves nothing at this path.',
+  'method-not-allowed':
+    'The path does not support the method; `Allow` lists the methods. Or the update is for an order response that does not exist.',
+  unauthorized: 'The token is missing or not valid.',
+  forbidden: 'The token does not have the required scope.',
+  'not-acceptable': '`Accept` names neither JSON nor XML.',
+  'unsupported-media-type':
+    'The body has an unsupported media type, charset or `Content-Encoding`.',
+  'unknown-transfer-coding': '`Transfer-Encoding` names a coding other than `chunked`.',
+  'body-too-large': 'The body is longer than `limits.bodyBytes` or `limits.formBytes`.',
+  'edition-gone': 'The edition of the link does not exist, or the server no longer keeps it.',
+  'invalid-code-system': 'The server does not know the system of a role.',
+  'invalid-code-value': 'The code of a role is not a number.',
+  'invalid-identifier-system': 'The system of an identifier is empty or unknown.',
+  'invalid-identifier-value':
+    'The value of an identifier is empty, or has other characters than letters and digits.',
+  'invalid-parameter':
+    'A parameter or modifier is unknown or repeated, lacks another parameter, or there are too many.',
+  'invalid-value': 'The value of a parameter is not valid.',
+  'invalid-request':
+    'A header is missing, repeated or not valid: `Host`, `Authorization`, `Content-Type`, `If-Match`, `If-None-Exist`.',
+  'invalid-resource':
+    'The body is not a valid resource. Problems in it may have another issue code, such as `structure`, `required`, `value` or `invariant`.',
+  conflict: '`If-Match` does not name the current version.',
+  'precondition-failed':
+    '`If-None-Exist` matches several resources; `If-None-Match` or `If-Unmodified-Since` is false; `If-Match` is required but missing; or `If-Match` is for a resource that does not exist.',
+  'rule-broken': 'The body is valid FHIR, but violates a rule of the service.',
+  throttled:
+    'One client sends more requests than `limits.requestsPerSecond`, or too many of its tokens wait for the issuer. `Retry-After` says when to try again.',
+  unavailable:
+    'The server has no edition yet, is overloaded, cannot reach the issuer of tokens, or cannot write to the disk. `Retry-After` says when to try again.',
+  fault: 'The server failed. The diagnostics have the request id, and the log has the details.',
+};

@@ -1,0 +1,17 @@
+/** All statements of conformance, in the order of the reference page. */
+import { DIRECTORY_HTTP } from './directory-http.ts';
+import { DIRECTORY_SEARCH } from './directory-search.ts';
+import { FORMATS } from './formats.ts';
+import { ORDER_RESPONSE_CONTENT } from './order-response-content.ts';
+import { ORDER_RESPONSE_REQUESTS } from './order-response-requests.ts';
+import { ORDER_RESPONSE_VERSIONS } from './order-response-versions.ts';
+import type { Chapter } from './statement.ts';
+
+export const CHAPTERS: readonly Chapter[] = [
+  ...DIRECTORY_HTTP,
+  ...DIRECTORY_SEARCH,
+  ...FORMATS,
+  ...ORDER_RESPONSE_REQUESTS,
+  ...ORDER_RESPONSE_VERSIONS,
+  ...ORDER_RESPONSE_CONTENT,
+];

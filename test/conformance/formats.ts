@@ -1,0 +1,396 @@
+/** What FHIR demands of JSON, XML, data types and the resources in answers, with the tests that show it. */
+import { type Chapter, must, should } from './statement.ts';
+
+export const FORMATS: readonly Chapter[] = [
+  {
+    title: 'JSON',
+    statements: [
+      must(
+        'The root has `resourceType`: first in output, anywhere in input.',
+        ['fhir/format/json.test.ts', 'no resourceType'],
+        [
+          'fhir/format/round-trip.test.ts',
+          'is the same whatever order its JSON properties come in',
+        ],
+      ),
+      must(
+        'Names are case-sensitive. Arrays keep their order.',
+        ['fhir/format/json.test.ts', 'another case'],
+        ['fhir/format/round-trip.test.ts', 'is valid, and unchanged by validation'],
+      ),
+      must(
+        'An element that may repeat is an array; any other element is not.',
+        ['fhir/format/json.test.ts', 'one value where there are many'],
+        ['fhir/format/json.test.ts', 'many where there is one'],
+      ),
+      must(
+        'Nothing is empty. Null only fills gaps in arrays.',
+        ['fhir/format/json.test.ts', 'an empty array'],
+        ['fhir/format/json.test.ts', 'null as a value'],
+      ),
+      must(
+        'Numbers and booleans are JSON numbers and booleans.',
+        ['fhir/format/json-values.test.ts', 'a string for an integer'],
+        ['fhir/format/json-values.test.ts', 'a string for a boolean'],
+      ),
+      must(
+        'Integers have no decimal point and no exponent.',
+        ['fhir/format/json-values.test.ts', 'a fraction for an integer'],
+        ['fhir/format/json-values.test.ts', 'an exponent for an integer'],
+      ),
+      must('Decimals keep their digits.', [
+        'fhir/format/round-trip.test.ts',
+        'goes from JSON to XML and back unchanged, compact and indented',
+      ]),
+      must(
+        'The id and extensions of a primitive are in `_name`.',
+        ['fhir/format/json.test.ts', 'a sibling with only an id'],
+        ['fhir/format/round-trip.test.ts', 'is valid, and unchanged by validation'],
+      ),
+      must(
+        'Repeated primitives have two arrays, filled with null.',
+        ['fhir/format/json.test.ts', 'siblings of another number'],
+        ['fhir/format/json.test.ts', 'null on both sides'],
+      ),
+      must(
+        'A choice element has the type in its name, and occurs at most once.',
+        ['fhir/format/json.test.ts', 'two of a choice'],
+        ['fhir/format/json.test.ts', 'a choice without its type'],
+      ),
+      must(
+        'A narrative is one `div` and nothing else.',
+        ['fhir/format/json-values.test.ts', 'with text before'],
+        ['fhir/format/json-values.test.ts', 'with an XML declaration'],
+      ),
+      must('Contained resources have a `resourceType`.', [
+        'fhir/format/json-values.test.ts',
+        'that are none',
+      ]),
+      must(
+        'JSON is UTF-8. Output has no byte order mark.',
+        ['fhir/format/json.test.ts', 'bytes that are not UTF-8'],
+        ['fhir/format/json.test.ts', 'a second byte order mark'],
+      ),
+      must('JSON with comments is not valid.', ['fhir/format/json.test.ts', 'a comment']),
+      must('A duplicate name is not valid.', ['fhir/format/json.test.ts', 'two of one name']),
+      must('White space outside strings has no meaning, and is not part of values.', [
+        'fhir/format/json-values.test.ts',
+        'white space around a date',
+      ]),
+    ],
+  },
+  {
+    title: 'XML',
+    statements: [
+      must(
+        'The root element is the type, in the FHIR namespace.',
+        ['fhir/format/xml.test.ts', 'without a namespace'],
+        ['fhir/format/xml.test.ts', 'in another namespace'],
+      ),
+      must(
+        'Input may use any prefix. Output uses the default namespace.',
+        ['fhir/format/xml-values.test.ts', 'tolerated'],
+        ['fhir/format/xml-values.test.ts', 'writes the declaration and the default namespace'],
+      ),
+      must(
+        'Elements are in the order of the definition.',
+        ['fhir/format/xml.test.ts', 'in a wrong order'],
+        ['fhir/format/schema.test.ts', 'accepts random resources of any type'],
+      ),
+      must('The order also applies within data types and components.', [
+        'fhir/format/xml.test.ts',
+        'in a wrong order inside a data type',
+      ]),
+      must(
+        '`value`, `url` and `id` are attributes. The id of a resource is an element.',
+        ['fhir/format/xml.test.ts', 'with an id as attribute'],
+        [
+          'fhir/format/xml-values.test.ts',
+          'writes id and url as attributes, one resource in each contained',
+        ],
+      ),
+      must(
+        'There are no other attributes and no schema location.',
+        ['fhir/format/xml.test.ts', 'with a schema location'],
+        ['fhir/format/xml.test.ts', 'unknown on a primitive'],
+      ),
+      must(
+        'Elements and attributes are not empty.',
+        ['fhir/format/xml.test.ts', 'an object'],
+        ['fhir/format/xml.test.ts', 'a value'],
+      ),
+      must('Only narratives use another namespace.', ['fhir/format/xml.test.ts', 'of XHTML']),
+      must(
+        'An element that contains a resource contains exactly one.',
+        ['fhir/format/xml-values.test.ts', 'two'],
+        [
+          'fhir/format/xml-values.test.ts',
+          'writes id and url as attributes, one resource in each contained',
+        ],
+      ),
+      must('Repeated elements keep their order.', [
+        'fhir/format/round-trip.test.ts',
+        'goes from JSON to XML and back unchanged, compact and indented',
+      ]),
+      must(
+        'XML is UTF-8. Output has an XML declaration.',
+        ['fhir/format/xml.test.ts', 'another encoding'],
+        ['fhir/format/xml-values.test.ts', 'writes the declaration and the default namespace'],
+      ),
+      must(
+        'A DOCTYPE or an entity is not valid.',
+        ['fhir/format/xml.test.ts', 'a DOCTYPE'],
+        ['fhir/format/hostile.test.ts', 'that grow are refused with their DOCTYPE'],
+        ['fhir/format/hostile.test.ts', 'of files and addresses are refused with their DOCTYPE'],
+      ),
+      should('Processing instructions and comments are ignored.', [
+        'fhir/format/xml-values.test.ts',
+        'tolerated',
+      ]),
+      should(
+        'White space around attribute values is trimmed.',
+        'The server refuses it if the type has no white space, and keeps it if it may be content. It never changes a value silently.',
+      ),
+      must('Output writes tabs and line breaks in values as character references.', [
+        'fhir/format/xml-values.test.ts',
+        'writes tabs and line breaks in values as character references',
+      ]),
+      must(
+        'Characters that XML does not allow are not valid.',
+        ['fhir/format/json-values.test.ts', 'a character that XML has not'],
+        ['directory/read.http.test.ts', 'what a request quotes can be written in XML'],
+      ),
+      must(
+        'Output is valid against the schema.',
+        ['fhir/format/schema.test.ts', 'accepts random resources of any type'],
+        [
+          'fhir/format/schema.test.ts',
+          'accepts the official examples that were read from JSON and XML',
+        ],
+      ),
+    ],
+  },
+  {
+    title: 'Narratives and extensions',
+    statements: [
+      must('A narrative has `status` and `div`.', [
+        'fhir/format/json-values.test.ts',
+        'that are missing',
+      ]),
+      must(
+        'A narrative contains only the HTML that FHIR allows. The directory writes no narratives, and an import drops them.',
+        [
+          'order-response/validation.http.test.ts',
+          'with a script is 422 with its place, for a create and an update',
+        ],
+        [
+          'fhir/rules/narrative-safety.test.ts',
+          'is said once for each kind, and at most a hundred times',
+        ],
+      ),
+      must('A narrative has text or an image.', [
+        'order-response/validation.http.test.ts',
+        'with an empty narrative is 422 with its place, for a create and an update',
+      ]),
+      must(
+        'HTML entities are not valid.',
+        ['fhir/format/json-values.test.ts', 'with an entity of HTML'],
+        ['fhir/format/xml.test.ts', 'an entity of HTML'],
+      ),
+      should(
+        'Resources have a narrative. Outcomes of creates and updates have one. Organisations have none, because it would repeat the elements.',
+        [
+          'order-response/interactions.http.test.ts',
+          'are created: 201, where the version is, and an outcome with a narrative',
+        ],
+      ),
+      must(
+        'An extension has a `url`, and either a value or extensions.',
+        ['fhir/format/json-values.test.ts', 'without value and extensions'],
+        ['fhir/format/json-values.test.ts', 'with both'],
+        ['fhir/format/json.test.ts', 'a required attribute missing'],
+      ),
+      must(
+        'An unknown extension is not a reason to refuse a resource. An import leaves it out and reports it. An order response keeps it.',
+        ['sources/fhir/organization-record.test.ts', 'an Organization is read'],
+        [
+          'order-response/validation.http.test.ts',
+          'may have extensions that nobody knows, modifiers too, and ids of elements: they are kept',
+        ],
+      ),
+      must(
+        'The server refuses an unknown modifierExtension, or warns about it.',
+        'An import warns about every element that it leaves out. An order response is stored and returned completely.',
+      ),
+      must(
+        'Extensions and data types have no modifierExtension.',
+        ['fhir/format/json-values.test.ts', 'a modifierExtension inside'],
+        ['fhir/format/json-values.test.ts', 'a modifierExtension in a data type'],
+      ),
+      must(
+        'Ids of elements are unique in a resource.',
+        'The directory writes none. Order responses keep theirs. The server looks nothing up by them, except contained resources.',
+      ),
+    ],
+  },
+  {
+    title: 'Primitive types',
+    statements: [
+      must('Values of `id` are checked.', [
+        'fhir/definitions/primitives.test.ts',
+        'id takes valid values and refuses others',
+      ]),
+      must('Values of `boolean` are checked.', [
+        'fhir/definitions/primitives.test.ts',
+        'boolean takes valid values and refuses others',
+      ]),
+      must('Values of `integer` are checked.', [
+        'fhir/definitions/primitives.test.ts',
+        'integer takes valid values and refuses others',
+      ]),
+      must('Values of `decimal` are checked.', [
+        'fhir/definitions/primitives.test.ts',
+        'decimal takes valid values and refuses others',
+      ]),
+      must('Values of `string` are checked.', [
+        'fhir/definitions/primitives.test.ts',
+        'string takes valid values and refuses others',
+      ]),
+      must('Values of `code` are checked.', [
+        'fhir/definitions/primitives.test.ts',
+        'code takes valid values and refuses others',
+      ]),
+      must('Values of `uri` are checked.', [
+        'fhir/definitions/primitives.test.ts',
+        'uri takes valid values and refuses others',
+      ]),
+      must('Values of `oid` are checked.', [
+        'fhir/definitions/primitives.test.ts',
+        'oid takes valid values and refuses others',
+      ]),
+      must('Values of `uuid` are checked.', [
+        'fhir/definitions/primitives.test.ts',
+        'uuid takes valid values and refuses others',
+      ]),
+      must('Values of `date` are checked.', [
+        'fhir/definitions/primitives.test.ts',
+        'date takes valid values and refuses others',
+      ]),
+      must('Values of `dateTime` are checked.', [
+        'fhir/definitions/primitives.test.ts',
+        'dateTime takes valid values and refuses others',
+      ]),
+      must(
+        'Values of `unsignedInt` and `positiveInt` are checked.',
+        [
+          'fhir/definitions/primitives.test.ts',
+          'unsignedInt takes valid values and refuses others',
+        ],
+        [
+          'fhir/definitions/primitives.test.ts',
+          'positiveInt takes valid values and refuses others',
+        ],
+      ),
+      must('Values of `instant` are checked.', [
+        'fhir/definitions/primitives.test.ts',
+        'instant takes valid values and refuses others',
+      ]),
+      must('Values of `time` are checked.', [
+        'fhir/definitions/primitives.test.ts',
+        'time takes valid values and refuses others',
+      ]),
+      must('A dateTime keeps its zone and precision.', [
+        'fhir/format/round-trip.test.ts',
+        'goes from JSON to XML and back unchanged, compact and indented',
+      ]),
+      must('White space in `base64Binary` has no meaning in XML.', [
+        'fhir/format/xml-values.test.ts',
+        'white space inside base64',
+      ]),
+      must(
+        'A date that is not in the calendar is not valid.',
+        ['fhir/definitions/primitives.test.ts', 'date takes valid values and refuses others'],
+        ['fhir/format/json-values.test.ts', 'a date that the calendar lacks'],
+      ),
+    ],
+  },
+  {
+    title: 'Resources in answers',
+    statements: [
+      must(
+        'An Organization matches its definition.',
+        ['directory/search.http.test.ts', 'without parameters finds A81001'],
+        [
+          'directory/current-edition.http.test.ts',
+          'has each organisation on a line, as a read has it, in the order of codes',
+        ],
+      ),
+      must('It has an identifier or a name.', [
+        'directory/current-edition.http.test.ts',
+        'has each organisation on a line, as a read has it, in the order of codes',
+      ]),
+      must('No address and no telecom has the use `home`.', 'The directory writes no `use`.'),
+      must(
+        'Codes come from the required value sets.',
+        [
+          'directory/current-edition.http.test.ts',
+          'has each organisation on a line, as a read has it, in the order of codes',
+        ],
+        ['fhir/format/json-values.test.ts', 'a code out of its list'],
+      ),
+      must(
+        'A telecom with a value has a system. A period starts before it ends.',
+        'A telecom always has a system. Periods are as published.',
+      ),
+      must('A role is a complex extension. Exactly one role of a record is primary.', [
+        'directory/read.http.test.ts',
+        'spells the sub-extension of the primary role as the setting has it',
+      ]),
+      must('`lastUpdated` is an instant.', [
+        'directory/search.http.test.ts',
+        'without parameters finds A81001, A81002, RR8, RR801, RTG, X1',
+      ]),
+      must(
+        'An identifier has a system and a value. `active` is a boolean.',
+        [
+          'directory/current-edition.http.test.ts',
+          'has each organisation on a line, as a read has it, in the order of codes',
+        ],
+        ['directory/search.http.test.ts', 'active=false finds A81002'],
+      ),
+      must(
+        'An OperationOutcome matches its definition.',
+        ['directory/search.http.test.ts', 'name=ab is refused'],
+        ['directory/read.http.test.ts', 'what a request quotes can be written in XML'],
+      ),
+      must('Issue codes are FHIR codes.', ['directory/search.http.test.ts', 'name=ab is refused']),
+      must('The CapabilityStatement has its required elements.', [
+        'directory/definitions.http.test.ts',
+        'metadata is valid in JSON and XML, indented or not, and the same in all',
+      ]),
+      must('It has one `rest` for each mode, each type and parameter once, and a description.', [
+        'directory/definitions.http.test.ts',
+        'names every type, interaction, parameter and document that is served',
+      ]),
+      must('Its kind is `instance`, with an implementation.', [
+        'directory/definitions.http.test.ts',
+        'names every type, interaction, parameter and document that is served',
+      ]),
+      must('Its codes come from the required value sets.', [
+        'directory/definitions.http.test.ts',
+        'metadata is valid in JSON and XML, indented or not, and the same in all',
+      ]),
+      must(
+        'A CodeSystem has a status and a content, and lists each code once.',
+        [
+          'directory/definitions.http.test.ts',
+          'the code system of roles has each code once, also those that the source lacks',
+        ],
+        [
+          'directory/definitions.http.test.ts',
+          'CodeSystem/ODSAPI-OrganizationRole-1 is valid in JSON and XML, indented or not, and the same in all',
+        ],
+      ),
+    ],
+  },
+];

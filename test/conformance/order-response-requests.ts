@@ -1,0 +1,294 @@
+/** What FHIR demands of requests for order responses: formats, tokens and creates, with the tests that show it. */
+import { type Chapter, must, should } from './statement.ts';
+
+export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
+  {
+    title: 'Order responses: formats and errors',
+    statements: [
+      must(
+        '`application/xml+fhir` and `application/json+fhir` are the formal media types.',
+        ['order-response/formats.http.test.ts', 'with Accept "*/*" and "" is application/xml+fhir'],
+        [
+          'order-response/formats.http.test.ts',
+          'with Accept "*/*" and "?_format=text/json" is application/json+fhir',
+        ],
+      ),
+      must(
+        'Without a preference, a read is XML, and a write is answered in the format of its body.',
+        ['order-response/formats.http.test.ts', 'with Accept "" and "" is application/xml+fhir'],
+        [
+          'order-response/formats.http.test.ts',
+          'is XML also where a Content-Type comes without a body',
+        ],
+        [
+          'order-response/formats.http.test.ts',
+          'of type text/json is read as json, and answered so in the formal name',
+        ],
+      ),
+      must(
+        'The server evaluates `Accept`, with lists, weights and wildcards.',
+        [
+          'order-response/formats.http.test.ts',
+          'with Accept "application/json+fhir;q=0.5, application/xml+fhir;q=0.4" and "" is application/json+fhir',
+        ],
+        [
+          'order-response/formats.http.test.ts',
+          'with Accept "application/xml+fhir;q=0, */*" and "" is application/json+fhir',
+        ],
+        ['order-response/formats.http.test.ts', 'decides between formats that are wished as much'],
+      ),
+      should('`_format` overrides `Accept`.', [
+        'order-response/formats.http.test.ts',
+        'with Accept "application/xml" and "?_format=json" is application/json+fhir',
+      ]),
+      must(
+        'The server understands all names of the formats, including those of STU3.',
+        [
+          'order-response/formats.http.test.ts',
+          'with Accept "application/json" and "?_format=application/xml+fhir" is application/xml+fhir',
+        ],
+        [
+          'order-response/formats.http.test.ts',
+          'with Accept "*/*" and "?_format=application/fhir+json" is application/json+fhir',
+        ],
+      ),
+      must(
+        'A media type in `Accept` is returned under its own name.',
+        ['order-response/formats.http.test.ts', 'with Accept "text/json" and "" is text/json'],
+        [
+          'order-response/formats.http.test.ts',
+          'with Accept "application/fhir+xml" and "" is application/fhir+xml',
+        ],
+      ),
+      must(
+        'Bodies are UTF-8, and the content type says so. Without a charset, the server reads a body as UTF-8.',
+        ['order-response/formats.http.test.ts', 'with Accept "*/*" and "" is application/xml+fhir'],
+        ['order-response/formats.http.test.ts', 'is 400 for XML in Latin-1, and nothing is stored'],
+        [
+          'order-response/formats.http.test.ts',
+          'is 400 for XML that is declared as another encoding, and nothing is stored',
+        ],
+        ['order-response/formats.http.test.ts', 'may begin with one byte order mark'],
+        ['order-response/formats.http.test.ts', 'may be declared as UTF-8 in any case'],
+      ),
+      must('`_format` does not affect how the server reads a body.', [
+        'order-response/formats.http.test.ts',
+        'is read as its Content-Type says, whatever Accept and _format say',
+      ]),
+      must(
+        'A body without a media type, or of an unsupported type, is 415 with an outcome. The same applies to another charset and to a compressed body.',
+        ['order-response/interactions.http.test.ts', 'refuses no Content-Type with 415'],
+        ['order-response/interactions.http.test.ts', 'refuses another Content-Type with 415'],
+        ['order-response/interactions.http.test.ts', 'refuses another charset with 415'],
+        ['order-response/interactions.http.test.ts', 'refuses a compressed body with 415'],
+      ),
+      must(
+        'An `Accept` that names no supported type is 406 with an outcome, before anything is stored. A `_format` that is not valid is 400.',
+        [
+          'order-response/formats.http.test.ts',
+          'is 406 in the default format, before anything is stored',
+        ],
+        [
+          'order-response/formats.http.test.ts',
+          'is 400 where _format names it, and the outcome is in the accepted format',
+        ],
+      ),
+      must('A body in another format than its media type is 400.', [
+        'order-response/formats.http.test.ts',
+        'in the other format than its Content-Type says is 400',
+      ]),
+      should(
+        'Every error has an outcome, in the format of the answer.',
+        [
+          'order-response/schema.http.test.ts',
+          'outcomes, resources, histories and the Conformance are valid for the schema of DSTU2',
+        ],
+        [
+          'order-response/validation.http.test.ts',
+          'with no request is 400 with its place, for a create and an update',
+        ],
+      ),
+      must(
+        'If the answer is an error, the server has stored nothing.',
+        [
+          'order-response/interactions.http.test.ts',
+          'are refused with every finding, and then not stored',
+        ],
+        ['journeys/order-hostile.test.ts', 'nothing is stored but what was acknowledged'],
+        [
+          'journeys/order-hostile.test.ts',
+          'bodies that are slow, cut, chunked or of another length are stored whole or not at all',
+        ],
+      ),
+    ],
+  },
+  {
+    title: 'Order responses: tokens',
+    statements: [
+      must(
+        'A missing or invalid token is 401 with a challenge. The challenge has `error="invalid_token"` if the request had a token.',
+        ['journeys/order-hostile.test.ts', 'a token is needed that holds and has the scope'],
+        ['auth/jwt.test.ts', 'expired is refused'],
+      ),
+      must(
+        'The scheme `Bearer` is not case-sensitive.',
+        ['auth/bearer-token.test.ts', 'with the scheme BEARER holds a token'],
+        ['journeys/order-hostile.test.ts', 'a token is needed that holds and has the scope'],
+      ),
+      must(
+        'A valid token without the required scope is 403.',
+        ['journeys/order-hostile.test.ts', 'a token is needed that holds and has the scope'],
+        ['auth/scopes.test.ts', 'names the scope that is lacking'],
+        ['order-response/interactions.http.test.ts', 'refuses a token for reading with 403'],
+      ),
+      should(
+        'Answers 401 and 403 have an outcome, and do not reveal what exists.',
+        [
+          'order-response/order-of-checks.http.test.ts',
+          'are told of a token before what is not there',
+        ],
+        ['order-response/order-of-checks.http.test.ts', 'are told of a scope before the format'],
+        ['journeys/order-hostile.test.ts', 'a token is needed that holds and has the scope'],
+      ),
+      should('Web pages of configured origins may read and write. The server supports TLS.', [
+        'order-response/service.http.test.ts',
+        'tells pages of no origin that they may read, unless a setting names them',
+      ]),
+    ],
+  },
+  {
+    title: 'Order responses: create',
+    statements: [
+      must('`POST {base}/OrderResponse` is 201.', [
+        'order-response/interactions.http.test.ts',
+        'are created: 201, where the version is, and an outcome with a narrative',
+      ]),
+      must('`Location` is the URL of the version.', [
+        'order-response/interactions.http.test.ts',
+        'are created: 201, where the version is, and an outcome with a narrative',
+      ]),
+      must('`Content-Location` is the same URL.', [
+        'order-response/interactions.http.test.ts',
+        'are created: 201, where the version is, and an outcome with a narrative',
+      ]),
+      should('The answer has `ETag` and `Last-Modified`.', [
+        'order-response/conditions.http.test.ts',
+        'has meta.lastUpdated as Last-Modified, to the second, as the write had',
+      ]),
+      must('The server assigns the id, version and date.', [
+        'order-response/interactions.http.test.ts',
+        'are read as they were sent, but for id, version and date',
+      ]),
+      must(
+        'The server ignores the version and date of the body. It keeps profiles, security labels and tags.',
+        [
+          'order-response/interactions.http.test.ts',
+          'keeps decimals, time zones, extensions and narratives as they were sent',
+        ],
+        ['fhir/stored-text.test.ts', 'keeps what is before and after the version, in order'],
+      ),
+      must('A body with an id is 400.', [
+        'order-response/interactions.http.test.ts',
+        'refuses a body that brings an id with 400',
+      ]),
+      must('A body of another type is 400.', [
+        'order-response/interactions.http.test.ts',
+        'refuses another type with 400',
+      ]),
+      must(
+        'A body that violates a rule of FHIR is 400.',
+        [
+          'order-response/validation.http.test.ts',
+          'with an unknown status is 400 with its place, for a create and an update',
+        ],
+        [
+          'order-response/validation.http.test.ts',
+          'with an unknown element is 400, with line and column',
+        ],
+      ),
+      must(
+        'A body that FHIR allows, but that violates a rule of the service, is 422.',
+        [
+          'order-response/interactions.http.test.ts',
+          'are 422 where FHIR would do and the service does not',
+        ],
+        [
+          'order-response/validation.http.test.ts',
+          'with no contained patient is 422 with its place, for a create and an update',
+        ],
+        [
+          'order-response/validation.http.test.ts',
+          'with faults of both kinds is 400, and all are told',
+        ],
+      ),
+      should(
+        'Answers 400 and 422 say what is wrong and where.',
+        [
+          'order-response/validation.http.test.ts',
+          'with an unknown gender is 400 with its place, for a create and an update',
+        ],
+        ['order-response/validation.http.test.ts', 'is told at the very line and column'],
+      ),
+      must('The answer is an outcome with a narrative and one issue of severity information.', [
+        'order-response/interactions.http.test.ts',
+        'are created: 201, where the version is, and an outcome with a narrative',
+      ]),
+      should('The server supports `Prefer: return=representation` and `return=minimal`.', [
+        'order-response/conditions.http.test.ts',
+        'counts for creates and updates that succeed, and not for those that do not',
+      ]),
+      should('An error is an outcome, whatever `Prefer` says.', [
+        'order-response/conditions.http.test.ts',
+        'counts for creates and updates that succeed, and not for those that do not',
+      ]),
+      should(
+        'A read returns what the client sent.',
+        [
+          'order-response/rules.property.test.ts',
+          'is stored as it was sent, but for its id, version and date',
+        ],
+        [
+          'order-response/interactions.http.test.ts',
+          'keeps decimals, time zones, extensions and narratives as they were sent',
+        ],
+      ),
+      must('`POST` to the URL of a resource is 405.', [
+        'order-response/interactions.http.test.ts',
+        'refuses a create at an id with 405',
+      ]),
+      must(
+        'Ids are valid, and the server never assigns the same id twice.',
+        [
+          'order-response/interactions.http.test.ts',
+          'are created: 201, where the version is, and an outcome with a narrative',
+        ],
+        [
+          'storage/repository.contract.ts',
+          'creates the first version, with the time of its writing',
+        ],
+      ),
+      must(
+        'A create with `If-None-Exist` creates at most one resource. The search for the identifier and the create are one atomic step.',
+        ['order-response/conditions.http.test.ts', 'finds an identifier as it is'],
+        ['order-response/conditions.http.test.ts', 'looks at current versions only'],
+        [
+          'journeys/order-hostile.test.ts',
+          'of a hundred creates at once that are not to make a second, one creates',
+        ],
+      ),
+      must(
+        '`If-None-Exist` may be only the query, or a relative or absolute URL of this server. Several matches are 412. Another form, server or type is 400.',
+        [
+          'order-response/conditions.http.test.ts',
+          'is 412 where several have it, and then nothing is stored',
+        ],
+        ['order-response/conditions.http.test.ts', 'is 400 for any other form of the header'],
+        ['order-response/conditions.http.test.ts', 'takes the type before the search'],
+        [
+          'order-response/conditions.http.test.ts',
+          'is 400 for a search of another server or type, and says which one it takes',
+        ],
+      ),
+    ],
+  },
+];

@@ -1,0 +1,157 @@
+/** The pages about the directory API: their examples get the answers that they show. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { sectionOf } from '../../src/config/settings.ts';
+import { buildEdition, openEdition } from '../../src/directory/edition.ts';
+import { createCollector } from '../../src/directory/import/collector.ts';
+import { serveFace } from '../../src/directory/served-face.ts';
+import { createDirectoryService } from '../../src/directory/service.ts';
+import { STU3_FACE } from '../../src/directory/stu3/face.ts';
+import { SEARCH_PARAMETERS } from '../../src/directory/stu3/parameters.ts';
+import { createHandle } from '../../src/fhir/handle.ts';
+import { PAIRS_MAX } from '../../src/fhir/query-string.ts';
+import { ALTERNATIVES_MAX } from '../../src/fhir/search/parse-search-query.ts';
+import { readReleaseFile } from '../../src/sources/release-file/read-release-file.ts';
+import { SOFTWARE } from '../../src/version.ts';
+import { SAMPLE, temporaryFolder } from '../journeys/program.ts';
+import { codesIn, plain, readPage, rowsUnder } from './markdown.ts';
+
+const directoryPage = readPage('docs/reference/directory-api.md');
+const searchPage = readPage('docs/reference/search-parameters.md');
+
+describe('the pages about the directory API', () => {
+  it('has an example of every parameter, and a refusal', () => {
+    const named = (cells: readonly (string | undefined)[]) =>
+      new Set(
+        cells.flatMap((cell) =>
+          plain(cell)
+            .split('&')
+            .map((pair) => /^\w[\w-]*/.exec(pair)?.[0]),
+        ),
+      );
+    const examples = named(rowsUnder(searchPage, 'example', 'matches').map(([cell]) => cell));
+    const refusals = named(
+      rowsUnder(searchPage, 'example', 'code', 'diagnostics').map(([cell]) => cell),
+    );
+    const names = SEARCH_PARAMETERS.map(({ name }) => name);
+    // The number of an edition differs from one run of the demo to the next.
+    assert.deepEqual(
+      names.filter((name) => !examples.has(name)),
+      ['_edition'],
+    );
+    assert.deepEqual(
+      names.filter((name) => !refusals.has(name)),
+      [],
+    );
+  });
+
+  it('names the limits of a search', () => {
+    assert.ok(
+      searchPage.text.includes(
+        `at most ${PAIRS_MAX} parameters, and ${ALTERNATIVES_MAX} values between commas`,
+      ),
+    );
+  });
+
+  it('lists names of formats that are understood', async (context) => {
+    const get = await sampleDirectory(context);
+    const names = rowsUnder(directoryPage, 'question', 'answer').flatMap(([question, answer]) =>
+      question === 'names of JSON' ? codesIn(answer ?? '') : [],
+    );
+    assert.equal(names.length, 5);
+    for (const name of names) {
+      assert.equal(get(`/STU3/Organization?_format=${name}`).resourceType, 'Bundle', name);
+    }
+  });
+
+  it('has examples that are answered as it says', async (context) => {
+    const get = await sampleDirectory(context);
+    const wrong = rowsUnder(searchPage, 'example', 'matches').flatMap(([example, matches]) => {
+      const { total } = get(`/STU3/Organization?${plain(example)}`);
+      return total === Number(matches) ? [] : [`${example}: ${total}, not ${matches}`];
+    });
+    assert.deepEqual(wrong, []);
+    for (const [example, code, diagnostics] of rowsUnder(
+      searchPage,
+      'example',
+      'code',
+      'diagnostics',
+    )) {
+      const { issue } = get(`/STU3/Organization?${plain(example)}`);
+      assert.deepEqual(
+        issue?.map(({ details, ...one }) => [details.coding[0]?.code, one.diagnostics]),
+        [[plain(code), diagnostics]],
+        `the refusal of ${example}`,
+      );
+    }
+  });
+
+  it('shows answers that its requests get', async (context) => {
+    const get = await sampleDirectory(context);
+    const { codeBlocks } = directoryPage;
+    const shown = codeBlocks.flatMap(({ language, text }, i) => {
+      const url = /curl -s '(http[^']+)'/.exec(codeBlocks[i - 1]?.text ?? '')?.[1];
+      return language === 'json' && url !== undefined ? [{ url, text }] : [];
+    });
+    assert.equal(shown.length, codeBlocks.filter(({ text }) => text.includes("curl -s '")).length);
+    for (const { url, text } of shown) {
+      const { pathname, search } = new URL(url);
+      const answer = get(pathname + search);
+      assert.partialDeepStrictEqual(answer, withoutChanging(JSON.parse(text)), url);
+    }
+  });
+});
+
+interface Answer {
+  readonly resourceType: string;
+  readonly total?: number;
+  readonly issue?: readonly {
+    readonly diagnostics: string;
+    readonly details: { readonly coding: readonly { readonly code: string }[] };
+  }[];
+}
+
+/** What the demo serves, without its socket: a function from a path to the JSON of the answer. */
+async function sampleDirectory(context: TestContext): Promise<(target: string) => Answer> {
+  const collector = createCollector(() => {});
+  await readReleaseFile({
+    file: SAMPLE,
+    includeArchive: false,
+    temporaryFolder: temporaryFolder(context),
+    receiver: collector,
+  });
+  const { builder, ordinals, codeSystems } = collector.finish();
+  const settings = sectionOf(loadConfig({ flags: {}, environment: {} }), 'directory');
+  const identity = { number: 1, publishedAt: '2026-09-01T10:00:00.000Z' };
+  const arrays = buildEdition(builder, ordinals, codeSystems);
+  const edition = openEdition(identity, arrays);
+  const service = createDirectoryService(
+    serveFace(STU3_FACE, { settings, serverUrl: 'http://localhost:8080' }),
+    {
+      current: () => edition,
+      byNumber: (number) => (number === edition.number ? edition : undefined),
+    },
+  );
+  const handle = createHandle({
+    services: [service],
+    software: SOFTWARE,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  return (target) => {
+    const [path = '', query = ''] = target.split('?');
+    const answer = handle({ method: 'GET', path, query, headers: {}, id: 'docs' });
+    assert.ok(!(answer instanceof Promise), 'the directory answers at once');
+    const { body } = answer;
+    return JSON.parse(Buffer.from(body ?? '').toString());
+  };
+}
+
+/** An answer without what differs from one edition or request to the next. */
+function withoutChanging(answer: Record<string, unknown>): object {
+  if (answer.resourceType === 'Organization') return answer;
+  const { id: _, meta, ...rest } = answer;
+  return answer.resourceType === 'Bundle' ? rest : { ...rest, meta };
+}
