@@ -63,15 +63,15 @@ export function run(tree: string, words: readonly string[]): void {
 }
 
 /** An edition of a data folder, the current one unless told, as a server thread has it. */
-export function openSample(folder: string, wanted?: number): Edition {
+export async function openSample(folder: string, wanted?: number): Promise<Edition> {
   const store = openEditionStore(openDataFolder(folder, { mustExist: true }));
   try {
-    const number = wanted ?? store.current()?.number;
+    const number = wanted ?? (await store.current())?.number;
     if (number === undefined) throw new Error(`${folder} has no edition`);
     const publishedAt = new Date(0).toISOString();
-    return openEdition({ number, publishedAt }, store.load(number));
+    return openEdition({ number, publishedAt }, await store.load(number));
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

@@ -70,7 +70,7 @@ async function compareDirectories() {
   const file = releaseFile(RECORDS);
   const trees = [tree, ROOT].map((path, i) => ({ path, data: join(place, `data-${i}`) }));
   for (const { path, data } of trees) importRelease(path, file, data);
-  const edition = openSample(join(place, 'data-1'));
+  const edition = await openSample(join(place, 'data-1'));
   // Only settings that every commit to compare with has.
   const settings = ['--log-requests', 'false', '--threads', '1'];
   const servers = await Promise.all(

@@ -59,7 +59,7 @@ async function runCase(program: Parameters<typeof startProgram>[1]): Promise<voi
   const found = HTTP_CASES.find((one) => one.name === name);
   if (found === undefined) throw new Error(`there is no case named ${name}`);
   const data = dataFolder(Number(values.records));
-  const targets = found.targets(openSample(data));
+  const targets = found.targets(await openSample(data));
   const words = ['--data', data, '--threads', '1', '--orders-enabled', 'false'];
   const log = found.settings?.includes('--log-requests') ? [] : ['--log-requests', 'false'];
   const server = await startProgram([...words, ...log, ...(found.settings ?? [])], program);

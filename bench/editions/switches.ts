@@ -17,9 +17,9 @@ const WINDOW_MS = 2000;
 export async function runSwitches(options: Options): Promise<Table[]> {
   if (!options.isWanted('switch', 'switch')) return [];
   const data = dataFolder(options.records, 2);
-  const targets = readsOf(data);
+  const targets = await readsOf(data);
   // An earlier run may have ended with either.
-  let current = openSample(data).number;
+  let current = (await openSample(data)).number;
   const server = await startProgram([
     ...['--data', data, '--threads', '2', '--directory-grace-minutes', '0'],
     ...['--log-requests', 'false'],
@@ -74,9 +74,9 @@ const ERROR_LEVEL = 50;
 const CODES = 1000;
 
 /** Of codes that both editions have: every one is answered with 200. */
-function readsOf(data: string): Target[] {
-  const first = openSample(data, 1);
-  const second = openSample(data, 2);
+async function readsOf(data: string): Promise<Target[]> {
+  const first = await openSample(data, 1);
+  const second = await openSample(data, 2);
   const { count } = first.index;
   return Array.from({ length: CODES }, (_, i) =>
     first.index.codeOf(Math.floor((i * count) / CODES)),

@@ -20,7 +20,7 @@ export interface BodyFigures {
 }
 
 const { values } = parseArgs({ options: { data: { type: 'string', default: 'data' } } });
-const edition = openSample(values.data);
+const edition = await openSample(values.data);
 const rendered = renderSample(edition);
 
 /** Few enough that each has been written before, as most have in a server that runs. */

@@ -34,7 +34,7 @@ const PAGE_ROWS = 20;
 const PASSES = 3;
 const SEED = 7;
 
-const edition = openSample(values.data);
+const edition = await openSample(values.data);
 const kinds = positionals.length === 0 ? QUERY_KINDS : positionals.map(kindNamed);
 const figures = kinds.map((kind) => measureKind(edition, kind, Number(values.queries)));
 process.stdout.write(`${JSON.stringify(figures)}\n`);

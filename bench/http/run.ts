@@ -12,7 +12,7 @@ export async function runHttp(options: Options): Promise<Table[]> {
   const cases = HTTP_CASES.filter(({ name }) => options.isWanted('http', name));
   if (cases.length === 0) return [];
   const data = dataFolder(options.records);
-  const edition = openSample(data);
+  const edition = await openSample(data);
   const rows: Cell[][] = [];
   for (const one of cases) {
     const targets = one.targets(edition);

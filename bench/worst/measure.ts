@@ -37,7 +37,7 @@ const TOKENS_MAX = 4;
 /** The number of characters of a frame that are shown. */
 const FRAME_SHOWN = 48;
 
-const edition = openSample(values.data);
+const edition = await openSample(values.data);
 const found: { input: Input; shape: Shape; milliseconds: number; shapes: number }[] = [];
 for (const [place, input] of inputsOf(edition).entries()) {
   const shapes = shapesOf(input, place);

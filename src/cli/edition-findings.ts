@@ -14,15 +14,15 @@ export function logEditionFindings(store: Pick<EditionReader, 'findings'>, log: 
     logged.add(finding);
     log.error(details, 'directory.db is damaged: the server does not use the damaged row');
   };
-  const look = () => {
+  const look = async () => {
     try {
-      for (const finding of store.findings()) tell(finding, { finding });
+      for (const finding of await store.findings()) tell(finding, { finding });
     } catch (error) {
       tell(String(error), { err: describeError(error) });
     }
   };
-  look();
-  const timer = setInterval(look, LOOK_MS);
+  void look();
+  const timer = setInterval(() => void look(), LOOK_MS);
   return () => clearInterval(timer);
 }
 

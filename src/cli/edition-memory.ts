@@ -11,20 +11,11 @@ import { collectDropped } from '../server/collect-garbage.ts';
 import { describeError, type Log } from '../server/log.ts';
 import type { EditionsUpdate } from './serve-thread-data.ts';
 
-export interface EditionMemory {
-  /** Makes an edition the current one. Throws where it is not in memory and cannot be read. */
-  serve(identity: EditionIdentity): void;
-  /** Requests that a replaced edition in its grace period be read into memory. */
-  want(number: number): void;
-  /** Releases the editions whose grace period has ended, and reads one requested edition. */
-  look(): void;
-}
-
 export interface EditionMemoryOptions {
   readonly store: Pick<EditionReader, 'load' | 'replaced'>;
   readonly settings: Pick<DirectorySettings, 'graceMinutes' | 'editionsInMemory'>;
   /** Called whenever the set of readable editions changes. */
-  readonly tell: (update: EditionsUpdate) => void;
+  readonly onChange: (update: EditionsUpdate) => void;
   readonly log: Log;
 }
 
@@ -35,105 +26,162 @@ interface InGrace extends EditionIdentity {
 
 type ReplacedInMemory = EditionInMemory & InGrace;
 
-export function createEditionMemory(options: EditionMemoryOptions): EditionMemory {
-  const { store, settings, tell, log } = options;
-  const graceMs = settings.graceMinutes * 60_000;
-  const replacedMax = settings.editionsInMemory - 1;
-  let current: EditionInMemory | undefined;
-  /** The most recently replaced or read edition comes first. */
-  let replaced: readonly ReplacedInMemory[] = [];
-  let onDisk: readonly InGrace[] = [];
-  const wanted = new Set<number>();
-  let nextReadMs = 0;
+/**
+ * The shortest time between two reads of replaced editions, however many clients request them.
+ * Within this time every thread has released the edition that made room for the last one.
+ */
+const READ_PAUSE_MS = 10_000;
 
-  const isInMemory = ({ number }: EditionIdentity) =>
-    [current, ...replaced].some((edition) => edition?.number === number);
+export class EditionMemory {
+  readonly #options: EditionMemoryOptions;
+  readonly #graceMs: number;
+  readonly #replacedMax: number;
+  #current: EditionInMemory | undefined;
+  /** The most recently replaced or read edition comes first. */
+  #replaced: readonly ReplacedInMemory[] = [];
+  #onDisk: readonly InGrace[] = [];
+  readonly #wanted = new Set<number>();
+  #nextReadMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #lastTurn: Promise<void> = Promise.resolve();
+  #hasEnded = false;
+
+  constructor(options: EditionMemoryOptions) {
+    this.#options = options;
+    this.#graceMs = options.settings.graceMinutes * 60_000;
+    this.#replacedMax = options.settings.editionsInMemory - 1;
+  }
+
+  /** Makes an edition the current one. Rejects where it is not in memory and cannot be read. */
+  serve(identity: EditionIdentity): Promise<void> {
+    return this.#inTurn(() => this.#serve(identity));
+  }
+
+  /** Requests that a replaced edition in its grace period be read into memory. */
+  want(number: number): void {
+    if (!this.#onDisk.some((edition) => edition.number === number)) return;
+    this.#wanted.add(number);
+    this.#schedule();
+  }
+
+  stop(): void {
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #serve({ number, publishedAt }: EditionIdentity): Promise<void> {
+    if (number === this.#current?.number) return;
+    const known = this.#replaced.find((edition) => edition.number === number);
+    const arrays = known?.arrays ?? (await this.#read(number));
+    const replaced = await this.#options.store.replaced();
+    // Nothing below can fail, so that a failure leaves everything as it was.
+    this.#onDisk = replaced.map((edition) => ({
+      number: edition.number,
+      publishedAt: edition.publishedAt,
+      graceEndMs: Date.parse(edition.replacedAt) + this.#graceMs,
+    }));
+    const previous = this.#current;
+    const graceEndMs = Date.now() + this.#graceMs;
+    this.#current = { number, publishedAt, arrays };
+    const others = this.#replaced.filter((edition) => edition !== known);
+    this.#keep(previous === undefined ? others : [{ ...previous, graceEndMs }, ...others]);
+  }
 
   /**
    * Keeps as many of these editions as the limit allows, and reports which editions can be
    * read now.
    */
-  const keep = (editions: readonly ReplacedInMemory[]): void => {
-    if (current === undefined) return;
+  #keep(editions: readonly ReplacedInMemory[]): void {
+    if (this.#current === undefined) return;
     const nowMs = Date.now();
     const inGrace = editions.filter(({ graceEndMs }) => graceEndMs > nowMs);
-    replaced = inGrace.slice(0, replacedMax);
-    onDisk = onDisk.filter(({ graceEndMs }) => graceEndMs > nowMs);
-    const toBeRead = onDisk.filter((edition) => !isInMemory(edition));
-    tell({
+    this.#replaced = inGrace.slice(0, this.#replacedMax);
+    this.#onDisk = this.#onDisk.filter(({ graceEndMs }) => graceEndMs > nowMs);
+    const toBeRead = this.#onDisk.filter((edition) => !this.#isInMemory(edition));
+    this.#options.onChange({
       kind: 'editions',
-      current,
-      replaced: replaced.map(({ number, publishedAt, arrays }) => ({
+      current: this.#current,
+      replaced: this.#replaced.map(({ number, publishedAt, arrays }) => ({
         number,
         publishedAt,
         arrays,
       })),
-      onDisk: replacedMax === 0 ? [] : toBeRead.map(({ number }) => number),
+      onDisk: this.#replacedMax === 0 ? [] : toBeRead.map(({ number }) => number),
     });
     for (const edition of editions) {
-      if (replaced.includes(edition)) continue;
+      if (this.#replaced.includes(edition)) continue;
       const reason = inGrace.includes(edition) ? 'directory.editionsInMemory' : 'grace period';
-      log.info({ edition: edition.number, reason }, 'edition leaves memory');
+      this.#options.log.info({ edition: edition.number, reason }, 'edition leaves memory');
       collectArrays(edition.arrays);
     }
-  };
+    this.#schedule();
+  }
 
-  const readWanted = (): void => {
-    const [number] = wanted;
-    if (number === undefined || performance.now() < nextReadMs) return;
-    wanted.delete(number);
-    const edition = onDisk.find((each) => each.number === number);
-    if (edition === undefined || isInMemory(edition)) return;
-    nextReadMs = performance.now() + READ_PAUSE_MS;
+  /** Sets the timer to the next end of a grace period, or to the next read. */
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#hasEnded) return;
+    const nowMs = Date.now();
+    const untilEnds = [...this.#replaced, ...this.#onDisk].map(
+      (edition) => edition.graceEndMs - nowMs,
+    );
+    const untilRead = this.#wanted.size === 0 ? [] : [this.#nextReadMs - performance.now()];
+    const waitMs = Math.min(...untilEnds, ...untilRead);
+    if (waitMs === Number.POSITIVE_INFINITY) return;
+    this.#timer = setTimeout(
+      () => void this.#inTurn(() => this.#look()),
+      Math.min(Math.max(0, waitMs), TIMER_MS_MAX),
+    );
+  }
+
+  /** Releases the editions whose grace period has ended, and reads one requested edition. */
+  async #look(): Promise<void> {
+    const nowMs = Date.now();
+    const hasEnd = ({ graceEndMs }: InGrace) => graceEndMs <= nowMs;
+    if ([...this.#replaced, ...this.#onDisk].some(hasEnd)) this.#keep(this.#replaced);
+    if (performance.now() >= this.#nextReadMs) await this.#readWanted();
+    this.#schedule();
+  }
+
+  async #readWanted(): Promise<void> {
+    const [number] = this.#wanted;
+    if (number === undefined) return;
+    this.#wanted.delete(number);
+    const edition = this.#onDisk.find((each) => each.number === number);
+    if (edition === undefined || this.#isInMemory(edition)) return;
+    const { log } = this.#options;
+    this.#nextReadMs = performance.now() + READ_PAUSE_MS;
     try {
-      const arrays = readArrays(store, number);
+      const arrays = await this.#read(number);
       log.info({ edition: number }, 'a replaced edition is in memory again');
-      keep([{ ...edition, arrays }, ...replaced]);
+      this.#keep([{ ...edition, arrays }, ...this.#replaced]);
     } catch (error) {
       log.error({ edition: number, err: describeError(error) }, 'cannot load a replaced edition');
-      onDisk = onDisk.filter((each) => each !== edition);
-      keep(replaced);
+      this.#onDisk = this.#onDisk.filter((each) => each !== edition);
+      this.#keep(this.#replaced);
     }
-  };
+  }
 
-  return {
-    serve: ({ number, publishedAt }) => {
-      const known = replaced.find((edition) => edition.number === number);
-      const arrays = known?.arrays ?? readArrays(store, number);
-      // Whatever can fail comes before the first change.
-      const inGrace = store.replaced().map((edition) => ({
-        number: edition.number,
-        publishedAt: edition.publishedAt,
-        graceEndMs: Date.parse(edition.replacedAt) + graceMs,
-      }));
-      const previous = current && { ...current, graceEndMs: Date.now() + graceMs };
-      current = { number, publishedAt, arrays };
-      onDisk = inGrace;
-      const others = replaced.filter((edition) => edition !== known);
-      keep(previous === undefined ? others : [previous, ...others]);
-    },
-    want: (number) => {
-      if (onDisk.some((edition) => edition.number === number)) wanted.add(number);
-    },
-    look: () => {
-      const nowMs = Date.now();
-      if ([...replaced, ...onDisk].some(({ graceEndMs }) => graceEndMs <= nowMs)) keep(replaced);
-      readWanted();
-    },
-  };
+  #isInMemory({ number }: EditionIdentity): boolean {
+    return [this.#current, ...this.#replaced].some((edition) => edition?.number === number);
+  }
+
+  async #read(number: number): Promise<NamedArrays> {
+    const arrays = await this.#options.store.load(number);
+    demandFormat(arrays);
+    return arrays;
+  }
+
+  /** Runs one action after the other, so that no two editions are read at the same time. */
+  #inTurn(action: () => Promise<void>): Promise<void> {
+    const turn = this.#lastTurn.then(action);
+    this.#lastTurn = turn.catch(() => {});
+    return turn;
+  }
 }
 
-/**
- * The shortest time between two reads of replaced editions, however many clients request. Within
- * this time every thread has released the edition that made room for the last one.
- */
-const READ_PAUSE_MS = 10_000;
-
-function readArrays(store: Pick<EditionReader, 'load'>, number: number): NamedArrays {
-  const arrays = store.load(number);
-  demandFormat(arrays);
-  return arrays;
-}
+/** The longest time of a timer in Node. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** Collects the memory of these arrays once nothing here refers to them. */
 function collectArrays(arrays: NamedArrays): void {

@@ -11,12 +11,12 @@ export const editionsCommand: Command = {
   run: async ({ config, options, streams }) => {
     const store = await openStore(storeUrlOf(config.data)).openEditions({ mustExist: true });
     try {
-      const editions = store.list();
+      const editions = await store.list();
       const text =
         options.json === true ? JSON.stringify(editions, null, 2) : describeEditions(editions);
       streams.output.write(`${text}\n`);
     } finally {
-      store.close();
+      await store.close();
     }
   },
 };

@@ -49,7 +49,7 @@ async function runExport({
   const query = queryOf(words.join('&'), settings, baseUrl);
   const store = await openStore(storeUrlOf(config.data)).openEditions({ mustExist: true });
   try {
-    const edition = editionOf(store, options.edition);
+    const edition = await editionOf(store, options.edition);
     const rendered = renderEdition(FACE, edition, settings);
     const bytes = Readable.from(exportMatches(rendered, query, makeFormat, baseUrl), {
       objectMode: true,
@@ -64,7 +64,7 @@ async function runExport({
     if (!stopped.aborted) throw error;
     throw new CommandError('The export was stopped.');
   } finally {
-    store.close();
+    await store.close();
   }
 }
 
@@ -121,17 +121,20 @@ function queryOf(
   }
 }
 
-function editionOf(store: EditionStore, wanted: string | boolean | undefined): Edition {
+async function editionOf(
+  store: EditionStore,
+  wanted: string | boolean | undefined,
+): Promise<Edition> {
   if (wanted !== undefined && !/^[1-9]\d{0,8}$/.test(String(wanted))) {
     throw new UsageError(`--edition takes the number of an edition, not "${wanted}".`);
   }
-  const number = wanted === undefined ? store.current()?.number : Number(wanted);
+  const number = wanted === undefined ? (await store.current())?.number : Number(wanted);
   if (number === undefined) {
     throw new CommandError(
       'There is no edition to export yet. Import one with "gazetteer import FILE".',
     );
   }
-  const info = store.list().find((each) => each.number === number);
+  const info = (await store.list()).find((each) => each.number === number);
   if (info === undefined) throw new EditionGoneError(number, 'unknown');
-  return openEdition(info, store.load(number));
+  return openEdition(info, await store.load(number));
 }

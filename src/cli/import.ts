@@ -86,7 +86,7 @@ async function runImport(context: CommandContext): Promise<void> {
     throw new CommandError('The import was stopped; the directory is as it was before.');
   } finally {
     progress.end();
-    store.close();
+    await store.close();
   }
 }
 

@@ -2,12 +2,57 @@
  * What the main thread reports to operators: the health of the server, and the values of its
  * metrics.
  */
+import type { Config } from '../config/settings.ts';
 import type { EditionInfo, EditionReader } from '../directory/edition-store.ts';
 import { monotonicS, readCounters } from '../server/counters.ts';
 import { type GateMemory, openConnections } from '../server/gate.ts';
-import type { EditionFacts, OrderFacts, ServerFacts } from '../server/metrics.ts';
-import type { Readiness } from '../server/operation-server.ts';
+import type { Log } from '../server/log.ts';
+import { type EditionFacts, metricsText, type ServerFacts } from '../server/metrics.ts';
+import { type Readiness, startOperationServer } from '../server/operation-server.ts';
 import { SOFTWARE } from '../version.ts';
+import type { Closing } from './closing.ts';
+import type { EditionWatch } from './edition-watch.ts';
+import type { ServedOrders } from './serve-orders.ts';
+
+/** The parts of a running server that health and metrics report on. */
+export interface RunningServer {
+  readonly config: Config;
+  readonly counters: SharedArrayBuffer;
+  readonly gate: GateMemory;
+  readonly reader: EditionReader;
+  /** Aborted when the server is stopping. */
+  readonly stopped: AbortSignal;
+  replacedThreads: number;
+  /** Undefined where the directory is not served, or not yet. */
+  watch?: EditionWatch;
+  /** Undefined where order responses are not served. */
+  orders?: ServedOrders;
+}
+
+/** Starts the server for health and metrics, unless the settings switch it off. */
+export async function startOperation(
+  server: RunningServer,
+  log: Log,
+  closing: Closing,
+): Promise<void> {
+  const { config, counters, stopped } = server;
+  const { 'metrics.host': host, 'metrics.port': port } = config;
+  if (port === 'off') return;
+  const operation = await startOperationServer({
+    host,
+    port,
+    whyNotLive: () => whyNotLive(counters),
+    readiness: () =>
+      readinessOf(counters, {
+        isStopping: stopped.aborted,
+        servesDirectory: config['directory.enabled'],
+        orders: server.orders,
+      }),
+    metrics: async () => metricsText(await serverFacts(server)),
+  });
+  closing.add(operation.close);
+  log.info({ host, port: operation.port }, 'health and metrics');
+}
 
 /** A server thread beats once a second. After this time without a beat it counts as hanging. */
 const SILENCE_MAX_S = 10;
@@ -45,24 +90,18 @@ export function readinessOf(
   ]);
 }
 
-export function serverFacts(known: {
-  readonly counters: SharedArrayBuffer;
-  readonly gate: GateMemory;
-  readonly replacedThreads: number;
-  readonly served: EditionInfo | undefined;
-  readonly store: EditionReader;
-  readonly orders: OrderFacts | undefined;
-}): ServerFacts {
-  const { counters, gate, replacedThreads, served, store, orders } = known;
+async function serverFacts(server: RunningServer): Promise<ServerFacts> {
+  const { counters, gate, replacedThreads, watch, reader, orders } = server;
   const { user, system } = process.cpuUsage();
+  const editions = await reader.list();
   return {
     version: SOFTWARE.version,
     counters: readCounters(counters),
     connections: openConnections(gate),
     replacedThreads,
-    edition: served && editionFacts(served),
-    imports: store.list().length,
-    orders,
+    edition: watch?.served && editionFacts(watch.served),
+    imports: editions.length,
+    orders: orders?.facts,
     residentBytes: process.memoryUsage.rss(),
     cpuSeconds: (user + system) / 1e6,
     startedAtS: performance.timeOrigin / 1000,

@@ -14,12 +14,12 @@ export const rollbackCommand: Command = {
     }
     const store = await openStore(storeUrlOf(config.data)).openEditions({ mustExist: true });
     try {
-      const edition = store.rollback(to === undefined ? undefined : Number(to));
+      const edition = await store.rollback(to === undefined ? undefined : Number(to));
       streams.output.write(
         `Edition ${edition.number}, published ${edition.publicationDate}, is now current.\n`,
       );
     } finally {
-      store.close();
+      await store.close();
     }
   },
 };

@@ -116,7 +116,7 @@ async function runSync(context: CommandContext): Promise<void> {
     );
   } finally {
     progress.end();
-    store.close();
+    await store.close();
     lock.release();
   }
 }

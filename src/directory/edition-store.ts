@@ -1,4 +1,4 @@
-/** Where editions of the directory are kept, as the directory sees it: the port of every store. */
+/** What the directory needs of a store of editions. Every store implements it. */
 import type { NamedArrays, NumberArray } from './arrays.ts';
 import type { Difference } from './difference.ts';
 
@@ -38,54 +38,61 @@ export interface EditionDifference extends Difference {
 }
 
 export interface EditionStore {
-  /** Undefined before the first edition. Cheap: servers ask several times a second. */
-  current(): EditionInfo | undefined;
+  /** Undefined before the first edition. */
+  current(): Promise<EditionInfo | undefined>;
   /** All editions ever published, by number. */
-  list(): readonly EditionInfo[];
+  list(): Promise<readonly EditionInfo[]>;
   /** The editions on disk that are not current, the most recently replaced one first. */
-  replaced(): readonly ReplacedEdition[];
+  replaced(): Promise<readonly ReplacedEdition[]>;
   /**
-   * Starts a new edition; what an import that died has left behind is cleared away.
-   * Refused while another draft or a rollback is under way, in this process or another.
+   * Calls `onNew` with the current edition, and again each time another edition becomes current.
+   * Calls `onProblem` when the store cannot be read, once for each problem; the watch goes on.
+   * Returns a function that ends the watch.
    */
-  begin(): EditionDraft;
+  watch(onNew: (edition: EditionInfo) => void, onProblem: (error: unknown) => void): () => void;
   /**
-   * The arrays of an edition in shared memory, checked against their checksums.
-   * Throws an `EditionGoneError` where it is not, or no longer, kept.
+   * Starts a new edition, and removes what an import that died left behind.
+   * Refused while another draft is open or a rollback runs, in this process or another.
    */
-  load(number: number): NamedArrays;
+  begin(): Promise<EditionDraft>;
+  /**
+   * The arrays of an edition in shared memory, checked against their checksums. A thread of its
+   * own reads them, so that the caller's thread stays free.
+   * Rejects with an `EditionGoneError` where the store does not keep the edition, or no longer.
+   */
+  load(number: number): Promise<NamedArrays>;
   /**
    * Makes another edition current, by default the one numbered below the current one.
-   * Its data are checked first. Refused while an import is under way.
+   * Checks its data first. Refused while an import runs.
    */
-  rollback(to?: number): EditionInfo;
+  rollback(to?: number): Promise<EditionInfo>;
   /**
    * The damage found in the list of editions, as sentences. The store does not use damaged
    * rows.
    */
-  findings(): readonly string[];
+  findings(): Promise<readonly string[]>;
   /** Undefined where there never was such an edition; kept when its data are gone. */
-  differences(number: number): EditionDifference | undefined;
-  close(): void;
+  differences(number: number): Promise<EditionDifference | undefined>;
+  close(): Promise<void>;
 }
 
 /** The part of a store that a server uses. */
 export type EditionReader = Pick<
   EditionStore,
-  'current' | 'list' | 'replaced' | 'load' | 'findings' | 'close'
+  'current' | 'list' | 'replaced' | 'watch' | 'load' | 'findings' | 'close'
 >;
 
 /**
- * An edition in the making; nobody sees it before it is published. Ends with `publish` or
- * `discard`; a call that throws has discarded it.
+ * An edition that is being made. Nobody sees it before it is published. It ends with `publish` or
+ * `discard`; a call that fails has discarded it.
  */
 export interface EditionDraft {
-  /** Stores one array; the caller may reuse its memory afterwards. */
-  write(name: string, array: NumberArray): void;
+  /** Stores one array. The caller may use its memory again afterwards. */
+  write(name: string, array: NumberArray): Promise<void>;
   /** Makes it an edition and the current one, in one atomic step. */
-  publish(description: EditionDescription, options: PublishOptions): EditionInfo;
+  publish(description: EditionDescription, options: PublishOptions): Promise<EditionInfo>;
   /** Does nothing on a draft that has ended. */
-  discard(): void;
+  discard(): Promise<void>;
 }
 
 export interface EditionDescription {
@@ -102,7 +109,7 @@ export interface PublishOptions {
   readonly expectedCurrent?: number | undefined;
 }
 
-/** The edition asked for is not kept (any more): whoever wants the newest asks `current()` again. */
+/** The store does not keep the edition, or no longer. `current()` names one that it keeps. */
 export class EditionGoneError extends Error {
   override readonly name = 'EditionGoneError';
   readonly number: number;
@@ -110,8 +117,8 @@ export class EditionGoneError extends Error {
   constructor(number: number, reason: 'unknown' | 'pruned') {
     super(
       reason === 'unknown'
-        ? `There is no edition ${number}; \`gazetteer editions\` lists those there are.`
-        : `Edition ${number} is no longer kept; \`gazetteer editions\` lists those that are.`,
+        ? `There is no edition ${number}. List the editions with "gazetteer editions".`
+        : `Edition ${number} is no longer kept. List the editions with "gazetteer editions".`,
     );
     this.number = number;
   }

@@ -11,7 +11,7 @@ export interface OperationOptions {
   /** Why the server must be restarted, or undefined. */
   readonly whyNotLive: () => string | undefined;
   readonly readiness: () => Readiness;
-  readonly metrics: () => string;
+  readonly metrics: () => Promise<string>;
 }
 
 /** For each enabled service: why it is not ready, or undefined if it is ready. */
@@ -46,22 +46,25 @@ export async function startOperationServer(options: OperationOptions): Promise<O
 const METRICS_FLAGS: ListenFlags = { host: '--metrics-host', port: '--metrics-port' };
 
 function createOperationServer({ whyNotLive, readiness, metrics }: OperationOptions): Server {
-  const answers: ReadonlyMap<string, () => Answer> = new Map([
+  const answers = new Map<string, () => Answer | Promise<Answer>>([
     ['/livez', () => probe(whyNotLive())],
     ['/readyz', () => probeAll(readiness())],
     ['/readyz/directory', () => probeService(readiness(), 'directory')],
     ['/readyz/orders', () => probeService(readiness(), 'orders')],
-    ['/metrics', (): Answer => [200, metrics(), EXPOSITION_TYPE]],
+    ['/metrics', () => metrics().then((text): Answer => [200, text, EXPOSITION_TYPE])],
   ]);
-  return createServer(({ method = '', url = '' }, outgoing) => {
+  const answerTo = async (method: string, url: string): Promise<Answer> => {
     const answer = answers.get(url.split('?')[0] ?? '');
-    const isReading = method === 'GET' || method === 'HEAD';
-    const [status, body, type = 'text/plain; charset=utf-8']: Answer =
-      answer === undefined
-        ? [404, `Not found. Try ${[...answers.keys()].join(', ')}.\n`]
-        : isReading
-          ? answer()
-          : [405, 'Use GET.\n'];
+    if (answer === undefined) return [404, `Not found. Try ${[...answers.keys()].join(', ')}.\n`];
+    if (method !== 'GET' && method !== 'HEAD') return [405, 'Use GET.\n'];
+    try {
+      return await answer();
+    } catch (error) {
+      return [500, `${error instanceof Error ? error.message : error}\n`];
+    }
+  };
+  return createServer(async ({ method = '', url = '' }, outgoing) => {
+    const [status, body, type = 'text/plain; charset=utf-8'] = await answerTo(method, url);
     outgoing.writeHead(status, {
       'Content-Type': type,
       'Content-Length': Buffer.byteLength(body),

@@ -1,7 +1,8 @@
 /** How many editions are in memory, which, and how often one is read from the disk. */
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import { createEditionMemory } from '../../src/cli/edition-memory.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { EditionMemory } from '../../src/cli/edition-memory.ts';
 import type { EditionsUpdate } from '../../src/cli/serve-thread-data.ts';
 import type { ReplacedEdition } from '../../src/directory/edition-store.ts';
 import type { Log } from '../../src/server/log.ts';
@@ -24,37 +25,48 @@ function startMemory(context: TestContext, settings = {}) {
   const publishedAt = '2026-08-28T00:00:00.000Z';
   const note = (values: { edition?: number; reason?: string }, message: string) =>
     logged.push([message, values.edition, values.reason].filter(Boolean).join(' '));
-  const memory = createEditionMemory({
+  const memory = new EditionMemory({
     store: {
-      load: (number) => {
+      load: async (number) => {
         if (damaged.has(number)) throw new Error('damaged');
         read.push(number);
         return { format: Uint32Array.of(1) };
       },
-      replaced: () => {
+      replaced: async () => {
         if (damaged.has(LIST)) throw new Error('damaged');
         return replaced;
       },
     },
     settings: { graceMinutes: 15, editionsInMemory: 3, ...settings },
-    tell: (update) => {
+    onChange: (update) => {
       told = update;
     },
     log: { info: note, error: note } as unknown as Log,
   });
+  context.after(() => memory.stop());
   return {
-    ...memory,
     read,
     logged,
     damaged,
-    publish: (number: number) => {
+    publish: async (number: number) => {
       const before = replaced.filter((edition) => edition.number !== number);
       const now = new Date().toISOString();
       replaced = last ? [{ number: last, publishedAt, replacedAt: now }, ...before] : [];
       last = number;
-      memory.serve({ number, publishedAt });
+      await memory.serve({ number, publishedAt });
     },
-    tick: (ms: number) => context.mock.timers.tick(ms),
+    want: async (number: number) => {
+      memory.want(number);
+      context.mock.timers.tick(0);
+      await nextTurn();
+    },
+    /** Lets time pass. A timer can set the next one, so it passes in steps. */
+    pass: async (ms: number) => {
+      for (let left = ms; left > 0; left -= STEP_MS) {
+        context.mock.timers.tick(Math.min(left, STEP_MS));
+        await nextTurn();
+      }
+    },
     state: () => [
       told?.current.number,
       told?.replaced.map(({ number }) => number),
@@ -63,9 +75,11 @@ function startMemory(context: TestContext, settings = {}) {
   };
 }
 
-it('no more are in memory than the setting says, and the oldest goes first', (context) => {
+const STEP_MS = 10_000;
+
+it('no more are in memory than the setting says, and the oldest goes first', async (context) => {
   const { publish, read, logged, state } = startMemory(context);
-  for (let number = 1; number <= 50; number++) publish(number);
+  for (let number = 1; number <= 50; number++) await publish(number);
   const onDisk = Array.from({ length: 47 }, (_, at) => at + 1).sort();
   assert.deepEqual(state(), [50, [49, 48], onDisk]);
   assert.equal(read.length, 50);
@@ -73,104 +87,93 @@ it('no more are in memory than the setting says, and the oldest goes first', (co
   assert.equal(logged[0], 'edition leaves memory 1 directory.editionsInMemory');
 });
 
-it('a replaced edition stays for its grace period, the current one for ever', (context) => {
-  const { publish, look, tick, state, logged } = startMemory(context);
-  publish(1);
-  tick(20 * MINUTE_MS);
-  look();
+it('a replaced edition stays for its grace period, the current one for ever', async (context) => {
+  const { publish, pass, state, logged } = startMemory(context);
+  await publish(1);
+  await pass(20 * MINUTE_MS);
   assert.deepEqual(state(), [1, [], []]);
-  publish(2);
-  tick(15 * MINUTE_MS - 1);
-  look();
+  await publish(2);
+  await pass(15 * MINUTE_MS - 1);
   assert.deepEqual(state(), [2, [1], []]);
-  tick(1);
-  look();
+  await pass(1);
   assert.deepEqual(state(), [2, [], []]);
   assert.deepEqual(logged, ['edition leaves memory 1 grace period']);
 });
 
-it('a rollback to an edition in memory reads nothing', (context) => {
-  const { publish, look, tick, state, read } = startMemory(context);
-  publish(1);
-  publish(2);
-  tick(5 * MINUTE_MS);
-  publish(1);
+it('a rollback to an edition in memory reads nothing', async (context) => {
+  const { publish, pass, state, read } = startMemory(context);
+  await publish(1);
+  await publish(2);
+  await pass(5 * MINUTE_MS);
+  await publish(1);
   assert.deepEqual(read, [1, 2]);
   assert.deepEqual(state(), [1, [2], []]);
-  tick(12 * MINUTE_MS);
-  look();
+  await pass(12 * MINUTE_MS);
   assert.deepEqual(state(), [1, [2], []]);
-  tick(3 * MINUTE_MS);
-  look();
+  await pass(3 * MINUTE_MS);
   assert.deepEqual(state(), [1, [], []]);
 });
 
-it('one that is wanted is read again, takes the place of the oldest, and keeps its grace period', (context) => {
-  const { publish, want, look, tick, state, read } = startMemory(context);
-  for (const number of [1, 2, 3, 4]) publish(number);
-  tick(14 * MINUTE_MS);
-  want(1);
-  look();
+it('one that is wanted is read again, takes the place of the oldest, and keeps its grace period', async (context) => {
+  const { publish, want, pass, state, read } = startMemory(context);
+  for (const number of [1, 2, 3, 4]) await publish(number);
+  await pass(14 * MINUTE_MS);
+  await want(1);
   assert.deepEqual(read, [1, 2, 3, 4, 1]);
   assert.deepEqual(state(), [4, [1, 3], [2]]);
-  tick(MINUTE_MS);
-  look();
+  await pass(MINUTE_MS);
   assert.deepEqual(state(), [4, [], []]);
-  want(1);
-  look();
+  await want(1);
   assert.equal(read.length, 5);
 });
 
-it('however much is wanted, the bound holds and one is read every ten seconds, in turn', (context) => {
-  const { publish, want, look, tick, state, read } = startMemory(context);
-  for (let number = 1; number <= 8; number++) publish(number);
+it('however much is wanted, the bound holds and one is read every ten seconds, in turn', async (context) => {
+  const { publish, want, pass, state, read } = startMemory(context);
+  for (let number = 1; number <= 8; number++) await publish(number);
   const before = read.length;
-  for (let halfSecond = 0; halfSecond < 120; halfSecond++) {
-    for (let number = 0; number <= 100; number++) want(number);
-    look();
+  for (let halfSecond = 0; halfSecond < 119; halfSecond++) {
+    for (let number = 0; number <= 100; number++) await want(number);
     const [current, replaced] = state();
     assert.equal(current, 8);
     assert.ok(Array.isArray(replaced) && replaced.length === 2);
-    tick(500);
+    await pass(500);
   }
   assert.deepEqual(read.slice(before), [1, 2, 3, 4, 5, 6]);
 });
 
-it('one that cannot be read is not tried again', (context) => {
-  const { publish, want, look, tick, state, damaged, logged } = startMemory(context);
-  for (const number of [1, 2, 3, 4]) publish(number);
+it('one that cannot be read is not tried again', async (context) => {
+  const { publish, want, pass, state, damaged, logged } = startMemory(context);
+  for (const number of [1, 2, 3, 4]) await publish(number);
   damaged.add(1);
-  want(1);
-  look();
+  await want(1);
   assert.deepEqual(state(), [4, [3, 2], []]);
   assert.equal(logged.at(-1), 'cannot load a replaced edition 1');
-  tick(MINUTE_MS);
-  want(1);
-  look();
+  await pass(MINUTE_MS);
+  await want(1);
   assert.equal(logged.length, 2);
 });
 
-it('one is in memory once, also where its switch failed the first time', (context) => {
+it('one is in memory once, also where its switch failed the first time', async (context) => {
   const { publish, damaged, state } = startMemory(context);
-  publish(1);
+  await publish(1);
   damaged.add(LIST);
-  assert.throws(() => publish(2));
+  await assert.rejects(publish(2));
   assert.deepEqual(state(), [1, [], []]);
   damaged.delete(LIST);
-  publish(2);
+  await publish(2);
   assert.deepEqual(state(), [2, [1], []]);
 });
 
-it('where one is the bound, no replaced edition can be had', (context) => {
+it('where one is the bound, no replaced edition can be had', async (context) => {
   const { publish, state } = startMemory(context, { editionsInMemory: 1 });
-  publish(1);
-  publish(2);
+  await publish(1);
+  await publish(2);
   assert.deepEqual(state(), [2, [], []]);
 });
 
-it('without a grace period, no replaced edition can be had', (context) => {
+it('without a grace period, no replaced edition can be had', async (context) => {
   const { publish, state } = startMemory(context, { graceMinutes: 0 });
-  publish(1);
-  publish(2);
+  await publish(1);
+  await publish(2);
   assert.deepEqual(state(), [2, [], []]);
 });

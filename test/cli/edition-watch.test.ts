@@ -1,55 +1,169 @@
-/** The edition that is served: what is published is loaded once, and what cannot be, not for ever. */
+/** The edition that is served: what is published is loaded once, and a failure is not repeated. */
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import { createEditionWatch } from '../../src/cli/edition-watch.ts';
-import type { NamedArrays } from '../../src/directory/arrays.ts';
+import { it, type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { EditionWatch } from '../../src/cli/edition-watch.ts';
 import { EditionFormatError } from '../../src/directory/edition.ts';
-import type { EditionStore } from '../../src/directory/edition-store.ts';
+import type { EditionInfo, EditionReader } from '../../src/directory/edition-store.ts';
 import type { Log } from '../../src/server/log.ts';
 
 const FORMAT = 1;
 
-/** A store of which only what is looked at is there. */
-function storeOf(published: { number: number; format: number }) {
-  const loaded: number[] = [];
-  const store: Pick<EditionStore, 'current' | 'load'> = {
-    current: () => ({
-      number: published.number,
-      publishedAt: '2026-09-01T10:00:00.000Z',
-      publicationDate: '2026-08-28',
-      records: 1,
-    }),
-    load: (number): NamedArrays => {
-      loaded.push(number);
-      return { format: Uint32Array.of(published.format) };
-    },
-  } as Pick<EditionStore, 'current' | 'load'>;
-  return { store: store as EditionStore, loaded };
+function infoOf(number: number): EditionInfo {
+  return {
+    number,
+    publishedAt: '2026-09-01T10:00:00.000Z',
+    importedAt: '2026-09-01T10:00:00.000Z',
+    publicationDate: '2026-08-28',
+    source: 'release.zip',
+    records: 1,
+    added: 0,
+    changed: 0,
+    removed: 0,
+    isCurrent: true,
+    isOnDisk: true,
+  };
 }
 
-it('an edition that another version made is read once, and the next one as soon as it is there', (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  let nowMs = 0;
-  t.mock.method(performance, 'now', () => nowMs);
-  const published = { number: 1, format: FORMAT + 1 };
-  const { store, loaded } = storeOf(published);
+/** A watch over a store in memory. `publish` reports an edition; loads wait while `hold` holds. */
+function startWatch(context: TestContext) {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  let current: EditionInfo | undefined;
+  let report = (_: EditionInfo) => {};
+  let gate = Promise.resolve();
+  const formats = new Map<number, number>();
+  const broken = new Set<number>();
+  const loaded: number[] = [];
   const told: number[] = [];
-  const watch = createEditionWatch({
-    store: { ...store, replaced: () => [] },
+  const logged: string[] = [];
+  const store: EditionReader = {
+    current: async () => current,
+    list: async () => [],
+    replaced: async () => [],
+    findings: async () => [],
+    watch: (onNew) => {
+      report = onNew;
+      if (current !== undefined) onNew(current);
+      return () => {
+        report = () => {};
+      };
+    },
+    load: async (number) => {
+      await gate;
+      loaded.push(number);
+      if (broken.has(number)) throw new Error(`${number} is damaged`);
+      return { format: Uint32Array.of(formats.get(number) ?? FORMAT) };
+    },
+    close: async () => {},
+  };
+  const note = ({ reason }: { reason?: string }, message: string) =>
+    logged.push([message, reason].filter(Boolean).join(': '));
+  const watch = new EditionWatch({
+    store,
     settings: { graceMinutes: 15, editionsInMemory: 3 },
     threads: { update: (update) => 'current' in update && told.push(update.current.number) },
     data: 'data',
-    log: { info: () => {}, warn: () => {} } as unknown as Log,
+    log: { info: note, warn: note, error: note } as unknown as Log,
   });
-  const served = () => watch.served?.number;
-  assert.throws(() => watch.look(), EditionFormatError);
-  for (; nowMs < 3_600_000; nowMs += 60_000) watch.look();
-  assert.deepEqual(loaded, [1]);
-  assert.equal(served(), undefined);
-  published.number = 2;
-  published.format = FORMAT;
-  watch.look();
-  assert.deepEqual(loaded, [1, 2]);
-  assert.deepEqual(told, [2]);
-  assert.equal(served(), 2);
+  context.after(() => watch.stop());
+  return {
+    watch,
+    formats,
+    broken,
+    loaded,
+    told,
+    logged,
+    hold: () => {
+      const held = Promise.withResolvers<void>();
+      gate = held.promise;
+      return held.resolve;
+    },
+    publish: async (number: number) => {
+      current = infoOf(number);
+      report(current);
+      await nextTurn();
+    },
+    tick: async (ms: number) => {
+      context.mock.timers.tick(ms);
+      await nextTurn();
+    },
+  };
+}
+
+it('the current edition is loaded once, and then each one that replaces it', async (context) => {
+  const { watch, publish, loaded, told, logged } = startWatch(context);
+  await publish(1);
+  await watch.start();
+  assert.equal(watch.served?.number, 1);
+  await publish(2);
+  await publish(1);
+  assert.deepEqual([loaded, told, watch.served?.number], [[1, 2], [1, 2, 1], 1]);
+  assert.deepEqual(logged, [
+    'serving edition: start',
+    'serving edition: import',
+    'serving edition: rollback',
+  ]);
+});
+
+it('a server without an edition says so once, and serves the first one', async (context) => {
+  const { watch, publish, logged } = startWatch(context);
+  await watch.start();
+  assert.match(
+    logged[0] ?? '',
+    /^There is no edition yet\. Run "gazetteer import FILE --data data"/,
+  );
+  await publish(1);
+  assert.deepEqual([logged.length, logged[1]], [2, 'serving edition: import']);
+});
+
+it('a server does not start with an edition that it cannot load', async (context) => {
+  const { watch, publish, broken } = startWatch(context);
+  broken.add(1);
+  await publish(1);
+  await assert.rejects(watch.start(), { message: '1 is damaged' });
+});
+
+it('an edition that cannot be loaded is tried again, and the reason is logged once', async (context) => {
+  const { watch, publish, tick, broken, loaded, logged } = startWatch(context);
+  await publish(1);
+  await watch.start();
+  broken.add(2);
+  await publish(2);
+  await tick(30_000);
+  await tick(30_000);
+  assert.deepEqual([loaded, watch.served?.number], [[1, 2, 2, 2], 1]);
+  assert.deepEqual(logged.slice(1), ['cannot load an edition']);
+  broken.clear();
+  await tick(30_000);
+  assert.equal(watch.served?.number, 2);
+});
+
+it('an edition that another version made is read once, and the next one at once', async (context) => {
+  const { watch, publish, tick, formats, loaded, told } = startWatch(context);
+  await watch.start();
+  formats.set(1, FORMAT + 1);
+  await publish(1);
+  for (let minute = 0; minute < 60; minute++) await tick(60_000);
+  assert.deepEqual([loaded, watch.served], [[1], undefined]);
+  await publish(2);
+  assert.deepEqual([loaded, told, watch.served?.number], [[1, 2], [2], 2]);
+});
+
+it('an edition of another version keeps the server from starting', async (context) => {
+  const { watch, publish, formats } = startWatch(context);
+  formats.set(1, FORMAT + 1);
+  await publish(1);
+  await assert.rejects(watch.start(), EditionFormatError);
+});
+
+it('a rollback while an edition is loaded is served last', async (context) => {
+  const { watch, publish, hold, told } = startWatch(context);
+  await publish(1);
+  await watch.start();
+  const release = hold();
+  await publish(2);
+  await publish(1);
+  release();
+  await nextTurn();
+  assert.deepEqual([told, watch.served?.number], [[1, 2, 1], 1]);
 });

@@ -8,7 +8,12 @@ import { openOwnKey } from '../../src/auth/own-key.ts';
 import { parseHead } from '../../src/storage/audit-chain.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
 import { writeKeyFile } from '../../src/storage/key-file.ts';
-import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
+import { openDatabase } from '../../src/storage/sqlite/database.ts';
+import {
+  EDITION_MIGRATIONS,
+  EditionCatalogue,
+} from '../../src/storage/sqlite/edition-catalogue.ts';
+import { editionPath, readEditionFolder } from '../../src/storage/sqlite/edition-folder.ts';
 import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';
 import { restoreRepository } from '../../src/storage/sqlite/restore-repository.ts';
 import { verifyEditions } from '../../src/storage/sqlite/verify-editions.ts';
@@ -97,15 +102,18 @@ const COUNT_READS = `
   SELECT count(*) AS n FROM audit_entry WHERE entry LIKE '%"interaction":"read"%'`;
 
 function* directoryFaults(folder: DataFolder, editions: ReadonlySet<number | undefined>) {
-  const store = openEditionStore(folder);
+  const database = openDatabase(folder.directoryDatabase, EDITION_MIGRATIONS);
   try {
-    const current = store.current()?.number;
+    const catalogue = new EditionCatalogue(database);
+    const current = catalogue.current()?.number;
     if (!editions.has(current)) {
       yield `edition ${current} is current, and not ${[...editions].join(' or ')}`;
     }
-    if (current !== undefined) store.load(current);
+    if (current !== undefined) {
+      readEditionFolder(editionPath(folder, current), catalogue.manifestChecksum(current));
+    }
   } finally {
-    store.close();
+    database.close();
   }
   for (const { findings } of verifyEditions(folder)) yield* findings;
 }

@@ -93,12 +93,14 @@ async function importBytes(bytes: Buffer, path: string): Promise<string | undefi
       stopped: new AbortController().signal,
     });
     return (
-      faultOfReport(report) ?? faultOfEdition(store.load(report.edition.number)) ?? verified(folder)
+      faultOfReport(report) ??
+      faultOfEdition(await store.load(report.edition.number)) ??
+      verified(folder)
     );
   } catch (error) {
-    return faultOfError(error) ?? (store.current() && 'refuses, and publishes an edition');
+    return faultOfError(error) ?? ((await store.current()) && 'refuses, and publishes an edition');
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

@@ -123,7 +123,7 @@ it('without data it serves 503, names the command to run, and picks the first ed
   const ask = () => fetch(`${server.origin}/STU3/Organization/RTG`);
   assert.equal((await ask()).status, 503);
   const { msg } = await server.logged(/no edition yet/);
-  assert.match(msg, /run "gazetteer import FILE --data /);
+  assert.match(msg, /Run "gazetteer import FILE --data /);
   assert.equal((await gazetteer(['import', SAMPLE, '--data', data])).code, 0);
   const importedMs = performance.now();
   await server.logged(/serving edition/);

@@ -5,6 +5,7 @@ import type { NamedArrays } from '../../src/directory/arrays.ts';
 import type { Difference } from '../../src/directory/difference.ts';
 import {
   type EditionDescription,
+  type EditionDraft,
   EditionGoneError,
   type EditionStore,
 } from '../../src/directory/edition-store.ts';
@@ -35,19 +36,19 @@ export function descriptionOf(seed: number, difference = NO_DIFFERENCE): Edition
   return { publicationDate, source: `release-${seed}.zip`, records: 1_000 + seed, difference };
 }
 
-export function publishEdition(store: EditionStore, seed: number, keep = 3) {
-  const draft = store.begin();
+export async function publishEdition(store: EditionStore, seed: number, keep = 3) {
+  const draft = await store.begin();
   for (const [name, array] of Object.entries(arraysOf(seed))) {
-    draft.write(name, array);
+    await draft.write(name, array);
   }
-  return draft.publish(descriptionOf(seed), { keep });
+  return await draft.publish(descriptionOf(seed), { keep });
 }
 
 /** One quick to write, for tests that make many. */
-export function smallEdition(store: EditionStore, seed: number, keep: number) {
-  const draft = store.begin();
-  draft.write('small', Uint32Array.of(seed, 2 * seed));
-  return draft.publish(descriptionOf(seed), { keep });
+export async function smallEdition(store: EditionStore, seed: number, keep: number) {
+  const draft = await store.begin();
+  await draft.write('small', Uint32Array.of(seed, 2 * seed));
+  return await draft.publish(descriptionOf(seed), { keep });
 }
 
 export function describeEditionStore(makePlace: () => EditionPlace): void {
@@ -62,8 +63,8 @@ export function describeEditionStore(makePlace: () => EditionPlace): void {
       opened.push(another);
       return another;
     };
-    const numbersOnDisk = () =>
-      store.list().flatMap(({ isOnDisk, number }) => (isOnDisk ? [number] : []));
+    const numbersOnDisk = async () =>
+      (await store.list()).flatMap(({ isOnDisk, number }) => (isOnDisk ? [number] : []));
 
     beforeEach(() => {
       clock = new Date('2025-02-01T10:00:00Z');
@@ -71,26 +72,26 @@ export function describeEditionStore(makePlace: () => EditionPlace): void {
       opened = [];
       store = open();
     });
-    afterEach(() => {
+    afterEach(async () => {
       for (const each of opened) {
-        each.close();
+        await each.close();
       }
       place.remove();
     });
 
-    it('has no edition at first', () => {
-      assert.equal(store.current(), undefined);
-      assert.deepEqual(store.list(), []);
-      assert.equal(store.differences(1), undefined);
-      assert.throws(() => store.load(1), EditionGoneError);
-      assert.throws(() => store.rollback(), { kind: 'refused', message: /no edition yet/ });
+    it('has no edition at first', async () => {
+      assert.equal(await store.current(), undefined);
+      assert.deepEqual(await store.list(), []);
+      assert.equal(await store.differences(1), undefined);
+      await assert.rejects(() => store.load(1), EditionGoneError);
+      await assert.rejects(() => store.rollback(), { kind: 'refused', message: /no edition yet/ });
     });
 
-    it('publishes what was drafted, with the times of its beginning and its publishing', () => {
-      const draft = store.begin();
+    it('publishes what was drafted, with the times of its beginning and its publishing', async () => {
+      const draft = await store.begin();
       clock = new Date('2025-02-01T10:00:20.5Z');
       const difference = { ...NO_DIFFERENCE, added: ['A1', 'B2'], removed: ['C3'] };
-      const published = draft.publish(descriptionOf(7, difference), { keep: 3 });
+      const published = await draft.publish(descriptionOf(7, difference), { keep: 3 });
       assert.deepEqual(published, {
         number: 1,
         publicationDate: '2025-01-07',
@@ -104,134 +105,170 @@ export function describeEditionStore(makePlace: () => EditionPlace): void {
         isCurrent: true,
         isOnDisk: true,
       });
-      assert.deepEqual(store.current(), published);
-      assert.deepEqual(store.list(), [published]);
+      assert.deepEqual(await store.current(), published);
+      assert.deepEqual(await store.list(), [published]);
     });
 
-    it('loads every array as it was written, in shared memory', () => {
-      publishEdition(store, 3);
-      const loaded = open().load(1);
+    it('loads every array as it was written, in shared memory', async () => {
+      await publishEdition(store, 3);
+      const loaded = await open().load(1);
       assert.deepEqual({ ...loaded }, arraysOf(3));
       for (const array of Object.values(loaded)) {
         assert.ok(array.buffer instanceof SharedArrayBuffer);
       }
     });
 
-    it('writes the part of a buffer that an array shows', () => {
-      const draft = store.begin();
+    it('writes the part of a buffer that an array shows', async () => {
+      const draft = await store.begin();
       const whole = Uint16Array.of(1, 2, 3, 4, 5);
-      draft.write('part', whole.subarray(1, 4));
-      draft.write('shared', new Uint32Array(new SharedArrayBuffer(8), 4));
+      await draft.write('part', whole.subarray(1, 4));
+      await draft.write('shared', new Uint32Array(new SharedArrayBuffer(8), 4));
       whole.fill(9);
-      draft.publish(descriptionOf(1), { keep: 3 });
+      await draft.publish(descriptionOf(1), { keep: 3 });
       assert.deepEqual(
-        { ...store.load(1) },
+        { ...(await store.load(1)) },
         { part: Uint16Array.of(2, 3, 4), shared: Uint32Array.of(0) },
       );
     });
 
-    it('shows nothing of a draft before it is published', () => {
-      publishEdition(store, 1);
-      const draft = store.begin();
-      draft.write('name.order', Uint16Array.of(1));
-      assert.equal(store.list().length, 1);
-      assert.equal(open().current()?.number, 1);
-      draft.discard();
+    it('shows nothing of a draft before it is published', async () => {
+      await publishEdition(store, 1);
+      const draft = await store.begin();
+      await draft.write('name.order', Uint16Array.of(1));
+      assert.equal((await store.list()).length, 1);
+      assert.equal((await open().current())?.number, 1);
+      await draft.discard();
     });
 
-    it('tells an open store of an edition that another one published', () => {
+    it('tells an open store of an edition that another one published', async () => {
       const server = open();
-      assert.equal(server.current(), undefined);
-      publishEdition(store, 1);
-      assert.equal(server.current()?.number, 1);
-      publishEdition(store, 2);
-      assert.equal(server.current()?.number, 2);
-      store.rollback();
-      assert.equal(server.current()?.number, 1);
+      assert.equal(await server.current(), undefined);
+      await publishEdition(store, 1);
+      assert.equal((await server.current())?.number, 1);
+      await publishEdition(store, 2);
+      assert.equal((await server.current())?.number, 2);
+      await store.rollback();
+      assert.equal((await server.current())?.number, 1);
     });
 
-    it('forgets a discarded draft, and its number is not spent', () => {
-      const draft = store.begin();
-      draft.write('name.order', Uint16Array.of(1));
-      draft.discard();
-      draft.discard();
-      assert.deepEqual(store.list(), []);
-      assert.equal(publishEdition(store, 1).number, 1);
+    it('reports the current edition, and each one that becomes current', async () => {
+      await publishEdition(store, 1);
+      const news: number[] = [];
+      let wake = () => {};
+      const end = open().watch(
+        ({ number }) => {
+          news.push(number);
+          wake();
+        },
+        (error) => assert.fail(String(error)),
+      );
+      const until = async (count: number) => {
+        while (news.length < count) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      };
+      await until(1);
+      await publishEdition(store, 2);
+      await until(2);
+      await store.rollback();
+      await until(3);
+      end();
+      assert.deepEqual(news, [1, 2, 1]);
     });
 
-    it('refuses a second draft and a rollback while one is open, in any process', () => {
-      publishEdition(store, 1);
-      publishEdition(store, 2);
+    it('forgets a discarded draft, and its number is not spent', async () => {
+      const draft = await store.begin();
+      await draft.write('name.order', Uint16Array.of(1));
+      await draft.discard();
+      await draft.discard();
+      assert.deepEqual(await store.list(), []);
+      assert.equal((await publishEdition(store, 1)).number, 1);
+    });
+
+    it('refuses a second draft and a rollback while one is open, in any process', async () => {
+      await publishEdition(store, 1);
+      await publishEdition(store, 2);
       const other = open();
-      const draft = store.begin();
+      const draft = await store.begin();
       const refused = {
         kind: 'locked',
         message: new RegExp(`process ${process.pid} is importing`),
       };
-      assert.throws(() => store.begin(), refused);
-      assert.throws(() => other.begin(), refused);
-      assert.throws(() => other.rollback(), refused);
-      draft.write('name.order', Uint16Array.of(1));
-      assert.equal(draft.publish(descriptionOf(3), { keep: 3 }).number, 3);
-      other.begin().discard();
-      store.begin().discard();
+      await assert.rejects(() => store.begin(), refused);
+      await assert.rejects(() => other.begin(), refused);
+      await assert.rejects(() => other.rollback(), refused);
+      await draft.write('name.order', Uint16Array.of(1));
+      assert.equal((await draft.publish(descriptionOf(3), { keep: 3 })).number, 3);
+      await (await other.begin()).discard();
+      await (await store.begin()).discard();
     });
 
-    it('ends a draft that is published, discarded or failed', () => {
-      const endings: readonly ((draft: ReturnType<EditionStore['begin']>) => void)[] = [
+    it('ends a draft that is published, discarded or failed', async () => {
+      const endings: readonly ((draft: EditionDraft) => Promise<unknown>)[] = [
         (draft) => draft.publish(descriptionOf(1), { keep: 1 }),
         (draft) => draft.discard(),
-        (draft) => assert.throws(() => draft.write('../up', Uint8Array.of(1)), RangeError),
-        (draft) => assert.throws(() => draft.publish(descriptionOf(1), { keep: 0 }), RangeError),
+        (draft) => assert.rejects(() => draft.write('../up', Uint8Array.of(1)), RangeError),
+        (draft) => assert.rejects(() => draft.publish(descriptionOf(1), { keep: 0 }), RangeError),
       ];
       for (const end of endings) {
-        const draft = store.begin();
-        end(draft);
-        assert.throws(() => draft.write('a', Uint8Array.of(1)), /published or discarded before/);
-        assert.throws(() => draft.publish(descriptionOf(1), { keep: 1 }), /published or discarded/);
-        draft.discard();
+        const draft = await store.begin();
+        await end(draft);
+        await assert.rejects(
+          () => draft.write('a', Uint8Array.of(1)),
+          /published or discarded before/,
+        );
+        await assert.rejects(
+          () => draft.publish(descriptionOf(1), { keep: 1 }),
+          /published or discarded/,
+        );
+        await draft.discard();
       }
-      assert.equal(store.list().length, 1);
+      assert.equal((await store.list()).length, 1);
     });
 
-    it('refuses names that could not be file names, and a name twice', () => {
+    it('refuses names that could not be file names, and a name twice', async () => {
       for (const name of ['', '..', 'a/b', 'A', 'a..b', '.a', 'a b', 'manifest.json/', 'twice']) {
-        const draft = store.begin();
-        draft.write('twice', Uint8Array.of(1));
-        assert.throws(() => draft.write(name, Uint8Array.of(1)), RangeError, name);
+        const draft = await store.begin();
+        await draft.write('twice', Uint8Array.of(1));
+        await assert.rejects(() => draft.write(name, Uint8Array.of(1)), RangeError, name);
       }
     });
 
-    it('closes with a draft open by discarding it', () => {
+    it('closes with a draft open by discarding it', async () => {
       const other = open();
-      store.begin().write('a', Uint8Array.of(1));
-      store.close();
+      await (await store.begin()).write('a', Uint8Array.of(1));
+      await store.close();
       opened = [other];
-      assert.equal(publishEdition(other, 1).number, 1);
+      assert.equal((await publishEdition(other, 1)).number, 1);
     });
 
-    it('refuses to publish over another edition than the one compared with', () => {
-      publishEdition(store, 1);
-      const draft = store.begin();
-      assert.throws(() => draft.publish(descriptionOf(2), { keep: 3, expectedCurrent: 5 }), {
+    it('refuses to publish over another edition than the one compared with', async () => {
+      await publishEdition(store, 1);
+      const draft = await store.begin();
+      await assert.rejects(() => draft.publish(descriptionOf(2), { keep: 3, expectedCurrent: 5 }), {
         kind: 'refused',
-        message: /Edition 1 became current during the import, which compared with 5/,
+        message: /Edition 1 became current during the import, which compared with edition 5\./,
       });
-      assert.equal(store.current()?.number, 1);
-      const again = store.begin().publish(descriptionOf(2), { keep: 3, expectedCurrent: 1 });
+      assert.equal((await store.current())?.number, 1);
+      const again = await (await store.begin()).publish(descriptionOf(2), {
+        keep: 3,
+        expectedCurrent: 1,
+      });
       assert.equal(again.number, 2);
     });
 
     describe('rolling back', () => {
-      it('publishes the edition below the current one, which keeps its publication time', () => {
-        const first = publishEdition(store, 1);
+      it('publishes the edition below the current one, which keeps its publication time', async () => {
+        const first = await publishEdition(store, 1);
         clock = new Date('2025-03-01T10:00:00Z');
-        publishEdition(store, 2);
+        await publishEdition(store, 2);
         clock = new Date('2025-04-01T10:00:00Z');
-        assert.deepEqual(store.rollback(), first);
-        assert.deepEqual(store.current(), first);
+        assert.deepEqual(await store.rollback(), first);
+        assert.deepEqual(await store.current(), first);
         assert.deepEqual(
-          store.list().map(({ number, isCurrent }) => [number, isCurrent]),
+          (await store.list()).map(({ number, isCurrent }) => [number, isCurrent]),
           [
             [1, true],
             [2, false],
@@ -239,45 +276,51 @@ export function describeEditionStore(makePlace: () => EditionPlace): void {
         );
       });
 
-      it('publishes any edition that is kept, also one above the current one', () => {
+      it('publishes any edition that is kept, also one above the current one', async () => {
         for (const seed of [1, 2, 3]) {
-          publishEdition(store, seed);
+          await publishEdition(store, seed);
         }
-        assert.equal(store.rollback(1).number, 1);
-        assert.equal(store.rollback(3).number, 3);
-        assert.equal(store.rollback().number, 2);
-        assert.equal(open().current()?.number, 2);
+        assert.equal((await store.rollback(1)).number, 1);
+        assert.equal((await store.rollback(3)).number, 3);
+        assert.equal((await store.rollback()).number, 2);
+        assert.equal((await open().current())?.number, 2);
       });
 
-      it('goes no further than the editions there are', () => {
+      it('goes no further than the editions there are', async () => {
         for (const seed of [1, 2, 3]) {
-          publishEdition(store, seed, 2);
+          await publishEdition(store, seed, 2);
         }
         const refused = { kind: 'refused' };
-        assert.throws(() => store.rollback(3), { ...refused, message: /3 is current already/ });
-        assert.throws(() => store.rollback(4), EditionGoneError);
-        assert.throws(() => store.rollback(0), EditionGoneError);
-        assert.throws(() => store.rollback(-1), EditionGoneError);
-        assert.throws(() => store.rollback(1.5), EditionGoneError);
-        assert.throws(() => store.rollback(1), /Edition 1 is no longer kept/);
-        assert.equal(store.rollback().number, 2);
-        assert.throws(() => store.rollback(), /Edition 1 is no longer kept/);
-        assert.equal(store.current()?.number, 2);
-        store.begin().discard();
+        await assert.rejects(() => store.rollback(3), {
+          ...refused,
+          message: /3 is current already/,
+        });
+        await assert.rejects(() => store.rollback(4), EditionGoneError);
+        await assert.rejects(() => store.rollback(0), EditionGoneError);
+        await assert.rejects(() => store.rollback(-1), EditionGoneError);
+        await assert.rejects(() => store.rollback(1.5), EditionGoneError);
+        await assert.rejects(() => store.rollback(1), /Edition 1 is no longer kept/);
+        assert.equal((await store.rollback()).number, 2);
+        await assert.rejects(() => store.rollback(), /Edition 1 is no longer kept/);
+        assert.equal((await store.current())?.number, 2);
+        await (await store.begin()).discard();
       });
 
-      it('says that the first edition has none below it', () => {
-        publishEdition(store, 1);
-        assert.throws(() => store.rollback(), { kind: 'refused', message: /no edition below 1/ });
+      it('says that the first edition has none below it', async () => {
+        await publishEdition(store, 1);
+        await assert.rejects(() => store.rollback(), {
+          kind: 'refused',
+          message: /no edition below 1/,
+        });
       });
 
-      it('never leads to a number being used twice', () => {
-        publishEdition(store, 1);
-        publishEdition(store, 2);
-        store.rollback();
-        assert.equal(publishEdition(store, 3).number, 3);
+      it('never leads to a number being used twice', async () => {
+        await publishEdition(store, 1);
+        await publishEdition(store, 2);
+        await store.rollback();
+        assert.equal((await publishEdition(store, 3)).number, 3);
         assert.deepEqual(
-          store.list().map(({ number, source }) => [number, source]),
+          (await store.list()).map(({ number, source }) => [number, source]),
           [
             [1, 'release-1.zip'],
             [2, 'release-2.zip'],
@@ -287,35 +330,35 @@ export function describeEditionStore(makePlace: () => EditionPlace): void {
       });
     });
 
-    it('says which editions on disk were replaced, and when, the last one first', () => {
+    it('says which editions on disk were replaced, and when, the last one first', async () => {
       const atHour = (hour: number) => new Date(`2025-02-01T1${hour}:00:00.000Z`);
-      assert.deepEqual(store.replaced(), []);
+      assert.deepEqual(await store.replaced(), []);
       for (const seed of [1, 2, 3, 4]) {
         clock = atHour(seed);
-        publishEdition(store, seed, 3);
+        await publishEdition(store, seed, 3);
       }
       clock = atHour(5);
-      store.rollback(2);
+      await store.rollback(2);
       const replaced = (number: number, publishedHour: number, replacedHour: number) => ({
         number,
         publishedAt: atHour(publishedHour).toISOString(),
         replacedAt: atHour(replacedHour).toISOString(),
       });
-      assert.deepEqual(open().replaced(), [replaced(4, 4, 5), replaced(3, 3, 4)]);
+      assert.deepEqual(await open().replaced(), [replaced(4, 4, 5), replaced(3, 3, 4)]);
       clock = atHour(6);
-      store.rollback(3);
-      assert.deepEqual(store.replaced(), [replaced(2, 2, 6), replaced(4, 4, 5)]);
+      await store.rollback(3);
+      assert.deepEqual(await store.replaced(), [replaced(2, 2, 6), replaced(4, 4, 5)]);
     });
 
     describe('keeping editions', () => {
-      it('keeps the data of the newest, and lists all for good', () => {
+      it('keeps the data of the newest, and lists all for good', async () => {
         for (const seed of [1, 2, 3, 4, 5]) {
-          publishEdition(store, seed, 3);
+          await publishEdition(store, seed, 3);
         }
-        assert.deepEqual(numbersOnDisk(), [3, 4, 5]);
-        assert.equal(store.list().length, 5);
-        assert.deepEqual({ ...store.load(3) }, arraysOf(3));
-        assert.throws(
+        assert.deepEqual(await numbersOnDisk(), [3, 4, 5]);
+        assert.equal((await store.list()).length, 5);
+        assert.deepEqual({ ...(await store.load(3)) }, arraysOf(3));
+        await assert.rejects(
           () => store.load(2),
           (error) => {
             assert.ok(error instanceof EditionGoneError);
@@ -325,40 +368,40 @@ export function describeEditionStore(makePlace: () => EditionPlace): void {
         );
       });
 
-      it('keeps fewer when told so, and does not bring back what is gone', () => {
+      it('keeps fewer when told so, and does not bring back what is gone', async () => {
         for (const seed of [1, 2, 3]) {
-          publishEdition(store, seed, 3);
+          await publishEdition(store, seed, 3);
         }
-        publishEdition(store, 4, 1);
-        assert.deepEqual(numbersOnDisk(), [4]);
-        publishEdition(store, 5, 3);
-        assert.deepEqual(numbersOnDisk(), [4, 5]);
+        await publishEdition(store, 4, 1);
+        assert.deepEqual(await numbersOnDisk(), [4]);
+        await publishEdition(store, 5, 3);
+        assert.deepEqual(await numbersOnDisk(), [4, 5]);
       });
 
-      it('keeps the edition that is replaced before newer ones that were given up', () => {
+      it('keeps the edition that is replaced before newer ones that were given up', async () => {
         for (const seed of [1, 2, 3]) {
-          publishEdition(store, seed, 3);
+          await publishEdition(store, seed, 3);
         }
-        store.rollback(1);
-        publishEdition(store, 4, 3);
-        assert.deepEqual(numbersOnDisk(), [1, 3, 4]);
-        publishEdition(store, 5, 2);
-        assert.deepEqual(numbersOnDisk(), [4, 5]);
+        await store.rollback(1);
+        await publishEdition(store, 4, 3);
+        assert.deepEqual(await numbersOnDisk(), [1, 3, 4]);
+        await publishEdition(store, 5, 2);
+        assert.deepEqual(await numbersOnDisk(), [4, 5]);
       });
 
-      it('keeps everything when an import fails', () => {
+      it('keeps everything when an import fails', async () => {
         for (const seed of [1, 2, 3]) {
-          publishEdition(store, seed, 3);
+          await publishEdition(store, seed, 3);
         }
-        store.rollback();
-        store.begin().discard();
-        assert.deepEqual(numbersOnDisk(), [1, 2, 3]);
-        assert.equal(store.current()?.number, 2);
+        await store.rollback();
+        await (await store.begin()).discard();
+        assert.deepEqual(await numbersOnDisk(), [1, 2, 3]);
+        assert.equal((await store.current())?.number, 2);
       });
     });
 
     describe('differences', () => {
-      it('are kept with the edition they are to, also when its data are gone', () => {
+      it('are kept with the edition they are to, also when its data are gone', async () => {
         const difference: Difference = {
           added: ['A1', 'B22'],
           changed: ['C333'],
@@ -368,27 +411,30 @@ export function describeEditionStore(makePlace: () => EditionPlace): void {
             { code: '197', added: 0, changed: 1, removed: 0 },
           ],
         };
-        publishEdition(store, 1);
-        publishEdition(store, 2);
-        store.rollback();
-        store.begin().publish(descriptionOf(3, difference), { keep: 3, expectedCurrent: 1 });
-        publishEdition(store, 4, 1);
+        await publishEdition(store, 1);
+        await publishEdition(store, 2);
+        await store.rollback();
+        await (await store.begin()).publish(descriptionOf(3, difference), {
+          keep: 3,
+          expectedCurrent: 1,
+        });
+        await publishEdition(store, 4, 1);
         const kept = open();
-        assert.deepEqual(kept.differences(1), NO_DIFFERENCE);
-        assert.deepEqual(kept.differences(2), { ...NO_DIFFERENCE, comparedTo: 1 });
-        assert.deepEqual(kept.differences(3), { ...difference, comparedTo: 1 });
-        assert.deepEqual(kept.differences(4), { ...NO_DIFFERENCE, comparedTo: 3 });
-        assert.equal(kept.differences(5), undefined);
+        assert.deepEqual(await kept.differences(1), NO_DIFFERENCE);
+        assert.deepEqual(await kept.differences(2), { ...NO_DIFFERENCE, comparedTo: 1 });
+        assert.deepEqual(await kept.differences(3), { ...difference, comparedTo: 1 });
+        assert.deepEqual(await kept.differences(4), { ...NO_DIFFERENCE, comparedTo: 3 });
+        assert.equal(await kept.differences(5), undefined);
       });
 
-      it('may hold every code of a large edition', () => {
+      it('may hold every code of a large edition', async () => {
         const added = Array.from({ length: 300_000 }, (_, at) => `A${1_000_000 + at}`);
         const difference = { ...NO_DIFFERENCE, added };
         assert.equal(
-          store.begin().publish(descriptionOf(1, difference), { keep: 1 }).added,
+          (await (await store.begin()).publish(descriptionOf(1, difference), { keep: 1 })).added,
           300_000,
         );
-        assert.deepEqual(store.differences(1)?.added, added);
+        assert.deepEqual((await store.differences(1))?.added, added);
       });
     });
   });

@@ -16,11 +16,33 @@ const FILE_STEPS = [
   'rmSync',
 ] as const;
 
+type OnStep = (name: string, step: number) => void;
+
 /** Runs `action`; before each of its steps `onStep` gets the step's name and number, from 1. */
-export function withSteps<Result>(
-  onStep: (name: string, step: number) => void,
-  action: () => Result,
-): Result {
+export function withSteps<Result>(onStep: OnStep, action: () => Result): Result {
+  const restore = watchSteps(onStep);
+  try {
+    return action();
+  } finally {
+    restore();
+  }
+}
+
+/** Runs an action that ends later, as `withSteps` does. */
+export async function withAsyncSteps<Result>(
+  onStep: OnStep,
+  action: () => Promise<Result>,
+): Promise<Result> {
+  const restore = watchSteps(onStep);
+  try {
+    return await action();
+  } finally {
+    restore();
+  }
+}
+
+/** Returns a function that ends the watch. */
+function watchSteps(onStep: OnStep): () => void {
   let step = 0;
   const undo: (() => void)[] = [];
   const watch = (target: object, name: string, label: (args: unknown[]) => string) => {
@@ -41,12 +63,8 @@ export function withSteps<Result>(
   watch(DatabaseSync.prototype, 'exec', ([sql]) => String(sql));
   watch(StatementSync.prototype, 'run', () => 'run');
   syncBuiltinESMExports();
-  try {
-    return action();
-  } finally {
-    for (const restore of undo) {
-      restore();
-    }
+  return () => {
+    for (const restore of undo) restore();
     syncBuiltinESMExports();
-  }
+  };
 }

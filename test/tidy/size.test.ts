@@ -11,7 +11,6 @@ const FUNCTION_LINES_MAX = 70;
 
 /** Files and functions that are still too long; the list may only become shorter. */
 const LONG_FILES: readonly string[] = [
-  'src/cli/serve.ts',
   'src/config/settings.ts',
   'src/fhir/format/validate.ts',
   'src/fhir/rules/dstu2-invariants.ts',
@@ -21,9 +20,6 @@ const LONG_FILES: readonly string[] = [
   'src/storage/sqlite/repository.ts',
 ];
 const LONG_FUNCTIONS: readonly string[] = [
-  'src/cli/edition-memory.ts createEditionMemory',
-  'src/cli/edition-watch.ts createEditionWatch',
-  'src/cli/serve.ts serve',
   'src/directory/index/search.ts createSearch',
   'src/directory/index/suffix-sort.ts createSorter',
   'src/storage/repository-client.ts createRepositoryClient',

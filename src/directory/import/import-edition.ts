@@ -41,7 +41,7 @@ export const SHRINK_MAX = 0.1;
 /** Throws a `SourceError` where the sources do not do; the current edition is then untouched. */
 export async function importEdition(options: ImportOptions): Promise<ImportReport> {
   const { store, source, stopped } = options;
-  const draft = store.begin();
+  const draft = await store.begin();
   try {
     const collector = createCollector(options.onProgress);
     await options.read(collector);
@@ -57,14 +57,14 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     options.onBuild();
     await heedSignals(stopped);
     const arrays = buildEdition(builder, ordinals, codeSystems);
-    const current = store.current();
-    const loaded = current === undefined ? undefined : loadForComparison(store, current);
+    const current = await store.current();
+    const loaded = current === undefined ? undefined : await loadForComparison(store, current);
     const before = loaded?.comparable;
     const difference = findDifference(before, openEditionForComparison(arrays));
     if (options.onlyChanges === true && current !== undefined && loaded !== undefined) {
       const isSame = isEmpty(difference) && haveSameCodes(loaded.arrays, arrays);
       if (isSame) {
-        draft.discard();
+        await draft.discard();
         return { edition: current, read, imported: ordinals.length, leftOut, warnings };
       }
     }
@@ -75,14 +75,14 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     }
     for (const [name, array] of Object.entries(arrays)) {
       await heedSignals(stopped);
-      draft.write(name, array);
+      await draft.write(name, array);
     }
     await heedSignals(stopped);
     const publicationDate = manifests
       .map((manifest) => manifest.publicationDate)
       .sort()
       .at(-1);
-    const edition = draft.publish(
+    const edition = await draft.publish(
       {
         publicationDate: publicationDate ?? new Date().toISOString().slice(0, 10),
         source,
@@ -93,7 +93,7 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     );
     return { edition, read, imported: ordinals.length, leftOut, warnings };
   } catch (error) {
-    draft.discard();
+    await draft.discard();
     throw error;
   }
 }
@@ -118,9 +118,9 @@ async function heedSignals(stopped: AbortSignal): Promise<void> {
  * Undefined where the current edition is damaged: the import then replaces it without a
  * comparison.
  */
-function loadForComparison(store: EditionStore, current: EditionInfo) {
+async function loadForComparison(store: EditionStore, current: EditionInfo) {
   try {
-    const arrays = store.load(current.number);
+    const arrays = await store.load(current.number);
     return { arrays, comparable: openEditionForComparison(arrays) };
   } catch {
     return undefined;

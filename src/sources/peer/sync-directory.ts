@@ -58,7 +58,8 @@ export interface SyncReport {
 /** Throws a SourceError where the peer does not do; the current edition is then untouched. */
 export async function syncDirectory(options: SyncOptions): Promise<SyncReport> {
   const { folder, peer, client } = options;
-  const sync: Sync = { options, spool: new Spool(folder.spool), current: options.store.current() };
+  const current = await options.store.current();
+  const sync: Sync = { options, spool: new Spool(folder.spool), current };
   try {
     const state = folder.read(peer.baseUrl);
     const checked = { ...state, inStep: inStepWith(state, sync.current, peer) };
@@ -66,7 +67,7 @@ export async function syncDirectory(options: SyncOptions): Promise<SyncReport> {
       const report = await syncDocument(checked, sync);
       if (report !== undefined) return report;
     }
-    const plan = planPages(checked, sync);
+    const plan = await planPages(checked, sync);
     // What a peer is, is asked whenever everything is fetched: it may have become another one.
     const isUnknown = state.way !== 'document' && plan.part.query === '' && !plan.isResumed;
     if (isUnknown && (await askPeer(peer, client)) === 'document') {
@@ -134,9 +135,9 @@ interface Plan {
   readonly isResumed: boolean;
 }
 
-function planPages(state: CheckedState, sync: Sync): Plan {
+async function planPages(state: CheckedState, sync: Sync): Promise<Plan> {
   const { options } = sync;
-  const wanted = wantedQuery(state, sync);
+  const wanted = await wantedQuery(state, sync);
   return canGoOn(state.part, wanted, options)
     ? { part: state.part, isResumed: true }
     : { part: startPart(wanted, options.peer, options.now()), isResumed: false };
@@ -168,11 +169,11 @@ async function syncPages(state: CheckedState, plan: Plan, sync: Sync): Promise<S
 }
 
 /** The query for changes; empty where everything is due. */
-function wantedQuery({ inStep }: CheckedState, sync: Sync): string {
+async function wantedQuery({ inStep }: CheckedState, sync: Sync): Promise<string> {
   const { isFull, fullDays, overlapDays, now } = sync.options;
   if (isFull || inStep === undefined) return '';
   if (now() - Date.parse(inStep.fullAt) >= fullDays * DAY_MS) return '';
-  const before = editionBefore(sync.current, sync.options);
+  const before = await editionBefore(sync.current, sync.options);
   if (before === undefined) return '';
   const newestMs = newestChange(before.rows, now());
   const since = new Date(newestMs - overlapDays * DAY_MS).toISOString().slice(0, 10);
@@ -235,8 +236,8 @@ async function publish(sync: Sync, areChanges: boolean): Promise<Published> {
     onlyChanges: true,
     read: async (receiver) => {
       // From here on no other import can come between.
-      replaced = store.current();
-      const before = editionBefore(replaced, options);
+      replaced = await store.current();
+      const before = await editionBefore(replaced, options);
       const isOther = replaced?.publishedAt !== current?.publishedAt;
       if (areChanges && (isOther || before === undefined)) {
         throw new SourceError('Another edition became current meanwhile: sync again.');
@@ -279,14 +280,14 @@ function refuseShrinking(
 }
 
 /** Nothing where there is none, or it cannot be read: everything is then fetched. */
-function editionBefore(
+async function editionBefore(
   current: EditionInfo | undefined,
   { store }: SyncOptions,
-): EditionBefore | undefined {
+): Promise<EditionBefore | undefined> {
   if (current === undefined) return undefined;
   const { publicationDate } = current;
   try {
-    const { rows, codeSystems } = openEdition(current, store.load(current.number));
+    const { rows, codeSystems } = openEdition(current, await store.load(current.number));
     return { rows, codeSystems, publicationDate };
   } catch {
     return undefined;

@@ -3,8 +3,8 @@ import type { EditionReader } from '../../directory/edition-store.ts';
 import type { DataFolder } from '../data-folder.ts';
 import type { StorageError } from '../storage-error.ts';
 import { openDatabase } from './database.ts';
-import { EDITION_MIGRATIONS } from './edition-catalogue.ts';
-import { SqliteEditionStore } from './edition-store.ts';
+import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
+import { createEditionQueries } from './edition-queries.ts';
 import { createLookup } from './lookup.ts';
 
 /** While the disk cannot be written, `onUnwritable` is called now and then with the reason. */
@@ -13,19 +13,12 @@ export function openEditionReader(
   onUnwritable: (reason: StorageError) => void,
 ): EditionReader {
   const { directoryDatabase: path } = folder;
-  const lookup = createLookup({
+  const { query, close } = createLookup({
     path,
     version: EDITION_MIGRATIONS.length,
     open: () => openDatabase(path, EDITION_MIGRATIONS),
-    over: (database) => new SqliteEditionStore(folder, database, () => new Date()),
+    over: (database) => new EditionCatalogue(database),
     onUnwritable,
   });
-  return {
-    current: () => lookup.query((store) => store.current()),
-    list: () => lookup.query((store) => store.list()),
-    replaced: () => lookup.query((store) => store.replaced()),
-    load: (number) => lookup.query((store) => store.load(number)),
-    findings: () => lookup.query((store) => store.findings()),
-    close: lookup.close,
-  };
+  return { ...createEditionQueries(folder, query), close: async () => close() };
 }

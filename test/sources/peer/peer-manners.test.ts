@@ -240,7 +240,7 @@ describe('an answer that ends the sync', () => {
       const run = createSyncRun(context);
       peer.change = () => body;
       await assert.rejects(run.sync(peer.url), message);
-      assert.equal(run.store.current(), undefined);
+      assert.equal(await run.store.current(), undefined);
       assert.equal(peer.requests.length, 2);
     });
   }

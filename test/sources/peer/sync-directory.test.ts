@@ -29,9 +29,9 @@ describe('a sync from pages', () => {
       '/STU3/Organization?_page=2',
       '/STU3/Organization?_page=3',
     ]);
-    assert.deepEqual(run.records(), records);
+    assert.deepEqual(await run.records(), records);
     assert.deepEqual(report.warnings, {});
-    const current = run.store.current();
+    const current = await run.store.current();
     assert.deepEqual([current?.source, current?.publicationDate], [peer.url, '2026-09-01']);
   });
 
@@ -56,7 +56,7 @@ describe('a sync from pages', () => {
     const first = '/STU3/Organization?_lastUpdated=gt2026-08-29';
     assert.deepEqual(plain(peer.asked()), [first, `${first}&_page=2`, `${first}&_page=3`]);
     assert.deepEqual([fetched, report.read, report.imported], ['changes', 45, 45]);
-    assert.deepEqual(run.records(), [records[0], changed, ...records.slice(2), added]);
+    assert.deepEqual(await run.records(), [records[0], changed, ...records.slice(2), added]);
     const { edition } = report;
     assert.deepEqual([edition.added, edition.changed, edition.removed], [1, 1, 0]);
     assert.equal(edition.publicationDate, '2026-09-12');
@@ -73,7 +73,7 @@ describe('a sync from pages', () => {
       assert.equal(isPublished, false);
       assert.equal(report.edition.number, 1);
     }
-    assert.equal(run.store.list().length, 1);
+    assert.equal((await run.store.list()).length, 1);
   });
 
   it('leaves everything as it was where no change is found at all', async (context) => {
@@ -83,7 +83,7 @@ describe('a sync from pages', () => {
     peer.records = [];
     const { isPublished, report } = await run.sync(peer.url);
     assert.deepEqual([isPublished, report.read, report.edition.number], [false, 0, 1]);
-    assert.equal(run.records().length, 3);
+    assert.equal((await run.records()).length, 3);
   });
 
   it('keeps the record it has of what cannot be imported any more', async (context) => {
@@ -94,7 +94,7 @@ describe('a sync from pages', () => {
     const { isPublished, report } = await run.sync(peer.url);
     assert.equal(isPublished, false);
     assert.deepEqual(report.leftOut, { 'no-role': { count: 1, examples: ['P001: line 1'] } });
-    assert.deepEqual(run.records(), manyRecords(3));
+    assert.deepEqual(await run.records(), manyRecords(3));
   });
 
   for (const [name, options, days] of [
@@ -145,7 +145,7 @@ describe('a sync from pages', () => {
     await run.sync(peer.url);
     await importOther(run);
     assert.equal((await run.sync(peer.url)).fetched, 'everything');
-    run.store.rollback(1);
+    await run.store.rollback(1);
     assert.equal((await run.sync(peer.url)).fetched, 'everything');
     assert.equal((await run.sync(peer.url)).fetched, 'changes');
     const other = peer.url.replace('127.0.0.1', 'localhost');
@@ -162,7 +162,7 @@ describe('a sync from pages', () => {
     await run.sync(peer.url);
     writeFileSync(join(run.folder, 'state.json'), state);
     assert.deepEqual(
-      [(await run.sync(peer.url)).fetched, run.store.current()?.number],
+      [(await run.sync(peer.url)).fetched, (await run.store.current())?.number],
       ['changes', 2],
     );
   });
@@ -177,7 +177,7 @@ describe('a sync from pages', () => {
       run.sync(peer.url, { isFull: true }),
       /lacks 10 of the 40 .*--allow-shrink/,
     );
-    assert.equal(run.records().length, 40);
+    assert.equal((await run.records()).length, 40);
     await assert.rejects(run.sync(peer.url, { isFull: true }), /--allow-shrink/);
     assert.equal(peer.asked().length, 6);
     const { report } = await run.sync(peer.url, { isFull: true, allowShrink: true });
@@ -217,7 +217,7 @@ describe('a sync from pages', () => {
         await assert.rejects(run.sync(peer.url, { allowShrink }), refused);
         assert.equal(peer.asked().length, requests);
       }
-      assert.equal(run.store.current(), undefined);
+      assert.equal(await run.store.current(), undefined);
     });
   }
 
@@ -230,7 +230,7 @@ describe('a sync from pages', () => {
     peer.records = [{ ...records[0]!, code: 'A1', roles: [role] }, ...records];
     for (const isFull of [false, true]) {
       await run.sync(peer.url, { isFull });
-      const arrays = run.store.load(2);
+      const arrays = await run.store.load(2);
       const { roles } = JSON.parse(Buffer.from(arrays['code-systems']!).toString());
       assert.deepEqual(
         roles.map(({ code }: { code: string }) => code),

@@ -49,7 +49,7 @@ describe('a sync from a Gazetteer', () => {
     const run = createSyncRun(context);
     const first = await run.sync(peer.url);
     assert.deepEqual([first.isPublished, first.fetched], [true, 'everything']);
-    assert.deepEqual(run.records(), manyRecords(30));
+    assert.deepEqual(await run.records(), manyRecords(30));
     assert.deepEqual(peer.asked(), ['/STU3/metadata', DOCUMENT]);
     const second = await run.sync(peer.url);
     assert.deepEqual([second.isPublished, second.fetched], [false, 'nothing']);
@@ -77,9 +77,9 @@ describe('a sync from a Gazetteer', () => {
     assert.equal((await run.sync(peer.url, { isFull: true })).fetched, 'everything');
     const { peer: other } = await startGazetteer(context, 29);
     await run.sync(other.url);
-    run.store.rollback(1);
+    await run.store.rollback(1);
     assert.equal((await run.sync(other.url)).fetched, 'everything');
-    assert.equal(run.store.current()?.records, 29);
+    assert.equal((await run.store.current())?.records, 29);
   });
 
   it('begins anew where the document is cut off', async (context) => {
@@ -94,7 +94,7 @@ describe('a sync from a Gazetteer', () => {
       return true;
     };
     await run.sync(peer.url);
-    assert.deepEqual(run.records(), manyRecords(30));
+    assert.deepEqual(await run.records(), manyRecords(30));
     assert.deepEqual(peer.asked(), ['/STU3/metadata', DOCUMENT, DOCUMENT]);
   });
 
@@ -114,7 +114,7 @@ describe('a sync from a Gazetteer', () => {
         return true;
       };
       await run.sync(peer.url);
-      assert.deepEqual(run.records(), manyRecords(30));
+      assert.deepEqual(await run.records(), manyRecords(30));
       assert.equal(peer.asked().length, 4);
       assert.equal((await run.sync(peer.url)).fetched, 'changes');
     });
@@ -139,6 +139,6 @@ describe('a sync from a Gazetteer', () => {
     const { peer } = await startGazetteer(context, 30);
     const run = createSyncRun(context);
     await assert.rejects(run.sync(peer.url, { bytesMax: 3000 }), /more than 3000 bytes/);
-    assert.equal(run.store.current(), undefined);
+    assert.equal(await run.store.current(), undefined);
   });
 });

@@ -20,7 +20,7 @@ describe('pages that do not add up', () => {
     const run = createSyncRun(context);
     peer.change = (bundle) => ({ ...bundle, total: '51' });
     await assert.rejects(run.sync(peer.url), /says that there are 51 .* pages have 50: nothing is/);
-    assert.equal(run.store.current(), undefined);
+    assert.equal(await run.store.current(), undefined);
     peer.change = (bundle) => bundle;
     peer.asked();
     await run.sync(peer.url);
@@ -128,7 +128,7 @@ async function interrupt(run: SyncRun, peer: ScriptedPeer): Promise<void> {
   await assert.rejects(run.sync(peer.url, { stopped: stop.signal }), /stopped/);
   peer.answer = () => false;
   assert.deepEqual(pagesAsked(peer), [1, 2, 3]);
-  assert.equal(run.store.current(), undefined);
+  assert.equal(await run.store.current(), undefined);
 }
 
 describe('a sync that was interrupted', () => {
@@ -172,7 +172,7 @@ describe('a sync that was interrupted', () => {
       harm(run);
       const { report, isPublished } = await run.sync(peer.url);
       assert.deepEqual([isPublished, report.edition.records], [true, 50]);
-      assert.deepEqual(run.records(), manyRecords(50));
+      assert.deepEqual(await run.records(), manyRecords(50));
       assert.deepEqual(pagesAsked(peer), pages);
       assert.equal(JSON.parse(readFileSync(stateOf(run), 'utf8')).part, undefined);
     });

@@ -26,7 +26,7 @@ export interface SyncRun {
   readonly lines: string[];
   sync(url: string, options?: SyncRunOptions): Promise<SyncReport>;
   /** The records of the current edition. */
-  records(): OrganizationRecord[];
+  records(): Promise<OrganizationRecord[]>;
   readonly store: SyncOptions['store'];
 }
 
@@ -37,8 +37,8 @@ export function createSyncRun(context: TestContext): SyncRun {
   const path = mkdtempSync(join(tmpdir(), 'gazetteer-sync-'));
   const data = openDataFolder(join(path, 'data'));
   const store = openEditionStore(data);
-  context.after(() => {
-    store.close();
+  context.after(async () => {
+    await store.close();
     rmSync(path, { recursive: true, force: true });
   });
   const run: SyncRun = {
@@ -47,10 +47,10 @@ export function createSyncRun(context: TestContext): SyncRun {
     pauses: [],
     lines: [],
     store,
-    records: () => {
-      const current = store.current();
+    records: async () => {
+      const current = await store.current();
       if (current === undefined) return [];
-      const rows = openRows(store.load(current.number));
+      const rows = openRows(await store.load(current.number));
       return Array.from({ length: rows.count }, (_, row) => rows.recordAt(row));
     },
     sync: async (url, { token, timeoutMs = 5000, fetch: ask = fetch, ...options } = {}) => {

@@ -12,12 +12,12 @@ import { verifyEditions } from '../../../src/storage/sqlite/verify-editions.ts';
 import { temporaryFolder } from '../../journeys/program.ts';
 import { publishEdition } from '../edition-store.contract.ts';
 
-function withTwoEditions(context: TestContext): DataFolder {
+async function withTwoEditions(context: TestContext): Promise<DataFolder> {
   const folder = openDataFolder(join(temporaryFolder(context), 'data'));
   const store = openEditionStore(folder, () => new Date(0));
-  publishEdition(store, 1);
-  publishEdition(store, 2);
-  store.close();
+  await publishEdition(store, 1);
+  await publishEdition(store, 2);
+  await store.close();
   return folder;
 }
 
@@ -101,8 +101,8 @@ describe('a change in directory.db is found by verify, and by the server:', () =
     ],
   ];
   for (const [what, sql, finding] of cases) {
-    it(what, (context) => {
-      const folder = withTwoEditions(context);
+    it(what, async (context) => {
+      const folder = await withTwoEditions(context);
       assert.deepEqual(findingsOf(folder), []);
       change(folder, sql);
       const found = findingsOf(folder);
@@ -112,9 +112,10 @@ describe('a change in directory.db is found by verify, and by the server:', () =
       );
       const store = openEditionStore(folder);
       context.after(() => store.close());
-      if (!sql.startsWith('CREATE')) assert.ok(store.findings().some((each) => finding.test(each)));
-      for (const { publishedAt } of store.list()) assert.equal(publishedAt, DATE);
-      assert.ok((store.current()?.number ?? 1) <= 2);
+      if (!sql.startsWith('CREATE'))
+        assert.ok((await store.findings()).some((each) => finding.test(each)));
+      for (const { publishedAt } of await store.list()) assert.equal(publishedAt, DATE);
+      assert.ok(((await store.current())?.number ?? 1) <= 2);
       const history = openEditionHistory(folder);
       context.after(() => history.close());
       for (const number of [1, 2]) {
@@ -128,23 +129,23 @@ describe('a change in directory.db is found by verify, and by the server:', () =
 
 const DATE = new Date(0).toISOString();
 
-it('an edition whose row was changed is not served, and its data stay', (context) => {
-  const folder = withTwoEditions(context);
+it('an edition whose row was changed is not served, and its data stay', async (context) => {
+  const folder = await withTwoEditions(context);
   change(folder, `UPDATE edition SET source = 'x' WHERE number = 2`);
   const store = openEditionStore(folder);
   context.after(() => store.close());
-  assert.equal(store.current()?.number, 1);
+  assert.equal((await store.current())?.number, 1);
   assert.deepEqual(
-    store.list().map(({ number }) => number),
+    (await store.list()).map(({ number }) => number),
     [1],
   );
-  assert.throws(() => store.load(2), { name: 'EditionGoneError' });
-  publishEdition(store, 3);
-  assert.equal(store.current()?.number, 3);
+  await assert.rejects(() => store.load(2), { name: 'EditionGoneError' });
+  await publishEdition(store, 3);
+  assert.equal((await store.current())?.number, 3);
   assert.ok(existsSync(join(folder.editions, '000002')));
 });
 
-it('a database of the first schema is brought up to date, and has its checksums then', (context) => {
+it('a database of the first schema is brought up to date, and has its checksums then', async (context) => {
   const folder = openDataFolder(join(temporaryFolder(context), 'data'));
   change(
     folder,
@@ -161,7 +162,7 @@ it('a database of the first schema is brought up to date, and has its checksums 
   );
   const store = openEditionStore(folder);
   context.after(() => store.close());
-  assert.equal(store.current()?.source, 'a.zip');
-  assert.deepEqual(store.findings(), []);
+  assert.equal((await store.current())?.source, 'a.zip');
+  assert.deepEqual(await store.findings(), []);
   assert.deepEqual(findingsOf(folder), []);
 });

@@ -10,7 +10,7 @@ import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
 import { verifyEditions } from '../../../src/storage/sqlite/verify-editions.ts';
 import { smallEdition } from '../edition-store.contract.ts';
-import { withSteps } from '../steps.ts';
+import { withAsyncSteps } from '../steps.ts';
 
 const PROGRAM = join(import.meta.dirname, 'import-program.ts');
 
@@ -18,13 +18,13 @@ describe('an import that does not end well', () => {
   let folder: string;
   let pristine: string;
 
-  before(() => {
+  before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gazetteer-crash-'));
     pristine = join(folder, 'pristine');
     const store = open(pristine);
-    smallEdition(store, 1, 2);
-    smallEdition(store, 2, 2);
-    store.close();
+    await smallEdition(store, 1, 2);
+    await smallEdition(store, 2, 2);
+    await store.close();
   });
   after(() => rmSync(folder, { recursive: true }));
 
@@ -34,15 +34,15 @@ describe('an import that does not end well', () => {
     return path;
   };
 
-  it('killed before any of its steps, leaves the edition before or the new one', () => {
+  it('killed before any of its steps, leaves the edition before or the new one', async () => {
     const path = join(folder, 'killed');
     const outcomes: number[] = [];
     for (let step = 1; ; step++) {
       cpSync(pristine, path, { recursive: true });
       const { status, signal } = spawnSync(process.execPath, [PROGRAM, path, 'kill', `${step}`]);
-      const current = checkWhole(path);
+      const current = await checkWhole(path);
       outcomes.push(current);
-      checkNextImport(path);
+      await checkNextImport(path);
       rmSync(path, { recursive: true });
       if (status === 0) {
         break;
@@ -76,14 +76,14 @@ describe('an import that does not end well', () => {
       for (const [, number] of output.matchAll(/(\d+)\n/g)) {
         acknowledged = Number(number);
       }
-      const current = checkWhole(path);
+      const current = await checkWhole(path);
       assert.ok(current >= acknowledged, `${current} is current, ${acknowledged} was published`);
     }
     assert.ok(acknowledged > 2);
-    checkNextImport(path);
+    await checkNextImport(path);
   });
 
-  it('failing for want of space in any step, is taken back and says so', () => {
+  it('failing for want of space in any step, is taken back and says so', async () => {
     const path = copyOf('full');
     const store = open(path);
     const failed: string[] = [];
@@ -97,7 +97,7 @@ describe('an import that does not end well', () => {
         }
       };
       try {
-        withSteps(fail, () => smallEdition(store, published + 1, 2));
+        await withAsyncSteps(fail, () => smallEdition(store, published + 1, 2));
         published++;
       } catch (error) {
         assert.ok(error instanceof Error && 'kind' in error);
@@ -108,7 +108,7 @@ describe('an import that does not end well', () => {
         );
         failed.push(failing ?? '');
       }
-      assert.equal(checkWhole(path), published);
+      assert.equal(await checkWhole(path), published);
       if (failing === undefined) {
         break;
       }
@@ -116,14 +116,14 @@ describe('an import that does not end well', () => {
       const known = folders.every((name) => Number(name) <= published);
       assert.ok(known, `failed in ${failing}, which left ${folders}`);
     }
-    store.close();
+    await store.close();
     for (const step of ['mkdirSync', 'writeSync', 'fsyncSync', 'renameSync', 'run', 'COMMIT']) {
       assert.ok(failed.includes(step), step);
     }
-    checkNextImport(path);
+    await checkNextImport(path);
   });
 
-  it('leaves no half of a rollback, in whatever step that fails', () => {
+  it('leaves no half of a rollback, in whatever step that fails', async () => {
     for (let failAt = 1, failed = true; failed; failAt++) {
       const path = copyOf(`rollback-${failAt}`);
       const store = open(path);
@@ -134,25 +134,25 @@ describe('an import that does not end well', () => {
         throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
       };
       try {
-        withSteps(fail, () => store.rollback(1));
+        await withAsyncSteps(fail, () => store.rollback(1));
       } catch (error) {
         assert.ok(failed, String(error));
       }
-      store.close();
+      await store.close();
       const parts = [...verifyEditions(openDataFolder(path))];
       const findings = parts.flatMap((part) => part.findings);
       assert.deepEqual(findings, [], `after step ${failAt}`);
     }
   });
 
-  it('has everything on the disk before the row that makes it current', () => {
+  it('has everything on the disk before the row that makes it current', async () => {
     const store = open(copyOf('order'));
     const steps: string[] = [];
-    withSteps(
+    await withAsyncSteps(
       (name) => steps.push(name),
       () => smallEdition(store, 3, 2),
     );
-    store.close();
+    await store.close();
     const telling = new Set(['writeSync', 'fsyncSync', 'renameSync', 'BEGIN IMMEDIATE', 'COMMIT']);
     const order = steps.slice(steps.indexOf('mkdirSync')).filter((name) => telling.has(name));
     assert.deepEqual(order, [
@@ -165,7 +165,7 @@ describe('an import that does not end well', () => {
     ]);
   });
 
-  it('leaves the folder for a row that may be on the disk, or may not', () => {
+  it('leaves the folder for a row that may be on the disk, or may not', async () => {
     const path = copyOf('unknown');
     const store = open(path);
     const fail = (name: string) => {
@@ -173,11 +173,14 @@ describe('an import that does not end well', () => {
         throw Object.assign(new Error('disk I/O error'), { errcode: 1034 }); // IOERR_FSYNC
       }
     };
-    assert.throws(() => withSteps(fail, () => smallEdition(store, 3, 3)), { kind: 'unsynced' });
-    store.close();
-    assert.equal(checkWhole(path), 2);
+    await assert.rejects(
+      withAsyncSteps(fail, () => smallEdition(store, 3, 3)),
+      { kind: 'unsynced' },
+    );
+    await store.close();
+    assert.equal(await checkWhole(path), 2);
     assert.deepEqual(readdirSync(join(path, 'editions')), ['000001', '000002', '000003']);
-    checkNextImport(path);
+    await checkNextImport(path);
   });
 
   const limits: readonly [string, readonly string[]][] = [
@@ -187,15 +190,15 @@ describe('an import that does not end well', () => {
   for (const [what, args] of limits) {
     it(`says what is wrong when ${what}`, {
       skip: process.platform === 'win32' && 'Windows has no ulimit',
-    }, () => {
+    }, async () => {
       const path = copyOf(args[0]!);
       const command = ['-c', 'ulimit -f 1000; exec "$@"', 'sh', process.execPath, PROGRAM, path];
       const { status, stderr } = spawnSync('sh', [...command, ...args], { encoding: 'utf8' });
       assert.match(stderr, /^\/\S+: [^\n]*(there is no space left|its free space)[^\n]*\n$/);
       assert.equal(status, 1);
-      assert.equal(checkWhole(path), 2);
+      assert.equal(await checkWhole(path), 2);
       assert.deepEqual(readdirSync(join(path, 'editions')), ['000001', '000002']);
-      checkNextImport(path);
+      await checkNextImport(path);
     });
   }
 });
@@ -205,10 +208,10 @@ function open(path: string) {
 }
 
 /** Every edition that is said to be there is there; returns the current one's number. */
-function checkWhole(path: string): number {
+async function checkWhole(path: string): Promise<number> {
   const store = open(path);
-  const editions = store.list();
-  const current = store.current();
+  const editions = await store.list();
+  const current = await store.current();
   assert.ok(current);
   assert.equal(editions.filter(({ isCurrent }) => isCurrent).length, 1);
   assert.equal(current.number, editions.length, 'the newest is current');
@@ -216,19 +219,22 @@ function checkWhole(path: string): number {
     assert.equal(source, `release-${number}.zip`);
     assert.equal(isOnDisk, number > current.number - 2, `edition ${number}`);
     if (isOnDisk) {
-      assert.deepEqual({ ...store.load(number) }, { small: Uint32Array.of(number, 2 * number) });
+      assert.deepEqual(
+        { ...(await store.load(number)) },
+        { small: Uint32Array.of(number, 2 * number) },
+      );
     }
   }
-  store.close();
+  await store.close();
   return current.number;
 }
 
 /** The lock is free, the next number is the next, and leftovers are gone. */
-function checkNextImport(path: string): void {
+async function checkNextImport(path: string): Promise<void> {
   const store = open(path);
-  const next = store.list().length + 1;
-  assert.equal(smallEdition(store, next, 2).number, next);
+  const next = (await store.list()).length + 1;
+  assert.equal((await smallEdition(store, next, 2)).number, next);
   const folders = [next - 1, next].map((number) => String(number).padStart(6, '0'));
   assert.deepEqual(readdirSync(join(path, 'editions')).sort(), folders);
-  store.close();
+  await store.close();
 }

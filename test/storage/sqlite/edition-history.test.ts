@@ -23,8 +23,8 @@ const SECOND = [
 ];
 
 describe('the history of editions', () => {
-  it('has the records of the editions that are kept, one by one', (context) => {
-    const folder = published(context, [FIRST, SECOND]);
+  it('has the records of the editions that are kept, one by one', async (context) => {
+    const folder = await published(context, [FIRST, SECOND]);
     const history = openEditionHistory(folder);
     context.after(() => history.close());
     for (const record of FIRST) assert.deepEqual(history.record(1, record.code), record);
@@ -35,8 +35,8 @@ describe('the history of editions', () => {
     assert.equal(history.record(3, 'RR8'), undefined);
   });
 
-  it('says what an edition did', (context) => {
-    const folder = published(context, [FIRST, SECOND]);
+  it('says what an edition did', async (context) => {
+    const folder = await published(context, [FIRST, SECOND]);
     const history = openEditionHistory(folder);
     context.after(() => history.close());
     assert.deepEqual(
@@ -61,18 +61,18 @@ describe('the history of editions', () => {
     }
   });
 
-  it('follows what is published while it is open', (context) => {
-    const folder = published(context, [FIRST]);
+  it('follows what is published while it is open', async (context) => {
+    const folder = await published(context, [FIRST]);
     const history = openEditionHistory(folder);
     context.after(() => history.close());
     assert.equal(history.list().length, 1);
-    publish(folder, SECOND, FIRST);
+    await publish(folder, SECOND, FIRST);
     assert.equal(history.list().length, 2);
     assert.equal(history.changeOf(2, 'Z9'), 'added');
   });
 
-  it('does without the data of an edition that are gone or damaged', (context) => {
-    const folder = published(context, [FIRST]);
+  it('does without the data of an edition that are gone or damaged', async (context) => {
+    const folder = await published(context, [FIRST]);
     const history = openEditionHistory(folder);
     context.after(() => history.close());
     rmSync(join(folder.editions, '000001', 'rows.values.bin'));
@@ -82,37 +82,37 @@ describe('the history of editions', () => {
   });
 });
 
-function published(
+async function published(
   context: TestContext,
   editions: readonly (readonly OrganizationRecord[])[],
-): DataFolder {
+): Promise<DataFolder> {
   const folder = openDataFolder(join(temporaryFolder(context), 'data'));
   let before: readonly OrganizationRecord[] | undefined;
   for (const records of editions) {
-    publish(folder, records, before);
+    await publish(folder, records, before);
     before = records;
   }
   return folder;
 }
 
-function publish(
+async function publish(
   folder: DataFolder,
   records: readonly OrganizationRecord[],
   before: readonly OrganizationRecord[] | undefined,
-): void {
+): Promise<void> {
   const store = openEditionStore(folder);
   const arrays = arraysOf(records);
-  const draft = store.begin();
-  for (const [name, array] of Object.entries(arrays)) draft.write(name, array);
+  const draft = await store.begin();
+  for (const [name, array] of Object.entries(arrays)) await draft.write(name, array);
   const difference = findDifference(
     before && openEditionForComparison(arraysOf(before)),
     openEditionForComparison(arrays),
   );
-  draft.publish(
+  await draft.publish(
     { publicationDate: '2026-09-01', source: 'test', records: records.length, difference },
     { keep: 3 },
   );
-  store.close();
+  await store.close();
 }
 
 function arraysOf(records: readonly OrganizationRecord[]): NamedArrays {

@@ -11,13 +11,13 @@ import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
 import { createLookup } from '../../../src/storage/sqlite/lookup.ts';
 import { temporaryFolder } from '../../journeys/program.ts';
 import { publishEdition } from '../edition-store.contract.ts';
-import { withSteps } from '../steps.ts';
+import { withAsyncSteps, withSteps } from '../steps.ts';
 
-function withEdition(context: TestContext) {
+async function withEdition(context: TestContext) {
   const folder = openDataFolder(join(temporaryFolder(context), 'data'));
   const store = openEditionStore(folder, () => new Date(0));
-  publishEdition(store, 1);
-  store.close();
+  await publishEdition(store, 1);
+  await store.close();
   return folder;
 }
 
@@ -27,15 +27,15 @@ function fullDisk(name: string): void {
   if (name === 'writeSync') throw Object.assign(new Error(), { code: 'ENOSPC' });
 }
 
-it('editions are read on a full disk, where no file can be made', (context) => {
-  const folder = withEdition(context);
+it('editions are read on a full disk, where no file can be made', async (context) => {
+  const folder = await withEdition(context);
   const before = readdirSync(folder.path);
   const reasons: string[] = [];
-  const reader = withSteps(fullDisk, () => {
+  const reader = await withAsyncSteps(fullDisk, async () => {
     const opened = openEditionReader(folder, ({ message }) => reasons.push(message));
-    assert.equal(opened.current()?.number, 1);
-    assert.deepEqual(opened.findings(), []);
-    assert.ok(Object.keys(opened.load(1)).length > 0);
+    assert.equal((await opened.current())?.number, 1);
+    assert.deepEqual(await opened.findings(), []);
+    assert.ok(Object.keys(await opened.load(1)).length > 0);
     return opened;
   });
   context.after(() => reader.close());
@@ -44,8 +44,8 @@ it('editions are read on a full disk, where no file can be made', (context) => {
   assert.match(reasons[0] ?? '', /directory\.db: there is no space left/);
 });
 
-it('the usual way is tried again until there is room, and what was published then is seen', (context) => {
-  const folder = withEdition(context);
+it('the usual way is tried again until there is room, and what was published then is seen', async (context) => {
+  const folder = await withEdition(context);
   let nowMs = 0;
   context.mock.method(performance, 'now', () => nowMs);
   let opens = 0;
@@ -70,7 +70,7 @@ it('the usual way is tried again until there is room, and what was published the
   );
   assert.equal(opens, 1);
   const store = openEditionStore(folder);
-  publishEdition(store, 2);
+  await publishEdition(store, 2);
   context.after(() => store.close());
   nowMs = 5_000;
   assert.equal(
@@ -84,8 +84,8 @@ it('the usual way is tried again until there is room, and what was published the
   assert.equal(opens, 2);
 });
 
-it('a database that is missing or damaged is refused, whatever the disk', (context) => {
-  const folder = withEdition(context);
+it('a database that is missing or damaged is refused, whatever the disk', async (context) => {
+  const folder = await withEdition(context);
   rmSync(folder.directoryDatabase);
   const open = () => withSteps(fullDisk, () => openEditionReader(folder, () => {}));
   assert.throws(open, { name: 'StorageError' });

@@ -1,9 +1,12 @@
 /** The SQLite store of editions: the contract, and what is its own: files, checksums, modes. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,6 +14,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { writeFile as writeFileLater } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -19,12 +23,12 @@ import { EditionGoneError, type EditionStore } from '../../../src/directory/edit
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
 import {
+  arraysOf,
   describeEditionStore,
   descriptionOf,
   type EditionPlace,
   publishEdition,
 } from '../edition-store.contract.ts';
-import { withSteps } from '../steps.ts';
 
 function makePlace(): EditionPlace & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'gazetteer-editions-'));
@@ -46,15 +50,15 @@ describe('the SQLite store of editions', () => {
     place = makePlace();
     store = place.open(() => new Date(0));
   });
-  afterEach(() => {
-    store.close();
+  afterEach(async () => {
+    await store.close();
     place.remove();
   });
 
-  it('lets nobody but its user at the files', () => {
-    publishEdition(store, 1);
-    const draft = store.begin();
-    draft.write('a', Uint8Array.of(1));
+  it('lets nobody but its user at the files', async () => {
+    await publishEdition(store, 1);
+    const draft = await store.begin();
+    await draft.write('a', Uint8Array.of(1));
     const entries = readdirSync(place.path, { recursive: true, withFileTypes: true });
     assert.ok(entries.some(({ name }) => name === 'directory.db-wal'));
     assert.ok(entries.some(({ name }) => name === 'name.order.bin'));
@@ -65,15 +69,17 @@ describe('the SQLite store of editions', () => {
     assert.equal(statSync(place.path).mode & 0o777, 0o700);
   });
 
-  it('loads an edition into one piece of memory, large enough to go back to the system', () => {
-    publishEdition(store, 1);
-    const [memory, ...others] = new Set(Object.values(store.load(1)).map(({ buffer }) => buffer));
+  it('loads an edition into one piece of memory, large enough to go back to the system', async () => {
+    await publishEdition(store, 1);
+    const [memory, ...others] = new Set(
+      Object.values(await store.load(1)).map(({ buffer }) => buffer),
+    );
     assert.deepEqual(others, []);
     assert.ok(memory !== undefined && memory.byteLength > 32 * 1024 ** 2);
   });
 
-  it('keeps an edition as a folder of flat files with a manifest', () => {
-    publishEdition(store, 1);
+  it('keeps an edition as a folder of flat files with a manifest', async () => {
+    await publishEdition(store, 1);
     assert.deepEqual(readdirSync(inFolder('editions')), ['000001']);
     assert.deepEqual(readdirSync(inFolder('editions', '000001')).sort(), [
       'changed.bin',
@@ -108,13 +114,13 @@ describe('the SQLite store of editions', () => {
     ['a missing manifest', 'manifest.json', (path) => rmSync(path), /is missing/],
   ];
   for (const [what, name, damage, reason] of damages) {
-    it(`refuses to load, or to roll back to, an edition with ${what}, and names the file`, () => {
-      publishEdition(store, 1);
-      publishEdition(store, 2);
+    it(`refuses to load, or to roll back to, an edition with ${what}, and names the file`, async () => {
+      await publishEdition(store, 1);
+      await publishEdition(store, 2);
       const path = inFolder('editions', '000001', name);
       damage(path);
       for (const use of [() => store.load(1), () => store.rollback()]) {
-        assert.throws(use, (error) => {
+        await assert.rejects(use, (error) => {
           assert.ok(error instanceof Error && 'kind' in error);
           assert.equal(error.kind, 'damaged');
           assert.ok(error.message.startsWith(`${path}: `), error.message);
@@ -123,27 +129,49 @@ describe('the SQLite store of editions', () => {
           return true;
         });
       }
-      assert.equal(store.current()?.number, 2);
+      assert.equal((await store.current())?.number, 2);
     });
   }
 
-  it('says of an edition that an import prunes while it is read that it is gone', () => {
-    publishEdition(store, 1);
-    const other = place.open(() => new Date(0));
-    let isPruned = false;
-    const prune = () => {
-      if (!isPruned) {
-        isPruned = true;
-        publishEdition(other, 2, 1);
-      }
+  describe('while a thread reads an edition', {
+    skip: process.platform === 'win32' && 'Windows has no named pipes',
+  }, () => {
+    /** Puts a pipe in place of a manifest: a reader waits until somebody writes into it. */
+    const pipeFor = (path: string): Buffer => {
+      const manifest = readFileSync(path);
+      rmSync(path);
+      execFileSync('mkfifo', [path]);
+      return manifest;
     };
-    assert.throws(() => withSteps(prune, () => store.load(1)), EditionGoneError);
-    assert.equal(store.current()?.number, 2);
-    other.close();
+
+    it('the main thread goes on', async () => {
+      await publishEdition(store, 1);
+      const path = inFolder('editions', '000001', 'manifest.json');
+      const manifest = pipeFor(path);
+      const loading = store.load(1);
+      assert.equal((await store.current())?.number, 1);
+      // The thread waits for this. If the main thread read the edition, it would wait for ever.
+      await writeFileLater(path, manifest);
+      assert.deepEqual({ ...(await loading) }, arraysOf(1));
+    });
+
+    it('an import that prunes it makes it an edition that is gone', async () => {
+      await publishEdition(store, 1);
+      const path = inFolder('editions', '000001', 'manifest.json');
+      pipeFor(path);
+      const other = place.open(() => new Date(0));
+      const pipe = openSync(path, 'r+');
+      const loading = store.load(1);
+      await publishEdition(other, 2, 1);
+      closeSync(pipe);
+      await assert.rejects(loading, EditionGoneError);
+      assert.equal((await store.current())?.number, 2);
+      await other.close();
+    });
   });
 
-  it('clears leftovers away when an import begins, and leaves other things alone', () => {
-    publishEdition(store, 1);
+  it('clears leftovers away when an import begins, and leaves other things alone', async () => {
+    await publishEdition(store, 1);
     for (const name of ['.draft-dead', '000002', '000099', 'notes']) {
       mkdirSync(inFolder('editions', name));
       writeFileSync(inFolder('editions', name, 'a.bin'), 'x');
@@ -152,30 +180,30 @@ describe('the SQLite store of editions', () => {
     place.open(() => new Date(0)).close();
     assert.equal(readdirSync(inFolder('editions')).length, 5);
     assert.ok(existsSync(inFolder('temporary', 'copy')));
-    store.begin().discard();
+    await (await store.begin()).discard();
     assert.deepEqual(readdirSync(inFolder('editions')).sort(), ['000001', 'notes']);
     assert.equal(existsSync(inFolder('temporary')), false);
   });
 
-  it('does not take the open draft of another process for a leftover', () => {
-    const draft = store.begin();
-    draft.write('a', Uint8Array.of(1));
+  it('does not take the open draft of another process for a leftover', async () => {
+    const draft = await store.begin();
+    await draft.write('a', Uint8Array.of(1));
     const other = place.open(() => new Date(0));
-    assert.throws(() => other.begin(), { kind: 'locked' });
-    other.close();
-    assert.equal(draft.publish(descriptionOf(1), { keep: 3 }).number, 1);
-    assert.deepEqual({ ...store.load(1) }, { a: Uint8Array.of(1) });
+    await assert.rejects(() => other.begin(), { kind: 'locked' });
+    await other.close();
+    assert.equal((await draft.publish(descriptionOf(1), { keep: 3 })).number, 1);
+    assert.deepEqual({ ...(await store.load(1)) }, { a: Uint8Array.of(1) });
   });
 
-  it('removes the folders of editions it no longer keeps', () => {
+  it('removes the folders of editions it no longer keeps', async () => {
     for (const seed of [1, 2, 3]) {
-      publishEdition(store, seed, 2);
+      await publishEdition(store, seed, 2);
     }
     assert.deepEqual(readdirSync(inFolder('editions')), ['000002', '000003']);
   });
 
-  it('refuses a database of a newer version, and leaves it as it is', () => {
-    store.close();
+  it('refuses a database of a newer version, and leaves it as it is', async () => {
+    await store.close();
     const path = inFolder('directory.db');
     const database = new DatabaseSync(path);
     database.exec('PRAGMA user_version = 1000');
@@ -190,8 +218,8 @@ describe('the SQLite store of editions', () => {
     store = makeSpare(place);
   });
 
-  it('refuses a database that is none', () => {
-    store.close();
+  it('refuses a database that is none', async () => {
+    await store.close();
     for (const end of ['', '-wal', '-shm']) {
       rmSync(inFolder(`directory.db${end}`), { force: true });
     }
@@ -203,11 +231,11 @@ describe('the SQLite store of editions', () => {
     store = makeSpare(place);
   });
 
-  it('answers while an import writes', () => {
-    publishEdition(store, 1);
+  it('answers while an import writes', async () => {
+    await publishEdition(store, 1);
     const database = new DatabaseSync(inFolder('directory.db'));
     database.exec(`BEGIN IMMEDIATE; UPDATE edition SET source = 'unseen'`);
-    assert.equal(store.current()?.source, 'release-1.zip');
+    assert.equal((await store.current())?.source, 'release-1.zip');
     database.close();
   });
 });

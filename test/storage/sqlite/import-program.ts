@@ -10,7 +10,7 @@ import type { EditionStore } from '../../../src/directory/edition-store.ts';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
 import { descriptionOf, NO_DIFFERENCE, smallEdition } from '../edition-store.contract.ts';
-import { withSteps } from '../steps.ts';
+import { withAsyncSteps } from '../steps.ts';
 
 const [folder = '', mode = '', size = '0'] = process.argv.slice(2);
 const amount = Number(size);
@@ -18,41 +18,41 @@ const print = writeSync; // as it is now: unwatched
 const store = openEditionStore(openDataFolder(folder));
 
 try {
-  importEditions(store);
-  store.close();
+  await importEditions(store);
+  await store.close();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
 
-function importEditions(store: EditionStore): void {
+async function importEditions(store: EditionStore): Promise<void> {
   switch (mode) {
     case 'kill':
-      withSteps(
+      await withAsyncSteps(
         (_, step) => step === amount && die(),
-        () => smallEdition(store, nextSeed(store), 2),
+        async () => smallEdition(store, await nextSeed(store), 2),
       );
       return;
     case 'endless':
       for (;;) {
-        const seed = nextSeed(store);
-        withSteps(
+        const seed = await nextSeed(store);
+        await withAsyncSteps(
           () => print(1, '.'),
           () => smallEdition(store, seed, 2),
         );
         print(1, `${seed}\n`);
       }
     case 'array': {
-      const draft = store.begin();
-      draft.write('large', new Uint8Array(amount));
-      draft.publish(descriptionOf(nextSeed(store)), { keep: 2 });
+      const draft = await store.begin();
+      await draft.write('large', new Uint8Array(amount));
+      await draft.publish(descriptionOf(await nextSeed(store)), { keep: 2 });
       return;
     }
     case 'difference': {
       // Not to be deflated to nothing.
       const added = Array.from({ length: amount }, (_, at) => hash('sha1', String(at)));
-      const description = descriptionOf(nextSeed(store), { ...NO_DIFFERENCE, added });
-      store.begin().publish(description, { keep: 2 });
+      const description = descriptionOf(await nextSeed(store), { ...NO_DIFFERENCE, added });
+      await (await store.begin()).publish(description, { keep: 2 });
       return;
     }
     default:
@@ -61,8 +61,8 @@ function importEditions(store: EditionStore): void {
 }
 
 /** The tests rely on it: the edition of number n is made from seed n. */
-function nextSeed(store: EditionStore): number {
-  return store.list().length + 1;
+async function nextSeed(store: EditionStore): Promise<number> {
+  return (await store.list()).length + 1;
 }
 
 function die(): never {

@@ -1,0 +1,67 @@
+/** What the server derives from its settings and from the machine before it starts. */
+import { availableParallelism } from 'node:os';
+import { demandAuthFiles } from '../auth/authenticator.ts';
+import { type OwnPublicKey, openOwnKey, publicKeyOf } from '../auth/own-key.ts';
+import { usesOwnKey } from '../auth/settings.ts';
+import { ConfigError } from '../config/load-config.ts';
+import { type Config, sectionOf } from '../config/settings.ts';
+import type { Log, LogFormat } from '../server/log.ts';
+import { canSharePort } from '../server/port.ts';
+import { writeKeyFile } from '../storage/key-file.ts';
+import { logoProblem } from '../web/logo.ts';
+import { CommandError } from './command.ts';
+
+/** Throws where the settings leave nothing to serve. */
+export function demandService(config: Config): void {
+  if (config['directory.enabled'] || config['orders.enabled']) return;
+  throw new ConfigError(
+    'directory.enabled and orders.enabled are both false. Set one of them to true.',
+  );
+}
+
+/** Throws where a file that a setting names cannot be used. */
+export function demandFiles(config: Config): void {
+  const logo = config['pages.enabled'] ? config['pages.logo'] : undefined;
+  const problem = logo === undefined ? undefined : logoProblem(logo);
+  if (problem !== undefined) throw new CommandError(problem);
+  if (checksTokens(config)) demandAuthFiles(sectionOf(config, 'auth'));
+}
+
+export function logFormatOf(config: Config, isTerminal: boolean | undefined): LogFormat {
+  const format = config['log.format'];
+  if (format !== 'auto') return format;
+  return isTerminal ? 'text' : 'json';
+}
+
+/** The public address, without a slash at the end. */
+export function serverUrlOf(config: Config, port: number, log: Log): string {
+  if (config.baseUrl !== undefined) return config.baseUrl;
+  const scheme = config['tls.certificate'] === undefined ? 'http' : 'https';
+  const url = `${scheme}://localhost:${port}`;
+  if (!LOOPBACK.test(config.host)) {
+    log.warn(
+      { host: config.host },
+      `links in answers begin with ${url}; for clients on other machines set --base-url`,
+    );
+  }
+  return url;
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/;
+
+export function threadCount(config: Config, log: Log): number {
+  const wanted = config.threads ?? availableParallelism();
+  if (wanted === 1 || canSharePort()) return wanted;
+  log.warn({}, 'this platform cannot share a port: the server runs one thread');
+  return 1;
+}
+
+/** The key of `gazetteer token`, where the server accepts its tokens. */
+export function ownKeyOf(config: Config, file: string): OwnPublicKey | undefined {
+  if (!checksTokens(config) || !usesOwnKey(sectionOf(config, 'auth'))) return undefined;
+  return publicKeyOf(openOwnKey(file, writeKeyFile));
+}
+
+function checksTokens(config: Config): boolean {
+  return config['orders.enabled'] || config['directory.authenticate'];
+}

@@ -1,0 +1,140 @@
+/** An edition that is being written: a folder with a name of its own until it is published. */
+import { renameSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import type { NumberArray } from '../../directory/arrays.ts';
+import type {
+  EditionDescription,
+  EditionDraft,
+  EditionInfo,
+  PublishOptions,
+} from '../../directory/edition-store.ts';
+import type { DataFolder } from '../data-folder.ts';
+import type { Lock } from '../lock.ts';
+import { isUnsynced, StorageError, withStorageErrors } from '../storage-error.ts';
+import { syncFolder } from '../sync-folder.ts';
+import { inTransaction } from './database.ts';
+import type { EditionCatalogue } from './edition-catalogue.ts';
+import { type EditionFolderWriter, editionPath, removeQuietly } from './edition-folder.ts';
+
+export interface DraftParts {
+  readonly path: string;
+  readonly writer: EditionFolderWriter;
+  readonly lock: Lock;
+  readonly importedAt: Date;
+  readonly folder: DataFolder;
+  readonly database: DatabaseSync;
+  readonly catalogue: EditionCatalogue;
+  readonly now: () => Date;
+}
+
+export class SqliteEditionDraft implements EditionDraft {
+  readonly #parts: DraftParts;
+  #isOpen = true;
+
+  constructor(parts: DraftParts) {
+    this.#parts = parts;
+  }
+
+  async write(name: string, array: NumberArray): Promise<void> {
+    this.#attempt(() => this.#parts.writer.write(name, array));
+  }
+
+  async publish(
+    description: EditionDescription,
+    { keep, expectedCurrent }: PublishOptions,
+  ): Promise<EditionInfo> {
+    const { writer, catalogue, folder, lock } = this.#parts;
+    const published = this.#attempt(() => {
+      if (!Number.isSafeInteger(keep) || keep < 1) {
+        throw new RangeError(`keep must be a whole number of at least 1, not ${keep}.`);
+      }
+      const manifestChecksum = writer.finish();
+      return this.#commit(description, manifestChecksum, keep, expectedCurrent);
+    });
+    this.#isOpen = false;
+    for (const number of published.pruned) {
+      removeQuietly(editionPath(folder, number));
+    }
+    lock.release();
+    return catalogue.find(published.number)!;
+  }
+
+  async discard(): Promise<void> {
+    this.#discard();
+  }
+
+  #discard(): void {
+    if (this.#isOpen) {
+      this.#isOpen = false;
+      removeQuietly(this.#parts.path);
+      this.#parts.lock.release();
+    }
+  }
+
+  #attempt<Result>(action: () => Result): Result {
+    if (!this.#isOpen) {
+      throw new Error('This draft was published or discarded before.');
+    }
+    try {
+      return withStorageErrors(this.#parts.folder.path, action);
+    } catch (fault) {
+      this.#discard();
+      throw fault;
+    }
+  }
+
+  /**
+   * Renames the folder before the commit, so that a row always has its folder. The next import
+   * removes a folder without a row. Returns the number of the new edition, and the numbers of
+   * those that are no longer kept.
+   */
+  #commit(
+    description: EditionDescription,
+    manifestChecksum: number,
+    keep: number,
+    expectedCurrent: number | undefined,
+  ): { number: number; pruned: readonly number[] } {
+    const { catalogue, database, folder, importedAt, now, path } = this.#parts;
+    let renamedTo: string | undefined;
+    try {
+      return inTransaction(database, () => {
+        const current = catalogue.current()?.number;
+        demandExpected(expectedCurrent, current);
+        const publishedAt = now().toISOString();
+        const edition = { importedAt: importedAt.toISOString(), publishedAt, manifestChecksum };
+        const number = catalogue.add({ ...description, ...edition }, current);
+        catalogue.makeCurrent(number, publishedAt);
+        // A bad edition is rolled back to the one that it replaced, so that one is pruned last.
+        const older = catalogue
+          .list()
+          .filter((old) => old.isOnDisk && old.number !== number)
+          .map((old) => old.number)
+          .sort((one, other) => Number(other === current) - Number(one === current) || other - one);
+        const pruned = older.slice(keep - 1);
+        for (const old of pruned) {
+          catalogue.markPruned(old, publishedAt);
+        }
+        renamedTo = editionPath(folder, number);
+        renameSync(path, renamedTo);
+        syncFolder(folder.editions);
+        return { number, pruned };
+      });
+    } catch (fault) {
+      // If the commit is on the disk after all, its row needs the folder.
+      if (renamedTo !== undefined && !isUnsynced(fault)) {
+        removeQuietly(renamedTo);
+      }
+      throw fault;
+    }
+  }
+}
+
+function demandExpected(expected: number | undefined, current: number | undefined): void {
+  if (expected !== undefined && expected !== current) {
+    throw new StorageError(
+      'refused',
+      `Edition ${current ?? 'none'} became current during the import, which compared with ` +
+        `edition ${expected}. Import again.`,
+    );
+  }
+}

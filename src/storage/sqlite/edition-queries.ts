@@ -1,0 +1,56 @@
+/** The questions about editions that every connection to `directory.db` can answer. */
+import type { NamedArrays } from '../../directory/arrays.ts';
+import {
+  EditionGoneError,
+  type EditionInfo,
+  type EditionReader,
+} from '../../directory/edition-store.ts';
+import type { DataFolder } from '../data-folder.ts';
+import { storageError } from '../storage-error.ts';
+import type { EditionCatalogue } from './edition-catalogue.ts';
+import { editionPath } from './edition-folder.ts';
+import { loadEdition } from './load-edition.ts';
+import { pollCurrent } from './poll-current.ts';
+
+/** Runs a question, and throws its faults as a `StorageError`. */
+export type CatalogueQuery = <Result>(ask: (catalogue: EditionCatalogue) => Result) => Result;
+
+export function createEditionQueries(
+  folder: DataFolder,
+  query: CatalogueQuery,
+): Omit<EditionReader, 'close'> {
+  const current = async () => query((catalogue) => catalogue.current());
+  return {
+    current,
+    list: async () => query((catalogue) => catalogue.list()),
+    replaced: async () => query((catalogue) => catalogue.replaced()),
+    watch: (onNew, onProblem) => pollCurrent(current, onNew, onProblem),
+    load: (number) => load(number, folder, query),
+    findings: async () => query((catalogue) => catalogue.findings()),
+  };
+}
+
+/** Throws an `EditionGoneError` where the data of the edition is not kept. */
+export function demandKept(catalogue: EditionCatalogue, number: number): EditionInfo {
+  const edition = catalogue.find(number);
+  if (edition?.isOnDisk === true) return edition;
+  throw new EditionGoneError(number, edition === undefined ? 'unknown' : 'pruned');
+}
+
+async function load(
+  number: number,
+  folder: DataFolder,
+  query: CatalogueQuery,
+): Promise<NamedArrays> {
+  const path = editionPath(folder, number);
+  const manifestChecksum = query((catalogue) => {
+    demandKept(catalogue, number);
+    return catalogue.manifestChecksum(number);
+  });
+  try {
+    return await loadEdition({ path, manifestChecksum });
+  } catch (fault) {
+    query((catalogue) => demandKept(catalogue, number)); // An import can have pruned it meanwhile.
+    throw storageError(fault, path);
+  }
+}

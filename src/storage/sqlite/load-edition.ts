@@ -1,0 +1,25 @@
+/** Reads the arrays of an edition in a thread of its own. */
+import { Worker } from 'node:worker_threads';
+import type { NamedArrays } from '../../directory/arrays.ts';
+import { runThread } from '../../threads/supervisor.ts';
+import { StorageError } from '../storage-error.ts';
+import type { LoadRequest, LoadResult } from './load-messages.ts';
+
+/**
+ * Rejects where a byte differs from what was written. The thread ends with the result: as long as
+ * a thread holds shared memory, the system does not get it back.
+ */
+export async function loadEdition(folder: LoadRequest): Promise<NamedArrays> {
+  const result = await runThread<LoadResult>({
+    name: 'the thread that loads an edition',
+    start: () => new Worker(THREAD, { workerData: folder }),
+    limitMs: LOAD_MS_MAX,
+  });
+  if (result.kind === 'loaded') return result.arrays;
+  throw new StorageError(result.error, result.message);
+}
+
+const THREAD = new URL('./load-edition-thread.ts', import.meta.url);
+
+/** Ten times as long as the largest directory takes from a slow disk. */
+const LOAD_MS_MAX = 600_000;
