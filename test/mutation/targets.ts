@@ -91,7 +91,8 @@ export const TARGETS: readonly Target[] = [
     'src/fhir/if-none-exist.ts',
     'src/fhir/interactions/update.ts',
     'src/fhir/interactions/create.ts',
-    'src/fhir/interactions/history.ts',
+    'src/fhir/interactions/history-instance.ts',
+    'src/fhir/refused-access.ts',
     'src/fhir/audit.ts',
   ),
   ...files(

@@ -1,0 +1,181 @@
+/** Everything that the server derives from the lists of interactions agrees with these lists. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, it } from 'node:test';
+import { createDirectoryService } from '../../src/directory/service.ts';
+import { FhirError } from '../../src/fhir/fhir-error.ts';
+import { createHandle, type Handle } from '../../src/fhir/handle.ts';
+import type { RequiredScope, Service } from '../../src/fhir/interaction.ts';
+import { capabilityStatement } from '../../src/fhir/interactions/capabilities.ts';
+import { openApi } from '../../src/fhir/open-api.ts';
+import type { FhirResponse } from '../../src/fhir/request.ts';
+import { createRouteTable, type Endpoint } from '../../src/fhir/route-table.ts';
+import { createOrderService } from '../../src/order-response/service.ts';
+import {
+  createCounterMemory,
+  openThreadCounters,
+  readCounters,
+} from '../../src/server/counters.ts';
+import {
+  SETTINGS as DIRECTORY_SETTINGS,
+  editionOf,
+  SOFTWARE,
+  servedStu3,
+} from '../directory/directory-server.ts';
+import { RECORDS } from '../directory/records.ts';
+import { SETTINGS as ORDER_SETTINGS } from '../order-response/order-server.ts';
+import { createMemoryRepository, type MemoryRepository } from '../storage/memory-repository.ts';
+
+const BASE = 'http://a.test';
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const edition = editionOf(RECORDS);
+let repository: MemoryRepository;
+let asked: RequiredScope[];
+let isForbidden: boolean;
+let services: readonly Service[];
+let handle: Handle;
+
+beforeEach(() => {
+  repository = createMemoryRepository();
+  asked = [];
+  isForbidden = false;
+  const directory = createDirectoryService(servedStu3(DIRECTORY_SETTINGS, BASE), {
+    current: () => edition,
+    byNumber: () => undefined,
+  });
+  const orders = createOrderService({
+    settings: ORDER_SETTINGS,
+    serverUrl: BASE,
+    store: repository,
+    authorize: (_header, scope) => {
+      asked.push(scope);
+      if (isForbidden) throw new FhirError([{ kind: 'forbidden', diagnostics: 'No.' }]);
+      return { subject: 'dr-1' };
+    },
+    newId: randomUUID,
+  });
+  services = [directory, orders];
+  handle = createHandle({
+    services,
+    software: SOFTWARE,
+    onFault: (fault) => {
+      throw fault;
+    },
+  });
+});
+
+interface ServedEndpoint {
+  readonly service: Service;
+  readonly endpoint: Endpoint;
+  readonly path: string;
+}
+
+function endpoints(): ServedEndpoint[] {
+  return services.flatMap((service) =>
+    createRouteTable(service).endpoints.map((endpoint) => ({
+      service,
+      endpoint,
+      path: `${service.baseUrl.slice(BASE.length)}/${endpoint.name}`,
+    })),
+  );
+}
+
+function send(method: string, path: string): FhirResponse | Promise<FhirResponse> {
+  return handle({
+    method,
+    path: path.replace('{id}', 'x').replace('{version}', '1'),
+    query: '',
+    headers: {},
+    id: 'request-1',
+    readBody: async () => new Uint8Array(),
+  });
+}
+
+function headerIn({ headers }: FhirResponse, name: string): string | undefined {
+  const at = headers.indexOf(name);
+  return at < 0 ? undefined : headers[at + 1];
+}
+
+describe('the lists of interactions', () => {
+  it('say which methods OPTIONS returns, and no other method is accepted', async () => {
+    for (const { path } of endpoints()) {
+      const options = await send('OPTIONS', path);
+      assert.equal(options.status, 204, path);
+      const allow = headerIn(options, 'Allow')?.split(', ') ?? [];
+      assert.equal(allow.at(-1), 'OPTIONS', path);
+      for (const method of METHODS) {
+        const response = await send(method, path);
+        const isAllowed = allow.includes(method);
+        assert.equal(response.status !== 405, isAllowed, `${method} ${path}`);
+        if (!isAllowed) assert.equal(headerIn(response, 'Allow'), allow.join(', '));
+      }
+    }
+  });
+
+  it('are those of the route table, the capability statement and the OpenAPI description', () => {
+    const { paths } = openApi(services, SOFTWARE);
+    const described = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const downloads = services.flatMap((service) =>
+      service.downloads.map(({ url }) => `GET ${url.slice(BASE.length)}`),
+    );
+    const routed = endpoints().flatMap(({ endpoint, path }) =>
+      [...endpoint.interactions.keys()]
+        .filter((method) => method !== 'HEAD')
+        .map((method) => `${method} ${path}`),
+    );
+    assert.deepEqual(described.sort(), [...routed, ...downloads].sort());
+    for (const service of services) {
+      const [rest] = capabilityStatement(service, SOFTWARE).rest;
+      const stated = rest?.resource.map(({ interaction }) => interaction);
+      const offered = service.types.map(({ interactions }) =>
+        [...new Set(interactions.map(({ code }) => code))].map((code) => ({ code })),
+      );
+      assert.deepEqual(stated, offered);
+    }
+  });
+
+  it('say which scope a request needs', async () => {
+    for (const { service, endpoint, path } of endpoints()) {
+      for (const [method, { needs }] of endpoint.interactions) {
+        asked = [];
+        await send(method, path);
+        const isAsked = service.authorize !== undefined && needs !== undefined;
+        const expected = isAsked ? [{ type: endpoint.type.name, action: needs }] : [];
+        assert.deepEqual(asked, expected, `${method} ${path}`);
+      }
+    }
+  });
+
+  it('say what the audit log calls a refused access to a stored type', async () => {
+    isForbidden = true;
+    for (const { endpoint, path } of endpoints()) {
+      for (const [method, { code }] of endpoint.interactions) {
+        const before = repository.journal.length;
+        await send(method, path);
+        const entries = repository.journal.slice(before).map(({ entry }) => entry);
+        const isStored = endpoint.type.stored !== undefined;
+        assert.deepEqual(entries, isStored ? [`${code} forbidden`] : [], `${method} ${path}`);
+      }
+    }
+  });
+
+  it('say which label a request has in metrics', async () => {
+    const codes = new Set<string>();
+    const memory = createCounterMemory(1);
+    const counters = openThreadCounters(memory, 0);
+    for (const { endpoint, path } of endpoints()) {
+      for (const [method, { code }] of endpoint.interactions) {
+        const response = await send(method, path);
+        assert.equal(response.interaction, code, `${method} ${path}`);
+        counters.countRequest(response, 1);
+        codes.add(code);
+      }
+    }
+    const counted = new Set(readCounters(memory).requests.map(({ interaction }) => interaction));
+    assert.ok(!counted.has('other'));
+    assert.equal(counted.size, codes.size);
+  });
+});
