@@ -59,10 +59,10 @@ export function createNegotiate(negotiation: Negotiation): Negotiate {
   };
 }
 
-/** Throws if `_format` or `_pretty` is not valid. */
-export function understood(negotiated: Negotiated): Negotiated {
-  if (negotiated.issue !== undefined) throw new FhirError([negotiated.issue]);
-  return negotiated;
+/** The form of the answer. Throws if `_format` or `_pretty` is not valid. */
+export function validForm({ form, issue }: Negotiated): Form {
+  if (issue !== undefined) throw new FhirError([issue]);
+  return form;
 }
 
 /**

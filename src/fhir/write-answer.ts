@@ -2,7 +2,7 @@
 import { headersOf } from './answer.ts';
 import { encodeBody } from './encode-body.ts';
 import type { TypeContext } from './interaction.ts';
-import { understood } from './negotiate.ts';
+import { validForm } from './negotiate.ts';
 import { successOutcome } from './outcome.ts';
 import { preferredValue } from './prefer-header.ts';
 import type { StoredVersion } from './repository.ts';
@@ -25,7 +25,7 @@ export function answerWritten(
   { request, service, type, interaction, negotiated, startMs }: TypeContext,
   { stored, status, done, warnings, isHidden = false }: Written,
 ): FhirResponse {
-  const { form } = understood(negotiated);
+  const form = validForm(negotiated);
   const { format, contentType } = form;
   const representation = representationOf(stored, service, type, form);
   const { etag, lastModified, contentLocation } = representation;

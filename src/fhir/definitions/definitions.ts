@@ -1,10 +1,10 @@
 /** The definitions of one FHIR version: its types, their elements in order, parsed from a table. */
 import { PRIMITIVES, type Primitive } from './primitives.ts';
 
-export type FhirVersionName = 'DSTU2' | 'STU3';
-
 export interface Definitions {
-  readonly version: FhirVersionName;
+  /** The name of the FHIR version: `STU3`. */
+  readonly version: string;
+  readonly json: JsonDialect;
   /** The types that can stand alone, in alphabetical order. */
   readonly resourceTypes: readonly string[];
   /** A resource, a data type or a part of one (`Bundle.entry`); undefined when there is none. */
@@ -12,6 +12,16 @@ export interface Definitions {
   /** As `type`, but only the types that can stand alone. */
   readonly resource: (name: string) => TypeDefinition | undefined;
 }
+
+/** What a FHIR version allows in JSON that other versions do not. */
+export interface JsonDialect {
+  /** Elements named `fhir_comments`, which hold the comments of XML. */
+  readonly hasComments: boolean;
+  /** Narratives that begin with `<div>`, without a namespace. */
+  readonly isNamespaceOptional: boolean;
+}
+
+const STRICT_JSON: JsonDialect = { hasComments: false, isNamespaceOptional: false };
 
 export type TypeKind = 'abstract' | 'resource' | 'data' | 'part' | 'primitive';
 
@@ -75,7 +85,11 @@ export interface PropertyDefinition {
  *       @url 1..1 uri                             an attribute in XML
  *     data SimpleQuantity as Quantity             choices name it after Quantity: valueQuantity
  */
-export function parseDefinitions(version: FhirVersionName, table: string): Definitions {
+export function parseDefinitions(
+  version: string,
+  table: string,
+  json: JsonDialect = STRICT_JSON,
+): Definitions {
   const texts = new Map<string, string>();
   const codeTexts = new Map<string, string>();
   const resourceTypes: string[] = [];
@@ -119,6 +133,7 @@ export function parseDefinitions(version: FhirVersionName, table: string): Defin
 
   return {
     version,
+    json,
     resourceTypes,
     type,
     resource(name) {

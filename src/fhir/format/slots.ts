@@ -39,8 +39,7 @@ export function collectSlots(
   for (const name of Object.keys(raw)) {
     const value = raw[name];
     if (value === undefined || (name === 'resourceType' && type.kind === 'resource')) continue;
-    // How DSTU2 kept XML comments in JSON.
-    if (name === 'fhir_comments' && definitions.version === 'DSTU2') continue;
+    if (name === 'fhir_comments' && definitions.json.hasComments) continue;
     const isSibling = name.startsWith('_');
     const property = type.properties.get(isSibling ? name.slice(1) : name);
     if (property === undefined || (isSibling && !hasSibling(property))) {

@@ -204,7 +204,7 @@ function readSibling(
     return undefined;
   }
   const names = Object.keys(raw);
-  if (definitions.version === 'DSTU2' && names.length === 1 && names[0] === 'fhir_comments') {
+  if (definitions.json.hasComments && names.length === 1 && names[0] === 'fhir_comments') {
     return undefined;
   }
   if (names.length === 0) {
@@ -321,7 +321,7 @@ function readNarrative(raw: FhirValue, validation: Validation): FhirValue | unde
   }
   // Levels of the body have no count here; the path is as long as they are deep, or longer.
   const depth = findings.path.length;
-  const narrative = parseNarrative(raw, definitions.version === 'DSTU2', budget, depth);
+  const narrative = parseNarrative(raw, definitions.json.isNamespaceOptional, budget, depth);
   for (const problem of narrative.problems) addFinding(findings, 'structure', problem);
   return narrative.div;
 }

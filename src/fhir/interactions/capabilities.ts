@@ -12,7 +12,7 @@ import type {
   SystemInteraction,
   TypeCapabilities,
 } from '../interaction.ts';
-import { understood } from '../negotiate.ts';
+import { validForm } from '../negotiate.ts';
 import { FORM_PARAMETERS, responses } from '../open-api-answers.ts';
 
 export const capabilities: SystemInteraction = {
@@ -31,7 +31,7 @@ export const capabilities: SystemInteraction = {
   }),
   run: (context) => {
     const { service, software } = context;
-    const { form } = understood(context.negotiated);
+    const form = validForm(context.negotiated);
     const { definitions } = service.version;
     const body = encodeBody(capabilityStatement(service, software), form, definitions);
     const digest = createHash('sha256').update(body).digest('hex').slice(0, 16);

@@ -5,7 +5,7 @@ import type { Finding } from '../finding.ts';
 import type { Resource } from '../format/resource.ts';
 import { ifNoneExistOf } from '../if-none-exist.ts';
 import type { Interaction, TypeContext } from '../interaction.ts';
-import { understood } from '../negotiate.ts';
+import { validForm } from '../negotiate.ts';
 import {
   errorResponses,
   headerParameter,
@@ -45,7 +45,7 @@ export const create: Interaction = {
 async function run(context: TypeContext): Promise<FhirResponse> {
   const { request, type, negotiated } = context;
   const { repository, newId, identifiersOf } = storedTypeOf(type);
-  understood(negotiated);
+  validForm(negotiated);
   const {
     header: ifNoneExist,
     resource,

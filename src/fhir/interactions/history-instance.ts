@@ -5,7 +5,7 @@ import { PRIMITIVES } from '../definitions/primitives.ts';
 import { encodeBody } from '../encode-body.ts';
 import { FhirError, type Issue } from '../fhir-error.ts';
 import type { Interaction, TypeContext } from '../interaction.ts';
-import { understood } from '../negotiate.ts';
+import { validForm } from '../negotiate.ts';
 import { FORM_PARAMETERS, queryParameter, responses } from '../open-api-answers.ts';
 import { formatPair, parseQueryString } from '../query-string.ts';
 import { handOver } from '../refused-access.ts';
@@ -36,7 +36,7 @@ const HISTORY_PARAMETERS = [
 
 async function run(context: TypeContext): Promise<FhirResponse> {
   const { request, service, type, interaction, negotiated } = context;
-  const { form } = understood(negotiated);
+  const form = validForm(negotiated);
   const asked = parseHistory(request.query, addressOf(context));
   const page = await storedTypeOf(type).repository.history(asked, handOver(context));
   if (page === undefined) throw noRecord(type.notFound);

@@ -2,7 +2,7 @@
 import { answer } from '../answer.ts';
 import type { ErrorKind } from '../fhir-error.ts';
 import type { Interaction, TypeContext } from '../interaction.ts';
-import { type Form, understood } from '../negotiate.ts';
+import { type Form, validForm } from '../negotiate.ts';
 import { FORM_PARAMETERS, responses } from '../open-api-answers.ts';
 import type { Representation } from '../representation.ts';
 import type { FhirResponse } from '../request.ts';
@@ -26,7 +26,7 @@ export const read: Interaction = {
 /** Reads the version that the context names. Answers 404 with `notFound` if there is none. */
 export function answerRead(context: TypeContext, notFound: string) {
   const { type, negotiated } = context;
-  const { form } = understood(negotiated);
+  const form = validForm(negotiated);
   if (type.read === undefined) throw new Error(`the type ${type.name} has no read`);
   const found = type.read(context, form);
   return found instanceof Promise

@@ -8,7 +8,7 @@ import type { Resource } from '../format/resource.ts';
 import { parseEntityTags } from '../header-list.ts';
 import { parseHttpDate } from '../headers.ts';
 import type { Interaction, TypeContext } from '../interaction.ts';
-import { understood } from '../negotiate.ts';
+import { validForm } from '../negotiate.ts';
 import {
   errorResponses,
   headerParameter,
@@ -63,7 +63,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   const { request, type, id, negotiated } = context;
   const { repository, demandsIfMatch, identifiersOf } = storedTypeOf(type);
   const address = addressOf(context);
-  understood(negotiated);
+  validForm(negotiated);
   const {
     header: preconditions,
     resource,

@@ -4,9 +4,9 @@ import type {
   PropertyDefinition,
   TypeDefinition,
 } from '../definitions/definitions.ts';
-import { type Binding, DSTU2_BINDINGS } from './dstu2-bindings.ts';
+import type { Binding } from './dstu2-bindings.ts';
 import type { Invariant } from './invariant.ts';
-import { invariantsOf } from './invariants.ts';
+import { versionRulesOf } from './version-rules.ts';
 
 export interface TypeRules {
   readonly invariants: readonly Invariant[];
@@ -30,8 +30,7 @@ export function typeRules(type: TypeDefinition, definitions: Definitions): TypeR
 const gathered = new WeakMap<TypeDefinition, TypeRules>();
 
 function gather(type: TypeDefinition, { version }: Definitions): TypeRules {
-  const invariants = invariantsOf(version);
-  const bindings = version === 'DSTU2' ? DSTU2_BINDINGS : {};
+  const { invariants, bindings } = versionRulesOf(version);
   const places = new Map<PropertyDefinition, PlaceRules>();
   for (const property of type.properties.values()) {
     const owner = property.name === 'language' && type.kind === 'resource' ? 'Resource' : type.name;

@@ -5,7 +5,7 @@ import { dstu2 } from '../../../src/fhir/definitions/dstu2.ts';
 import { stu3 } from '../../../src/fhir/definitions/stu3.ts';
 import { type FhirObject, numberOf } from '../../../src/fhir/format/resource.ts';
 import { isAfter } from '../../../src/fhir/rules/element.ts';
-import { invariantsOf } from '../../../src/fhir/rules/invariants.ts';
+import { versionRulesOf } from '../../../src/fhir/rules/version-rules.ts';
 
 type Case = readonly [type: string, key: string, broken: FhirObject, sound: FhirObject];
 
@@ -303,7 +303,7 @@ const CASES: readonly Case[] = [
   ['ValueSet.expansion.contains', 'vsd-10', { code: 'a' }, { code: 'a', system: 'b' }],
 ];
 
-const table = invariantsOf('DSTU2');
+const { invariants: table } = versionRulesOf('DSTU2');
 
 describe('the invariant', () => {
   for (const [type, key, broken, sound] of CASES) {
@@ -333,7 +333,9 @@ describe('the tables of invariants', () => {
 
   for (const definitions of [dstu2, stu3]) {
     test(`name types, elements and properties of ${definitions.version} only`, () => {
-      for (const [name, invariants] of Object.entries(invariantsOf(definitions.version))) {
+      for (const [name, invariants] of Object.entries(
+        versionRulesOf(definitions.version).invariants,
+      )) {
         const type = definitions.type(name) ?? elementType(name, definitions);
         assert.ok(type, name);
         for (const { at } of invariants) {
