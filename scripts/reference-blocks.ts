@@ -33,29 +33,25 @@ function settingsTable(section: string): string {
     .filter(([path]) => (path.includes('.') ? path.split('.')[0] : '') === section)
     .map(([path, setting]) => [
       code(path),
-      code(flagOf(path)),
-      code(variableOf(path)),
+      `${code(flagOf(path))}<br>${code(variableOf(path))}`,
+      valuesText(setting),
       defaultText(setting),
       meaning(setting),
     ]);
   if (rows.length === 0) throw new RangeError(`There are no settings "${section}".`);
-  return table(['setting', 'flag', 'variable', 'default', 'meaning'], rows);
+  return table(['setting', 'flag and variable', 'values', 'default', 'meaning'], rows);
 }
 
 function defaultText({ defaultValue, unset }: Setting): string {
   return defaultValue === undefined ? (unset ?? 'none') : code(String(defaultValue));
 }
 
-function meaning({ help, argument, range, details }: Setting): string {
-  const listed = argument.includes('|') && argument !== 'true|false' ? valueList(argument) : '';
-  const values = range ?? listed;
-  return `${help}${values === '' ? '' : ` (${values})`}.${details === undefined ? '' : ` ${details}`}`;
+function valuesText({ argument, range }: Setting): string {
+  return range ?? argument.split('|').map(code).join(', ');
 }
 
-/** The values of `auto|json|text`, without placeholders such as `URL`. */
-function valueList(argument: string): string {
-  const values = argument.split('|').filter((value) => !/^[A-Z]+$/.test(value));
-  return values.map(code).join(', ');
+function meaning({ help, details }: Setting): string {
+  return details === undefined ? `${help}.` : `${help}. ${details}`;
 }
 
 /** The usage line of a command, its options and its settings. */

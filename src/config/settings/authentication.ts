@@ -10,14 +10,17 @@ export const AUTH_SETTINGS = {
     details: 'The `aud` of a token must equal or contain it.',
   }),
   'auth.jwksUrl': issuerUrl("The URL of the issuer's keys, a JWK set", {
-    details: 'https, or http on this machine.',
+    details: 'It is an https URL, or an http URL of this machine.',
   }),
   'auth.jwksFile': file("The file with the issuer's keys, a JWK set", {
     details: 'Use it instead of `auth.jwksUrl`. The server reads the file again when it changes.',
   }),
   'auth.introspectionUrl': issuerUrl(
     'The URL where the issuer introspects opaque tokens (RFC 7662)',
-    { details: 'https, or http on this machine. Set all three introspection settings or none.' },
+    {
+      details:
+        'It is an https URL, or an http URL of this machine. Set all three introspection settings or none.',
+    },
   ),
   'auth.introspectionClient': optionalText(
     'ID',

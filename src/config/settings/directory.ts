@@ -30,7 +30,7 @@ export const DIRECTORY_SETTINGS = {
   'directory.cacheControl': headerValue('The Cache-Control header of answers', {
     unset: 'no such header',
     details:
-      'It is for caches between the server and its clients, such as `public, max-age=60`. ' +
+      'It is for caches between the server and its clients. Example: `public, max-age=60`. ' +
       'With `directory.authenticate`, the value must contain `private`, `no-store` or ' +
       '`no-cache`: a shared cache would send the answers to clients without a token.',
   }),
@@ -39,7 +39,7 @@ export const DIRECTORY_SETTINGS = {
     1024 ** 3,
     1024,
     'The size in bytes from which the server compresses bodies with gzip; 0 for never',
-    { details: 'Set it to 0 if a proxy compresses.' },
+    { details: 'Use 0 if a proxy compresses.' },
   ),
   'directory.organizationCodeSystem': uri(
     'https://fhir.nhs.uk/Id/ods-organization-code',

@@ -26,6 +26,6 @@ export const ORDER_SETTINGS = {
     isOrigin,
     'must be origins, such as https://app.example, separated by commas',
     'The origins whose web pages may use order responses, separated by commas',
-    { details: 'Such as `https://app.example`; a JSON list in the settings file.' },
+    { details: 'Example: `https://app.example`. In the settings file, use a JSON list.' },
   ),
 } as const;

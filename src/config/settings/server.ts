@@ -11,7 +11,7 @@ export const SERVER_SETTINGS = {
   port: whole(0, 65_535, 8080, 'The port to listen on; 0 takes a free port'),
   threads: optionalWhole(1, 64, 'The number of server threads', {
     unset: 'the number of cores',
-    details: 'macOS and Windows cannot share a port between threads: there the server runs one.',
+    details: 'macOS and Windows cannot share a port between threads, so the server runs one there.',
   }),
   baseUrl: {
     schema: z
@@ -19,10 +19,10 @@ export const SERVER_SETTINGS = {
       .refine(isBaseUrl, 'must be an http or https URL without query, fragment or user')
       .transform(normalBaseUrl)
       .optional(),
-    unset: 'http://localhost and the port',
+    unset: 'http://localhost:PORT',
     argument: 'URL',
     help: 'The public address of the server, which all links begin with',
-    details: 'An http or https URL without query, fragment or user.',
+    details: 'It is an http or https URL without query, fragment or user.',
   } satisfies Setting<string | undefined>,
 } as const;
 
@@ -45,8 +45,8 @@ export const LOG_SETTINGS = {
     }),
     defaultValue: 9464,
     argument: 'N|off',
-    range: '0 to 65,535, or `off`',
-    help: 'The port of health and metrics; 0 takes a free port, off switches them off',
+    range: '0 to 65,535, `off`',
+    help: 'The port of health and metrics; 0 takes a free port, off switches both off',
   } satisfies Setting<number | 'off'>,
 } as const;
 
@@ -64,8 +64,8 @@ export const TLS_SETTINGS = {
     'The addresses and networks of trusted proxies, separated by commas',
     {
       details:
-        'Such as `10.0.0.1,fd00::/8`; a JSON list in the settings file. ' +
-        'See [Put it behind a proxy](../how-to/use-tls-or-a-proxy.md).',
+        'Example: `10.0.0.1,fd00::/8`. In the settings file, use a JSON list. ' +
+        'See [Use TLS or a proxy](../how-to/use-tls-or-a-proxy.md#put-it-behind-a-proxy).',
     },
   ),
 } as const;
