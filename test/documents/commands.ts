@@ -1,4 +1,4 @@
-/** Reads the commands that documents tell their readers to run, and the answers shown beside them. */
+/** Reads the commands of documents, and the answers that the documents show. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../src/cli/program.ts';
@@ -8,11 +8,11 @@ export interface Command {
   /** `docs/tutorial.md:13`. */
   readonly place: string;
   readonly text: string;
-  /** The code block after the command that shows what it answers: JSON, or the head of a response. */
+  /** The code block after the command, if it shows the answer: JSON, or the head of a response. */
   readonly answer?: string;
 }
 
-/** The pages that have commands, and the files of deployments. */
+/** The pages, and the files of deployments. */
 export function documents(): string[] {
   return projectFiles().filter(
     (path) =>
@@ -21,7 +21,7 @@ export function documents(): string[] {
   );
 }
 
-/** In the order of the document; a command that it names again is there once. */
+/** The commands in the order of the document, each once. */
 export function commandsOf(document: string): Command[] {
   const text = readFileSync(join(ROOT, document), 'utf8');
   const found: Command[] = [];
@@ -68,7 +68,7 @@ function* piecesOf(text: string): Generator<Piece> {
   }
 }
 
-/** A command may go on after a backslash, and uses the variables that the lines before it set. */
+/** A command may continue after a backslash, and uses the variables that the lines before it set. */
 function commandsOfBlock(lines: readonly string[]): string[] {
   const commands: string[] = [];
   let begun = '';
@@ -83,7 +83,7 @@ function commandsOfBlock(lines: readonly string[]): string[] {
   return commands;
 }
 
-/** A comment may be a command; elsewhere commands are in backquotes. */
+/** In a deployment file a comment can be a command. Elsewhere commands are in backquotes. */
 function commandsIn(line: string): string[] {
   const comment = /^# (.*)$/.exec(line)?.[1] ?? '';
   if (isCommand(comment)) return [comment];
@@ -92,7 +92,7 @@ function commandsIn(line: string): string[] {
 
 const NAMES = new Set(COMMANDS.map(({ name }) => `gazetteer ${name}`));
 
-/** `gazetteer import` and `kill -9` are names; with more words they are commands. */
+/** `gazetteer import` and `kill -9` are names. With more words they are commands. */
 function isCommand(code: string): boolean {
   if (NAMES.has(code)) return false;
   return (

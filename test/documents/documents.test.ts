@@ -1,4 +1,4 @@
-/** The documents work: every command that they name runs, and answers as they show. */
+/** Every command of the documents runs, and answers as the documents show. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -72,7 +72,7 @@ describe('the documents', { concurrency: 2 }, () => {
   }
 });
 
-it('every exception and every stand-in is for something that the documents have', () => {
+it('every exception and every stand-in is for a text of the documents', () => {
   const texts = [...commands.values()].flat().map(({ text }) => text);
   const patterns = LEFT_OUT.map(([pattern]) => pattern);
   assert.deepEqual(
@@ -90,7 +90,7 @@ it('every exception and every stand-in is for something that the documents have'
   );
 });
 
-it('answers are shown of a search, of an error and of a create', () => {
+it('the documents show the answer of a search, of an error and of a create', () => {
   const shown = [...commands.values()].flat().flatMap(({ answer }) => answer ?? []);
   for (const sign of ['"searchset"', '"OperationOutcome"', 'HTTP/1.1 201 Created']) {
     assert.ok(
@@ -128,7 +128,7 @@ function fieldNames(head: string): string[] {
   return [...head.matchAll(/^([\w-]+): /gm)].map(([, name = '']) => name.toLowerCase());
 }
 
-/** Whatever the document shows is in the answer, at the same place and of the same type. */
+/** The answer has everything that the document shows, in the same place and of the same type. */
 function assertShape(answered: unknown, shown: unknown, place: string): void {
   assert.equal(typeof answered, typeof shown, place);
   if (!isObject(shown) || !isObject(answered)) return;

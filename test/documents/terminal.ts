@@ -1,4 +1,4 @@
-/** A place where the commands of a document run as its reader runs them: a checkout with sample data. */
+/** Runs the commands of a document as its reader does, in a checkout with sample data. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -18,7 +18,7 @@ import { runInProcess } from '../cli/run-in-process.ts';
 import { type Ended, SAMPLE, temporaryFolder } from '../journeys/program.ts';
 import { projectFiles, ROOT } from '../tidy/source-files.ts';
 
-/** What a reader has elsewhere or puts in himself, and what stands for it here. */
+/** Texts that a reader replaces or has elsewhere, and what replaces them here. */
 export const STAND_INS: readonly (readonly [
   documented: string,
   here: string | ((terminal: Terminal) => string),
@@ -39,12 +39,12 @@ export const STAND_INS: readonly (readonly [
   ['KIND --minutes N', 'xml --minutes 0.01'],
 ];
 
-/** Any part of a pipe that fails counts. */
+/** A pipe fails if any of its commands fails. */
 const SHELL = ['-o', 'pipefail', '-c'];
 
 export class Terminal {
   readonly checkout: string;
-  /** In place of `/`. */
+  /** Stands for `/`. */
   readonly root: string;
   port = 0;
   metricsPort = 0;
@@ -57,13 +57,13 @@ export class Terminal {
     this.checkout = join(folder, 'gazetteer');
     this.root = join(folder, 'root');
     cpSync(prepared, this.checkout, { recursive: true, verbatimSymlinks: true });
-    // Says the status of a response beside its body.
+    // curl also prints the status of the response, to standard error.
     writeFileSync(join(folder, '.curlrc'), 'write-out = "%{stderr}status %{http_code}"\n');
     this.#environment = {
       PATH: systemPath().join(delimiter),
       HOME: folder,
       npm_config_cache: join(folder, 'npm'),
-      // An installation ends when package.json and the lockfile are found to agree.
+      // An installation only checks that package.json and the lockfile agree.
       npm_config_dry_run: 'true',
       npm_config_offline: 'true',
       npm_config_update_notifier: 'false',
@@ -77,7 +77,7 @@ export class Terminal {
     return this.#server?.process.pid;
   }
 
-  /** Runs a command to its end; one that serves goes on beside those that follow. */
+  /** Runs a command to its end. A server keeps running beside the commands after it. */
   async run(command: string): Promise<Ended> {
     for (const [name] of command.matchAll(/(?<= )[\w.]+\.zip\b/g)) {
       cpSync(SAMPLE, join(this.checkout, name));
@@ -95,7 +95,7 @@ export class Terminal {
     return { code, stdout, stderr };
   }
 
-  /** As Ctrl+C does it: in a terminal it reaches every process of the command. */
+  /** Stops the server as Ctrl+C does: the signal reaches every process of the command. */
   async stopServer(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -103,7 +103,7 @@ export class Terminal {
     try {
       process.kill(-server.process.pid, signal);
     } catch {
-      // All of them have ended.
+      // All processes have ended.
     }
     await server.closed;
   }
@@ -115,7 +115,7 @@ export class Terminal {
       ...this.#options(),
       detached: true,
     });
-    // npm does not wait for what it has started: its output ends with the last process.
+    // npm does not wait for the processes that it starts. Its output ends with the last one.
     this.#server = { process: child, closed: once(child, 'close') };
     const errors = text(child.stderr!);
     let written = '';
@@ -155,7 +155,7 @@ export async function prepareCheckout(checkout: string): Promise<void> {
 /** Opens a terminal in a copy of the prepared checkout. */
 export function openTerminal(context: TestContext, prepared: string): Terminal {
   let terminal: Terminal | undefined;
-  // Before the folder is removed, in which the server writes.
+  // The server must stop before its folder is removed.
   context.after(() => terminal?.stopServer('SIGKILL'));
   terminal = new Terminal(temporaryFolder(context), prepared);
   return terminal;
@@ -165,7 +165,7 @@ export function isInstalled(program: string): boolean {
   return systemPath().some((folder) => existsSync(resolve(folder, program)));
 }
 
-/** Without the runtime that npm puts there: readers begin with a Node of their own. */
+/** The path without the runtime that npm adds: readers start with a Node of their own. */
 function systemPath(): string[] {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const ofSystem = folders.filter((folder) => !folder.includes('node_modules'));
@@ -173,7 +173,7 @@ function systemPath(): string[] {
   return hasNpm ? ofSystem : [dirname(process.execPath), ...folders];
 }
 
-/** Its packages are links, which an installation would remove instead of the packages. */
+/** The packages are links, so that an installation cannot remove the packages themselves. */
 function copyProject(checkout: string): void {
   for (const path of projectFiles()) {
     cpSync(join(ROOT, path), join(checkout, path), { recursive: true });

@@ -9,7 +9,7 @@ import { COMMANDS } from '../../src/cli/program.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { flagOf, SETTINGS, variableOf } from '../../src/config/settings.ts';
 import { anchorsOf, codesIn, linksOf, plain, readPage, rowsUnder } from './markdown.ts';
-import { projectFiles, ROOT } from './source-files.ts';
+import { projectFiles, ROOT, sourceFiles } from './source-files.ts';
 
 const DOCUMENTS = projectFiles().filter((path) => /^docs\/.*\.md$/.test(path));
 const commandLinePage = readPage('docs/reference/command-line.md');
@@ -90,6 +90,22 @@ describe('the reference', () => {
     const served = [...source.matchAll(/\['(\/[\w/]+)', \(\)/g)].map(([, path]) => path);
     assert.deepEqual(paths, served);
   });
+});
+
+it('the messages of the page about problems are those of the program', () => {
+  const source = sourceFiles()
+    .filter(({ path }) => path.startsWith('src/'))
+    .map(({ text }) => text)
+    .join('\n');
+  const page = readPage('docs/how-to/fix-a-problem.md');
+  const parts = rowsUnder(page, 'message', 'what to do')
+    .flatMap(([message = '']) => codesIn(message))
+    .flatMap((message) => message.split(/…|(?:process )?\bN\b(?: is)?|: /))
+    .map((part) => part.trim());
+  assert.deepEqual(
+    parts.filter((part) => !source.includes(part)),
+    [],
+  );
 });
 
 describe('the deployment', () => {
