@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createLoad } from '../test/journeys/orders-load.ts';
+import { OrdersLoad } from '../test/journeys/orders-load.ts';
 import { ROOT } from './data.ts';
 import { makeToken, startProgram } from './server.ts';
 
@@ -25,7 +25,7 @@ const REPORT_EVERY = 10;
 const rounds = Number(values.rounds);
 const folder = mkdtempSync(join(tmpdir(), 'gazetteer-bench-killed-'));
 try {
-  const load = createLoad(makeToken(folder));
+  const load = new OrdersLoad(makeToken(folder));
   const words = ['--data', folder, '--directory-enabled', 'false', '--log-requests', 'false'];
   for (let round = 0; round < rounds; round++) {
     const server = await startProgram(words);

@@ -1,14 +1,14 @@
 /** Which check a token goes to, and what is remembered of checks that go on during a reload. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { createLocalJWKSet, SignJWT } from 'jose';
 import { createAuthenticator, demandAuthFiles } from '../../src/auth/authenticator.ts';
 import { claimedIssuer, ISSUER_ALGORITHMS, verifyJwt } from '../../src/auth/jwt.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { createClock, NO_SETTINGS } from './clock.ts';
 import { describeRefusal, reasonOf } from './refused.ts';
 
@@ -17,11 +17,10 @@ const AUDIENCE = 'https://gazetteer.example';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const jwk = publicKey.export({ format: 'jwk' });
-const folder = mkdtempSync(join(tmpdir(), 'gazetteer-authenticator-'));
+const folder = temporaryFolder({ after });
 const [keyFile, secretFile] = [join(folder, 'keys.json'), join(folder, 'secret')];
 writeFileSync(keyFile, JSON.stringify({ keys: [jwk] }));
 writeFileSync(secretFile, 'secret');
-after(() => rmSync(folder, { recursive: true }));
 
 /** An authenticator whose issuer answers when the test lets it. */
 function authenticatorOf(changes: object = {}) {

@@ -1,11 +1,11 @@
 /** Opaque tokens: what their issuer says about them, and what happens while it says nothing. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { createClock, NO_SETTINGS } from './clock.ts';
 import { type KeyServer, startKeyServer } from './key-server.ts';
 import { reasonOf, refusalOf } from './refused.ts';
@@ -242,8 +242,7 @@ function holdQuestions(server: KeyServer, count: number) {
 
 async function setUp(context: TestContext) {
   const server = await startKeyServer(context);
-  const folder = mkdtempSync(join(tmpdir(), 'gazetteer-introspection-'));
-  context.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(context);
   const secretFile = join(folder, 'secret');
   writeFileSync(secretFile, 's:ecret\n');
   const say = (answer: object) =>

@@ -1,20 +1,19 @@
 /** Questions to the issuer about opaque tokens: who may ask how many, and what is logged. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { createIntrospection } from '../../src/auth/introspection.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { createClock } from './clock.ts';
 import { describeRefusal } from './refused.ts';
 
 const URL = 'https://issuer.example/introspect';
 const ACTIVE = { active: true, sub: 'clinic' };
 
-const folder = mkdtempSync(join(tmpdir(), 'gazetteer-questions-'));
+const folder = temporaryFolder({ after });
 const secretFile = join(folder, 'secret');
-after(() => rmSync(folder, { recursive: true }));
 beforeEach(() => writeFileSync(secretFile, 'secret\n'));
 
 const asJson = (answer: object, status = 200) =>

@@ -1,11 +1,11 @@
 /** Tokens of a real issuer: signed ones against its keys, opaque ones by asking it. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import type { AuthSettings } from '../../src/auth/settings.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { NO_SETTINGS } from './clock.ts';
 import { type Issuer, startIssuer } from './issuer.ts';
 import { reasonOf, refusalOf } from './refused.ts';
@@ -76,8 +76,7 @@ function authenticatorFor(settings: Partial<AuthSettings>) {
 }
 
 function introspectionSettings(context: TestContext, issuer: Issuer): Partial<AuthSettings> {
-  const folder = mkdtempSync(join(tmpdir(), 'gazetteer-issuer-'));
-  context.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(context);
   const introspectionSecretFile = join(folder, 'secret');
   writeFileSync(introspectionSecretFile, `${issuer.introspectionSecret}\n`);
   const { url, introspectionUrl, introspectionClient } = issuer;

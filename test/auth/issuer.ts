@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { TestContext } from 'node:test';
 import { Provider } from 'oidc-provider';
+import { listenOnLoopback } from '../loopback.ts';
 
 type TokenForm = 'jwt' | 'opaque';
 
@@ -23,8 +24,7 @@ export interface Issuer {
 
 export async function startIssuer(context: TestContext): Promise<Issuer> {
   const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenOnLoopback(server);
   const stop = async () => {
     if (!server.listening) return;
     server.closeAllConnections();
@@ -32,8 +32,7 @@ export async function startIssuer(context: TestContext): Promise<Issuer> {
     await once(server, 'close');
   };
   context.after(stop);
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const url = `http://127.0.0.1:${port}`;
   let form: TokenForm = 'jwt';
   server.on('request', createProvider(url, () => form).callback());
 

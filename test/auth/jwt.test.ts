@@ -1,13 +1,13 @@
 /** Signed tokens against the keys of an issuer: those that count, and the classic attacks. */
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type JWK, SignJWT } from 'jose';
 import { type Authenticator, createAuthenticator } from '../../src/auth/authenticator.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { createClock, NO_SETTINGS } from './clock.ts';
 import { reasonOf, refusalOf } from './refused.ts';
 
@@ -45,7 +45,7 @@ describe('a signed token', () => {
     scope: 'system/OrderResponse.read',
     exp: nowSeconds + 600,
   };
-  const folder = mkdtempSync(join(tmpdir(), 'gazetteer-jwt-'));
+  const folder = temporaryFolder({ after });
   const file = join(folder, 'keys.json');
   let authenticator: Authenticator;
 
@@ -68,7 +68,6 @@ describe('a signed token', () => {
       },
     );
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   for (const alg of ['RS256', 'PS256', 'ES256', 'EdDSA'] as const) {
     it(`counts when signed with ${alg}, whether it names its key or not`, async () => {

@@ -1,8 +1,8 @@
 /** A server that publishes keys as a test wants it: right, late, elsewhere, too long, not at all. */
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { TestContext } from 'node:test';
 import type { JWK } from 'jose';
+import { serveOnLoopback } from '../loopback.ts';
 
 export interface KeyServer {
   readonly url: string;
@@ -18,14 +18,7 @@ export async function startKeyServer(context: TestContext): Promise<KeyServer> {
     requests += 1;
     listener(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
+  const port = await serveOnLoopback(context, server);
   const answer = (next: RequestListener) => {
     listener = next;
   };

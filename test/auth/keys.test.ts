@@ -1,13 +1,13 @@
 /** Where an issuer's keys come from, and what happens when they change or cannot be had. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { type JWK, SignJWT } from 'jose';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { createOutgoing } from '../../src/auth/outgoing.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { createClock, NO_SETTINGS } from './clock.ts';
 import { startKeyServer } from './key-server.ts';
 import { reasonOf, refusalOf } from './refused.ts';
@@ -337,8 +337,7 @@ function authenticatorOf(settings: { jwksUrl?: string; jwksFile?: string }) {
 }
 
 function temporaryFile(context: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gazetteer-keys-'));
-  context.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(context);
   return join(folder, 'keys.json');
 }
 

@@ -1,15 +1,6 @@
 /** The installation's own key: made once, for its user only, and counting where it should. */
 import assert from 'node:assert/strict';
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
@@ -17,6 +8,7 @@ import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { openOwnKey, publicKeyOf, signToken } from '../../src/auth/own-key.ts';
 import type { AuthSettings } from '../../src/auth/settings.ts';
 import { writeKeyFile } from '../../src/storage/key-file.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { createClock, NO_SETTINGS } from './clock.ts';
 import { startKeyServer } from './key-server.ts';
 import { reasonOf, refusalOf } from './refused.ts';
@@ -192,7 +184,6 @@ function authenticatorWith(
 }
 
 function temporaryFile(context: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gazetteer-own-key-'));
-  context.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(context);
   return join(folder, 'key.json');
 }

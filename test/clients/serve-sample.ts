@@ -1,7 +1,8 @@
 /** The sample on a server of its own, at the address that its links have. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { gazetteer, SAMPLE, serve, temporaryFolder } from '../journeys/program.ts';
+import { gazetteer, SAMPLE, serve } from '../journeys/program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /** The base of the directory. */
 export async function serveSample(context: TestContext): Promise<string> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { whyNoLibrary } from '../faults/compile-library.ts';
-import { temporaryFolder } from '../journeys/program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { CONTROL_NAMES } from './controls.ts';
 import { explore } from './explore.ts';
 import { recordRun } from './record-run.ts';

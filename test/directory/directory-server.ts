@@ -13,6 +13,7 @@ import type { DirectorySettings } from '../../src/directory/settings.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import { createListener } from '../../src/server/http-listener.ts';
+import { listenOnLoopback } from '../loopback.ts';
 import { CODE_SYSTEMS, RECORDS } from './records.ts';
 
 export const BASE = 'http://directory.test/fhir';
@@ -94,10 +95,7 @@ export async function startDirectory(
     handle,
     idPrefix: 'test-',
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const port = await listenOnLoopback(server);
   const send = async (path: string, init: RequestInit): Promise<Answer> => {
     const target = path.startsWith('/') ? path : `/fhir/STU3/${path}`;
     const answer = await fetch(`http://127.0.0.1:${port}${target}`, init);

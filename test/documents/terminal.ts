@@ -10,12 +10,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { runInProcess } from '../cli/run-in-process.ts';
-import { type Ended, SAMPLE, temporaryFolder } from '../journeys/program.ts';
+import { type Ended, SAMPLE } from '../journeys/program.ts';
+import { freePort } from '../loopback.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { projectFiles, ROOT } from '../tidy/source-files.ts';
 
 /** Texts that a reader replaces or has elsewhere, and what replaces them here. */
@@ -183,13 +184,4 @@ function copyProject(checkout: string): void {
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
     if (name !== '.installed') symlinkSync(join(ROOT, 'node_modules', name), join(packages, name));
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

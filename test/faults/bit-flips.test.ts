@@ -12,8 +12,9 @@ import { openRepositorySnapshot } from '../../src/storage/sqlite/repository-data
 import { verifyEditions } from '../../src/storage/sqlite/verify-editions.ts';
 import { verifyRepository } from '../../src/storage/sqlite/verify-repository.ts';
 import { StorageError } from '../../src/storage/storage-error.ts';
-import { gazetteer, SAMPLE, serve, temporaryFolder } from '../journeys/program.ts';
+import { gazetteer, SAMPLE, serve } from '../journeys/program.ts';
 import { tokenFor } from '../journeys/token.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from './until.ts';
 import { createWriteLoad } from './write-load.ts';
 

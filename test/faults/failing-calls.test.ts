@@ -5,8 +5,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { serve, temporaryFolder } from '../journeys/program.ts';
+import { serve } from '../journeys/program.ts';
 import { tokenFor } from '../journeys/token.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { whyNoLibrary } from './compile-library.ts';
 import { createInjector } from './injector.ts';
 import { until } from './until.ts';

@@ -7,11 +7,11 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
-import { gazetteer, SAMPLE, serve } from '../journeys/program.ts';
+import { gazetteer, SAMPLE, type Server, serve } from '../journeys/program.ts';
 import { tokenFor } from '../journeys/token.ts';
 import { mount, remount } from './mount.ts';
 import { until } from './until.ts';
-import { createWriteLoad } from './write-load.ts';
+import { createWriteLoad, type WriteLoad } from './write-load.ts';
 
 const SIZE_BYTES = 24 * 1024 * 1024;
 const GROWN_BYTES = 128 * 1024 * 1024;
@@ -31,25 +31,7 @@ it('a full disk is told and got over, and the directory is served from it', asyn
   const words = ['--data', data, '--threads', '2', '--log-requests', 'false'];
   const load = createWriteLoad(token);
   const server = await serve(context, words);
-  const count = (status: number) => load.statuses.get(status) ?? 0;
-  const probe = async (path: string) => (await fetch(server.operation + path)).status;
-  const isReady = async () => (await probe('/readyz/orders')) === 200;
-  const writesAreStored = async () => {
-    await until('readiness', isReady);
-    load.startCounting();
-    await until('writes', () => count(201) >= ANSWERS);
-  };
-  const writesAreRefused = async (told: RegExp) => {
-    await until('the probe that fails', async () => !(await isReady()));
-    load.startCounting();
-    await until('refusals', () => count(503) >= ANSWERS);
-    assert.deepEqual(
-      [...load.refusals].filter((text) => !told.test(text)),
-      [],
-    );
-    assert.equal(await probe('/readyz/directory'), 200);
-    assert.equal((await fetch(`${server.origin}/STU3/Organization/RTG`)).status, 200);
-  };
+  const { writesAreStored, writesAreRefused } = watchWrites(server, load);
   const filler = join(disk, 'filler');
 
   const stop = load.start(server.origin, CLIENTS);
@@ -68,22 +50,16 @@ it('a full disk is told and got over, and the directory is served from it', asyn
   });
   await stop();
   await server.stop();
-  const isServed = async (test: TestContext) => {
-    const second = await serve(test, words);
-    const { status } = await fetch(`${second.origin}/STU3/Organization/RTG`);
-    assert.equal(status, 200);
-    await second.stop('SIGKILL');
-  };
   await context.test('full at the start, the directory is served', async (test) => {
     remount(disk, `size=${SIZE_BYTES}`);
     fill(disk, filler);
     test.after(() => rmSync(filler, { force: true }));
-    await isServed(test);
+    await demandDirectory(test, words);
   });
   await context.test('read-only at the start, the directory is served', async (test) => {
     remount(disk, 'ro');
     test.after(() => remount(disk, 'rw'));
-    await isServed(test);
+    await demandDirectory(test, words);
   });
   const faults = await load.faults(data);
   context.diagnostic(
@@ -93,7 +69,40 @@ it('a full disk is told and got over, and the directory is served from it', asyn
   assert.deepEqual(faults.slice(0, 5), []);
 });
 
-/** Until nothing more fits. */
+/** Waits until the server stores writes, or refuses them and still serves the directory. */
+function watchWrites(server: Server, load: WriteLoad) {
+  const count = (status: number) => load.statuses.get(status) ?? 0;
+  const probe = async (path: string) => (await fetch(server.operation + path)).status;
+  const isReady = async () => (await probe('/readyz/orders')) === 200;
+  return {
+    writesAreStored: async () => {
+      await until('readiness', isReady);
+      load.startCounting();
+      await until('writes', () => count(201) >= ANSWERS);
+    },
+    writesAreRefused: async (reason: RegExp) => {
+      await until('the probe that fails', async () => !(await isReady()));
+      load.startCounting();
+      await until('refusals', () => count(503) >= ANSWERS);
+      assert.deepEqual(
+        [...load.refusals].filter((text) => !reason.test(text)),
+        [],
+      );
+      assert.equal(await probe('/readyz/directory'), 200);
+      assert.equal((await fetch(`${server.origin}/STU3/Organization/RTG`)).status, 200);
+    },
+  };
+}
+
+/** Starts a second server, which must serve the directory. */
+async function demandDirectory(test: TestContext, words: readonly string[]): Promise<void> {
+  const second = await serve(test, words);
+  const { status } = await fetch(`${second.origin}/STU3/Organization/RTG`);
+  assert.equal(status, 200);
+  await second.stop('SIGKILL');
+}
+
+/** Writes to the filler until nothing more fits. */
 function fill(disk: string, filler: string): void {
   const { bavail, bsize } = statfsSync(disk);
   for (let size = Math.max(bavail, 0) * bsize; size > 0; size = Math.floor(size / 2)) {

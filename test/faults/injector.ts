@@ -2,7 +2,7 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { temporaryFolder } from '../journeys/program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { compileLibrary } from './compile-library.ts';
 
 export interface Injector {

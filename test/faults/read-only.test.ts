@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
-import { SAMPLE, temporaryFolder } from '../journeys/program.ts';
+import { SAMPLE } from '../journeys/program.ts';
 import { createOperation, openStore } from '../storage/repository-place.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { mount, remount } from './mount.ts';
 
 const SIZE_BYTES = 64 * 1024 * 1024;

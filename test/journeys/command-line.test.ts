@@ -1,6 +1,5 @@
 /** What the command line says: help, misuse, and reasons for ending, each in one line. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -9,7 +8,9 @@ import { it } from 'node:test';
 import { COMMANDS } from '../../src/cli/program.ts';
 import { SOFTWARE } from '../../src/version.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
-import { gazetteer, SAMPLE, serve, start, temporaryFolder } from './program.ts';
+import { listenOnLoopback } from '../loopback.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { gazetteer, SAMPLE, serve, start } from './program.ts';
 
 it('every command has a help and a version, in every spelling', async () => {
   for (const name of ['', ...COMMANDS.map((command) => command.name)]) {
@@ -163,11 +164,9 @@ it('a flag goes before the environment, and that before the file', async (contex
 });
 
 it('a taken port ends the start with one line and exit code 1', async (context) => {
-  const other = createServer().listen(0, '127.0.0.1');
+  const other = createServer();
   context.after(() => other.close());
-  await once(other, 'listening');
-  const address = other.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const port = await listenOnLoopback(other);
   const ended = await gazetteer([
     'serve',
     '--port',

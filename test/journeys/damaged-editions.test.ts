@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { gazetteer, SAMPLE, serve } from './program.ts';
 
 const DAMAGES: readonly string[] = [
   'UPDATE publication SET edition = 1 WHERE id = 2',

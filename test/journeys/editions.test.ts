@@ -6,7 +6,8 @@ import { it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateRelease } from '../../scripts/generate-release.ts';
 import { releaseDefaults } from '../../scripts/release-organisations.ts';
-import { gazetteer, type Server, serve, temporaryFolder } from './program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { gazetteer, type Server, serve } from './program.ts';
 
 interface Bundle {
   readonly total: number;

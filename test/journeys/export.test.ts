@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { runInProcess } from '../cli/run-in-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
-import { gazetteer, SAMPLE, serve, start, temporaryFolder } from './program.ts';
+import { gazetteer, SAMPLE, serve, start } from './program.ts';
 
 async function withSample(context: TestContext): Promise<string> {
   const data = temporaryFolder(context);

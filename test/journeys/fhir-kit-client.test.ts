@@ -1,15 +1,21 @@
 /** The directory as `fhir-kit-client` sees it: https://github.com/Vermonster/fhir-kit-client */
 import assert from 'node:assert/strict';
-import { it, type TestContext } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { Client, type FhirResource } from 'fhir-kit-client';
-import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
+import { type Owner, ownerOfSuite } from '../owner.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { gazetteer, SAMPLE, serve } from './program.ts';
 
 const resourceType = 'Organization';
 
-it('fhir-kit-client works with the FHIR form', async (context) => {
-  const client = await startClient(context, 'fhir');
+describe('fhir-kit-client works with the FHIR form', () => {
+  const owner = ownerOfSuite();
+  let client: Client;
+  before(async () => {
+    client = await startClient(owner, 'fhir');
+  });
 
-  await context.test('reads what the server can do', async () => {
+  it('reads what the server can do', async () => {
     const statement = await client.capabilityStatement();
     assert.equal(statement.resourceType, 'CapabilityStatement');
     const { fhirVersion, rest } = statement as unknown as Statement;
@@ -18,7 +24,7 @@ it('fhir-kit-client works with the FHIR form', async (context) => {
     assert.deepEqual(types, ['Organization', 'CodeSystem', 'ValueSet', 'SearchParameter']);
   });
 
-  await context.test('reads an organisation, with its answer and validators', async () => {
+  it('reads an organisation, with its answer and validators', async () => {
     const organization = await client.read({ resourceType, id: 'RTG' });
     assert.equal(organization.id, 'RTG');
     assert.deepEqual(organization.identifier, [
@@ -29,19 +35,19 @@ it('fhir-kit-client works with the FHIR form', async (context) => {
     assert.match(response.headers.get('ETag') ?? '', /^W\//);
   });
 
-  await context.test('resolves references, relative and absolute', async () => {
+  it('resolves references, relative and absolute', async () => {
     for (const reference of ['Organization/RTG', `${client.baseUrl}/Organization/RTG`]) {
       assert.equal((await client.resolve({ reference })).id, 'RTG');
     }
   });
 
-  await context.test('reads the codes of organisations', async () => {
+  it('reads the codes of organisations', async () => {
     const id = 'ODSAPI-OrganizationRole-1';
     const codes = await client.read({ resourceType: 'CodeSystem', id });
     assert.equal(codes.resourceType, 'CodeSystem');
   });
 
-  await context.test('searches with parameters that repeat and with modifiers', async () => {
+  it('searches with parameters that repeat and with modifiers', async () => {
     const both = await search(client, { 'ods-org-role': ['76', '177'] });
     const one = await search(client, { 'ods-org-role': '76' });
     assert.ok(both.total > 0 && both.total <= one.total);
@@ -50,7 +56,7 @@ it('fhir-kit-client works with the FHIR form', async (context) => {
     assert.ok(entry.length > 0);
   });
 
-  await context.test('pages forth to the total and back to the first page', async () => {
+  it('pages forth to the total and back to the first page', async () => {
     const pages: string[][] = [];
     let page = await search(client, { 'ods-org-role': ['76', '177'], _count: 20 });
     const { total } = page;
@@ -69,7 +75,7 @@ it('fhir-kit-client works with the FHIR form', async (context) => {
     assert.equal(client.prevPage({ bundle: page }), undefined);
   });
 
-  await context.test('searches by form, and gets what it gets by address', async () => {
+  it('searches by form, and gets what it gets by address', async () => {
     const searchParams = { name: 'Leeds', 'address-city': 'leeds', _count: 3 };
     const options = { postSearch: true };
     const posted = await client.resourceSearch({ resourceType, searchParams, options });
@@ -78,7 +84,7 @@ it('fhir-kit-client works with the FHIR form', async (context) => {
     assert.ok(bundleOf(posted).total > 0);
   });
 
-  await context.test('gets the outcome and the status of what is refused', async () => {
+  it('gets the outcome and the status of what is refused', async () => {
     const cases: readonly (readonly [
       request: () => Promise<FhirResource>,
       status: number,
@@ -155,11 +161,11 @@ async function search(client: Client, searchParams: Record<string, string | numb
   return bundleOf(await client.search({ resourceType, searchParams }));
 }
 
-async function startClient(context: TestContext, form: 'fhir' | 'legacy'): Promise<Client> {
-  const data = temporaryFolder(context);
+async function startClient(owner: Owner, form: 'fhir' | 'legacy'): Promise<Client> {
+  const data = temporaryFolder(owner);
   const imported = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
   assert.equal(imported.code, 0, imported.stderr);
   const words = ['--data', data, '--threads', '1', '--directory-json', form];
-  const { port } = await serve(context, words);
+  const { port } = await serve(owner, words);
   return new Client({ baseUrl: `http://localhost:${port}/STU3` });
 }

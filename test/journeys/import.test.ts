@@ -7,7 +7,8 @@ import { before, it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { generateRelease, releaseBytes } from '../../scripts/generate-release.ts';
 import { releaseDefaults } from '../../scripts/release-organisations.ts';
-import { type Ended, gazetteer, SAMPLE, start, temporaryFolder } from './program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { type Ended, gazetteer, SAMPLE, start } from './program.ts';
 
 const OPTIONS = { ...releaseDefaults, records: 400, seed: 7 };
 let xml: string;

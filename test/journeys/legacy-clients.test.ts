@@ -1,18 +1,25 @@
 /** Clients of the retired service, written as they are, against `directory.json = "legacy"`. */
 import assert from 'node:assert/strict';
-import { it, type TestContext } from 'node:test';
+import { before, describe, it } from 'node:test';
+import { type Owner, ownerOfSuite } from '../owner.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { fetchFromPage } from './clients/browser-page.ts';
 import { loadByLinks, loadByPage } from './clients/etl-script.ts';
 import { HAPI_ACCEPT, HapiClient, type HapiGeneration } from './clients/hapi-client.ts';
 import { namesOf } from './clients/identifier-script.ts';
 import { LookUpFailure, LookUpLibrary } from './clients/look-up-library.ts';
 import { findDestination } from './clients/prescription-coordinator.ts';
-import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
+import { gazetteer, SAMPLE, serve } from './program.ts';
 
-it('clients of the retired service work against the legacy form', async (context) => {
-  const { directory, size } = await startLegacy(context);
+describe('clients of the retired service work against the legacy form', () => {
+  const owner = ownerOfSuite();
+  let directory: string;
+  let size: number;
+  before(async () => {
+    ({ directory, size } = await startLegacy(owner));
+  });
 
-  await context.test('a prescription coordinator reads single objects', async () => {
+  it('a prescription coordinator reads single objects', async () => {
     assert.deepEqual(await findDestination(directory, 'RTG'), {
       code: 'RTG',
       name: 'UNIVERSITY HOSPITALS OF DERBY AND BURTON NHS FOUNDATION TRUST',
@@ -27,7 +34,7 @@ it('clients of the retired service work against the legacy form', async (context
     });
   });
 
-  await context.test('a prescription coordinator reads roles by position', async () => {
+  it('a prescription coordinator reads roles by position', async () => {
     const pharmacies = await loadByPage(directory, 'ods-org-role=182&ods-org-primaryRole=true');
     assert.ok(pharmacies.length > 20);
     for (const { code, status } of pharmacies) {
@@ -46,14 +53,14 @@ it('clients of the retired service work against the legacy form', async (context
     }
   });
 
-  await context.test('a nightly load gets to the total, by page and by links', async () => {
+  it('a nightly load gets to the total, by page and by links', async () => {
     const byPage = await loadByPage(directory, '');
     assert.equal(byPage.length, size);
     assert.equal(new Set(byPage.map(({ code }) => code)).size, size);
     assert.deepEqual(await loadByLinks(directory, '_count=20'), byPage);
   });
 
-  await context.test('a nightly load pages through a parameter that repeats', async () => {
+  it('a nightly load pages through a parameter that repeats', async () => {
     const both = 'ods-org-role=76&ods-org-role=177';
     const [found, practices, prescribing] = await Promise.all(
       [both, 'ods-org-role=76', 'ods-org-role=177'].map((query) => loadByLinks(directory, query)),
@@ -68,12 +75,12 @@ it('clients of the retired service work against the legacy form', async (context
     assert.deepEqual(await loadByPage(directory, both), found);
   });
 
-  await context.test('a nightly load of a search without a match is empty', async () => {
+  it('a nightly load of a search without a match is empty', async () => {
     assert.deepEqual(await loadByPage(directory, 'name=nowhere'), []);
     assert.deepEqual(await loadByLinks(directory, 'name=nowhere'), []);
   });
 
-  await context.test('a look-up library gets null for a code that nobody has', async () => {
+  it('a look-up library gets null for a code that nobody has', async () => {
     const library = new LookUpLibrary(directory);
     const found = await library.findByCode('RTG');
     assert.equal(found?.identifier.system, 'https://fhir.nhs.uk/Id/ods-organization-code');
@@ -82,7 +89,7 @@ it('clients of the retired service work against the legacy form', async (context
     }
   });
 
-  await context.test('a look-up library counts, and throws what the service said', async () => {
+  it('a look-up library counts, and throws what the service said', async () => {
     const library = new LookUpLibrary(directory);
     assert.equal(await library.count('name=nowhere'), 0);
     assert.equal(await library.count('active=true&active=false'), 0);
@@ -96,7 +103,7 @@ it('clients of the retired service work against the legacy form', async (context
     );
   });
 
-  await context.test('a script looks codes up by identifier, 20 at a time', async () => {
+  it('a script looks codes up by identifier, 20 at a time', async () => {
     const some = await loadByPage(directory, 'ods-org-role=182');
     assert.ok(some.length > 40);
     const names = await namesOf(directory, ['NOPE', ...some.map(({ code }) => code)]);
@@ -104,12 +111,11 @@ it('clients of the retired service work against the legacy form', async (context
   });
 
   for (const generation of ['dstu2', 'dstu3'] as const) {
-    await context.test(`HAPI as of ${generation} asks for metadata, then XML`, () =>
-      asHapi(directory, generation, size),
-    );
+    it(`HAPI as of ${generation} asks for metadata, then XML`, () =>
+      asHapi(directory, generation, size));
   }
 
-  await context.test('an Accept with old and new names gets the first that is served', async () => {
+  it('an Accept with old and new names gets the first that is served', async () => {
     const both = 'application/fhir+xml;q=1.0, application/xml+fhir;q=0.9';
     const cases: readonly (readonly [accept: string, type: string])[] = [
       [HAPI_ACCEPT.dstu2, 'application/xml+fhir'],
@@ -126,7 +132,7 @@ it('clients of the retired service work against the legacy form', async (context
     }
   });
 
-  await context.test('a page in a browser reads across origins', async () => {
+  it('a page in a browser reads across origins', async () => {
     const origin = 'https://demo.example.org';
     const plain = await fetchFromPage(origin, `${directory}/Organization/rtg`, {
       headers: { Accept: 'application/fhir+json' },
@@ -194,12 +200,12 @@ function bundleOf({ resource }: { readonly resource: unknown }): Bundle {
 }
 
 /** The sample, served in the legacy form at the address that its links have. */
-async function startLegacy(context: TestContext) {
-  const data = temporaryFolder(context);
+async function startLegacy(owner: Owner) {
+  const data = temporaryFolder(owner);
   const imported = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
   assert.equal(imported.code, 0, imported.stderr);
   const words = ['--data', data, '--threads', '1', '--directory-json', 'legacy'];
-  const { port } = await serve(context, words);
+  const { port } = await serve(owner, words);
   const directory = `http://localhost:${port}/STU3`;
   const count = await fetch(`${directory}/Organization?_summary=count`);
   const { total }: { total?: string } = Object(await count.json());

@@ -2,20 +2,27 @@
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { it, type TestContext } from 'node:test';
+import { before, describe, it } from 'node:test';
+import { type Owner, ownerOfSuite } from '../owner.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import {
   legacyBundle,
   legacyCount,
   legacyOrganization,
   legacyOutcome,
 } from './clients/legacy-payloads.ts';
-import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
+import { gazetteer, SAMPLE, serve } from './program.ts';
 
-it('the legacy form has the payloads of the retired service exactly', async (context) => {
-  const { legacy, fhir } = await startBoth(context);
+describe('the legacy form has the payloads of the retired service exactly', () => {
+  const owner = ownerOfSuite();
+  let legacy: string;
+  let fhir: string;
+  before(async () => {
+    ({ legacy, fhir } = await startBoth(owner));
+  });
   const likeLegacy = (text: string) => text.replaceAll(new URL(fhir).host, new URL(legacy).host);
 
-  await context.test('every organisation, in a search and alone', async () => {
+  it('every organisation, in a search and alone', async () => {
     let page = `${legacy}/Organization?_count=20`;
     let seen = 0;
     for (;;) {
@@ -39,7 +46,7 @@ it('the legacy form has the payloads of the retired service exactly', async (con
   });
 
   for (const query of ['name=Leeds', 'name=nowhere', '_count=3&_page=2', '_page=999', '_id=RTG']) {
-    await context.test(`a search with ${query} differs in its shapes only`, async () => {
+    it(`a search with ${query} differs in its shapes only`, async () => {
       const found = await get(`${legacy}/Organization?${query}`);
       assert.equal(found.status, 200);
       const bundle = legacyBundle.parse(JSON.parse(found.text));
@@ -53,14 +60,14 @@ it('the legacy form has the payloads of the retired service exactly', async (con
     });
   }
 
-  await context.test('a search without a match has total "0" and an empty entry', async () => {
+  it('a search without a match has total "0" and an empty entry', async () => {
     const { text } = await get(`${legacy}/Organization?name=nowhere`);
     assert.match(text, /"total":"0"/);
     assert.match(text, /"entry":\[\]/);
   });
 
   for (const query of ['_summary=count', '_count=0', 'name=nowhere&_count=0']) {
-    await context.test(`a count by ${query} has neither link nor entry`, async () => {
+    it(`a count by ${query} has neither link nor entry`, async () => {
       const { text } = await get(`${legacy}/Organization?${query}`);
       const { total } = legacyCount.parse(JSON.parse(text));
       const other = JSON.parse((await get(`${fhir}/Organization?${query}`)).text);
@@ -69,7 +76,7 @@ it('the legacy form has the payloads of the retired service exactly', async (con
   }
 
   const body = 'name=Leeds&_count=5';
-  await context.test(`a search by form of ${body} is as by GET`, async () => {
+  it(`a search by form of ${body} is as by GET`, async () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const posted = await get(`${legacy}/Organization/_search`, { method: 'POST', headers, body });
     legacyBundle.parse(JSON.parse(posted.text));
@@ -87,7 +94,7 @@ it('the legacy form has the payloads of the retired service exactly', async (con
     ['CodeSystem/NOPE', 404],
   ];
   for (const [path, status, init] of refused) {
-    await context.test(`an outcome of ${status} for ${path} has a single coding`, async () => {
+    it(`an outcome of ${status} for ${path} has a single coding`, async () => {
       const outcome = await get(`${legacy}/${path}`, init);
       assert.equal(outcome.status, status);
       const parsed = legacyOutcome.parse(JSON.parse(outcome.text));
@@ -118,7 +125,7 @@ it('the legacy form has the payloads of the retired service exactly', async (con
     '../editions/current.ndjson',
   ];
   for (const path of same) {
-    await context.test(`${path} is the same in both forms`, async () => {
+    it(`${path} is the same in both forms`, async () => {
       const [one, other] = await Promise.all([get(`${legacy}/${path}`), get(`${fhir}/${path}`)]);
       assert.equal(one.status, other.status);
       assert.equal(one.type, other.type);
@@ -161,8 +168,8 @@ function single(organization: object = {}): Record<string, unknown> {
 const SINGLE: readonly string[] = ['identifier', 'type', 'coding', 'address', 'profile'];
 
 /** The same edition in both forms, each at the address that its links have. */
-async function startBoth(context: TestContext) {
-  const folder = temporaryFolder(context);
+async function startBoth(owner: Owner) {
+  const folder = temporaryFolder(owner);
   const data = join(folder, 'legacy');
   const imported = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
   assert.equal(imported.code, 0, imported.stderr);
@@ -173,7 +180,7 @@ async function startBoth(context: TestContext) {
       ['--data', data, '--directory-json', 'legacy'],
       ['--data', copy, '--directory-json', 'fhir'],
     ].map(async (words) => {
-      const { port } = await serve(context, ['--threads', '1', ...words]);
+      const { port } = await serve(owner, ['--threads', '1', ...words]);
       return `http://localhost:${port}/STU3`;
     }),
   );

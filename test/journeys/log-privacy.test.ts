@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
-import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
+import { gazetteer, SAMPLE, serve } from './program.ts';
 import { tokenFor } from './token.ts';
 
 /** As much a name of XML and of a header's parts as it is text. */

@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { connect } from 'node:tls';
 import { SETTINGS } from '../../src/config/settings.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
-import { gazetteer, SAMPLE, type Server, serve, temporaryFolder } from './program.ts';
+import { gazetteer, SAMPLE, type Server, serve } from './program.ts';
 
 const TLS = join(ROOT, 'test/server/tls');
 

@@ -5,9 +5,10 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
 import { BODIES, JSON_TYPE, RESPONSE, XML_TYPE } from './hostile-bodies.ts';
-import { gazetteer, type Server, serve, temporaryFolder } from './program.ts';
+import { gazetteer, type Server, serve } from './program.ts';
 import { tokenFor } from './token.ts';
 
 const EXAMPLE = readFileSync(join(ROOT, 'sample/order-response.xml'), 'utf8');

@@ -14,7 +14,8 @@ import {
   readOperation,
   updateOperation,
 } from '../storage/repository-place.ts';
-import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { gazetteer, SAMPLE, serve } from './program.ts';
 import { tokenFor } from './token.ts';
 
 /** Entries at 09:00 (1), 10:00 (2, 3) and 11:00 (4). */

@@ -1,8 +1,9 @@
 /** kill -9 in the middle of load, again and again: nothing that was acknowledged is lost. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createLoad } from './orders-load.ts';
-import { gazetteer, serve, temporaryFolder } from './program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { OrdersLoad } from './orders-load.ts';
+import { gazetteer, serve } from './program.ts';
 import { tokenFor } from './token.ts';
 
 const ROUNDS = 20;
@@ -14,7 +15,7 @@ it(`every acknowledged write is there after each of ${ROUNDS} kills, whole and i
   const folder = temporaryFolder(context);
   const words = ['--data', folder, '--threads', '2', '--log-requests', 'false'];
   const token = await tokenFor(folder, '--scope', 'system/OrderResponse.*');
-  const load = createLoad(token);
+  const load = new OrdersLoad(token);
   for (let round = 0; round < ROUNDS; round++) {
     const server = await serve(context, words);
     await load.demandAll(server.origin);

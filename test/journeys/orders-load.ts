@@ -1,19 +1,5 @@
-/** Clients that create and update order responses as fast as they can, and remember what was acknowledged. */
+/** Clients that create and update order responses as fast as they can, and check that no acknowledged write is lost. */
 import assert from 'node:assert/strict';
-
-export interface Load {
-  /** Writes that were acknowledged so far. */
-  readonly writes: number;
-  /** Runs clients until the server goes away. */
-  run(origin: string, clients: number): Promise<void>;
-  /** Resolves when so many more writes have been acknowledged. */
-  acknowledged(more: number): Promise<void>;
-  /**
-   * Every acknowledged version is there as it was sent, no version is missing before it, what came
-   * of requests without an answer is whole, and nothing that was refused is there.
-   */
-  demandAll(origin: string): Promise<void>;
-}
 
 interface Known {
   /** The mark of each acknowledged version, by its number. */
@@ -22,100 +8,125 @@ interface Known {
   readonly open: Set<string>;
 }
 
-export function createLoad(token: string): Load {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json+fhir',
-    accept: 'application/json+fhir',
-  };
-  const known = new Map<string, Known>();
+export class OrdersLoad {
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #known = new Map<string, Known>();
   /** Each resource is checked whole once more after it has been written again. */
-  const unchecked = new Set<string>();
-  const waiting: { at: number; resolve: () => void }[] = [];
-  let writes = 0;
-  let marks = 0;
+  readonly #unchecked = new Set<string>();
+  readonly #waiting: { at: number; resolve: () => void }[] = [];
+  #writes = 0;
+  #marks = 0;
 
-  const note = (id: string, version: number, mark: string): void => {
-    const resource = known.get(id) ?? { marks: new Map(), open: new Set() };
-    known.set(id, resource);
-    assert.ok(!resource.marks.has(version), `version ${version} of ${id} was given twice`);
-    resource.marks.set(version, mark);
-    resource.open.delete(mark);
-    unchecked.add(id);
-    writes += 1;
-    for (const { at, resolve } of waiting) if (writes >= at) resolve();
-  };
+  constructor(token: string) {
+    this.#headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json+fhir',
+      accept: 'application/json+fhir',
+    };
+  }
 
-  const create = async (origin: string): Promise<string> => {
-    const mark = `mark ${marks++}`;
-    const body = JSON.stringify(resourceWith(mark));
-    const answer = await fetch(`${origin}/OrderResponse`, { method: 'POST', headers, body });
-    assert.equal(answer.status, 201, await answer.text());
-    const [id = '', , version] = answer.headers.get('location')?.split('/').slice(-3) ?? [];
-    note(id, Number(version), mark);
-    return id;
-  };
+  /** The number of acknowledged writes so far. */
+  get writes(): number {
+    return this.#writes;
+  }
 
-  const update = async (origin: string, id: string): Promise<void> => {
-    const mark = `mark ${marks++}`;
-    const resource = known.get(id);
-    resource?.open.add(mark);
-    unchecked.add(id);
-    const body = JSON.stringify({ ...resourceWith(mark), id });
-    const answer = await fetch(`${origin}/OrderResponse/${id}`, { method: 'PUT', headers, body });
-    assert.equal(answer.status, 200, await answer.text());
-    note(id, Number(/"(\d+)"/.exec(answer.headers.get('etag') ?? '')?.[1]), mark);
-  };
+  /** Runs clients until the server ends. */
+  async run(origin: string, clients: number): Promise<void> {
+    await Promise.all(Array.from({ length: clients }, () => this.#client(origin)));
+  }
 
-  const refused = async (origin: string, id: string): Promise<void> => {
-    const body = JSON.stringify({ ...resourceWith(REFUSED), id, orderStatus: 'done' });
-    const answer = await fetch(`${origin}/OrderResponse/${id}`, { method: 'PUT', headers, body });
-    assert.equal(answer.status, 400, await answer.text());
-  };
+  /** Resolves when so many more writes have been acknowledged. */
+  acknowledged(more: number): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push({ at: this.#writes + more, resolve }));
+  }
 
-  const client = async (origin: string): Promise<void> => {
+  /**
+   * Throws unless every acknowledged version is there as it was sent, no version is missing before
+   * it, requests without an answer were stored completely or not at all, and no refused resource
+   * is there.
+   */
+  async demandAll(origin: string): Promise<void> {
+    for (const id of this.#unchecked) {
+      const answer = await this.#send(origin, 'GET', `/${id}/_history?_count=100`);
+      demandHistory(id, JSON.parse(await answer.text()), this.#known.get(id)!);
+    }
+    this.#unchecked.clear();
+  }
+
+  async #client(origin: string): Promise<void> {
     for (;;) {
       try {
-        const id = await create(origin);
-        await refused(origin, id);
-        await update(origin, id);
+        const id = await this.#create(origin);
+        await this.#sendRefused(origin, id);
+        await this.#update(origin, id);
       } catch (error) {
-        // The server is gone, and this request with it; anything else is a failure.
+        // The server has ended, and this request with it. Anything else is a failure.
         if (error instanceof TypeError) return;
         throw error;
       }
     }
-  };
+  }
 
-  return {
-    get writes() {
-      return writes;
-    },
-    run: async (origin, clients) => {
-      await Promise.all(Array.from({ length: clients }, () => client(origin)));
-    },
-    acknowledged: (more) => new Promise((resolve) => waiting.push({ at: writes + more, resolve })),
-    demandAll: async (origin) => {
-      for (const id of unchecked) {
-        const { marks: acknowledged, open } = known.get(id)!;
-        const answer = await fetch(`${origin}/OrderResponse/${id}/_history?_count=100`, {
-          headers,
-        });
-        const { total, entry } = JSON.parse(await answer.text());
-        assert.equal(total, entry.length);
-        const found = entry.toReversed().map(({ resource }: { resource: Marked }, i: number) => {
-          assert.equal(resource.meta.versionId, String(i + 1), `a version of ${id} is missing`);
-          return resource.description;
-        });
-        for (const [version, mark] of acknowledged) assert.equal(found[version - 1], mark, id);
-        for (const [i, mark] of found.entries()) {
-          if (!acknowledged.has(i + 1))
-            assert.ok(open.has(mark), `${mark} of ${id} is from nowhere`);
-        }
-      }
-      unchecked.clear();
-    },
-  };
+  async #create(origin: string): Promise<string> {
+    const mark = `mark ${this.#marks++}`;
+    const answer = await this.#send(origin, 'POST', '', resourceWith(mark));
+    assert.equal(answer.status, 201, await answer.text());
+    const [id = '', , version] = answer.headers.get('location')?.split('/').slice(-3) ?? [];
+    this.#note(id, Number(version), mark);
+    return id;
+  }
+
+  async #update(origin: string, id: string): Promise<void> {
+    const mark = `mark ${this.#marks++}`;
+    this.#known.get(id)?.open.add(mark);
+    this.#unchecked.add(id);
+    const answer = await this.#send(origin, 'PUT', `/${id}`, { ...resourceWith(mark), id });
+    assert.equal(answer.status, 200, await answer.text());
+    this.#note(id, Number(/"(\d+)"/.exec(answer.headers.get('etag') ?? '')?.[1]), mark);
+  }
+
+  async #sendRefused(origin: string, id: string): Promise<void> {
+    const resource = { ...resourceWith(REFUSED), id, orderStatus: 'done' };
+    const answer = await this.#send(origin, 'PUT', `/${id}`, resource);
+    assert.equal(answer.status, 400, await answer.text());
+  }
+
+  #send(origin: string, method: string, path: string, resource?: object): Promise<Response> {
+    return fetch(`${origin}/OrderResponse${path}`, {
+      method,
+      headers: this.#headers,
+      ...(resource !== undefined && { body: JSON.stringify(resource) }),
+    });
+  }
+
+  #note(id: string, version: number, mark: string): void {
+    const resource = this.#known.get(id) ?? { marks: new Map(), open: new Set() };
+    this.#known.set(id, resource);
+    assert.ok(!resource.marks.has(version), `version ${version} of ${id} was given twice`);
+    resource.marks.set(version, mark);
+    resource.open.delete(mark);
+    this.#unchecked.add(id);
+    this.#writes += 1;
+    for (const { at, resolve } of this.#waiting) if (this.#writes >= at) resolve();
+  }
+}
+
+function demandHistory(id: string, history: History, { marks, open }: Known): void {
+  const { total, entry } = history;
+  assert.equal(total, entry.length);
+  const found = entry.toReversed().map(({ resource }, i) => {
+    assert.equal(resource.meta.versionId, String(i + 1), `a version of ${id} is missing`);
+    return resource.description;
+  });
+  for (const [version, mark] of marks) assert.equal(found[version - 1], mark, id);
+  for (const [i, mark] of found.entries()) {
+    if (!marks.has(i + 1)) assert.ok(open.has(mark), `${mark} of ${id} is from nowhere`);
+  }
+}
+
+interface History {
+  readonly total: number;
+  readonly entry: readonly { readonly resource: Marked }[];
 }
 
 interface Marked {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { gazetteer, SAMPLE, serve } from './program.ts';
 import { tokenFor } from './token.ts';
 
 it('order responses are not ready while they cannot be stored, and the directory stays so', async (context) => {

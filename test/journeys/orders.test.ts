@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
-import { gazetteer, type Server, serve, temporaryFolder } from './program.ts';
+import { gazetteer, type Server, serve } from './program.ts';
 import { tokenFor } from './token.ts';
 
 const EXAMPLE = readFileSync(join(ROOT, 'sample/order-response.xml'), 'utf8');

@@ -4,8 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { NO_BROWSER, openBrowser, visit } from '../web/browser.ts';
-import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
+import { gazetteer, SAMPLE, serve } from './program.ts';
 
 const XML_TYPE = 'application/xml+fhir';
 

@@ -1,12 +1,10 @@
 /** The program as its users start it, for journeys: real processes, files and sockets. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import type { TestContext } from 'node:test';
+import type { Owner } from '../owner.ts';
 import { ROOT } from '../tidy/source-files.ts';
 
 export const SAMPLE = join(ROOT, 'sample', 'organisations.zip');
@@ -15,13 +13,6 @@ export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-}
-
-/** A folder of the test's own, gone when it ends. */
-export function temporaryFolder(context: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gazetteer-'));
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 export interface StartOptions {
@@ -87,9 +78,9 @@ export interface LogLine {
 /** Free ports; and a machine that is busy with other tests does not have it refuse requests. */
 const OF_A_TEST = ['--port', '0', '--metrics-port', '0', '--limits-delay-ms', '0'];
 
-/** A server on a free port that has begun to listen; it ends with the test. */
+/** A server on a free port that has begun to listen; it ends with its owner. */
 export async function serve(
-  context: TestContext,
+  owner: Owner,
   words: readonly string[],
   options: StartOptions = {},
 ): Promise<Server> {
@@ -120,7 +111,7 @@ export async function serve(
     const [code] = await exited;
     return code;
   };
-  context.after(async () => {
+  owner.after(async () => {
     if (child.exitCode === null && child.signalCode === null) await stop('SIGKILL');
   });
   const { port } = await logged(/^listening$/);

@@ -6,7 +6,8 @@ import { it } from 'node:test';
 import { STU3 } from '../../src/fhir/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
-import { gazetteer, SAMPLE, serve, temporaryFolder } from './program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { gazetteer, SAMPLE, serve } from './program.ts';
 
 interface Organization {
   readonly id: string;

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { generateRelease } from '../../scripts/generate-release.ts';
 import { releaseDefaults } from '../../scripts/release-organisations.ts';
-import { type Ended, gazetteer, serve, start, temporaryFolder } from './program.ts';
+import { serveOnLoopback } from '../loopback.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { type Ended, gazetteer, serve, start } from './program.ts';
 
 const OPTIONS = { ...releaseDefaults, records: 200, seed: 7 };
 
@@ -140,14 +142,7 @@ async function startDisguise(context: TestContext) {
     const body = url === '/STU3/metadata' ? text.replaceAll('Gazetteer', 'Another') : text;
     response.writeHead(answer.status, { 'Content-Type': 'application/fhir+json' }).end(body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const port = await serveOnLoopback(context, server);
   disguise.url = `http://127.0.0.1:${port}`;
   return disguise;
 }

@@ -4,7 +4,8 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { decodeJwt } from 'jose';
-import { gazetteer, temporaryFolder } from './program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { gazetteer } from './program.ts';
 import { tokenFor } from './token.ts';
 
 it('prints a token of an hour for order responses, and makes the key', async (context) => {

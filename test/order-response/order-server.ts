@@ -16,6 +16,7 @@ import {
   SOFTWARE,
   servedStu3,
 } from '../directory/directory-server.ts';
+import { listenOnLoopback } from '../loopback.ts';
 import { createMemoryRepository, type MemoryRepository } from '../storage/memory-repository.ts';
 import { ROOT } from '../tidy/source-files.ts';
 
@@ -119,10 +120,7 @@ export async function startOrders(
     idPrefix: 'test-',
     limits: { ...LISTENER_LIMITS, bodyBytesMax: BODY_BYTES_MAX },
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const port = await listenOnLoopback(server);
   const url = `http://127.0.0.1:${port}/base`;
   const send: OrderServer['send'] = async (method, path, headers = {}, body) => {
     const answer = await fetch(`${url}/${path}`, {

@@ -7,7 +7,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { it, type TestContext } from 'node:test';
-import { temporaryFolder } from '../journeys/program.ts';
+import { listenOnLoopback } from '../loopback.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
 
 /** Far more than a file that does not hang needs. */
@@ -87,13 +88,11 @@ const IMPORTS = `
 async function childWatch(context: TestContext) {
   const server = createServer();
   context.after(() => server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listenOnLoopback(server);
   const ended = once(server, 'connection').then(async ([socket]) => {
     context.after(() => socket.destroy());
     socket.on('error', () => {}).resume();
     await once(socket, 'close');
   });
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  return { ended, script: `require('node:net').connect(${address.port}, '127.0.0.1')` };
+  return { ended, script: `require('node:net').connect(${port}, '127.0.0.1')` };
 }

@@ -1,8 +1,9 @@
 /** A listener on a port of its own and raw connections to it, for tests of the socket's side. */
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { createListener, type ListenerOptions } from '../../src/server/http-listener.ts';
+import { serveOnLoopback } from '../loopback.ts';
 
 export interface Client {
   readonly socket: Socket;
@@ -20,13 +21,7 @@ export async function listen(
   options: Pick<ListenerOptions, 'handle'> & Partial<ListenerOptions>,
 ) {
   const { server, stop, secure } = createListener({ idPrefix: 'test-', ...options });
-  server.listen(0, '127.0.0.1');
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await serveOnLoopback(context, server);
 
   /** Connects, and sends the text as soon as it can. */
   const send = (sent: string): Client => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { it } from 'node:test';
 import { canSharePort, reservePort } from '../../src/server/port.ts';
+import { listenOnLoopback } from '../loopback.ts';
 
 it('a port is shared where the platform shares connections out', () => {
   const platforms = ['linux', 'freebsd', 'darwin', 'win32', 'openbsd'];
@@ -11,11 +12,9 @@ it('a port is shared where the platform shares connections out', () => {
 });
 
 it('a port that cannot be had is refused with the flag to change', async (context) => {
-  const other = createServer().listen(0, '127.0.0.1');
+  const other = createServer();
   context.after(() => other.close());
-  await once(other, 'listening');
-  const address = other.address();
-  const taken = typeof address === 'object' && address !== null ? address.port : 0;
+  const taken = await listenOnLoopback(other);
   await assert.rejects(reservePort('127.0.0.1', taken), {
     name: 'ServerError',
     message: /is taken by another program\. .*--port\.$/,

@@ -1,10 +1,9 @@
 /** Every kind of source is recognised by how it begins, as a file and as standard input. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { SourceError } from '../../src/directory/import/source.ts';
 import { STU3 } from '../../src/fhir/fhir-version.ts';
@@ -12,15 +11,12 @@ import { encodeXml } from '../../src/fhir/format/xml.ts';
 import { fhirForm, readSource } from '../../src/sources/read-source.ts';
 import { SETTINGS } from '../directory/directory-server.ts';
 import { RECORDS } from '../directory/records.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { bundleOf, linesOf, NOW, resourceOf } from './fhir/fhir-fixture.ts';
 import { organisation, recordingReceiver, releaseXml } from './release-file/release-fixture.ts';
 import { makeZip } from './release-file/zip-fixture.ts';
 
-let folder = '';
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'read-source-'));
-});
-after(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder({ after });
 
 async function codesOf(file: string | AsyncIterable<Uint8Array>, unpackedBytesMax?: number) {
   const { told, receiver } = recordingReceiver();

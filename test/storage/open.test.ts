@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { openStore, storeUrlOf } from '../../src/storage/open.ts';
-import { temporaryFolder } from '../journeys/program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 it('a data folder with any name has a URL that opens it', async (context) => {
   const path = join(temporaryFolder(context), 'données 100%#?');

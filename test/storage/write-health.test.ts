@@ -7,7 +7,7 @@ import { it } from 'node:test';
 import { probeDisk } from '../../src/storage/probe-disk.ts';
 import { StorageError } from '../../src/storage/storage-error.ts';
 import { createWriteHealth, PROBE_MS } from '../../src/storage/write-health.ts';
-import { temporaryFolder } from '../journeys/program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { withSteps } from './steps.ts';
 
 function healthOf() {

@@ -6,7 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { it, type TestContext } from 'node:test';
-import { gazetteer, temporaryFolder } from '../journeys/program.ts';
+import { gazetteer } from '../journeys/program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { readPage } from './markdown.ts';
 import { ROOT } from './source-files.ts';
 

@@ -14,7 +14,8 @@ import { PAIRS_MAX } from '../../src/fhir/query-string.ts';
 import { ALTERNATIVES_MAX } from '../../src/fhir/search/parse-search-query.ts';
 import { readReleaseFile } from '../../src/sources/release-file/read-release-file.ts';
 import { SOFTWARE } from '../../src/version.ts';
-import { SAMPLE, temporaryFolder } from '../journeys/program.ts';
+import { SAMPLE } from '../journeys/program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { codesIn, plain, readPage, rowsUnder } from './markdown.ts';
 
 const directoryPage = readPage('docs/reference/directory-api.md');

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { gazetteer, SAMPLE, temporaryFolder } from '../journeys/program.ts';
+import { gazetteer, SAMPLE } from '../journeys/program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { codesIn, plain, readPage, rowsUnder } from './markdown.ts';
 import { ROOT } from './source-files.ts';
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { COMMANDS } from '../../src/cli/program.ts';
 import { flagOf } from '../../src/config/settings.ts';
-import { gazetteer, SAMPLE, serve, temporaryFolder } from '../journeys/program.ts';
+import { gazetteer, SAMPLE, serve } from '../journeys/program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { projectFiles, ROOT } from './source-files.ts';
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'];

@@ -23,11 +23,6 @@ const LONG_FUNCTIONS: readonly string[] = [
   'src/directory/index/search.ts createSearch',
   'src/directory/index/suffix-sort.ts createSorter',
   'src/storage/repository-client.ts createRepositoryClient',
-  'test/faults/full-disk.test.ts (line 21)',
-  'test/journeys/fhir-kit-client.test.ts (line 9)',
-  'test/journeys/legacy-clients.test.ts (line 12)',
-  'test/journeys/legacy-form.test.ts (line 14)',
-  'test/journeys/orders-load.ts createLoad',
   'test/storage/memory-repository.ts createMemoryRepository',
 ];
 

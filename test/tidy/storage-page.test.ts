@@ -9,7 +9,7 @@ import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../src/storage/sqlite/edition-store.ts';
 import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';
 import { CODE_SYSTEMS, RECORDS } from '../directory/records.ts';
-import { temporaryFolder } from '../journeys/program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { codesIn, plain, readPage } from './markdown.ts';
 
 const storagePage = readPage('docs/reference/storage.md');

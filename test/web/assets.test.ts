@@ -1,13 +1,13 @@
 /** The style sheet is what its sources make, and asks nothing of other machines. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { buildStyles, STYLES } from '../../scripts/build-assets.ts';
 import { openAssets } from '../../src/web/assets.ts';
 import { logoProblem } from '../../src/web/logo.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 describe('the style sheet', () => {
   const styles = readFileSync(STYLES, 'utf8');
@@ -47,8 +47,7 @@ describe('assets', () => {
   });
 
   it('have the logo among them', (context) => {
-    const folder = mkdtempSync(join(tmpdir(), 'gazetteer-logo-'));
-    context.after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder(context);
     const logo = join(folder, 'Logo.SVG');
     writeFileSync(logo, '<svg xmlns="http://www.w3.org/2000/svg"/>');
     assert.equal(logoProblem(logo), undefined);

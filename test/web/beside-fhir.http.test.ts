@@ -18,6 +18,7 @@ import {
   servedStu3,
 } from '../directory/directory-server.ts';
 import { RECORDS } from '../directory/records.ts';
+import { listenOnLoopback } from '../loopback.ts';
 import { SETTINGS as ORDER_SETTINGS } from '../order-response/order-server.ts';
 import { createMemoryRepository } from '../storage/memory-repository.ts';
 import { NO_HISTORY, PAGE_SETTINGS } from './web-server.ts';
@@ -67,10 +68,7 @@ before(async () => {
     onAnswer: (answer) => pageAnswers.push(answer),
   });
   const { server } = createListener({ handle, pages, idPrefix: 'test-', onFault });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  port = typeof address === 'object' && address !== null ? address.port : 0;
+  port = await listenOnLoopback(server);
   close = async () => {
     server.closeAllConnections();
     server.close();

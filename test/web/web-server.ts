@@ -14,6 +14,7 @@ import {
   SOFTWARE,
   servedStu3,
 } from '../directory/directory-server.ts';
+import { listenOnLoopback } from '../loopback.ts';
 
 export const PAGE_SETTINGS: PageSettings = {
   name: 'Gazetteer',
@@ -59,10 +60,7 @@ export const NO_HISTORY: EditionHistory = {
 export async function startWeb(options: WebServerOptions): Promise<WebServer> {
   const { editions, history = NO_HISTORY, base = '', hasOrders = false } = options;
   const server = createServer({ keepAliveTimeout: 1000 });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const port = await listenOnLoopback(server);
   const origin = `http://127.0.0.1:${port}`;
   const faults: unknown[] = [];
   const answers: WebAnswer[] = [];

@@ -1,8 +1,9 @@
 /** How a peer is asked: with pauses, again where that may help, and never anybody else. */
 import assert from 'node:assert/strict';
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { nextAddress, parsePeerAddress } from '../../../src/sources/peer/peer-address.ts';
+import { freePort } from '../../loopback.ts';
 import { manyRecords, sendJson, startPeer } from './scripted-peer.ts';
 import { createSyncRun } from './sync-run.ts';
 
@@ -125,11 +126,7 @@ describe('a peer that is in trouble', () => {
 
   it('that is not there is named', async (context) => {
     const run = createSyncRun(context);
-    const server = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    await new Promise((resolve) => server.close(resolve));
+    const port = await freePort();
     await assert.rejects(
       run.sync(`http://127.0.0.1:${port}/STU3`),
       /\/metadata cannot be read \(ECONNREFUSED\); so it was 7 times/,

@@ -1,9 +1,9 @@
 /** A directory of another make, to sync from: legacy JSON, twenty a page, and whatever a test wants. */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
 import { lastUpdatedMs, type OrganizationRecord } from '../../../src/directory/record.ts';
 import { LEGACY_JSON } from '../../../src/directory/stu3/legacy-json.ts';
+import { serveOnLoopback } from '../../loopback.ts';
 import { resourceOf } from '../fhir/fhir-fixture.ts';
 
 export const PAGE = 20;
@@ -65,14 +65,7 @@ export async function startPeer(
       return targets;
     },
   };
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const port = await serveOnLoopback(context, server);
   const origin = `http://127.0.0.1:${port}`;
   return Object.assign(peer, { origin, url: `${origin}/STU3` });
 }

@@ -9,7 +9,7 @@ import { openEditionHistory } from '../../../src/storage/sqlite/edition-history.
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
 import { createEditions } from '../../../src/storage/sqlite/migrations/directory/001-create-editions.ts';
 import { verifyEditions } from '../../../src/storage/sqlite/verify-editions.ts';
-import { temporaryFolder } from '../../journeys/program.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { publishEdition } from '../edition-store.contract.ts';
 
 async function withTwoEditions(context: TestContext): Promise<DataFolder> {

@@ -12,7 +12,7 @@ import { type DataFolder, openDataFolder } from '../../../src/storage/data-folde
 import { openEditionHistory } from '../../../src/storage/sqlite/edition-history.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
 import { CODE_SYSTEMS, organization, RECORDS } from '../../directory/records.ts';
-import { temporaryFolder } from '../../journeys/program.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const FIRST = RECORDS;
 const SECOND = [

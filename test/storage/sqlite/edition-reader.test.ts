@@ -9,7 +9,7 @@ import { EditionCatalogue } from '../../../src/storage/sqlite/edition-catalogue.
 import { openEditionReader } from '../../../src/storage/sqlite/edition-reader.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
 import { createLookup } from '../../../src/storage/sqlite/lookup.ts';
-import { temporaryFolder } from '../../journeys/program.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { publishEdition } from '../edition-store.contract.ts';
 import { withAsyncSteps, withSteps } from '../steps.ts';
 

@@ -13,7 +13,7 @@ import {
   WAL_BYTES_KEPT,
   walProblem,
 } from '../../../src/storage/sqlite/write-ahead-log.ts';
-import { temporaryFolder } from '../../journeys/program.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 function opened(context: TestContext) {
   const folder = openDataFolder(join(temporaryFolder(context), 'data'));
