@@ -76,7 +76,9 @@ function bodiesOf(edition: Edition): Input[] {
 
 function addressesOf(edition: Edition): Input[] {
   const ask = createAsk(edition, TAKES_ALL);
-  const addresses = createAddresses(SERVER_URL, SERVER_URL + STU3_FACE.basePath);
+  const addresses = createAddresses(
+    serveFace(STU3_FACE, { settings: DIRECTORY, serverUrl: SERVER_URL }),
+  );
   const address = (name: string, made: shapes.Shapes, read: Input['read']): Input => ({
     name,
     bytesMax: HEADER_BYTES,

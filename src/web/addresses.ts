@@ -1,4 +1,5 @@
 /** Addresses of pages: all of them below the path of the public address. */
+import type { ServedFace } from '../directory/served-face.ts';
 
 export interface Addresses {
   /** The path of the public address, without a slash at the end; empty for the root. */
@@ -14,13 +15,15 @@ export interface Addresses {
   record(code: string): string;
   /** The base of the FHIR service, absolute. */
   readonly fhir: string;
+  /** The download of the current edition, if the face has one. */
+  readonly download: string | undefined;
   /** Order responses, absolute; only for servers that have them. */
   readonly orders: string;
   readonly ordersMetadata: string;
 }
 
-/** `fhir` is the absolute address of the face that the pages link to. */
-export function createAddresses(serverUrl: string, fhir: string): Addresses {
+/** The addresses of the pages, and of the face that they link to. */
+export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace): Addresses {
   const { pathname } = new URL(serverUrl);
   const base = pathname === '/' ? '' : pathname;
   return {
@@ -34,6 +37,7 @@ export function createAddresses(serverUrl: string, fhir: string): Addresses {
     edition: (number) => `${base}/editions/${number}`,
     record: (code) => `${fhir}/Organization/${encodeURIComponent(code)}`,
     fhir,
+    download: face.downloadPath && base + face.downloadPath,
     orders: `${serverUrl}/OrderResponse`,
     ordersMetadata: `${serverUrl}/metadata`,
   };

@@ -1,4 +1,4 @@
-/** What pages say where something is in the way: each case in words, with what to do about it. */
+/** The problem pages: what went wrong, and what people can do about it. */
 
 export interface Problem {
   readonly status: number;
@@ -6,7 +6,7 @@ export interface Problem {
   readonly paragraphs: readonly string[];
   /** A command for the operator. */
   readonly command?: string;
-  /** Whether a new search is of any help. */
+  /** Whether the page shows the search box. */
   readonly offersSearch: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -25,7 +25,7 @@ export const NO_EDITION: Problem = {
   status: 503,
   title: 'There is nothing to look up yet',
   paragraphs: [
-    'The directory has no edition yet. Whoever runs this service imports one from the release file:',
+    'The directory has no edition yet. The operator of this service needs to import a release file:',
   ],
   command: 'gazetteer import FILE',
   offersSearch: false,
@@ -38,9 +38,7 @@ export function noOrganization(code: string, removedWith: string | undefined): P
     title: `No organisation has the code ${code}`,
     paragraphs:
       removedWith === undefined
-        ? [
-            'Check the code: letters and digits that look alike are easily confused, such as O and 0.',
-          ]
+        ? ['Check the code. Some letters and numbers look alike, such as O and 0.']
         : [`It was removed from the directory with ${removedWith}.`],
     offersSearch: true,
   };
@@ -48,8 +46,8 @@ export function noOrganization(code: string, removedWith: string | undefined): P
 
 export const NO_METHOD: Problem = {
   status: 405,
-  title: 'This page can only be read',
-  paragraphs: ['There is nothing here that can be sent or changed.'],
+  title: 'You can only read this page',
+  paragraphs: ['This page does not accept data.'],
   offersSearch: true,
   headers: { Allow: 'GET, HEAD' },
 };
@@ -57,7 +55,7 @@ export const NO_METHOD: Problem = {
 export const BAD_ADDRESS: Problem = {
   status: 400,
   title: 'The address is not correct',
-  paragraphs: ['It has a % that is not followed by two digits or letters from A to F.'],
+  paragraphs: ['The address has a % that is not followed by two digits or letters from A to F.'],
   offersSearch: true,
 };
 
@@ -76,7 +74,7 @@ export function faultProblem(id: string): Problem {
     title: 'Sorry, there is a problem with the service',
     paragraphs: [
       'Try again later.',
-      `If it stays like this, tell whoever runs the service this number: ${id}`,
+      `If the problem continues, give the operator of the service this number: ${id}`,
     ],
     offersSearch: false,
   };

@@ -30,7 +30,7 @@ export interface Web {
 /** Throws where the logo cannot be read. */
 export async function createWeb(options: WebOptions): Promise<Web> {
   const { history } = options;
-  const addresses = createAddresses(options.face.serverUrl, options.face.baseUrl);
+  const addresses = createAddresses(options.face);
   const assets = openAssets(options.settings.logo);
   const assetsPath = `${addresses.base}${ASSETS_PATH}/`;
   const requests = new WeakMap<IncomingMessage, WebRequest>();

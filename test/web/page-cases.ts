@@ -17,7 +17,7 @@ export const CASES: readonly Case[] = [
   { path: '/', has: ['edition 3, published 28 September 2026.'] },
   { path: '/', has: ['Find an organisation code', 'name="q"', /All <[^>]*>\(53\)/] },
   { path: '/?q=rtg', status: 303, location: '/organizations/RTG?q=rtg' },
-  { path: '/?q=RTG&as=name', has: ['Nothing found', 'is also a code', '/organizations/RTG'] },
+  { path: '/?q=RTG&as=name', has: ['No results found', 'is also a code', '/organizations/RTG'] },
   {
     path: '/?q=many',
     has: [
@@ -68,14 +68,17 @@ export const CASES: readonly Case[] = [
   {
     path: '/?q=LS9+9ZZ',
     has: [
-      'Nothing found',
+      'No results found',
       'The first part of the postcode: <a href="/?q=LS9">LS9</a> (1 active organisation)',
       'use fewer words',
       'use only the first part of a postcode: LS9',
     ],
   },
-  { path: '/?q=leeds+xyzzy', has: ['Nothing found', 'Fewer words: <a href="/?q=leeds">leeds</a>'] },
-  { path: '/?q=leeds&status=inactive', has: ['Nothing found', '<a href="/?q=leeds">'] },
+  {
+    path: '/?q=leeds+xyzzy',
+    has: ['No results found', 'Fewer words: <a href="/?q=leeds">leeds</a>'],
+  },
+  { path: '/?q=leeds&status=inactive', has: ['No results found', '<a href="/?q=leeds">'] },
   // A hint counts what its page shows.
   { path: '/?q=YO1+9ZZ', has: ['<a href="/?q=YO1">YO1</a> (36 active organisations)'] },
   {
@@ -84,7 +87,7 @@ export const CASES: readonly Case[] = [
     hasNot: ['<script>globalThis', '<img src=x'],
   },
   { path: '/?q=hostile', has: ['HOSTILE &quot;&gt;&lt;img'], hasNot: ['<img src=x'] },
-  { path: '/?q=%ff%00%0d%0aX:y', has: ['Nothing found'] },
+  { path: '/?q=%ff%00%0d%0aX:y', has: ['No results found'] },
   // What says nothing is left out of addresses.
   { path: '/?q=leeds&status=&town=', status: 303, location: '/?q=leeds' },
   { path: '/?q=&status=&town=&role=', status: 303, location: '/' },
@@ -94,22 +97,22 @@ export const CASES: readonly Case[] = [
   { path: '/', hasNot: ['Also show'] },
   {
     path: `/?q=${'x'.repeat(201)}`,
-    has: ['Nothing found', 'only its first 200 characters were looked for'],
+    has: ['No results found', 'used only the first 200 characters'],
   },
   { path: `/?q=++${'x'.repeat(200)}`, hasNot: ['characters were looked for'] },
   {
     path: `/?town=york&status=active${roleParameters(51)}`,
-    has: ['only the first 50 roles were looked for'],
+    has: ['used only the first 50'],
   },
   { path: `/?town=york${roleParameters(50)}`, hasNot: ['roles were looked for'] },
   {
     path: '/?q=%25',
-    has: ['Nothing found', 'has no letters or digits'],
+    has: ['No results found', 'has no letters or numbers'],
     hasNot: ['part of a postcode', 'fewer words', 'spelling'],
   },
   {
     path: '/?role=xyz',
-    has: ['Nothing found', 'There is no role with the code ROxyz', 'take filters away'],
+    has: ['No results found', 'There is no role with the code ROxyz', 'remove filters'],
     hasNot: ['part of a postcode', 'fewer words', 'spelling'],
   },
   { path: '/?role=177', hasNot: ['There is no role'] },
@@ -124,12 +127,12 @@ export const CASES: readonly Case[] = [
       '/STU3/Organization/RTG',
       '&quot;resourceType&quot;: &quot;Organization&quot;',
       '&lt;Organization xmlns=&quot;http://hl7.org/fhir&quot;&gt;',
-      'It came with <a href="/editions/3">edition 3</a>',
+      '<a href="/editions/3">Edition 3</a> added this organisation',
     ],
   },
   {
     path: '/organizations/RTG?q=rtg',
-    has: ['Look for “rtg” in names instead', 'q=rtg&amp;as=name'],
+    has: ['Search for “rtg” in names instead', 'q=rtg&amp;as=name'],
     hasNot: ['Back to results'],
   },
   {
@@ -161,7 +164,7 @@ export const CASES: readonly Case[] = [
   },
   {
     path: '/organizations/A81002',
-    has: ['no longer kept, so what it said before cannot be shown'],
+    has: ['no longer kept, so this page cannot show the differences'],
   },
   { path: '/organizations/X1', has: ['Role RO999', 'Not known'] },
   {
@@ -272,12 +275,12 @@ export const CASES: readonly Case[] = [
   },
   {
     path: '/?q=many+many+surgery+a+b+c+d+e',
-    has: ['Nothing found', 'too many words at a time'],
+    has: ['No results found', 'too many words'],
   },
   { path: '/?q=many+surgery+m+a+y', hasNot: ['too many words'] },
   {
     path: '/?q=many+surgery+m+a+n+y',
-    has: ['<b>many surgery m a n</b>', 'too many words at a time'],
+    has: ['<b>many surgery m a n</b>', 'too many words'],
   },
   { path: '/suggestions', type: 'application/json; charset=utf-8', has: [/^\[\]$/] },
   { path: '/suggestions?q=M00', type: 'application/json; charset=utf-8', has: ['M0000', 'M0002'] },

@@ -114,7 +114,7 @@ describe('what pages have in common', () => {
       });
       assert.equal(answer.status, 405);
       assert.equal(answer.headers.get('allow'), 'GET, HEAD');
-      assert.match(answer.text, /This page can only be read/);
+      assert.match(answer.text, /You can only read this page/);
     });
   }
 

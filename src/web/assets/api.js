@@ -1,4 +1,4 @@
-/** Shows the OpenAPI description so that requests can be tried: always on the server of the page. */
+/** Shows the OpenAPI description, so that people can try requests to the server of the page. */
 
 const place = document.getElementById('swagger-ui');
 if (place !== null && typeof SwaggerUIBundle === 'function') start(place);
@@ -9,10 +9,10 @@ async function start(element) {
     .then((answer) => (answer.ok ? answer.json() : undefined))
     .catch(() => undefined);
   if (spec === undefined) {
-    element.textContent = 'The description could not be loaded. Load this page again.';
+    element.textContent = 'The page could not load the description. Load the page again.';
     return;
   }
-  // The public address may be another one than that by which this page was reached.
+  // The page may have been reached by another address than the public one.
   spec.servers = [{ url: location.origin + element.dataset.base }];
   new MutationObserver(() => mend(element)).observe(element, { childList: true, subtree: true });
   SwaggerUIBundle({
@@ -23,14 +23,14 @@ async function start(element) {
     defaultModelsExpandDepth: -1,
     supportedSubmitMethods: ['get', 'post'],
     validatorUrl: null,
-    // Its colours cannot be read by everybody.
+    // Its colours have too little contrast.
     syntaxHighlight: false,
     plugins: [withOwnLayout],
     layout: 'Requests',
   });
 }
 
-/** What is missing in what it draws, for those who cannot see it or do without a mouse. */
+/** Adds the labels and keyboard access that Swagger UI lacks. */
 function mend(element) {
   for (const select of element.querySelectorAll('select:not([aria-label])')) {
     const row = select.closest('[data-param-name]');
@@ -45,7 +45,7 @@ function mend(element) {
   for (const block of element.querySelectorAll('pre:not([tabindex])')) block.tabIndex = 0;
 }
 
-/** Only the requests: title, servers and a second main landmark are the page's own matter. */
+/** Shows only the requests. The page itself has the title and the main landmark. */
 function withOwnLayout({ React: { createElement } }) {
   return {
     components: {

@@ -1,4 +1,4 @@
-/** What pages gain from JavaScript: suggestions while typing, and buttons that copy. */
+/** Suggestions while people type, and buttons that copy. Pages work without them. */
 
 /** How long a button shows whether the copy succeeded. */
 const COPIED_MS = 4000;
@@ -13,7 +13,11 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   button.addEventListener('click', async () => {
     const isCopied = await copy(source);
     show(button, isCopied ? 'Copied' : 'Not copied', isCopied);
-    announce(isCopied ? button.dataset.copied : 'The browser did not copy it. Copy it yourself');
+    announce(
+      isCopied
+        ? button.dataset.copied
+        : 'Your browser could not copy it. Select the text and copy it yourself',
+    );
     clearTimeout(timer);
     timer = setTimeout(() => show(button, 'Copy', false), COPIED_MS);
   });
@@ -27,7 +31,7 @@ function show(button, label, isCopied) {
 const box = document.querySelector('input[data-suggestions]');
 if (box !== null) suggest(box);
 
-/** Browsers have a clipboard for pages of secure origins only; elsewhere the selection does. */
+/** Browsers offer the clipboard only to pages of secure origins. Other pages copy the selection. */
 async function copy(source) {
   const text = source.textContent ?? '';
   try {
@@ -42,7 +46,7 @@ async function copy(source) {
 
 function announce(text) {
   if (announcements === null) return;
-  // The same text again would not be read out.
+  // Screen readers do not repeat the same text.
   announcements.textContent = '';
   setTimeout(() => {
     announcements.textContent = text;
@@ -50,8 +54,9 @@ function announce(text) {
 }
 
 /**
- * A combobox with a list box, as the ARIA practices have it: the focus stays in the box, arrows move
- * through the list, Enter goes to what is chosen, Escape closes. Without a choice, Enter searches.
+ * A combobox with a list box, as the ARIA Authoring Practices describe it: the focus stays in the
+ * box, arrows move through the list, Enter opens the chosen item, Escape closes the list. Without a
+ * choice, Enter searches.
  */
 function suggest(input) {
   const list = document.createElement('ul');
@@ -97,7 +102,7 @@ function suggest(input) {
     const isOpen = suggestions.length > 0;
     list.hidden = !isOpen;
     input.setAttribute('aria-expanded', String(isOpen));
-    announce(isOpen ? `${suggestions.length} suggestions, use the arrow keys` : 'No suggestions');
+    announce(announcementOf(suggestions.length));
   };
   const go = ({ code }) => {
     location.href = input.dataset.organizations + encodeURIComponent(code);
@@ -115,7 +120,7 @@ function suggest(input) {
       const answer = await fetch(url, { signal: request.signal });
       if (answer.ok && document.activeElement === input) open(await answer.json());
     } catch {
-      // Typed on, or no answer: the search itself works without.
+      // The request was aborted or failed; the search works without suggestions.
     }
   };
 
@@ -128,7 +133,7 @@ function suggest(input) {
     if (isMove && items.length > 0) {
       const step = event.key === 'ArrowDown' ? 1 : -1;
       const places = items.length + 1;
-      // One place beyond the list is the box itself.
+      // The place after the list is the box itself.
       choose(((chosen + 1 + step + places) % places) - 1);
       event.preventDefault();
     } else if (event.key === 'Enter' && items[chosen] !== undefined) {
@@ -152,6 +157,11 @@ function suggest(input) {
     if (found !== undefined) go(found);
   });
   addEventListener('pageshow', close);
+}
+
+function announcementOf(count) {
+  if (count === 0) return 'No suggestions';
+  return `${count} ${count === 1 ? 'suggestion' : 'suggestions'}. Use the arrow keys to choose`;
 }
 
 function suggestionItem({ code, name, place, isActive }, index) {

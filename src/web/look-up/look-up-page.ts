@@ -68,7 +68,9 @@ export function lookUpPage(
     noFilters: to({ roles: [], status: undefined, town: '' }),
     pagination: total > PAGE_SIZE && !isBeyond ? pageLinks(state.page, pages, to) : undefined,
     beyond:
-      isBeyond && total > 0 ? { pages: formatNumber(pages), href: to({ page: pages }) } : undefined,
+      isBeyond && total > 0
+        ? { pages: formatCount(pages, 'page'), href: to({ page: pages }) }
+        : undefined,
     hints: asks && total === 0 ? nothingFoundHints(edition, state, to) : [],
     saysNothing: state.text !== '' && !hasLettersOrDigits(state.text),
     tips: asks && total === 0 ? nothingFoundTips(state) : [],

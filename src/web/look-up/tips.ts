@@ -1,8 +1,8 @@
-/** Where nothing was found: what somebody can do about it, as far as it fits what they asked. */
+/** Tips for a search without results, as far as they fit the search. */
 import { outwardPart } from './readings.ts';
 import type { LookUpState } from './state.ts';
 
-/** Whether there is anything in a text but signs: markup has, `%` has not. */
+/** Whether a text has more than punctuation and symbols. */
 export function hasLettersOrDigits(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
@@ -20,10 +20,10 @@ export function nothingFoundTips({ text, roles, status, town }: LookUpState): st
   else if (LETTERS_AND_DIGITS.test(text)) tips.push('use only the first part of a postcode');
   if (town !== '') tips.push('check the spelling of the town, or use only its beginning');
   if (roles.length > 0 || status !== undefined || town !== '') {
-    tips.push('take filters away, one after the other');
+    tips.push('remove filters, one after the other');
   }
   return tips;
 }
 
-/** What may be meant as a postcode. */
+/** Text that may be a postcode. */
 const LETTERS_AND_DIGITS = /^(?=.*\d)[a-z]{1,2}[a-z\d ]+$/i;

@@ -1,4 +1,4 @@
-/** The figures of the statistics page: each a table, from which its picture and its CSV are made. */
+/** The statistics of an edition: each is a table, from which its chart and its CSV are made. */
 import type { Edition } from '../../directory/edition.ts';
 import type { EditionHistory } from '../../directory/edition-history.ts';
 import type { Chart } from '../charts/chart.ts';
@@ -9,7 +9,7 @@ import { rolesOf } from '../roles.ts';
 export interface Statistic {
   readonly id: StatisticId;
   readonly title: string;
-  /** What the picture shows, for those who do not see it. */
+  /** Describes the chart for people who cannot see it. */
   readonly summary: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
@@ -52,13 +52,13 @@ export function statisticsOf(edition: Edition, history: EditionHistory): readonl
   return statistics;
 }
 
-/** Their tables are worked out once for an edition. */
+/** Computed once for each edition. */
 const KEPT = new WeakMap<
   Edition,
   { readonly stamp: string; readonly statistics: readonly Statistic[] }
 >();
 
-/** A picture of more bars is no longer read; the table goes on. */
+/** The limits of charts, which are hard to read with more bars; tables have all rows. */
 const ROLES_SHOWN = 15;
 const TOWNS_SHOWN = 15;
 const PERIODS_SHOWN = 24;
@@ -79,8 +79,8 @@ function mainRoles(edition: Edition): Statistic {
     summary:
       first === undefined
         ? 'There are no organisations.'
-        : `The ${shown.length} most frequent main roles of ${counted.length}, active and ` +
-          `inactive. Most frequent: ${first.name}, ${formatCount(first.total, 'organisation')}.`,
+        : `The ${shown.length} most common of ${formatCount(counted.length, 'main role')}. The most ` +
+          `common is ${first.name}, with ${formatCount(first.total, 'organisation')}.`,
     columns: ['Main role', 'Code', 'Active', 'Inactive', 'All'],
     rows: counted.map(({ name, code, active, inactive, total }) => [
       name,
@@ -141,8 +141,8 @@ function towns(edition: Edition): Statistic {
     summary:
       first === undefined
         ? 'No organisation has a town.'
-        : `The ${shown.length} towns with most organisations of ${formatCount(counted.length, 'town')}. ` +
-          `Most: ${first.name}, ${formatCount(first.count, 'organisation')}.`,
+        : `The ${shown.length} towns with the most organisations, of ${formatCount(counted.length, 'town')}. ` +
+          `${first.name} has the most: ${formatCount(first.count, 'organisation')}.`,
     columns: ['Town', 'Organisations'],
     rows: counted.map(({ name, count }) => [name, count]),
     chart: {
@@ -161,7 +161,7 @@ interface Changes {
   readonly removed: number;
 }
 
-/** Of editions that have one before them: in the first everything is new, which says nothing. */
+/** The changes of each edition except the first, in which everything is new. */
 function changesOf(history: EditionHistory): Changes[] {
   return history
     .list()
@@ -219,10 +219,10 @@ function changesByEdition(changes: readonly Changes[]): Statistic {
 function summaryOfChanges(changes: readonly Changes[], what: string): string {
   const last = changes.at(-1);
   if (last === undefined) {
-    return 'There is only one edition so far, and nothing to compare it with.';
+    return 'There is only one edition, so there are no changes to show.';
   }
   return (
-    `Organisations added, changed and removed, by ${what}. Last: ` +
+    `Organisations added, changed and removed in each ${what}. In the last one: ` +
     `${formatCount(last.added, 'addition')}, ${formatCount(last.changed, 'change')}, ` +
     `${formatCount(last.removed, 'removal')}.`
   );
