@@ -20,8 +20,6 @@ const LONG_FILES: readonly string[] = [
   'src/storage/sqlite/repository.ts',
 ];
 const LONG_FUNCTIONS: readonly string[] = [
-  'src/directory/index/search.ts createSearch',
-  'src/directory/index/suffix-sort.ts createSorter',
   'src/storage/repository-client.ts createRepositoryClient',
   'test/storage/memory-repository.ts createMemoryRepository',
 ];

@@ -36,14 +36,21 @@ function costOfMarking(set: RowSet): number {
   }
 }
 
-/** Keeps of the first `count` rows of `list` those that are in one of the sets. */
-export function keepTested(list: Uint32Array, count: number, sets: readonly RowSet[]): number {
-  let left = 0;
-  for (let i = 0; i < count; i++) {
-    const row = list[i]!;
-    if (isInAny(sets, row)) list[left++] = row;
+/** As `keepMarked`: appends the rows that are in one of the sets. */
+export function keepTested(
+  list: Uint32Array,
+  at: number,
+  rows: Uint32Array,
+  from: number,
+  to: number,
+  sets: readonly RowSet[],
+): number {
+  let end = at;
+  for (let i = from; i < to; i++) {
+    const row = rows[i]!;
+    if (isInAny(sets, row)) list[end++] = row;
   }
-  return left;
+  return end;
 }
 
 function isInAny(sets: readonly RowSet[], row: number): boolean {

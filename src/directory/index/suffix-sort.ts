@@ -2,31 +2,31 @@
 
 import { TEXT_END } from './text-list.ts';
 
-/** Below this, insertion sort is faster than another partition (tried: 8 to 24 are alike). */
+/** Up to this size, insertion sort is faster than another partition. 8 to 24 make no difference. */
 const INSERTION_MAX = 12;
-/** From this many on, the pivot is the median of nine. */
+/** From this size on, the pivot is the median of nine keys. */
 const NINTHER_MIN = 1024;
-/** The bytes that one key holds, compared at once. */
+/** The bytes of a key, which are compared at once. */
 const KEY_BYTES = 4;
 const BUCKETS = 1 << 16;
-/** The key of a suffix that has ended: nothing is left to compare. */
+/** The key of a suffix that has ended. */
 const ENDED = 0xffff_ffff;
 
 /**
- * The positions in `text` at which a suffix starts, in the order of the suffixes. Every suffix runs
- * to its TEXT_END, and equal ones stand in any, but always the same, order. `wanted` says which
- * positions take part: bytes of 1 over the whole of `text`.
+ * The positions in `text` at which a suffix starts, in the order of the suffixes. Each suffix ends
+ * with its TEXT_END. The order of equal suffixes has no meaning, but is always the same. `wanted`
+ * is as long as `text`, and has a 1 for each position to sort.
  */
 export function sortSuffixes(text: Uint8Array, wanted: Uint8Array): Uint32Array {
   const padded = new Uint8Array(text.length + 2 * KEY_BYTES).fill(TEXT_END);
   padded.set(text);
   const { positions, bucketEnds } = scatter(padded, wanted);
-  const sorter = createSorter(padded, positions, largestBucket(bucketEnds));
+  const sortBucket = createSorter(padded, largestBucket(bucketEnds));
   let from = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const to = bucketEnds[bucket]!;
-    // A bucket whose second byte ends the text holds equal suffixes only.
-    if (to - from > 1 && (bucket & 0xff) !== TEXT_END) sorter(from, to);
+    // The suffixes of a bucket are equal if its second byte ends the text.
+    if (to - from > 1 && (bucket & 0xff) !== TEXT_END) sortBucket(positions.subarray(from, to));
     from = to;
   }
   return positions;
@@ -67,10 +67,10 @@ function largestBucket(bucketEnds: Uint32Array): number {
   return largest;
 }
 
-/** Four bytes from `position` on as a number; what follows a TEXT_END reads as TEXT_END. */
+/** Four bytes from `position` on as a number. Bytes after a TEXT_END count as TEXT_END. */
 function keyAt(view: DataView, position: number): number {
   const key = view.getUint32(position);
-  // Of ASCII alone: no byte can be the end.
+  // Four bytes of ASCII: none of them is the end.
   if ((key & 0x8080_8080) === 0) return key;
   if (key >>> 24 === TEXT_END) return ENDED;
   if (((key >>> 16) & 0xff) === TEXT_END) return (key | 0x00ff_ffff) >>> 0;
@@ -78,97 +78,37 @@ function keyAt(view: DataView, position: number): number {
   return key;
 }
 
-/** Sorts the positions of one bucket, whose first two bytes are equal. */
-function createSorter(text: Uint8Array, positions: Uint32Array, sizeMax: number) {
+/**
+ * A function that sorts the positions of one bucket, whose first two bytes are equal. Its working
+ * memory serves buckets of `sizeMax` positions at most.
+ */
+function createSorter(text: Uint8Array, sizeMax: number): (positions: Uint32Array) => void {
   const view = new DataView(text.buffer);
   const keys = new Uint32Array(sizeMax);
-  // An explicit stack: long equal texts go deeper than the call stack would.
+  // An explicit stack, because long equal texts go deeper than the call stack allows. Each entry
+  // has three numbers: from, to, depth. A negative depth means that the keys must be read first.
   const stack: number[] = [];
-  let base = 0;
-
-  const swap = (a: number, b: number) => {
-    const key = keys[a]!;
-    keys[a] = keys[b]!;
-    keys[b] = key;
-    const position = positions[base + a]!;
-    positions[base + a] = positions[base + b]!;
-    positions[base + b] = position;
-  };
-
-  /** The median of three keys. */
-  const medianOf = (a: number, b: number, c: number): number => {
-    const x = keys[a]!;
-    const y = keys[b]!;
-    return Math.max(Math.min(x, y), Math.min(Math.max(x, y), keys[c]!));
-  };
-
-  const pivotOf = (from: number, to: number): number => {
-    const size = to - from;
-    const middle = from + (size >>> 1);
-    if (size < NINTHER_MIN) return medianOf(from, middle, to - 1);
-    const step = size >>> 3;
-    const a = medianOf(from, from + step, from + 2 * step);
-    const b = medianOf(middle - step, middle, middle + step);
-    const c = medianOf(to - 1 - 2 * step, to - 1 - step, to - 1);
-    return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
-  };
-
-  /** Whether the suffix at `a` comes before the one at `b`, which agree on `depth` bytes. */
-  const precedes = (a: number, b: number, depth: number): boolean => {
-    for (let at = depth; ; at += KEY_BYTES) {
-      const x = keyAt(view, a + at);
-      const y = keyAt(view, b + at);
-      if (x !== y) return x < y;
-      if ((x & 0xff) === TEXT_END) return false;
-    }
-  };
-
-  const insertionSort = (from: number, to: number, depth: number) => {
-    for (let i = from + 1; i < to; i++) {
-      const key = keys[i]!;
-      const position = positions[base + i]!;
-      let at = i;
-      for (; at > from; at--) {
-        const other = keys[at - 1]!;
-        if (other < key) break;
-        if (
-          other === key &&
-          ((key & 0xff) === TEXT_END ||
-            !precedes(position, positions[base + at - 1]!, depth + KEY_BYTES))
-        ) {
-          break;
-        }
-        keys[at] = other;
-        positions[base + at] = positions[base + at - 1]!;
-      }
-      keys[at] = key;
-      positions[base + at] = position;
-    }
-  };
-
-  return (bucketFrom: number, bucketTo: number) => {
-    base = bucketFrom;
-    // Each entry: from, to, depth; a depth below zero says that the keys must be read first.
-    stack.push(0, bucketTo - bucketFrom, ~2);
+  return (positions) => {
+    stack.push(0, positions.length, ~2);
     while (stack.length > 0) {
       let depth = stack.pop()!;
       const to = stack.pop()!;
       const from = stack.pop()!;
       if (depth < 0) {
         depth = ~depth;
-        for (let i = from; i < to; i++) keys[i] = keyAt(view, positions[base + i]! + depth);
+        for (let i = from; i < to; i++) keys[i] = keyAt(view, positions[i]! + depth);
       }
       if (to - from <= INSERTION_MAX) {
-        insertionSort(from, to, depth);
+        insertionSort(view, keys, positions, from, to, depth);
         continue;
       }
-      const pivot = pivotOf(from, to);
+      const pivot = pivotOf(keys, from, to);
       let less = from;
       let greater = to;
       for (let i = from; i < greater; ) {
         const key = keys[i]!;
-        if (key < pivot) swap(i++, less++);
-        else if (key > pivot) swap(i, --greater);
+        if (key < pivot) swap(keys, positions, i++, less++);
+        else if (key > pivot) swap(keys, positions, i, --greater);
         else i++;
       }
       if (greater - less > 1 && (pivot & 0xff) !== TEXT_END) {
@@ -178,4 +118,71 @@ function createSorter(text: Uint8Array, positions: Uint32Array, sizeMax: number)
       if (to - greater > 1) stack.push(greater, to, depth);
     }
   };
+}
+
+function swap(keys: Uint32Array, positions: Uint32Array, a: number, b: number): void {
+  const key = keys[a]!;
+  keys[a] = keys[b]!;
+  keys[b] = key;
+  const position = positions[a]!;
+  positions[a] = positions[b]!;
+  positions[b] = position;
+}
+
+function pivotOf(keys: Uint32Array, from: number, to: number): number {
+  const size = to - from;
+  const middle = from + (size >>> 1);
+  if (size < NINTHER_MIN) return medianOf(keys[from]!, keys[middle]!, keys[to - 1]!);
+  const step = size >>> 3;
+  return medianOf(
+    medianOf(keys[from]!, keys[from + step]!, keys[from + 2 * step]!),
+    medianOf(keys[middle - step]!, keys[middle]!, keys[middle + step]!),
+    medianOf(keys[to - 1 - 2 * step]!, keys[to - 1 - step]!, keys[to - 1]!),
+  );
+}
+
+function medianOf(a: number, b: number, c: number): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+}
+
+/** Sorts by keys, then by the bytes behind them. */
+function insertionSort(
+  view: DataView,
+  keys: Uint32Array,
+  positions: Uint32Array,
+  from: number,
+  to: number,
+  depth: number,
+): void {
+  for (let i = from + 1; i < to; i++) {
+    const key = keys[i]!;
+    const position = positions[i]!;
+    const isWhole = (key & 0xff) === TEXT_END;
+    let at = i;
+    for (; at > from; at--) {
+      const other = keys[at - 1]!;
+      if (other < key) break;
+      const isEqual = other === key;
+      if (
+        isEqual &&
+        (isWhole || !precedes(view, position, positions[at - 1]!, depth + KEY_BYTES))
+      ) {
+        break;
+      }
+      keys[at] = other;
+      positions[at] = positions[at - 1]!;
+    }
+    keys[at] = key;
+    positions[at] = position;
+  }
+}
+
+/** Whether the suffix at `a` comes before the one at `b`. Both have the same first `depth` bytes. */
+function precedes(view: DataView, a: number, b: number, depth: number): boolean {
+  for (let at = depth; ; at += KEY_BYTES) {
+    const x = keyAt(view, a + at);
+    const y = keyAt(view, b + at);
+    if (x !== y) return x < y;
+    if ((x & 0xff) === TEXT_END) return false;
+  }
 }

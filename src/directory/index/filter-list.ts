@@ -1,0 +1,122 @@
+/** Lists the rows of the smallest criterion, and filters the list by the other criteria. */
+import type { Page } from '../query.ts';
+import { readRows } from './bits.ts';
+import type { FoundRows } from './column.ts';
+import { keepAll, keepMarked, keepRanked } from './keep-rows.ts';
+import { costOfMarkingRange } from './ranked-rows.ts';
+import { readFound, readList } from './read-set.ts';
+import { eachSlice, markRows, onlyRange, type RowSet, type Sliceable } from './row-set.ts';
+import { isTestingWorthwhile, keepTested } from './row-tests.ts';
+import { sortDifferent } from './sort-different.ts';
+import { bitsOf, SORTED_MAX, type WorkingMemory } from './working-memory.ts';
+
+/** A criterion whose rows can be listed. */
+export interface ListableRows extends FoundRows {
+  readonly sets: readonly Sliceable[];
+}
+
+/**
+ * The size up to which the smallest criterion is listed. A row that is repeated must be marked in
+ * the end, unless few rows are left by then.
+ */
+export function listedMax(
+  { listed, rowCount }: WorkingMemory,
+  { isDistinct }: FoundRows,
+  others: readonly FoundRows[],
+): number {
+  if (others.length === 0) return SORTED_MAX;
+  if (isDistinct) return listed.length;
+  const left = others.reduce((share, { size }) => (share * size) / rowCount, 1);
+  return Math.min(listed.length, (listed.length * HITS_ALLOWANCE) / (1 + LEFT_COST * left));
+}
+
+/** Measured: repeated rows may fill the list if the other criteria leave up to 15 % of them. */
+const HITS_ALLOWANCE = 1.6;
+const LEFT_COST = 4;
+
+/** Appends some of `rows[from..to)` to the list, from `at` on; returns the new end of the list. */
+type Keep = (at: number, rows: Uint32Array, from: number, to: number) => number;
+
+export function filterList(
+  memory: WorkingMemory,
+  smallest: ListableRows,
+  others: readonly FoundRows[],
+  offset: number,
+  limit: number,
+): Page {
+  const { listed } = memory;
+  const isAscending = smallest.sets.every(({ kind }) => kind === 'list');
+  let count = smallest.size;
+  let isListed = false;
+  const apply = (keep: Keep) => {
+    count = isListed ? keep(0, listed, 0, count) : listSlices(smallest.sets, keep);
+    isListed = true;
+  };
+  for (const { sets } of others) {
+    apply(filterOf(memory, sets, count, isAscending));
+    if (count === 0) return { total: 0, rows: [] };
+  }
+  if (!isListed) apply((at, rows, from, to) => keepAll(listed, at, rows, from, to));
+  return readListed(memory, smallest, count, offset, limit);
+}
+
+function listSlices(sets: readonly Sliceable[], keep: Keep): number {
+  let end = 0;
+  for (const set of sets) {
+    eachSlice(set, (rows, from, to) => {
+      end = keep(end, rows, from, to);
+    });
+  }
+  return end;
+}
+
+/** The cheapest way to keep those of so many rows that are in one of the sets. */
+function filterOf(
+  memory: WorkingMemory,
+  sets: readonly RowSet[],
+  rowsToFilter: number,
+  isAscending: boolean,
+): Keep {
+  const { listed, rowCount } = memory;
+  const range = onlyRange(sets);
+  if (range !== undefined) {
+    const { ranked, from: first, to: last } = range;
+    const isNear = isAscending || rowCount <= CACHED_RANKS;
+    const cost = rowsToFilter * (isNear ? RANK_COST : DISTANT_RANK_COST);
+    if (cost <= costOfMarkingRange(ranked, first, last)) {
+      return (at, rows, from, to) =>
+        keepRanked(listed, at, rows, from, to, ranked.rank, first, last);
+    }
+  } else if (isTestingWorthwhile(sets, rowsToFilter)) {
+    return (at, rows, from, to) => keepTested(listed, at, rows, from, to, sets);
+  }
+  const words = bitsOf(memory, sets);
+  return (at, rows, from, to) => keepMarked(listed, at, rows, from, to, words);
+}
+
+/** The ranks of so many rows fit into the processor's second cache. */
+const CACHED_RANKS = 1 << 19;
+/** The cost of testing the rank of a row, in rows that are marked. */
+const RANK_COST = 1.5;
+const DISTANT_RANK_COST = 9;
+
+/** The page of the first `count` rows of the list. */
+function readListed(
+  { kept, listed }: WorkingMemory,
+  { sets, isDistinct }: ListableRows,
+  count: number,
+  offset: number,
+  limit: number,
+): Page {
+  const rows = listed.subarray(0, count);
+  const isSorted = sets.length === 1 && sets[0]?.kind === 'list';
+  const left: RowSet = { kind: isSorted ? 'list' : 'hits', rows, from: 0, to: count };
+  const page = readFound({ sets: [left], size: count, isDistinct }, offset, limit);
+  if (page !== undefined) return page;
+  if (count <= SORTED_MAX) {
+    const total = sortDifferent(rows);
+    return { total, rows: readList(rows, 0, total, offset, limit) };
+  }
+  const total = markRows(kept, [left]);
+  return { total, rows: readRows(kept, total, offset, limit) };
+}
