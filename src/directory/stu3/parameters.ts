@@ -33,19 +33,19 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
   tokenParameter({
     name: '_id',
     field: 'code',
-    documentation: 'The organisation code, exactly.',
+    documentation: 'The organisation code; case matters.',
     rule: plainCode(/^([A-Za-z0-9]+)$/, 'Supplied _id must be just alphanumeric characters.'),
   }),
   dateParameter({
     name: '_lastUpdated',
     field: 'lastUpdated',
-    documentation: 'Changed after a day, month or year: gt and the date.',
+    documentation: 'Changed after a year, month, day or time: gt and the date.',
     prefixes: ['gt'],
   }),
   tokenParameter({
     name: 'identifier',
     field: 'code',
-    documentation: 'The organisation code, whatever its case.',
+    documentation: 'The organisation code, in any case.',
     ignoreCase: true,
     rule: ({ settings: { organizationCodeSystem } }: ParameterContext) => ({
       systems: new Set([organizationCodeSystem]),
@@ -63,7 +63,7 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
   stringParameter({
     name: 'name',
     field: 'name',
-    documentation: 'The beginning of the name.',
+    documentation: 'The name begins with this text.',
     lengthMin: 3,
     lengthMax: 100,
     characters: /^[A-Za-z0-9&()'+\-_./:@ ]*$/,
@@ -80,7 +80,7 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
   stringParameter({
     name: 'address-postalcode',
     field: 'postalCode',
-    documentation: 'The beginning of the postcode.',
+    documentation: 'The postcode begins with this text.',
     lengthMin: 2,
     lengthMax: 8,
     characters: /^[A-Za-z0-9 ]*$/,
@@ -92,7 +92,7 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
   stringParameter({
     name: 'address-city',
     field: 'city',
-    documentation: 'The beginning of the town or city.',
+    documentation: 'The town or city begins with this text.',
     lengthMin: 2,
     lengthMax: 75,
     characters: /^[\p{L}\p{M} \-',.]*$/u,
@@ -173,8 +173,7 @@ function primaryRoleParameter(): QualifierParameter<DirectoryCriterion> {
     name: 'ods-org-primaryRole',
     type: 'token',
     modifiers: [],
-    documentation:
-      'With ods-org-role: true where the role is the primary one, false where it is not.',
+    documentation: 'With ods-org-role: true if the role is the primary role, false if it is not.',
     isCriterion: true,
     isRepeatable: false,
     qualifies: ROLE,

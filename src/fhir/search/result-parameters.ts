@@ -25,7 +25,7 @@ export function resultParameter<Options, Context = unknown>(
 export function countParameter<Context>(
   countMaxOf: (context: Context) => number,
 ): ResultParameter<ResultOptions, NoInfer<Context>> {
-  const documentation = 'Matches on a page; 0 for the total alone.';
+  const documentation = 'The most matches on a page; 0 for only the total.';
   return resultParameter(
     { name: '_count', type: 'number', documentation },
     (text, context: Context) => {
@@ -45,7 +45,7 @@ export const SUMMARY_PARAMETER: ResultParameter<ResultOptions> = resultParameter
   {
     name: '_summary',
     type: 'token',
-    documentation: 'count: the total alone; false: the matches too.',
+    documentation: 'count: only the total; false: the matches too.',
   },
   (text): Parsed<Partial<ResultOptions>> => {
     if (text === 'count' || text === 'false') return { value: { isCountOnly: text === 'count' } };
