@@ -15,12 +15,14 @@ import { runOrderCases, runOrders } from './orders/run.ts';
 import { runPages } from './pages/run.ts';
 import { keepFigures } from './results.ts';
 import { runWorst } from './worst/run.ts';
+import { runXml } from './xml/run.ts';
 
 /** In the order in which they are measured. */
 const PARTS: readonly ((options: Options) => Table[] | Promise<Table[]>)[] = [
   runSearches,
   runBodies,
   runWorst,
+  runXml,
   runHttp,
   runOrderCases,
   runOrders,

@@ -4,6 +4,7 @@ import type { FuzzKind } from './fuzz-kind.ts';
 const KINDS = {
   http: async () => (await import('./http-kind.ts')).openHttpKind(),
   xml: async () => (await import('./codec-kind.ts')).openCodecKind('xml'),
+  'xml-events': async () => (await import('./xml-events-kind.ts')).openXmlEventsKind(),
   json: async () => (await import('./codec-kind.ts')).openCodecKind('json'),
   release: async () => (await import('./release-kind.ts')).openReleaseKind(),
   search: async () => (await import('./search-kind.ts')).openSearchKind(),

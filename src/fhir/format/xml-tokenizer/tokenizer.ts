@@ -98,12 +98,9 @@ export class XmlTokenizer {
   end(): void {
     const window = this.#window;
     this.flush();
-    const last = Math.max(0, window.end - 1);
-    // What cannot be more than text is complete at the end.
-    const isText = window.at < window.end && window.bytes[window.at] !== LESS_THAN;
-    if (window.at < window.end && !(isText && window.bytes[window.at] === CARRIAGE_RETURN)) {
-      window.fail('unexpected end', last);
-    }
+    const last = this.bytesWritten === 0 ? 0 : window.end - 1;
+    const pending = window.bytes[window.at];
+    if (pending === LESS_THAN || pending === AMPERSAND) window.fail('unexpected end', last);
     if (!this.#hasRoot) window.fail('document must contain a root element', last);
     const unclosed = this.#open.at(-1);
     if (unclosed !== undefined) window.fail(`unclosed tag: ${unclosed.qualified}`, last);
