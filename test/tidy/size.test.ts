@@ -12,11 +12,7 @@ const FUNCTION_LINES_MAX = 70;
 /** Files and functions that are still too long; the list may only become shorter. */
 const LONG_FILES: readonly string[] = [
   'src/config/settings.ts',
-  'src/fhir/format/validate.ts',
-  'src/fhir/rules/dstu2-invariants.ts',
-  'src/sources/fhir/organization-record.ts',
   'src/sources/peer/sync-directory.ts',
-  'src/sources/release-file/organisation-draft.ts',
   'src/storage/sqlite/repository.ts',
 ];
 const LONG_FUNCTIONS: readonly string[] = [

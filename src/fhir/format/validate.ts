@@ -7,15 +7,14 @@ import type {
 import { addFinding, nameStep, quote, startFindings } from './findings.ts';
 import { DEFAULT_LIMITS, startBudget } from './limits.ts';
 import { parseNarrative } from './narrative.ts';
+import { describeValue, readPrimitiveValue } from './primitive-value.ts';
 import {
   type AnyResource,
   type Decoded,
   type FhirObject,
   type FhirValue,
   isObject,
-  isRawJSON,
   type Resource,
-  textOf,
 } from './resource.ts';
 import { collectSlots, type Slot, type Validation } from './slots.ts';
 
@@ -217,45 +216,6 @@ function readSibling(
   return read;
 }
 
-/** The value, kept when its JSON type is right even if it is no valid value. */
-function readPrimitiveValue(
-  property: PropertyDefinition,
-  value: FhirValue,
-  { findings, isXml }: Validation,
-): FhirValue | undefined {
-  const { primitive, codes, name } = property;
-  if (primitive === undefined) return undefined;
-  const expected = `Expected ${primitive.expected}.`;
-  if (jsonTypeOf(value) !== primitive.json) {
-    const shown = typeof value === 'string' ? quote(value) : describe(value);
-    const problem = isXml ? `valid ${primitive.name}` : `JSON ${primitive.json}`;
-    addFinding(findings, 'value', `${name}: ${shown} is not a ${problem}. ${expected}`);
-    findings.isWhole = false;
-    return undefined;
-  }
-  let text = textOf(value);
-  if (primitive.name === 'base64Binary') text = text.replaceAll(/[ \t\r\n]/g, '');
-  if (text === '') {
-    addFinding(findings, 'value', `${name} is empty. ${expected}`);
-  } else if (!primitive.isValid(text)) {
-    const problem = `${quote(text)} is not a valid ${primitive.name}`;
-    addFinding(findings, 'value', `${name}: ${problem}. ${expected}`);
-  } else if (codes !== undefined && !codes.has(text)) {
-    const allowed = codes.size > CODES_SHOWN_MAX ? 'its code set' : [...codes].join(', ');
-    addFinding(findings, 'value', `${name}: ${quote(text)} is not one of ${allowed}.`);
-  }
-  return typeof value === 'string' ? text : value;
-}
-
-/** A longer list helps nobody in a sentence. */
-const CODES_SHOWN_MAX = 20;
-
-function jsonTypeOf(value: FhirValue): string {
-  if (value === null) return 'null';
-  if (isRawJSON(value)) return 'number';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
 /** Anything but a primitive: an element with content, a resource, or a narrative. */
 function readItem(
   property: PropertyDefinition,
@@ -291,7 +251,7 @@ function readElement(
   const type = definitions.type(property.type);
   if (type === undefined) throw new Error(`The definitions lack the type ${property.type}.`);
   if (!isObject(raw)) {
-    addFinding(findings, 'structure', `${property.name} is an object, not ${describe(raw)}.`);
+    addFinding(findings, 'structure', `${property.name} is an object, not ${describeValue(raw)}.`);
     return undefined;
   }
   const names = Object.keys(raw);
@@ -307,16 +267,12 @@ function readElement(
   return read;
 }
 
-function describe(value: FhirValue): string {
-  return typeof value === 'string' ? 'a string' : `a JSON ${jsonTypeOf(value)}`;
-}
-
 function readNarrative(raw: FhirValue, validation: Validation): FhirValue | undefined {
   const { definitions, findings, budget } = validation;
   // The XML reader returns null for a narrative that it has already reported.
   if (validation.isXml === true) return raw ?? undefined;
   if (typeof raw !== 'string') {
-    addFinding(findings, 'value', `div is a string of XHTML, not a JSON ${jsonTypeOf(raw)}.`);
+    addFinding(findings, 'value', `div is a string of XHTML, not ${describeValue(raw)}.`);
     return undefined;
   }
   // Levels of the body have no count here; the path is as long as they are deep, or longer.

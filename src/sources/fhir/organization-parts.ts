@@ -2,8 +2,8 @@
 
 import type { WarningKind } from '../../directory/import/source.ts';
 import { type FhirObject, type FhirValue, isObject } from '../../fhir/format/resource.ts';
-import type { Warning } from '../release-file/organisation-draft.ts';
 import { cleanText, printable, TEXT_LENGTH_MAX } from '../release-file/source-text.ts';
+import type { Warning } from '../release-file/warning.ts';
 
 export type { Warning };
 

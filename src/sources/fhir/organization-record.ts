@@ -1,15 +1,11 @@
 /** An Organization resource as a record: the inverse of `organization.ts`. */
 
 import type { LeftOutReason } from '../../directory/import/source.ts';
-import type {
-  AddressRecord,
-  OrganizationRecord,
-  RoleRecord,
-  TelecomRecord,
-} from '../../directory/record.ts';
+import type { OrganizationRecord, RoleRecord } from '../../directory/record.ts';
 import { type FhirObject, isObject } from '../../fhir/format/resource.ts';
 import { classCode, roleCode } from '../release-file/organisation-draft.ts';
 import { isCode, printable, quoted } from '../release-file/source-text.ts';
+import { addressRecord, telecomRecords } from './organization-contact.ts';
 import { lastChangeOf, type PeriodPart, periodPart, periodsOf } from './organization-dates.ts';
 import {
   type Coding,
@@ -62,7 +58,7 @@ export function recordFromOrganization(
   const isActive = activity(organization, primary, notes);
   const name = notes.text(organization.name);
   const recordClass = recordClassOf(organization, uris, notes);
-  const address = addressOf(organization, uris, notes);
+  const address = addressRecord(organization, uris, notes);
   const record: OrganizationRecord = {
     code,
     ...(name !== undefined && { name }),
@@ -71,7 +67,7 @@ export function recordFromOrganization(
     ...(recordClass !== undefined && { recordClass: recordClass.code }),
     periods: periodsOf(periods, notes),
     roles: ordered.map((role) => roleRecord(role, isActive, notes)),
-    telecoms: telecomsOf(organization, notes),
+    telecoms: telecomRecords(organization, notes),
     ...(address !== undefined && { address }),
   };
   noteOthers(organization, KNOWN.organization, '', notes);
@@ -104,8 +100,6 @@ const KNOWN = {
   meta: new Set(['lastUpdated', 'versionId', 'profile']),
   identifier: new Set(['system', 'value']),
   type: new Set(['coding']),
-  telecom: new Set(['system', 'value']),
-  address: new Set(['extension', 'line', 'city', 'district', 'postalCode', 'country']),
 } as const;
 
 /** What is wrong where the id is not the organisation code of an identifier. */
@@ -250,66 +244,4 @@ function recordClassOf(
     }
   }
   return found;
-}
-
-function telecomsOf(organization: FhirObject, notes: Notes): readonly TelecomRecord[] {
-  const telecoms: TelecomRecord[] = [];
-  for (const telecom of objectsOf(organization.telecom)) {
-    noteOthers(telecom, KNOWN.telecom, 'telecom.', notes);
-    const value = notes.text(telecom.value);
-    if (value === undefined) continue;
-    const given = stringIn(telecom.system);
-    const system = TELECOM_SYSTEMS.find((each) => each === given);
-    if (system === undefined) notes.warn('unknown-contact-type', printable(given ?? '(none)'));
-    telecoms.push({ system: system ?? 'other', value });
-  }
-  return telecoms;
-}
-
-/** STU3 also has pager and sms. */
-const TELECOM_SYSTEMS: readonly TelecomRecord['system'][] = [
-  'phone',
-  'fax',
-  'email',
-  'url',
-  'other',
-];
-
-function addressOf(
-  organization: FhirObject,
-  uris: UnderstoodUris,
-  notes: Notes,
-): AddressRecord | undefined {
-  const [address, ...others] = objectsOf(organization.address);
-  if (others.length > 0) notes.leftOut('another address');
-  if (address === undefined) return undefined;
-  noteOthers(address, KNOWN.address, 'address.', notes);
-  const given = Array.isArray(address.line) ? address.line : [];
-  const lines = given.flatMap((line) => notes.text(line) ?? []);
-  const city = notes.text(address.city);
-  const district = notes.text(address.district);
-  const postalCode = notes.text(address.postalCode);
-  const country = notes.text(address.country);
-  const uprn = uprnOf(address, uris, notes);
-  const isEmpty =
-    lines.length === 0 && (city ?? district ?? postalCode ?? country ?? uprn) === undefined;
-  if (isEmpty) return undefined;
-  return {
-    lines,
-    ...(city !== undefined && { city }),
-    ...(district !== undefined && { district }),
-    ...(postalCode !== undefined && { postalCode }),
-    ...(country !== undefined && { country }),
-    ...(uprn !== undefined && { uprn }),
-  };
-}
-
-function uprnOf(address: FhirObject, uris: UnderstoodUris, notes: Notes): string | undefined {
-  let uprn: string | undefined;
-  for (const extension of objectsOf(address.extension)) {
-    const url = stringIn(extension.url) ?? '';
-    if (uris.uprn.has(url)) uprn ??= notes.text(extension.valueString);
-    else notes.leftOut(`extension ${printable(url)} of the address`);
-  }
-  return uprn;
 }

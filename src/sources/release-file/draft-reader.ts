@@ -1,11 +1,6 @@
 /** Reads one Organisation element of a release file into a draft. */
 import type { StartTag } from '../../fhir/format/xml-tokenizer/tag.ts';
-import type {
-  DateDraft,
-  LocationDraft,
-  OrganisationDraft,
-  RoleDraft,
-} from './organisation-draft.ts';
+import type { DateDraft, LocationDraft, OrganisationDraft, RoleDraft } from './draft.ts';
 import { ParseError } from './parse-error.ts';
 import type { Place, TextPlace } from './release-grammar.ts';
 import { TEXT_LENGTH_MAX } from './source-text.ts';

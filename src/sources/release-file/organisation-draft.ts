@@ -1,58 +1,11 @@
-/** One Organisation element as it was read, and the record that it becomes. */
+/** Makes the record of an Organisation element of a release file. */
 
-import type { LeftOutReason, WarningKind } from '../../directory/import/source.ts';
-import type {
-  AddressRecord,
-  OrganizationRecord,
-  PeriodRecord,
-  RoleRecord,
-  TelecomRecord,
-} from '../../directory/record.ts';
+import type { LeftOutReason } from '../../directory/import/source.ts';
+import type { OrganizationRecord, PeriodRecord, RoleRecord } from '../../directory/record.ts';
+import type { DateDraft, OrganisationDraft, RoleDraft } from './draft.ts';
+import { draftAddress, draftTelecoms } from './draft-contact.ts';
 import { cleanText, isCode, isDate, printable, quoted } from './source-text.ts';
-
-export interface DateDraft {
-  type?: string | undefined;
-  start?: string | undefined;
-  end?: string | undefined;
-}
-
-export interface RoleDraft {
-  readonly id: string | undefined;
-  readonly primaryRole: string | undefined;
-  status?: string | undefined;
-  readonly dates: DateDraft[];
-}
-
-export interface LocationDraft {
-  /** AddrLn1, 2 and 3 at 0, 1 and 2. */
-  readonly lines: (string | undefined)[];
-  town?: string;
-  county?: string;
-  postCode?: string;
-  country?: string;
-  uprn?: string;
-}
-
-/** Values are as they stand in the file. */
-export interface OrganisationDraft {
-  readonly recordClass: string | undefined;
-  readonly refOnly: string | undefined;
-  code?: string | undefined;
-  name?: string;
-  status?: string | undefined;
-  lastChangeDate?: string | undefined;
-  readonly dates: DateDraft[];
-  readonly locations: LocationDraft[];
-  readonly contacts: { readonly type: string | undefined; readonly value: string | undefined }[];
-  readonly roles: RoleDraft[];
-  /** Names of elements that the format does not have there. */
-  readonly unknownElements: string[];
-}
-
-export interface Warning {
-  readonly kind: WarningKind;
-  readonly detail?: string;
-}
+import type { Warning } from './warning.ts';
 
 /** A record with what was unusual about it, or the reason why there is none. */
 export type DraftOutcome =
@@ -89,7 +42,7 @@ export function recordFromDraft(draft: OrganisationDraft, publicationDate: strin
     const detail = `orgRecordClass ${quoted(draft.recordClass ?? '')}`;
     warnings.push({ kind: 'unknown-record-class', detail });
   }
-  const address = addressOf(draft, warnings);
+  const address = draftAddress(draft, warnings);
   const record: OrganizationRecord = {
     code,
     ...(name !== undefined && { name }),
@@ -98,7 +51,7 @@ export function recordFromDraft(draft: OrganisationDraft, publicationDate: strin
     ...(recordClass !== undefined && { recordClass }),
     periods: periodsOf(draft.dates, warnings),
     roles: ordered.map((role) => roleOf(role, role === primary, isActive, warnings)),
-    telecoms: telecomsOf(draft, warnings),
+    telecoms: draftTelecoms(draft, warnings),
     ...(address !== undefined && { address }),
   };
   for (const element of draft.unknownElements) {
@@ -249,54 +202,5 @@ function roleOf(
     isPrimary,
     isActive,
     periods: periodsOf(role.dates, warnings),
-  };
-}
-
-function telecomsOf(draft: OrganisationDraft, warnings: Warning[]): readonly TelecomRecord[] {
-  const telecoms: TelecomRecord[] = [];
-  for (const contact of draft.contacts) {
-    const value = cleanText(contact.value);
-    if (value === undefined) continue;
-    const system = contactSystems.get(contact.type?.trim().toLowerCase() ?? '');
-    if (system === undefined) {
-      warnings.push({ kind: 'unknown-contact-type', detail: printable(contact.type ?? '(none)') });
-    }
-    telecoms.push({ system: system ?? 'other', value });
-  }
-  return telecoms;
-}
-
-const contactSystems: ReadonlyMap<string, TelecomRecord['system']> = new Map([
-  ['tel', 'phone'],
-  ['fax', 'fax'],
-  ['mailto', 'email'],
-  ['http', 'url'],
-]);
-
-function addressOf(draft: OrganisationDraft, warnings: Warning[]): AddressRecord | undefined {
-  const [location, ...others] = draft.locations;
-  if (others.length > 0)
-    warnings.push({ kind: 'element-left-out', detail: 'all but the first Location' });
-  if (location === undefined) return undefined;
-  const lines: string[] = [];
-  for (const line of location.lines) {
-    const text = cleanText(line);
-    if (text !== undefined) lines.push(text);
-  }
-  const city = cleanText(location.town);
-  const district = cleanText(location.county);
-  const postalCode = cleanText(location.postCode);
-  const country = cleanText(location.country);
-  const uprn = cleanText(location.uprn);
-  const isEmpty =
-    lines.length === 0 && (city ?? district ?? postalCode ?? country ?? uprn) === undefined;
-  if (isEmpty) return undefined;
-  return {
-    lines,
-    ...(city !== undefined && { city }),
-    ...(district !== undefined && { district }),
-    ...(postalCode !== undefined && { postalCode }),
-    ...(country !== undefined && { country }),
-    ...(uprn !== undefined && { uprn }),
   };
 }

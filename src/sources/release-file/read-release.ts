@@ -3,7 +3,8 @@
 import { type Manifest, SourceError, type SourceReceiver } from '../../directory/import/source.ts';
 import type { Concept } from '../../directory/record.ts';
 import { type CodeCheck, createCodeCheck } from './code-check.ts';
-import { type OrganisationDraft, recordFromDraft, roleName } from './organisation-draft.ts';
+import type { OrganisationDraft } from './draft.ts';
+import { recordFromDraft, roleName } from './organisation-draft.ts';
 import { ParseError } from './parse-error.ts';
 import { ReleaseParser } from './release-parser.ts';
 import { isDate, printable, quoted } from './source-text.ts';

@@ -1,0 +1,79 @@
+/** The telephone numbers and the address of an Organization, as parts of its record. */
+import type { AddressRecord, TelecomRecord } from '../../directory/record.ts';
+import type { FhirObject } from '../../fhir/format/resource.ts';
+import { printable } from '../release-file/source-text.ts';
+import { type Notes, noteOthers, objectsOf, stringIn } from './organization-parts.ts';
+import type { UnderstoodUris } from './understood-uris.ts';
+
+/** The elements that become part of a record. The import leaves out and reports all others. */
+const TELECOM_ELEMENTS = new Set(['system', 'value']);
+const ADDRESS_ELEMENTS = new Set([
+  'extension',
+  'line',
+  'city',
+  'district',
+  'postalCode',
+  'country',
+]);
+
+export function telecomRecords(organization: FhirObject, notes: Notes): readonly TelecomRecord[] {
+  const telecoms: TelecomRecord[] = [];
+  for (const telecom of objectsOf(organization.telecom)) {
+    noteOthers(telecom, TELECOM_ELEMENTS, 'telecom.', notes);
+    const value = notes.text(telecom.value);
+    if (value === undefined) continue;
+    const given = stringIn(telecom.system);
+    const system = TELECOM_SYSTEMS.find((each) => each === given);
+    if (system === undefined) notes.warn('unknown-contact-type', printable(given ?? '(none)'));
+    telecoms.push({ system: system ?? 'other', value });
+  }
+  return telecoms;
+}
+
+/** STU3 also has pager and sms. */
+const TELECOM_SYSTEMS: readonly TelecomRecord['system'][] = [
+  'phone',
+  'fax',
+  'email',
+  'url',
+  'other',
+];
+
+export function addressRecord(
+  organization: FhirObject,
+  uris: UnderstoodUris,
+  notes: Notes,
+): AddressRecord | undefined {
+  const [address, ...others] = objectsOf(organization.address);
+  if (others.length > 0) notes.leftOut('another address');
+  if (address === undefined) return undefined;
+  noteOthers(address, ADDRESS_ELEMENTS, 'address.', notes);
+  const given = Array.isArray(address.line) ? address.line : [];
+  const lines = given.flatMap((line) => notes.text(line) ?? []);
+  const city = notes.text(address.city);
+  const district = notes.text(address.district);
+  const postalCode = notes.text(address.postalCode);
+  const country = notes.text(address.country);
+  const uprn = uprnOf(address, uris, notes);
+  const isEmpty =
+    lines.length === 0 && (city ?? district ?? postalCode ?? country ?? uprn) === undefined;
+  if (isEmpty) return undefined;
+  return {
+    lines,
+    ...(city !== undefined && { city }),
+    ...(district !== undefined && { district }),
+    ...(postalCode !== undefined && { postalCode }),
+    ...(country !== undefined && { country }),
+    ...(uprn !== undefined && { uprn }),
+  };
+}
+
+function uprnOf(address: FhirObject, uris: UnderstoodUris, notes: Notes): string | undefined {
+  let uprn: string | undefined;
+  for (const extension of objectsOf(address.extension)) {
+    const url = stringIn(extension.url) ?? '';
+    if (uris.uprn.has(url)) uprn ??= notes.text(extension.valueString);
+    else notes.leftOut(`extension ${printable(url)} of the address`);
+  }
+  return uprn;
+}
