@@ -5,7 +5,6 @@ import { createAuthorize } from '../../src/auth/create-authorize.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { sectionOf } from '../../src/config/settings.ts';
 import type { Edition } from '../../src/directory/edition.ts';
-import type { EditionHistory } from '../../src/directory/edition-history.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
 import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
@@ -24,6 +23,7 @@ import { createAddresses } from '../../src/web/addresses.ts';
 import { lookUpPage } from '../../src/web/look-up/look-up-page.ts';
 import { readCuts, readState, readText } from '../../src/web/look-up/state.ts';
 import { suggest } from '../../src/web/look-up/suggestions.ts';
+import { NO_HISTORY } from '../../test/web/web-server.ts';
 import * as shapes from './shapes.ts';
 
 export interface Input extends shapes.Shapes {
@@ -221,15 +221,6 @@ function createAsk(edition: Edition, authorize: Authorize) {
 const TAKES_ALL: Authorize = () => ({ subject: 'bench' });
 
 const KEY = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
-
-const NO_HISTORY: EditionHistory = {
-  list: () => [],
-  differenceCounts: () => undefined,
-  codes: () => '',
-  changeOf: () => undefined,
-  record: () => undefined,
-  close: () => {},
-};
 
 const NO_STORE: Repository = {
   create: async () => ({ kind: 'several', count: 2 }),

@@ -92,26 +92,26 @@ export function createGate(options: GateOptions): Gate {
     rate === undefined
       ? undefined
       : createRateLimit(rate.memory, limits.requestsPerSecond, rate.seed);
-  /** The refusals of connections above a limit, by the address of the client. */
+  const { connectionsPerClient } = limits;
+  /** The refusals of connections above a limit, a new one each, by the address of the client. */
   const surplus = new Map<string, FhirError>();
   /**
    * Counts the connection for its client. Returns the reason if it exceeds the limit, or undefined.
    */
   const countForClient = (socket: Socket): FhirError | undefined => {
-    const client = limits.connectionsPerClient === 0 ? undefined : peerOf?.(socket);
+    const client = connectionsPerClient === 0 ? undefined : peerOf?.(socket);
     if (client === undefined) return undefined;
     const share = clients.open(client);
     share.add(1);
     socket.once('close', share.close);
-    return share.total() > limits.connectionsPerClient ? tooManyOfClient(limits) : undefined;
+    return share.total() > connectionsPerClient ? tooManyOfClient(limits) : undefined;
   };
 
   return {
     admit: (socket) => {
       const isSurplus = Atomics.add(connections, 0, 1) >= limits.connections;
       Atomics.add(connections, 1 + thread, 1);
-      const refusal =
-        countForClient(socket) ?? (isSurplus ? tooManyConnections(limits) : undefined);
+      const refusal = countForClient(socket) ?? (isSurplus ? tooManyOfAll(limits) : undefined);
       const peer = peerName(socket);
       if (refusal !== undefined) {
         onRefusal('connections');
@@ -157,27 +157,25 @@ const SURPLUS_MAX = 64;
 /** Clients must not retry at once. Most overloads end within this time. */
 const RETRY_S = 2;
 
-function tooManyConnections({ connections }: GateLimits): FhirError {
-  return new FhirError(
-    [
-      {
-        kind: 'unavailable',
-        diagnostics:
-          `The server already has ${connections} connections. ` +
-          'Close those that are not used, and try again in a moment.',
-      },
-    ],
-    ['Retry-After', String(RETRY_S), 'Connection', 'close'],
-  );
+function tooManyOfAll({ connections }: GateLimits): FhirError {
+  return tooManyConnections('unavailable', 'The server', connections);
 }
 
 function tooManyOfClient({ connectionsPerClient }: GateLimits): FhirError {
+  return tooManyConnections('throttled', 'Your address', connectionsPerClient);
+}
+
+function tooManyConnections(
+  kind: 'unavailable' | 'throttled',
+  owner: 'The server' | 'Your address',
+  connections: number,
+): FhirError {
   return new FhirError(
     [
       {
-        kind: 'throttled',
+        kind,
         diagnostics:
-          `Your address already has ${connectionsPerClient} connections. ` +
+          `${owner} already has ${connections} connections. ` +
           'Close those that are not used, and try again in a moment.',
       },
     ],

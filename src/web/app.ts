@@ -2,7 +2,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import view from '@fastify/view';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
 import type { FhirError, Issue } from '../fhir/fhir-error.ts';
@@ -28,11 +27,17 @@ declare module 'fastify' {
   }
 }
 
-export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+/** Makes a page from a template and its data. Throws an error of the template. */
+export type Render = (template: string, data: object) => string;
+
+export async function createApp(
+  options: AppOptions,
+): Promise<{ readonly app: FastifyInstance; readonly render: Render }> {
   const { addresses, requestOf } = options;
+  const render = createRender(options);
   const show: Answering['show'] = (reply, template, data) => {
     setHeaders(reply, HTML);
-    return reply.view(template, data);
+    return reply.send(render(template, data));
   };
   const fail: Answering['fail'] = (reply, problem) => {
     reply.code(problem.status).header('Cache-Control', 'no-store').removeHeader('ETag');
@@ -48,7 +53,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     rewriteUrl: ({ url = '/' }) =>
       isReadable(url) ? url.replace(/^https?:\/\/[^/]*/i, '') : addresses.home,
   });
-  await app.register(view, viewOptions(options));
   addHooks(app, options, fail);
   app.setErrorHandler((error, request, reply) => {
     const { id } = requestOf(request.raw);
@@ -60,7 +64,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.setNotFoundHandler((_request, reply) => fail(reply, NO_PAGE));
   await app.ready();
-  return app;
+  return { app, render };
 }
 
 const OWN_TEMPLATES = fileURLToPath(new URL('./templates/', import.meta.url));
@@ -69,26 +73,27 @@ const DESIGN_SYSTEM = join(
   'dist',
 );
 
-function viewOptions({ settings, addresses, assets }: AppOptions) {
-  return {
-    engine: { nunjucks },
-    templates: [OWN_TEMPLATES, DESIGN_SYSTEM],
-    production: true,
-    defaultContext: {
-      service: settings.name,
-      logo: assets.hasLogo ? addresses.base + assets.pathOf('logo') : undefined,
-      addresses,
-      assets: {
-        styles: addresses.base + assets.pathOf('styles'),
-        pages: addresses.base + assets.pathOf('pages'),
-        icon: addresses.base + assets.pathOf('icon'),
-        api: addresses.base + assets.pathOf('api'),
-        swaggerStyles: addresses.base + assets.pathOf('swagger-ui'),
-        swagger: addresses.base + assets.pathOf('swagger-ui-bundle'),
-      },
+function createRender({ settings, addresses, assets }: AppOptions): Render {
+  const loader = new nunjucks.FileSystemLoader([OWN_TEMPLATES, DESIGN_SYSTEM]);
+  const environment = new nunjucks.Environment(loader, {
+    autoescape: true,
+    trimBlocks: true,
+    lstripBlocks: true,
+  });
+  const shared = {
+    service: settings.name,
+    logo: assets.hasLogo ? addresses.base + assets.pathOf('logo') : undefined,
+    addresses,
+    assets: {
+      styles: addresses.base + assets.pathOf('styles'),
+      pages: addresses.base + assets.pathOf('pages'),
+      icon: addresses.base + assets.pathOf('icon'),
+      api: addresses.base + assets.pathOf('api'),
+      swaggerStyles: addresses.base + assets.pathOf('swagger-ui'),
+      swagger: addresses.base + assets.pathOf('swagger-ui-bundle'),
     },
-    options: { autoescape: true, trimBlocks: true, lstripBlocks: true },
   };
+  return (template, data) => environment.render(template, { ...shared, ...data });
 }
 
 /** Whether each % of the path is followed by what it should be. */

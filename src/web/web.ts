@@ -34,7 +34,7 @@ export async function createWeb(options: WebOptions): Promise<Web> {
   const assets = openAssets(options.settings.logo);
   const assetsPath = `${addresses.base}${ASSETS_PATH}/`;
   const requests = new WeakMap<IncomingMessage, WebRequest>();
-  const app = await createApp({ ...options, addresses, assets, requestOf });
+  const { app, render } = await createApp({ ...options, addresses, assets, requestOf });
 
   function requestOf(incoming: IncomingMessage): WebRequest {
     let request = requests.get(incoming);
@@ -55,7 +55,11 @@ export async function createWeb(options: WebOptions): Promise<Web> {
       isWarm = true;
       // Templates are compiled when they are first used; the first visitor need not wait for it.
       const page = lookUpPage(edition, readState(new URLSearchParams()), { addresses, history });
-      app.view('look-up.njk', page).catch((error) => options.onFault(error, 'start'));
+      try {
+        render('look-up.njk', page);
+      } catch (error) {
+        options.onFault(error, 'start');
+      }
     });
   };
   prepare();
