@@ -50,17 +50,18 @@ export function weightOf({ parameters }: HeaderElement, invalidWeight: 0 | 1): n
 export function parseEntityTags(header: string): readonly string[] | '*' | undefined {
   if (header.trim() === '*') return '*';
   const tags: string[] = [];
-  const element = new RegExp(ENTITY_TAG, 'y');
   let end = 0;
-  for (let found = element.exec(header); found !== null; found = element.exec(header)) {
+  ENTITY_TAG.lastIndex = 0;
+  for (let found = ENTITY_TAG.exec(header); found !== null; found = ENTITY_TAG.exec(header)) {
     tags.push(found[1] ?? '');
-    end = element.lastIndex;
+    end = ENTITY_TAG.lastIndex;
   }
-  return tags.length > 0 && /^[\s,]*$/.test(header.slice(end)) ? tags : undefined;
+  const isWhole = end === header.length || /^[\s,]*$/.test(header.slice(end));
+  return tags.length > 0 && isWhole ? tags : undefined;
 }
 
 /** An element with the commas before it. A backslash in a tag does not escape the next character. */
-const ENTITY_TAG = /[\s,]*(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?=,|$)/;
+const ENTITY_TAG = /[\s,]*(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?=,|$)/y;
 
 /**
  * The parts between separators, without surrounding spaces. A quoted string without its end
