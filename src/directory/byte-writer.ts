@@ -1,8 +1,8 @@
-/** Writes bodies one behind the other into large pieces of memory, so that none is copied. */
+/** Writes bodies one after the other into large pieces of memory (slabs). */
 import { Places } from './places.ts';
 import type { Templates } from './templates.ts';
 
-/** For one thread: a body is started, written and finished before the next. */
+/** For one thread: each answer is started, written and finished before the next. */
 export class ByteWriter {
   /** The newest slabs, each at its number modulo their count. */
   readonly #slabs: (Slab | undefined)[];
@@ -10,13 +10,13 @@ export class ByteWriter {
   readonly #slabBytes: number;
   readonly #slabOf = new WeakMap<ArrayBufferLike, Slab>();
   readonly #places = new WeakMap<Templates, Places>();
-  /** The slab that is written to, and how many there were before it. */
+  /** The current slab, and the number of slabs before it. */
   #slab: Slab;
   #number = 0;
   #start = 0;
   #position = 0;
 
-  /** Keeps so many slabs, a megabyte each, for `body` and `wholeBody` to find bodies in. */
+  /** `body` copies earlier bodies from the last `slabsKept` slabs of one megabyte. */
   constructor(slabsKept = 1, slabBytes = SLAB_BYTES) {
     this.#slabsKept = slabsKept;
     this.#slabBytes = slabBytes;
@@ -51,11 +51,11 @@ export class ByteWriter {
     this.#position = templates.write(row, this.#slab.bytes, this.#position);
   }
 
-  /** As `template`, but copied from where it was written last, if that slab is kept. */
+  /** Like `template`, but copies the body from where it was last written, if that slab is kept. */
   body(templates: Templates, row: number): void {
     const places = this.#placesOf(templates);
     let length = places.lengths[row]!;
-    // First, as this may be the end of the slab that the body is in.
+    // Before the lookup, because this may replace the slab that has the body.
     this.#reserve(length);
     const slab = this.#slabWith(places, row);
     if (slab === undefined) {
@@ -69,37 +69,22 @@ export class ByteWriter {
     this.#position += length;
   }
 
-  /** A row's body by itself, which need not be copied. */
-  wholeBody(templates: Templates, row: number): Buffer {
-    const places = this.#placesOf(templates);
-    const slab = this.#slabWith(places, row);
-    if (slab !== undefined) {
-      const offset = places.offsets[row]!;
-      slab.handedOut += 1;
-      return slab.bytes.subarray(offset, offset + places.lengths[row]!);
-    }
-    this.start();
-    this.body(templates, row);
-    return this.finish();
-  }
-
-  /** The bytes since `start`. Nothing is written over them before they are released. */
+  /** The bytes since `start`. They are not overwritten before they are released. */
   finish(): Buffer {
     this.#slab.handedOut += 1;
     return this.#slab.bytes.subarray(this.#start, this.#position);
   }
 
   /**
-   * Says, once, that nobody looks at these bytes any more. A slab is written anew when all that was
-   * handed out of it has been released; one that has not when its turn comes is left to whoever
-   * still has it.
+   * Call once, when the bytes are no longer used. A slab is reused when all of its bytes have been
+   * released. A slab with bytes in use is replaced by a new one.
    */
   release(bytes: Uint8Array): void {
     const slab = this.#slabOf.get(bytes.buffer);
     if (slab !== undefined) slab.handedOut -= 1;
   }
 
-  /** Where the rest of the slab is too small, what has been written moves to the next one. */
+  /** If the rest of the slab is too small, the answer moves to the next slab. */
   #reserve(bytes: number): void {
     if (this.#position + bytes <= this.#slab.bytes.length) return;
     const written = this.#position - this.#start;
@@ -116,7 +101,7 @@ export class ByteWriter {
     const oldest = this.#slabs[place];
     const isFree = oldest !== undefined && oldest !== this.#slab && oldest.handedOut === 0;
     const slab = isFree && bytesMin <= this.#slabBytes ? oldest : this.#newSlab(bytesMin);
-    // A larger one would be kept for one answer's sake.
+    // A larger slab is not kept, because only one answer needs it.
     this.#slabs[place] = slab.bytes.length > this.#slabBytes ? undefined : slab;
     return slab;
   }
@@ -149,12 +134,12 @@ export class ByteWriter {
 
 interface Slab {
   readonly bytes: Buffer;
-  /** How many bodies in it have not been released. */
+  /** The number of answers in it that have not been released. */
   handedOut: number;
 }
 
-/** Some 500 organisations, or 25 pages. */
+/** About 500 organisations, or 25 pages. */
 const SLAB_BYTES = 1 << 20;
 
-/** A UTF-16 code unit becomes three bytes at the most. */
+/** A UTF-16 code unit takes at most three bytes. */
 const UTF8_BYTES_MAX = 3;

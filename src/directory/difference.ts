@@ -1,4 +1,4 @@
-/** What differs between two editions: the codes added, changed and removed, and counts by role. */
+/** Compares two editions: codes added, changed and removed, and counts by role. */
 import { hash } from 'node:crypto';
 import type { OrganizationRecord, PeriodRecord } from './record.ts';
 
@@ -7,11 +7,11 @@ export interface Difference {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
-  /** By code of the primary role (without `RO`), ascending; roles without a difference are left out. */
+  /** By code of the primary role (without `RO`), ascending. Roles without a difference are absent. */
   readonly byRole: readonly RoleDifference[];
 }
 
-/** How many records of one primary role were added, changed, removed. */
+/** The number of records of one primary role that were added, changed and removed. */
 export interface RoleDifference {
   readonly code: string;
   readonly added: number;
@@ -19,7 +19,7 @@ export interface RoleDifference {
   readonly removed: number;
 }
 
-/** As much of an edition as is needed to compare it: by row, in ascending order of code. */
+/** The part of an edition that the comparison needs, by row, in ascending order of code. */
 export interface ComparableEdition {
   readonly records: number;
   code(row: number): string;
@@ -33,9 +33,8 @@ export interface ComparableEdition {
 export type RecordHash = readonly [number, number];
 
 /**
- * Compares two editions in one pass, in time proportional to the sum of their records; without
- * `before` everything is added. A changed record counts with the role it has now, a removed one
- * with the role it had.
+ * Compares two editions in one pass over their records. Without `before`, every record is added. A
+ * changed record counts for its new role, a removed record for its old role.
  */
 export function findDifference(
   before: ComparableEdition | undefined,
@@ -74,8 +73,8 @@ export function findDifference(
 }
 
 /**
- * A hash over everything that a record says, whatever the order its properties were set in.
- * 64 bits of SHA-256: that a changed record keeps its hash has odds of 1 in 10¹⁹.
+ * A hash over all properties of a record, in any order. It has 64 bits of SHA-256: the probability
+ * that a changed record keeps its hash is 1 in 10¹⁹.
  */
 export function recordHash(record: OrganizationRecord): RecordHash {
   const digest = hash('sha256', canonicalText(record), 'buffer');
@@ -101,7 +100,7 @@ function codeAt(edition: ComparableEdition, row: number): string | undefined {
   return row < edition.records ? edition.code(row) : undefined;
 }
 
-/** The code of the row after `row`, whose own is `code`; holds the edition to its order. */
+/** The code of the row after `row`, whose code is `code`. Throws if they are not in order. */
 function codeAfter(edition: ComparableEdition, row: number, code: string): string | undefined {
   const after = codeAt(edition, row + 1);
   if (after !== undefined && after <= code) {
@@ -135,7 +134,7 @@ function byCode(left: RoleDifference, right: RoleDifference): number {
   return left.code < right.code ? -1 : 1;
 }
 
-/** Every property in a fixed place; what is absent is null, which no property can be. */
+/** Every property at a fixed position. An absent property is null, which is no valid value. */
 function canonicalText(record: OrganizationRecord): string {
   const { address } = record;
   return JSON.stringify([

@@ -1,4 +1,4 @@
-/** What is asked about editions besides the one that is loaded: the port of the pages for people. */
+/** The history of editions, also of those that are not loaded: a port that the pages use. */
 
 import type { RoleDifference } from './difference.ts';
 import type { EditionInfo } from './edition-store.ts';

@@ -31,7 +31,7 @@ export function organizationType(served: ServedFace, editions: Editions): Served
   };
 }
 
-/** For each thread, in megabytes: the bodies of the last 800 pages, or of about 18,000 reads. */
+/** For each thread, in megabytes: the bodies of the last 800 pages. */
 const SLABS_KEPT = 32;
 
 /** What reads and searches share. */
@@ -136,9 +136,8 @@ function organizationBody(
     const resource = format === 'json' ? rendered.jsonAt(row) : rendered.organizationAt(row);
     return encodeBody(resource, form, definitions);
   }
-  if (format === 'json') return writer.wholeBody(templates.json, row);
   writer.start();
-  writer.text(XML_DECLARATION + XML_ROOT);
-  writer.body(templates.xml, row);
+  if (format === 'xml') writer.text(XML_DECLARATION + XML_ROOT);
+  writer.template(templates[format], row);
   return writer.finish();
 }

@@ -1,10 +1,10 @@
-/** Where a writer put the bodies of so many rows last: ten bytes for each row. */
+/** Where a writer last put the body of each row: ten bytes for each row. */
 export class Places {
   /** The number of the slab that the row's body is in. */
   readonly slabs: Uint32Array;
   /** Where in the slab it begins. */
   readonly offsets: Uint32Array;
-  /** How many bytes it has; 0 where none was written, or one that is too long. */
+  /** The length in bytes; 0 if the body was not written or is too long. */
   readonly lengths: Uint16Array;
 
   constructor(rows: number) {

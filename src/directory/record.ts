@@ -1,9 +1,9 @@
-/** An organisation as a source describes it: what an edition keeps, free of any setting. */
+/** An organisation as an edition keeps it. It depends on no setting and no FHIR version. */
 
-/** `Operational` is the time the organisation works, `Legal` the time it exists in law. */
+/** `Operational`: the organisation works. `Legal`: the organisation exists in law. */
 export type PeriodKind = 'Operational' | 'Legal';
 
-/** A period with a start is kept; dates are `YYYY-MM-DD` (FHIR sources may have coarser ones). */
+/** Every period has a start. Dates are `YYYY-MM-DD`; FHIR sources may have less precise ones. */
 export interface PeriodRecord {
   readonly kind: PeriodKind;
   readonly start: string;
@@ -21,13 +21,13 @@ export interface RoleRecord {
 }
 
 export interface TelecomRecord {
-  /** As FHIR STU3 ContactPoint.system has it. */
+  /** A code of FHIR's ContactPoint.system. */
   readonly system: 'phone' | 'fax' | 'email' | 'url' | 'other';
   readonly value: string;
 }
 
 export interface AddressRecord {
-  /** Street lines with the gaps closed. */
+  /** Street lines, without empty ones. */
   readonly lines: readonly string[];
   readonly city?: string;
   readonly district?: string;
@@ -36,7 +36,7 @@ export interface AddressRecord {
   readonly uprn?: string;
 }
 
-/** Text is trimmed, runs of white space are one space, and what is empty is absent. */
+/** Text is trimmed, white space is collapsed to one space, and empty text is absent. */
 export interface OrganizationRecord {
   /** The organisation code: 1 to 64 ASCII letters or digits. */
   readonly code: string;
@@ -66,7 +66,7 @@ export interface CodeSystems {
   readonly recordClasses: readonly Concept[];
 }
 
-/** When a record was last changed, in milliseconds since 1970 UTC. */
+/** The last change of a record, in milliseconds since 1970 UTC. */
 export function lastUpdatedMs(record: Pick<OrganizationRecord, 'lastUpdated'>): number {
   return Date.parse(record.lastUpdated);
 }

@@ -55,7 +55,6 @@ export function renderEdition(
   const mask = digestOf([face.basePath, uris, codeSystems, surroundings]);
   const high = mask.readUInt32BE(0);
   const low = mask.readUInt32BE(4);
-  const httpDates = new Map<string, string>();
   const json = jsonTemplates(edition, toJson);
 
   return {
@@ -73,16 +72,7 @@ export function renderEdition(
       return `W/"${hex(first)}${hex(second)}-${format}"`;
     },
     publishedDate: httpDate(Date.parse(publishedAt)),
-    lastModifiedOf: (row) => {
-      const lastUpdated = rows.lastUpdatedOf(row);
-      let date = httpDates.get(lastUpdated);
-      if (date === undefined) {
-        date = httpDate(lastUpdatedMs({ lastUpdated }));
-        if (httpDates.size >= HTTP_DATES_MAX) httpDates.clear();
-        httpDates.set(lastUpdated, date);
-      }
-      return date;
-    },
+    lastModifiedOf: (row) => httpDate(lastUpdatedMs({ lastUpdated: rows.lastUpdatedOf(row) })),
   };
 }
 
@@ -91,9 +81,6 @@ export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 export const XML_ROOT = '<Organization xmlns="http://hl7.org/fhir">';
 /** The same in another resource. */
 export const XML_NESTED = '<Organization>';
-
-/** Most records share a few thousand dates of change. */
-const HTTP_DATES_MAX = 20_000;
 
 function xmlTemplates(
   { version }: DirectoryFace,

@@ -1,12 +1,12 @@
-/** Answers that are asked for again, in one edition: they have the same bytes. */
+/** Keeps the answers that clients request more than once from one edition. */
 import { gzip } from '../fhir/gzip.ts';
 import type { Representation } from '../fhir/representation.ts';
 
 export interface ResultCache {
   get(key: string): Representation | undefined;
   /**
-   * Notes that it was asked for, and answers with it. It is kept when that is the second time, so
-   * that what is asked once costs nothing more.
+   * Notes a request for this answer and returns it. The cache keeps the answer at its second
+   * request, so that answers requested once cost no memory.
    */
   note(key: string, representation: Representation): Representation;
 }
@@ -14,7 +14,7 @@ export interface ResultCache {
 /** For one thread, and of bounded size. */
 export function createResultCache(bytesMax = BYTES_MAX): ResultCache {
   let newer = createGeneration();
-  /** What was kept before that; it goes when the newer ones are as many, but for those asked for. */
+  /** Older answers. They are dropped when the newer ones fill their half; a request moves one there. */
   let older = createGeneration();
   const seen = new Set<string>();
 
@@ -58,7 +58,7 @@ interface Generation {
 }
 
 interface KeptAnswer extends Representation {
-  /** What it takes, more or less. */
+  /** The approximate memory of the answer. */
   bytes: number;
 }
 
@@ -91,7 +91,7 @@ function keptAnswer(
   return answer;
 }
 
-/** In memory of its own: what was given may be a small part of a large piece, and keep it. */
+/** In memory of its own, because the answer may be a part of a large slab. */
 function copyOf(written: Uint8Array | string): Buffer {
   const copy = Buffer.allocUnsafeSlow(
     typeof written === 'string' ? Buffer.byteLength(written) : written.length,
@@ -101,10 +101,10 @@ function copyOf(written: Uint8Array | string): Buffer {
   return copy;
 }
 
-/** Some 150 full pages, or 2,500 organisations. */
+/** About 150 full pages, or 2,500 organisations. */
 const BYTES_MAX = 8 * 1024 * 1024;
 
-/** About what a kept answer takes besides its body and key. */
+/** The approximate memory of a kept answer besides its body and key. */
 const ENTRY_BYTES = 1024;
 
 const SEEN_MAX = 4096;

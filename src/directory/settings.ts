@@ -1,18 +1,18 @@
 /** The settings of the directory service; `config/` gives them their values. */
 
-/** URIs appear in answers as they are here; changing one needs no new import. */
+/** Answers contain the URIs as they are here. A changed URI needs no new import. */
 export interface DirectorySettings {
   /** `fhir`: arrays where FHIR has arrays. `legacy`: the form of the retired national service. */
   readonly json: 'fhir' | 'legacy';
-  /** The largest `_count`, and the page size where there is none is 20 or this if it is less. */
+  /** The largest `_count`. Without `_count`, the page size is 20, or this if it is less. */
   readonly countMax: number;
-  /** How long the pages of a replaced edition can still be followed. */
+  /** How long links to pages of a replaced edition still work. */
   readonly graceMinutes: number;
   /** The most editions in memory, the current one included. */
   readonly editionsInMemory: number;
-  /** The Cache-Control of answers; none where it is not set. */
+  /** The Cache-Control header of answers, if any. */
   readonly cacheControl: string | undefined;
-  /** From this size on bodies are sent in gzip to clients that take it; 0: never. */
+  /** The smallest body that is compressed for clients that accept gzip; 0: never compress. */
   readonly gzipMinBytes: number;
   readonly organizationCodeSystem: string;
   readonly organizationProfile: string;

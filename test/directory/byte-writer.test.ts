@@ -13,8 +13,8 @@ const BODIES = RECORDS.map((_, row) => encodeJson(EDITION.organizationAt(row)));
 const LONGEST = Math.max(...BODIES.map((body) => Buffer.byteLength(body)));
 
 const rows = fc.array(fc.nat(RECORDS.length - 1), { minLength: 1, maxLength: 12 });
-/** An answer of these rows, or of the first one alone; released after so many more answers. */
-const answer = fc.record({ rows, isWhole: fc.boolean(), heldFor: fc.nat(12) });
+/** A page of these rows, or a read of the first one; released after so many more answers. */
+const answer = fc.record({ rows, isRead: fc.boolean(), heldFor: fc.nat(12) });
 
 describe('the writer of bodies', () => {
   it('gives bytes that stay until they are released, whatever is written meanwhile', () => {
@@ -27,10 +27,10 @@ describe('the writer of bodies', () => {
         (answers, slabsKept, slabBytes) => {
           const writer = new ByteWriter(slabsKept, slabBytes);
           const held: { bytes: Buffer; text: string; until: number }[] = [];
-          for (const [now, { rows, isWhole, heldFor }] of answers.entries()) {
-            const shown = isWhole ? rows.slice(0, 1) : rows;
+          for (const [now, { rows, isRead, heldFor }] of answers.entries()) {
+            const shown = isRead ? rows.slice(0, 1) : rows;
             const text = shown.map((row) => BODIES[row]).join('');
-            held.push({ bytes: write(writer, shown, isWhole), text, until: now + heldFor });
+            held.push({ bytes: write(writer, shown, isRead), text, until: now + heldFor });
             for (const one of held) assert.equal(one.bytes.toString(), one.text);
             for (const one of held.filter(({ until }) => until === now)) {
               writer.release(one.bytes);
@@ -57,7 +57,6 @@ describe('the writer of bodies', () => {
       writer.start();
       writer.body(counted, 0);
       writer.release(writer.finish());
-      writer.release(writer.wholeBody(counted, 0));
     }
     assert.equal(written, 1);
   });
@@ -78,9 +77,11 @@ describe('the writer of bodies', () => {
   });
 });
 
-function write(writer: ByteWriter, rows: readonly number[], isWhole: boolean): Buffer {
-  if (isWhole) return writer.wholeBody(TEMPLATES, rows[0]!);
+function write(writer: ByteWriter, rows: readonly number[], isRead: boolean): Buffer {
   writer.start();
-  for (const row of rows) writer.body(TEMPLATES, row);
+  for (const row of rows) {
+    if (isRead) writer.template(TEMPLATES, row);
+    else writer.body(TEMPLATES, row);
+  }
   return writer.finish();
 }

@@ -1,10 +1,10 @@
-/** Gathers what sources say: rows of the records that count, and a report about the others. */
+/** Collects the records of sources: rows of those that are imported, and tallies of the others. */
 import type { CodeSystems, Concept, OrganizationRecord } from '../record.ts';
 import { lastUpdatedMs } from '../record.ts';
 import { RowsBuilder } from '../rows-builder.ts';
 import type { LeftOutReason, Manifest, SourceReceiver, WarningKind } from './source.ts';
 
-/** How often something happened, and the codes of the first records that it happened to. */
+/** A count, and the codes of the first records that it counts. */
 export interface Tally {
   readonly count: number;
   readonly examples: readonly string[];
@@ -12,7 +12,7 @@ export interface Tally {
 
 export interface Collected {
   readonly builder: RowsBuilder;
-  /** The records that count, in the order of their codes. */
+  /** The imported records, in the order of their codes. */
   readonly ordinals: Uint32Array;
   readonly codeSystems: CodeSystems;
   readonly manifests: readonly Manifest[];
@@ -32,7 +32,10 @@ export interface Collector extends SourceReceiver {
   finish(): Collected;
 }
 
-/** Of several records with one code the better stays: active, then changed later, then read later. */
+/**
+ * Of several records with one code it keeps one: an active one, then the one changed last, then the
+ * one read last.
+ */
 export function createCollector(onProgress: OnProgress): Collector {
   const builder = new RowsBuilder();
   const kept = new Map<string, Candidate>();
@@ -90,13 +93,13 @@ function candidateOf(record: OrganizationRecord, ordinal: number): Candidate {
   return { ordinal, isActive: record.isActive, changedMs: lastUpdatedMs(record) };
 }
 
-/** Whether the record read earlier is to stay. */
+/** Whether the record that was read earlier stays. */
 function isBetter(earlier: Candidate, later: Candidate): boolean {
   if (earlier.isActive !== later.isActive) return earlier.isActive;
   return earlier.changedMs > later.changedMs;
 }
 
-/** The first display of a code holds: the main file comes before the archive. */
+/** The first display of a code is used, because the main file comes before the archive. */
 function addConcepts(known: Map<string, Concept>, concepts: readonly Concept[]): void {
   for (const concept of concepts) if (!known.has(concept.code)) known.set(concept.code, concept);
 }
@@ -107,7 +110,7 @@ function inCodeOrder(kept: ReadonlyMap<string, Candidate>): Uint32Array {
   return Uint32Array.from(codes, (code) => kept.get(code)!.ordinal);
 }
 
-/** How many examples a report gives of each kind. */
+/** The number of examples of each kind in a report. */
 const EXAMPLES_MAX = 10;
 
 class Tallies<Kind extends string> {

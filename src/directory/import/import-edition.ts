@@ -1,4 +1,4 @@
-/** An import: what sources hold becomes a new edition, or nothing changes. */
+/** Imports sources as a new edition. A failed import changes nothing. */
 import { setImmediate } from 'node:timers/promises';
 import type { NamedArrays, NumberArray } from '../arrays.ts';
 import { type Difference, findDifference } from '../difference.ts';
@@ -15,30 +15,30 @@ export interface ImportOptions {
   /** Reads every source into the receiver, one after the other. */
   readonly read: (receiver: SourceReceiver) => Promise<void>;
   readonly onProgress: OnProgress;
-  /** Told when reading has ended and the index is being built. */
+  /** Called after the last record, before the index is built. */
   readonly onBuild: () => void;
   readonly keep: number;
-  /** Publish even where many records of the current edition would be removed. */
+  /** Publish even if many records of the current edition would be removed. */
   readonly allowShrink: boolean;
-  /** Publish nothing where that would be the current edition again; the report is then of that. */
+  /** Publish nothing if the records are those of the current edition, and report that edition. */
   readonly onlyChanges?: boolean;
-  /** Checked between steps: an import that is asked to stop leaves everything as it was. */
+  /** Checked between steps. A stopped import changes nothing. */
   readonly stopped: AbortSignal;
 }
 
 export interface ImportReport {
   readonly edition: EditionInfo;
-  /** Records read; imported and left out add up to it. */
+  /** Records read: those imported and those left out. */
   readonly read: number;
   readonly imported: number;
   readonly leftOut: Readonly<Partial<Record<LeftOutReason, Tally>>>;
   readonly warnings: Readonly<Partial<Record<WarningKind, Tally>>>;
 }
 
-/** The part of the current edition's records that an import may drop. */
+/** The share of the current edition's records that an import may remove. */
 export const SHRINK_MAX = 0.1;
 
-/** Throws a `SourceError` where the sources do not do; the current edition is then untouched. */
+/** Throws a `SourceError` if the sources are not valid. The current edition then stays. */
 export async function importEdition(options: ImportOptions): Promise<ImportReport> {
   const { store, source, stopped } = options;
   const draft = await store.begin();
@@ -131,7 +131,7 @@ function isEmpty({ added, changed, removed }: Difference): boolean {
   return added.length + changed.length + removed.length === 0;
 }
 
-/** Whether codes have the same displays: the records do not contain them. */
+/** Whether codes have the same displays, which records do not contain. */
 function haveSameCodes(one: NamedArrays, other: NamedArrays): boolean {
   const [first, second] = [one, other].map((arrays) => arrays['code-systems']);
   return (

@@ -1,13 +1,13 @@
-/** What an importer is told by a source while it reads: plain data, pushed as it is met. */
+/** What a source pushes to an import while it is read. */
 import type { CodeSystems, OrganizationRecord } from '../record.ts';
 
-/** The manifest of a source file; for FHIR what stands in for it. */
+/** The manifest of a source file, or what a FHIR source has in its place. */
 export interface Manifest {
   /** `YYYY-MM-DD`. */
   readonly publicationDate: string;
   /**
-   * How many Organisation elements the file says it holds, `refOnly` and duplicates included; FHIR
-   * does not say.
+   * The number of Organisation elements that the manifest states, with `refOnly` records and
+   * duplicates. FHIR sources do not state it.
    */
   readonly recordCount?: number;
   /** `Full`: no other kind can be imported. */
@@ -15,7 +15,7 @@ export interface Manifest {
   readonly sequenceNumber?: string;
 }
 
-/** Why a record was left out; counted and exemplified in the report. */
+/** Why a record was left out. The report has the count and examples of each reason. */
 export type LeftOutReason =
   | 'reference-only'
   | 'duplicate'
@@ -25,7 +25,7 @@ export type LeftOutReason =
   | 'several-primary-roles'
   | 'invalid-resource';
 
-/** Something unusual in a record that was imported all the same; counted in the report. */
+/** A problem of a record that was imported nevertheless. The report has the count of each. */
 export type WarningKind =
   | 'duplicate'
   | 'no-name'
@@ -48,11 +48,11 @@ export interface SourceReceiver {
   record(record: OrganizationRecord): void;
   leftOut(reason: LeftOutReason, code: string, detail?: string): void;
   warning(kind: WarningKind, code: string, detail?: string): void;
-  /** Called now and then; `bytes` of unpacked text read so far out of `bytesTotal` where known. */
+  /** Called from time to time: `bytes` of unpacked text were read, of `bytesTotal` if known. */
   progress(bytes: number, bytesTotal: number | undefined): void;
 }
 
-/** A source that cannot be imported: one line that says what is wrong and what to do. */
+/** A source that cannot be imported. The message is one line with the problem and the remedy. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
 }
