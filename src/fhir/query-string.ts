@@ -1,4 +1,4 @@
-/** The query part of a URL as pairs: percent-decoding as forms have it. */
+/** Parses the query part of a URL, or a form, into pairs of name and value. */
 import { FhirError } from './fhir-error.ts';
 
 /** The most pairs in one request. */
@@ -7,13 +7,13 @@ export const PAIRS_MAX = 50;
 export interface Pair {
   readonly name: string;
   readonly value: string;
-  /** Its escapes are not UTF-8: name and value are then as they stand. */
+  /** Its escapes are not valid UTF-8. Name and value are then not decoded. */
   readonly isMalformed: boolean;
 }
 
 /**
- * The pairs, in order. Throws where there are more than PAIRS_MAX. The first pair of each name
- * in `free` does not count.
+ * The pairs, in order. Throws a FhirError if there are more than PAIRS_MAX. The first pair of each
+ * name in `free` does not count.
  */
 export function parseQueryString(query: string, free: readonly string[] = []): Pair[] {
   const pairs: Pair[] = [];
@@ -43,10 +43,10 @@ export function firstValues(query: string): ReadonlyMap<string, string> {
   return values;
 }
 
-/** More than a request may have, with those that do not count. */
+/** More pairs than a request may have, including those that do not count. */
 const LOOKED_AT_MAX = 2 * PAIRS_MAX;
 
-/** Decodes each pair only when it is read. */
+/** Decodes each pair when it is read, not before. */
 function* pairsOf(query: string): Generator<Pair, undefined> {
   let start = 0;
   while (start < query.length) {
@@ -68,13 +68,13 @@ function pairOf(part: string): Pair {
   }
 }
 
-/** One pair as it stands in a URL; the colon before a modifier stays as it is. */
+/** One pair as a URL has it. The colon before a modifier is not encoded. */
 export function formatPair({ name, value }: Pick<Pair, 'name' | 'value'>): string {
   const encoded = PLAIN_NAME.test(name) ? name : encodeURIComponent(name);
   return `${encoded}=${encodeURIComponent(value)}`;
 }
 
-/** The names of parameters, with the colon before a modifier. */
+/** The names of parameters with their modifiers. */
 const PLAIN_NAME = /^[\w:-]+$/;
 
 /** Throws a URIError. */

@@ -20,7 +20,7 @@ export function doublesNamed(arrays: NamedArrays, name: string): Float64Array {
   throw wrongType(name, 'Float64Array', array);
 }
 
-/** Whole numbers in the narrowest type that held them all when they were built. */
+/** Whole numbers, in the narrowest type that could hold all of them when they were built. */
 export type Offsets = Uint8Array | Uint16Array | Uint32Array;
 
 export function offsetsNamed(arrays: NamedArrays, name: string): Offsets {

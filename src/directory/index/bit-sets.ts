@@ -1,4 +1,4 @@
-/** Many sets of rows as bits, one behind the other in one array. */
+/** Several sets of rows as bits, one after the other in one array. */
 
 import { wordCount } from './bits.ts';
 
@@ -9,8 +9,8 @@ export function bitSetAt(sets: Uint32Array, index: number, rowCount: number): Ui
 }
 
 /**
- * A set of more rows than this is kept as bits: a list would be larger, and each of its rows would
- * have to be marked when a query asks for it.
+ * A set with more rows than this is stored as bits. A list would be larger, and a search would have
+ * to mark each of its rows.
  */
 export function bitsWorthwhileAbove(rowCount: number): number {
   return rowCount / 32;

@@ -6,12 +6,12 @@ export function wordCount(rowCount: number): number {
   return (rowCount + 31) >>> 5;
 }
 
-/** Adds the rows `rows[from..to)`; returns how many were not in the set before. */
+/** Adds the rows `rows[from..to)`. Returns the number of rows that were not in the set before. */
 export function addRows(target: Uint32Array, rows: Uint32Array, from: number, to: number): number {
   let repeated = 0;
   let i = from;
   for (const last = to - 3; i < last; i += 4) {
-    // Counted without a branch: which hits are repeats cannot be predicted.
+    // Counted without a branch, because the processor cannot predict which hits are repeated.
     const a = rows[i]!;
     const b = rows[i + 1]!;
     const c = rows[i + 2]!;
@@ -38,7 +38,7 @@ export function addRows(target: Uint32Array, rows: Uint32Array, from: number, to
   return to - from - repeated;
 }
 
-/** As `addRows`, in two thirds of the time: nothing is counted. */
+/** As `addRows`, in two thirds of the time, because nothing is counted. */
 export function setRows(target: Uint32Array, rows: Uint32Array, from: number, to: number): void {
   let i = from;
   for (const last = to - 3; i < last; i += 4) {
@@ -57,7 +57,7 @@ export function setRows(target: Uint32Array, rows: Uint32Array, from: number, to
   }
 }
 
-/** Removes the rows `rows[from..to)`; returns how many were in the set before. */
+/** Removes the rows `rows[from..to)`. Returns the number of rows that were in the set before. */
 export function dropRows(target: Uint32Array, rows: Uint32Array, from: number, to: number): number {
   let dropped = 0;
   for (let i = from; i < to; i++) {
@@ -70,11 +70,11 @@ export function dropRows(target: Uint32Array, rows: Uint32Array, from: number, t
 }
 
 /*
- * The loops over words take four at a time, and store each word before they load the next: that is
- * twice as fast as one at a time, and a fifth faster than loading all four first.
+ * The loops process four words at a time, and store each word before they load the next one. This is
+ * twice as fast as one word at a time, and a fifth faster than loading all four words first.
  */
 
-/** `target = one | other`; `one` may be the target. Not counted: that would take as long again. */
+/** `target = one | other`. `one` may be the target. Counting would take as long again. */
 export function uniteBits(target: Uint32Array, one: Uint32Array, other: Uint32Array): void {
   const { length } = target;
   const fours = length & ~3;
@@ -88,21 +88,7 @@ export function uniteBits(target: Uint32Array, one: Uint32Array, other: Uint32Ar
   for (; i < length; i++) target[i] = one[i]! | other[i]!;
 }
 
-/** `target |= upper & ~lower` */
-export function addBetween(target: Uint32Array, upper: Uint32Array, lower: Uint32Array): void {
-  const { length } = target;
-  const fours = length & ~3;
-  let i = 0;
-  for (; i < fours; i += 4) {
-    target[i] = target[i]! | (upper[i]! & ~lower[i]!);
-    target[i + 1] = target[i + 1]! | (upper[i + 1]! & ~lower[i + 1]!);
-    target[i + 2] = target[i + 2]! | (upper[i + 2]! & ~lower[i + 2]!);
-    target[i + 3] = target[i + 3]! | (upper[i + 3]! & ~lower[i + 3]!);
-  }
-  for (; i < length; i++) target[i] = target[i]! | (upper[i]! & ~lower[i]!);
-}
-
-/** Given to `keepBits`: what the other set has is kept, or what it lacks. */
+/** Whether `keepBits` keeps the rows that the other set has, or the rows that it lacks. */
 export const KEEP = 0;
 export const DROP = -1;
 
@@ -144,7 +130,7 @@ export function keepBetween(
   for (; i < length; i++) target[i] = one[i]! & upper[i]! & ~lower[i]!;
 }
 
-/** The rows of one page of a set of `total` rows, ascending; not a word is read beyond the last. */
+/** The rows of one page of a set of `total` rows, ascending. Reads no word after the last row. */
 export function readRows(
   words: Uint32Array,
   total: number,
@@ -157,7 +143,7 @@ export function readRows(
   let skip = offset;
   let i = 0;
   if (skip > 0) {
-    // Deep pages: whole groups of words before the page are counted, and not looked into.
+    // The words before the page are counted in groups of four.
     for (const fours = words.length & ~3; i < fours; i += 4) {
       const count = popcountOfFour(words[i]!, words[i + 1]!, words[i + 2]!, words[i + 3]!);
       if (count > skip) break;
@@ -182,7 +168,7 @@ export function readRows(
   return rows;
 }
 
-/** The first word from `from` on that is not empty; there must be one. */
+/** The first word from `from` on that is not empty. There must be one. */
 function firstInUse(words: Uint32Array, from: number): number {
   let i = from;
   for (const last = words.length - 3; i < last; i += 4) {

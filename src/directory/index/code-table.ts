@@ -6,19 +6,19 @@ import type { TextList } from './text-list.ts';
 
 export interface CodeTable {
   codeOf(row: number): string;
-  /** All codes, by row; for those who copy bytes. */
+  /** All codes, by row, for callers that copy bytes. */
   readonly texts: TextList;
   /** The row of exactly this code. */
   rowOf(code: string): number | undefined;
-  /** The rows of all codes that differ from this one by the case of letters at most. */
+  /** The rows of the codes that are equal to this one if case is ignored. */
   rowsOfAnyCase(code: string): number[];
 }
 
-/** The table grows beyond this share of slots in use; probing is still two slots on average. */
+/** The largest share of slots in use. A look-up then reads two slots on average. */
 const LOAD_MAX = 0.75;
 const SLOTS_MIN = 4;
 
-/** A slot holds a row + 1, or 0. Codes that differ by case share a hash: see `hashCode`. */
+/** A slot holds a row + 1, or 0. Codes that differ only by case have the same hash. */
 export function buildCodeTable(codes: TextList): NamedArrays {
   const count = codes.starts.length - 1;
   let slotCount = SLOTS_MIN;
@@ -86,9 +86,9 @@ function isCodeOfAnyCaseAt(bytes: Uint8Array, start: number, code: string): bool
   return true;
 }
 
-/** `A`: what comes before it in a code are digits, which have no case. */
+/** `A`. The bytes of a code before it are digits, which have no case. */
 const FIRST_LETTER = 0x41;
-/** The one bit by which a letter's two cases differ in ASCII. */
+/** The bit in which the two cases of an ASCII letter differ. */
 const CASE_BIT = 0x20;
 const HASH_SEED = 0x811c9dc5;
 
@@ -98,17 +98,17 @@ function hashCode(code: string): number {
   return finishHash(hash);
 }
 
-/** FNV-1a over the code without case. */
+/** FNV-1a of the code, ignoring case. */
 function hashByte(hash: number, byte: number): number {
   return Math.imul(hash ^ withoutCase(byte), 0x01000193);
 }
 
-/** Lower case to upper; digits go where no letter is. */
+/** Maps lower case to upper case, and digits to bytes that no letter has. */
 function withoutCase(byte: number): number {
   return byte & ~CASE_BIT;
 }
 
-/** Spreads the high bits into the low ones, which choose the slot. */
+/** Mixes the high bits into the low bits, which choose the slot. */
 function finishHash(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return (mixed ^ (mixed >>> 13)) >>> 0;

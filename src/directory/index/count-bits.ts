@@ -1,14 +1,14 @@
-/** How many rows are in sets of bits. */
+/** Counts the rows of sets of bits. */
 
 import type { DROP, KEEP } from './bits.ts';
 import { popcount } from './popcount.ts';
 
 /*
- * Counting adds the bits of one place in many words as a row of full adders would (Harley and Seal):
- * of eight words, only their carries of weight eight are counted one word at a time.
+ * The Harley-Seal algorithm: full adders add the bits of eight words, and only the carries of weight
+ * eight are counted.
  */
 
-/** `target = one & (other ^ how)`; returns how many rows that are. `one` may be the target. */
+/** `target = one & (other ^ how)`; returns the number of rows. `one` may be the target. */
 export function keepAndCountBits(
   target: Uint32Array,
   one: Uint32Array,

@@ -1,4 +1,4 @@
-/** The rows of the texts that are found most often, kept as bits so that no query collects them. */
+/** The rows of the texts that most records contain, stored as bits for fast searches. */
 
 import type { NamedArrays } from '../arrays.ts';
 import { wordsNamed } from './array-named.ts';
@@ -17,7 +17,7 @@ export interface FrequentTexts {
   readonly rowCount: number;
 }
 
-/** At most so many sets are kept, the largest ones: 32 bytes a row. */
+/** The most sets that are stored, the largest ones: 32 bytes for each row. */
 const SETS_MAX = 256;
 
 interface Candidate extends Range {
@@ -25,8 +25,8 @@ interface Candidate extends Range {
 }
 
 /**
- * `rowsOf` gives the rows of a range of suffixes. Only texts of `bytesMin` bytes or more are asked
- * for often enough to be kept.
+ * `rowsOf` returns the rows of a range of suffixes. Texts of less than `bytesMin` bytes are not
+ * stored, because searches rarely ask for them.
  */
 export function buildFrequentTexts(
   prefix: string,
@@ -64,15 +64,15 @@ export function openFrequentTexts(
   };
 }
 
-/** The rows of a range of suffixes, if they are kept. */
-export function findKept(frequent: FrequentTexts, range: Range): RowSet | undefined {
+/** The rows of a range of suffixes, if they are stored. */
+export function findFrequentRows(frequent: FrequentTexts, range: Range): RowSet | undefined {
   const { froms, tos, counts, bits, rowCount } = frequent;
   const { from, to } = findRange(froms.length, (i) => froms[i]! - range.from || tos[i]! - range.to);
   if (from === to) return undefined;
   return { kind: 'bits', words: bitSetAt(bits, from, rowCount), count: counts[from]! };
 }
 
-/** Walks the texts from the shortest on: a text is at most as frequent as what it begins with. */
+/** Visits short texts before longer ones: a text is at most as frequent as its beginning. */
 function findFrequent(
   suffixes: Suffixes,
   bytesMin: number,
@@ -91,7 +91,7 @@ function findFrequent(
       const weight = byte === TEXT_END ? 0 : weightOf(child);
       if (weight <= weightAbove) continue;
       open.push({ ...child, depth: depth + 1 });
-      // Where all go on with the same byte, the longer text has the same suffixes.
+      // If every suffix has the same next byte, the longer text has the same suffixes.
       const isParent = child.from === from && child.to === to && depth >= bytesMin;
       if (depth + 1 >= bytesMin && !isParent) found.push({ ...child, weight });
     }

@@ -1,8 +1,8 @@
-/** Filters of listed rows: what is kept goes to a list, which may be the one that is read. */
+/** Filters that append the rows they keep to a list. The list may be the one that they read. */
 
 /**
- * Appends to `list`, of which `at` entries are in use, those of `rows[from..to)` whose bit is set;
- * returns how many entries are in use then. So do the other filters.
+ * Appends the rows of `rows[from..to)` whose bit is set to `list`, from its place `at` on. Returns
+ * the new end of the list. The other filters do the same.
  */
 export function keepMarked(
   list: Uint32Array,
@@ -15,7 +15,7 @@ export function keepMarked(
   let end = at;
   for (let i = from; i < to; i++) {
     const row = rows[i]!;
-    // Written without a branch: which rows are kept cannot be predicted.
+    // Without a branch, because the processor cannot predict which rows are kept.
     list[end] = row;
     end += (words[row >>> 5]! >>> (row & 31)) & 1;
   }
@@ -38,7 +38,7 @@ export function keepRanked(
   for (let i = from; i < to; i++) {
     const row = rows[i]!;
     list[end] = row;
-    // Ranks below the range wrap round to beyond it: one comparison for both ends.
+    // A rank below the range becomes a large number, so one comparison tests both ends.
     end += (rank[row]! - first) >>> 0 < size ? 1 : 0;
   }
   return end;

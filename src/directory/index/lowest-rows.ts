@@ -1,12 +1,12 @@
-/** The first rows of sets that are in no order: enough for a page, where the total is known. */
+/** Finds the first rows of sets that are in no order, for a page whose total is known. */
 
 import { readRows } from './bits.ts';
 import { eachSlice, type RowSet } from './row-set.ts';
 
-/** Each row is moved past some of these when it is met: for more, marking takes less. */
+/** For more rows than these, marking is faster, because each row is moved past some of them. */
 export const LOWEST_MAX = 128;
 
-/** The `most` lowest rows of sets that have no row in common, ascending; `most` from 1. */
+/** The lowest rows of disjoint sets, ascending, and at most `most` of them (1 or more). */
 export function lowestRows(sets: readonly RowSet[], most: number): number[] {
   const lowest: number[] = [];
   for (const set of sets) {
@@ -23,7 +23,7 @@ export function lowestRows(sets: readonly RowSet[], most: number): number[] {
   return lowest;
 }
 
-/** Puts those of `rows[from..to)` that are low enough among the lowest. */
+/** Adds the rows of `rows[from..to)` that are among the lowest. */
 function takeLowest(
   lowest: number[],
   most: number,
@@ -35,13 +35,12 @@ function takeLowest(
   let i = from;
   for (; i < to && lowest.length < most; i++) insert(lowest, lowest.length, rows[i]!);
   if (i === to) return;
-  const bound = isAscending ? Number.POSITIVE_INFINITY : boundOf(rows, i, to, most);
-  let highest = Math.min(lowest[most - 1]!, bound);
+  let highest = lowest[most - 1]!;
   for (; i < to; i++) {
     const row = rows[i]!;
     if (row < highest) {
       insert(lowest, most - 1, row);
-      highest = Math.min(lowest[most - 1]!, bound);
+      highest = lowest[most - 1]!;
     } else if (isAscending) {
       break;
     } else {
@@ -50,25 +49,7 @@ function takeLowest(
   }
 }
 
-/** One row out of so many is looked at beforehand. */
-const SAMPLED = 64;
-
-/**
- * All of the lowest rows are below this: so that rows in descending order, each lower than all
- * before, do not each take its turn among them.
- */
-function boundOf(rows: Uint32Array, from: number, to: number, most: number): number {
-  if (to - from <= most * SAMPLED) return Number.POSITIVE_INFINITY;
-  const sample: number[] = [];
-  for (let i = from; i < to; i += SAMPLED) {
-    const row = rows[i]!;
-    if (sample.length < most) insert(sample, sample.length, row);
-    else if (row < sample[most - 1]!) insert(sample, most - 1, row);
-  }
-  return sample[most - 1]! + 1;
-}
-
-/** How far rows that come after one another are all as high as a row or higher; four at a time. */
+/** Skips rows that are as high as `row` or higher, four at a time. Returns the last one skipped. */
 function lastAbove(rows: Uint32Array, from: number, to: number, row: number): number {
   let i = from;
   for (
@@ -84,7 +65,7 @@ function lastAbove(rows: Uint32Array, from: number, to: number, row: number): nu
   return i;
 }
 
-/** Into the ascending first `count` numbers; the one behind them is lost. */
+/** Inserts a row into the first `count` numbers, which ascend. Overwrites the number behind them. */
 function insert(lowest: number[], count: number, row: number): void {
   let at = count;
   for (; at > 0 && lowest[at - 1]! > row; at--) lowest[at] = lowest[at - 1]!;

@@ -15,7 +15,7 @@ export interface Index {
   /** The row of exactly this code. */
   rowOf(code: string): number | undefined;
   codeOf(row: number): string;
-  /** All codes, by row; for those who copy bytes. */
+  /** All codes, by row, for callers that copy bytes. */
   readonly codes: TextList;
   /** How many rows have each city, by its folded text, most first. Counts them each time. */
   cityCounts(): [folded: string, count: number][];

@@ -1,10 +1,9 @@
-/** Rows in the order of a field: any range of ranks is a set of rows, all of them different. */
+/** Rows in the order of a field. A range of ranks is a set of rows. */
 
 import type { NamedArrays } from '../arrays.ts';
 import { wordsNamed } from './array-named.ts';
 import { bitSetAt } from './bit-sets.ts';
 import {
-  addBetween,
   addRows,
   DROP,
   dropRows,
@@ -12,14 +11,13 @@ import {
   keepBetween,
   keepBits,
   setRows,
-  uniteBits,
   wordCount,
 } from './bits.ts';
 import { keepAndCountBits } from './count-bits.ts';
 import { keepMarked } from './keep-rows.ts';
 
 export interface RankedRows {
-  /** Rank → row; rows without the field have no rank. */
+  /** Rank → row. Rows without the field have no rank. */
   readonly order: Uint32Array;
   /** Row → rank, or NO_RANK. */
   readonly rank: Uint32Array;
@@ -28,9 +26,9 @@ export interface RankedRows {
   readonly step: number;
 }
 
-/** Lies behind every range of ranks, so that no range test needs a second look. */
+/** Larger than every rank, so that one comparison with a range is enough. */
 const NO_RANK = 0xffff_ffff;
-/** A range is marked row by row only from the nearest checkpoint on: 1/64 of the ranks at either end. */
+/** At each end of a range, rows are marked one by one up to the nearest checkpoint: 1/64 at most. */
 const CHECKPOINTS = 32;
 
 export function buildRankedRows(prefix: string, order: Uint32Array, rowCount: number): NamedArrays {
@@ -63,22 +61,6 @@ export function openRankedRows(prefix: string, arrays: NamedArrays): RankedRows 
   };
 }
 
-/** Adds the rows of the ranks `from..to` to a set. */
-export function addRange(target: Uint32Array, ranked: RankedRows, from: number, to: number): void {
-  const { order, step } = ranked;
-  const first = Math.ceil(from / step);
-  const last = Math.floor(to / step);
-  if (last <= first) {
-    setRows(target, order, from, to);
-    return;
-  }
-  const upper = checkpointAt(ranked, last);
-  if (first === 0) uniteBits(target, target, upper);
-  else addBetween(target, upper, checkpointAt(ranked, first));
-  setRows(target, order, from, first * step);
-  setRows(target, order, last * step, to);
-}
-
 /** Makes `target` the set of the rows of the ranks `from..to`. */
 export function markRange(target: Uint32Array, ranked: RankedRows, from: number, to: number): void {
   const { order } = ranked;
@@ -90,22 +72,22 @@ export function markRange(target: Uint32Array, ranked: RankedRows, from: number,
   const { lower, startAt, upper, endAt } = checkpointsAround(ranked, from, to);
   if (lower === 0) target.set(checkpointAt(ranked, upper));
   else keepBits(target, checkpointAt(ranked, upper), checkpointAt(ranked, lower), DROP);
-  // Of either pair of parts at most one has rows.
+  // At either end, one of the two parts is empty.
   dropRows(target, order, startAt, from);
   dropRows(target, order, to, endAt);
   setRows(target, order, from, startAt);
   setRows(target, order, endAt, to);
 }
 
-/** A row for each that is between a range's ends and the checkpoints: up to a step and a half. */
+/** The most rows between the ends of a range and their checkpoints: a step and a half. */
 export function rangeListLength(rowCount: number): number {
   return Math.ceil(1.5 * stepOf(rowCount));
 }
 
 /**
- * Makes `target` those rows of `one` that have a rank within `from..to`, in a single pass over the
- * words; `one` may be the target. Returns how many they are, or nothing where counting would take a
- * pass of its own. `list` is working memory of `rangeListLength`.
+ * Makes `target` the rows of `one` that have a rank within `from..to`, in a single pass over the
+ * words. `one` may be the target. Returns the number of rows, or undefined if counting them would
+ * need another pass. `list` is working memory of `rangeListLength`.
  */
 export function keepRange(
   target: Uint32Array,
@@ -123,11 +105,11 @@ export function keepRange(
     setRows(target, list, 0, few);
     return few;
   }
-  // What lies beyond the checkpoints is lost in the pass, unless it is noted before.
+  // The pass drops the rows outside the checkpoints, so they are noted before it.
   let noted = keepMarked(list, 0, order, from, startAt, one);
   let count: number | undefined;
   if (lower > 0 && to === rank.length) {
-    // Where every row has a rank, the last one needs no upper end.
+    // If every row has a rank, a range up to the last rank needs no upper checkpoint.
     count = keepAndCountBits(target, one, checkpointAt(ranked, lower), DROP);
   } else {
     noted = keepMarked(list, noted, order, endAt, to, one);
@@ -141,12 +123,12 @@ export function keepRange(
   return count === undefined ? undefined : count - dropped + noted;
 }
 
-/** What `markRange` costs, counted in rows that are marked one by one. */
+/** The cost of `markRange`, in rows that are marked one by one. */
 export function costOfMarkingRange(ranked: RankedRows, from: number, to: number): number {
   return Math.min(to - from, costOfPasses(ranked, from, to));
 }
 
-/** In the time that a pass takes for a word, so much of a row is marked. */
+/** The cost of a word in a pass, in rows that are marked one by one. */
 export const ROWS_A_WORD = 1 / 2;
 
 function costOfPasses(ranked: RankedRows, from: number, to: number): number {
@@ -156,7 +138,7 @@ function costOfPasses(ranked: RankedRows, from: number, to: number): number {
   return words * ROWS_A_WORD + Math.abs(startAt - from) + Math.abs(endAt - to);
 }
 
-/** The checkpoints that are nearest to both ends of a range, and the ranks at which they are. */
+/** The checkpoints nearest to both ends of a range, and their ranks. */
 function checkpointsAround({ order, step }: RankedRows, from: number, to: number) {
   const lower = Math.round(from / step);
   const upper = Math.min(Math.round(to / step), Math.floor(order.length / step));

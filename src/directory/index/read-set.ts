@@ -1,4 +1,4 @@
-/** The page of one criterion alone, where it can be read off without marking its rows. */
+/** Reads the page of a single criterion without marking its rows, if that is possible. */
 
 import type { Page } from '../query.ts';
 import { readRows } from './bits.ts';
@@ -7,7 +7,7 @@ import { LOWEST_MAX, lowestRows } from './lowest-rows.ts';
 import type { RankedRows } from './ranked-rows.ts';
 import type { RowSet } from './row-set.ts';
 
-/** Nothing where the rows must be marked. */
+/** Undefined if the rows must be marked. */
 export function readFound(
   { sets, size, isDistinct }: FoundRows,
   offset: number,
@@ -52,12 +52,12 @@ export function readList(
   return rows;
 }
 
-/** A page lies this many times further on than where rows lie evenly: then it is sought no more. */
+/** The scan ends when it has read this many times the rows that evenly spread matches would need. */
 const UNEVEN_MAX = 4;
 
 /**
- * Looks at the ranks of the first rows: of a range with many rows, some are soon met. Nothing where
- * going through the range itself takes less, or turns out to.
+ * Scans the ranks of all rows from the first row on: a large range soon has enough of them.
+ * Undefined if reading the range itself is faster, or if the scan does not find the page in time.
  */
 function readRanked(
   { rank }: RankedRows,

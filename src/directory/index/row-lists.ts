@@ -1,4 +1,4 @@
-/** Rows by a small number, such as that of a role: sorted lists, or bits where they are many. */
+/** The rows of each code of a field, by the code's number: a sorted list, or bits for many rows. */
 
 import type { NamedArrays } from '../arrays.ts';
 import { wordsNamed } from './array-named.ts';
@@ -7,7 +7,7 @@ import { wordCount } from './bits.ts';
 import { noRows, type RowSet } from './row-set.ts';
 
 export interface RowListsWriter {
-  /** Rows come in ascending order, and each pair once. */
+  /** Rows must ascend. No pair may be repeated. */
   add(list: number, row: number): void;
   finish(prefix: string, listCount: number, rowCount: number): NamedArrays;
 }

@@ -1,8 +1,8 @@
-/** Sets of rows as the columns find them: what each kind can do without looking at other rows. */
+/** The sets of rows that columns find, in the form in which each column has them. */
 
 import { addRows, setRows, uniteBits } from './bits.ts';
 import { countBits } from './count-bits.ts';
-import { addRange, markRange, type RankedRows } from './ranked-rows.ts';
+import { markRange, type RankedRows } from './ranked-rows.ts';
 import type { TextList } from './text-list.ts';
 
 export type RowSet =
@@ -14,8 +14,8 @@ export type RowSet =
       readonly to: number;
     }
   /**
-   * The rows of the ranks `from..to`: each row once, in the order of the field; `ascending` where
-   * that is also the order of rows, because all have the same text.
+   * The rows of the ranks `from..to`, each row once, in the order of the field. `ascending`: this is
+   * also the order of rows, because all of them have the same text.
    */
   | {
       readonly kind: 'range';
@@ -24,7 +24,7 @@ export type RowSet =
       readonly to: number;
       readonly ascending: boolean;
     }
-  /** In no order; a row may come more than once. */
+  /** The texts that contain a part: in no order, and a row may be repeated. */
   | {
       readonly kind: 'hits';
       readonly rows: Uint32Array;
@@ -32,7 +32,7 @@ export type RowSet =
       readonly to: number;
       readonly text?: TextPart;
     }
-  /** Hits on values; the rows of value `v` have the ranks `starts[v]..starts[v + 1]`. */
+  /** As hits, but of values. The rows of value `v` have the ranks `starts[v]..starts[v + 1]`. */
   | {
       readonly kind: 'valueHits';
       readonly values: Uint32Array;
@@ -41,13 +41,13 @@ export type RowSet =
       readonly starts: Uint32Array;
       readonly ranked: RankedRows;
       readonly size: number;
-      /** Whether each value comes once. */
+      /** Whether no value is repeated. */
       readonly distinct: boolean;
       readonly text?: TextPart;
     }
   | { readonly kind: 'bits'; readonly words: Uint32Array; readonly count: number };
 
-/** What the texts of hits contain; known of those that a query asks for. */
+/** The part that the texts of hits contain. Absent while the index is built. */
 export interface TextPart {
   /** By row or by value. */
   readonly texts: TextList;
@@ -56,7 +56,7 @@ export interface TextPart {
 
 export const noRows: RowSet = { kind: 'list', rows: new Uint32Array(0), from: 0, to: 0 };
 
-/** How many rows there are; for hits at most, as a row may be among them twice. */
+/** The number of rows. Counts a row again for each time that it is repeated. */
 export function sizeMax(set: RowSet): number {
   switch (set.kind) {
     case 'bits':
@@ -68,12 +68,12 @@ export function sizeMax(set: RowSet): number {
   }
 }
 
-/** Whether no row comes more than once. */
+/** Whether no row is repeated. */
 export function hasDistinctRows(set: RowSet): boolean {
   return set.kind === 'valueHits' ? set.distinct : set.kind !== 'hits';
 }
 
-/** Makes `target` the set of the rows of all `sets`; returns how many they are. */
+/** Makes `target` the set of the rows of all `sets`. Returns the number of different rows. */
 export function markRows(target: Uint32Array, sets: readonly RowSet[]): number {
   const [first, ...others] = cheapestFirst(sets);
   let count = 0;
@@ -81,7 +81,7 @@ export function markRows(target: Uint32Array, sets: readonly RowSet[]): number {
   for (const set of others)
     added += MARK_ORDER[set.kind] < ONE_BY_ONE ? target.length : sizeMax(set);
   if (added >= target.length) {
-    // One pass over the words counts more rows in less time.
+    // Counting in one pass over the words is faster than counting so many rows one by one.
     markUncounted(target, sets);
     return countBits(target);
   }
@@ -96,7 +96,7 @@ export function markRows(target: Uint32Array, sets: readonly RowSet[]): number {
   return count;
 }
 
-/** As `markRows`, but without counting, which takes half as long again. */
+/** As `markRows`, in two thirds of the time, because nothing is counted. */
 export function markUncounted(target: Uint32Array, sets: readonly RowSet[]): void {
   const [first, second, ...others] = cheapestFirst(sets);
   if (first?.kind === 'bits' && second?.kind === 'bits') {
@@ -115,9 +115,12 @@ export function markUncounted(target: Uint32Array, sets: readonly RowSet[]): voi
   for (const set of others) addSet(target, set);
 }
 
-/** Rows that are marked one by one. */
+/** From this place on, the rows of a kind are marked one by one. */
 const ONE_BY_ONE = 2;
-/** Which kinds to begin with: bits and ranges take whole passes, and the first of them one less. */
+/**
+ * The order in which kinds are marked. A first set of bits or a range overwrites the target, which
+ * saves the pass that clears it.
+ */
 const MARK_ORDER: Readonly<Record<RowSet['kind'], number>> = {
   bits: 0,
   range: 1,
@@ -130,7 +133,7 @@ function cheapestFirst(sets: readonly RowSet[]): readonly RowSet[] {
   return sets.length < 2 ? sets : sets.toSorted((a, b) => MARK_ORDER[a.kind] - MARK_ORDER[b.kind]);
 }
 
-/** Returns how many rows were not in the set before. */
+/** Returns the number of rows that were not in the set before. */
 function addHits(target: Uint32Array, set: RowSet): number {
   if (set.kind === 'bits') throw new TypeError('sets of bits are added by whole passes');
   let added = 0;
@@ -142,7 +145,6 @@ function addHits(target: Uint32Array, set: RowSet): number {
 
 function addSet(target: Uint32Array, set: RowSet): void {
   if (set.kind === 'bits') uniteBits(target, target, set.words);
-  else if (set.kind === 'range') addRange(target, set.ranked, set.from, set.to);
   else eachSlice(set, (rows, from, to) => setRows(target, rows, from, to));
 }
 

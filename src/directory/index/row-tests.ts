@@ -1,10 +1,10 @@
-/** Whether single rows are in a set: for so few rows that marking all of the set would take longer. */
+/** Tests whether single rows are in a set, which is faster than marking the set for few rows. */
 
 import { costOfMarkingRange, ROWS_A_WORD } from './ranked-rows.ts';
 import { type RowSet, sizeMax } from './row-set.ts';
 import { containsText } from './text-list.ts';
 
-/** What a test of one row costs, counted in rows that are marked one by one: some 2 ns each. */
+/** The cost of testing one row, in rows that are marked one by one (about 2 ns each). */
 const TEST_COSTS: Readonly<Record<RowSet['kind'], number>> = {
   bits: 8,
   range: 16,
@@ -13,7 +13,7 @@ const TEST_COSTS: Readonly<Record<RowSet['kind'], number>> = {
   valueHits: 100,
 };
 
-/** Whether testing `rows` rows one by one takes less than marking the sets. */
+/** Whether testing so many rows one by one is faster than marking the sets. */
 export function isTestingWorthwhile(sets: readonly RowSet[], rows: number): boolean {
   let testing = 0;
   let marking = 0;
@@ -81,7 +81,7 @@ function hasRow(set: RowSet, row: number): boolean {
   }
 }
 
-/** The first place within `from..to` of ascending numbers whose number is larger; `to`: none is. */
+/** The first place in `from..to` of the ascending numbers that has a larger number, or `to`. */
 function firstAbove(numbers: Uint32Array, number: number, from: number, to: number): number {
   let low = from;
   let high = to;

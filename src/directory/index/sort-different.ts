@@ -1,6 +1,6 @@
-/** Sorts a few numbers and leaves out repeats. */
+/** Sorts a few numbers and removes repeated ones. */
 
-/** Sorts the numbers in place, the different ones first; returns how many these are. */
+/** Sorts in place. The different numbers come first; returns how many there are. */
 export function sortDifferent(numbers: Uint32Array): number {
   if (numbers.length < 2) return numbers.length;
   numbers.sort();

@@ -1,4 +1,4 @@
-/** Every place where a text can be found within a list of texts: a sorted array of suffixes. */
+/** A sorted array of the suffixes of texts, which finds every text that contains a part. */
 
 import type { NamedArrays } from '../arrays.ts';
 import {
@@ -64,7 +64,7 @@ export function findSuffixes(suffixes: Suffixes, wanted: Uint8Array): Range {
   );
 }
 
-/** The ranks whose texts begin with `wanted`; without `order` the texts are themselves sorted. */
+/** The ranks whose texts begin with `wanted`. Without `order`, the texts themselves are sorted. */
 export function findBeginnings(
   { bytes, starts }: TextList,
   order: Uint32Array | undefined,
@@ -75,7 +75,7 @@ export function findBeginnings(
     : findRange(order.length, (i) => comparePrefix(bytes, starts[order[i]!]!, wanted));
 }
 
-/** The part of a sorted sequence that compares as 0; before it are negatives, after it positives. */
+/** The part of a sequence that compares as 0, after the negatives and before the positives. */
 export function findRange(length: number, compare: (index: number) => number): Range {
   let low = 0;
   let high = length;
@@ -85,7 +85,7 @@ export function findRange(length: number, compare: (index: number) => number): R
     else high = middle;
   }
   const from = low;
-  // Most ranges are short: the end is near.
+  // Most ranges are short, so the search for the end begins with small steps.
   let step = 1;
   high = from;
   while (high < length && compare(high) === 0) {
@@ -102,7 +102,7 @@ export function findRange(length: number, compare: (index: number) => number): R
   return { from, to: low };
 }
 
-/** 0 when the text at `position` begins with `wanted`. No text runs beyond its end: see TEXT_END. */
+/** 0 if the text at `position` begins with `wanted`. TEXT_END stops at the end of the text. */
 function comparePrefix(text: Uint8Array, position: number, wanted: Uint8Array): number {
   for (let i = 0; i < wanted.length; i++) {
     const difference = text[position + i]! - wanted[i]!;
@@ -124,7 +124,7 @@ function chooseSuffixes({ bytes, starts }: TextList, choice: SuffixChoice): Uint
   return wanted;
 }
 
-/** How many positions share one entry of the directory that finds the text of a position. */
+/** Positions are located in blocks of 64: the first text of each block is known. */
 const BLOCK_SHIFT = 6;
 
 function locate(texts: TextList, positions: Uint32Array): Suffixes {
@@ -144,13 +144,13 @@ function locate(texts: TextList, positions: Uint32Array): Suffixes {
     let entry = firstEntries[position >>> BLOCK_SHIFT]!;
     while (starts[entry + 1]! <= position) entry++;
     offsets[i] = position - starts[entry]!;
-    // The positions make room for the entries: at this size a second array would tell.
+    // Reuses the array of positions, because a second one of this size would need much memory.
     positions[i] = entry;
   }
   return { texts, entries: positions, offsets };
 }
 
-/** Whether the text at suffix `i` goes on at `depth`, and with which byte (TEXT_END: it ends). */
+/** The byte of suffix `i` at `depth`, or TEXT_END if the suffix has ended. */
 export function suffixByte(suffixes: Suffixes, i: number, depth: number): number {
   const { texts, entries, offsets } = suffixes;
   return texts.bytes[texts.starts[entries[i]!]! + offsets[i]! + depth] ?? TEXT_END;

@@ -4,7 +4,7 @@ import type { NamedArrays } from '../arrays.ts';
 import {
   buildFrequentTexts,
   type FrequentTexts,
-  findKept,
+  findFrequentRows,
   openFrequentTexts,
 } from './frequent-texts.ts';
 import {
@@ -90,7 +90,7 @@ export function rowsBeginning({ suffixes, ranked }: TextIndex, folded: string): 
 export function rowsContaining({ suffixes, frequent }: TextIndex, folded: string): RowSet {
   const wanted = Buffer.from(folded);
   const range = findSuffixes(suffixes, wanted);
-  return findKept(frequent, range) ?? hitsOf(suffixes, range, wanted);
+  return findFrequentRows(frequent, range) ?? hitsOf(suffixes, range, wanted);
 }
 
 /** The rows whose text is `wanted`, which folds to `folded`. */

@@ -1,4 +1,4 @@
-/** Lists of texts as UTF-8 bytes: written one after the other, read by their number. */
+/** Lists of texts as UTF-8 bytes, written one after the other and read by number. */
 
 /** Text `i` is `bytes[starts[i]..starts[i + 1])`. */
 export interface TextList {
@@ -7,15 +7,15 @@ export interface TextList {
 }
 
 /**
- * Stands after a folded text. No UTF-8 byte has this value, so no search runs from one text into
- * the next, whatever the texts contain; and it sorts behind every byte that a text can have.
+ * The byte after a folded text. No UTF-8 byte has this value, so no match reaches from one text into
+ * the next. It sorts after every byte of a text.
  */
 export const TEXT_END = 0xff;
 
 export interface TextWriter {
-  /** Adds one text; `ended` puts a TEXT_END behind it. */
+  /** Adds one text. `ended` adds a TEXT_END after it. */
   add(text: string, ended?: boolean): void;
-  /** Adds an entry of no bytes at all, not even a TEXT_END: the row lacks the field. */
+  /** Adds an entry without any bytes for a row that has no text. */
   skip(): void;
   finish(): TextList;
 }
@@ -60,7 +60,7 @@ export function createTextWriter(): TextWriter {
   };
 }
 
-/** All texts of a list, decoded: for short lists, such as the codes of roles. */
+/** Decodes all texts of a short list, such as the codes of roles. */
 export function decodeTexts({ bytes, starts }: TextList): string[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const texts: string[] = [];
@@ -70,7 +70,7 @@ export function decodeTexts({ bytes, starts }: TextList): string[] {
   return texts;
 }
 
-/** Orders text `index` of a list against `wanted`: negative when it comes first. */
+/** Compares text `index` of a list with `wanted`: negative if the text comes first. */
 export function compareText(list: TextList, index: number, wanted: Uint8Array): number {
   const start = list.starts[index]!;
   const length = list.starts[index + 1]! - start;

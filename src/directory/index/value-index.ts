@@ -6,7 +6,7 @@ import { wordsNamed } from './array-named.ts';
 import {
   buildFrequentTexts,
   type FrequentTexts,
-  findKept,
+  findFrequentRows,
   openFrequentTexts,
 } from './frequent-texts.ts';
 import {
@@ -32,7 +32,7 @@ import { endedBytes } from './text-index.ts';
 import { createTextWriter, decodeTexts } from './text-list.ts';
 
 export interface ValueIndex {
-  /** Over the distinct texts; a text's number is its rank. */
+  /** Of the distinct texts. The number of a text is its rank. */
   readonly suffixes: Suffixes;
   readonly irregular: IrregularTexts;
   readonly frequent: FrequentTexts;
@@ -99,7 +99,7 @@ export function valueRowsContaining(column: ValueIndex, folded: string): RowSet 
   const { suffixes, frequent, starts, ranked } = column;
   const wanted = Buffer.from(folded);
   const range = findSuffixes(suffixes, wanted);
-  return findKept(frequent, range) ?? hitsOf(suffixes, starts, ranked, range, wanted);
+  return findFrequentRows(frequent, range) ?? hitsOf(suffixes, starts, ranked, range, wanted);
 }
 
 /** The rows whose text is `wanted`, which folds to `folded`. */
@@ -108,11 +108,11 @@ export function valueRowsEqual(column: ValueIndex, wanted: string, folded: strin
   return rowsOfValues(column, findExact(column.irregular, equal, wanted));
 }
 
-/** How many rows have each text, whatever its case and accents: by folded text, most first. */
+/** The number of rows that have each folded text, most first. */
 export function countValues({ suffixes, starts }: ValueIndex): [folded: string, count: number][] {
   const counts = new Map<string, number>();
   for (const [value, ended] of decodeTexts(suffixes.texts).entries()) {
-    // Without the byte of its end, which is no character.
+    // Without TEXT_END, which is not a character.
     const folded = ended.slice(0, -1);
     const count = starts[value + 1]! - starts[value]!;
     counts.set(folded, (counts.get(folded) ?? 0) + count);
@@ -147,7 +147,7 @@ function sortValues(values: readonly string[]): SortedValue[] {
     .sort((a, b) => Buffer.compare(a.ended, b.ended) || Buffer.compare(a.irregular, b.irregular));
 }
 
-/** The rows by the rank of their text, those of one text in ascending order. */
+/** The rows by the rank of their text. Rows with the same text ascend. */
 function groupRows(sorted: readonly SortedValue[], valueByRow: Uint32Array) {
   const rankOf = new Uint32Array(sorted.length);
   for (const [rank, { value }] of sorted.entries()) rankOf[value] = rank;
@@ -162,7 +162,7 @@ function groupRows(sorted: readonly SortedValue[], valueByRow: Uint32Array) {
   return { starts, order };
 }
 
-/** So few values are sorted to leave out repeats, so that no row comes twice. */
+/** Up to so many values are sorted to remove repeated ones, so that no row is repeated. */
 const SORTED_MAX = 128;
 
 function hitsOf(

@@ -1,14 +1,14 @@
-/** Folding: the form in which texts are compared, whatever their case, accents and spacing. */
+/** Folds texts, so that they can be compared without case, accents and spacing. */
 
-/** Printable ASCII: nothing to decompose, no marks, no white space but single spaces. */
+/** Printable ASCII with single spaces: only the case must be folded. */
 const PLAIN = /^[!-~]*(?: [!-~]+)* ?$/;
 const MARKS = /\p{M}+/gu;
 const WHITE_SPACE = /\s+/g;
 
 /**
- * NFD, marks removed, upper then lower case, runs of white space to one space. A letter folds to
- * the same wherever it stands, so what a text begins with or contains still does so once folded.
- * Lone surrogates become U+FFFD, as they do when a text is written as UTF-8.
+ * Decomposes (NFD), removes marks, converts to upper and then lower case, and reduces white space to
+ * single spaces. Each letter is folded on its own, so a folded text contains the folded form of each
+ * of its parts. Lone surrogates become U+FFFD, as in UTF-8.
  *
  * Marks are also removed before NFD, because NFD sorts each run of marks in quadratic time: 64
  * KiB of marks take half a second. The result is the same, because marks decompose only into
@@ -24,15 +24,15 @@ export function fold(text: string): string {
       .replace(MARKS, '')
       .toUpperCase()
       .toLowerCase()
-      // The capital ẞ has no upper case of its own and comes down to ß, which itself folds to ss.
+      // The capital ẞ becomes ß here, but ß alone has become ss.
       .replaceAll('ß', 'ss')
-      // JavaScript lowers Σ to ς at the end of a word: folding must not depend on what follows.
+      // JavaScript lowers Σ to ς at the end of a word, but folding must not depend on what follows.
       .replaceAll('ς', 'σ')
       .replace(WHITE_SPACE, ' ')
   );
 }
 
-/** A folded text without its spaces: postcodes are also found that way. */
+/** Postcodes are also found by this spelling. */
 export function withoutSpaces(folded: string): string {
   return folded.replaceAll(' ', '');
 }
