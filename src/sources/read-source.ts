@@ -1,4 +1,4 @@
-/** Reads a file of organisations, whatever it is: a release, or FHIR; its first bytes tell. */
+/** Reads a file of organisations. The first bytes show whether it is a release or FHIR. */
 
 import { SourceError } from '../directory/import/source.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
@@ -9,15 +9,15 @@ import { type ReadReleaseFileOptions, readReleaseFile } from './release-file/rea
 import { quoted } from './release-file/source-text.ts';
 
 export interface ReadSourceOptions extends ReadReleaseFileOptions {
-  /** FHIR is understood by the URIs of each of these. */
+  /** The reader accepts the URIs of each of these settings in FHIR. */
   readonly settings: readonly DirectorySettings[];
-  /** For Organizations that do not tell their last change. */
+  /** The last change of Organizations that do not state one. */
   readonly now: Date;
 }
 
 /**
- * Pushes what the file holds to the receiver. Throws a SourceError when the file cannot be
- * imported: what the receiver was told by then is worth nothing.
+ * Pushes the contents of the file to the receiver. Throws a SourceError if the file cannot be
+ * imported; the receiver must then discard everything.
  */
 export async function readSource(options: ReadSourceOptions): Promise<void> {
   const { receiver, now } = options;
@@ -32,7 +32,7 @@ export async function readSource(options: ReadSourceOptions): Promise<void> {
   });
 }
 
-/** The form of FHIR that a text begins like; nothing for what may be a release. */
+/** The form of FHIR that the start of a text shows; undefined for a possible release. */
 export function fhirForm(start: string, fileName: string): FhirForm | undefined {
   const text = start.replace(/^\uFEFF/, '').trimStart();
   if (text.startsWith('<')) {
@@ -59,7 +59,7 @@ function demandFhirJson(start: string, fileName: string): void {
 /** Declaration, comments and instructions, and the name of the root element. */
 const ROOT_PATTERN = /^(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<([^\s/>!?]+)/;
 
-/** The beginning of a document as text, and a document that still has it. */
+/** Returns the start of a document as text, and a document that still includes it. */
 async function withStart(
   document: ReleaseDocument,
 ): Promise<{ readonly start: string; readonly whole: ReleaseDocument }> {
@@ -84,7 +84,7 @@ async function withStart(
   return { start: text, whole: { ...document, chunks: chunks() } };
 }
 
-/** Enough for the root element, behind a comment or two. */
+/** Long enough for the root element after one or two comments. */
 const START_BYTES = 4096;
 
 function iteratorOf(

@@ -1,4 +1,4 @@
-/** What both decoders do with a body: its characters, its positions, and what cannot be read. */
+/** What the JSON and XML decoders share: the encoding of a body, positions, and refusals. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Finding } from '../finding.ts';
 import type { Findings, FoundAt } from './findings.ts';

@@ -2,19 +2,19 @@
 import type { PropertyDefinition } from '../definitions/definitions.ts';
 import type { Finding, FindingCode } from '../finding.ts';
 
-/** More would not help whoever has to mend the body, and an answer stays small. */
+/** The limit keeps the answer small. More findings would not help to correct the body. */
 export const FINDINGS_MAX = 100;
 
 export interface Findings {
   readonly list: FoundAt[];
   total: number;
-  /** Nothing that was sent under a name of FHIR's has been left out so far. */
+  /** Whether the reader has kept every element with a name of FHIR so far. */
   isWhole: boolean;
-  /** Where the reader is. */
+  /** The path of the element that is being read. */
   readonly path: PathStep[];
 }
 
-/** The offset in the text is known for XML while its elements are read. */
+/** A finding with the offset of its element, which is known for XML only. */
 export interface FoundAt extends Finding {
   readonly offset?: number;
 }
@@ -22,14 +22,14 @@ export interface FoundAt extends Finding {
 /** A resource's type, an element, or the position (from 1) of a repeating one. */
 export type PathStep = string | PropertyDefinition | number;
 
-/** Names out of a body may be any text of any length; diagnostics show so much of them. */
+/** The characters that diagnostics show of a name or value of a body, which may be long. */
 const SHOWN_LENGTH_MAX = 80;
 
 export function startFindings(): Findings {
   return { list: [], total: 0, isWhole: true, path: [] };
 }
 
-/** `more` leads on from where the reader is. */
+/** Adds a finding at the current path, extended by `more`. */
 export function addFinding(
   findings: Findings,
   code: FindingCode,
@@ -43,7 +43,7 @@ export function addFinding(
   findings.list.push({ path, code, text, ...(offset !== undefined && { offset }) });
 }
 
-/** Simple XPath, the same for JSON and XML. */
+/** The path as a simple XPath, which is the same for JSON and XML. */
 export function showPath(steps: readonly PathStep[]): string {
   let path = '';
   for (const step of steps) {
@@ -55,17 +55,17 @@ export function showPath(steps: readonly PathStep[]): string {
   return path === '' ? '/' : path;
 }
 
-/** A name as a path step; nothing for one that XPath could not write. */
+/** A name as a path step; no step for a name that is not valid in XPath. */
 export function nameStep(name: string): readonly PathStep[] {
   return /^[A-Za-z][\w.-]{0,63}$/.test(name) ? [name] : [];
 }
 
-/** A value or name of the body in quotes, cut to a length that fits in a sentence. */
+/** Quotes a value or name of the body, and cuts it to a length that fits in a sentence. */
 export function quote(text: string): string {
   return JSON.stringify(cut(text));
 }
 
-/** As `quote`, for a text that goes without quotes. */
+/** As `quote`, but without the quotes. */
 export function cut(text: string): string {
   const shown = text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text;
   return shown.toWellFormed();

@@ -1,4 +1,4 @@
-/** Reads JSON text strictly: number texts kept, duplicate names seen, within limits. */
+/** Reads JSON strictly and within limits. Keeps the texts of numbers, and finds duplicate names. */
 import { type Budget, MalformedBody, takeElement } from './limits.ts';
 import { type FhirObject, type FhirValue, numberOf } from './resource.ts';
 
@@ -106,7 +106,7 @@ function readArray(reader: JsonReader, depth: number): FhirValue[] {
     return items;
   }
   for (;;) {
-    // An array in an array is no FHIR, but must not exhaust the stack either.
+    // An array in an array is not FHIR, but it must not exhaust the stack.
     if (reader.text[reader.at] === '[') takeElement(reader.budget, depth + 1, reader.at);
     items.push(readValue(reader, reader.text[reader.at] === '[' ? depth + 1 : depth));
     skipSpace(reader);
@@ -144,7 +144,7 @@ function readString(reader: JsonReader): string {
   }
 }
 
-/** What follows a backslash. */
+/** Reads the character after a backslash. */
 function readEscape(reader: JsonReader): string {
   const letter = reader.text[reader.at] ?? '';
   const plain = escapes.get(letter);

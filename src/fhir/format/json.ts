@@ -1,4 +1,4 @@
-/** FHIR JSON: bytes to a checked resource, and a resource to text. */
+/** Decodes FHIR JSON to a checked resource, and encodes resources as JSON. */
 import type { Definitions } from '../definitions/definitions.ts';
 import { demandUtf8, finish, refusedJson } from './body.ts';
 import { startFindings } from './findings.ts';
@@ -28,7 +28,7 @@ export function decodeJson(
   }
 }
 
-/** Properties come in the order that they have; the form may be another than FHIR's. */
+/** Encodes the properties in their order. The resource may be in a legacy form. */
 export function encodeJson(resource: object, options: { pretty?: boolean } = {}): string {
   if (options.pretty !== true) return JSON.stringify(resource);
   return `${JSON.stringify(resource, null, 2)}\n`;

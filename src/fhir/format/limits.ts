@@ -37,7 +37,7 @@ export const DEFAULT_LIMITS: Limits = {
   narrativeLengthMax: 64 * 1024,
 };
 
-/** For content that was counted before. */
+/** The limits for content that has been counted before. */
 export const UNLIMITED: Limits = {
   depthMax: Number.POSITIVE_INFINITY,
   elementsMax: Number.POSITIVE_INFINITY,
@@ -46,13 +46,13 @@ export const UNLIMITED: Limits = {
   narrativeLengthMax: Number.POSITIVE_INFINITY,
 };
 
-/** What a reader has used up of its limits. */
+/** The limits of a body, and how much of them a reader has used. */
 export interface Budget {
   readonly limits: Limits;
   elements: number;
 }
 
-/** Why a body cannot be read any further; the decoders turn it into their only finding. */
+/** The reason why a body cannot be read. The decoders report it as their only finding. */
 export class MalformedBody extends Error {
   readonly code: 'structure' | 'too-long';
   /** Where in the body: in UTF-16 units of JSON, in bytes of XML. */

@@ -4,7 +4,7 @@ import { addFinding, quote } from './findings.ts';
 import { type FhirValue, isRawJSON, textOf } from './resource.ts';
 import type { Validation } from './slots.ts';
 
-/** The value, kept when its JSON type is right even if it is no valid value. */
+/** Returns the value if its JSON type is right, even if the value is not valid. */
 export function readPrimitiveValue(
   property: PropertyDefinition,
   value: FhirValue,
@@ -34,7 +34,7 @@ export function readPrimitiveValue(
   return typeof value === 'string' ? text : value;
 }
 
-/** A longer list helps nobody in a sentence. */
+/** A message shows no longer list of codes. */
 const CODES_SHOWN_MAX = 20;
 
 function jsonTypeOf(value: FhirValue): string {
@@ -43,7 +43,7 @@ function jsonTypeOf(value: FhirValue): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** What a JSON value is, for a message. */
+/** Names the kind of a JSON value for a message. */
 export function describeValue(value: FhirValue): string {
   return typeof value === 'string' ? 'a string' : `a JSON ${jsonTypeOf(value)}`;
 }

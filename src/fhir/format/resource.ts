@@ -2,8 +2,8 @@
 import type { Finding } from '../finding.ts';
 
 /**
- * What a decoder makes, and what a resource literal looks like. `resourceType` comes first; only
- * names that the definitions know ever become properties.
+ * The result of a decoder, and the type of resource literals. `resourceType` comes first. All other
+ * properties have names of the definitions.
  */
 export interface Resource extends FhirObject {
   readonly resourceType: string;
@@ -14,9 +14,9 @@ export interface FhirObject {
 }
 
 /**
- * Numbers whose text JavaScript would write the same (`12`, `2.5`) are numbers; others (`2.50`)
- * keep their text in a RawJson, which JSON.stringify writes as it is. Null stands only in the
- * paired arrays of repeating primitives.
+ * A number whose text JavaScript writes in the same way (`12`, `2.5`) is a number. Others (`2.50`)
+ * keep their text in a RawJson, which JSON.stringify writes unchanged. Only the paired arrays of
+ * repeating primitives have null.
  */
 export type FhirValue =
   | string
@@ -27,37 +27,37 @@ export type FhirValue =
   | FhirObject
   | readonly (FhirValue | undefined)[];
 
-/** What JSON.rawJSON makes. */
+/** The result of JSON.rawJSON. */
 export interface RawJson {
   readonly rawJSON: string;
 }
 
 export interface Decoded {
-  /** As far as it could be read; undefined when not even its type is known. */
+  /** The readable part of the resource; undefined if its type is not known. */
   readonly resource?: Resource;
-  /** The first ones, in the order of the body; none means that the resource is valid. */
+  /** The first findings in the order of the body. Without findings, the resource is valid. */
   readonly findings: readonly Finding[];
-  /** How many there are in all. */
+  /** The number of all findings. */
   readonly findingsTotal: number;
   /**
-   * Whether the resource has every element that was sent under a name of FHIR's. Otherwise rules
-   * between elements would find faults that are none, at positions that were not sent.
+   * Whether the resource has every element of the body with a name of FHIR. If not, rules between
+   * elements would report faults that the body does not have.
    */
   readonly isWhole: boolean;
-  /** For XML: where the element at the path of a finding begins, or the nearest one around it. */
+  /** For XML: the start of the element at a path, or of the nearest element around it. */
   readonly positionOf?: (path: string) => Position;
 }
 
-/** In a body, both from 1. */
+/** A position in a body. Line and column begin at 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** What the encoders take: any resource, also one typed by `@types/fhir`. */
+/** Any resource that the encoders accept, including those typed by `@types/fhir`. */
 export type AnyResource = Resource | { readonly resourceType: string };
 
-/** TypeScript's libraries do not have these yet. */
+/** Functions that the libraries of TypeScript do not declare yet. */
 interface RawJsonFunctions {
   rawJSON(text: string): RawJson;
   isRawJSON(value: unknown): value is RawJson;
@@ -72,7 +72,7 @@ export function numberOf(text: string): number | RawJson {
   return String(value) === text ? value : rawJSON(text);
 }
 
-/** An object of JSON, not an array, not null, not a number that keeps its text. */
+/** Whether the value is an object of JSON, and not an array, null or a RawJson. */
 export function isObject(value: unknown): value is FhirObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJSON(value);
 }

@@ -1,4 +1,4 @@
-/** Which elements an object has: known ones, none missing, one of each choice. */
+/** Checks which elements an object has: known names, cardinality, choices. */
 import type {
   Definitions,
   PropertyDefinition,
@@ -8,26 +8,26 @@ import { addFinding, type Findings, nameStep, quote } from './findings.ts';
 import type { Budget } from './limits.ts';
 import type { FhirObject, FhirValue } from './resource.ts';
 
-/** What a decoder brings along. */
+/** What a decoder passes to the checks. */
 export interface Validation {
   readonly definitions: Definitions;
   readonly findings: Findings;
-  /** For what narratives use up. */
+  /** The budget that narratives use. */
   readonly budget: Budget;
   /** The names that objects of a JSON body have more than once. */
   readonly duplicates?: ReadonlyMap<FhirObject, readonly string[]>;
-  /** Out of XML narratives come canonical, and values of a wrong type as text. */
+  /** Whether the body is XML: narratives are canonical, and values of a wrong type are texts. */
   readonly isXml?: boolean;
 }
 
-/** One property of an object, with what JSON keeps of a primitive in its sibling. */
+/** One property of an object, and the property `_name` that JSON has beside a primitive. */
 export interface Slot {
   readonly property: PropertyDefinition;
   value: FhirValue | undefined;
   sibling: FhirValue | undefined;
 }
 
-/** The known properties in the definitions' order; others, and missing ones, are findings. */
+/** The known properties in the order of the definitions. Reports unknown and missing ones. */
 export function collectSlots(
   raw: FhirObject,
   type: TypeDefinition,

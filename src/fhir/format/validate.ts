@@ -33,9 +33,9 @@ export function validate(resource: AnyResource, definitions: Definitions): Decod
 }
 
 /**
- * The resource in the definitions' order, without what has no place in it; undefined when its type
- * is unknown. Rules between elements (contained resources, references, the content of narratives)
- * are checked on the result, not here.
+ * The resource in the order of the definitions, without unknown elements; undefined if its type is
+ * unknown. Rules between elements (contained resources, references, the content of narratives) are
+ * not checked here but on the result.
  */
 export function validateResource(
   raw: FhirValue | undefined,
@@ -134,7 +134,7 @@ function isItems(value: FhirValue | undefined): value is Items | undefined {
   return value === undefined || Array.isArray(value);
 }
 
-/** Two arrays side by side, padded with null; one of only nulls is left out. */
+/** Reads two parallel arrays and fills gaps with null. Leaves out an array with only nulls. */
 function readPrimitives(
   property: PropertyDefinition,
   values: Items | undefined,
@@ -207,7 +207,7 @@ function readSibling(
     return undefined;
   }
   if (names.length === 0) {
-    // Without a value beside it the whole element is empty, which the caller reports.
+    // If there is no value either, the caller reports that the element is empty.
     if (!isAlone) addFinding(findings, 'structure', 'Id and extensions are an empty object.');
     return undefined;
   }
@@ -216,7 +216,7 @@ function readSibling(
   return read;
 }
 
-/** Anything but a primitive: an element with content, a resource, or a narrative. */
+/** Reads an item that is not a primitive: an element with content, a resource, or a narrative. */
 function readItem(
   property: PropertyDefinition,
   raw: FhirValue | undefined,
@@ -275,7 +275,7 @@ function readNarrative(raw: FhirValue, validation: Validation): FhirValue | unde
     addFinding(findings, 'value', `div is a string of XHTML, not ${describeValue(raw)}.`);
     return undefined;
   }
-  // Levels of the body have no count here; the path is as long as they are deep, or longer.
+  // The path has at least one step for each level, so its length is a limit of the depth.
   const depth = findings.path.length;
   const narrative = parseNarrative(raw, definitions.json.isNamespaceOptional, budget, depth);
   for (const problem of narrative.problems) addFinding(findings, 'structure', problem);

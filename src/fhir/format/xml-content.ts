@@ -1,4 +1,4 @@
-/** Turns the elements of an XML body into FHIR's JSON form; finds what only XML can do wrong. */
+/** Turns the elements of an XML body into the JSON form of FHIR, and reports faults of the XML form. */
 import type {
   Definitions,
   PropertyDefinition,
@@ -19,7 +19,7 @@ interface XmlContent {
   readonly budget: Budget;
 }
 
-/** The JSON form of a resource element, its values not yet checked; undefined when it is none. */
+/** The JSON form of a resource element, with unchecked values; undefined for another element. */
 export function readXmlResource(element: XmlElement, content: XmlContent): FhirObject | undefined {
   const { definitions, findings } = content;
   if (element.namespace !== FHIR_NAMESPACE) {
@@ -37,7 +37,7 @@ export function readXmlResource(element: XmlElement, content: XmlContent): FhirO
   return raw;
 }
 
-/** Only names of the definitions become properties. */
+/** An object whose properties have names of the definitions. */
 type RawObject = Record<string, FhirValue | undefined>;
 
 function readAttributes(
@@ -143,7 +143,7 @@ function readContent(
   }
 }
 
-/** `contained` and its like hold one resource each. */
+/** Reads an element that contains one resource, such as `contained`. */
 function readContainer(element: XmlElement, content: XmlContent): FhirValue | undefined {
   const resources: XmlElement[] = [];
   for (const child of element.content) {
@@ -188,7 +188,7 @@ function readPrimitive(
   }
   if (!property.repeats) {
     raw[property.name] = value;
-    // An element with nothing in it must not get lost: it is a finding.
+    // An empty element is kept, so that `validate` reports it.
     if (hasSibling || value === undefined) raw[property.sibling] = sibling;
     return;
   }
@@ -211,7 +211,7 @@ function append(raw: RawObject, name: string, value: FhirValue | undefined): voi
   else raw[name] = [value];
 }
 
-/** Siblings were kept for every item of a repeating primitive; most have none. */
+/** Removes the siblings of a repeating primitive if all of them are null. */
 function dropNulls(raw: RawObject, property: PropertyDefinition): void {
   if (property.form !== 'primitive' || !property.repeats) return;
   const siblings = raw[property.sibling];
@@ -220,7 +220,7 @@ function dropNulls(raw: RawObject, property: PropertyDefinition): void {
   }
 }
 
-/** The JSON value of an attribute; a text that is no such value stays, and is refused later. */
+/** The JSON value of an attribute. A text that is not valid stays a text, and is refused later. */
 function jsonValue(property: PropertyDefinition, attribute: string): FhirValue {
   const text = collapse(property, attribute);
   switch (property.primitive?.json) {
@@ -235,10 +235,10 @@ function jsonValue(property: PropertyDefinition, attribute: string): FhirValue {
 
 const jsonNumberPattern = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
-/** White space around a value is no part of it where the schemas say so. */
+/** Removes white space around a value if the schema of its type collapses white space. */
 function collapse(property: PropertyDefinition, text: string): string {
   if (property.primitive?.collapses !== true) return text;
-  // Not by a regular expression: on a long run of spaces inside the text it takes quadratic time.
+  // A regular expression would take quadratic time on a long run of spaces inside the text.
   let start = 0;
   let end = text.length;
   while (start < end && isSpace(text.charCodeAt(start))) start += 1;

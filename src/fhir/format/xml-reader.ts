@@ -1,4 +1,4 @@
-/** Reads XML into a tree: strict, namespace-aware, no DOCTYPE, within limits. */
+/** Reads XML into a tree of elements, within the limits of a body. */
 import { cut } from './findings.ts';
 import { type Budget, MalformedBody, takeElement } from './limits.ts';
 import type { XmlEvents } from './xml-tokenizer/events.ts';

@@ -1,11 +1,11 @@
-/** Text as XML writes it. */
+/** Escapes texts for XML. */
 
 const special = /[&<>]/;
 const attributeSpecial = /[&<"\t\n\r]/;
 
 /**
- * For an attribute in double quotes. Tabs and line breaks become character references: as they
- * are, the next reader would turn them into spaces.
+ * Escapes a text for an attribute in double quotes. Tabs and line breaks become character
+ * references, because readers replace plain ones by spaces.
  */
 export function escapeXmlAttribute(text: string): string {
   if (!attributeSpecial.test(text)) return text;
@@ -18,7 +18,7 @@ export function escapeXmlAttribute(text: string): string {
     .replaceAll('\r', '&#13;');
 }
 
-/** For text between tags. A reader would turn a carriage return into a line feed. */
+/** Escapes a text between tags. A reader would turn a plain carriage return into a line feed. */
 export function escapeXmlText(text: string): string {
   if (!special.test(text) && !text.includes('\r')) return text;
   return text

@@ -9,8 +9,8 @@ import { type AnyResource, isObject, textOf } from './resource.ts';
 import { escapeXmlAttribute } from './xml-text.ts';
 
 /**
- * The whole document, with its declaration and FHIR as default namespace. The resource may also be
- * one that was built, not decoded. Throws for a property that the definitions do not know.
+ * Writes the whole document, with a declaration and FHIR as the default namespace. Throws for a
+ * property that the definitions do not have.
  */
 export function encodeXml(
   resource: AnyResource,
@@ -23,7 +23,7 @@ export function encodeXml(
   return start + root + indent;
 }
 
-/** `indent` is what comes before a tag: nothing, or a line break and spaces. */
+/** `indent` is the text before each tag: nothing, or a line break and spaces. */
 function writeResource(
   resource: unknown,
   definitions: Definitions,
@@ -60,7 +60,7 @@ function writeElement(
   return content === '' ? `${tag}/>` : `${tag}>${content}${indent}</${name}>`;
 }
 
-/** What the object has, in the order of the definitions. */
+/** The properties of the object in the order of the definitions. */
 function propertiesOf(value: Properties, type: TypeDefinition): PropertyDefinition[] {
   const properties: PropertyDefinition[] = [];
   let isOrdered = true;

@@ -1,4 +1,4 @@
-/** FHIR XML: bytes to a checked resource. */
+/** Decodes FHIR XML: bytes to a checked resource. */
 import type { Definitions } from '../definitions/definitions.ts';
 import type { Finding } from '../finding.ts';
 import { demandUtf8, finish, positionsIn, refusedXml } from './body.ts';
@@ -45,7 +45,7 @@ export function decodeXml(
   }
 }
 
-/** Gives each finding its line and column, and puts them in the order of the body. */
+/** Adds line and column to each finding, and sorts the findings by position. */
 function placeFindings(
   found: readonly FoundAt[],
   offsetOf: (path: string) => number,

@@ -30,7 +30,7 @@ export function telecomRecords(organization: FhirObject, notes: Notes): readonly
   return telecoms;
 }
 
-/** STU3 also has pager and sms. */
+/** The systems of a record. STU3 also has pager and sms. */
 const TELECOM_SYSTEMS: readonly TelecomRecord['system'][] = [
   'phone',
   'fax',

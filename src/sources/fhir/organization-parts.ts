@@ -1,4 +1,4 @@
-/** The small parts of an Organization that is read, and the notes that are taken on the way. */
+/** Reads the small parts of an Organization, and collects notes about it. */
 
 import type { WarningKind } from '../../directory/import/source.ts';
 import { type FhirObject, type FhirValue, isObject } from '../../fhir/format/resource.ts';
@@ -13,14 +13,14 @@ export interface Coding {
   readonly display: string | undefined;
 }
 
-/** What is noted while one resource is read. */
+/** The notes about one resource that is being read. */
 export interface Notes {
   /** Why the resource cannot be imported after all. */
   readonly problem: string | undefined;
   warn(kind: WarningKind, detail?: string): void;
-  /** Notes an element that records have no place for; the same one is noted once. */
+  /** Notes an element that records do not have, once for each element. */
   leftOut(element: string): void;
-  /** The text, trimmed and with single spaces; nothing where there is none. */
+  /** The text, trimmed and with single spaces; undefined if there is none. */
   text(value: FhirValue | undefined): string | undefined;
   warnings(): readonly Warning[];
 }
@@ -48,7 +48,7 @@ export function createNotes(): Notes {
   };
 }
 
-/** The objects of an array; none where there is no array. */
+/** The objects of an array; empty if the value is not an array. */
 export function objectsOf(value: FhirValue | undefined): readonly FhirObject[] {
   return Array.isArray(value) ? value.filter(isObject) : NONE;
 }
@@ -59,7 +59,7 @@ export function stringIn(value: FhirValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Notes the elements of an object that are not known; `place` is what their names stand behind. */
+/** Notes the unknown elements of an object. `place` is the prefix of their names in the notes. */
 export function noteOthers(
   object: FhirObject,
   known: ReadonlySet<string>,
@@ -69,7 +69,7 @@ export function noteOthers(
   for (const name in object) if (!known.has(name)) notes.leftOut(place + name);
 }
 
-/** Nothing where the code is none; `codeOf` takes its prefix away. */
+/** Undefined if the code is not valid. `codeOf` removes the prefix of the code. */
 export function codingOf(
   coding: FhirObject,
   codeOf: (text: string | undefined) => string | undefined,

@@ -1,4 +1,4 @@
-/** An Organization resource as a record: the inverse of `organization.ts`. */
+/** Makes a record of an Organization resource: the inverse of `organization.ts`. */
 
 import type { LeftOutReason } from '../../directory/import/source.ts';
 import type { OrganizationRecord, RoleRecord } from '../../directory/record.ts';
@@ -19,7 +19,7 @@ import {
 } from './organization-parts.ts';
 import type { UnderstoodUris } from './understood-uris.ts';
 
-/** A record with what was unusual about it, or the reason why there is none. */
+/** A record with its warnings, or the reason why it is left out. */
 export type OrganizationOutcome =
   | {
       readonly record: OrganizationRecord;
@@ -31,8 +31,8 @@ export type OrganizationOutcome =
   | { readonly leftOut: LeftOutReason; readonly code: string; readonly detail?: string };
 
 /**
- * The record of a resource that is valid STU3; `lastChangeElsewhere` is the last change of one that
- * does not tell its own. The code is empty where it has none.
+ * Makes the record of a resource that is valid STU3. `lastChangeElsewhere` replaces a missing
+ * `meta.lastUpdated`. The code is empty if the resource has none.
  */
 export function recordFromOrganization(
   organization: FhirObject,
@@ -82,7 +82,7 @@ export function recordFromOrganization(
   };
 }
 
-/** The elements that become part of a record; all others are left out, and that is noted. */
+/** The elements that become part of a record. The import leaves out all others with a note. */
 const KNOWN = {
   organization: new Set([
     'resourceType',
@@ -96,13 +96,13 @@ const KNOWN = {
     'telecom',
     'address',
   ]),
-  // The version and the profiles are those of the server that it comes from.
+  // The version and the profiles belong to the server that the resource comes from.
   meta: new Set(['lastUpdated', 'versionId', 'profile']),
   identifier: new Set(['system', 'value']),
   type: new Set(['coding']),
 } as const;
 
-/** What is wrong where the id is not the organisation code of an identifier. */
+/** Why the id is not the organisation code of an identifier; undefined if it is. */
 function identityProblem(
   organization: FhirObject,
   id: string,
@@ -132,7 +132,7 @@ function identityProblem(
 interface RoleDraft {
   readonly coding: Coding;
   readonly isPrimary: boolean;
-  /** Undefined where the resource does not tell. */
+  /** Undefined if the resource does not state it. */
   readonly isActive: boolean | undefined;
   readonly periods: readonly PeriodPart[];
 }
@@ -189,13 +189,13 @@ function roleCoding(part: FhirObject, uris: UnderstoodUris, notes: Notes): Codin
   return codingOf(valueCoding, roleCode, 'role.', notes);
 }
 
-/** Nothing where it says neither. */
+/** Undefined for a value that is neither active nor inactive. */
 function statusOf(value: string | undefined): boolean | undefined {
   const word = value?.toLowerCase();
   return word === 'active' ? true : word === 'inactive' ? false : undefined;
 }
 
-/** Its own, else its primary role's, else inactive: as with release files. */
+/** Uses its own status, or else that of its primary role, or else inactive, as for release files. */
 function activity(organization: FhirObject, primary: RoleDraft, notes: Notes): boolean {
   if (typeof organization.active === 'boolean') return organization.active;
   if (primary.isActive === undefined) {

@@ -20,49 +20,49 @@ import type { ResourceEvents } from './resource-events.ts';
 import type { UnderstoodUris } from './understood-uris.ts';
 import { XmlResources } from './xml-resources.ts';
 
-/** `ndjson`: each line is JSON of its own, whatever the first one looks like. */
+/** `ndjson`: each line is a JSON document, whatever the first line looks like. */
 export type FhirForm = 'json' | 'ndjson' | 'xml';
 
 export interface ReadFhirOptions {
   readonly receiver: SourceReceiver;
   readonly form: FhirForm;
   readonly uris: UnderstoodUris;
-  /** The last change of an Organization that tells none and comes in no Bundle that does. */
+  /** The last change of an Organization if neither it nor its Bundle states one. */
   readonly now: Date;
-  /** Whether it is no fault that there is nothing to be imported: of changes there may be none. */
+  /** Whether a file without Organizations is valid, as for a list of changes. */
   readonly mayBeEmpty?: boolean;
 }
 
 /**
- * Pushes the Organizations of one file to the receiver, then the displays that they use as code
- * systems, then a manifest. What is not valid is left out and told. Throws a SourceError when the
- * file cannot be read on, or holds no Organization that can be imported.
+ * Pushes the Organizations of one file to the receiver, then their displays as code systems, and
+ * then a manifest. It leaves out invalid resources and reports them. Throws a SourceError if the
+ * file cannot be read to its end, or has no Organization that can be imported.
  */
 export async function readFhir(document: ReleaseDocument, options: ReadFhirOptions): Promise<void> {
   const { receiver } = options;
   const reading = new FhirReading(document.name, options);
   const reader = readerOf(options.form, reading);
   let bytesRead = 0;
-  let bytesTold = 0;
-  const tellProgress = (): void => {
+  let bytesReported = 0;
+  const reportProgress = (): void => {
     receiver.progress(document.bytesBefore + bytesRead, document.bytesTotal);
-    bytesTold = bytesRead;
+    bytesReported = bytesRead;
   };
   try {
     for await (const bytes of document.chunks) {
       reader.write(bytes);
       bytesRead += bytes.length;
-      if (bytesRead - bytesTold >= PROGRESS_BYTES) tellProgress();
+      if (bytesRead - bytesReported >= PROGRESS_BYTES) reportProgress();
     }
     reader.end();
-    tellProgress();
+    reportProgress();
     reading.end();
   } catch (error) {
     throw error instanceof ParseError ? reading.fault(error, bytesRead) : error;
   }
 }
 
-/** As often as with release files. */
+/** As for release files. */
 const PROGRESS_BYTES = 4 * 1024 * 1024;
 
 interface ByteReader {
@@ -92,7 +92,7 @@ function readerOf(form: FhirForm, events: ResourceEvents): ByteReader {
   };
 }
 
-/** What has been read so far of one file. */
+/** The state of one file that is being read. */
 class FhirReading implements ResourceEvents {
   readonly #name: string;
   readonly #options: ReadFhirOptions;
@@ -145,7 +145,7 @@ class FhirReading implements ResourceEvents {
     receiver.manifest({ publicationDate: dateOf(this.#newestMs), publicationType: 'Full' });
   }
 
-  /** A fault in the file as the error to throw: where it is, what it is, what to do. */
+  /** Makes the error for a fault in the file: the position, the fault, and the remedy. */
   fault({ message, remedy }: ParseError, bytesRead: number): SourceError {
     return new SourceError(
       `${this.#name} cannot be read on after ${this.#recordsRead + this.#leftOut} resources ` +
@@ -169,7 +169,7 @@ class FhirReading implements ResourceEvents {
     receiver.record(record);
   }
 
-  /** By its code where that is known, else by its place. */
+  /** Reports the resource by its code, or by its place if it has no code. */
   #leaveOut(reason: LeftOutReason, code: string, place: string, detail?: string): void {
     const details = [...(code === '' ? [] : [place]), ...(detail === undefined ? [] : [detail])];
     const told = details.length === 0 ? undefined : oneLine(details.join(': '));
@@ -195,24 +195,24 @@ function idOf({ id }: Resource): string {
   return typeof id === 'string' && isCode(id) ? id : '';
 }
 
-/** The first display of a code holds. */
+/** Keeps the first display of a code. */
 function addDisplay(known: Map<string, Concept>, { code, display }: Coding): void {
   if (display === undefined || known.has(code) || known.size >= CONCEPTS_MAX) return;
   known.set(code, { code, display });
 }
 
-/** As many as a code system of a release may have; real ones have 200. */
+/** The same limit as for a code system of a release. Real ones have 200 concepts. */
 const CONCEPTS_MAX = 10_000;
 
 function dateOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Text of a source may hold anything; a report has one line for it. */
+/** Makes a text of a source fit on one line of a report. */
 function oneLine(text: string): string {
   const line = text.replace(/[\p{C}\s]+/gu, ' ').trim();
   return line.length > LINE_LENGTH_MAX ? `${line.slice(0, LINE_LENGTH_MAX)}…` : line;
 }
 
-/** A finding with its path and a quotation fits. */
+/** Long enough for a finding with its path and a quotation. */
 const LINE_LENGTH_MAX = 400;

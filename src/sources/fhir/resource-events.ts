@@ -1,13 +1,13 @@
-/** What the readers of JSON and XML tell of the resources that they meet, in the order of the file. */
+/** The events that the readers of JSON and XML report, in the order of the file. */
 import type { Finding } from '../../fhir/finding.ts';
 import type { Resource } from '../../fhir/format/resource.ts';
 
 export interface ResourceEvents {
-  /** A Bundle begins; its `meta.lastUpdated` where that has been read by now. */
+  /** A Bundle begins. `lastUpdated` is its `meta.lastUpdated`, if that comes before its entries. */
   bundle(lastUpdated: string | undefined): void;
-  /** A resource, as far as it could be read, and what is wrong with it. */
+  /** A resource, as far as it could be read, and its findings. */
   resource(resource: Resource | undefined, findings: readonly Finding[], place: string): void;
-  /** Something that holds no resource that can be read. */
+  /** A part of the file without a readable resource. */
   leftOut(place: string, detail: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** Reads resources from a stream of XML: a Bundle, or a resource that stands alone. */
+/** Reads resources from a stream of XML: the entries of a Bundle, or a single resource. */
 import { STU3 } from '../../fhir/fhir-version.ts';
 import { startFindings } from '../../fhir/format/findings.ts';
 import { startBudget } from '../../fhir/format/limits.ts';
@@ -18,7 +18,7 @@ import {
   type ResourceEvents,
 } from './resource-events.ts';
 
-/** Takes the bytes in pieces; throws a ParseError where they are not XML, or not FHIR's. */
+/** Takes the bytes in pieces. Throws a ParseError if they are not well-formed XML, or not FHIR. */
 export class XmlResources implements XmlEvents {
   readonly #events: ResourceEvents;
   readonly #tokenizer = new XmlTokenizer(this, {
@@ -154,7 +154,7 @@ function asParseError(read: () => void): void {
   }
 }
 
-/** A resource whose end has not come yet. */
+/** A resource whose end tag has not been read yet. */
 interface Growing {
   readonly open: OpenElement[];
   depth: number;
@@ -162,7 +162,7 @@ interface Growing {
   /** Characters of its names, values and texts. */
   size: number;
   root: XmlElement | undefined;
-  /** Why it is too much; from then on nothing of it is kept. */
+  /** Why the resource is refused. The reader then drops the rest of it. */
   problem: string;
 }
 

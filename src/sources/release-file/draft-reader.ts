@@ -8,7 +8,7 @@ import { TEXT_LENGTH_MAX } from './source-text.ts';
 /** Follows the elements inside an Organisation, and keeps the first value of each. */
 export class DraftReader {
   readonly draft: OrganisationDraft;
-  /** Whether the open element is one whose text counts. */
+  /** Whether the text of the open element belongs to the draft. */
   isText = false;
   #text = '';
   #elements = 0;
@@ -28,7 +28,7 @@ export class DraftReader {
     };
   }
 
-  /** Also for the elements that are skipped. */
+  /** Counts an element of the Organisation, skipped elements included. */
   countElement(): void {
     if (++this.#elements > ELEMENTS_MAX) {
       throw new ParseError(`an Organisation has more than ${ELEMENTS_MAX} elements`);
@@ -91,7 +91,7 @@ export class DraftReader {
     if (this.#text.length > TEXT_LENGTH_MAX) throw new ParseError(TEXT);
   }
 
-  /** At the end of an element whose text counts. */
+  /** Ends an element whose text belongs to the draft. */
   leaveText(place: Place): void {
     const text = this.#text;
     this.isText = false;
@@ -123,7 +123,7 @@ export class DraftReader {
 
 const TEXT = `a text of a record is longer than ${TEXT_LENGTH_MAX} characters`;
 
-/** Real records have some hundreds, nearly all of them relationships. */
+/** Real records have some hundreds of elements, nearly all of them relationships. */
 const ELEMENTS_MAX = 100_000;
 
 const textPlaces: ReadonlySet<Place> = new Set<TextPlace>([

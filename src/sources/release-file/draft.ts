@@ -1,4 +1,4 @@
-/** An Organisation element of a release file as it was read: values are as they stand in the file. */
+/** An Organisation element of a release file, with the unchanged values of the file. */
 
 export interface DateDraft {
   type?: string | undefined;
@@ -14,7 +14,7 @@ export interface RoleDraft {
 }
 
 export interface LocationDraft {
-  /** AddrLn1, 2 and 3 at 0, 1 and 2. */
+  /** AddrLn1, AddrLn2 and AddrLn3 at the indexes 0, 1 and 2. */
   readonly lines: (string | undefined)[];
   town?: string;
   county?: string;
@@ -34,6 +34,6 @@ export interface OrganisationDraft {
   readonly locations: LocationDraft[];
   readonly contacts: { readonly type: string | undefined; readonly value: string | undefined }[];
   readonly roles: RoleDraft[];
-  /** Names of elements that the format does not have there. */
+  /** Names of elements that the format does not allow in an Organisation. */
   readonly unknownElements: string[];
 }

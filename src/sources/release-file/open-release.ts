@@ -1,4 +1,4 @@
-/** Opens a release file in any of its wrappings and gives the XML files in it, one after the other. */
+/** Opens a release file (zip, zip in a zip, XML, gzip) and yields the XML files in it in turn. */
 import { createReadStream } from 'node:fs';
 import { access, constants, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -17,9 +17,9 @@ import { counted, type UnpackedBytes } from './unpacked-bytes.ts';
 import { archiveXml, onlyTheArchive, zipDocuments } from './zip-documents.ts';
 
 /**
- * The XML files of a release: the full one, and then the archive where that is wanted. The file may
- * be the zip as it is fetched, a zip inside it, the XML, or that gzipped; its first bytes tell.
- * Everything is closed and removed when the loop over it ends, however it ends.
+ * Yields the XML files of a release: the full file, and then the archive if the options ask for it.
+ * The first bytes of the file show its format: the downloaded zip, a zip inside it, XML, or gzipped
+ * XML. When the loop ends for any reason, all files are closed and all copies are removed.
  */
 export async function* openRelease(
   options: OpenReleaseOptions,
@@ -43,7 +43,7 @@ export async function* openRelease(
   }
 }
 
-/** Throws a SourceError where there is no such file, it is a folder, or this user may not read it. */
+/** Throws a SourceError if the file does not exist, is a folder, or cannot be read by this user. */
 export async function demandReadable(file: string): Promise<void> {
   try {
     await access(file, constants.R_OK);
@@ -53,7 +53,7 @@ export async function demandReadable(file: string): Promise<void> {
   }
 }
 
-/** Twelve times the national release. */
+/** The limit is twelve times the size of the national release. */
 const UNPACKED_BYTES_MAX_DEFAULT = 8 * 1024 ** 3;
 
 async function documentsOf(opening: Opening): Promise<readonly ReleaseDocument[]> {
@@ -112,11 +112,11 @@ async function startOf(file: OpenReleaseOptions['file']): Promise<Input> {
   return { start, chunks: all(), close };
 }
 
-/** The longest of the marks that tell wrappings apart. */
+/** The length of the longest signature of a file format. */
 const START_BYTES = 4;
 
 function wrappingOf(start: Buffer): 'zip' | 'gzip' | 'utf-16' | 'none' {
-  // The second mark is that of a zip without entries.
+  // The second signature is that of a zip without entries.
   const mark = start.length < START_BYTES ? 0 : start.readUInt32BE(0);
   if (mark === 0x504b0304 || mark === 0x504b0506) return 'zip';
   if (start[0] === 0x1f && start[1] === 0x8b) return 'gzip';
@@ -133,7 +133,7 @@ async function* gunzipped(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const gunzip = createGunzip({ chunkSize: GUNZIP_CHUNK_BYTES });
   const feeding = pipeline(chunks, gunzip);
-  // Its fault also comes out of the reading side, which is where it is dealt with.
+  // The same error also reaches the code that reads from `gunzip`, which handles it.
   feeding.catch(() => undefined);
   try {
     yield* counted(gunzip, bytes, name);
@@ -145,10 +145,10 @@ async function* gunzipped(
   }
 }
 
-/** The parser is quickest with pieces of this size. */
+/** The parser is fastest with pieces of this size. */
 const GUNZIP_CHUNK_BYTES = 65_536;
 
-/** What the operating system says of a file, as one line that says what to do. */
+/** Turns an error of the operating system into one line that says what to do. */
 function readable(error: unknown, file: OpenReleaseOptions['file']): unknown {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return error;
   const name = typeof file === 'string' ? quoted(file) : nameOf(file);

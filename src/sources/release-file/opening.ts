@@ -1,4 +1,4 @@
-/** What is open while a release file is read, and the private copies that are made of it. */
+/** The open files while a release is read, and private copies of them. */
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -9,38 +9,38 @@ import type { UnpackedBytes } from './unpacked-bytes.ts';
 import type { ZipArchive } from './zip-archive.ts';
 
 export interface OpenReleaseOptions {
-  /** A path, or the bytes as they come (standard input). */
+  /** A path, or a stream of bytes (standard input). */
   readonly file: string | AsyncIterable<Uint8Array>;
-  /** Whether the archive of closed organisations is read too. */
+  /** Whether to read the archive of closed organisations too. */
   readonly includeArchive: boolean;
-  /** How much may be unpacked in all, zips inside the zip included. */
+  /** The limit of unpacked bytes in all, including those of zips inside the zip. */
   readonly unpackedBytesMax?: number;
-  /** Where private copies of what needs random access are made; removed when done. */
+  /** The folder for private copies of files that need random access. They are removed at the end. */
   readonly temporaryFolder: string;
 }
 
-/** What is open while a release is read. */
+/** The state of a release that is being read. */
 export interface Opening extends OpenReleaseOptions {
   readonly bytes: UnpackedBytes;
   readonly inputs: Input[];
   readonly zips: ZipArchive[];
-  /** The folder of the private copies, once there is one. */
+  /** The folder of the private copies, after the first copy. */
   folder: string | undefined;
 }
 
-/** The first bytes of an input, and all of it. */
+/** The first bytes of an input, and the whole input. */
 export interface Input {
   readonly start: Buffer;
   readonly chunks: AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** What messages call a file. */
+/** The name of a file in messages. */
 export function nameOf(file: OpenReleaseOptions['file']): string {
   return typeof file === 'string' ? printable(basename(file)) : 'standard input';
 }
 
-/** A copy with a path, readable by this user only. */
+/** Makes a copy that only this user can read, and returns its path. */
 export async function copyPrivately(
   chunks: AsyncIterable<Uint8Array>,
   fileName: string,

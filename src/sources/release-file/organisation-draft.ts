@@ -7,12 +7,12 @@ import { draftAddress, draftTelecoms } from './draft-contact.ts';
 import { cleanText, isCode, isDate, printable, quoted } from './source-text.ts';
 import type { Warning } from './warning.ts';
 
-/** A record with what was unusual about it, or the reason why there is none. */
+/** A record with its warnings, or the reason why it is left out. */
 export type DraftOutcome =
   | { readonly record: OrganizationRecord; readonly warnings: readonly Warning[] }
   | { readonly leftOut: LeftOutReason; readonly code: string; readonly detail?: string };
 
-/** The record of a draft; the publication date stands in for a missing LastChangeDate. */
+/** Makes the record of a draft. The publication date replaces a missing LastChangeDate. */
 export function recordFromDraft(draft: OrganisationDraft, publicationDate: string): DraftOutcome {
   const code = draft.code?.trim() ?? '';
   if (!isCode(code)) return { leftOut: 'invalid-code', code: printable(code) };
@@ -98,7 +98,7 @@ function hasCode(role: RoleDraft, warnings: Warning[]): boolean {
   return false;
 }
 
-/** Its own Status, else its primary role's, else inactive. */
+/** Uses the Status of the organisation, or else that of its primary role, or else inactive. */
 function activity(draft: OrganisationDraft, primary: RoleDraft, warnings: Warning[]): boolean {
   const own = statusOf(draft.status, () => 'Status', warnings);
   if (own !== undefined) return own;
@@ -152,7 +152,7 @@ function dateOf(
   return undefined;
 }
 
-/** Operational first, then Legal, each in the order of the file. */
+/** The Operational periods, then the Legal ones, each in the order of the file. */
 function periodsOf(dates: readonly DateDraft[], warnings: Warning[]): readonly PeriodRecord[] {
   const operational: PeriodRecord[] = [];
   const legal: PeriodRecord[] = [];

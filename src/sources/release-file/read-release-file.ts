@@ -1,4 +1,4 @@
-/** Reads a release file, whatever it is wrapped in, into a receiver. */
+/** Reads a release file of any format into a receiver. */
 import type { SourceReceiver } from '../../directory/import/source.ts';
 import { openRelease } from './open-release.ts';
 import type { OpenReleaseOptions } from './opening.ts';
@@ -8,16 +8,16 @@ export interface ReadReleaseFileOptions extends OpenReleaseOptions {
   readonly receiver: SourceReceiver;
 }
 
-/** Reads one document; nothing is answered for one that is no release and was read otherwise. */
+/** Reads one document. Returns undefined for a document that is not a release. */
 export type ReadDocument = (
   document: ReleaseDocument,
   receiver: SourceReceiver,
 ) => Promise<ReleaseSummary | undefined>;
 
 /**
- * Pushes the full file and then, where that is wanted, the archive to the receiver, each with its
- * own manifest and code systems; a summary for each. Throws a SourceError when the file cannot be
- * imported: what the receiver was told by then is worth nothing.
+ * Pushes the full file to the receiver, and then the archive if the options ask for it. Each has its
+ * own manifest and code systems. Returns a summary of each. Throws a SourceError if the file cannot
+ * be imported; the receiver must then discard everything.
  */
 export async function readReleaseFile(
   options: ReadReleaseFileOptions,

@@ -10,14 +10,14 @@ import { ReleaseParser } from './release-parser.ts';
 import { isDate, printable, quoted } from './source-text.ts';
 import { Utf8Pieces } from './utf8-pieces.ts';
 
-/** One XML file of a release, unpacked: its bytes, and how far it is into all that is to be read. */
+/** One unpacked XML file of a release: its bytes, and its place among all documents. */
 export interface ReleaseDocument {
   /** For messages. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** Unpacked bytes of the documents before this one. */
   readonly bytesBefore: number;
-  /** Unpacked bytes of all documents, where the file tells. */
+  /** Unpacked bytes of all documents, if the file states them. */
   readonly bytesTotal: number | undefined;
 }
 
@@ -25,16 +25,16 @@ export interface ReleaseSummary {
   readonly manifest: Manifest;
   /** Organisation elements, as RecordCount counts them. */
   readonly elementsRead: number;
-  /** Records passed on; a code that stands in the file twice is passed on twice. */
+  /** Records given to the receiver. A code that occurs twice in the file counts twice. */
   readonly recordsRead: number;
   readonly recordsLeftOut: number;
   readonly bytesRead: number;
 }
 
 /**
- * Pushes the contents of one XML file to the receiver: its manifest, its code systems, and then
- * record by record (the code systems last where the file has them last). Throws a SourceError when
- * the file cannot be imported; what the receiver was told by then is worth nothing.
+ * Pushes the contents of one XML file to the receiver: its manifest, its code systems, and each
+ * record, in the order of the file. Throws a SourceError if the file cannot be imported; the
+ * receiver must then discard everything.
  */
 export async function readRelease(
   document: ReleaseDocument,
@@ -43,30 +43,30 @@ export async function readRelease(
   const reading = new ReleaseReading(document.name, receiver);
   const pieces = new Utf8Pieces();
   let bytesRead = 0;
-  let bytesTold = 0;
-  const tellProgress = (): void => {
+  let bytesReported = 0;
+  const reportProgress = (): void => {
     receiver.progress(document.bytesBefore + bytesRead, document.bytesTotal);
-    bytesTold = bytesRead;
+    bytesReported = bytesRead;
   };
   try {
     for await (const bytes of document.chunks) {
       reading.checkStart(bytes);
       for (const piece of pieces.write(bytes)) reading.write(piece);
       bytesRead += bytes.length;
-      if (bytesRead - bytesTold >= PROGRESS_BYTES) tellProgress();
+      if (bytesRead - bytesReported >= PROGRESS_BYTES) reportProgress();
     }
     pieces.end();
-    tellProgress();
+    reportProgress();
     return reading.end(bytesRead);
   } catch (error) {
     throw error instanceof ParseError ? reading.fault(error.message, pieces.markBytes) : error;
   }
 }
 
-/** How often progress is told: some hundred times for a national release. */
+/** Reports progress after this many bytes, about 160 times for a national release. */
 const PROGRESS_BYTES = 4 * 1024 * 1024;
 
-/** Undefined for bytes that are not text in UTF-8; the last character may be cut off. */
+/** Returns undefined for bytes that are not text in UTF-8. The last character may be incomplete. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
@@ -81,7 +81,7 @@ const lessThan = 0x3c;
 /** White space, and the three bytes of a byte order mark. */
 const skippedAtStart: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
 
-/** What has been read so far of one file, and the checks that only the whole of it allows. */
+/** The state of one file that is being read, and the checks that need the whole file. */
 class ReleaseReading {
   readonly #name: string;
   readonly #receiver: SourceReceiver;
@@ -111,7 +111,7 @@ class ReleaseReading {
     });
   }
 
-  /** Throws a SourceError when the file starts like something else than XML. */
+  /** Throws a SourceError if the file does not start like XML. */
   checkStart(bytes: Uint8Array): void {
     if (this.#hasStarted) return;
     const first = bytes.findIndex((byte) => !skippedAtStart.has(byte));
@@ -153,7 +153,7 @@ class ReleaseReading {
     };
   }
 
-  /** The error for a fault in the file, with its record, line and byte. */
+  /** Makes the error for a fault in the file, with its record, line and byte. */
   fault(message: string, markBytes: number): SourceError {
     const { line, byte } = this.#parser.position;
     return new SourceError(

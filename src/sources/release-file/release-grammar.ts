@@ -1,6 +1,6 @@
-/** The elements of the national release file: which may stand where, by local name. */
+/** The elements of a release file by local name, and the elements that each may contain. */
 
-/** A place in the file; a leaf whose text counts is one of `TextPlace`. */
+/** The role of an element in the file. An element whose text is read is a `TextPlace`. */
 export type Place =
   | 'document'
   | 'root'
@@ -40,7 +40,7 @@ export type TextPlace =
   | 'country'
   | 'uprn';
 
-/** What may stand in a place; a place without an entry has no children that count. */
+/** The children that the parser reads, for each place. It skips all others. */
 export const childPlaces: { readonly [place in Place]?: ReadonlyMap<string, Place> } = {
   document: places({ OrgRefData: 'root' }),
   root: places({
@@ -67,7 +67,7 @@ export const childPlaces: { readonly [place in Place]?: ReadonlyMap<string, Plac
     GeoLoc: 'geoLoc',
     Contacts: 'contacts',
     Roles: 'roles',
-    // Relationships and successions are no part of the STU3 record.
+    // Records have no relationships and no successions.
     Rels: 'skipped',
     Succs: 'skipped',
   }),

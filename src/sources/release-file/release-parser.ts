@@ -1,4 +1,4 @@
-/** Reads the XML of a release file into drafts, pushed as each element ends; holds one of them at a time. */
+/** Reads the XML of a release file, and reports each Organisation as a draft when its element ends. */
 import type { Concept } from '../../directory/record.ts';
 import type { XmlEvents } from '../../fhir/format/xml-tokenizer/events.ts';
 import type { StartTag } from '../../fhir/format/xml-tokenizer/tag.ts';
@@ -12,7 +12,7 @@ import { childPlaces, type Place } from './release-grammar.ts';
 import { checkRoot, webPage } from './release-root.ts';
 import { cleanText } from './source-text.ts';
 
-/** What the parser has read; values are as they stand in the file. */
+/** Receives what the parser reads. Values are the unchanged values of the file. */
 export interface ReleaseEvents {
   /** The values of the Manifest by local name. */
   manifest(values: ReadonlyMap<string, string>): void;
@@ -32,9 +32,9 @@ export class ReleaseParser implements XmlEvents {
   });
   readonly #places: Place[] = ['document'];
   #place: Place = 'document';
-  /** How many elements are open inside one that is skipped, that one included. */
+  /** The number of open elements from the skipped one inwards; 0 if none is skipped. */
   #skippedDepth = 0;
-  /** Whether that one is part of an Organisation. */
+  /** Whether the skipped element is part of an Organisation. */
   #isRecordSkipped = false;
   /** Bytes of text since the last tag. */
   #textBytes = 0;
@@ -81,7 +81,7 @@ export class ReleaseParser implements XmlEvents {
         this.#faultAt = this.#tokenizer.tokenEnd;
         throw error;
       }
-      // What can be read ends behind the byte at fault.
+      // Messages name the position after the byte at fault.
       this.#faultAt = error.offset + 1;
       throw new ParseError(error.message);
     }
@@ -179,10 +179,10 @@ export class ReleaseParser implements XmlEvents {
   }
 }
 
-/** Real files are 8 deep. */
+/** Real files have 8 levels. */
 const DEPTH_MAX = 64;
 
-/** So much is kept in memory before it is complete. */
+/** The most bytes of an incomplete text, comment or tag to keep in memory. */
 const GATHERED_BYTES_MAX = 65_536;
 
 const GATHERED = `a text, comment or tag is longer than ${GATHERED_BYTES_MAX} characters`;

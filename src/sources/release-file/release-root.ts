@@ -1,10 +1,10 @@
-/** Whether an XML file is a national release at all: its root element, namespace and encoding. */
+/** Checks that an XML file is a national release: its root element, namespace and encoding. */
 import { SourceError } from '../../directory/import/source.ts';
 import type { StartTag } from '../../fhir/format/xml-tokenizer/tag.ts';
 import { ParseError } from './parse-error.ts';
 import { quoted } from './source-text.ts';
 
-/** Throws unless this is the root of a release file in the version that is read here. */
+/** Throws unless the tag is the root of a release file in the supported version. */
 export function checkRoot(tag: StartTag, encoding: string | undefined, fileName: string): void {
   const { qualified, local } = tag.name;
   if (/^html$/i.test(qualified)) throw webPage(fileName);

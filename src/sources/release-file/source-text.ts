@@ -1,6 +1,6 @@
-/** What a source's text becomes: white space, dates, and strings that stand on their own. */
+/** Cleans and checks the texts of a source: white space, dates, codes. */
 
-/** Trimmed, with runs of white space as one space; what is then empty is absent. */
+/** Trims the text and replaces each run of white space by one space. Undefined if nothing is left. */
 export function cleanText(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const clean = isClean(text) ? text : text.replace(/\s+/gu, ' ').trim();
@@ -24,7 +24,7 @@ export function isCode(text: string): boolean {
   return codePattern.test(text);
 }
 
-/** Text of a source as a message may show it: on one line, without control characters, short. */
+/** Makes a text of a source fit for a message: one short line without control characters. */
 export function printable(text: string): string {
   const line = text
     .slice(0, SHOWN_MAX * 4)
@@ -33,7 +33,7 @@ export function printable(text: string): string {
   return line.length > SHOWN_MAX ? `${line.slice(0, SHOWN_MAX)}…` : line;
 }
 
-/** The same in quotation marks. */
+/** As `printable`, in quotation marks. */
 export function quoted(text: string): string {
   return `"${printable(text)}"`;
 }
@@ -48,10 +48,10 @@ const codePattern = /^[A-Za-z0-9]{1,64}$/;
 const hyphen = 0x2d;
 const space = 0x20;
 
-/** Enough to recognise a file name or value by. */
+/** The characters of a file name or value that messages show. */
 const SHOWN_MAX = 80;
 
-/** Most text needs no cleaning: ASCII without white space other than single spaces inside. */
+/** Whether the text is ASCII with single spaces inside only, as most texts are. */
 function isClean(text: string): boolean {
   let previous = space;
   for (let index = 0; index < text.length; index++) {
@@ -63,8 +63,8 @@ function isClean(text: string): boolean {
 }
 
 /**
- * A copy that shares no memory with the text it was cut from. V8 keeps a whole chunk of the source
- * alive for as long as one longer piece of it is, which would hold the file in memory bit by bit.
+ * Copies the text so that it shares no memory with the text it was cut from. V8 keeps the whole text
+ * in memory as long as a slice of it is used; slices of all pieces would keep the whole file.
  */
 function standAlone(text: string): string {
   if (text.length < SLICED_LENGTH_MIN) return text;
@@ -72,11 +72,11 @@ function standAlone(text: string): string {
   return scratch.toString('utf8', 0, scratch.write(text));
 }
 
-/** V8 copies cuts that are shorter than this (`SlicedString::kMinLength`). */
+/** V8 copies shorter slices itself (`SlicedString::kMinLength`). */
 const SLICED_LENGTH_MIN = 13;
 const scratch = Buffer.alloc(4096);
 
-/** The number that the digits make, or -1 when one of them is none. */
+/** The number that the digits make, or -1 if one of the characters is not a digit. */
 function digitsAt(text: string, start: number, count: number): number {
   let number = 0;
   for (let index = start; index < start + count; index++) {

@@ -1,13 +1,13 @@
-/** Counts what unpacking yields, so that a small file cannot become an endless one. */
+/** Counts unpacked bytes, so that a small file cannot unpack to an endless one. */
 import { SourceError } from '../../directory/import/source.ts';
 
-/** How much may still be unpacked; shared by everything that comes out of one file. */
+/** The bytes that may still be unpacked. All parts of one file share them. */
 export interface UnpackedBytes {
   left: number;
   readonly max: number;
 }
 
-/** The same chunks, counted; throws a SourceError before the first one that is too many. */
+/** Yields the same chunks and counts them. Throws a SourceError before the first chunk over the limit. */
 export async function* counted(
   chunks: AsyncIterable<Uint8Array>,
   bytes: UnpackedBytes,
@@ -20,7 +20,7 @@ export async function* counted(
   }
 }
 
-/** What is said of a file that unpacks to more than is allowed. */
+/** The error for a file that unpacks to more bytes than the limit. */
 export function tooLarge(bytes: UnpackedBytes, name: string): SourceError {
   return new SourceError(
     `${name} unpacks to more than the ${bytes.max} bytes allowed: is it the release? ` +

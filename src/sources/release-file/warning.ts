@@ -1,4 +1,4 @@
-/** What was unusual about a record of a source. */
+/** A warning about a record of a source. */
 import type { WarningKind } from '../../directory/import/source.ts';
 
 export interface Warning {
