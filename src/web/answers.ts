@@ -1,12 +1,12 @@
-/** What every answer of the pages has in common: headers, validators, compression. */
+/** What all answers of the pages share: headers, validators, compression. */
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsGzip, gzip } from '../fhir/gzip.ts';
 import { matchesEtag } from '../fhir/headers.ts';
 
 /**
- * Nothing but our own files, no script in the page, nobody's frame around it. Without TLS neither
- * upgrade-insecure-requests nor HSTS: they would lock people out.
+ * Pages load only files of this server, contain no scripts and cannot be framed. There is neither
+ * upgrade-insecure-requests nor HSTS, because a server without TLS would become unreachable.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -20,7 +20,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A picture may style itself, and that is all, also when it is opened alone. */
+/** A picture may contain styles and nothing else, also when it is opened alone. */
 const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 const SAFE_HEADERS = {
@@ -33,7 +33,7 @@ const SAFE_HEADERS = {
 export const HTML = 'text/html; charset=utf-8';
 export const SVG = 'image/svg+xml';
 
-/** Headers that depend on nothing but what is answered. */
+/** Headers that depend only on the content type. */
 export function setHeaders(reply: FastifyReply, contentType: string): void {
   reply.type(contentType).headers(SAFE_HEADERS);
   if (contentType === HTML) reply.header('Content-Security-Policy', PAGE_POLICY);
@@ -45,10 +45,10 @@ export function redirect(reply: FastifyReply, target: string): FastifyReply {
   return reply.header('Cache-Control', 'no-cache').redirect(target, 303);
 }
 
-/** Below this gzip gains nothing worth the time. */
+/** For smaller answers, gzip saves too little. */
 const GZIP_BYTES_MIN = 1024;
 
-/** Takes a finished text to its bytes: 304 where the client has them, gzip where it takes that. */
+/** Answers with a text: 304 if the client has it, gzip if the client accepts gzip. */
 export function finishReply(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -70,7 +70,7 @@ export function finishReply(
 
 const ETAG_LENGTH = 24;
 
-/** Tags the answer; where the client has it already, it becomes a 304, which has no body. */
+/** Sets the entity tag. If the client has this answer, changes it to 304 without a body. */
 export function isKept(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   reply.header('ETag', etag);
   if (!matchesEtag(request.headers['if-none-match'] ?? '', etag)) return false;

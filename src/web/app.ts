@@ -48,8 +48,8 @@ export async function createApp(
   const app = fastify({
     logger: false,
     routerOptions: { ignoreTrailingSlash: true },
-    // What cannot be read as an address would be answered before any hook; so it passes for
-    // another one, and a hook answers it.
+    // Fastify answers addresses that are not valid before any hook runs. They are replaced, so that
+    // a hook can answer them.
     rewriteUrl: ({ url = '/' }) =>
       isReadable(url) ? url.replace(/^https?:\/\/[^/]*/i, '') : addresses.home,
   });
@@ -96,7 +96,7 @@ function createRender({ settings, addresses, assets }: AppOptions): Render {
   return (template, data) => environment.render(template, { ...shared, ...data });
 }
 
-/** Whether each % of the path is followed by what it should be. */
+/** Whether the percent-encoding of the path is valid. */
 function isReadable(url: string): boolean {
   const [path = ''] = url.split('?');
   try {
@@ -107,7 +107,7 @@ function isReadable(url: string): boolean {
   }
 }
 
-/** What every request goes through, before and after its route. */
+/** Adds what runs for every request, before and after its route. */
 function addHooks(app: FastifyInstance, options: AppOptions, fail: Answering['fail']): void {
   const { addresses, requestOf, onAnswer } = options;
   app.addHook('onRequest', (request, reply, done) => {
@@ -144,7 +144,7 @@ function pathOf({ url }: FastifyRequest): string {
   return path;
 }
 
-/** The refusal's own headers say when to come again. */
+/** The headers of the error say when to retry. */
 function refuse(reply: FastifyReply, refusal: FhirError, fail: Answering['fail']): void {
   const headers: Record<string, string> = {};
   for (let i = 0; i + 1 < refusal.headers.length; i += 2) {

@@ -1,6 +1,6 @@
 /**
- * Style sheets, scripts and images: under names that hold a hash of their content, so that browsers
- * keep them for good, and compressed once.
+ * Style sheets, scripts and images. Their names contain a hash of their content, so that browsers
+ * can keep them. Each is compressed once.
  */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export type Encoding = 'br' | 'gzip';
 export interface Asset {
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** The bytes compressed, or nothing where that gains nothing. Made when first asked for. */
+  /** The compressed bytes, made at the first request; undefined if they are not smaller. */
   compressed(encoding: Encoding): Promise<Buffer> | undefined;
 }
 
@@ -80,10 +80,10 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ...LOGO_TYPES,
 };
 
-/** 64 bits: names differ whenever contents do. */
+/** 64 bits, so that different contents have different names. */
 const HASH_LENGTH = 16;
 
-/** The best that there is takes seconds for the megabyte of the API's documentation. */
+/** A higher level takes seconds for the megabyte of Swagger UI. */
 const BEST_BYTES_MAX = 512 * 1024;
 const QUALITY_OF_LARGE = 6;
 

@@ -1,4 +1,4 @@
-/** Values as people read them: numbers, dates, roles. */
+/** Formats values for people: numbers, dates, roles. */
 
 export function formatNumber(value: number): string {
   return NUMBERS.format(value);
@@ -9,7 +9,7 @@ export function formatCount(value: number, one: string, many = `${one}s`): strin
   return `${formatNumber(value)} ${value === 1 ? one : many}`;
 }
 
-/** `2026-09-01` or an instant as `1 September 2026`; a coarser date as far as it goes. */
+/** `2026-09-01` or an instant as `1 September 2026`; a less precise date as it is. */
 export function formatDate(date: string): string {
   const [year, month, day] = date.slice(0, 10).split('-').map(Number);
   if (year === undefined || month === undefined) return date;
@@ -29,7 +29,7 @@ export function formatShare(part: number, whole: number): string {
 
 /**
  * Displays of roles are published in capitals: `NHS TRUST SITE` reads better as `NHS trust site`.
- * What is published in another case stays as it is.
+ * Displays in another case stay as they are.
  */
 export function sentenceCase(display: string): string {
   if (display !== display.toUpperCase()) return display;

@@ -1,21 +1,21 @@
-/** All changes of an edition as CSV. They never change: made and compressed once, then kept. */
+/** All changes of an edition as CSV. They are made and compressed once, then kept. */
 import { CHANGE_KINDS, type EditionHistory } from '../directory/edition-history.ts';
 import { gzipPieces } from '../fhir/gzip.ts';
 
 export interface EditionChanges {
-  /** Known without making them, and the same in every thread. */
+  /** Known before the CSV is made, and the same in every thread. */
   readonly etag: string;
-  /** `change,code` in gzip. Rejects where they cannot be read. */
+  /** `change,code` in gzip. Rejects if the changes cannot be read. */
   compressed(): Promise<Buffer>;
 }
 
-/** The changes of an edition by its number; undefined where there never was such an edition. */
+/** The changes of an edition by its number; undefined if there never was such an edition. */
 export function createEditionChanges(
   history: EditionHistory,
 ): (number: number) => EditionChanges | undefined {
   const kept = new Map<number, Promise<Buffer>>();
 
-  /** Once, however many ask for it at a time. */
+  /** Made once, also for simultaneous requests. */
   const compressed = (number: number): Promise<Buffer> => {
     const known = kept.get(number);
     if (known !== undefined) return known;
@@ -31,7 +31,7 @@ export function createEditionChanges(
   return (number) => {
     const info = history.list().find((edition) => edition.number === number);
     if (info === undefined) return undefined;
-    // With the time, as another data folder has other editions of the same numbers.
+    // With the time, because another data folder has other editions with the same numbers.
     const etag = `W/"changes-${number}-${Date.parse(info.importedAt).toString(36)}"`;
     return { etag, compressed: () => compressed(number) };
   };
@@ -56,8 +56,8 @@ function* piecesOf(number: number, history: EditionHistory): Generator<Buffer> {
   }
 }
 
-/** The changes of a whole directory are a megabyte, those of a month some 20 KB. */
+/** The changes of a whole directory take 1 MB, those of a month about 20 KB. */
 const KEPT_MAX = 4;
 
-/** Some 4,000 codes: well below a millisecond. */
+/** About 4,000 codes, which take less than a millisecond. */
 const PIECE_LENGTH = 32 * 1024;

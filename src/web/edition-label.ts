@@ -5,7 +5,7 @@ import { formatDate } from './display.ts';
 
 export interface EditionLabel {
   readonly number: number;
-  /** Absent where the history does not list the edition. */
+  /** Absent if the history does not list the edition. */
   readonly published: string | undefined;
 }
 

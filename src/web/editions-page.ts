@@ -1,4 +1,4 @@
-/** The pages of editions: all that were published, and what one of them changed. */
+/** The pages of editions: the list of all, and the changes of one. */
 import type { Edition } from '../directory/edition.ts';
 import {
   CHANGE_KINDS,
@@ -21,7 +21,7 @@ export function editionsPage(history: EditionHistory, addresses: Addresses): obj
   };
 }
 
-/** Undefined where there never was such an edition. */
+/** Undefined if there never was such an edition. */
 export function editionPage(
   number: number,
   history: EditionHistory,

@@ -1,4 +1,4 @@
-/** The operator's image beside the name of the service: whether it can be shown. */
+/** Checks the operator's image beside the name of the service. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { extname } from 'node:path';
 
@@ -8,10 +8,10 @@ export const LOGO_TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
-/** Every first visit loads it. */
+/** Small, because every first visit loads it. */
 const LOGO_BYTES_MAX = 64 * 1024;
 
-/** What is wrong with the file, in a line that names it and the remedy; nothing where it will do. */
+/** The problem of the file, in one line with its name and the remedy; undefined if it is valid. */
 export function logoProblem(file: string): string | undefined {
   if (LOGO_TYPES[extname(file).toLowerCase()] === undefined) {
     return `${file}: a logo is an SVG, PNG or WebP file`;

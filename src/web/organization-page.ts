@@ -1,4 +1,4 @@
-/** The page of one organisation: its record in words, as JSON and XML, and what has changed. */
+/** The page of one organisation: its record in words, as JSON and XML, and its last changes. */
 import type { Edition } from '../directory/edition.ts';
 import type { EditionHistory } from '../directory/edition-history.ts';
 import type { EditionInfo } from '../directory/edition-store.ts';
@@ -56,7 +56,7 @@ export function organizationPage(
   };
 }
 
-/** The edition that an organisation went out of the directory with. */
+/** The edition that removed an organisation. */
 export function editionThatRemoved(code: string, history: EditionHistory): EditionInfo | undefined {
   return history
     .list()
@@ -65,10 +65,10 @@ export function editionThatRemoved(code: string, history: EditionHistory): Editi
     .find(({ number, removed }) => removed > 0 && history.changeOf(number, code) === 'removed');
 }
 
-/** A year of months: whoever looks further back has the page of editions. */
+/** One year of monthly editions. The page of editions shows older ones. */
 const EDITIONS_LOOKED_AT = 12;
 
-/** What the current edition did to the record, as far as that can be told. */
+/** How the current edition changed the record, if that is known. */
 function changeOf(
   record: OrganizationRecord,
   { number, codeSystems }: Edition,
@@ -130,7 +130,7 @@ const CONTACT_LABELS = {
   other: 'Other contact',
 } as const;
 
-/** Only what is surely harmless becomes a link: a record may say anything. */
+/** Only values that are safe become links, because a record can contain any text. */
 function contactHref(system: TelecomRecord['system'], value: string): string | undefined {
   switch (system) {
     case 'phone':

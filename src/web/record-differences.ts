@@ -1,4 +1,4 @@
-/** What is not the same in two states of a record, field by field, in words. */
+/** The differences between two states of a record, field by field, in words. */
 import type {
   CodeSystems,
   OrganizationRecord,
@@ -10,7 +10,7 @@ import type { RolesOf } from './roles.ts';
 
 export interface FieldDifference {
   readonly field: string;
-  /** Absent where there was, or is, nothing. */
+  /** Absent if the field had, or has, no value. */
   readonly before?: string;
   readonly after?: string;
 }
@@ -36,7 +36,7 @@ export function recordDifferences(
   });
 }
 
-/** The fields that have something in them, in the order of the page. */
+/** The fields with a value, in the order of the page. */
 function fieldsOf(
   record: OrganizationRecord,
   roles: RolesOf,

@@ -3,7 +3,7 @@ import type { Edition } from '../directory/edition.ts';
 import { sentenceCase } from './display.ts';
 
 export interface RolesOf {
-  /** The display in sentence case, or the code where there is none. */
+  /** The display in sentence case, or the code if there is no display. */
   name(code: string): string;
 }
 

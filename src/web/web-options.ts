@@ -15,13 +15,13 @@ export interface WebOptions {
   /** The face whose resources the pages show, and link to. */
   readonly face: ServedFace;
   readonly editions: Editions;
-  /** The pages' own from now on. */
+  /** The pages close it. */
   readonly history: EditionHistory;
   /** Whether order responses are served at the same address. */
   readonly hasOrders?: boolean;
-  /** Told of faults, which people see only as a problem with the request id. */
+  /** Called for each fault. People see only that there is a problem, and the request id. */
   readonly onFault: (error: unknown, requestId: string) => void;
-  /** Told of each answer when it has been sent. */
+  /** Called after each answer. */
   readonly onAnswer?: (answer: WebAnswer) => void;
 }
 
@@ -32,14 +32,14 @@ export interface WebAnswer {
   readonly status: number;
   readonly durationMs: number;
   readonly requestId: string;
-  /** The client's address, as the listener has it. */
+  /** The client's address, from the listener. */
   readonly addressOf?: WebRequest['addressOf'];
 }
 
 /** What the listener knows of a request. */
 export interface WebRequest {
   readonly id: string;
-  /** Why the request is refused before it is looked at: too many, too busy. */
+  /** The error of a request that the limits reject. */
   readonly refusal?: FhirError;
   /** The server is stopping: the connection ends with the answer. */
   readonly isLast?: boolean;

@@ -1,6 +1,6 @@
 /**
- * The pages for people: a handler of HTTP requests beside the FHIR services. Each server thread has
- * its own, over the editions that the thread has loaded.
+ * The pages: a handler of HTTP requests beside the FHIR services. Each server thread has its own,
+ * for the editions that the thread has loaded.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -15,19 +15,19 @@ import { readState } from './look-up/state.ts';
 import type { WebOptions, WebRequest } from './web-options.ts';
 
 export interface Web {
-  /** Whether a request that is no service's and no document's is one for the pages. */
+  /** Whether the pages answer a request that no FHIR service answers. */
   owns(path: string, accept: string | undefined): boolean;
   /** Whether there is an asset at the path. */
   isAsset(path: string): boolean;
-  /** Answers it, whatever it is. */
+  /** Answers any request. */
   handle(incoming: IncomingMessage, outgoing: ServerResponse, request?: WebRequest): void;
-  /** To be called when an edition was added: makes ready what its first page needs, bit by bit. */
+  /** Call after a new edition: builds what its first page needs, in small steps. */
   prepare(): void;
-  /** To be called when the last request is answered; closes the history, too. */
+  /** Call after the last answer; also closes the history. */
   close(): Promise<void>;
 }
 
-/** Throws where the logo cannot be read. */
+/** Throws if the logo cannot be read. */
 export async function createWeb(options: WebOptions): Promise<Web> {
   const { history } = options;
   const addresses = createAddresses(options.face);

@@ -1,7 +1,7 @@
 /**
- * How many organisations of a set have each role and each status. Roles and status belong to the
- * shape of a record, so counting is one pass over the rows and one over the shapes. Which shape has
- * which is read from the rows of each in the index: to parse every shape takes ten times as long.
+ * Counts the organisations of a set by role and by status. Roles and status belong to the shape of
+ * a record, so counting takes one pass over the rows and one over the shapes. The index gives the
+ * rows of each role, and so its shapes: parsing every shape takes ten times as long.
  */
 import type { Edition } from '../../directory/edition.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
@@ -21,21 +21,21 @@ export interface PrimaryRoleCount extends StatusCounts {
   readonly code: string;
 }
 
-/** How many rows of a set have each shape. */
+/** The number of rows of a set with each shape. */
 export type ShapeCounts = Uint32Array;
 
 export interface Facets {
-  /** Of these rows; of all where there are none given. */
+  /** Counts of these rows, by default of all. */
   count(rows: readonly number[] | undefined): ShapeCounts;
   /** Counts by role, the most frequent first, for active, inactive or all organisations. */
   roles(counts: ShapeCounts, isActive: boolean | undefined): RoleCount[];
-  /** Of those with any of the roles; of all where there are none. */
+  /** Counts of organisations with any of the roles; without roles, of all. */
   statuses(counts: ShapeCounts, roles: readonly string[]): StatusCounts;
-  /** By the main role of each organisation, most first; every organisation is in one. */
+  /** Counts by main role, the most frequent first. Every organisation has one. */
   primaryRoles(counts: ShapeCounts): PrimaryRoleCount[];
 }
 
-/** The facets of an edition: what they need is read once, and kept as long as the edition is. */
+/** The facets of an edition. They are built once, and kept as long as the edition. */
 export function facetsOf(edition: Edition): Facets {
   const known = FACETS.get(edition);
   if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export function facetsOf(edition: Edition): Facets {
   return keepFacets(edition, next.value);
 }
 
-/** Reads what facets need a little at a time, so that requests in between do not wait. */
+/** Builds the facets in small steps, so that requests do not wait. */
 export function prepareFacets(
   edition: Edition,
   onReady: () => void,
@@ -56,7 +56,7 @@ export function prepareFacets(
   const reading = readShapes(edition, rowsAtOnce);
   READINGS.set(edition, reading);
   const step = () => {
-    // A request may have come for it, and read the rest.
+    // A request may have needed them and built the rest.
     if (READINGS.get(edition) === reading) {
       const next = reading.next();
       if (next.done !== true) {
@@ -83,14 +83,14 @@ const READINGS = new WeakMap<Edition, Reading>();
 /** Less than a millisecond's work. */
 const ROWS_AT_ONCE = 20_000;
 
-/** What is known of each shape. */
+/** Roles and status of each shape. */
 interface Shapes {
   readonly isActive: Uint8Array;
   /** The number of the main role, or NO_ROLE. */
   readonly mainRole: Uint16Array;
   /** Role number → code. */
   readonly codes: readonly string[];
-  /** Role number → the shapes that have it in any way. */
+  /** Role number → the shapes that have the role, also as a secondary one. */
   readonly holders: readonly (readonly number[])[];
   /** Of all rows. */
   readonly counts: ShapeCounts;
@@ -100,7 +100,7 @@ type Reading = Generator<undefined, Shapes>;
 
 const NO_ROLE = 0xffff;
 
-/** Stops after every few rows. */
+/** Yields after a limited number of rows. */
 function* readShapes(edition: Edition, rowsAtOnce: number): Reading {
   const { rows, index } = edition;
   const codes = edition.roleCodes();
@@ -108,7 +108,7 @@ function* readShapes(edition: Edition, rowsAtOnce: number): Reading {
   const mainRole = new Uint16Array(rows.shapeCount).fill(NO_ROLE);
   const counts = new Uint32Array(rows.shapeCount);
   const holders = codes.map((): number[] => []);
-  /** The role that a shape was met with last, from 1. */
+  /** Shape → the last role that it was counted for, from 1. */
   const met = new Uint16Array(rows.shapeCount);
 
   function* eachShape(criteria: readonly DirectoryCriterion[], use: (shape: number) => void) {

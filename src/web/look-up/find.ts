@@ -1,4 +1,4 @@
-/** Finds what the state of the look-up page asks for: readings, one page of rows, counts. */
+/** Runs the search of the look-up page: interpretations, one page of rows, counts. */
 import type { Edition } from '../../directory/edition.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
 import { formatCount } from '../display.ts';
@@ -18,15 +18,15 @@ import { wholeSpellingsOf } from './words.ts';
 export type Shown = 'active' | 'inactive' | 'all';
 
 export interface Found {
-  /** How the text was understood; absent where there is no text, or it finds nothing. */
+  /** The interpretation of the text; absent if there is no text or no result. */
   readonly reading: Reading | undefined;
-  /** What else it could mean. */
+  /** Other interpretations with results. */
   readonly others: readonly Reading[];
   /** The status shown: the requested one, or the one that has matches. */
   readonly shown: Shown;
   readonly total: number;
   readonly rows: readonly number[];
-  /** Of what is found whatever its role, and whatever its status. */
+  /** Counts of results with any role, and with any status. */
   readonly roles: readonly RoleCount[];
   readonly statuses: StatusCounts;
 }
@@ -79,7 +79,7 @@ function findWith(edition: Edition, state: LookUpState, shown: Shown): Found {
   return { reading, others, ...pageOf(edition, groups, offset), ...counted };
 }
 
-/** The reading that was wanted or is likeliest, for the counts of filters that may be in the way. */
+/** The chosen or most likely interpretation, for the counts of the filters. */
 function unfound(edition: Edition, { text, as }: LookUpState): readonly DirectoryCriterion[] {
   const possible = possibleReadings(edition, text);
   return (possible.find(({ kind }) => kind === as) ?? possible[0])?.criteria ?? [];
@@ -101,10 +101,10 @@ function shapeCountsOf(
   return counts;
 }
 
-/** Turning pages and choosing filters ask for the same counts again. */
+/** Other pages and other filters need the same counts. */
 const COUNTS = new WeakMap<Edition, Map<string, ShapeCounts>>();
 
-/** Of 160 KB each in a full directory. */
+/** In a full directory, each takes 160 KB. */
 const COUNTS_MAX = 32;
 
 function countsOf(edition: Edition): Map<string, ShapeCounts> {

@@ -1,4 +1,4 @@
-/** Where nothing was found: searches nearby that do find something. */
+/** Suggests similar searches that have results. */
 import type { Edition } from '../../directory/edition.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
 import { ACTIVE, INACTIVE } from './criteria.ts';
@@ -14,9 +14,9 @@ export interface Hint {
   readonly href: string;
 }
 
-/** More would be no help. */
+/** The most suggestions on a page. */
 const HINTS_MAX = 4;
-/** A shorter beginning of a word says little about it. */
+/** Shorter beginnings match too many words. */
 const BEGINNING_LENGTH_MIN = 3;
 
 export function nothingFoundHints(
@@ -57,7 +57,7 @@ export function nothingFoundHints(
   return hints;
 }
 
-/** In the same words as the page that the hint links to. */
+/** The count, in the same words as on the page of the suggested search. */
 function countFound(edition: Edition, text: string): { total: number; count: string } {
   for (const shown of ['active', 'inactive'] as const) {
     const status = shown === 'active' ? ACTIVE : INACTIVE;
@@ -75,7 +75,7 @@ function hasFilters({ roles, status, town }: LookUpState): boolean {
   return roles.length > 0 || status !== undefined || town !== '';
 }
 
-/** Another spelling of a word often begins alike. */
+/** Another spelling of a word often has the same beginning. */
 function longestBeginning(edition: Edition, word: string): string | undefined {
   for (let length = word.length - 1; length >= BEGINNING_LENGTH_MIN; length--) {
     const beginning = word.slice(0, length).toWellFormed();

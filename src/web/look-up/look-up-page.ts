@@ -1,4 +1,4 @@
-/** The look-up page: what its template shows of a state and what was found for it. */
+/** The data of the look-up page's template: the state of the page and its results. */
 import type { Edition } from '../../directory/edition.ts';
 import type { EditionHistory } from '../../directory/edition-history.ts';
 import type { Addresses } from '../addresses.ts';
@@ -19,7 +19,7 @@ import {
 } from './state.ts';
 import { hasLettersOrDigits, nothingFoundTips } from './tips.ts';
 
-/** So many roles are shown without opening the rest. */
+/** The number of roles that the page shows at first. */
 const ROLES_SHOWN = 8;
 
 export interface LookUpPageOptions {
@@ -86,7 +86,7 @@ function titleOf({ text }: LookUpState, found: Found): string {
   return text === '' ? count : `${text}: ${count}`;
 }
 
-/** `Showing organisations whose` … in words, with what is emphasised apart. */
+/** The words after `Showing organisations`, with the emphasised parts separate. */
 function describe({ kind, subject, place }: Reading, text: string) {
   switch (kind) {
     case 'postcode':
@@ -117,7 +117,7 @@ function describe({ kind, subject, place }: Reading, text: string) {
   }
 }
 
-/** Whether what was found, or was not, is for less than was typed. */
+/** Whether the search ignored some words. */
 function leavesOutWords(edition: Edition, { text }: LookUpState, { reading }: Found): boolean {
   const readings = reading === undefined ? possibleReadings(edition, text) : [reading];
   return readings.some((one) => one.leavesOutWords === true);
@@ -140,7 +140,7 @@ function otherStatus({ status }: LookUpState, { statuses, shown }: Found, to: To
   return { text, href: to({ status: 'all' }) };
 }
 
-/** Where the text is also a code, and something else was asked for. */
+/** The organisation with the text as its code, if the search is for something else. */
 function codeLink(edition: Edition, { text, as }: LookUpState, addresses: Addresses) {
   const row = as === undefined ? undefined : rowOfCode(edition, text);
   if (row === undefined) return undefined;
@@ -187,7 +187,7 @@ function filtersOf(state: LookUpState, found: Found, roles: RolesOf, to: To) {
   const shown = Math.max(ROLES_SHOWN, chosen.size);
   const { active, inactive } = found.statuses;
   const status = (shown: Shown, text: string, count: number) => ({
-    // The default is left out, so that addresses stay short.
+    // The default has no value, so that addresses stay short.
     value: shown === 'active' ? '' : shown,
     text,
     count: formatNumber(count),

@@ -11,31 +11,31 @@ import { rolesMeant } from './role-words.ts';
 import type { ReadingKind } from './state.ts';
 import { spellingsOf, wholeSpellingsOf, wordsOf } from './words.ts';
 
-/** One understanding of a text, and what it looks for. */
+/** One interpretation of a text, and its search. */
 export interface Reading {
   readonly kind: ReadingKind;
-  /** What is searched for, as it is shown: `LS1`. */
+  /** The search term as pages show it: `LS1`. */
   readonly subject: string;
   /** The town, where the text is a name or role followed by a town. */
   readonly place?: string;
-  /** Whether the text has more words in the name than are looked for. */
+  /** Whether the search ignores some words of the name. */
   readonly leavesOutWords?: boolean;
   readonly criteria: readonly DirectoryCriterion[];
-  /** Of these, what comes first in the results: names that begin with the text. */
+  /** The results that come first: names that begin with the text. */
   readonly first?: readonly DirectoryCriterion[];
   readonly total: number;
 }
 
 type Possible = Omit<Reading, 'total'>;
 
-/** The row of exactly this code, whatever its case. */
+/** The row with this code, in any case. */
 export function rowOfCode({ index }: Edition, text: string): number | undefined {
   const code = text.replaceAll(' ', '');
   if (!CODE.test(code)) return undefined;
   return index.rowOf(code) ?? index.rowOf(code.toUpperCase());
 }
 
-/** All readings that find something, the likeliest first; `filters` hold for each. */
+/** All interpretations with results, the most likely first. `filters` apply to each. */
 export function findReadings(
   edition: Edition,
   text: string,
@@ -65,7 +65,7 @@ export function findReadings(
     .map(({ reading }) => reading);
 }
 
-/** The readings that a text allows, whether they find anything or not. */
+/** All interpretations of a text, with and without results. */
 export function possibleReadings(edition: Edition, text: string): Possible[] {
   return [
     ...phoneReadings(edition, text),
@@ -121,7 +121,7 @@ function roleReadings(edition: Edition, text: string): Possible[] {
   return [{ kind: 'role', subject, criteria: [hasCode('role', codes)] }];
 }
 
-/** A postcode or its beginning, as it is written: `ls16ab` is `LS1 6AB`; nothing where it is none. */
+/** A formatted postcode or its beginning: `ls16ab` is `LS1 6AB`; undefined for other texts. */
 export function readPostcode(text: string): string | undefined {
   const match = POSTCODE.exec(text.toUpperCase());
   if (match === null) return undefined;
@@ -138,11 +138,11 @@ export function outwardPart(text: string): string | undefined {
 const CODE = /^[A-Za-z0-9]{1,64}$/;
 const INWARD_LENGTH = 3;
 
-/** The whole inward part, or as much of it as a space sets apart. */
+/** The inward part, or its beginning after a space. */
 const POSTCODE =
   /^([A-Z]{1,2}\d[A-Z\d]?)\s*(\d[A-Z]{2})$|^([A-Z]{1,2}\d[A-Z\d]?)(?:\s(\d[A-Z]?))?$/;
 
-/** The words that are looked for in names; of too many the longest, which say the most. */
+/** The words to search for in names. Of too many, the longest, because they are the rarest. */
 function searchedWords(text: string) {
   const words = [...new Set(wordsOf(text))];
   const longest = words.toSorted((a, b) => b.length - a.length).slice(0, WORDS_MAX);
@@ -153,10 +153,10 @@ function searchedWords(text: string) {
   return { words: kept, subject: kept.join(' '), leavesOutWords: true };
 }
 
-/** Each word is a search of its own, and some are made several times for a page. */
+/** Each word takes a search, and a page can need several of each. */
 const WORDS_MAX = 8;
 
-/** A single letter is in half of all names: it takes longest, and tells least. */
+/** Half of all names contain a given letter, so single letters do not help. */
 const LETTERS_MAX = 3;
 
 /** `pharmacy leeds`, `dentist in leeds`: the first words a name or a role, the last ones a town. */
@@ -172,7 +172,7 @@ function readingsWithTown(
     if (/^(in|near|at)$/.test(name.at(-1) ?? '')) name.pop();
     if (name.length === 0) continue;
     const inTown = hasText('city', 'startsWith', wholeSpellingsOf(place));
-    // Mostly it is no town, which is found out at once; names take longer.
+    // The town comes first, because its search is fast and mostly has no result.
     if (count(edition, { criteria: [inTown] }) === 0) continue;
     const { words: searched, ...reading } = searchedWords(name.join(' '));
     const found = counted([

@@ -1,9 +1,9 @@
-/** What the look-up page shows, as its address says it: every state can be bookmarked. */
+/** The state of the look-up page. Its address contains all of it, so it can be bookmarked. */
 
 /** The status of the organisations shown; by default active. */
 export type StatusFilter = 'inactive' | 'all';
 
-/** How the text is understood: as people choose it, or the first that fits. */
+/** The interpretations of a text. */
 export const READING_KINDS = [
   'code',
   'phone',
@@ -18,11 +18,11 @@ export const READING_KINDS = [
 export type ReadingKind = (typeof READING_KINDS)[number];
 
 export interface LookUpState {
-  /** What was typed, white space trimmed. */
+  /** The typed text, trimmed. */
   readonly text: string;
-  /** Chosen by a link; absent: the first that finds something. */
+  /** Chosen by a link; absent: the first one with results. */
   readonly as: ReadingKind | undefined;
-  /** Codes of roles without `RO`, any of which will do. */
+  /** Codes of roles without `RO`; results have at least one of them. */
   readonly roles: readonly string[];
   /** If absent: active organisations, or inactive ones where none is active. */
   readonly status: StatusFilter | undefined;
@@ -32,15 +32,15 @@ export interface LookUpState {
   readonly page: number;
 }
 
-/** Longer texts are cut: no name in the directory is as long. */
+/** Longer texts are cut. No name in the directory is that long. */
 export const TYPED_LENGTH_MAX = 200;
-/** Each is a box and a link that repeats all others: more would be hundreds of kilobytes. */
+/** Each adds a box and a link that repeats all others, so more would take hundreds of kilobytes. */
 export const ROLES_MAX = 50;
-/** With the white space that is left out; beyond this nothing is looked at. */
+/** The characters that are read, white space included. */
 const RAW_LENGTH_MAX = 5 * TYPED_LENGTH_MAX;
 const PAGE_MAX = 1_000_000;
 
-/** Takes whatever it is given: what makes no sense is as if it were not there. */
+/** Ignores parameters that are not valid. */
 export function readState(parameters: URLSearchParams): LookUpState {
   const as = READING_KINDS.find((kind) => kind === parameters.get('as'));
   const status = parameters.get('status');
@@ -55,7 +55,7 @@ export function readState(parameters: URLSearchParams): LookUpState {
   };
 }
 
-/** What of an address is not part of its state, as it is too long or too much. */
+/** The parts of an address that the state cut, because they are too long or too many. */
 export interface Cuts {
   readonly text: boolean;
   readonly roles: boolean;
@@ -69,8 +69,7 @@ export function readCuts(parameters: URLSearchParams): Cuts {
 }
 
 /**
- * The query string without parameters that say nothing, which forms send; nothing where there are
- * none of these.
+ * The query string without the empty parameters that forms send; undefined if there are none.
  */
 export function withoutEmpty(parameters: URLSearchParams): string | undefined {
   const clean = new URLSearchParams(parameters);
@@ -81,7 +80,7 @@ export function withoutEmpty(parameters: URLSearchParams): string | undefined {
 
 const PARAMETERS = ['q', 'as', 'role', 'status', 'town', 'page'] as const;
 
-/** The query string of a state, `?` included; empty where there is nothing to say. */
+/** The query string of a state, with `?`; empty for the default state. */
 export function writeState(state: LookUpState): string {
   const parameters = new URLSearchParams();
   if (state.text !== '') parameters.set('q', state.text);
@@ -94,7 +93,7 @@ export function writeState(state: LookUpState): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Whether anything at all is asked for. */
+/** Whether the state is a search. */
 export function isAsking({ text, roles, status, town }: LookUpState): boolean {
   return text !== '' || roles.length > 0 || status !== undefined || town !== '';
 }

@@ -1,4 +1,4 @@
-/** What the search box suggests while somebody types: a few organisations, the likeliest first. */
+/** Suggestions while people type: a few organisations, the most likely first. */
 import type { Edition } from '../../directory/edition.ts';
 import { ACTIVE } from './criteria.ts';
 import { findReadings, rowOfCode } from './readings.ts';
@@ -7,17 +7,17 @@ import { respelt } from './spelling.ts';
 export interface Suggestion {
   readonly code: string;
   readonly name: string;
-  /** Town and postcode, as far as there are any. */
+  /** Town and postcode, if known. */
   readonly place: string;
   readonly isActive: boolean;
 }
 
 const SUGGESTIONS_MAX = 8;
 
-/** One letter finds half of the directory, which helps nobody. */
+/** One letter matches half of the directory. */
 const SUGGESTED_LENGTH_MIN = 2;
 
-/** By then the beginning has said what is meant; only what is pasted is much longer. */
+/** The beginning of a longer text is enough for suggestions. */
 const SUGGESTED_LENGTH_MAX = 60;
 
 /** `typed` as `readText` gives it. */
@@ -51,7 +51,7 @@ function addFound(edition: Edition, text: string, rows: Set<number>): void {
   }
 }
 
-/** Few: whoever types a code types it to its end. */
+/** Few, because people type a code to its end. */
 const CODES_MAX = 3;
 
 /** Rows are in the order of their codes: those with a common beginning are neighbours. */
