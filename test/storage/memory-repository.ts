@@ -1,4 +1,4 @@
-/** A store of order responses that forgets: for tests of what lies above it. */
+/** A repository in memory, for tests of the code that uses one. */
 import type { Access } from '../../src/fhir/access.ts';
 import { brokenPrecondition } from '../../src/fhir/preconditions.ts';
 import {
@@ -8,10 +8,11 @@ import {
   type ResourceAddress,
   type StoredVersion,
   stampText,
+  type UnstampedText,
 } from '../../src/fhir/repository.ts';
 
 export interface MemoryRepository extends Repository {
-  /** What was written down, oldest first: `create stored`, `read absent`, `update invalid`. */
+  /** The recorded operations, oldest first: `create create`, `update invalid`. */
   readonly journal: readonly { readonly entry: string; readonly access: Access }[];
   /** Every operation fails with this while it is set. */
   failure: Error | undefined;
@@ -43,16 +44,9 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
       if (first !== undefined) return { kind: 'exists', stored: first.versions.at(-1)! };
       const key = keyOf({ type, id });
       if (resources.has(key)) throw new Error(`${id} was used`);
-      const at = writtenAt();
-      const stored: StoredVersion = {
-        id,
-        version: 1,
-        writtenAt: at,
-        method: 'POST',
-        text: stampText(text, 1, at),
-      };
-      resources.set(key, { type, versions: [stored], identifiers });
-      return { kind: 'stored', stored };
+      const kept: Kept = { type, versions: [], identifiers };
+      resources.set(key, kept);
+      return { kind: 'stored', stored: addVersion(kept, id, 'POST', text, writtenAt()) };
     },
     update: async ({ type, id, text, identifiers, preconditions }, access) => {
       note(access, 'update');
@@ -62,20 +56,8 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
       const current = kept.versions.at(-1)!;
       const header = brokenPrecondition(preconditions, current, () => kept.versions.at(-2));
       if (header !== undefined) return { kind: 'conflict', header, currentVersion };
-      const last = current.writtenAt;
-      const now = writtenAt();
-      const at = now < last ? last : now;
-      const version = currentVersion + 1;
-      const stored: StoredVersion = {
-        id,
-        version,
-        writtenAt: at,
-        method: 'PUT',
-        text: stampText(text, version, at),
-      };
-      kept.versions.push(stored);
       kept.identifiers = identifiers;
-      return { kind: 'stored', stored };
+      return { kind: 'stored', stored: addVersion(kept, id, 'PUT', text, writtenAt()) };
     },
     read: async ({ version, ...address }, access) => {
       note(access, 'read');
@@ -107,6 +89,22 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
     journal.push({ entry: `${access.interaction} ${entry}`, access });
   };
   return store;
+}
+
+/** No version is written earlier than the one before it. */
+function addVersion(
+  { versions }: Kept,
+  id: string,
+  method: StoredVersion['method'],
+  text: UnstampedText,
+  now: string,
+): StoredVersion {
+  const last = versions.at(-1)?.writtenAt ?? '';
+  const writtenAt = now < last ? last : now;
+  const version = versions.length + 1;
+  const stored = { id, version, writtenAt, method, text: stampText(text, version, writtenAt) };
+  versions.push(stored);
+  return stored;
 }
 
 function keyOf({ type, id }: ResourceAddress): string {
