@@ -1,4 +1,5 @@
 /** All changes of an edition as CSV. They are made and compressed once, then kept. */
+import { csvLine } from '../directory/csv-line.ts';
 import { CHANGE_KINDS, type EditionHistory } from '../directory/edition-history.ts';
 import { gzipPieces } from '../fhir/gzip.ts';
 
@@ -43,14 +44,14 @@ async function compress(number: number, history: EditionHistory): Promise<Buffer
 
 /** In pieces, between which other requests are answered. */
 function* piecesOf(number: number, history: EditionHistory): Generator<Buffer> {
-  yield Buffer.from('change,code\r\n');
+  yield Buffer.from(csvLine(['change', 'code']));
   for (const kind of CHANGE_KINDS) {
     const codes = history.codes(number, kind);
     for (let from = 0; from < codes.length; ) {
       const lineEnd = codes.indexOf('\n', from + PIECE_LENGTH);
       const end = lineEnd < 0 ? codes.length : lineEnd;
-      const lines = codes.slice(from, end).replaceAll('\n', `\r\n${kind},`);
-      yield Buffer.from(`${kind},${lines}\r\n`);
+      const lines = codes.slice(from, end).split('\n');
+      yield Buffer.from(lines.map((code) => csvLine([kind, code])).join(''));
       from = end + 1;
     }
   }
@@ -59,5 +60,5 @@ function* piecesOf(number: number, history: EditionHistory): Generator<Buffer> {
 /** The changes of a whole directory take 1 MB, those of a month about 20 KB. */
 const KEPT_MAX = 4;
 
-/** About 4,000 codes, which take less than a millisecond. */
-const PIECE_LENGTH = 32 * 1024;
+/** About 1,000 codes, which take about a millisecond. */
+const PIECE_LENGTH = 8 * 1024;
