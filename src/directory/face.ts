@@ -1,6 +1,6 @@
 /** A face of the directory: one interface, of one FHIR version, over the rows of an edition. */
 import type { FhirVersion } from '../fhir/fhir-version.ts';
-import type { ServedType } from '../fhir/interaction.ts';
+import type { ServedType, TypeSearch } from '../fhir/interaction.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
 import type { Edition } from './edition.ts';
 import type { CodeSystems, OrganizationRecord } from './record.ts';
@@ -24,7 +24,7 @@ export interface DirectoryFace {
   /** The class method by which HAPI FHIR clients choose the FHIR version: `forDstu3`. */
   readonly hapiContext: string;
   readonly searchParameters: readonly SearchParameter[];
-  readonly searchCombinations: ServedType['searchCombinations'];
+  readonly searchCombinations: TypeSearch['combinations'];
   /** `baseUrl` is the absolute address of the face, where it is known. */
   createSearchParser(settings: DirectorySettings, baseUrl: string | undefined): ParseSearch;
   /** The profile of its Organizations. */

@@ -25,9 +25,11 @@ export function organizationType(served: ServedFace, editions: Editions): Served
     notFound: 'No record found for supplied ODS code',
     interactions: [read, searchType, searchTypeByForm],
     read: createRead(parts),
-    search: createSearch(parts),
-    searchParameters: face.searchParameters,
-    searchCombinations: face.searchCombinations,
+    search: {
+      parameters: face.searchParameters,
+      combinations: face.searchCombinations,
+      run: createSearch(parts),
+    },
   };
 }
 

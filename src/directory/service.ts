@@ -78,8 +78,6 @@ function definitionType(
     ids,
     interactions: [read],
     read: readDefinition,
-    searchParameters: [],
-    searchCombinations: [],
   };
 }
 

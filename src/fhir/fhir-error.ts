@@ -1,8 +1,8 @@
-/** The one error that a request can end in: values that `outcome.ts` turns into an answer. */
+/** The error that a request can end in. `outcome.ts` turns it into an OperationOutcome. */
 
 /**
- * What went wrong. `outcome.ts` alone knows each kind's HTTP status, FHIR issue code and the code
- * of the service's own code system.
+ * What went wrong. `outcome.ts` has the HTTP status and the FHIR issue code of each kind. Each
+ * service has its own code for it.
  */
 export type ErrorKind =
   | 'no-record'
@@ -32,19 +32,19 @@ export type ErrorKind =
 
 export interface Issue {
   readonly kind: ErrorKind;
-  /** Names the thing and the remedy. */
+  /** Names the problem and the remedy. */
   readonly diagnostics: string;
-  /** The parameter at fault, as FHIR names it in issue.location: `http.name:exact`; or an XPath. */
+  /** The parameter, as FHIR's issue.location names it: `http.name:exact`. Or an XPath. */
   readonly location?: string;
-  /** FHIR's issue type, where it is another than the kind's. */
+  /** FHIR's issue type, if it is not that of the kind. */
   readonly code?: string;
 }
 
-/** All failures found in a request, in its order; the first decides the status. */
+/** Every problem found in a request, in its order. The first one selects the status. */
 export class FhirError extends Error {
   override readonly name = 'FhirError';
   readonly issues: readonly [Issue, ...Issue[]];
-  /** Headers of the answer, names and values in turn: Allow, Retry-After. */
+  /** Headers of the answer, such as Allow: names and values in turn. */
   readonly headers: readonly string[];
 
   constructor(issues: readonly [Issue, ...Issue[]], headers: readonly string[] = []) {

@@ -1,16 +1,16 @@
-/** What is wrong at one place of a resource, a request body or a source file. */
+/** A problem at one place of a resource, a request body or a source file. */
 export interface Finding {
   /**
-   * Simple XPath with the `f:` prefix, as DSTU2 and STU3 have it in OperationOutcome.issue.location:
-   * `/f:OrderResponse/f:contained[2]/f:Patient/f:gender`; positions from 1, only on repeating
-   * elements. The same for JSON and XML.
+   * A simple XPath, as OperationOutcome.issue.location has it in DSTU2 and STU3:
+   * `/f:OrderResponse/f:contained[2]/f:Patient/f:gender`. Only repeating elements have positions,
+   * which start at 1. JSON and XML have the same paths.
    */
   readonly path: string;
-  /** An issue-type code of FHIR; with `business-rule` it breaks no rule of FHIR's, but one of ours. */
+  /** An issue-type code of FHIR. With `business-rule` it breaks a rule of the service, not of FHIR. */
   readonly code: FindingCode;
-  /** A sentence that names the thing and the remedy. */
+  /** A sentence that names the problem and the remedy. */
   readonly text: string;
-  /** Where it stands in an XML body, from 1. */
+  /** The position in an XML body, from 1. */
   readonly line?: number;
   readonly column?: number;
 }

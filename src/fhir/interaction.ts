@@ -113,12 +113,18 @@ export interface ServedType {
   readonly notFound: string;
   /** All ids, if they are few and known. */
   readonly ids?: readonly string[];
-  readonly search?: (request: SearchRequest) => Representation;
-  readonly searchParameters: readonly SearchParameter[];
-  /** Pairs of parameters: the second can only be used with the first. */
-  readonly searchCombinations: readonly (readonly [required: string, optional: string])[];
+  readonly search?: TypeSearch;
   /** The repository and the rules of a type that clients write. */
   readonly stored?: StoredType;
+}
+
+/** The search of a type. */
+export interface TypeSearch {
+  readonly parameters: readonly SearchParameter[];
+  /** Pairs of parameters: the second can only be used with the first. */
+  readonly combinations: readonly (readonly [required: string, optional: string])[];
+  /** The Bundle of matches. Throws a FhirError with every problem of the parameters. */
+  run(request: SearchRequest, context: TypeContext): MaybePromise<Representation>;
 }
 
 /** The scope that a client needs: `system/OrderResponse.write`. */

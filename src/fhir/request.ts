@@ -1,20 +1,20 @@
-/** A request and its answer between the socket's side and the core: plain data, no sockets. */
+/** A request and its answer, as the core and the HTTP listener exchange them: plain data. */
 import type { FhirError } from './fhir-error.ts';
 
 export interface FhirRequest {
   /** Upper case, as on the wire. */
   readonly method: string;
-  /** The path as on the wire, percent-encoded, from `/` and without the query. */
+  /** The path as sent: percent-encoded, from `/`, without the query. */
   readonly path: string;
-  /** What follows the first `?`, percent-encoded; empty where there is none. */
+  /** The text after the first `?`, percent-encoded; empty if there is none. */
   readonly query: string;
-  /** By lower-case name; headers sent more than once are joined as HTTP has it. */
+  /** By lower-case name. Headers that were sent more than once are joined as HTTP defines it. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The request id: on the answer, in every log line and in the outcome of a fault. */
+  /** The request id: in a header of the answer, in log lines and in the outcome of a fault. */
   readonly id: string;
-  /** The client's address: behind a known proxy, the one that the proxy names. */
+  /** The address of the client. Behind a known proxy it is the address that the proxy names. */
   readonly addressOf?: () => string;
-  /** What the socket's side refuses it for: the answer, whatever it asks. */
+  /** Why the listener refuses the request. The core then answers with this error. */
   readonly refusal?: FhirError;
   /**
    * Reads the body; absent for methods without a body. Call it once, after every check that
@@ -32,20 +32,20 @@ export interface FhirResponse {
   readonly status: number;
   /** Names and values in turn, without Content-Length, Date and X-Request-Id. */
   readonly headers: readonly string[];
-  /** Absent where the status has no body. */
+  /** Absent if the status has no body. */
   readonly body?: Uint8Array | string;
-  /** To be told, once at the most, when the bytes of the body have been sent. */
+  /** Called at most once, when the bytes of the body have been sent. */
   readonly release?: ((body: Uint8Array) => void) | undefined;
-  /** In place of a body, one that is made while it is sent: as fast as the client takes it. */
+  /** A body that is made while it is sent, in place of `body`. */
   readonly pieces?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
-  /** What was asked for, and the format of the body: labels of metrics. */
+  /** The labels in metrics: FHIR's code of the interaction, `preflight` or `download`. */
   readonly interaction?: string | undefined;
   readonly format?: 'json' | 'xml';
-  /** The path is no service's and no document's: somebody else may have a better answer. */
+  /** Neither a service nor a download has the path, so that a page may answer instead. */
   readonly isElsewhere?: boolean;
 }
 
-/** A header that may be sent once; the first value where it was sent more often. */
+/** A header that may be sent once. The first value if it was sent more often. */
 export function headerOf(request: FhirRequest, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' ? value : value?.[0];

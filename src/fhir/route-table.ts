@@ -102,14 +102,7 @@ function typeEndpoints(type: ServedType): TemplatePath[] {
 const TYPE_PATHS = ['[type]', '[type]/_search'] as const;
 
 /** Stands for the type of interactions with the whole service. */
-const NO_TYPE: ServedType = {
-  name: '',
-  documentation: '',
-  interactions: [],
-  notFound: '',
-  searchParameters: [],
-  searchCombinations: [],
-};
+const NO_TYPE: ServedType = { name: '', documentation: '', interactions: [], notFound: '' };
 
 function endpointOf(
   path: string,

@@ -42,8 +42,6 @@ export function createOrderService(options: OrderServiceOptions): Service {
         interactions: [read, vread, update, historyInstance, create],
         read: readStored,
         notFound: 'There is no OrderResponse with this id.',
-        searchParameters: [],
-        searchCombinations: [],
         stored: {
           repository: store,
           limits: { depthMax: settings.depthMax, elementsMax: settings.elementsMax },

@@ -114,9 +114,12 @@ export function knownWordsOf(services: readonly Service[]): string[] {
     ...[baseUrl, ...downloads.map(({ url }) => url)].flatMap((url) =>
       new URL(url).pathname.split('/'),
     ),
-    ...types.flatMap(({ name, searchParameters }) => [
+    ...types.flatMap(({ name, search }) => [
       name,
-      ...searchParameters.flatMap((parameter) => [parameter.name, ...parameter.modifiers]),
+      ...(search?.parameters ?? []).flatMap((parameter) => [
+        parameter.name,
+        ...parameter.modifiers,
+      ]),
     ]),
   ]);
   return [...FHIR_WORDS, ...ownWords].filter((word) => word !== '');

@@ -14,6 +14,7 @@ import type {
 } from '../interaction.ts';
 import { validForm } from '../negotiate.ts';
 import { FORM_PARAMETERS, responses } from '../open-api-answers.ts';
+import type { SearchParameter } from '../search/search-request.ts';
 
 export const capabilities: SystemInteraction = {
   code: 'capabilities',
@@ -107,16 +108,15 @@ function typeStatement(type: ServedType, { version }: Service) {
   const { definitions, capabilities } = version;
   const known = definitions.type(`${capabilities.resourceType}.rest.resource`)?.properties;
   const { profile } = type;
+  const { combinations = [], parameters = [] } = type.search ?? {};
   const statement = {
-    ...(type.searchCombinations.length === 0
-      ? {}
-      : { extension: type.searchCombinations.map(combinationExtension) }),
+    ...(combinations.length === 0 ? {} : { extension: combinations.map(combinationExtension) }),
     type: type.name,
     ...(profile === undefined ? {} : { profile: capabilities.profile(profile) }),
     documentation: type.documentation,
     interaction: [...new Set(type.interactions.map(({ code }) => code))].map((code) => ({ code })),
     ...capabilitiesOf(type),
-    ...searchParam(type),
+    ...searchParam(parameters),
   };
   return Object.fromEntries(Object.entries(statement).filter(([name]) => known?.has(name)));
 }
@@ -135,8 +135,8 @@ const NO_CAPABILITIES: TypeCapabilities = {
   conditionalDelete: 'not-supported',
 };
 
-function searchParam({ searchParameters }: ServedType) {
-  const criteria = searchParameters.filter(({ isCriterion }) => isCriterion);
+function searchParam(parameters: readonly SearchParameter[]) {
+  const criteria = parameters.filter(({ isCriterion }) => isCriterion);
   if (criteria.length === 0) return {};
   return {
     searchParam: criteria.map(({ name, type, documentation, definition }) => ({

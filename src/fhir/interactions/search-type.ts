@@ -4,12 +4,12 @@
  */
 import { answer } from '../answer.ts';
 import type { ErrorKind } from '../fhir-error.ts';
-import type { Interaction, ServedType, TypeContext } from '../interaction.ts';
+import type { Interaction, MaybePromise, ServedType, TypeContext } from '../interaction.ts';
 import { memoize } from '../memoize.ts';
 import { PREFER, responses } from '../open-api-answers.ts';
 import { preferredValue } from '../prefer-header.ts';
-import { headerOf } from '../request.ts';
-import type { SearchParameter } from '../search/search-request.ts';
+import { type FhirResponse, headerOf } from '../request.ts';
+import type { SearchParameter, SearchRequest } from '../search/search-request.ts';
 import { FORM_TYPE } from '../search-form.ts';
 
 export const searchType: Interaction = {
@@ -17,13 +17,13 @@ export const searchType: Interaction = {
   method: 'GET',
   path: '[type]',
   needs: 'read',
-  describe: (service, { name, documentation, searchParameters }) => ({
+  describe: (service, { name, documentation, search }) => ({
     operationId: `search${name}`,
     summary: `Search: ${documentation}`,
-    parameters: [PREFER, ...searchParameters.flatMap(queryParameters)],
+    parameters: [PREFER, ...(search?.parameters ?? []).flatMap(queryParameters)],
     responses: responses(service, 'Bundle', SEARCH_ERRORS),
   }),
-  run: search,
+  run,
 };
 
 export const searchTypeByForm: Interaction = {
@@ -43,21 +43,23 @@ export const searchTypeByForm: Interaction = {
       'body-too-large',
     ]),
   }),
-  run: search,
+  run,
 };
 
-/** Throws a FhirError with every problem of the parameters. */
-function search(context: TypeContext) {
+function run(context: TypeContext): MaybePromise<FhirResponse> {
   const { request, type, negotiated } = context;
   const { form, issue } = negotiated;
   if (type.search === undefined) throw new Error(`the type ${type.name} has no search`);
-  const representation = type.search({
+  const search: SearchRequest = {
     query: request.query,
     isLenient: isLenient(headerOf(request, 'prefer')),
     form,
     formIssue: issue,
-  });
-  return answer(context, form, representation);
+  };
+  const found = type.search.run(search, context);
+  return found instanceof Promise
+    ? found.then((bundle) => answer(context, form, bundle))
+    : answer(context, form, found);
 }
 
 function isLenient(prefer: string | undefined): boolean {
@@ -100,8 +102,8 @@ function valueSchema({ type, isRepeatable }: SearchParameter): object {
   return isRepeatable ? { type: 'array', items: one } : one;
 }
 
-function formSchema({ searchParameters }: ServedType): object {
-  const properties = searchParameters.flatMap((parameter) =>
+function formSchema({ search }: ServedType): object {
+  const properties = (search?.parameters ?? []).flatMap((parameter) =>
     ['', ...parameter.modifiers.map((modifier) => `:${modifier}`)].map((modifier) => [
       parameter.name + modifier,
       { description: parameter.documentation, ...valueSchema(parameter) },
