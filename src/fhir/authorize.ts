@@ -3,13 +3,17 @@ import type { Identity } from './access.ts';
 import type { MaybePromise, RequiredScope, Service } from './interaction.ts';
 import { type FhirRequest, headerOf } from './request.ts';
 
-/** The identity of the client, if the service asks for a token. Throws or rejects otherwise. */
+/**
+ * The identity of the client, if the service asks for a token. Throws or rejects if the client
+ * lacks the scope. `action` is undefined if the request needs no scope.
+ */
 export function authorize(
   request: FhirRequest,
   service: Service,
-  scope: RequiredScope | undefined,
+  type: string,
+  action: RequiredScope['action'] | undefined,
 ): MaybePromise<Identity> | undefined {
-  if (service.authorize === undefined || scope === undefined) return undefined;
+  if (service.authorize === undefined || action === undefined) return undefined;
   const address = request.addressOf?.() ?? '';
-  return service.authorize(headerOf(request, 'authorization'), scope, address);
+  return service.authorize(headerOf(request, 'authorization'), { type, action }, address);
 }

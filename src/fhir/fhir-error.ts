@@ -48,7 +48,11 @@ export class FhirError extends Error {
   readonly headers: readonly string[];
 
   constructor(issues: readonly [Issue, ...Issue[]], headers: readonly string[] = []) {
+    // No stack: capturing it would take longer than the rest of the answer.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(issues[0].diagnostics);
+    Error.stackTraceLimit = stackTraceLimit;
     this.issues = issues;
     this.headers = headers;
   }

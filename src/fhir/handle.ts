@@ -118,9 +118,8 @@ function handleDownload(received: Received, download: Download): MaybePromise<Fh
     if (method !== 'GET' && method !== 'HEAD') {
       throw methodNotAllowed(method, path, DOWNLOAD_ALLOW, 'Use GET or HEAD.');
     }
-    const { type } = download;
-    const scope = type === undefined ? undefined : ({ type, action: 'read' } as const);
-    const identity = authorize(request, service, scope);
+    const { type = '' } = download;
+    const identity = authorize(request, service, type, type === '' ? undefined : 'read');
     if (!(identity instanceof Promise)) return answerDownload(request, service, download);
     return identity.then(() => answerDownload(request, service, download)).catch(fail);
   } catch (error) {

@@ -2,7 +2,6 @@
  * Runs an interaction: authorize, negotiate, read the body, run. The same steps serve answers that
  * are values and answers that are promises.
  */
-import type { Identity } from './access.ts';
 import { authorize } from './authorize.ts';
 import { answerFailure, type Received } from './failure.ts';
 import type { MaybePromise, Software, TypeContext } from './interaction.ts';
@@ -52,14 +51,17 @@ function authorizeAndRun(
   route: Route,
   context: Context,
 ): MaybePromise<FhirResponse> {
-  const { needs } = route.interaction;
-  const scope = needs && { type: route.type.name, action: needs };
-  const identity = authorize(context.request, context.service, scope);
-  const run = (known: Identity | undefined) => {
-    context.identity = known;
-    return readAndRun(received, route, context);
-  };
-  return identity instanceof Promise ? identity.then(run) : run(identity);
+  const { request, service } = received;
+  const { interaction, type } = route;
+  const identity = authorize(request, service, type.name, interaction.needs);
+  if (identity instanceof Promise) {
+    return identity.then((known) => {
+      context.identity = known;
+      return readAndRun(received, route, context);
+    });
+  }
+  context.identity = identity;
+  return readAndRun(received, route, context);
 }
 
 function readAndRun(

@@ -91,7 +91,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
 /** A client sees a resource that another client wrote only if it could read it by its address. */
 async function mayRead({ request, service, type }: TypeContext): Promise<boolean> {
   try {
-    await authorize(request, service, { type: type.name, action: 'read' });
+    await authorize(request, service, type.name, 'read');
     return true;
   } catch (error) {
     if (error instanceof FhirError) return false;
