@@ -1,6 +1,7 @@
 /**
  * The fields that the directory can search: one table, by the type of their parameters. The prefix
- * of a column names its arrays in editions on disk.
+ * of a column names its arrays in editions on disk, so a new column changes the format of editions:
+ * increase `EDITION_FORMAT` in `edition.ts`.
  */
 import type { NamedArrays } from '../arrays.ts';
 import { lastUpdatedMs, type OrganizationRecord } from '../record.ts';
