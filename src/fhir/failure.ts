@@ -17,6 +17,7 @@ export interface Received {
   readonly negotiate: Negotiate;
   /** The form of the service by default, until the server has negotiated another. */
   readonly unnegotiated: Negotiated;
+  /** See `FhirResponse`. */
   readonly isElsewhere: boolean;
   /** Called with each fault. */
   readonly onFault: (error: unknown, request: FhirRequest) => void;

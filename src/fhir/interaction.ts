@@ -114,7 +114,10 @@ export interface ServedType {
   /** All ids, if they are few and known. */
   readonly ids?: readonly string[];
   readonly search?: TypeSearch;
-  /** The repository and the rules of a type that clients write. */
+  /**
+   * The repository and the rules of a type that clients write. The audit log has an entry of every
+   * interaction with such a type; see `refused-access.ts`.
+   */
   readonly stored?: StoredType;
 }
 
