@@ -62,7 +62,9 @@ async function measureCreates(path: string, seconds: number, clients: number) {
           type: 'OrderResponse',
           id: ascendingUuid(),
           text: TEXT,
-          identifiers: [{ system: 'https://example.org/ids', value: randomUUID() }],
+          tokens: [
+            { parameter: 'identifier', system: 'https://example.org/ids', code: randomUUID() },
+          ],
         },
         ACCESS,
       );

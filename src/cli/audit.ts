@@ -8,7 +8,7 @@ import {
   demandNdjson,
   FORMAT_OPTION,
   OUTPUT_OPTION,
-  resourceIdOf,
+  resourceIn,
   SINCE_OPTION,
   sinceMsOf,
 } from './orders-query.ts';
@@ -33,7 +33,7 @@ export const auditCommand: Command = {
 async function exportAudit(context: CommandContext): Promise<void> {
   const { since, resource, format } = context.options;
   demandNdjson(format);
-  const query = { sinceMs: sinceMsOf(since), resource: resourceIdOf(resource) };
+  const query = { sinceMs: sinceMsOf(since), resource: resourceIn(resource) };
   const store = openStore(storeUrlOf(context.config.data));
   await writeLines(linesOf(store.auditEntries(query)), context);
 }

@@ -1,4 +1,5 @@
 /** The options by which commands choose among order responses and audit entries. */
+import type { ResourceAddress } from '../fhir/repository.ts';
 import { UsageError } from './command.ts';
 
 export const SINCE_OPTION = {
@@ -35,10 +36,10 @@ export function demandNdjson(format: OptionValue): void {
   throw new UsageError(`--format takes ndjson, not "${format}".`);
 }
 
-/** The id in `OrderResponse/{id}`. */
-export function resourceIdOf(resource: OptionValue): string | undefined {
-  if (resource === undefined) return undefined;
-  const id = /^OrderResponse\/([A-Za-z0-9.-]{1,64})$/.exec(String(resource))?.[1];
-  if (id !== undefined) return id;
-  throw new UsageError(`--resource takes OrderResponse/ and an id, not "${resource}".`);
+/** The resource in `OrderResponse/{id}`. */
+export function resourceIn(reference: OptionValue): ResourceAddress | undefined {
+  if (reference === undefined) return undefined;
+  const id = /^OrderResponse\/([A-Za-z0-9.-]{1,64})$/.exec(String(reference))?.[1];
+  if (id !== undefined) return { type: 'OrderResponse', id };
+  throw new UsageError(`--resource takes OrderResponse/ and an id, not "${reference}".`);
 }

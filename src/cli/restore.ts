@@ -11,12 +11,9 @@ export const restoreCommand: Command = {
   argument: { syntax: '<file>', help: 'The file that gazetteer backup wrote' },
   run: async ({ config, arguments: [file = ''], streams }) => {
     const store = openStore(storeUrlOf(config.data));
-    const { orderResponses, versions, head } = await store.restoreRepository(
-      file,
-      tellMade(streams),
-    );
+    const { resources, versions, head } = await store.restoreOrders(file, tellMade(streams));
     streams.output.write(
-      `Restored ${orderResponses} order responses with ${versions} versions.\n` +
+      `Restored ${resources} order responses with ${versions} versions.\n` +
         `audit head ${headText(head)}\n`,
     );
   },

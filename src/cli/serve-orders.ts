@@ -64,8 +64,15 @@ export function acceptedTokens(config: Config): string {
 }
 
 function logNews(news: OrdersNews, log: Log): void {
-  if (news.kind === 'head') log.info({ head: news.head }, 'audit head');
-  else if (news.problem === undefined)
-    log.info({}, 'the write-ahead log has its normal size again');
-  else log.warn({ problem: news.problem, bytes: news.bytes }, 'the write-ahead log grows');
+  switch (news.kind) {
+    case 'head':
+      log.info({ head: news.head }, 'audit head');
+      break;
+    case 'migrating':
+      log.info({ bytes: news.bytes }, 'migrating orders.db to the schema of this version');
+      break;
+    case 'wal':
+      if (news.problem === undefined) log.info({}, 'the write-ahead log has its normal size again');
+      else log.warn({ problem: news.problem, bytes: news.bytes }, 'the write-ahead log grows');
+  }
 }

@@ -4,10 +4,10 @@ import type { FhirObject, Resource } from './format/resource.ts';
 import { AUDIT_ACTIONS } from './interaction-code.ts';
 
 export function auditEvent(entry: AuditEntry): Resource {
-  const { number, interaction, recordedAt, outcome } = entry;
+  const { writer, number, interaction, recordedAt, outcome } = entry;
   return {
     resourceType: 'AuditEvent',
-    id: String(number),
+    id: writer === FIRST_WRITER ? String(number) : `${writer}-${number}`,
     event: {
       ...kindOf(interaction),
       dateTime: recordedAt,
@@ -28,6 +28,9 @@ export function auditEvent(entry: AuditEntry): Resource {
     object: [objectOf(entry)],
   };
 }
+
+/** Its entries have had their numbers as ids since before there were several writers. */
+const FIRST_WRITER = 1;
 
 function kindOf(interaction: AuditEntry['interaction']): FhirObject {
   if (interaction === 'backup' || interaction === 'export') {
@@ -81,7 +84,7 @@ function participantsOf({ subject, client, address }: AuditEntry): FhirObject[] 
 const IP_ADDRESS = '2';
 
 function objectOf(entry: AuditEntry): FhirObject {
-  const { resource, version, requestId, digest, ...counted } = entry;
+  const { resourceType, resource, version, requestId, digest, ...counted } = entry;
   const { count, firstVersion, lastVersion, from } = counted;
   const history = version === undefined ? '' : `/_history/${version}`;
   const details = { requestId, count, firstVersion, lastVersion, from, sha256: digest };
@@ -89,7 +92,7 @@ function objectOf(entry: AuditEntry): FhirObject {
     value === undefined ? [] : [{ type, value: Buffer.from(String(value)).toString('base64') }],
   );
   return {
-    ...(resource && { reference: { reference: `OrderResponse/${resource}${history}` } }),
+    ...(resource && { reference: { reference: `${resourceType}/${resource}${history}` } }),
     type: { system: 'http://hl7.org/fhir/object-type', code: '2', display: 'System Object' },
     ...(detail.length > 0 && { detail }),
   };

@@ -1,4 +1,4 @@
-/** The audit log of order responses: who asked for what, when, from where, and what came of it. */
+/** The audit log of resources that clients write: who asked for what, when, where from, and the outcome. */
 import type { InteractionCode } from './interaction-code.ts';
 import type { RefusalReason } from './repository.ts';
 
@@ -25,12 +25,14 @@ export const AUDIT_COMMANDS = {
 
 export type AuditCommand = keyof typeof AUDIT_COMMANDS;
 
-/** What an entry says, its number and its date apart. */
+/** What an entry says, without its writer, number and date. */
 export interface AuditRecord {
   /** Absent where accesses of any kind are counted. */
   readonly interaction?: InteractionCode | AuditCommand;
   readonly outcome: AuditOutcome;
-  /** The id of the order response, where one was named, made or found. */
+  /** Absent where accesses of any type are counted, and for a command. */
+  readonly resourceType?: string;
+  /** The id of the resource that was named, created or found. */
   readonly resource?: string;
   /** The version that was written or shown; of a refused access the one that it named. */
   readonly version?: number;
@@ -59,7 +61,9 @@ export interface AuditRecord {
 }
 
 export interface AuditEntry extends AuditRecord {
-  /** From 1, without gaps. */
+  /** Who wrote the entry: each writer has a chain of its own. */
+  readonly writer: number;
+  /** From 1 for each writer, without gaps. */
   readonly number: number;
   /** `2026-11-21T09:30:00.123+00:00` */
   readonly recordedAt: string;

@@ -5,18 +5,20 @@
 import { FhirError } from './fhir-error.ts';
 import type { TypeContext } from './interaction.ts';
 import { parseQueryString } from './query-string.ts';
-import type { BusinessIdentifier } from './repository.ts';
 import { headerOf } from './request.ts';
+import { parseAlternatives } from './search/alternatives.ts';
+import { IDENTIFIER_PARAMETER } from './search/resource-tokens.ts';
+import { type TokenCriterion, type TokenValue, tokenValueOf } from './search/token.ts';
 
 /** Undefined without the header; throws where the header is not a supported search. */
-export function ifNoneExistOf(context: TypeContext): BusinessIdentifier | undefined {
+export function ifNoneExistOf(context: TypeContext): TokenCriterion | undefined {
   const header = headerOf(context.request, 'if-none-exist')?.trim();
   if (header === undefined) return undefined;
   const { address, query } = splitSearch(header);
   if (!isAddressHere(address, context)) throw searchElsewhere(header, context);
   const identifier = parseIdentifier(query);
   if (identifier === undefined) throw malformed(header);
-  return identifier;
+  return { type: 'token', field: IDENTIFIER_PARAMETER, values: [identifier] };
 }
 
 /** A search without an address may have question marks in its value, but only after a `=`. */
@@ -38,25 +40,21 @@ function isAddressHere(address: string, { request, service, type }: TypeContext)
 }
 
 /** `identifier={system}|{value}`, percent-encoded and escaped as in a search. */
-function parseIdentifier(query: string): BusinessIdentifier | undefined {
-  const pairs = parseQueryString(query);
-  const [pair] = pairs;
-  const isUnderstood = pairs.length === 1 && pair?.name === 'identifier' && !pair.isMalformed;
-  const [, system, value] = (isUnderstood && TOKEN.exec(pair.value)) || [];
-  if (system === undefined || value === undefined) return undefined;
-  return { system: unescaped(system), value: unescaped(value) };
+function parseIdentifier(query: string): TokenValue | undefined {
+  const [pair, ...otherPairs] = parseQueryString(query);
+  if (pair?.name !== IDENTIFIER_PARAMETER || pair.isMalformed) return undefined;
+  if (otherPairs.length > 0 || !ESCAPED.test(pair.value)) return undefined;
+  const [alternative = [], ...others] = parseAlternatives(pair.value);
+  const token = tokenValueOf(alternative);
+  return others.length === 0 && token?.system && token.code ? token : undefined;
 }
 
 /**
- * An unescaped comma separates alternative values. As part of a value it would match nothing,
- * and the server would create a duplicate resource.
+ * Whether each backslash escapes a character. A value with any other backslash would match
+ * nothing, and the server would create a duplicate resource.
  * https://hl7.org/fhir/DSTU2/search.html#escaping
  */
-const TOKEN = /^((?:[^\\,|]|\\[\\,$|])+)\|((?:[^\\,|]|\\[\\,$|])+)$/;
-
-function unescaped(text: string): string {
-  return text.replace(/\\(.)/g, '$1');
-}
+const ESCAPED = /^(?:[^\\]|\\[\\,$|])*$/;
 
 function malformed(header: string): FhirError {
   return refusalOf(

@@ -1,6 +1,8 @@
 /** The repository of resources that clients write. Every store of such resources implements this port. */
 import type { Access } from './access.ts';
 import type { PreconditionHeader, Preconditions } from './preconditions.ts';
+import type { ResourceToken } from './search/resource-tokens.ts';
+import type { TokenCriterion } from './search/token.ts';
 
 /** A resource: its type and its logical id. */
 export interface ResourceAddress {
@@ -19,12 +21,6 @@ export interface StoredVersion {
   readonly method: 'POST' | 'PUT';
   /** The whole resource in JSON, `id`, `meta.versionId` and `meta.lastUpdated` included. */
   readonly text: string;
-}
-
-/** A business identifier of a resource, both parts as they were sent. */
-export interface BusinessIdentifier {
-  readonly system: string;
-  readonly value: string;
 }
 
 export type CreateResult =
@@ -139,14 +135,14 @@ export interface Creation extends ResourceAddress {
   /** The id must be new: a UUID of version 7. */
   readonly id: string;
   readonly text: UnstampedText;
-  readonly identifiers: readonly BusinessIdentifier[];
-  /** Nothing is created if the current version of another resource has this identifier. */
-  readonly ifNoneExist?: BusinessIdentifier;
+  readonly tokens: readonly ResourceToken[];
+  /** Nothing is created if the current version of a resource of this type matches. */
+  readonly ifNoneExist?: TokenCriterion;
 }
 
 export interface Update extends PreconditionsRequest {
   readonly text: UnstampedText;
-  readonly identifiers: readonly BusinessIdentifier[];
+  readonly tokens: readonly ResourceToken[];
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A resource as the text that is stored: with its id, and a gap for its version and date. */
 import { encodeJson } from './format/json.ts';
 import { type FhirObject, type FhirValue, isObject, type Resource } from './format/resource.ts';
-import type { BusinessIdentifier, UnstampedText } from './repository.ts';
+import type { UnstampedText } from './repository.ts';
 
 /**
  * The id, versionId and lastUpdated that were sent go; everything else stays as it is.
@@ -23,19 +23,6 @@ export function unstampedText(resource: Resource, id: string): UnstampedText {
     start: `{${before},"meta":{${first === '' ? '' : `${first},`}"versionId":"`,
     end: `"${more === '' ? '' : `,${more}`}}${after === '' ? '' : `,${after}`}}`,
   };
-}
-
-/** The identifiers that a search by system and value would find, each once. */
-export function identifiersOf({ identifier }: Resource): BusinessIdentifier[] {
-  const found = new Map<string, BusinessIdentifier>();
-  for (const one of Array.isArray(identifier) ? identifier : []) {
-    if (!isObject(one)) continue;
-    const { system, value } = one;
-    if (typeof system === 'string' && typeof value === 'string') {
-      found.set(JSON.stringify([system, value]), { system, value });
-    }
-  }
-  return [...found.values()];
 }
 
 function withoutVersion(meta: FhirObject): FhirObject {

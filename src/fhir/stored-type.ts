@@ -2,7 +2,7 @@
 import type { Finding } from './finding.ts';
 import type { Limits } from './format/limits.ts';
 import type { AnyResource, Resource } from './format/resource.ts';
-import type { BusinessIdentifier, Repository } from './repository.ts';
+import type { Repository } from './repository.ts';
 
 export interface StoredType {
   readonly repository: Repository;
@@ -13,8 +13,6 @@ export interface StoredType {
   readonly review: (resource: Resource) => Review;
   /** Makes the id of a new resource. */
   readonly newId: () => string;
-  /** The identifiers that If-None-Exist finds a resource by. */
-  readonly identifiersOf: (resource: Resource) => readonly BusinessIdentifier[];
   /** A valid resource, as the example in the API description. */
   readonly example?: AnyResource;
 }

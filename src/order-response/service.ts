@@ -9,7 +9,6 @@ import { update } from '../fhir/interactions/update.ts';
 import { vread } from '../fhir/interactions/vread.ts';
 import type { Repository } from '../fhir/repository.ts';
 import { readStored } from '../fhir/stored-resource.ts';
-import { identifiersOf } from '../fhir/stored-text.ts';
 import { SPINE_ERRORS } from '../nhs/spine-errors.ts';
 import { EXAMPLE_RESPONSE } from './example.ts';
 import { checkOrderResponse } from './rules.ts';
@@ -48,7 +47,6 @@ export function createOrderService(options: OrderServiceOptions): Service {
           demandsIfMatch: settings.demandIfMatch,
           review: (resource) => checkOrderResponse(resource, settings),
           newId,
-          identifiersOf,
           example: EXAMPLE_RESPONSE,
         },
       },

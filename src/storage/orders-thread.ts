@@ -19,7 +19,11 @@ import type {
 import type { RepositoryResult } from './repository-operation.ts';
 import { AuditLog } from './sqlite/audit-log.ts';
 import { SqliteRepository } from './sqlite/repository.ts';
-import { openRepositoryDatabase, type RepositoryDatabase } from './sqlite/repository-database.ts';
+import {
+  isOfEarlierVersion,
+  openRepositoryDatabase,
+  type RepositoryDatabase,
+} from './sqlite/repository-database.ts';
 import { probeDatabase, walProblem } from './sqlite/write-ahead-log.ts';
 import { StorageError } from './storage-error.ts';
 import { createWriteHealth, PROBE_MS } from './write-health.ts';
@@ -54,6 +58,7 @@ if (orders !== undefined) serveStore(orders);
 
 function openOrders(): RepositoryDatabase | undefined {
   try {
+    if (isOfEarlierVersion(folder)) tell({ kind: 'migrating', bytes: fileLength(path) });
     return openRepositoryDatabase(folder);
   } catch (fault) {
     if (!(fault instanceof StorageError)) throw fault;

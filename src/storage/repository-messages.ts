@@ -7,7 +7,7 @@ import type { StorageErrorKind } from './storage-error.ts';
 /** What the storage thread is started with. */
 export interface OrdersThreadData {
   readonly folder: DataFolder;
-  /** What it counts, shared with the main thread; see `order-counters.ts`. */
+  /** What it counts, shared with the main thread; see `repository-counters.ts`. */
   readonly counters: SharedArrayBuffer;
 }
 
@@ -30,6 +30,8 @@ export type FromOrdersThread =
 
 /** News of the storage thread for the server's log. */
 export type OrdersNews =
+  /** The database is of an earlier version: its migration can take minutes. */
+  | { readonly kind: 'migrating'; readonly bytes: number }
   /** The end of the audit log, as `gazetteer verify --head` takes it. */
   | { readonly kind: 'head'; readonly head: string }
   /** Why the write-ahead log has grown; undefined when it was truncated again. */

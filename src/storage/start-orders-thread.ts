@@ -129,7 +129,7 @@ function createHealth(options: OrdersThreadOptions) {
     },
     mayRestart: (error: Error) =>
       hasStarted || (error instanceof StorageError && MENDED_MEANWHILE.has(error.kind)),
-    hear: (message: FromOrdersThread): 'ready' | Error | undefined => {
+    hear: (message: FromOrdersThread): 'ready' | 'slow' | Error | undefined => {
       switch (message.kind) {
         case 'ready':
           return 'ready';
@@ -142,10 +142,11 @@ function createHealth(options: OrdersThreadOptions) {
           change(message.problem);
           if (isReady && message.problem === undefined) onRecovery?.();
           return undefined;
+        case 'migrating':
         case 'head':
         case 'wal':
           onNews?.(message);
-          return undefined;
+          return message.kind === 'migrating' ? 'slow' : undefined;
       }
     },
     ready: () => {

@@ -73,6 +73,7 @@ const SQLITE_IOERR = 10;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
+export const SQLITE_CONSTRAINT = 19;
 const SQLITE_NOTADB = 26;
 
 /**

@@ -2,6 +2,7 @@
 import type { EditionHistory } from '../directory/edition-history.ts';
 import type { EditionReader, EditionStore } from '../directory/edition-store.ts';
 import type { AuditEntry } from '../fhir/audit.ts';
+import type { ResourceAddress } from '../fhir/repository.ts';
 import type { ChainHead } from './audit-chain.ts';
 import type { ServeLock } from './serve-lock.ts';
 import type { OrdersThread, OrdersThreadOptions } from './start-orders-thread.ts';
@@ -32,7 +33,7 @@ export interface Store {
    * Restores a backup into a store without order responses. Calls `onMade` where it creates the
    * data folder.
    */
-  restoreRepository(file: string, onMade: (path: string) => void): Promise<RestoredOrders>;
+  restoreOrders(file: string, onMade: (path: string) => void): Promise<RestoredOrders>;
   /** Compares what is stored with what was written, part by part. */
   verify(options: VerifyOptions): AsyncIterable<CheckedPart>;
 }
@@ -40,12 +41,11 @@ export interface Store {
 export interface AuditQuery {
   /** Every entry from the first one on that was recorded at or after this time. */
   readonly sinceMs?: number | undefined;
-  /** The id of an order response. */
-  readonly resource?: string | undefined;
+  readonly resource?: ResourceAddress | undefined;
 }
 
 export interface RestoredOrders {
-  readonly orderResponses: number;
+  readonly resources: number;
   readonly versions: number;
   readonly head: ChainHead;
 }

@@ -7,10 +7,10 @@ export interface SupervisedThreadOptions<ToThread, FromThread> {
   /** Called for each start. What it throws counts as a death before the thread was ready. */
   readonly start: () => Worker;
   /**
-   * Handles a message of the thread. Returns 'ready' for the message that says so, and an error
-   * for a message that says why the thread is about to end.
+   * Handles a message of the thread. Returns 'ready' or 'slow' for a message that says so, and an
+   * error for a message that says why the thread is about to end. A slow start has no limit.
    */
-  readonly onMessage: (message: FromThread) => 'ready' | Error | undefined;
+  readonly onMessage: (message: FromThread) => 'ready' | 'slow' | Error | undefined;
   readonly onReady?: () => void;
   readonly onDeath?: (death: ThreadDeath) => void;
   /** Whether to start the thread again. Without it, the thread is started once. */
@@ -128,11 +128,12 @@ export class SupervisedThread<ToThread, FromThread> {
     worker.on('message', (message: FromThread) => {
       const meaning = onMessage(message);
       if (meaning === undefined) return;
-      if (meaning !== 'ready') {
+      if (meaning instanceof Error) {
         reason = meaning;
         return;
       }
       clearTimeout(tooLate);
+      if (meaning === 'slow') return;
       readyAtMs = performance.now();
       this.#firstReady.resolve();
       if (!this.#isStopping) onReady?.();

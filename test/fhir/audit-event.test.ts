@@ -7,10 +7,12 @@ import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 
 const WRITTEN: AuditEntry = {
+  writer: 1,
   number: 7,
   recordedAt: '2026-11-21T09:30:00.123+00:00',
   interaction: 'create',
   outcome: 'stored',
+  resourceType: 'OrderResponse',
   resource: '0191f0c2-0000-7000-8000-000000000001',
   version: 1,
   subject: 'dr-1',
@@ -38,6 +40,7 @@ describe('an audit event', () => {
     [
       'counted accesses',
       {
+        writer: 1,
         number: 8,
         recordedAt: WRITTEN.recordedAt,
         outcome: 'unauthenticated',
@@ -50,6 +53,7 @@ describe('an audit event', () => {
     [
       'an export',
       {
+        writer: 1,
         number: 9,
         recordedAt: WRITTEN.recordedAt,
         interaction: 'export',
@@ -103,8 +107,9 @@ describe('an audit event', () => {
     const { version: _, ...read } = READ;
     assert.equal(objectOf(read).reference.reference, `OrderResponse/${READ.resource}`);
     assert.equal(objectOf(read).detail.length, 1);
-    const { number, recordedAt } = WRITTEN;
+    const { writer, number, recordedAt } = WRITTEN;
     const backup = objectOf({
+      writer,
       number,
       recordedAt,
       interaction: 'backup',

@@ -5,7 +5,7 @@ import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import type { Resource } from '../../src/fhir/format/resource.ts';
 import { stampText } from '../../src/fhir/repository.ts';
-import { identifiersOf, unstampedText } from '../../src/fhir/stored-text.ts';
+import { unstampedText } from '../../src/fhir/stored-text.ts';
 
 const REQUEST = '"request":{"reference":"Order/1"},"orderStatus":"completed"';
 const STAMP = '"versionId":"3","lastUpdated":"2026-11-21T09:30:00.123+00:00"';
@@ -57,15 +57,4 @@ describe('the stored text', () => {
       assert.equal(text, `{"resourceType":"OrderResponse",${stored}}`);
     });
   }
-});
-
-test('identifiers have a system and a value, and are given once', () => {
-  const resource = decoded(
-    `"identifier":[{"system":"urn:a","value":"1"},{"value":"2"},{"system":"urn:a"},{"system":"urn:a","value":"1","use":"temp"},{"system":"urn:a","value":"1 "}],${REQUEST}`,
-  );
-  assert.deepEqual(identifiersOf(resource), [
-    { system: 'urn:a', value: '1' },
-    { system: 'urn:a', value: '1 ' },
-  ]);
-  assert.deepEqual(identifiersOf(decoded(REQUEST)), []);
 });

@@ -138,10 +138,9 @@ it('an emptied audit log and a key that others may read are refused', async (con
     .prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'`)
     .all();
   for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`);
-  for (const table of ['audit_entry', 'order_response_version', 'order_response']) {
+  for (const table of ['audit_entry', 'resource_version', 'resource_token', 'resource']) {
     database.exec(`DELETE FROM ${table}`);
   }
-  database.exec('DELETE FROM order_response_identifier');
   for (const { sql } of triggers) database.exec(String(sql));
   database.close();
   const emptied = await refused(/^orders\.db: the audit log was emptied: it had entries/m);

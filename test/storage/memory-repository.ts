@@ -1,15 +1,21 @@
 /** A repository in memory, for tests of the code that uses one. */
 import type { Access } from '../../src/fhir/access.ts';
-import { brokenPrecondition } from '../../src/fhir/preconditions.ts';
+import { brokenPrecondition, type PreconditionHeader } from '../../src/fhir/preconditions.ts';
 import {
-  type BusinessIdentifier,
+  type CreateResult,
+  type Creation,
   historyPage,
+  type PreconditionsRequest,
   type Repository,
   type ResourceAddress,
   type StoredVersion,
   stampText,
   type UnstampedText,
+  type Update,
+  type UpdateResult,
 } from '../../src/fhir/repository.ts';
+import type { ResourceToken } from '../../src/fhir/search/resource-tokens.ts';
+import type { TokenCriterion } from '../../src/fhir/search/token.ts';
 
 export interface MemoryRepository extends Repository {
   /** The recorded operations, oldest first: `create create`, `update invalid`. */
@@ -20,97 +26,116 @@ export interface MemoryRepository extends Repository {
 
 interface Kept {
   readonly type: string;
-  readonly versions: StoredVersion[];
-  identifiers: readonly BusinessIdentifier[];
+  readonly versions: [StoredVersion, ...StoredVersion[]];
+  tokens: readonly ResourceToken[];
 }
 
 export function createMemoryRepository(now: () => Date = () => new Date()): MemoryRepository {
-  const resources = new Map<string, Kept>();
+  const resources = new Resources(now);
   const journal: { entry: string; access: Access }[] = [];
-  const writtenAt = () => now().toISOString().replace('Z', '+00:00');
-  const store: MemoryRepository = {
+  const note = (access: Access, entry: string): void => {
+    if (repository.failure !== undefined) throw repository.failure;
+    journal.push({ entry: `${access.interaction} ${entry}`, access });
+  };
+  const repository: MemoryRepository = {
     journal,
     failure: undefined,
-    create: async ({ type, id, text, identifiers, ifNoneExist }, access) => {
+    create: async (creation, access) => {
       note(access, 'create');
-      const same = [...resources.values()].filter(
-        (kept) =>
-          kept.type === type &&
-          ifNoneExist &&
-          kept.identifiers.some((one) => isSame(one, ifNoneExist)),
-      );
-      const [first] = same;
-      if (same.length > 1) return { kind: 'several', count: same.length };
-      if (first !== undefined) return { kind: 'exists', stored: first.versions.at(-1)! };
-      const key = keyOf({ type, id });
-      if (resources.has(key)) throw new Error(`${id} was used`);
-      const kept: Kept = { type, versions: [], identifiers };
-      resources.set(key, kept);
-      return { kind: 'stored', stored: addVersion(kept, id, 'POST', text, writtenAt()) };
+      return resources.create(creation);
     },
-    update: async ({ type, id, text, identifiers, preconditions }, access) => {
+    update: async (update, access) => {
       note(access, 'update');
-      const kept = resources.get(keyOf({ type, id }));
-      if (kept === undefined) return { kind: 'absent' };
-      const currentVersion = kept.versions.length;
-      const current = kept.versions.at(-1)!;
-      const header = brokenPrecondition(preconditions, current, () => kept.versions.at(-2));
-      if (header !== undefined) return { kind: 'conflict', header, currentVersion };
-      kept.identifiers = identifiers;
-      return { kind: 'stored', stored: addVersion(kept, id, 'PUT', text, writtenAt()) };
+      return resources.update(update);
     },
-    read: async ({ version, ...address }, access) => {
+    read: async (address, access) => {
       note(access, 'read');
-      const versions = resources.get(keyOf(address))?.versions ?? [];
-      if (version === undefined) return versions.at(-1);
-      return versions.find((stored) => String(stored.version) === version);
+      const versions = resources.find(address)?.versions ?? [];
+      if (address.version === undefined) return versions.at(-1);
+      return versions.find(({ version }) => String(version) === address.version);
     },
     history: async (request, access) => {
       note(access, 'history');
-      const { sinceMs, before } = request;
-      const versions = resources.get(keyOf(request))?.versions;
+      const { sinceMs = 0, before = Number.POSITIVE_INFINITY } = request;
+      const versions = resources.find(request)?.versions;
       if (versions === undefined) return undefined;
-      const since = versions.filter((one) => Date.parse(one.writtenAt) >= (sinceMs ?? 0));
-      const older = since.filter(({ version }) => version < (before ?? Number.POSITIVE_INFINITY));
+      const since = versions.filter(({ writtenAt }) => Date.parse(writtenAt) >= sinceMs);
+      const older = since.filter(({ version }) => version < before);
       return historyPage(older.toReversed(), request, since.length);
     },
-    checkPreconditions: async ({ preconditions, ...address }) => {
-      if (store.failure !== undefined) throw store.failure;
-      const versions = resources.get(keyOf(address))?.versions ?? [];
-      const current = versions.at(-1);
-      if (current === undefined) return undefined;
-      const header = brokenPrecondition(preconditions, current, () => versions.at(-2));
-      return { currentVersion: current.version, ...(header !== undefined && { header }) };
+    checkPreconditions: async (request) => {
+      if (repository.failure !== undefined) throw repository.failure;
+      const kept = resources.find(request);
+      if (kept === undefined) return undefined;
+      const header = brokenIn(kept, request);
+      return { currentVersion: kept.versions.length, ...(header !== undefined && { header }) };
     },
     recordRefusal: async ({ reason }, access) => note(access, reason),
   };
-  const note = (access: Access, entry: string): void => {
-    if (store.failure !== undefined) throw store.failure;
-    journal.push({ entry: `${access.interaction} ${entry}`, access });
-  };
-  return store;
+  return repository;
 }
 
-/** No version is written earlier than the one before it. */
-function addVersion(
-  { versions }: Kept,
-  id: string,
-  method: StoredVersion['method'],
-  text: UnstampedText,
-  now: string,
-): StoredVersion {
-  const last = versions.at(-1)?.writtenAt ?? '';
-  const writtenAt = now < last ? last : now;
-  const version = versions.length + 1;
-  const stored = { id, version, writtenAt, method, text: stampText(text, version, writtenAt) };
-  versions.push(stored);
-  return stored;
+/** The versions of each resource. */
+class Resources {
+  readonly #byAddress = new Map<string, Kept>();
+  readonly #now: () => Date;
+
+  constructor(now: () => Date) {
+    this.#now = now;
+  }
+
+  find({ type, id }: ResourceAddress): Kept | undefined {
+    return this.#byAddress.get(`${type}/${id}`);
+  }
+
+  create({ type, id, text, tokens, ifNoneExist }: Creation): CreateResult {
+    const [first, ...others] = [...this.#byAddress.values()].filter(
+      (kept) => ifNoneExist && kept.type === type && matches(kept.tokens, ifNoneExist),
+    );
+    if (others.length > 0) return { kind: 'several', count: others.length + 1 };
+    if (first !== undefined) return { kind: 'exists', stored: currentOf(first) };
+    if (this.find({ type, id }) !== undefined) throw new Error(`${type}/${id} was used`);
+    const stored = this.#stamp(id, text, 1, '');
+    this.#byAddress.set(`${type}/${id}`, { type, versions: [stored], tokens });
+    return { kind: 'stored', stored };
+  }
+
+  update(update: Update): UpdateResult {
+    const kept = this.find(update);
+    if (kept === undefined) return { kind: 'absent' };
+    const current = currentOf(kept);
+    const header = brokenIn(kept, update);
+    if (header !== undefined) return { kind: 'conflict', header, currentVersion: current.version };
+    const stored = this.#stamp(update.id, update.text, current.version + 1, current.writtenAt);
+    kept.versions.push(stored);
+    kept.tokens = update.tokens;
+    return { kind: 'stored', stored };
+  }
+
+  #stamp(id: string, text: UnstampedText, version: number, notBefore: string): StoredVersion {
+    const now = this.#now().toISOString().replace('Z', '+00:00');
+    const writtenAt = now < notBefore ? notBefore : now;
+    const method = version === 1 ? 'POST' : 'PUT';
+    return { id, version, writtenAt, method, text: stampText(text, version, writtenAt) };
+  }
 }
 
-function keyOf({ type, id }: ResourceAddress): string {
-  return `${type}/${id}`;
+function currentOf({ versions }: Kept): StoredVersion {
+  return versions.at(-1) ?? versions[0];
 }
 
-function isSame(one: BusinessIdentifier, other: BusinessIdentifier): boolean {
-  return one.system === other.system && one.value === other.value;
+function brokenIn(
+  kept: Kept,
+  { preconditions }: PreconditionsRequest,
+): PreconditionHeader | undefined {
+  return brokenPrecondition(preconditions, currentOf(kept), () => kept.versions.at(-2));
+}
+
+function matches(tokens: readonly ResourceToken[], { field, values }: TokenCriterion): boolean {
+  return values.some((value) =>
+    tokens.some(
+      ({ parameter, system = '', code }) =>
+        parameter === field && (value.system ?? system) === system && (value.code ?? code) === code,
+    ),
+  );
 }

@@ -91,14 +91,14 @@ export function createOperation(
   identifier?: string,
   note?: string,
 ): RepositoryOperation {
-  const identifiers = identifier === undefined ? [] : [identifierOf(identifier)];
-  const text = textOf(id, identifiers, note);
-  return { kind: 'create', creation: { type: TYPE, id, text, identifiers }, access: ACCESS };
+  const tokens = identifier === undefined ? [] : [identifierOf(identifier)];
+  const text = textOf(id, tokens, note);
+  return { kind: 'create', creation: { type: TYPE, id, text, tokens }, access: ACCESS };
 }
 
 export function updateOperation(id: string, identifier?: string): RepositoryOperation {
-  const identifiers = identifier === undefined ? [] : [identifierOf(identifier)];
-  const update = { type: TYPE, id, text: textOf(id, identifiers), identifiers, preconditions: {} };
+  const tokens = identifier === undefined ? [] : [identifierOf(identifier)];
+  const update = { type: TYPE, id, text: textOf(id, tokens), tokens, preconditions: {} };
   return { kind: 'update', update, access: { ...ACCESS, interaction: 'update' } };
 }
 

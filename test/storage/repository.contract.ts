@@ -5,7 +5,6 @@ import type { Access } from '../../src/fhir/access.ts';
 import type { AuditEntry } from '../../src/fhir/audit.ts';
 import type { Preconditions } from '../../src/fhir/preconditions.ts';
 import {
-  type BusinessIdentifier,
   type CreateResult,
   type HistoryRequest,
   type Repository,
@@ -14,6 +13,8 @@ import {
   stampText,
   type UnstampedText,
 } from '../../src/fhir/repository.ts';
+import type { ResourceToken } from '../../src/fhir/search/resource-tokens.ts';
+import type { TokenCriterion, TokenValue } from '../../src/fhir/search/token.ts';
 
 /** A place for order responses of its own, empty at first. */
 export interface RepositoryPlace {
@@ -36,19 +37,25 @@ export const ACCESS: Access = {
   interaction: 'create',
 };
 
-export function identifierOf(value: string): BusinessIdentifier {
-  return { system: 'https://example.org/ids', value };
+export function identifierOf(code: string): ResourceToken {
+  return { parameter: 'identifier', system: 'https://example.org/ids', code };
 }
 
-/** A small order response, in the form that the service hands to the store. */
+function criterionOf({ parameter, ...value }: ResourceToken): TokenCriterion {
+  return { type: 'token', field: parameter, values: [value] };
+}
+
+/** A small resource, in the form that a service passes to the repository. */
 export function textOf(
   id: string,
-  identifiers: readonly BusinessIdentifier[] = [],
+  tokens: readonly ResourceToken[] = [],
   note = '',
+  type = TYPE,
 ): UnstampedText {
-  const rest = JSON.stringify({ identifier: identifiers, description: note }).slice(1);
+  const identifier = tokens.map(({ system, code }) => ({ system, value: code }));
+  const rest = JSON.stringify({ identifier, description: note }).slice(1);
   return {
-    start: `{"resourceType":"OrderResponse","id":"${id}","meta":{"versionId":"`,
+    start: `{"resourceType":"${type}","id":"${id}","meta":{"versionId":"`,
     end: `"},${rest}`,
   };
 }
@@ -56,14 +63,13 @@ export function textOf(
 export function createOrder(
   store: Repository,
   id: string,
-  identifiers: readonly BusinessIdentifier[] = [],
-  ifNoneExist?: BusinessIdentifier,
+  tokens: readonly ResourceToken[] = [],
+  ifNoneExist?: ResourceToken,
+  type = TYPE,
 ): Promise<CreateResult> {
-  const text = textOf(id, identifiers);
-  return store.create(
-    { type: TYPE, id, text, identifiers, ...(ifNoneExist && { ifNoneExist }) },
-    { ...ACCESS, interaction: 'create' },
-  );
+  const condition = ifNoneExist && { ifNoneExist: criterionOf(ifNoneExist) };
+  const creation = { type, id, text: textOf(id, tokens, '', type), tokens, ...condition };
+  return store.create(creation, { ...ACCESS, interaction: 'create' });
 }
 
 function readOrder(store: Repository, id: string, version?: string) {
@@ -75,15 +81,15 @@ function readOrder(store: Repository, id: string, version?: string) {
 }
 
 interface UpdateOptions extends Preconditions {
-  readonly identifiers?: readonly BusinessIdentifier[];
+  readonly tokens?: readonly ResourceToken[];
   readonly note?: string;
 }
 
 export function updateOrder(store: Repository, id: string, options: UpdateOptions = {}) {
-  const { identifiers = [], note, ...preconditions } = options;
-  const text = textOf(id, identifiers, note);
+  const { tokens = [], note, ...preconditions } = options;
+  const text = textOf(id, tokens, note);
   return store.update(
-    { type: TYPE, id, text, identifiers, preconditions },
+    { type: TYPE, id, text, tokens, preconditions },
     { ...ACCESS, interaction: 'update' },
   );
 }
@@ -98,7 +104,7 @@ function historyOf(store: Repository, id: string, options: HistoryOptions) {
 }
 
 export function describeRepository(makePlace: () => Promise<RepositoryPlace>): void {
-  describe('a store of order responses', () => {
+  describe('a repository', () => {
     let place: RepositoryPlace;
     let store: Repository;
 
@@ -165,14 +171,84 @@ export function describeRepository(makePlace: () => Promise<RepositoryPlace>): v
       const again = await createOrder(store, 'b', [one], one);
       assert.equal(again.kind === 'exists' && again.stored.id, 'a');
       assert.equal(await read('b'), undefined);
-      await update('a', { identifiers: [two] });
+      await update('a', { tokens: [two] });
       assert.equal((await createOrder(store, 'c', [one], one)).kind, 'stored');
       const moved = await createOrder(store, 'd', [two], two);
       assert.equal(moved.kind === 'exists' && moved.stored.version, 2);
       await createOrder(store, 'e', [one, one]);
       assert.deepEqual(await createOrder(store, 'f', [one], one), { kind: 'several', count: 2 });
-      const other = { system: 'https://example.org/other', value: '1' };
+      const other = { ...one, system: 'https://example.org/other' };
       assert.equal((await createOrder(store, 'g', [], other)).kind, 'stored');
+    });
+
+    it('finds tokens by their code, their system or both', async () => {
+      const [here, there] = ['https://example.org/here', 'https://example.org/there'];
+      const tokens = (...pairs: TokenValue[]) =>
+        pairs.map(({ system, code = '' }) => ({
+          parameter: 'identifier',
+          code,
+          ...(system !== undefined && { system }),
+        }));
+      await createOrder(store, 'a', tokens({ system: here, code: '1' }));
+      await createOrder(store, 'b', tokens({ system: there, code: '1' }, { code: '2' }));
+      await createOrder(store, 'c', tokens({ code: '3' }, { system: here, code: '3' }));
+      const cases: readonly (readonly [TokenValue[], found: string | number | undefined])[] = [
+        [[{ system: here, code: '1' }], 'a'],
+        [[{ code: '1' }], 2],
+        [[{ system: '', code: '1' }], undefined],
+        [[{ system: '', code: '2' }], 'b'],
+        [[{ code: '3' }], 'c'],
+        [[{ system: there }], 'b'],
+        [[{ system: here }], 2],
+        [[{ code: '4' }, { system: there, code: '1' }], 'b'],
+        [[{ code: '2' }, { code: '3' }], 2],
+        [[{ system: there, code: '2' }], undefined],
+      ];
+      for (const [at, [values, found]] of cases.entries()) {
+        const ifNoneExist: TokenCriterion = { type: 'token', field: 'identifier', values };
+        const id = `new-${at}`;
+        const creation = { type: TYPE, id, text: textOf(id), tokens: [], ifNoneExist };
+        const result = await store.create(creation, ACCESS);
+        const seen =
+          result.kind === 'several'
+            ? result.count
+            : result.kind === 'exists'
+              ? result.stored.id
+              : undefined;
+        assert.equal(seen, found, JSON.stringify(values));
+      }
+      const creation = { type: TYPE, id: 'other', text: textOf('other'), tokens: [] };
+      const ifNoneExist = { ...criterionOf(identifierOf('1')), field: 'other' };
+      const result = await store.create({ ...creation, ifNoneExist }, ACCESS);
+      assert.equal(result.kind, 'stored');
+    });
+
+    it('keeps two types with the same id and identifier apart', async () => {
+      const one = identifierOf('1');
+      await createOrder(store, 'a', [one], one);
+      const order = await createOrder(store, 'a', [one], one, 'Order');
+      assert.equal(order.kind, 'stored');
+      await update('a', { note: 'second' });
+      await createOrder(store, 'b', [], undefined, 'Order');
+      const ofOrder = { type: 'Order', id: 'a' };
+      const asReader: Access = { ...ACCESS, interaction: 'read' };
+      const stored = await store.read(ofOrder, asReader);
+      assert.deepEqual(order.kind === 'stored' && order.stored, stored);
+      assert.equal(JSON.parse(stored?.text ?? '').resourceType, 'Order');
+      assert.equal(await store.read({ ...ofOrder, version: '2' }, asReader), undefined);
+      const page = await store.history({ ...ofOrder, count: 20, lengthMax: 1e9 }, asReader);
+      assert.deepEqual(page?.versions, [stored]);
+      const exists = await createOrder(store, 'c', [], one, 'Order');
+      assert.deepEqual(exists, { kind: 'exists', stored });
+      assert.equal(await read('b'), undefined);
+      assert.equal((await read('a'))?.version, 2);
+      const writing: Access = { ...ACCESS, interaction: 'update' };
+      const text = textOf('a', [], 'third', 'Order');
+      const request = { ...ofOrder, text, tokens: [], preconditions: { ifMatch: ['1'] } };
+      assert.equal((await store.update(request, writing)).kind, 'stored');
+      const elsewhere = { ...request, id: 'c' };
+      assert.equal((await store.update(elsewhere, writing)).kind, 'absent');
+      assert.equal((await read('a'))?.version, 2);
     });
 
     it('makes one of a hundred creates at a time that are not to make a second', async () => {
@@ -298,7 +374,7 @@ export function describeRepository(makePlace: () => Promise<RepositoryPlace>): v
 
 /** For a store whose audit log can be read. */
 export function describeAuditedRepository(makePlace: () => Promise<AuditedPlace>): void {
-  describe('the audit log of a store of order responses', () => {
+  describe('the audit log of a repository', () => {
     let place: AuditedPlace;
 
     beforeEach(async () => {
@@ -348,11 +424,13 @@ export function describeAuditedRepository(makePlace: () => Promise<AuditedPlace>
         ],
       );
       entries.forEach((entry, at) => {
-        const { number, subject, client, address, requestId } = entry;
+        const { writer, number, resourceType, subject, client, address, requestId } = entry;
         assert.deepEqual(
-          { number, subject, client, address, requestId },
+          { writer, number, resourceType, subject, client, address, requestId },
           {
+            writer: 1,
             number: at + 1,
+            resourceType: TYPE,
             subject: 'dr-1',
             client: 'ward-system',
             address: '192.0.2.7',

@@ -17,6 +17,7 @@ import {
 import { handOver } from '../refused-access.ts';
 import { type FhirResponse, headerOf } from '../request.ts';
 import { readResource, readWithHeader } from '../resource-body.ts';
+import { tokensOf } from '../search/resource-tokens.ts';
 import { storedTypeOf } from '../stored-resource.ts';
 import { unstampedText } from '../stored-text.ts';
 import { answerWritten } from '../write-answer.ts';
@@ -44,7 +45,7 @@ export const create: Interaction = {
 
 async function run(context: TypeContext): Promise<FhirResponse> {
   const { request, type, negotiated } = context;
-  const { repository, newId, identifiersOf } = storedTypeOf(type);
+  const { repository, newId } = storedTypeOf(type);
   validForm(negotiated);
   const {
     header: ifNoneExist,
@@ -61,7 +62,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     type: type.name,
     id,
     text: unstampedText(resource, id),
-    identifiers: identifiersOf(resource),
+    tokens: tokensOf(resource),
     ...(ifNoneExist === undefined ? {} : { ifNoneExist }),
   };
   const result = await repository.create(creation, handOver(context));

@@ -22,6 +22,7 @@ import { handOver } from '../refused-access.ts';
 import { type FhirRequest, type FhirResponse, headerOf } from '../request.ts';
 import { readResource, readWithHeader } from '../resource-body.ts';
 import { allowOf } from '../route-table.ts';
+import { tokensOf } from '../search/resource-tokens.ts';
 import { addressOf, storedTypeOf, versionPath } from '../stored-resource.ts';
 import { unstampedText } from '../stored-text.ts';
 import { answerWritten } from '../write-answer.ts';
@@ -61,7 +62,7 @@ const PRECONDITION_PARAMETERS = [
 
 async function run(context: TypeContext): Promise<FhirResponse> {
   const { request, type, id, negotiated } = context;
-  const { repository, demandsIfMatch, identifiersOf } = storedTypeOf(type);
+  const { repository, demandsIfMatch } = storedTypeOf(type);
   const address = addressOf(context);
   validForm(negotiated);
   const {
@@ -86,7 +87,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   const change = {
     ...address,
     text: unstampedText(resource, id),
-    identifiers: identifiersOf(resource),
+    tokens: tokensOf(resource),
     preconditions,
   };
   const result = await repository.update(change, handOver(context));

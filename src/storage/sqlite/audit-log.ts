@@ -1,9 +1,16 @@
-/** The audit log as rows of `orders.db`, each chained to the one before it. */
+/** The audit log as rows of `orders.db`. The entries of each writer are a chain. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AuditRecord } from '../../fhir/audit.ts';
 import { CHAIN_START, type ChainHead, macOf } from '../audit-chain.ts';
+import { auditRecordText, ONLY_WRITER } from '../audit-record.ts';
 
-/** Statements over an open database, which stays the caller's to close. */
+/** The name of an audit entry: a version carries that of its writing. */
+export interface AuditNumber {
+  readonly writer: number;
+  readonly number: number;
+}
+
+/** Statements over an open database. The caller closes it. */
 export class AuditLog {
   readonly #database: DatabaseSync;
   readonly #key: Uint8Array;
@@ -15,31 +22,31 @@ export class AuditLog {
     this.#database = database;
     this.#key = key;
     this.#last = database.prepare(
-      'SELECT number, mac FROM audit_entry ORDER BY number DESC LIMIT 1',
+      'SELECT number, mac FROM audit_entry WHERE writer = ? ORDER BY number DESC LIMIT 1',
     );
     this.#insert = database.prepare(
-      'INSERT INTO audit_entry (number, recorded_at, entry, mac) VALUES (?, ?, ?, ?)',
+      'INSERT INTO audit_entry (writer, number, recorded_at, entry, mac) VALUES (?, ?, ?, ?, ?)',
     );
   }
 
-  /** Call it at the start of each transaction: another process may have added entries. */
+  /** Call it at the start of each transaction: a command may have added entries. */
   begin(): void {
     this.#head = this.readHead();
   }
 
-  /** To be called in the transaction of what the entry is about. Returns the entry's number. */
-  append(recordedAt: string, record: AuditRecord): number {
+  /** Call it in the transaction of what the entry is about. */
+  append(recordedAt: string, record: AuditRecord): AuditNumber {
     const number = this.#head.number + 1;
     if (number === 1) markUsed(this.#database);
-    const entry = JSON.stringify(record);
+    const entry = auditRecordText(ONLY_WRITER, record);
     const mac = macOf(this.#key, this.#head.mac, { number, recordedAt, entry });
-    this.#insert.run(number, recordedAt, entry, mac);
+    this.#insert.run(ONLY_WRITER, number, recordedAt, entry, mac);
     this.#head = { number, mac };
-    return number;
+    return { writer: ONLY_WRITER, number };
   }
 
   readHead(): ChainHead {
-    const row = this.#last.get();
+    const row = this.#last.get(ONLY_WRITER);
     return row === undefined || !(row.mac instanceof Uint8Array)
       ? CHAIN_START
       : { number: Number(row.number), mac: row.mac };

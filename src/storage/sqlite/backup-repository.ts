@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type DataFolder, FILE_MODE } from '../data-folder.ts';
 import { publishFile } from '../key-file.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
-import { openRepositorySnapshot } from './repository-database.ts';
+import { openRepositorySnapshot, openSnapshot } from './repository-database.ts';
 import { versionCount } from './repository-reader.ts';
 
 /** Tells a backup from any other database: `GZBK`, as SQLite's application id. */
@@ -65,7 +65,7 @@ function copyInto(draft: string, database: DatabaseSync, folder: DataFolder): vo
 }
 
 function versionsIn(draft: string): number {
-  const database = new DatabaseSync(draft, { readOnly: true });
+  const database = openSnapshot(draft);
   try {
     return versionCount(database, undefined);
   } finally {

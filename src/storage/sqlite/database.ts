@@ -2,7 +2,13 @@
 import { chmodSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { FILE_MODE } from '../data-folder.ts';
-import { SQLITE_BUSY, StorageError, sqliteCodes, storageError } from '../storage-error.ts';
+import {
+  SQLITE_BUSY,
+  SQLITE_CONSTRAINT,
+  StorageError,
+  sqliteCodes,
+  storageError,
+} from '../storage-error.ts';
 
 /**
  * Migrates the schema from one version to the next, with SQL or with a function. A released
@@ -89,9 +95,22 @@ function migrate(database: DatabaseSync, path: string, migrations: readonly Migr
   inTransaction(database, () => {
     // Looked up again: another process may have migrated it while we waited for our turn.
     refuseNewer(database, path, migrations.length);
-    applyMigrations(database, migrations.slice(schemaVersion(database)));
+    try {
+      applyMigrations(database, migrations.slice(schemaVersion(database)));
+    } catch (fault) {
+      throw sqliteCodes(fault)?.primary === SQLITE_CONSTRAINT ? unmigratable(path, fault) : fault;
+    }
     database.exec(`PRAGMA user_version = ${migrations.length}`);
   });
+}
+
+function unmigratable(path: string, fault: unknown): StorageError {
+  return new StorageError(
+    'damaged',
+    `${path}: written by an older version of Gazetteer, and cannot be migrated because rows are ` +
+      'missing or were changed; run `gazetteer verify` to see which, and restore a backup',
+    fault,
+  );
 }
 
 export function applyMigrations(database: DatabaseSync, migrations: readonly Migration[]): void {

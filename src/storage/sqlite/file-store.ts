@@ -42,7 +42,7 @@ export function createFileStore(url: URL): Store {
       const folder = open('orders');
       backupRepository(folder, file, (versions) => recordCommand(folder, 'backup', versions));
     },
-    restoreRepository: async (file, onMade) => {
+    restoreOrders: async (file, onMade) => {
       demandBackup(resolve(file));
       const folder = openDataFolder(path, { onMade });
       const lock = acquireLock(folder.path, 'serve');
@@ -105,10 +105,10 @@ function verdictOf(
       ...(stopped && { stopped }),
       ...(expectedHead && { expectedHead }),
     });
-    const { findings, findingsTotal, orderResponses, versions, head } = verdict;
+    const { findings, findingsTotal, resources, versions, head } = verdict;
     const unlisted = findingsTotal - findings.length;
     const more = unlisted > 0 ? [`and ${unlisted} more`] : [];
-    const summary = `${orderResponses} order responses, ${versions} versions`;
+    const summary = `${resources} order responses, ${versions} versions`;
     return { findings: [...findings, ...more], summary, head };
   } finally {
     orders.database.close();

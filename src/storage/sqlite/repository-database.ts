@@ -1,24 +1,35 @@
-/** Opens `orders.db`: for writing together with the key of its audit log, or for a look beside a server. */
+/** Opens `orders.db`: for writing, together with the key of its audit log, or to read it beside a server. */
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { CHAIN_START, macOf } from '../audit-chain.ts';
+import { ONLY_WRITER } from '../audit-record.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { fileLength } from '../file-length.ts';
 import { makeAuditKey, readAuditKey } from '../key-file.ts';
-import { StorageError, storageError } from '../storage-error.ts';
+import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { isMarkedUsed, markUsed } from './audit-log.ts';
-import { BUSY_TIMEOUT_MS, demandSchema, openDatabase } from './database.ts';
+import { BUSY_TIMEOUT_MS, demandSchema, openDatabase, schemaVersion } from './database.ts';
 import { createOrderResponses } from './migrations/repository/001-create-order-responses.ts';
+import {
+  nameResourceTypes,
+  viewsOfFirstSchema,
+} from './migrations/repository/002-name-resource-types.ts';
 import { WAL_BYTES_KEPT } from './write-ahead-log.ts';
 
-export const REPOSITORY_MIGRATIONS = [createOrderResponses];
+export const REPOSITORY_MIGRATIONS = [createOrderResponses, nameResourceTypes];
+
+/** By version of the schema: SQL that lets a connection read it as if it were the present one. */
+const VIEWS: ReadonlyMap<number, string> = new Map([[1, viewsOfFirstSchema]]);
 
 export interface RepositoryDatabase {
   readonly database: DatabaseSync;
   readonly auditKey: Uint8Array;
 }
 
-/** For the one that writes. Makes database and key where there are none. */
+/**
+ * For the one process that writes. Makes a missing database and key. Migrates a database of an
+ * earlier version in one transaction: only for the holder of the lock 'serve' then.
+ */
 export function openRepositoryDatabase(folder: DataFolder): RepositoryDatabase {
   demandDatabaseOfLog(folder);
   const database = openDatabase(folder.ordersDatabase, REPOSITORY_MIGRATIONS);
@@ -34,8 +45,8 @@ export function openRepositoryDatabase(folder: DataFolder): RepositoryDatabase {
 }
 
 /**
- * Shows what was committed when it was opened, and changes nothing; whoever writes goes on
- * meanwhile. To be closed soon: the write-ahead log grows for as long.
+ * Reads what was committed when it was opened, and changes nothing. A server can write at the same
+ * time. Close it soon: until then the write-ahead log grows.
  */
 export function openRepositorySnapshot(folder: DataFolder): RepositoryDatabase {
   const { ordersDatabase: path } = folder;
@@ -56,12 +67,14 @@ export function openRepositorySnapshot(folder: DataFolder): RepositoryDatabase {
   }
 }
 
-/** Any file with the tables of `orders.db`. */
+/** Any file with the tables of `orders.db`, also of an earlier version. */
 export function openSnapshot(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    demandSchema(database, path, REPOSITORY_MIGRATIONS.length);
+    const views = VIEWS.get(schemaVersion(database));
+    if (views === undefined) demandSchema(database, path, REPOSITORY_MIGRATIONS.length);
+    else database.exec(views);
     database.exec('BEGIN');
     database.prepare('SELECT count(*) FROM sqlite_schema').get(); // the snapshot begins with it
     return database;
@@ -71,9 +84,22 @@ export function openSnapshot(path: string): DatabaseSync {
   }
 }
 
+/** Whether there is a database of an earlier version, which is migrated when it is opened. */
+export function isOfEarlierVersion({ ordersDatabase: path }: DataFolder): boolean {
+  if (!existsSync(path)) return false;
+  return withStorageErrors(path, () => {
+    const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    try {
+      return VIEWS.has(schemaVersion(database));
+    } finally {
+      database.close();
+    }
+  });
+}
+
 /**
- * Without its database SQLite takes a write-ahead log for a leftover, and removes it. A key without
- * its database is what is left of one: it is made after it.
+ * SQLite removes a write-ahead log without its database. A key without its database shows that the
+ * database was lost, because the key is made after it.
  */
 function demandDatabaseOfLog({ ordersDatabase, auditKey }: DataFolder): void {
   const log = `${ordersDatabase}-wal`;
@@ -109,11 +135,14 @@ function missingKey(folder: DataFolder): StorageError {
   );
 }
 
-/** By the last entry, so that no second chain begins in the middle of the log. */
+/** Checks the last entry, so that no second chain begins in the middle of the log. */
 function demandKeyOfLog(database: DatabaseSync, key: Uint8Array, folder: DataFolder): void {
   const [last, before] = database
-    .prepare('SELECT number, recorded_at, entry, mac FROM audit_entry ORDER BY number DESC LIMIT 2')
-    .all();
+    .prepare(
+      `SELECT number, recorded_at, entry, mac FROM audit_entry
+       WHERE writer = ? ORDER BY number DESC LIMIT 2`,
+    )
+    .all(ONLY_WRITER);
   if (last === undefined && isMarkedUsed(database)) {
     throw new StorageError(
       'damaged',

@@ -1,97 +1,129 @@
-/** The tables of order responses as statements: what each call of the store reads and writes. */
+/** The tables of resources as statements: what each call of the repository reads and writes. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import {
-  type BusinessIdentifier,
   type HistoryPage,
   type HistoryRequest,
   historyPage,
+  type ResourceAddress,
   type StoredVersion,
   stampText,
   type UnstampedText,
 } from '../../fhir/repository.ts';
+import type { ResourceToken } from '../../fhir/search/resource-tokens.ts';
+import type { TokenCriterion } from '../../fhir/search/token.ts';
+import type { AuditNumber } from './audit-log.ts';
+import { compileToken } from './criterion-sql.ts';
 
-/** Statements over an open database, which stays the caller's to close. */
+/** Statements over an open database. The caller closes it. */
 export class ResourceTables {
+  readonly #database: DatabaseSync;
   readonly #currentVersion: StatementSync;
   readonly #version: StatementSync;
-  readonly #withIdentifier: StatementSync;
   readonly #history: StatementSync;
   readonly #lastBefore: StatementSync;
-  readonly #insertOrder: StatementSync;
-  readonly #updateOrder: StatementSync;
+  readonly #insertResource: StatementSync;
+  readonly #updateResource: StatementSync;
   readonly #insertVersion: StatementSync;
-  readonly #insertIdentifier: StatementSync;
-  readonly #deleteIdentifiers: StatementSync;
+  readonly #insertToken: StatementSync;
+  readonly #deleteTokens: StatementSync;
+  #lastQuery: { readonly sql: string; readonly statement: StatementSync } | undefined;
 
   constructor(database: DatabaseSync) {
+    this.#database = database;
     const prepare = (sql: string) => database.prepare(sql);
-    this.#currentVersion = prepare('SELECT current_version FROM order_response WHERE id = ?');
-    this.#version = prepare(`${SELECT_VERSIONS} WHERE id = ? AND version = ?`);
-    this.#withIdentifier = prepare(
-      `SELECT id FROM order_response_identifier WHERE system = ? AND value = ? ORDER BY id`,
+    this.#currentVersion = prepare(
+      'SELECT current_version FROM resource WHERE resource_type = ? AND id = ?',
+    );
+    this.#version = prepare(
+      `${SELECT_VERSIONS} WHERE resource_type = ? AND id = ? AND version = ?`,
     );
     this.#history = prepare(
-      `${SELECT_VERSIONS} WHERE id = ? AND version < ? AND version > ?
+      `${SELECT_VERSIONS} WHERE resource_type = ? AND id = ? AND version < ? AND version > ?
        ORDER BY version DESC LIMIT ?`,
     );
     this.#lastBefore = prepare(
-      `SELECT version FROM order_response_version WHERE id = ? AND written_at < ?
-       ORDER BY version DESC LIMIT 1`,
+      `SELECT version FROM resource_version
+       WHERE resource_type = ? AND id = ? AND written_at < ? ORDER BY version DESC LIMIT 1`,
     );
-    this.#insertOrder = prepare('INSERT INTO order_response (id, current_version) VALUES (?, ?)');
-    this.#updateOrder = prepare('UPDATE order_response SET current_version = ? WHERE id = ?');
+    this.#insertResource = prepare(
+      'INSERT INTO resource (resource_type, id, current_version) VALUES (?, ?, ?)',
+    );
+    this.#updateResource = prepare(
+      'UPDATE resource SET current_version = ? WHERE resource_type = ? AND id = ?',
+    );
     this.#insertVersion = prepare(
-      `INSERT INTO order_response_version (audit_entry, id, version, written_at, method, text)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO resource_version
+         (resource_type, id, version, written_at, method, audit_writer, audit_number, text)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    this.#insertIdentifier = prepare(
-      'INSERT OR IGNORE INTO order_response_identifier (system, value, id) VALUES (?, ?, ?)',
+    this.#insertToken = prepare(
+      `INSERT OR IGNORE INTO resource_token (resource_type, parameter, system, code, id)
+       VALUES (?, ?, ?, ?, ?)`,
     );
-    this.#deleteIdentifiers = prepare('DELETE FROM order_response_identifier WHERE id = ?');
+    this.#deleteTokens = prepare('DELETE FROM resource_token WHERE resource_type = ? AND id = ?');
   }
 
-  /** Undefined where there is no such order response. */
-  currentVersion(id: string): number | undefined {
-    const row = this.#currentVersion.get(id);
+  /** The number of the current version; undefined where the resource does not exist. */
+  currentVersion({ type, id }: ResourceAddress): number | undefined {
+    const row = this.#currentVersion.get(type, id);
     return row === undefined ? undefined : Number(row.current_version);
   }
 
-  version(id: string, version: number): StoredVersion | undefined {
-    const row = this.#version.get(id, version);
+  version({ type, id }: ResourceAddress, version: number): StoredVersion | undefined {
+    const row = this.#version.get(type, id, version);
     return row && versionOf(row);
   }
 
-  /** The ids of the order responses whose current version has the identifier. */
-  withIdentifier({ system, value }: BusinessIdentifier): string[] {
-    return this.#withIdentifier.all(system, value).map(({ id }) => String(id));
+  /** The ids of the resources of this type whose current version matches. */
+  matching(type: string, criterion: TokenCriterion): string[] {
+    const { sql, parameters } = compileToken(type, criterion);
+    return this.#prepared(sql)
+      .all(...parameters)
+      .map(({ id }) => String(id));
   }
 
-  /** Of an order response that there is. */
+  /** Of a resource that exists. */
   history(request: HistoryRequest, currentVersion: number): HistoryPage {
-    const { id, count, sinceMs, before } = request;
+    const { type, id, count, sinceMs, before = currentVersion + 1 } = request;
     const tooOld =
-      sinceMs === undefined ? undefined : this.#lastBefore.get(id, instantText(sinceMs))?.version;
+      sinceMs === undefined
+        ? undefined
+        : this.#lastBefore.get(type, id, instantText(sinceMs))?.version;
     const after = Number(tooOld ?? 0);
-    const rows = this.#history.iterate(id, before ?? currentVersion + 1, after, count + 1);
+    const rows = this.#history.iterate(type, id, before, after, count + 1);
     return historyPage(versionsIn(rows), request, currentVersion - after);
   }
 
-  /** The first version, or the next one, of an order response. */
-  add(stored: StoredVersion, identifiers: readonly BusinessIdentifier[], entry: number): void {
+  /** Adds the first version, or the next one, of a resource. `entry` is that of its writing. */
+  add(
+    type: string,
+    stored: StoredVersion,
+    tokens: readonly ResourceToken[],
+    entry: AuditNumber,
+  ): void {
     const { id, version, writtenAt, method, text } = stored;
     if (version === 1) {
-      this.#insertOrder.run(id, version);
+      this.#insertResource.run(type, id, version);
     } else {
-      this.#updateOrder.run(version, id);
-      this.#deleteIdentifiers.run(id);
+      this.#updateResource.run(version, type, id);
+      this.#deleteTokens.run(type, id);
     }
-    this.#insertVersion.run(entry, id, version, writtenAt, method, text);
-    for (const { system, value } of identifiers) this.#insertIdentifier.run(system, value, id);
+    const { writer, number } = entry;
+    this.#insertVersion.run(type, id, version, writtenAt, method, writer, number, text);
+    for (const { parameter, system = '', code } of tokens) {
+      this.#insertToken.run(type, parameter, system, code, id);
+    }
+  }
+
+  /** Keeps the last statement: most criteria of a server have the same form. */
+  #prepared(sql: string): StatementSync {
+    if (this.#lastQuery?.sql !== sql)
+      this.#lastQuery = { sql, statement: this.#database.prepare(sql) };
+    return this.#lastQuery.statement;
   }
 }
 
-export const SELECT_VERSIONS =
-  'SELECT id, version, written_at, method, text FROM order_response_version';
+export const SELECT_VERSIONS = 'SELECT id, version, written_at, method, text FROM resource_version';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -109,7 +141,7 @@ export function versionOf(row: Row): StoredVersion {
   };
 }
 
-/** The number of the next version: 1 for a new order response. */
+/** `version` is the number of the next version: 1 for a new resource. */
 export function newVersion(
   id: string,
   version: number,
@@ -120,7 +152,7 @@ export function newVersion(
   return { id, version, writtenAt, method, text: stampText(text, version, writtenAt) };
 }
 
-/** `2026-11-21T09:30:00.123+00:00`: such texts are in the order of their times. */
+/** `2026-11-21T09:30:00.123+00:00`: such texts sort by time. */
 export function instantText(ms: number): string {
   return new Date(Math.min(Math.ceil(ms), YEAR_9999_MS)).toISOString().replace('Z', '+00:00');
 }

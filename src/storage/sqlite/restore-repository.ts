@@ -72,7 +72,7 @@ function demandEmpty(folder: DataFolder): void {
   const database = openDatabase(ordersDatabase, REPOSITORY_MIGRATIONS);
   try {
     const hasData = database
-      .prepare('SELECT 1 FROM order_response UNION ALL SELECT 1 FROM audit_entry LIMIT 1')
+      .prepare('SELECT 1 FROM resource UNION ALL SELECT 1 FROM audit_entry LIMIT 1')
       .get();
     if (hasData === undefined) return;
     throw new StorageError(

@@ -119,11 +119,11 @@ describe('order responses in SQLite', () => {
     open().runBatch([createOperation('a')]);
     const database = new DatabaseSync(folder.ordersDatabase);
     for (const [sql, message] of [
-      [`UPDATE order_response_version SET text = ''`, /versions are never changed/],
-      ['DELETE FROM order_response_version', /versions are never removed/],
+      [`UPDATE resource_version SET text = ''`, /versions are never changed/],
+      ['DELETE FROM resource_version', /versions are never removed/],
       [`UPDATE audit_entry SET entry = ''`, /audit entries are never changed/],
       ['DELETE FROM audit_entry', /audit entries are never removed/],
-      ['DELETE FROM order_response', /order responses are never removed/],
+      ['DELETE FROM resource', /resources are never removed/],
     ] as const) {
       assert.throws(() => database.exec(sql), message);
     }
@@ -142,6 +142,7 @@ describe('order responses in SQLite', () => {
     close(store);
     const [, first, second, last] = entriesOf(folder);
     assert.deepEqual(first, {
+      writer: 1,
       number: 2,
       recordedAt: '2026-11-21T09:31:00.200+00:00',
       outcome: 'unauthenticated',
@@ -384,7 +385,7 @@ describe('order responses in SQLite', () => {
       const answered = output.split('\n').slice(0, -1);
       assert.ok(answered.length > 0);
       const database = new DatabaseSync(folder.ordersDatabase, { readOnly: true });
-      const find = database.prepare('SELECT 1 FROM order_response WHERE id = ?');
+      const find = database.prepare('SELECT 1 FROM resource WHERE id = ?');
       const lost = answered.filter((id) => find.get(id) === undefined);
       database.close();
       assert.deepEqual(lost, []);

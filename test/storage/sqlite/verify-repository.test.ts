@@ -46,7 +46,7 @@ describe('verifying order responses', () => {
   it('finds nothing where nothing was done', () => {
     const verdict = verdictOf(folder);
     assert.deepEqual(verdict.findings, []);
-    assert.equal(verdict.orderResponses, 2);
+    assert.equal(verdict.resources, 2);
     assert.equal(verdict.versions, 4);
     assert.equal(verdict.head.number, 6);
     const again = parseHead(headText(verdict.head));
@@ -60,7 +60,7 @@ describe('verifying order responses', () => {
       .all();
     database.exec(`DROP TRIGGER ${trigger?.name}`);
     database.exec(
-      'CREATE TRIGGER zz AFTER INSERT ON audit_entry BEGIN DELETE FROM order_response_identifier; END',
+      'CREATE TRIGGER zz AFTER INSERT ON audit_entry BEGIN DELETE FROM resource_token; END',
     );
     database.close();
     assert.deepEqual(verdictOf(folder).findings, [
@@ -72,61 +72,63 @@ describe('verifying order responses', () => {
   const cases: readonly [string, string, RegExp][] = [
     [
       'a changed text',
-      `UPDATE order_response_version SET text = replace(text, 'one', 'eno') WHERE version = 1`,
+      `UPDATE resource_version SET text = replace(text, 'one', 'eno') WHERE version = 1`,
       /the text of version 1 of a was changed/,
     ],
     [
       'a changed time of writing',
-      `UPDATE order_response_version SET written_at = '2020-01-01T00:00:00.000+00:00'
+      `UPDATE resource_version SET written_at = '2020-01-01T00:00:00.000+00:00'
        WHERE id = 'b' AND version = 2`,
       /the date of version 2 of b was changed/,
     ],
     [
       'a changed method',
-      `UPDATE order_response_version SET method = 'PUT' WHERE id = 'a' AND version = 1`,
+      `UPDATE resource_version SET method = 'PUT' WHERE id = 'a' AND version = 1`,
       /version 1 of a is not what audit entry 1 tells of/,
     ],
     [
       'a removed version',
-      'DELETE FROM order_response_version WHERE audit_entry = 2',
+      'DELETE FROM resource_version WHERE audit_number = 2',
       /version 1 of b is missing, of which audit entry 2 tells/,
     ],
     [
       'an added version',
-      `INSERT INTO order_response_version SELECT 4, 'a', 3, written_at, method, text
-       FROM order_response_version WHERE audit_entry = 3;
-       UPDATE order_response SET current_version = 3 WHERE id = 'a'`,
+      `INSERT INTO resource_version
+       SELECT 9, resource_type, 'a', 3, written_at, method, 1, 4, text
+       FROM resource_version WHERE audit_number = 3;
+       UPDATE resource SET current_version = 3 WHERE id = 'a'`,
       /version 3 of a is not what audit entry 4 tells of/,
     ],
     [
       'a version without an entry',
-      `INSERT INTO order_response_version SELECT 9, 'a', 3, written_at, method, text
-       FROM order_response_version WHERE audit_entry = 3`,
+      `INSERT INTO resource_version
+       SELECT 9, resource_type, 'a', 3, written_at, method, 1, 9, text
+       FROM resource_version WHERE audit_number = 3`,
       /version 3 of a has no audit entry/,
     ],
     [
       'another current version',
-      `UPDATE order_response SET current_version = 1 WHERE id = 'a'`,
+      `UPDATE resource SET current_version = 1 WHERE id = 'a'`,
       /a has 2 versions up to 2, and 1 is said to be the current one/,
     ],
     [
       'an order response that is not listed',
-      `DELETE FROM order_response WHERE id = 'a'`,
+      `DELETE FROM resource WHERE id = 'a'`,
       /a has 2 versions up to 2, and none is said/,
     ],
     [
       'a removed identifier',
-      `DELETE FROM order_response_identifier WHERE id = 'a'`,
+      `DELETE FROM resource_token WHERE id = 'a'`,
       /the identifiers of a are not those of its current version/,
     ],
     [
       'a changed identifier',
-      `UPDATE order_response_identifier SET value = 'x' WHERE id = 'a'`,
+      `UPDATE resource_token SET code = 'x' WHERE id = 'a'`,
       /the identifiers of a are not those of its current version/,
     ],
     [
       'a stray identifier',
-      `INSERT INTO order_response_identifier VALUES ('s', 'v', 'nobody')`,
+      `INSERT INTO resource_token VALUES ('OrderResponse', 'identifier', 's', 'v', 'nobody')`,
       /an identifier names nobody, which is not there/,
     ],
     [
@@ -150,7 +152,7 @@ describe('verifying order responses', () => {
       `DELETE FROM audit_entry WHERE number = 4;
        UPDATE audit_entry SET number = 4 WHERE number = 5;
        UPDATE audit_entry SET number = 5 WHERE number = 6;
-       UPDATE order_response_version SET audit_entry = 5 WHERE audit_entry = 6`,
+       UPDATE resource_version SET audit_number = 5 WHERE audit_number = 6`,
       /audit entry 4 or the one before it/,
     ],
     [
@@ -166,13 +168,23 @@ describe('verifying order responses', () => {
       /audit entry 1 is missing/,
     ],
     [
+      'a changed type',
+      `UPDATE resource_version SET resource_type = 'Order' WHERE id = 'a' AND version = 1`,
+      /version 1 of a is not what audit entry 1 tells of/,
+    ],
+    [
+      'a chain that was given to another writer',
+      `UPDATE audit_entry SET writer = 2`,
+      /audit entry 6 of writer 2 is of another writer/,
+    ],
+    [
       'an entry that cannot be read',
       `UPDATE audit_entry SET entry = 'null' WHERE number = 5`,
       /audit entry 5 cannot be read/,
     ],
     [
       'an entry made up at the end',
-      `INSERT INTO audit_entry SELECT 7, recorded_at, entry, mac FROM audit_entry WHERE number = 5`,
+      `INSERT INTO audit_entry SELECT 1, 7, recorded_at, entry, mac FROM audit_entry WHERE number = 5`,
       /audit entry 7 or the one before it/,
     ],
   ];
@@ -189,10 +201,10 @@ describe('verifying order responses', () => {
 
   it('finds an end that was cut off when it is told the head of before', () => {
     const { head } = verdictOf(folder);
-    tamper(`DELETE FROM order_response_version WHERE audit_entry = 6;
+    tamper(`DELETE FROM resource_version WHERE audit_number = 6;
       DELETE FROM audit_entry WHERE number >= 5;
-      UPDATE order_response SET current_version = 1 WHERE id = 'b';
-      UPDATE order_response_identifier SET value = 'two' WHERE id = 'b'`);
+      UPDATE resource SET current_version = 1 WHERE id = 'b';
+      UPDATE resource_token SET code = 'two' WHERE id = 'b'`);
     assert.deepEqual(verdictOf(folder).findings, []);
     assert.deepEqual(verdictOf(folder, head).findings, [
       'the audit log ends with entry 4, and had 6: its end was cut off',
@@ -217,7 +229,7 @@ describe('verifying order responses', () => {
     const store = openStore(folder);
     store.runBatch(Array.from({ length: 150 }, (_, at) => createOperation(`c${at}`)));
     store.close();
-    tamper(`UPDATE order_response_version SET text = '{}'`);
+    tamper(`UPDATE resource_version SET text = '{}'`);
     const { findings, findingsTotal } = verdictOf(folder);
     assert.equal(findings.length, 100);
     assert.equal(findingsTotal, 154 + 2); // the two with identifiers lack them too

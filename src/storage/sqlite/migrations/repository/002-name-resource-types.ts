@@ -1,0 +1,121 @@
+/**
+ * The second schema of `orders.db`: resources of any type, and audit entries of several writers.
+ * A token index replaces the table of identifiers.
+ */
+
+/** The rows of the first schema as rows of the second one. */
+const RESOURCES = `
+SELECT 'OrderResponse' AS resource_type, id, current_version FROM order_response`;
+
+const VERSIONS = `
+SELECT audit_entry AS key, 'OrderResponse' AS resource_type, id, version, written_at, method,
+  1 AS audit_writer, audit_entry AS audit_number, text
+FROM order_response_version`;
+
+/** The first schema has no identifiers without a system: they are read from current versions. */
+const TOKENS = `
+SELECT 'OrderResponse' AS resource_type, 'identifier' AS parameter, system, value AS code, id
+FROM order_response_identifier
+UNION
+SELECT 'OrderResponse', 'identifier', '', json_extract(i.value, '$.value'), v.id
+FROM order_response AS o
+JOIN order_response_version AS v ON v.id = o.id AND v.version = o.current_version
+JOIN json_each(iif(json_valid(v.text), v.text, '{}'), '$.identifier') AS i
+WHERE i.type = 'object' AND json_type(i.value, '$.value') = 'text'
+  AND json_type(i.value, '$.system') IS NOT 'text'`;
+
+const entriesOf = (table: string) => `
+SELECT 1 AS writer, number, recorded_at, entry, mac FROM ${table}`;
+
+export const nameResourceTypes = `
+ALTER TABLE audit_entry RENAME TO audit_entry_of_schema_1;
+
+-- Every access. The entries of a writer are a chain: whoever changes, removes or reorders entries
+-- breaks it.
+CREATE TABLE audit_entry (
+  writer      INTEGER NOT NULL, -- 1: the server with this database, and the commands beside it
+  number      INTEGER NOT NULL, -- from 1 for each writer, without gaps
+  recorded_at TEXT    NOT NULL, -- 2026-11-21T09:30:00.123+00:00
+  entry       TEXT    NOT NULL, -- JSON
+  mac         BLOB    NOT NULL, -- HMAC-SHA256 over the writer's mac before it and this entry
+  PRIMARY KEY (writer, number)
+) STRICT;
+
+-- One row for each resource.
+CREATE TABLE resource (
+  resource_type   TEXT    NOT NULL,
+  id              TEXT    NOT NULL, -- a UUID of version 7: new rows come at the end
+  current_version INTEGER NOT NULL,
+  PRIMARY KEY (resource_type, id)
+) STRICT, WITHOUT ROWID;
+
+-- Every version of every resource.
+CREATE TABLE resource_version (
+  key           INTEGER PRIMARY KEY, -- in the order of writing
+  resource_type TEXT    NOT NULL,
+  id            TEXT    NOT NULL,
+  version       INTEGER NOT NULL, -- from 1, without gaps
+  written_at    TEXT    NOT NULL, -- never before the time of an earlier version
+  method        TEXT    NOT NULL CHECK (method IN ('POST', 'PUT')),
+  audit_writer  INTEGER NOT NULL,
+  audit_number  INTEGER NOT NULL,
+  text          TEXT    NOT NULL, -- the resource, in JSON
+  UNIQUE (resource_type, id, version),
+  FOREIGN KEY (resource_type, id) REFERENCES resource (resource_type, id),
+  FOREIGN KEY (audit_writer, audit_number) REFERENCES audit_entry (writer, number)
+) STRICT;
+
+-- The tokens of current versions, by search parameter.
+CREATE TABLE resource_token (
+  resource_type TEXT NOT NULL,
+  parameter     TEXT NOT NULL,
+  system        TEXT NOT NULL, -- empty where the code has no system
+  code          TEXT NOT NULL,
+  id            TEXT NOT NULL,
+  PRIMARY KEY (resource_type, parameter, code, system, id),
+  FOREIGN KEY (resource_type, id) REFERENCES resource (resource_type, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX resource_token_by_id ON resource_token (resource_type, id);
+
+INSERT INTO audit_entry (writer, number, recorded_at, entry, mac)
+${entriesOf('audit_entry_of_schema_1')} ORDER BY number;
+
+INSERT INTO resource (resource_type, id, current_version)
+${RESOURCES};
+
+INSERT INTO resource_version
+  (key, resource_type, id, version, written_at, method, audit_writer, audit_number, text)
+${VERSIONS} ORDER BY audit_entry;
+
+INSERT INTO resource_token (resource_type, parameter, system, code, id)
+${TOKENS};
+
+DROP TABLE order_response_identifier;
+DROP TABLE order_response_version;
+DROP TABLE order_response;
+DROP TABLE audit_entry_of_schema_1;
+
+CREATE TRIGGER resource_version_is_not_updated BEFORE UPDATE ON resource_version
+BEGIN SELECT RAISE(ABORT, 'versions are never changed'); END;
+
+CREATE TRIGGER resource_version_is_not_deleted BEFORE DELETE ON resource_version
+BEGIN SELECT RAISE(ABORT, 'versions are never removed'); END;
+
+CREATE TRIGGER audit_entry_is_not_updated BEFORE UPDATE ON audit_entry
+BEGIN SELECT RAISE(ABORT, 'audit entries are never changed'); END;
+
+CREATE TRIGGER audit_entry_is_not_deleted BEFORE DELETE ON audit_entry
+BEGIN SELECT RAISE(ABORT, 'audit entries are never removed'); END;
+
+CREATE TRIGGER resource_is_not_deleted BEFORE DELETE ON resource
+BEGIN SELECT RAISE(ABORT, 'resources are never removed'); END;
+`;
+
+/** Lets a connection read the first schema as if it were the second one, without changing it. */
+export const viewsOfFirstSchema = `
+CREATE TEMP VIEW audit_entry AS ${entriesOf('main.audit_entry')};
+CREATE TEMP VIEW resource AS ${RESOURCES};
+CREATE TEMP VIEW resource_version AS ${VERSIONS};
+CREATE TEMP VIEW resource_token AS ${TOKENS};
+`;

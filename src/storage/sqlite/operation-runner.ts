@@ -1,0 +1,197 @@
+/** Runs the calls of the repository: what each one reads and writes within a transaction. */
+import { hash } from 'node:crypto';
+import type { Access } from '../../fhir/access.ts';
+import type { AuditRecord } from '../../fhir/audit.ts';
+import { brokenPrecondition, type PreconditionHeader } from '../../fhir/preconditions.ts';
+import type {
+  CreateResult,
+  Creation,
+  HistoryPage,
+  HistoryRequest,
+  PreconditionsRequest,
+  PreconditionsResult,
+  Refusal,
+  ResourceAddress,
+  StoredVersion,
+  Update,
+  UpdateResult,
+  VersionAddress,
+} from '../../fhir/repository.ts';
+import type { ResourceToken } from '../../fhir/search/resource-tokens.ts';
+import type { RepositoryAnswer, RepositoryOperation } from '../repository-operation.ts';
+import type { AuditLog, AuditNumber } from './audit-log.ts';
+import { instantText, newVersion, type ResourceTables } from './resource-tables.ts';
+
+export class OperationRunner {
+  readonly #tables: ResourceTables;
+  readonly #audit: AuditLog;
+
+  constructor(tables: ResourceTables, audit: AuditLog) {
+    this.#tables = tables;
+    this.#audit = audit;
+  }
+
+  /** Call it in a transaction. `nowMs` is the time of the transaction. */
+  run(operation: RepositoryOperation, nowMs: number): RepositoryAnswer {
+    const { kind } = operation;
+    switch (kind) {
+      case 'create':
+        return { kind, value: this.#create(operation.creation, operation.access, nowMs) };
+      case 'update':
+        return { kind, value: this.#update(operation.update, operation.access, nowMs) };
+      case 'read':
+        return { kind, value: this.#read(operation.address, operation.access, nowMs) };
+      case 'history':
+        return { kind, value: this.#history(operation.request, operation.access, nowMs) };
+      case 'check-preconditions':
+        return { kind, value: this.#checkPreconditions(operation.request) };
+      case 'record-refusal':
+        return { kind, value: this.#recordRefusal(operation.refusal, operation.access, nowMs) };
+    }
+  }
+
+  #create(creation: Creation, access: Access, nowMs: number): CreateResult {
+    const { type, id, text, tokens, ifNoneExist } = creation;
+    const [existing, ...others] =
+      ifNoneExist === undefined ? [] : this.#tables.matching(type, ifNoneExist);
+    if (existing === undefined) {
+      const stored = newVersion(id, 1, text, instantText(nowMs));
+      return { kind: 'stored', stored: this.#add(type, stored, tokens, access, nowMs) };
+    }
+    if (others.length > 0) {
+      const count = others.length + 1;
+      this.#record({ outcome: 'several', resourceType: type, count }, access, nowMs);
+      return { kind: 'several', count };
+    }
+    const address = { type, id: existing };
+    const stored = this.#current(address);
+    const { version } = stored;
+    this.#record({ outcome: 'exists', ...recordOf(address), version }, access, nowMs);
+    return { kind: 'exists', stored };
+  }
+
+  #update(update: Update, access: Access, nowMs: number): UpdateResult {
+    const { type, id, text, tokens } = update;
+    if (this.#tables.currentVersion(update) === undefined) {
+      this.#record({ outcome: 'absent', ...recordOf(update) }, access, nowMs);
+      return { kind: 'absent' };
+    }
+    const current = this.#current(update);
+    const { version: currentVersion, writtenAt: lastWrittenAt } = current;
+    const header = this.#broken(update, current);
+    if (header !== undefined) {
+      this.#record({ outcome: 'conflict', ...recordOf(update) }, access, nowMs);
+      return { kind: 'conflict', header, currentVersion };
+    }
+    // The clock may have been set back.
+    const now = instantText(nowMs);
+    const writtenAt = now < lastWrittenAt ? lastWrittenAt : now;
+    const stored = newVersion(id, currentVersion + 1, text, writtenAt);
+    return { kind: 'stored', stored: this.#add(type, stored, tokens, access, nowMs) };
+  }
+
+  #read(address: VersionAddress, access: Access, nowMs: number): StoredVersion | undefined {
+    const wanted =
+      address.version === undefined
+        ? this.#tables.currentVersion(address)
+        : versionNumber(address.version);
+    const found = wanted === undefined ? undefined : this.#tables.version(address, wanted);
+    const seen = wanted === undefined ? {} : { version: wanted };
+    const outcome = found === undefined ? 'absent' : 'found';
+    this.#record({ outcome, ...recordOf(address), ...seen }, access, nowMs);
+    return found;
+  }
+
+  #history(request: HistoryRequest, access: Access, nowMs: number): HistoryPage | undefined {
+    const currentVersion = this.#tables.currentVersion(request);
+    if (currentVersion === undefined) {
+      this.#record({ outcome: 'absent', ...recordOf(request) }, access, nowMs);
+      return undefined;
+    }
+    const page = this.#tables.history(request, currentVersion);
+    const { length: count, 0: last, [count - 1]: first } = page.versions;
+    const shown = first && last && { firstVersion: first.version, lastVersion: last.version };
+    this.#record({ outcome: 'found', ...recordOf(request), count, ...shown }, access, nowMs);
+    return page;
+  }
+
+  #recordRefusal(refusal: Refusal, access: Access, nowMs: number): undefined {
+    const { reason, type, id, version } = refusal;
+    const number = version === undefined ? undefined : versionNumber(version);
+    this.#record(
+      {
+        outcome: reason,
+        resourceType: type,
+        ...(id !== undefined && { resource: bounded(id) }),
+        ...(number !== undefined && { version: number }),
+      },
+      access,
+      nowMs,
+    );
+    return undefined;
+  }
+
+  #checkPreconditions(request: PreconditionsRequest): PreconditionsResult | undefined {
+    if (this.#tables.currentVersion(request) === undefined) return undefined;
+    const current = this.#current(request);
+    const header = this.#broken(request, current);
+    return { currentVersion: current.version, ...(header !== undefined && { header }) };
+  }
+
+  #broken(request: PreconditionsRequest, current: StoredVersion): PreconditionHeader | undefined {
+    return brokenPrecondition(request.preconditions, current, () =>
+      this.#tables.version(request, current.version - 1),
+    );
+  }
+
+  #current(address: ResourceAddress): StoredVersion {
+    const version = this.#tables.currentVersion(address);
+    const stored = version === undefined ? undefined : this.#tables.version(address, version);
+    if (stored !== undefined) return stored;
+    throw new Error(`the current version of ${address.type}/${address.id} is missing`);
+  }
+
+  #add(
+    type: string,
+    stored: StoredVersion,
+    tokens: readonly ResourceToken[],
+    access: Access,
+    nowMs: number,
+  ): StoredVersion {
+    const { id, version, text } = stored;
+    const digest = hash('sha256', text);
+    const what = { outcome: 'stored', ...recordOf({ type, id }), version, digest } as const;
+    this.#tables.add(type, stored, tokens, this.#record(what, access, nowMs));
+    return stored;
+  }
+
+  #record(what: Omit<AuditRecord, 'address'>, access: Access, nowMs: number): AuditNumber {
+    const { outcome, ...about } = what;
+    const { interaction, identity, address, requestId } = access;
+    return this.#audit.append(instantText(nowMs), {
+      interaction,
+      outcome,
+      ...about,
+      ...(identity && { subject: bounded(identity.subject) }),
+      ...(identity?.client !== undefined && { client: bounded(identity.client) }),
+      address: bounded(address),
+      requestId: bounded(requestId),
+    });
+  }
+}
+
+function recordOf({ type, id }: ResourceAddress) {
+  return { resourceType: type, resource: id };
+}
+
+/** As in an address: `01` and `1.0` name no version. */
+function versionNumber(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Limits what a sender can add to an entry. */
+export function bounded(text: string): string {
+  return text.length <= TEXT_LENGTH_MAX ? text : `${text.slice(0, TEXT_LENGTH_MAX)}…`;
+}
+
+const TEXT_LENGTH_MAX = 256;

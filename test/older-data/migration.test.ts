@@ -1,0 +1,91 @@
+/** The migration of a repository: it is done as a whole or not at all, whatever interrupts it. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { it } from 'node:test';
+import { parseHead } from '../../src/storage/audit-chain.ts';
+import { openDataFolder } from '../../src/storage/data-folder.ts';
+import {
+  isOfEarlierVersion,
+  openRepositoryDatabase,
+} from '../../src/storage/sqlite/repository-database.ts';
+import { verdictOf } from '../storage/repository-place.ts';
+import { type Expected, unpack } from './unpack.ts';
+
+const PROGRAM = join(import.meta.dirname, 'migrate-program.ts');
+
+/** Demands that nothing is lost, in the state that is found and after the migration. */
+function demandWhole(path: string, { resources, verified }: Expected): { isMigrated: boolean } {
+  const folder = openDataFolder(path);
+  const versions = Object.values(resources).reduce((sum, each) => sum + each, 0);
+  const head = parseHead(/^audit head (.*)$/m.exec(verified)?.[1] ?? '');
+  assert.ok(head);
+  const isMigrated = !isOfEarlierVersion(folder);
+  const before = verdictOf(folder, head);
+  openRepositoryDatabase(folder).database.close();
+  assert.equal(isOfEarlierVersion(folder), false);
+  const after = verdictOf(folder, head);
+  assert.deepEqual([before.findings, before.versions], [[], versions]);
+  assert.deepEqual(after, before);
+  return { isMigrated };
+}
+
+for (const name of ['schema-1', 'schema-1-killed']) {
+  it(`of ${name}, killed before any of its statements, is done anew`, (context) => {
+    const { path, data, expected } = unpack(context, name);
+    const outcomes: boolean[] = [];
+    for (let statement = 1; ; statement++) {
+      const copy = join(path, `killed-${statement}`);
+      cpSync(data, copy, { recursive: true });
+      const { status, signal, stderr } = spawnSync(process.execPath, [
+        PROGRAM,
+        copy,
+        String(statement),
+      ]);
+      outcomes.push(demandWhole(copy, expected).isMigrated);
+      rmSync(copy, { recursive: true });
+      if (status === 0) break;
+      assert.equal(signal, 'SIGKILL', String(stderr));
+    }
+    const committed = outcomes.indexOf(true);
+    assert.ok(committed > 20, `${committed} statements before the commit`);
+    assert.ok(outcomes.slice(committed).every((isMigrated) => isMigrated));
+  });
+}
+
+it('whose write-ahead log is cut anywhere is done anew', (context) => {
+  const { path, data, expected } = unpack(context, 'schema-1');
+  const { ordersDatabase } = openDataFolder(data);
+  const before = readFileSync(ordersDatabase);
+  const { database } = openRepositoryDatabase(openDataFolder(data));
+  const log = readFileSync(`${ordersDatabase}-wal`);
+  database.close();
+  const outcomes: boolean[] = [];
+  for (let cut = 0; cut <= 20; cut++) {
+    const copy = join(path, `cut-${cut}`);
+    cpSync(data, copy, { recursive: true });
+    writeFileSync(join(copy, 'orders.db'), before);
+    writeFileSync(join(copy, 'orders.db-wal'), log, { mode: 0o600 });
+    truncateSync(join(copy, 'orders.db-wal'), Math.floor((log.length * cut) / 20));
+    outcomes.push(demandWhole(copy, expected).isMigrated);
+    rmSync(copy, { recursive: true });
+  }
+  assert.deepEqual(outcomes, [...Array(20).fill(false), true]);
+});
+
+it('of rows that contradict each other is refused, and changes nothing', (context) => {
+  const { data } = unpack(context, 'schema-1');
+  const folder = openDataFolder(data);
+  const database = new DatabaseSync(folder.ordersDatabase, { enableForeignKeyConstraints: false });
+  database.exec(`INSERT INTO order_response_identifier VALUES ('s', 'v', 'nobody')`);
+  database.close();
+  const length = statSync(folder.ordersDatabase).size;
+  const message =
+    /^\S+orders\.db: written by an older version .* cannot be migrated .* restore a backup$/;
+  assert.throws(() => openRepositoryDatabase(folder), { kind: 'damaged', message });
+  assert.equal(isOfEarlierVersion(folder), true);
+  assert.equal(statSync(folder.ordersDatabase).size, length);
+  assert.deepEqual(verdictOf(folder).findings, ['an identifier names nobody, which is not there']);
+});

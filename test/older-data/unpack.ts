@@ -1,0 +1,32 @@
+/** Unpacks a data folder of an earlier version: see `test/fixtures/README.md`. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { ROOT } from '../tidy/source-files.ts';
+import type { RecordedAnswer } from './record-answers.ts';
+
+export interface Expected {
+  /** The number of versions of each order response. */
+  readonly resources: Readonly<Record<string, number>>;
+  /** What `verify` printed. */
+  readonly verified: string;
+  readonly answers: readonly RecordedAnswer[];
+}
+
+export interface Unpacked {
+  readonly path: string;
+  readonly data: string;
+  readonly expected: Expected;
+}
+
+/** A fresh copy of a fixture, which is removed when the test ends. */
+export function unpack(context: TestContext, name: string): Unpacked {
+  const folder = temporaryFolder(context);
+  const archive = join(ROOT, 'test/fixtures', `${name}.tar.gz`);
+  execFileSync('tar', ['-xzf', archive, '-C', folder, '--no-same-owner']);
+  const path = join(folder, name);
+  const expected: Expected = JSON.parse(readFileSync(join(path, 'expected.json'), 'utf8'));
+  return { path, data: join(path, 'data'), expected };
+}
