@@ -7,7 +7,6 @@ import { doublesNamed, wordsNamed } from './array-named.ts';
 import { type Column, foundRows } from './column.ts';
 import { buildRankedRows, openRankedRows, type RankedRows } from './ranked-rows.ts';
 import type { RowSet } from './row-set.ts';
-import { findRange } from './suffixes.ts';
 
 /**
  * The dates are instants (1 ms), days, or other periods that are equally long in every record.
@@ -88,15 +87,34 @@ function openDates(prefix: string, arrays: NamedArrays, durationMs: number): Sor
 
 /** The rows that match one of the values. No row is in two of the sets. */
 function rowsOfDates(dates: SortedDates, values: readonly DateValue[]): RowSet[] {
-  const { times, starts, ranked, durationMs } = dates;
-  const rankOf = (time: number) => {
-    const { from } = findRange(times.length, (i) => (times[i]! < time ? -1 : 1));
-    return starts[from]!;
-  };
-  return joinSpans(values.flatMap((value) => spansOf(value, durationMs)))
-    .map(({ from, to }) => ({ from: rankOf(from), to: rankOf(to) }))
-    .map(({ from, to }) => ({ kind: 'range', ranked, from, to, ascending: false }));
+  const { ranked, durationMs } = dates;
+  const [only] = values;
+  const spans =
+    values.length === 1 && only !== undefined
+      ? spansOf(only, durationMs)
+      : joinSpans(values.flatMap((value) => spansOf(value, durationMs)));
+  return spans.map((span) => {
+    const from = rankOf(dates, span.from);
+    const to = span.to === LAST ? ranked.order.length : rankOf(dates, span.to);
+    return { kind: 'range', ranked, from, to: Math.max(from, to), ascending: false };
+  });
 }
+
+/** The number of rows whose date starts before `time`. */
+function rankOf({ times, starts }: SortedDates, time: number): number {
+  if (time === FIRST) return 0;
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (times[middle]! < time) low = middle + 1;
+    else high = middle;
+  }
+  return starts[low]!;
+}
+
+const FIRST = Number.NEGATIVE_INFINITY;
+const LAST = Number.POSITIVE_INFINITY;
 
 /** The dates that start at `from` or later, and before `to`. */
 interface Span {
@@ -106,8 +124,6 @@ interface Span {
 
 /** The starts of the dates that a value matches. https://hl7.org/fhir/STU3/search.html#prefix */
 function spansOf({ prefix, start, end }: DateValue, durationMs: number): Span[] {
-  const min = Number.NEGATIVE_INFINITY;
-  const max = Number.POSITIVE_INFINITY;
   // The first whole millisecond at which a date starts that ends after the period.
   const endsAfter = end - durationMs + 1;
   switch (prefix) {
@@ -115,21 +131,21 @@ function spansOf({ prefix, start, end }: DateValue, durationMs: number): Span[] 
       return [{ from: start, to: endsAfter }];
     case 'ne':
       return [
-        { from: min, to: start },
-        { from: endsAfter, to: max },
+        { from: FIRST, to: start },
+        { from: endsAfter, to: LAST },
       ];
     case 'gt':
-      return [{ from: endsAfter, to: max }];
+      return [{ from: endsAfter, to: LAST }];
     case 'lt':
-      return [{ from: min, to: start }];
+      return [{ from: FIRST, to: start }];
     case 'ge':
-      return [{ from: Math.min(start, endsAfter), to: max }];
+      return [{ from: Math.min(start, endsAfter), to: LAST }];
     case 'le':
-      return [{ from: min, to: Math.max(start, endsAfter) }];
+      return [{ from: FIRST, to: Math.max(start, endsAfter) }];
     case 'sa':
-      return [{ from: end, to: max }];
+      return [{ from: end, to: LAST }];
     case 'eb':
-      return [{ from: min, to: start - durationMs + 1 }];
+      return [{ from: FIRST, to: start - durationMs + 1 }];
     default:
       throw new Error(`No such prefix: ${prefix satisfies never}`);
   }

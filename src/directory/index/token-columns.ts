@@ -26,9 +26,17 @@ export const CODE_COLUMN: TokenColumn = {
   open: (arrays) => {
     const { rowOf, rowsOfAnyCase } = openCodeTable(arrays);
     return ({ values, ignoreCase = false }) => {
-      const found = wantedCodes(values).flatMap((code) =>
-        ignoreCase ? rowsOfAnyCase(code) : (rowOf(code) ?? []),
-      );
+      const found: number[] = [];
+      for (const value of values) {
+        const code = plainCodeOf(value);
+        if (code === undefined) continue;
+        if (ignoreCase) {
+          found.push(...rowsOfAnyCase(code));
+        } else {
+          const row = rowOf(code);
+          if (row !== undefined) found.push(row);
+        }
+      }
       const rows = Uint32Array.from(found);
       return foundRows([{ kind: 'list', rows, from: 0, to: sortDifferent(rows) }], true);
     };
@@ -129,19 +137,26 @@ function findLists(codes: readonly string[], lists: readonly ((number: number) =
   const numbersOfAnyCase = (code: string) =>
     codes.flatMap((one, number) => (one.toLowerCase() === code.toLowerCase() ? [number] : []));
   return ({ values, ignoreCase = false }: TokenCriterion) => {
-    const wanted = withoutRepeats(
-      wantedCodes(values).flatMap((code) =>
-        ignoreCase ? numbersOfAnyCase(code) : (numbers.get(code) ?? []),
-      ),
-    );
-    const sets = wanted.flatMap((number) => lists.map((rowsOf) => rowsOf(number)));
-    return foundRows(sets, wanted.length === 1);
+    const wanted: number[] = [];
+    for (const value of values) {
+      const code = plainCodeOf(value);
+      if (code === undefined) continue;
+      if (ignoreCase) {
+        wanted.push(...numbersOfAnyCase(code));
+      } else {
+        const number = numbers.get(code);
+        if (number !== undefined) wanted.push(number);
+      }
+    }
+    const sets: RowSet[] = [];
+    for (const number of withoutRepeats(wanted)) {
+      for (const rowsOf of lists) sets.push(rowsOf(number));
+    }
+    return foundRows(sets, sets.length === lists.length);
   };
 }
 
-/** A code of a system matches nothing, because the entries have no systems. */
-function wantedCodes(values: readonly TokenValue[]): readonly string[] {
-  return withoutRepeats(
-    values.flatMap(({ system = '', code }) => (system === '' && code !== undefined ? [code] : [])),
-  );
+/** The code of a value. Undefined for a code of a system, because the entries have no systems. */
+function plainCodeOf({ system, code }: TokenValue): string | undefined {
+  return system === undefined || system === '' ? code : undefined;
 }
