@@ -18,14 +18,14 @@ export function demandUtf8(body: Uint8Array): Buffer | Decoded {
 /** The answer for a JSON body that could not be read to its end. */
 export function refusedJson({ code, message, offset }: MalformedBody, text: string): Decoded {
   const at = Buffer.byteLength(text.slice(0, offset));
-  const { line, column } = positionsIn(Buffer.from(text))(at);
+  const { line, column } = positionIn(Buffer.from(text), at);
   const shown = `${message.replace(/\.$/, '')} (line ${line}, column ${column}).`;
   return only({ path: '/', code, text: shown });
 }
 
 /** The answer for an XML body that could not be read to its end. */
 export function refusedXml({ code, message, offset }: MalformedBody, bytes: Buffer): Decoded {
-  return only({ path: '/', code, text: message, ...positionsIn(bytes)(offset) });
+  return only({ path: '/', code, text: message, ...positionIn(bytes, offset) });
 }
 
 export function finish(
@@ -38,9 +38,21 @@ export function finish(
   return { ...(resource && { resource }), findings, findingsTotal, isWhole };
 }
 
+/** The line and column of one byte in a body; columns are counted in UTF-16 units. */
+function positionIn(bytes: Buffer, offset: number): Position {
+  let line = 1;
+  let start = 0;
+  for (let at = 0; at < offset; at++) {
+    if (!isLineEnd(bytes, at)) continue;
+    line += 1;
+    start = at + 1;
+  }
+  return { line, column: bytes.toString('utf8', start, offset).length + 1 };
+}
+
 /**
- * Line and column of bytes in a body; columns are counted in UTF-16 units. It looks for the lines
- * when it is asked for the first time. Asking in the order of the body takes linear time.
+ * The same for many bytes. It looks for the lines when it is called for the first time. Calls in the
+ * order of the body take linear time in all.
  */
 export function positionsIn(bytes: Buffer): (offset: number) => Position {
   let lineStarts: readonly number[] | undefined;
@@ -67,12 +79,13 @@ export function positionsIn(bytes: Buffer): (offset: number) => Position {
 
 function startsOfLines(bytes: Uint8Array): readonly number[] {
   const starts = [0];
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    const isEnd = byte === LINE_FEED || (byte === RETURN && bytes[at + 1] !== LINE_FEED);
-    if (isEnd) starts.push(at + 1);
-  }
+  for (let at = 0; at < bytes.length; at++) if (isLineEnd(bytes, at)) starts.push(at + 1);
   return starts;
+}
+
+function isLineEnd(bytes: Uint8Array, at: number): boolean {
+  const byte = bytes[at];
+  return byte === LINE_FEED || (byte === RETURN && bytes[at + 1] !== LINE_FEED);
 }
 
 const LINE_FEED = 0x0a;
