@@ -5,13 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Command, commandsOf, documents } from './commands.ts';
-import {
-  isInstalled,
-  openTerminal,
-  prepareCheckout,
-  STAND_INS,
-  type Terminal,
-} from './terminal.ts';
+import { isInstalled, openTerminal, prepareFolder, STAND_INS, type Terminal } from './terminal.ts';
 
 /** The commands that no test can run, and why. */
 const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] = [
@@ -30,7 +24,7 @@ const SERVE_SERVICE = `${SERVE} --data /srv/gazetteer`;
 /** The server that a reader of the page already runs. */
 const SERVERS = new Map([
   ['docs/how-to/back-up-and-restore.md', SERVE_SERVICE],
-  ['docs/how-to/get-the-data-out.md', 'npm run demo'],
+  ['docs/how-to/get-the-data-out.md', SERVE],
   ['docs/how-to/monitor.md', SERVE],
   ['docs/how-to/run-as-a-service.md', SERVE_SERVICE],
   ['docs/how-to/set-up-tokens.md', SERVE_SERVICE],
@@ -38,6 +32,7 @@ const SERVERS = new Map([
   ['docs/how-to/upgrade.md', SERVE_SERVICE],
   ['docs/how-to/use-tls-or-a-proxy.md', SERVE],
   ['docs/how-to/verify-the-audit-log.md', SERVE_SERVICE],
+  ['docs/how-to/write-order-responses.md', `${SERVE} --data data/demo`],
   ['docs/reference/directory-api.md', SERVE],
   ['docs/reference/errors.md', SERVE],
 ]);
@@ -49,10 +44,9 @@ const commands = new Map(documents().map((page) => [page, commandsOf(page)]));
 const isLeftOut = ({ text }: Command) => LEFT_OUT.some(([pattern]) => pattern.test(text));
 
 describe('the documents', { concurrency: 2 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gazetteer-documents-'));
-  const prepared = join(folder, 'gazetteer');
-  before(() => prepareCheckout(prepared));
-  after(() => rmSync(folder, { recursive: true }));
+  const prepared = mkdtempSync(join(tmpdir(), 'gazetteer-documents-'));
+  before(() => prepareFolder(prepared));
+  after(() => rmSync(prepared, { recursive: true }));
   for (const [page, all] of commands) {
     const toRun = all.filter((command) => !isLeftOut(command));
     if (toRun.length === 0) continue;

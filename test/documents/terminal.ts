@@ -7,13 +7,13 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import { runInProcess } from '../cli/run-in-process.ts';
 import { type Ended, SAMPLE } from '../journeys/program.ts';
 import { freePort } from '../loopback.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -53,11 +53,10 @@ export class Terminal {
   #environment: Readonly<Record<string, string>>;
   #server: { process: ChildProcess; closed: Promise<unknown> } | undefined;
 
-  /** `prepared` is a checkout with data, as `prepareCheckout` makes it. */
-  constructor(folder: string, prepared: string) {
+  /** `folder` has a checkout in `gazetteer`. */
+  constructor(folder: string) {
     this.checkout = join(folder, 'gazetteer');
     this.root = join(folder, 'root');
-    cpSync(prepared, this.checkout, { recursive: true, verbatimSymlinks: true });
     // curl also prints the status of the response, to standard error.
     writeFileSync(join(folder, '.curlrc'), 'write-out = "%{stderr}status %{http_code}"\n');
     this.#environment = {
@@ -68,6 +67,9 @@ export class Terminal {
       npm_config_dry_run: 'true',
       npm_config_offline: 'true',
       npm_config_update_notifier: 'false',
+      // Halves the time of a start. The cache stays valid when it is copied with the checkout.
+      NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
+      NODE_COMPILE_CACHE_PORTABLE: '1',
       GAZETTEER_METRICS_PORT: '0',
       GAZETTEER_THREADS: '1',
       GAZETTEER_LIMITS_DELAY_MS: '0',
@@ -146,19 +148,31 @@ export class Terminal {
   }
 }
 
-/** Makes a checkout with two editions in its data folder, as a reader has who imported before. */
-export async function prepareCheckout(checkout: string): Promise<void> {
+/**
+ * Makes a checkout with two editions in its data folder, as a reader has who imported before. A
+ * server starts once, to fill the compile cache.
+ */
+export async function prepareFolder(folder: string): Promise<void> {
+  const checkout = join(folder, 'gazetteer');
   copyProject(checkout);
-  const words = ['import', SAMPLE, '--data', join(checkout, 'data'), '--quiet'];
-  for (let edition = 1; edition <= 2; edition++) await runInProcess(words);
+  const terminal = new Terminal(folder);
+  const commands = ['import sample/organisations.zip', 'import sample/organisations.zip'];
+  for (const command of commands) await terminal.run(`bin/gazetteer ${command} --quiet`);
+  await terminal.run('bin/gazetteer serve --data first-start');
+  await terminal.stopServer();
+  for (const name of ['first-start', 'server.log']) {
+    rmSync(join(checkout, name), { recursive: true });
+  }
 }
 
-/** Opens a terminal in a copy of the prepared checkout. */
+/** Opens a terminal in a copy of the prepared folder. */
 export function openTerminal(context: TestContext, prepared: string): Terminal {
   let terminal: Terminal | undefined;
   // The server must stop before its folder is removed.
   context.after(() => terminal?.stopServer('SIGKILL'));
-  terminal = new Terminal(temporaryFolder(context), prepared);
+  const folder = temporaryFolder(context);
+  cpSync(prepared, folder, { recursive: true, verbatimSymlinks: true });
+  terminal = new Terminal(folder);
   return terminal;
 }
 
