@@ -1,10 +1,10 @@
-/** The process: its arguments, environment, streams, signals and exit code; read nowhere else. */
+/** The process: only this file reads its arguments, environment, streams and signals. */
 import { runProgram } from './cli/program.ts';
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // A second one means now.
+    // The second signal ends the process at once.
     if (stop.signal.aborted) process.exit(128 + (signal === 'SIGINT' ? 2 : 15));
     stop.abort(signal);
   });

@@ -1,9 +1,9 @@
-/** The settings of the directory that change how Organizations are written and understood. */
+/** The settings of the directory that change how Organizations are written and read. */
 import { loadConfig } from '../config/load-config.ts';
 import { type Config, type SettingPath, sectionOf } from '../config/settings.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
 
-/** What an Organization's URIs depend on. */
+/** The settings that the URIs of an Organization depend on. */
 export const URI_SETTINGS: readonly SettingPath[] = [
   'directory.organizationCodeSystem',
   'directory.activePeriodUrl',
@@ -15,7 +15,7 @@ export const URI_SETTINGS: readonly SettingPath[] = [
   'directory.uprnUrl',
 ];
 
-/** The settings by which a source is understood: as configured, and as they are by default. */
+/** A source is read with these settings: the configured ones, and the defaults. */
 export function settingsUnderstood(config: Config): readonly DirectorySettings[] {
   const defaults = loadConfig({ flags: {}, environment: {} });
   return [sectionOf(config, 'directory'), sectionOf(defaults, 'directory')];

@@ -1,4 +1,4 @@
-/** `gazetteer editions`: what has been published, and what is current. */
+/** `gazetteer editions`: lists the published editions, and which one is current. */
 import type { EditionInfo } from '../directory/edition-store.ts';
 import { openStore, storeUrlOf } from '../storage/open.ts';
 import type { Command } from './command.ts';
@@ -45,7 +45,7 @@ function describeEditions(editions: readonly EditionInfo[]): string {
     .join('\n');
 }
 
-/** Numbers stand to the right. */
+/** Columns that are aligned to the right. */
 const NUMERIC_COLUMNS = new Set([0, 2, 4, 5, 6]);
 
 function align(cell: string, width: number, column: number): string {

@@ -1,4 +1,4 @@
-/** `gazetteer export`: what a search of the directory finds, as a file. */
+/** `gazetteer export`: writes the organisations that a search finds to a file. */
 import { Readable } from 'node:stream';
 import { sectionOf } from '../config/settings.ts';
 import { type Edition, openEdition } from '../directory/edition.ts';
@@ -19,7 +19,7 @@ import { writeFile, writeOutput } from './output.ts';
 
 export const exportCommand: Command = {
   name: 'export',
-  summary: 'Write what a search of the directory finds as NDJSON, a Bundle or CSV',
+  summary: 'Write the organisations that a search finds as NDJSON, a Bundle or CSV',
   settings: ['data', 'baseUrl', 'directory.organizationProfile', ...URI_SETTINGS],
   argument: {
     syntax: '[name=value...]',
@@ -71,7 +71,7 @@ async function runExport({
 /** Exports contain the resources of the first face. */
 const [FACE] = DIRECTORY_FACES;
 
-/** Throws one error with what is wrong with the format and with the words of the search. */
+/** Throws one error that names every problem of the format and of the search. */
 function formatOf(
   format: string | boolean | undefined,
   words: readonly string[],
@@ -87,8 +87,8 @@ function formatProblem(format: string | boolean | undefined): string | undefined
   if (EXPORT_FORMATS.has(String(format))) return undefined;
   const names = [...EXPORT_FORMATS.keys()].join(', ');
   return format === undefined
-    ? `Give the format: --format with one of ${names}.`
-    : `--format takes one of ${names}, not "${format}".`;
+    ? `--format is missing. Use one of ${names}.`
+    : `--format must be one of ${names}. Got "${format}".`;
 }
 
 function wroteText(file: string, total: number, edition: number): string {
@@ -126,7 +126,7 @@ async function editionOf(
   wanted: string | boolean | undefined,
 ): Promise<Edition> {
   if (wanted !== undefined && !/^[1-9]\d{0,8}$/.test(String(wanted))) {
-    throw new UsageError(`--edition takes the number of an edition, not "${wanted}".`);
+    throw new UsageError(`--edition must be the number of an edition. Got "${wanted}".`);
   }
   const number = wanted === undefined ? (await store.current())?.number : Number(wanted);
   if (number === undefined) {

@@ -1,23 +1,25 @@
-/** What an import did, for people and as JSON. */
+/** The report of an import, as text and as JSON. */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Tally } from '../directory/import/collector.ts';
 import type { ImportReport } from '../directory/import/import-edition.ts';
 import { CommandError } from './command.ts';
 
-/** Before anything is imported: a report that cannot be written would come too late. */
+/** Call it before the import, because afterwards it is too late to choose another file. */
 export function demandWritable(reportFile: string, files: readonly string[] = []): void {
   if (files.some((file) => resolve(file) === resolve(reportFile))) {
-    throw new CommandError(`--report ${reportFile} is the file to import: name another one.`);
+    throw new CommandError(
+      `--report ${reportFile} is also the file to import. Choose another file.`,
+    );
   }
   try {
     closeSync(openSync(reportFile, 'a'));
   } catch (error) {
-    throw new CommandError(`--report ${reportFile} cannot be written: ${reasonOf(error)}`);
+    throw new CommandError(`--report ${reportFile} cannot be written. ${reasonOf(error)}`);
   }
 }
 
-/** The report of an import, with what else its command has to say. */
+/** Writes the report of an import, with what its command adds. */
 export function writeReport<R extends ImportReport>(reportFile: string, report: R): void {
   try {
     writeFileSync(reportFile, `${JSON.stringify(report, null, 2)}\n`);

@@ -1,4 +1,4 @@
-/** `gazetteer import`: release files, or FHIR, become a new edition of the directory. */
+/** `gazetteer import`: makes a new edition of the directory from release files or FHIR. */
 import { basename } from 'node:path';
 import type { OnProgress } from '../directory/import/collector.ts';
 import { importEdition } from '../directory/import/import-edition.ts';
@@ -19,8 +19,8 @@ export const importCommand: Command = {
   argument: {
     syntax: '<file...>',
     help:
-      'A release zip, a zip inside it, or its XML; or STU3 Organizations as NDJSON or as a ' +
-      'Bundle in JSON or XML (XML, JSON and NDJSON also gzip); - for standard input',
+      'A release zip file, a zip file inside it, or its XML; or STU3 Organizations as NDJSON, or ' +
+      'as a Bundle in JSON or XML. Each except zip can be compressed with gzip. - is standard input',
   },
   options: [
     { syntax: '--include-archive', help: "Also import the release's archive of closed records" },
@@ -38,7 +38,7 @@ async function runImport(context: CommandContext): Promise<void> {
   const { config, options, streams, stopped } = context;
   const files = context.arguments;
   if (files.filter((file) => file === '-').length > 1) {
-    throw new UsageError('Standard input can be read once: give - only once.');
+    throw new UsageError('Standard input can be read only once. Give - only once.');
   }
   const isQuiet = options.quiet === true;
   for (const file of files) if (file !== '-') await demandReadable(file);
@@ -83,7 +83,7 @@ async function runImport(context: CommandContext): Promise<void> {
     if (!isQuiet) streams.output.write(describeReport(report, seconds));
   } catch (error) {
     if (!stopped.aborted || error instanceof CommandError) throw error;
-    throw new CommandError('The import was stopped; the directory is as it was before.');
+    throw new CommandError('The import was stopped. The directory has not changed.');
   } finally {
     progress.end();
     await store.close();

@@ -1,10 +1,10 @@
-/** The options by which commands choose among order responses and audit entries. */
+/** The options with which commands select order responses and audit entries. */
 import type { ResourceAddress } from '../fhir/repository.ts';
 import { UsageError } from './command.ts';
 
 export const SINCE_OPTION = {
   syntax: '--since <instant>',
-  help: 'The first time to include, such as 2026-11-21T09:30:00Z (default: everything)',
+  help: 'Leave out what was written before this time, such as 2026-11-21T09:30:00Z (default: everything)',
 } as const;
 
 export const FORMAT_OPTION = {
@@ -25,7 +25,7 @@ export function sinceMsOf(since: OptionValue): number | undefined {
   const ms = INSTANT_FORM.test(String(since)) ? Date.parse(String(since)) : Number.NaN;
   if (!Number.isNaN(ms)) return ms;
   throw new UsageError(
-    `--since takes an instant with its time zone, as 2026-11-21T09:30:00Z, not "${since}".`,
+    `--since must be a time with its time zone, such as 2026-11-21T09:30:00Z. Got "${since}".`,
   );
 }
 
@@ -33,7 +33,7 @@ const INSTANT_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\
 
 export function demandNdjson(format: OptionValue): void {
   if (format === undefined || format === 'ndjson') return;
-  throw new UsageError(`--format takes ndjson, not "${format}".`);
+  throw new UsageError(`--format must be ndjson. Got "${format}".`);
 }
 
 /** The resource in `OrderResponse/{id}`. */
@@ -41,5 +41,5 @@ export function resourceIn(reference: OptionValue): ResourceAddress | undefined 
   if (reference === undefined) return undefined;
   const id = /^OrderResponse\/([A-Za-z0-9.-]{1,64})$/.exec(String(reference))?.[1];
   if (id !== undefined) return { type: 'OrderResponse', id };
-  throw new UsageError(`--resource takes OrderResponse/ and an id, not "${reference}".`);
+  throw new UsageError(`--resource must be OrderResponse/ and an id. Got "${reference}".`);
 }

@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { StorageError } from '../storage/storage-error.ts';
 import { type CommandContext, CommandError } from './command.ts';
 
-/** Reports that a data folder is new: its name may be a typing mistake. */
+/** Reports that the data folder is new, because its name may be a typing mistake. */
 export function tellMade({ errors }: CommandContext['streams']): (path: string) => void {
-  return (path) => errors.write(`Made the data folder ${path}.\n`);
+  return (path) => errors.write(`Created the data folder ${path}.\n`);
 }
 
 /** Only the user can read the file. A file that could not be finished is removed. */
@@ -26,7 +26,7 @@ export async function writeLines(
       streams.output.write(`${options.output}: wrote ${count.toLocaleString('en-GB')} lines.\n`);
     } else await writeOutput(source, streams.output, stopped);
   } catch (error) {
-    throw stopped.aborted ? new CommandError('Stopped before the end.') : error;
+    throw stopped.aborted ? new CommandError('The command was stopped before its end.') : error;
   }
 }
 
@@ -47,7 +47,7 @@ async function* inPieces(lines: AsyncIterable<string>, onLine: () => void): Asyn
 
 const PIECE_CHARACTERS = 64 * 1024;
 
-/** A file that is not finished is taken away. */
+/** Removes a file that could not be finished. */
 export async function writeFile(
   source: Readable,
   path: string,
@@ -89,13 +89,13 @@ function isOfData(error: unknown): boolean {
 function fileProblem(path: string, error: unknown): string {
   switch (codeOf(error)) {
     case 'EEXIST':
-      return `${path} already exists: choose another name, or remove it.`;
+      return `${path} already exists. Choose another name, or remove the file.`;
     case 'ENOENT':
-      return `The folder of ${path} does not exist: create it, or choose another.`;
+      return `The folder of ${path} does not exist. Create it, or choose another one.`;
     case 'ENOSPC':
-      return `There is no space left for ${path}: free some disk space.`;
+      return `There is no space left for ${path}. Free some disk space.`;
     default:
-      return `${path} cannot be written (${error instanceof Error ? error.message : error}).`;
+      return `${path} cannot be written. ${error instanceof Error ? error.message : error}`;
   }
 }
 

@@ -1,7 +1,7 @@
-/** What `--print-config` shows: every setting, what holds, and where it came from. */
+/** The text of `--print-config`: the effective settings and the source of each. */
 import type { Settled } from '../config/load-config.ts';
 
-/** A line for each setting: its path, where it came from, and its value as JSON. */
+/** A line for each setting: its path, its source, and its value as JSON. */
 export function configText({ config, origins }: Settled): string {
   const rows = Object.entries(config).map(([path, value]) => [
     path,

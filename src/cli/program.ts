@@ -1,4 +1,4 @@
-/** The command line: commands and their settings into `commander`, errors into exit codes. */
+/** The command line: gives commands and settings to `commander`, and turns errors into exit codes. */
 import { readFileSync } from 'node:fs';
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
 import { ConfigError, settle } from '../config/load-config.ts';
@@ -41,13 +41,13 @@ export interface Surroundings {
   readonly onReload: (reload: () => void) => void;
 }
 
-/** `words` is what follows the program's name. Resolves with the exit code. */
+/** `words` follow the name of the program. Resolves with the exit code. */
 export async function runProgram(
   words: readonly string[],
   surroundings: Surroundings,
 ): Promise<number> {
   const { output, errors } = surroundings.streams;
-  // A reader that has had enough (`| head`) is no fault, and nothing is to be waited for then.
+  // A reader that stops early (`| head`) is not an error, and there is nothing to wait for.
   const broken = new Promise<void>((resolve) => output.on('error', () => resolve()));
   try {
     await createProgram(surroundings).parseAsync(withoutHelpCommand(words), { from: 'user' });
@@ -83,7 +83,7 @@ const SUCCEEDED = 0;
 const FAILED = 1;
 const MISUSED = 2;
 
-/** Errors that are meant for people are their message; anything else is a fault of ours. */
+/** The names of errors that are printed as their message. Any other error is a fault of ours. */
 const MEANT_FOR_PEOPLE = new Set([
   'AuthError',
   'CommandError',
@@ -98,7 +98,7 @@ const MEANT_FOR_PEOPLE = new Set([
 function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return `gazetteer: ${String(error)}`;
   if (MEANT_FOR_PEOPLE.has(error.name)) return `gazetteer: ${error.message}`;
-  return `gazetteer: this should not have happened; please report it.\n${error.stack}`;
+  return `gazetteer: unexpected error. Please report it with the lines below.\n${error.stack}`;
 }
 
 function createProgram(surroundings: Surroundings): CommanderCommand {
@@ -126,7 +126,7 @@ function createProgram(surroundings: Surroundings): CommanderCommand {
   }
   return program;
 
-  /** The first word of commands that have two. */
+  /** A group is the first word of commands that have two. */
   function createGroup(name: string): CommanderCommand {
     return new CommanderCommand(name)
       .description(`Commands about ${name}`)

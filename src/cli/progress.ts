@@ -1,4 +1,4 @@
-/** How far an import is: a bar on a terminal, a line now and then elsewhere. */
+/** Shows the progress of an import: a bar on a terminal, a line every few seconds elsewhere. */
 import cliProgress from 'cli-progress';
 import type { Output } from './command.ts';
 
@@ -11,12 +11,12 @@ export interface ProgressState {
 
 export interface Progress {
   show(state: ProgressState): void;
-  /** A line of its own. */
+  /** Prints a line below the progress. */
   say(line: string): void;
   end(): void;
 }
 
-/** Without a stream nothing is shown. */
+/** Shows nothing without a stream. */
 export function createProgress(stream: Output | undefined): Progress {
   if (stream === undefined) return { show: () => {}, say: () => {}, end: () => {} };
   return stream.isTTY ? createBar(stream) : createLines(stream);
@@ -55,7 +55,7 @@ function createBar(stream: Output): Progress {
   };
 }
 
-/** Often enough to see that it goes on, seldom enough for a log. */
+/** Often enough to see that the import goes on, and rare enough for a log. */
 const LINE_MS = 5000;
 
 function createLines(stream: Output): Progress {

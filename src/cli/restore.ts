@@ -1,4 +1,4 @@
-/** `gazetteer restore`: a backup of order responses into a data folder that has none. */
+/** `gazetteer restore`: restores a backup of order responses. */
 import { headText } from '../storage/audit-chain.ts';
 import { openStore, storeUrlOf } from '../storage/open.ts';
 import type { Command } from './command.ts';
@@ -6,7 +6,7 @@ import { tellMade } from './output.ts';
 
 export const restoreCommand: Command = {
   name: 'restore',
-  summary: 'Put a backup of order responses into a data folder that has none',
+  summary: 'Restore a backup of order responses into a data folder that has none',
   settings: ['data'],
   argument: { syntax: '<file>', help: 'The file that gazetteer backup wrote' },
   run: async ({ config, arguments: [file = ''], streams }) => {

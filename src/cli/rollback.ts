@@ -1,4 +1,4 @@
-/** `gazetteer rollback`: another edition becomes current. */
+/** `gazetteer rollback`: makes another edition current. */
 import { openStore, storeUrlOf } from '../storage/open.ts';
 import { type Command, UsageError } from './command.ts';
 
@@ -10,7 +10,7 @@ export const rollbackCommand: Command = {
   run: async ({ config, options, streams }) => {
     const to = options.to;
     if (to !== undefined && !/^[1-9]\d{0,8}$/.test(String(to))) {
-      throw new UsageError(`--to takes the number of an edition, not "${to}".`);
+      throw new UsageError(`--to must be the number of an edition. Got "${to}".`);
     }
     const store = await openStore(storeUrlOf(config.data)).openEditions({ mustExist: true });
     try {

@@ -1,4 +1,4 @@
-/** What the main thread gives a server thread: at its start, and with each edition. */
+/** What the main thread gives to a server thread, at its start and later. */
 import type { OwnPublicKey } from '../auth/own-key.ts';
 import type { Config } from '../config/settings.ts';
 import type { ReadableEditions } from '../directory/loaded-editions.ts';
@@ -6,7 +6,7 @@ import type { GateLimits, GateMemory } from '../server/gate.ts';
 import type { LogFormat } from '../server/log.ts';
 import type { OrdersConnection } from '../storage/repository-messages.ts';
 
-/** What a thread is started with; the rest comes in messages. */
+/** What a thread gets at its start. */
 export interface ServeThreadData {
   readonly config: Config;
   /** What `openStore` takes. */
@@ -14,14 +14,14 @@ export interface ServeThreadData {
   readonly logFormat: LogFormat;
   /** The public address, without a slash at the end. */
   readonly serverUrl: string;
-  /** Shared with all threads: what they count, and what limits count. */
+  /** Memory that all threads share: their counters, and the counters of limits. */
   readonly counters: SharedArrayBuffer;
   readonly gate: GateMemory;
-  /** The installation's own key for tokens, where it counts. */
+  /** The installation's own key, where the server accepts tokens that it signed. */
   readonly ownKey?: OwnPublicKey | undefined;
 }
 
-/** What a thread is told while it runs. */
+/** What a thread gets while it runs. */
 export type ThreadUpdate = EditionsUpdate | OrdersUpdate;
 
 /** The editions that can be read from now on. */
@@ -29,7 +29,7 @@ export interface EditionsUpdate extends ReadableEditions {
   readonly kind: 'editions';
 }
 
-/** The way to the store of order responses; from now on the only one. */
+/** A connection to the storage thread, which replaces the one before. */
 export interface OrdersUpdate {
   readonly kind: 'orders';
   readonly connection: OrdersConnection;

@@ -113,7 +113,7 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
 
 async function openStored(config: Config, log: Log, closing: Closing) {
   const folder = openDataFolder(config.data, {
-    onMade: (data) => log.warn({ data }, 'made the data folder'),
+    onMade: (data) => log.warn({ data }, 'created the data folder'),
   });
   const store = openStore(storeUrlOf(config.data));
   const onUnwritable = createUnwritableLog(log);

@@ -1,4 +1,4 @@
-/** `gazetteer sync`: what another STU3 directory has becomes an edition, and stays in step with it. */
+/** `gazetteer sync`: makes editions from another STU3 directory, and keeps them in step with it. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnProgress } from '../directory/import/collector.ts';
@@ -43,7 +43,7 @@ export const syncCommand: Command = {
     help: 'The FHIR base of the other directory, such as https://directory.example/STU3',
   },
   options: [
-    { syntax: '--full', help: 'Fetch everything again, and so find removed records' },
+    { syntax: '--full', help: 'Fetch everything again, which also finds removed records' },
     {
       syntax: '--allow-shrink',
       help: 'Publish even if more than 10 % of the records would be removed',
@@ -112,7 +112,7 @@ async function runSync(context: CommandContext): Promise<void> {
   } catch (error) {
     if (!stopped.aborted || error instanceof CommandError) throw storageError(error, folder.sync);
     throw new CommandError(
-      'The sync was stopped; the directory is as it was before. The next one goes on from here.',
+      'The sync was stopped. The directory has not changed. The next sync continues from here.',
     );
   } finally {
     progress.end();
@@ -131,7 +131,7 @@ function peerAddress(text: string): PeerAddress {
   }
 }
 
-/** A bar for each part of the work, with its own rate. */
+/** One progress bar for each part of the work, with its own rate. */
 function createPhases(stream: Output | undefined) {
   let progress = createProgress(stream);
   return {
@@ -148,7 +148,7 @@ function readToken(file: string | undefined, peer: PeerAddress): string | undefi
   if (file === undefined) return undefined;
   if (!peer.isPrivate) {
     throw new CommandError(
-      `The token of ${file} would go to ${peer.baseUrl} in the clear: give an https address.`,
+      `sync.tokenFile needs an https address, because the token would not be encrypted. Got ${peer.baseUrl}.`,
     );
   }
   let text: string;
@@ -156,13 +156,15 @@ function readToken(file: string | undefined, peer: PeerAddress): string | undefi
     text = readFileSync(file, 'utf8');
   } catch (error) {
     throw new CommandError(
-      `sync.tokenFile cannot be read: ${error instanceof Error ? error.message : error}`,
+      `The file of sync.tokenFile cannot be read. ${error instanceof Error ? error.message : error}`,
     );
   }
   const token = text.trim();
-  // What a bearer token may be made of: RFC 6750, section 2.1.
+  // The syntax of a bearer token: RFC 6750, section 2.1.
   if (/^[A-Za-z0-9\-._~+/]+=*$/.test(token)) return token;
-  throw new CommandError(`${file} holds no bearer token: put the token alone on its first line.`);
+  throw new CommandError(
+    `${file} does not contain a bearer token. Put the token alone on its first line.`,
+  );
 }
 
 function describeSync(
@@ -173,5 +175,5 @@ function describeSync(
   if (isPublished) return describeReport(report, seconds);
   const { number } = report.edition;
   const read = fetched === 'nothing' ? '' : `Read ${report.read.toLocaleString('en-GB')} records. `;
-  return `${read}Nothing has changed at ${baseUrl}: edition ${number} stays current.\n`;
+  return `${read}Nothing has changed at ${baseUrl}. Edition ${number} stays current.\n`;
 }

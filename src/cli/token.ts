@@ -1,4 +1,4 @@
-/** `gazetteer token`: a token signed with the installation's own key. */
+/** `gazetteer token`: creates a token that is signed with the installation's own key. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { hasControlCharacters } from '../auth/claims.ts';
@@ -19,7 +19,7 @@ import { tellMade } from './output.ts';
 
 export const tokenCommand: Command = {
   name: 'token',
-  summary: "Make a bearer token, signed with the installation's own key",
+  summary: "Create a bearer token, signed with the installation's own key",
   settings: ['data', 'auth.ownKey'],
   options: [
     {
@@ -51,7 +51,7 @@ export const tokenCommand: Command = {
     const key = openOwnKey(tokenKey, writeKeyFile);
     streams.errors.write(
       isNew
-        ? `Made the key ${tokenKey} and signed the token with it.\n`
+        ? `Created the key ${tokenKey} and signed the token with it.\n`
         : `Signed with the key ${tokenKey}.\n`,
     );
     const request = { scopes, expiresInSeconds, subject, client, now: Date.now };
@@ -63,7 +63,7 @@ export const tokenCommand: Command = {
 function openTokenFolder(data: string, mayMake: boolean, streams: Streams): DataFolder {
   if (!mayMake && !existsSync(data)) {
     throw new CommandError(
-      `There is no data folder ${resolve(data)}. Name the folder of the server with --data, ` +
+      `The data folder ${resolve(data)} does not exist. Name the folder of the server with --data, ` +
         'or add --make-folder.',
     );
   }
@@ -80,7 +80,7 @@ function scopesIn(option: Options[string]): readonly string[] {
   const odd = scopes.length === 0 ? '' : scopes.find((word) => parseScope(word) === undefined);
   if (odd !== undefined) {
     throw new UsageError(
-      `--scope takes system/TYPE.read, system/TYPE.write or system/TYPE.*, with * as TYPE for every type. Got "${odd}".`,
+      `--scope must be system/TYPE.read, system/TYPE.write or system/TYPE.*, with * as TYPE for every type. Got "${odd}".`,
     );
   }
   return scopes;
@@ -90,7 +90,9 @@ function secondsIn(text: string): number {
   const [, number, unit = ''] = /^([1-9]\d{0,8})([smhd])$/.exec(text) ?? [];
   const seconds = Number(number) * (UNIT_SECONDS[unit] ?? Number.NaN);
   if (!(seconds <= EXPIRES_SECONDS_MAX)) {
-    throw new UsageError(`--expires takes 90s, 30m, 1h or 7d, up to 366d, not "${text}".`);
+    throw new UsageError(
+      `--expires must be a time such as 90s, 30m, 1h or 7d, up to 366d. Got "${text}".`,
+    );
   }
   return seconds;
 }
@@ -98,7 +100,7 @@ function secondsIn(text: string): number {
 function nameIn(options: Options, name: 'subject' | 'client'): string | undefined {
   const text = textIn(options[name]);
   if (text !== undefined && (!/^.{1,255}$/su.test(text) || hasControlCharacters(text))) {
-    throw new UsageError(`--${name} takes 1 to 255 characters without control characters.`);
+    throw new UsageError(`--${name} must have 1 to 255 characters, without control characters.`);
   }
   return text;
 }
@@ -107,12 +109,12 @@ function textIn(option: Options[string]): string | undefined {
   return typeof option === 'string' ? option : undefined;
 }
 
-/** The scope of a token without --scope: no more than most tokens need. */
+/** The scope of a token without --scope: what most tokens need, and no more. */
 const SCOPE_DEFAULT = 'system/OrderResponse.*';
 
 const EXPIRES_DEFAULT = '1h';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** Only a new key revokes a token, so every token expires. */
+/** Every token expires, because only a new key revokes a token. */
 const EXPIRES_SECONDS_MAX = 366 * 86_400;

@@ -6,7 +6,7 @@ import { type Command, type CommandContext, CommandError, UsageError } from './c
 
 export const verifyCommand: Command = {
   name: 'verify',
-  summary: 'Check the directory, order responses and the audit log, also while a server runs',
+  summary: 'Check the directory, order responses and the audit log; a server can run meanwhile',
   settings: ['data'],
   options: [
     {
@@ -28,7 +28,9 @@ async function verify({ config, options, streams, stopped }: CommandContext): Pr
       streams.output.write(textOf(part));
     }
   } catch (error) {
-    throw stopped.aborted ? new CommandError('Stopped before the end.') : error;
+    throw stopped.aborted
+      ? new CommandError('The verification was stopped before its end.')
+      : error;
   }
   if (wrong > 0) {
     throw new CommandError('Some stored data differs from what was written. Restore a backup.');
@@ -56,5 +58,5 @@ function headOf(text: string | boolean | undefined): ChainHead | undefined {
   if (text === undefined) return undefined;
   const head = parseHead(String(text));
   if (head !== undefined) return head;
-  throw new UsageError(`--head takes what verify printed as the audit head, not "${text}".`);
+  throw new UsageError(`--head must be an audit head that verify printed. Got "${text}".`);
 }

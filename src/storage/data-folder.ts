@@ -25,9 +25,9 @@ export interface DataFolder {
   readonly auditKey: string;
   /** The key that the installation's own tokens are signed with. */
   readonly tokenKey: string;
-  /** Private copies that an import makes; the next one removes what one that died left behind. */
+  /** Private copies that an import makes. The next import removes the copies of one that died. */
   readonly temporary: string;
-  /** What syncs leave for the next one. */
+  /** The state that a sync keeps for the next one. */
   readonly sync: string;
 }
 
@@ -104,7 +104,7 @@ function demandPresence(folder: DataFolder, mustExist: MustExist): void {
       : mustExist === 'orders' && !hasOrders
         ? 'there are no order responses here; name their folder with --data'
         : mustExist === 'either' && !hasDirectory && !hasOrders
-          ? 'there are no data here; name their folder with --data'
+          ? 'there is no data here; name its folder with --data'
           : undefined;
   if (missing !== undefined) throw new StorageError('unusable', `${folder.path}: ${missing}`);
 }
@@ -122,7 +122,7 @@ function makePrivateFolder(path: string): void {
     makePrivateFolder(above);
   }
   mkdirSync(path, FOLDER_MODE);
-  chmodSync(path, FOLDER_MODE); // a umask may have taken the owner's own rights away
+  chmodSync(path, FOLDER_MODE); // the umask can remove the owner's own permissions
   syncFolder(above);
 }
 
@@ -137,13 +137,14 @@ function demandAccess(path: string): void {
 }
 
 /**
- * A folder that others may read is closed to them when it is ours, and refused when it may be
- * somebody's home or `/tmp`: changing the mode of those would do harm.
+ * If other users may read the folder, this function removes their permissions where the folder
+ * contains our data. It refuses any other folder, such as a home folder or `/tmp`, because a
+ * changed mode would do harm there.
  */
 function demandPrivacy(folder: DataFolder): void {
   const othersMayEnter = (statSync(folder.path).mode & 0o077) !== 0;
   if (!othersMayEnter || process.platform === 'win32') {
-    return; // Windows has no such modes
+    return; // Windows has no file modes
   }
   const isOurs = existsSync(folder.directoryDatabase) || existsSync(folder.ordersDatabase);
   if (!isOurs && readdirSync(folder.path).length > 0) {

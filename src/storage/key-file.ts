@@ -1,4 +1,4 @@
-/** Small files that hold keys: written once, whole or not at all, for their user alone. */
+/** Key files: small files that are written once, completely or not at all, and only for their user. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   closeSync,
@@ -25,7 +25,7 @@ export function makeAuditKey(path: string): Uint8Array {
   return key;
 }
 
-/** Undefined where there is none, or an empty file: its maker was killed. */
+/** Undefined where the file is missing or empty. It is empty where its writer was killed. */
 export function readAuditKey(path: string): Uint8Array | undefined {
   const key = readKeyFile(path);
   if (key === undefined || key.length === 0) return undefined;
@@ -43,7 +43,7 @@ export function readAuditKey(path: string): Uint8Array | undefined {
  */
 function demandPrivateKey(path: string): void {
   const othersMayRead = (statSync(path).mode & 0o077) !== 0;
-  if (!othersMayRead || process.platform === 'win32') return; // Windows has no such modes
+  if (!othersMayRead || process.platform === 'win32') return; // Windows has no file modes
   throw new StorageError(
     'unusable',
     `${path}: other users may read this key, and could forge the audit log with it; ` +
@@ -62,14 +62,14 @@ export function readKeyFile(path: string): Uint8Array | undefined {
   });
 }
 
-/** Fails where there is one. */
+/** Fails where the file exists. */
 export function writeKeyFile(path: string, key: Uint8Array): void {
   withStorageErrors(path, () => {
     const draft = `${path}.${randomUUID()}`;
     try {
       const file = openSync(draft, 'wx', FILE_MODE);
       try {
-        fchmodSync(file, FILE_MODE); // whatever the umask
+        fchmodSync(file, FILE_MODE); // independent of the umask
         writeSync(file, key);
         fsyncSync(file);
       } finally {
@@ -82,7 +82,7 @@ export function writeKeyFile(path: string, key: Uint8Array): void {
   });
 }
 
-/** Gives a finished file its name, durably; fails with EEXIST where something has it. */
+/** Gives a finished file its name, durably. Fails with EEXIST where the name is taken. */
 export function publishFile(draft: string, path: string): void {
   try {
     linkSync(draft, path);
@@ -90,11 +90,11 @@ export function publishFile(draft: string, path: string): void {
   } catch (fault) {
     const code = fault instanceof Error && 'code' in fault ? String(fault.code) : '';
     if (!WITHOUT_LINKS.has(code)) throw fault;
-    closeSync(openSync(path, 'wx', FILE_MODE)); // takes the name, for the file to have it
+    closeSync(openSync(path, 'wx', FILE_MODE)); // reserves the name
     renameSync(draft, path);
   }
   syncFolder(dirname(path));
 }
 
-/** What file systems answer that have no second name for a file. */
+/** The errors of file systems without hard links. */
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);

@@ -6,8 +6,8 @@ import { FILE_MODE } from './data-folder.ts';
 import { SQLITE_BUSY, StorageError, sqliteCodes, storageError } from './storage-error.ts';
 
 /**
- * `serve` who answers requests from the folder; `import` who makes or chooses an edition; `sync`
- * who fetches what another directory has.
+ * `serve`: answers requests from the folder. `import`: makes or chooses an edition. `sync`:
+ * fetches records from another directory.
  */
 export type LockName = 'serve' | 'import' | 'sync';
 
@@ -17,12 +17,12 @@ export interface Lock {
 }
 
 /**
- * Takes the lock or throws a `StorageError` of kind `locked` that names the holder's process;
- * never waits. `folder` is the path of an existing data folder.
+ * Takes the lock, or throws a `StorageError` of kind `locked` that names the process that holds it.
+ * It never waits. `folder` is the path of an existing data folder.
  *
- * Node has no file locks of its own, so the lock is an exclusive transaction on an empty SQLite
- * database: it excludes other processes and other threads, and dies with its process. (Nothing may
- * open that file but SQLite: closing any other handle would drop the POSIX lock.)
+ * Node has no file locks, so the lock is an exclusive transaction on an empty SQLite database. It
+ * excludes other processes and other threads, and ends with its process. Only SQLite may open the
+ * file: closing any other handle would release the POSIX lock.
  */
 export function acquireLock(folder: string, name: LockName): Lock {
   const path = join(folder, `${name}.lock`);
@@ -45,7 +45,7 @@ function lockDatabase(path: string, folder: string, holderPath: string, name: Lo
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: 0 });
-    // Without a journal file: there is nothing to be undone, nor to be left behind.
+    // The transaction changes nothing, so it needs no journal file.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     chmodSync(path, FILE_MODE);
     return database;
@@ -58,25 +58,25 @@ function lockDatabase(path: string, folder: string, holderPath: string, name: Lo
   }
 }
 
-/** Renamed into place, so that nobody reads half a number. */
+/** Renames a finished file, so that nobody reads a part of the number. */
 function writeHolder(path: string): void {
   const draft = `${path}.new`;
   try {
     writeFileSync(draft, `${process.pid}\n`, { mode: FILE_MODE });
     renameSync(draft, path);
   } catch {
-    // The lock is held all the same, and a full disk must not keep a server from starting.
+    // The process holds the lock anyway, and a full disk must not prevent a start.
     removeHolder(draft);
     removeHolder(path);
   }
 }
 
-/** A name left behind does no harm: it is read only while somebody holds the lock. */
+/** A remaining file does no harm: it is read only while a process holds the lock. */
 function removeHolder(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Whoever lets the lock go has done the work it was for; this must not look like its failure.
+    // The work under the lock is done, and must not fail because of this file.
   }
 }
 
@@ -91,8 +91,8 @@ function lockedMessage(folder: string, holderPath: string, name: LockName): stri
 }
 
 /**
- * Undefined in the moment between taking the lock and naming oneself, when the file is missing or
- * names a former holder that died, and where the holder's process cannot be seen from here.
+ * Undefined where the holder has not written its number yet, where the file names a process that
+ * died, and where the process is not visible to this one.
  */
 function readHolder(path: string): number | undefined {
   try {

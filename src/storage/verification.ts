@@ -1,4 +1,4 @@
-/** What was found when stored data were checked: sentences, the first hundred of them. */
+/** The findings of a verification: sentences, of which it keeps the first hundred. */
 import type { StorageError, StorageErrorKind } from './storage-error.ts';
 
 export interface FindingList {
@@ -7,7 +7,7 @@ export interface FindingList {
   readonly total: number;
 }
 
-/** A damaged disk can break every row; nobody reads more. */
+/** A damaged disk can break every row, and nobody reads more findings. */
 const LISTED_MAX = 100;
 
 export function createFindings(): FindingList {
@@ -25,7 +25,7 @@ export function createFindings(): FindingList {
   };
 }
 
-/** Whether an error tells of the data: others only say why they could not be read. */
+/** Whether an error is about the data. Other errors say why the data could not be read. */
 export function tellsOfData({ kind }: StorageError): boolean {
   return !UNCHECKED.has(kind);
 }

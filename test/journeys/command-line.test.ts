@@ -55,7 +55,7 @@ it('a data folder that is mistyped is made by no command that only reads', async
     assert.ok(!existsSync(data), words.join(' '));
   }
   const imported = await runInProcess(['import', SAMPLE, '--data', data, '--quiet']);
-  assert.deepEqual(imported, { code: 0, stdout: '', stderr: `Made the data folder ${data}.\n` });
+  assert.deepEqual(imported, { code: 0, stdout: '', stderr: `Created the data folder ${data}.\n` });
   const again = await runInProcess(['import', SAMPLE, '--data', data, '--quiet']);
   assert.deepEqual(again, { code: 0, stdout: '', stderr: '' });
   const output = join(data, 'leeds.csv');
@@ -76,7 +76,7 @@ it('the log is text for people where a setting says so, and names the address to
     if (line === '  Ctrl+C stops the server.') child.kill('SIGTERM');
   }
   const text = seen.join('\n');
-  assert.match(text, /^\d\d:\d\d:\d\d {2}warning: made the data folder {2}data=\S+$/m);
+  assert.match(text, /^\d\d:\d\d:\d\d {2}warning: created the data folder {2}data=\S+$/m);
   const [, port] =
     /^\d\d:\d\d:\d\d {2}listening {2}host=127\.0\.0\.1 {2}port=(\d+) /m.exec(text) ?? [];
   assert.match(text, new RegExp(`^  Open http://localhost:${port}/$`, 'm'));
@@ -117,14 +117,17 @@ it('misuse is exit code 2 and a line that names it', async (context) => {
     [['serve', '--config', folder], /^The settings file \S+ cannot be read\. /],
     [['help', 'serv'], /^error: unknown command 'serv'\n\(Did you mean serve\?\)\n$/],
     [['help', 'nope'], /^error: unknown command 'nope'\n$/],
-    [['rollback', '--to', 'x'], /^gazetteer: --to takes the number of an edition, not "x"\.$/m],
+    [['rollback', '--to', 'x'], /^gazetteer: --to must be the number of an edition\. Got "x"\.$/m],
     [['verify', '--head', 'x'], /^gazetteer: --head takes /],
-    [['audit', '--since', 'today'], /^gazetteer: --since takes an instant /],
+    [['audit', '--since', 'today'], /^gazetteer: --since must be a time /],
     [['token', '--expires', '1w'], /^gazetteer: --expires takes /],
     [['import', '-', '-'], /^gazetteer: Standard input can be read once/],
     [['sync', 'nowhere'], /^gazetteer: <url>: /],
-    [['export'], /^gazetteer: Give the format: /],
-    [['export', 'surgery'], /^gazetteer: Give the format: .* "surgery" is not a search parameter/],
+    [['export'], /^gazetteer: --format is missing\. /],
+    [
+      ['export', 'surgery'],
+      /^gazetteer: --format is missing\. .* "surgery" is not a search parameter/,
+    ],
     [['export', '--format', 'pdf'], /^gazetteer: --format takes /],
     [
       ['export', 'surgery', '--format', 'csv'],

@@ -91,7 +91,7 @@ it('what cannot be exported is said in one line, and no file is touched', async 
   const cases: readonly (readonly [words: string[], message: RegExp])[] = [
     [[], /--format with one of ndjson, bundle, csv/],
     [['--format', 'pdf'], /one of ndjson, bundle, csv, not "pdf"/],
-    [['--format', 'csv', '--edition', 'x'], /--edition takes the number/],
+    [['--format', 'csv', '--edition', 'x'], /--edition must be the number/],
     [['--format', 'csv', '--edition', '9'], /There is no edition 9/],
     [['--format', 'csv', '_count=5'], /takes no _count/],
     [['--format', 'csv', 'name=x', 'colour=red'], /minimum of 3.*; Unknown argument .* colour/],

@@ -213,7 +213,7 @@ it('an import that is asked to stop leaves everything as it was', async (context
   }
   child.kill('SIGTERM');
   assert.equal(await exit, 1);
-  assert.match(stderr, /The import was stopped; the directory is as it was before\.\n$/);
+  assert.match(stderr, /The import was stopped\. The directory has not changed\.\n$/);
   assert.equal((await current(data))?.number, 1);
 });
 

@@ -56,7 +56,7 @@ it('versions and audit log are exported, all of them or from a time on', async (
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const again = await gazetteer(['orders', 'export', '--data', data, '--output', file]);
   assert.equal(again.code, 1);
-  assert.match(again.stderr, /^gazetteer: .*out\.ndjson already exists: choose another/);
+  assert.match(again.stderr, /^gazetteer: .*out\.ndjson already exists\. Choose another/);
 
   const audit = async (...words: string[]) =>
     linesOf((await gazetteer(['audit', '--data', data, ...words])).stdout).map(({ id }) => id);
@@ -169,14 +169,11 @@ it('options that make no sense end a command with one line', async (context) => 
   const data = temporaryFolder(context);
   fill(data);
   const cases: readonly (readonly [words: string[], message: RegExp])[] = [
-    [['orders', 'export', '--since', 'yesterday'], /^gazetteer: --since takes an instant/],
-    [
-      ['orders', 'export', '--since', '2026-11-21T10:00:00'],
-      /^gazetteer: --since takes an instant/,
-    ],
-    [['orders', 'export', '--format', 'csv'], /^gazetteer: --format takes ndjson, not "csv"/],
-    [['audit', '--resource', 'a'], /^gazetteer: --resource takes OrderResponse\/ and an id/],
-    [['verify', '--head', '12'], /^gazetteer: --head takes what verify printed/],
+    [['orders', 'export', '--since', 'yesterday'], /^gazetteer: --since must be a time/],
+    [['orders', 'export', '--since', '2026-11-21T10:00:00'], /^gazetteer: --since must be a time/],
+    [['orders', 'export', '--format', 'csv'], /^gazetteer: --format must be ndjson\. Got "csv"/],
+    [['audit', '--resource', 'a'], /^gazetteer: --resource must be OrderResponse\/ and an id/],
+    [['verify', '--head', '12'], /^gazetteer: --head must be an audit head that verify printed/],
     [['backup', join(data, 'none', 'file')], /^gazetteer: .*cannot be created, or was removed/],
     [['restore', join(data, 'none')], /^gazetteer: .*there is no such file/],
   ];

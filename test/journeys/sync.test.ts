@@ -84,7 +84,7 @@ it('a directory follows a second Gazetteer', async (context) => {
 
   const second = await sync(url, here);
   assert.equal(second.code, 0, second.stderr);
-  assert.equal(second.stdout, `Nothing has changed at ${url}: edition 1 stays current.\n`);
+  assert.equal(second.stdout, `Nothing has changed at ${url}. Edition 1 stays current.\n`);
 
   await importRelease(
     there,
@@ -186,7 +186,7 @@ it('a directory follows one of another make page by page, also over kill -9', as
   const second = await sync(url, here);
   assert.match(
     second.stdout,
-    /Nothing has changed at .*: edition 1 stays current\.\n$/,
+    /Nothing has changed at .*\. Edition 1 stays current\.\n$/,
     second.stderr,
   );
   assert.match(disguise.pages[0] ?? '', /\?_lastUpdated=gt\d{4}-\d\d-\d\d$/);
@@ -204,7 +204,7 @@ it('a directory follows one of another make page by page, also over kill -9', as
   stopping.kill('SIGTERM');
   const [code] = await once(stopping, 'close');
   assert.equal(code, 1);
-  assert.match(stderr, /gazetteer: The sync was stopped; the directory is as it was before\./);
+  assert.match(stderr, /gazetteer: The sync was stopped\. The directory has not changed\./);
 });
 
 it('what cannot be synced is refused in one line', async (context) => {
@@ -214,8 +214,11 @@ it('what cannot be synced is refused in one line', async (context) => {
   const token = join(folder, 'token');
   writeFileSync(token, 'two words\n');
   const cases: readonly (readonly [words: readonly string[], message: RegExp])[] = [
-    [['http://a.example/STU3', '--sync-token-file', token], /in the clear: give an https address/],
-    [['https://a.example/STU3', '--sync-token-file', token], /holds no bearer token/],
+    [
+      ['http://a.example/STU3', '--sync-token-file', token],
+      /sync\.tokenFile needs an https address/,
+    ],
+    [['https://a.example/STU3', '--sync-token-file', token], /does not contain a bearer token/],
     [
       ['https://a.example/STU3', '--sync-token-file', `${token}2`],
       /sync\.tokenFile cannot be read/,

@@ -49,13 +49,17 @@ it('says in one line what does not do, and makes nothing then', async (context) 
     environment?: Record<string, string>,
   ])[] = [
     ...['', 'patient/*.*', 'system/OrderResponse.rs', 'system/*.read,user/*.read'].map(
-      (scope) => [['--scope', scope], /--scope takes system\/TYPE\.read, /] as const,
+      (scope) => [['--scope', scope], /--scope must be system\/TYPE\.read, /] as const,
     ),
     ...['1', '0s', '1.5h', '1w', '-1h', '367d', 'never', ''].map(
-      (time) => [[`--expires=${time}`], /--expires takes 90s, 30m, 1h or 7d, up to 366d/] as const,
+      (time) =>
+        [
+          [`--expires=${time}`],
+          /--expires must be a time such as 90s, 30m, 1h or 7d, up to 366d/,
+        ] as const,
     ),
-    [['--subject', 'a\nb'], /--subject takes 1 to 255 characters/],
-    [['--client', ''], /--client takes 1 to 255 characters/],
+    [['--subject', 'a\nb'], /--subject must have 1 to 255 characters/],
+    [['--client', ''], /--client must have 1 to 255 characters/],
     [[], /accepts only tokens of the configured issuer\. .* set auth\.ownKey to true\.$/, issuer],
   ];
   for (const [words, message, environment = {}] of cases) {
@@ -80,14 +84,14 @@ it('says which key it used, and makes no folder unless it is told to', async (co
   const missing = await gazetteer(['token', '--data', folder]);
   assert.equal(missing.code, 1);
   const remedy =
-    /^gazetteer: There is no data folder \S+\/data\. .* --data, or add --make-folder\.\n$/;
+    /^gazetteer: The data folder \S+\/data does not exist\. .* --data, or add --make-folder\.\n$/;
   assert.match(missing.stderr, remedy);
   assert.equal(existsSync(folder), false);
   const made = await gazetteer(['token', '--data', folder, '--make-folder']);
   const key = join(folder, 'token-key.json');
   assert.equal(
     made.stderr,
-    `Made the data folder ${folder}.\nMade the key ${key} and signed the token with it.\n`,
+    `Created the data folder ${folder}.\nCreated the key ${key} and signed the token with it.\n`,
   );
   const again = await gazetteer(['token', '--data', folder]);
   assert.deepEqual([again.code, again.stderr], [0, `Signed with the key ${key}.\n`]);

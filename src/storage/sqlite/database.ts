@@ -1,4 +1,4 @@
-/** Opens a SQLite database of ours: durable, private, and with the newest schema. */
+/** Opens a SQLite database: durable, private, and with the newest schema. */
 import { chmodSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { FILE_MODE } from '../data-folder.ts';
@@ -16,7 +16,7 @@ import {
  */
 export type Migration = string | ((database: DatabaseSync) => void);
 
-/** Writers are few and quick; who waits longer than this has met something that hangs. */
+/** Writers are few and quick, so a longer wait means that something hangs. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
 /**
@@ -31,9 +31,9 @@ export function openDatabase(path: string, migrations: readonly Migration[]): Da
       enableForeignKeyConstraints: true,
     });
     refuseNewer(database, path, migrations.length);
-    chmodSync(path, FILE_MODE); // the files that SQLite puts beside it take over its mode
+    chmodSync(path, FILE_MODE); // SQLite gives its other files the same mode
     useWriteAheadLog(database);
-    // A commit is on the disk when it returns, not only safe from a crash of the program.
+    // A commit survives a power loss, and not only a crash of the program.
     database.exec('PRAGMA synchronous = FULL');
     migrate(database, path, migrations);
     return database;
@@ -43,7 +43,7 @@ export function openDatabase(path: string, migrations: readonly Migration[]): Da
   }
 }
 
-/** Runs `action` in one transaction that writes, and commits; whatever it throws undoes all of it. */
+/** Runs `action` in one write transaction, and commits it. An error of `action` rolls it back. */
 export function inTransaction<Result>(database: DatabaseSync, action: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -52,13 +52,13 @@ export function inTransaction<Result>(database: DatabaseSync, action: () => Resu
     return result;
   } catch (fault) {
     if (database.isTransaction) {
-      database.exec('ROLLBACK'); // SQLite itself has rolled back where the disk is full
+      database.exec('ROLLBACK'); // SQLite has already rolled back where the disk is full
     }
     throw fault;
   }
 }
 
-/** SQLite's own check of a database; throws what it finds first. */
+/** Runs SQLite's own check of a database. Throws the first finding. */
 export function demandIntegrity(database: DatabaseSync): void {
   const [first] = database.prepare('PRAGMA integrity_check(1)').all();
   const verdict = String(first?.integrity_check);
@@ -66,8 +66,9 @@ export function demandIntegrity(database: DatabaseSync): void {
 }
 
 /**
- * SQLite does not wait where two processes change a new database's journal at the same time: each
- * holds what the other needs, and one is told at once that it is busy. It tries again.
+ * When two processes change the journal of a new database at the same time, each holds a lock that
+ * the other needs. SQLite then does not wait, and reports to one of them that it is busy. That one
+ * tries again.
  */
 function useWriteAheadLog(database: DatabaseSync): void {
   const deadlineMs = performance.now() + BUSY_TIMEOUT_MS;
@@ -85,7 +86,7 @@ function useWriteAheadLog(database: DatabaseSync): void {
 
 const BUSY_PAUSE_MS = 10;
 
-/** Nobody changes it: waiting for it is sleeping. */
+/** Nothing changes this value, so waiting for a change is sleeping. */
 const NOTHING = new Int32Array(new SharedArrayBuffer(4));
 
 function migrate(database: DatabaseSync, path: string, migrations: readonly Migration[]): void {
@@ -93,7 +94,7 @@ function migrate(database: DatabaseSync, path: string, migrations: readonly Migr
     return;
   }
   inTransaction(database, () => {
-    // Looked up again: another process may have migrated it while we waited for our turn.
+    // Another process can have migrated the database before this transaction began.
     refuseNewer(database, path, migrations.length);
     try {
       applyMigrations(database, migrations.slice(schemaVersion(database)));
@@ -120,7 +121,7 @@ export function applyMigrations(database: DatabaseSync, migrations: readonly Mig
   }
 }
 
-/** Throws where the schema is beyond what this version of the program knows. */
+/** Throws where the schema is newer than this version of the program. */
 export function refuseNewer(database: DatabaseSync, path: string, versionMax: number): void {
   const version = schemaVersion(database);
   if (version > versionMax) {

@@ -1,4 +1,4 @@
-/** The editions as rows of `directory.db`: what is in which, which is current, what differs. */
+/** The rows of `directory.db`: the editions, which one is current, and their differences. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { RoleDifference } from '../../directory/difference.ts';
@@ -53,7 +53,7 @@ const SELECT_REPLACED = `${WITH_SOUND}
   WHERE e.pruned_at IS NULL
   ORDER BY p.id DESC`;
 
-/** Statements over an open database, which stays the caller's to close. */
+/** Statements over an open database. The caller closes the database. */
 export class EditionCatalogue {
   readonly #database: DatabaseSync;
   readonly #current: StatementSync;
@@ -104,7 +104,7 @@ export class EditionCatalogue {
     return catalogueFindings(this.#database);
   }
 
-  /** Of an edition that there is. */
+  /** For an edition that exists. */
   manifestChecksum(number: number): number {
     const row = this.#database
       .prepare('SELECT manifest_checksum FROM edition WHERE number = ?')
@@ -124,7 +124,7 @@ export class EditionCatalogue {
     );
   }
 
-  /** Of an edition, without the codes. */
+  /** The difference without the codes. */
   differenceCounts(number: number): DifferenceCounts | undefined {
     const row = this.#database
       .prepare(
@@ -233,7 +233,7 @@ function editionOf(row: Row | undefined): EditionInfo | undefined {
   );
 }
 
-/** The tables are STRICT: what is not of its column's type cannot be in them. */
+/** The tables are STRICT, so every value has the type of its column. */
 function text(row: Row, column: string): string {
   return String(row[column]);
 }

@@ -19,9 +19,9 @@ import { type DataFolder, FILE_MODE, FOLDER_MODE } from '../data-folder.ts';
 import { StorageError } from '../storage-error.ts';
 import { syncFolder } from '../sync-folder.ts';
 
-/** What `manifest.json` says. The checksums are CRC-32. */
+/** The content of `manifest.json`. The checksums are CRC-32. */
 interface Manifest {
-  /** The byte order of the numbers: files are read into memory as they are. */
+  /** The byte order of the numbers. Files are read into memory without conversion. */
   readonly byteOrder: 'LE' | 'BE';
   readonly files: readonly ManifestFile[];
 }
@@ -48,13 +48,13 @@ type Part = readonly [memory: SharedArrayBuffer, start: number, length: number];
 
 const MANIFEST_NAME = 'manifest.json';
 
-/** Names become file names. */
+/** The form of names, because they become file names. */
 const NAME_FORM = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
-/** Read and checked piece by piece, while the piece is still in the processor's cache. */
+/** A piece is checked right after it is read, while it is in the cache of the processor. */
 const PIECE_BYTES = 1 << 20;
 
-/** Writes a folder that is not there yet. Faults are thrown as the file system has them. */
+/** Writes a new folder. Throws the errors of the file system unchanged. */
 export class EditionFolderWriter {
   readonly #path: string;
   readonly #files: ManifestFile[] = [];
@@ -66,14 +66,14 @@ export class EditionFolderWriter {
 
   write(name: string, array: NumberArray): void {
     if (!NAME_FORM.test(name) || this.#files.some((file) => file.name === name)) {
-      throw new RangeError(`'${name}' is no name for an array, or was written before.`);
+      throw new RangeError(`'${name}' is not a valid name for an array, or was written before.`);
     }
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     const checksum = writeDurably(join(this.#path, `${name}.bin`), bytes);
     this.#files.push({ name, type: elementTypeOf(array), length: array.length, checksum });
   }
 
-  /** Writes the manifest; the folder is complete and on the disk. Returns the manifest's checksum. */
+  /** Writes the manifest. The folder is then complete and durable. Returns the manifest's checksum. */
   finish(): number {
     const manifest: Manifest = { byteOrder: endianness(), files: this.#files };
     const text = Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`);
@@ -102,11 +102,12 @@ export function removeQuietly(path: string): void {
 }
 
 /**
- * Reads the arrays of a folder into shared memory. Throws where a byte is not as it was written.
+ * Reads the arrays of a folder into shared memory. Throws where a byte differs from what was
+ * written.
  *
- * They lie in one piece of memory, so that it goes back to the system as a whole. Each alone may be
- * taken from the C library's heap (glibc does so up to 32 MiB, once a large one has been freed),
- * which keeps what is freed below something that stays. Who keeps one array keeps them all.
+ * All arrays share one piece of memory, so that the system gets it back as a whole. Separate arrays
+ * may come from the heap of the C library (glibc does so up to 32 MiB, once a large one was freed),
+ * which does not return freed memory below memory in use. A reference to one array keeps all of them.
  */
 export function readEditionFolder(path: string, manifestChecksum: number): NamedArrays {
   const files = readManifest(path, manifestChecksum);
@@ -123,10 +124,10 @@ export function readEditionFolder(path: string, manifestChecksum: number): Named
   return arrays;
 }
 
-/** Above what glibc's heap gives. What is not written takes no room in memory. */
+/** More than glibc takes from its heap. Pages that are never written use no memory. */
 const MEMORY_BYTES_MIN = 33 * 1024 ** 2;
 
-/** An array of any type may begin after it. */
+/** Rounded up, so that an array of any type can follow. */
 function alignedBytesOf(file: ManifestFile): number {
   return Math.ceil(bytesOf(file) / ELEMENTS.float64.bytes) * ELEMENTS.float64.bytes;
 }
@@ -143,7 +144,7 @@ export function checkEditionFolder(path: string, manifestChecksum: number): void
 function writeDurably(path: string, bytes: Uint8Array): number {
   const file = openSync(path, 'wx', FILE_MODE);
   try {
-    fchmodSync(file, FILE_MODE); // whatever the umask
+    fchmodSync(file, FILE_MODE); // independent of the umask
     let checksum = 0;
     for (let at = 0; at < bytes.length; ) {
       const count = writeSync(file, bytes, at, Math.min(PIECE_BYTES, bytes.length - at));
@@ -171,9 +172,9 @@ function readManifest(path: string, checksum: number): readonly ManifestFile[] {
   const manifestPath = join(path, MANIFEST_NAME);
   const text = naming(manifestPath, () => readFileSync(manifestPath));
   if (crc32(text) !== checksum) {
-    throw damaged(manifestPath, 'it is not as it was written');
+    throw damaged(manifestPath, 'its checksum is wrong');
   }
-  // The checksum says that these are the bytes that `finish` wrote.
+  // The checksum shows that `finish` wrote these bytes.
   const manifest = JSON.parse(text.toString()) as Manifest;
   if (manifest.byteOrder !== endianness()) {
     throw new StorageError(
@@ -188,7 +189,7 @@ function bytesOf({ type, length }: ManifestFile): number {
   return length * ELEMENTS[type].bytes;
 }
 
-/** `pieceAt` says where the bytes from `at` on go. */
+/** `pieceAt` returns the memory for the bytes from `at` on. */
 function readFile(folder: string, entry: ManifestFile, pieceAt: (at: number) => Uint8Array): void {
   const path = join(folder, `${entry.name}.bin`);
   const bytes = bytesOf(entry);

@@ -1,4 +1,4 @@
-/** The editions of a data folder for looking back: read-only, so that every thread can have it. */
+/** The history of the editions in a data folder, read-only, so that every thread can open it. */
 import { DatabaseSync } from 'node:sqlite';
 import {
   CHANGE_KINDS,
@@ -12,7 +12,7 @@ import { editionPath } from './edition-folder.ts';
 import { readEditionRecord } from './edition-record.ts';
 import { createLookup } from './lookup.ts';
 
-/** The database must be there: whoever opened the store has made it. */
+/** The database must exist. Opening the store creates it. */
 export function openEditionHistory(folder: DataFolder): EditionHistory {
   const path = folder.directoryDatabase;
   const { query, close } = createLookup({
@@ -24,7 +24,7 @@ export function openEditionHistory(folder: DataFolder): EditionHistory {
   const counts = new Map<number, DifferenceCounts>();
   const lists = new Map<string, string>();
 
-  /** With a line's end on both sides of each code, so that whole codes can be looked for. */
+  /** With a line end on both sides of each code, so that a search finds only whole codes. */
   const framedCodes = (number: number, kind: ChangeKind): string => {
     const key = `${number} ${kind}`;
     const known = lists.get(key);
@@ -53,7 +53,7 @@ export function openEditionHistory(folder: DataFolder): EditionHistory {
       try {
         return readEditionRecord(editionPath(folder, number), code);
       } catch {
-        // An import may prune it at any moment; what it said is then not known, and that is all.
+        // An import can prune the edition at any moment. The record is then unknown.
         return undefined;
       }
     },
@@ -61,5 +61,5 @@ export function openEditionHistory(folder: DataFolder): EditionHistory {
   };
 }
 
-/** A list of a month is some 50 KB, that of a whole directory 2 MB. */
+/** The list of a month has about 50 KB, the list of a whole directory 2 MB. */
 const LISTS_MAX = 24;

@@ -1,4 +1,4 @@
-/** Reads one record out of an edition's folder, by its code, without reading the edition. */
+/** Reads one record of an edition by its code, without reading the whole edition. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { demandFormat } from '../../directory/edition.ts';
@@ -6,8 +6,8 @@ import type { OrganizationRecord } from '../../directory/record.ts';
 import { openRows } from '../../directory/rows.ts';
 
 /**
- * Some fifty reads of a few bytes. What is read is not held against the checksums, which are of
- * whole files. Throws where the folder is gone or is not what it should be.
+ * Makes about fifty reads of a few bytes. It cannot check the checksums, which cover whole files.
+ * Throws where the folder is missing or not valid.
  */
 export function readEditionRecord(path: string, code: string): OrganizationRecord | undefined {
   const files = new Map<string, number>();
@@ -30,7 +30,7 @@ export function readEditionRecord(path: string, code: string): OrganizationRecor
     const read = bytes(name, index * WORD_BYTES, (index + count) * WORD_BYTES);
     return new Uint32Array(Uint8Array.from(read).buffer);
   };
-  /** The two ends of an entry in a list of texts. */
+  /** The start and the end of an entry in a list of texts. */
   const ends = (name: string, index: number): readonly [number, number] => {
     const [from = 0, to = 0] = words(name, index, 2);
     return [from, to];
@@ -61,7 +61,7 @@ export function readEditionRecord(path: string, code: string): OrganizationRecor
 
 const WORD_BYTES = 4;
 
-/** Rows are in the order of their codes. */
+/** Rows are sorted by code. */
 function findRow(count: number, codeOf: (row: number) => string, code: string): number | undefined {
   let low = 0;
   let high = count;

@@ -1,4 +1,4 @@
-/** Checksums of the rows of `directory.db`: they detect changed rows, which are then not used. */
+/** Checksums of the rows of `directory.db`. The program does not use a row with a wrong checksum. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 
@@ -37,7 +37,7 @@ export function addRowChecksum(database: DatabaseSync): void {
   );
 }
 
-/** Type and length come first, so that no two rows give the same bytes. */
+/** Type and length come first, so that two different rows never give the same bytes. */
 function checksumOfValue(value: SQLOutputValue, sum: number): number {
   const bytes = value instanceof Uint8Array ? value : Buffer.from(String(value));
   return crc32(bytes, crc32(`${typeof value} ${bytes.length} `, sum));

@@ -1,4 +1,4 @@
-/** Checks the directory: its database, and every byte of the editions that are kept. */
+/** Checks the directory: its database, and every byte of the stored editions. */
 import { DatabaseSync } from 'node:sqlite';
 import type { DataFolder } from '../data-folder.ts';
 import { StorageError, storageError } from '../storage-error.ts';
@@ -9,7 +9,7 @@ import { demandIntegrity, demandSchema } from './database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
 import { checkEditionFolder, editionPath } from './edition-folder.ts';
 
-/** Part by part, as they are checked. An import that prunes editions meanwhile does no harm. */
+/** Yields each part when it is checked. An import can prune editions meanwhile. */
 export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
   const { directoryDatabase: path } = folder;
   let database: DatabaseSync | undefined;
