@@ -1,18 +1,11 @@
-/** What a server thread runs: its services, a listener, and the editions it is told of. */
-import { randomBytes, randomUUIDv7 } from 'node:crypto';
+/** What a server thread runs: its services, a listener, and the messages of the main thread. */
+import { randomBytes } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Authenticator, createAuthenticator } from '../auth/authenticator.ts';
-import { createAuthorize } from '../auth/create-authorize.ts';
-import { type Config, sectionOf } from '../config/settings.ts';
-import { DIRECTORY_FACES } from '../directory/faces.ts';
+import type { Config } from '../config/settings.ts';
 import { createLoadedEditions } from '../directory/loaded-editions.ts';
-import { type ServedFace, serveFace } from '../directory/served-face.ts';
-import { createDirectoryService } from '../directory/service.ts';
 import { createHandle } from '../fhir/handle.ts';
-import type { Authorize, Service } from '../fhir/interaction.ts';
-import { createOrderService } from '../order-response/service.ts';
-import { createClientAddressOf, createPeerOf, networkOf } from '../server/client-address.ts';
+import { createClientAddressOf, createPeerOf } from '../server/client-address.ts';
 import { collectDropped } from '../server/collect-garbage.ts';
 import { openThreadCounters } from '../server/counters.ts';
 import { createGate } from '../server/gate.ts';
@@ -20,120 +13,38 @@ import { createListener, type ListenerLimits } from '../server/http-listener.ts'
 import { createLog, describeFault, knownWordsOf, requestLine } from '../server/log.ts';
 import { MEASURE_EVERY_MS, watchLoopDelay } from '../server/loop-delay.ts';
 import type { FromThread, ToThread } from '../server/threads.ts';
-import { openStore } from '../storage/open.ts';
 import { createRepositoryClient } from '../storage/repository-client.ts';
 import { SOFTWARE } from '../version.ts';
 import { PAGE_WORDS } from '../web/addresses.ts';
-import { createWeb, type Web } from '../web/web.ts';
+import { createServices } from './serve-services.ts';
 import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
 
-const {
-  config,
-  storeUrl,
-  serverUrl,
-  ownKey,
-  number,
-  ...shared
-}: ServeThreadData & { number: number } = workerData;
+const { number, ...data }: ServeThreadData & { number: number } = workerData;
+const { config } = data;
 const main = parentPort;
 if (main === null) throw new Error('serve-thread.ts is run by serve.ts as a thread');
 
-const log = createLog(config['log.level'], true, shared.logFormat);
+const log = createLog(config['log.level'], true, data.logFormat);
 const onFault = (error: unknown, requestId: string) =>
   log.error({ err: describeFault(error), requestId }, 'a request ended in a fault');
 
 const editions = createLoadedEditions({
-  // After the main thread, which begins when the edition has been replaced.
   onWanted: (wanted) => tell({ kind: 'edition-wanted', number: wanted }),
+  // The main thread collects first, when the edition is replaced.
   onDrop: ({ rows }) => collectDropped(new WeakRef(rows.values.buffer), 1 + number),
 });
-const faces = DIRECTORY_FACES.map((face) =>
-  serveFace(face, {
-    settings: sectionOf(config, 'directory'),
-    serverUrl,
-    programVersion: SOFTWARE.version,
-  }),
-);
 const orders = createRepositoryClient();
-const authenticator = createAuthenticatorOf();
-const services = [
-  ...(config['directory.enabled'] ? faces.map(directoryService) : []),
-  ...(config['orders.enabled'] ? [orderService()] : []),
-];
+const { services, authenticator, openPages } = createServices(data, editions, orders, log);
 const handle = createHandle({
   services,
   software: SOFTWARE,
   onFault: (error, { id }) => onFault(error, id),
 });
 
-function createAuthenticatorOf(): Authenticator | undefined {
-  if (!config['orders.enabled'] && !config['directory.authenticate']) return undefined;
-  return createAuthenticator(sectionOf(config, 'auth'), {
-    audienceDefault: serverUrl,
-    ownKey,
-    onProblem: (problem) => log.warn({ problem }, 'tokens'),
-  });
-}
-
-function directoryService(face: ServedFace): Service {
-  const service = createDirectoryService(face, editions);
-  if (!config['directory.authenticate']) return service;
-  // Who may read organisations may read the codes that describe them.
-  const authorizeReader = authorize();
-  return {
-    ...service,
-    authorize: (header, _need, address) =>
-      authorizeReader(header, { type: 'Organization', action: 'read' }, address),
-  };
-}
-
-function orderService(): Service {
-  return createOrderService({
-    settings: sectionOf(config, 'orders'),
-    serverUrl,
-    store: orders,
-    authorize: authorize(),
-    newId: () => randomUUIDv7(),
-  });
-}
-
-/** Pages show the directory to everyone, and so there are none where it asks for a token. */
-async function createPages(): Promise<Web | undefined> {
-  const [face] = faces;
-  if (
-    !config['pages.enabled'] ||
-    !config['directory.enabled'] ||
-    config['directory.authenticate'] ||
-    face === undefined
-  ) {
-    return undefined;
-  }
-  return createWeb({
-    settings: sectionOf(config, 'pages'),
-    face,
-    editions,
-    history: openStore(storeUrl).openEditionHistory(),
-    hasOrders: config['orders.enabled'],
-    onFault,
-    onAnswer: ({ method, path, interaction, status, durationMs, requestId: id, addressOf }) => {
-      counters.countRequest({ status, interaction }, durationMs);
-      if (!isLogging) return;
-      const request = { method, path, query: '', id };
-      log.info(requestLine(request, status, durationMs, addressOf?.(), logging), 'request');
-    },
-  });
-}
-
-function authorize(): Authorize {
-  if (authenticator === undefined) throw new Error('there is no way to check tokens');
-  const authorizeNetwork = createAuthorize(authenticator);
-  return (header, need, address) => authorizeNetwork(header, need, networkOf(address));
-}
-
-/** A thread shows once a second that it is alive. */
+/** A thread reports once a second that it is alive. */
 const LOOKS_PER_BEAT = 1000 / MEASURE_EVERY_MS;
 
-const counters = openThreadCounters(shared.counters, number);
+const counters = openThreadCounters(data.counters, number);
 let looks = 0;
 const delay = watchLoopDelay((delayMs) => {
   counters.countDelay(delayMs);
@@ -145,7 +56,15 @@ const logging = {
   words: new Set([...knownWordsOf(services), ...PAGE_WORDS]),
   withValues: config['log.parameters'],
 };
-const pages = await createPages();
+const pages = await openPages({
+  onFault,
+  onAnswer: ({ method, path, interaction, status, durationMs, requestId: id, addressOf }) => {
+    counters.countRequest({ status, interaction }, durationMs);
+    if (!isLogging) return;
+    const request = { method, path, query: '', id };
+    log.info(requestLine(request, status, durationMs, addressOf?.(), logging), 'request');
+  },
+});
 const { server, secure, stop } = createListener({
   handle,
   pages,
@@ -153,7 +72,7 @@ const { server, secure, stop } = createListener({
   limits: listenerLimits(config),
   gate: createGate({
     limits: gateLimits(config),
-    memory: shared.gate,
+    memory: data.gate,
     thread: number,
     peerOf: createPeerOf(config.proxies ?? []),
     delay,

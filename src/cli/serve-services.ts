@@ -1,0 +1,118 @@
+/** The services of a server thread: the directory with its faces, order responses, and the pages. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type Authenticator, createAuthenticator } from '../auth/authenticator.ts';
+import { createAuthorize } from '../auth/create-authorize.ts';
+import { sectionOf } from '../config/settings.ts';
+import { DIRECTORY_FACES } from '../directory/faces.ts';
+import type { LoadedEditions } from '../directory/loaded-editions.ts';
+import { type ServedFace, serveFace } from '../directory/served-face.ts';
+import { createDirectoryService } from '../directory/service.ts';
+import type { Authorize, Service } from '../fhir/interaction.ts';
+import type { Repository } from '../fhir/repository.ts';
+import { createOrderService } from '../order-response/service.ts';
+import { networkOf } from '../server/client-address.ts';
+import type { Log } from '../server/log.ts';
+import { openStore } from '../storage/open.ts';
+import { SOFTWARE } from '../version.ts';
+import { createWeb, type Web } from '../web/web.ts';
+import type { WebOptions } from '../web/web-options.ts';
+import type { ServeThreadData } from './serve-thread-data.ts';
+
+export interface ThreadServices {
+  readonly services: readonly Service[];
+  /** Undefined where nothing needs a token. */
+  readonly authenticator: Authenticator | undefined;
+  /** Undefined where the server has no pages. */
+  openPages(handlers: Pick<WebOptions, 'onFault' | 'onAnswer'>): Promise<Web | undefined>;
+}
+
+export function createServices(
+  data: ServeThreadData,
+  editions: LoadedEditions,
+  orders: Repository,
+  log: Log,
+): ThreadServices {
+  const { config, serverUrl } = data;
+  const settings = sectionOf(config, 'directory');
+  const faces = DIRECTORY_FACES.map((face) =>
+    serveFace(face, { settings, serverUrl, programVersion: SOFTWARE.version }),
+  );
+  const authenticator = authenticatorOf(data, log);
+  return {
+    services: [
+      ...(config['directory.enabled']
+        ? faces.map((face) => directoryService(face, editions, data, authenticator))
+        : []),
+      ...(config['orders.enabled'] ? [orderService(data, orders, authenticator)] : []),
+    ],
+    authenticator,
+    openPages: async (handlers) => {
+      const [face] = faces;
+      if (face === undefined || !hasPages(data)) return undefined;
+      return createWeb({
+        settings: sectionOf(config, 'pages'),
+        face,
+        editions,
+        history: openStore(data.storeUrl).openEditionHistory(),
+        hasOrders: config['orders.enabled'],
+        ...handlers,
+      });
+    },
+  };
+}
+
+/** The pages show the directory to everyone, so there are none where it needs a token. */
+function hasPages({ config }: ServeThreadData): boolean {
+  return (
+    config['pages.enabled'] && config['directory.enabled'] && !config['directory.authenticate']
+  );
+}
+
+function authenticatorOf(
+  { config, serverUrl, ownKey }: ServeThreadData,
+  log: Log,
+): Authenticator | undefined {
+  if (!config['orders.enabled'] && !config['directory.authenticate']) return undefined;
+  return createAuthenticator(sectionOf(config, 'auth'), {
+    audienceDefault: serverUrl,
+    ownKey,
+    onProblem: (problem) => log.warn({ problem }, 'tokens'),
+  });
+}
+
+function authorizeBy(authenticator: Authenticator | undefined): Authorize {
+  if (authenticator === undefined) throw new Error('there is no way to check tokens');
+  const authorizeNetwork = createAuthorize(authenticator);
+  return (header, need, address) => authorizeNetwork(header, need, networkOf(address));
+}
+
+function directoryService(
+  face: ServedFace,
+  editions: LoadedEditions,
+  { config }: ServeThreadData,
+  authenticator: Authenticator | undefined,
+): Service {
+  const service = createDirectoryService(face, editions);
+  if (!config['directory.authenticate']) return service;
+  const authorize = authorizeBy(authenticator);
+  return {
+    ...service,
+    // A client that may read organisations may also read the codes that describe them.
+    authorize: (header, _need, address) =>
+      authorize(header, { type: 'Organization', action: 'read' }, address),
+  };
+}
+
+function orderService(
+  { config, serverUrl }: ServeThreadData,
+  store: Repository,
+  authenticator: Authenticator | undefined,
+): Service {
+  return createOrderService({
+    settings: sectionOf(config, 'orders'),
+    serverUrl,
+    store,
+    authorize: authorizeBy(authenticator),
+    newId: () => randomUUIDv7(),
+  });
+}
