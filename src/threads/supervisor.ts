@@ -45,8 +45,8 @@ export interface ThreadLimits {
 }
 
 const LIMITS: ThreadLimits = {
-  // A start takes less than a second on an idle machine.
-  readyMs: 60_000,
+  // A start takes a second on an idle machine, and more than a minute on one that starves it.
+  readyMs: 300_000,
   stopMs: 10_000,
   pauseMs: 200,
   // An operator who removes the cause does not wait long for the next start.

@@ -89,14 +89,14 @@ it('what cannot be exported is said in one line, and no file is touched', async 
   const empty = temporaryFolder(context);
   const file = join(empty, 'there.csv');
   const cases: readonly (readonly [words: string[], message: RegExp])[] = [
-    [[], /--format with one of ndjson, bundle, csv/],
-    [['--format', 'pdf'], /one of ndjson, bundle, csv, not "pdf"/],
+    [[], /--format is missing\. Use one of ndjson, bundle, csv/],
+    [['--format', 'pdf'], /one of ndjson, bundle, csv\. Got "pdf"/],
     [['--format', 'csv', '--edition', 'x'], /--edition must be the number/],
     [['--format', 'csv', '--edition', '9'], /There is no edition 9/],
     [['--format', 'csv', '_count=5'], /takes no _count/],
     [['--format', 'csv', 'name=x', 'colour=red'], /minimum of 3.*; Unknown argument .* colour/],
     [['--format', 'csv', '--output', file], /there\.csv already exists/],
-    [['--format', 'csv', '--output', join(empty, 'none', 'x')], /does not exist: create it/],
+    [['--format', 'csv', '--output', join(empty, 'none', 'x')], /does not exist\. Create it/],
     [['--format', 'csv', '--output', empty], /already exists/],
   ];
   writeFileSync(file, 'as it was');
