@@ -187,7 +187,10 @@ it('options that make no sense end a command with one line', async (context) => 
   for (const words of [['orders', 'export'], ['audit'], ['backup', join(data, 'x')], ['verify']]) {
     const nothing = await gazetteer([...words, '--data', join(data, 'mistyped')]);
     assert.equal(nothing.code, 1);
-    assert.match(nothing.stderr, /mistyped: there (are no order responses|is no data) here; name (their|its)/);
+    assert.match(
+      nothing.stderr,
+      /mistyped: there (are no order responses|is no data) here; name (their|its)/,
+    );
     assert.ok(!existsSync(join(data, 'mistyped')));
   }
 });
