@@ -167,6 +167,16 @@ export interface Repository {
   recordRefusal(refusal: Refusal, access: Access): Promise<void>;
 }
 
+/** The names of the methods, for stores that pass calls on as messages. */
+export const REPOSITORY_METHODS: readonly (keyof Repository)[] = [
+  'create',
+  'update',
+  'read',
+  'history',
+  'checkPreconditions',
+  'recordRefusal',
+];
+
 /** The store is unavailable: the disk is full or read-only, or the store is restarting. */
 export class RepositoryError extends Error {
   override readonly name = 'RepositoryError';

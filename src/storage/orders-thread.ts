@@ -144,13 +144,8 @@ function* received<Message>(port: MessagePort): Generator<Message> {
 }
 
 function isWrite(result: RepositoryResult): boolean {
-  switch (result.kind) {
-    case 'create':
-    case 'update':
-      return result.value.kind === 'stored';
-    default:
-      return false;
-  }
+  const value = 'value' in result ? result.value : undefined;
+  return value !== undefined && 'kind' in value && value.kind === 'stored';
 }
 
 function isFailure({ kind }: RepositoryResult): boolean {

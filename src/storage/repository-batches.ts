@@ -87,10 +87,12 @@ const CHARACTERS_MAX = 16 * 1024 * 1024;
 const GATHER_MS = 1;
 const CROWD_DECAY = 0.9;
 
+/** The characters that an operation stores or reads. */
 function lengthOf(operation: RepositoryOperation | undefined): number {
-  if (operation?.kind === 'create') return operation.creation.text.end.length;
-  if (operation?.kind === 'update') return operation.update.text.end.length;
-  return operation?.kind === 'history' ? operation.request.lengthMax : 0; // what comes of it
+  const [request] = operation?.args ?? [];
+  if (request === undefined) return 0;
+  if ('text' in request) return request.text.end.length;
+  return 'lengthMax' in request ? request.lengthMax : 0;
 }
 
 function returnsByCaller(batch: readonly Call[], results: readonly RepositoryResult[]) {

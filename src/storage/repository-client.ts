@@ -1,6 +1,6 @@
-/** The store of order responses as server threads have it: calls over a port to the storage thread. */
+/** The repository in a server thread: it passes each call on to the storage thread. */
 import type { MessagePort } from 'node:worker_threads';
-import { type Repository, RepositoryError } from '../fhir/repository.ts';
+import { REPOSITORY_METHODS, type Repository, RepositoryError } from '../fhir/repository.ts';
 import type {
   OrdersConnection,
   RepositoryCalls,
@@ -48,7 +48,7 @@ export function createRepositoryClient(first?: OrdersConnection): RepositoryClie
     });
   };
 
-  /** What was asked and not answered, is nobody's to know. */
+  /** Calls without an answer fail with the message that their outcome is unknown. */
   const disconnect = () => {
     port?.close();
     port = undefined;
@@ -59,7 +59,7 @@ export function createRepositoryClient(first?: OrdersConnection): RepositoryClie
     for (const { reject } of unanswered) reject(new RepositoryError(UNKNOWN));
   };
 
-  /** All that is called in one turn goes in one message. */
+  /** Sends all calls of one turn of the event loop in one message. */
   const send = () => {
     if (unsent.length === 0) return;
     const calls: RepositoryCalls = { first: nextNumber - unsent.length, operations: unsent };
@@ -67,7 +67,7 @@ export function createRepositoryClient(first?: OrdersConnection): RepositoryClie
     post(calls);
   };
 
-  /** Where something cannot be cloned, nothing was posted: the others are not to suffer for it. */
+  /** If one call cannot be cloned, nothing is posted. The others are then sent one by one. */
   const post = ({ first, operations }: RepositoryCalls): void => {
     try {
       port?.postMessage({ first, operations } satisfies RepositoryCalls);
@@ -92,35 +92,18 @@ export function createRepositoryClient(first?: OrdersConnection): RepositoryClie
     });
   };
 
+  const methodOf =
+    (kind: keyof Repository) =>
+    async (...args: RepositoryOperation['args']) => {
+      const answer = await call({ kind, args } as RepositoryOperation);
+      if (answer.kind !== kind) throw new Error(`an answer to another call: ${answer.kind}`);
+      return answer.value;
+    };
+
   if (first !== undefined) connect(first);
-  return {
-    create: async (creation, access) => {
-      const answer = await call({ kind: 'create', creation, access });
-      return answer.kind === 'create' ? answer.value : mismatched(answer);
-    },
-    update: async (update, access) => {
-      const answer = await call({ kind: 'update', update, access });
-      return answer.kind === 'update' ? answer.value : mismatched(answer);
-    },
-    read: async (address, access) => {
-      const answer = await call({ kind: 'read', address, access });
-      return answer.kind === 'read' ? answer.value : mismatched(answer);
-    },
-    history: async (request, access) => {
-      const answer = await call({ kind: 'history', request, access });
-      return answer.kind === 'history' ? answer.value : mismatched(answer);
-    },
-    checkPreconditions: async (request) => {
-      const answer = await call({ kind: 'check-preconditions', request });
-      return answer.kind === 'check-preconditions' ? answer.value : mismatched(answer);
-    },
-    recordRefusal: async (refusal, access) => {
-      const answer = await call({ kind: 'record-refusal', refusal, access });
-      return answer.kind === 'record-refusal' ? answer.value : mismatched(answer);
-    },
-    reconnect: connect,
-    close: disconnect,
-  };
+  const methods = Object.fromEntries(REPOSITORY_METHODS.map((kind) => [kind, methodOf(kind)]));
+  // Messages lose the types of the methods.
+  return { ...(methods as unknown as Repository), reconnect: connect, close: disconnect };
 }
 
 interface Waiting {
@@ -132,8 +115,4 @@ function settle({ resolve, reject }: Waiting, result: RepositoryResult): void {
   if (result.kind === 'unavailable') reject(new RepositoryError(result.message));
   else if (result.kind === 'fault') reject(new Error(result.message));
   else resolve(result);
-}
-
-function mismatched({ kind }: RepositoryAnswer): never {
-  throw new Error(`an answer to another question: ${kind}`);
 }

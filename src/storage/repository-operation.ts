@@ -1,39 +1,29 @@
-/** What the store of order responses is asked and answers, as values: for batches and for threads. */
-import type { Access } from '../fhir/access.ts';
-import type {
-  CreateResult,
-  Creation,
-  HistoryPage,
-  HistoryRequest,
-  PreconditionsRequest,
-  PreconditionsResult,
-  Refusal,
-  StoredVersion,
-  Update,
-  UpdateResult,
-  VersionAddress,
-} from '../fhir/repository.ts';
+/** Calls of the repository and their results as values, for batches and for messages between threads. */
+import type { Repository } from '../fhir/repository.ts';
 
-/** A call of the port `Repository`. */
-export type RepositoryOperation =
-  | { readonly kind: 'create'; readonly creation: Creation; readonly access: Access }
-  | { readonly kind: 'update'; readonly update: Update; readonly access: Access }
-  | { readonly kind: 'read'; readonly address: VersionAddress; readonly access: Access }
-  | { readonly kind: 'history'; readonly request: HistoryRequest; readonly access: Access }
-  | { readonly kind: 'check-preconditions'; readonly request: PreconditionsRequest }
-  | { readonly kind: 'record-refusal'; readonly refusal: Refusal; readonly access: Access };
+type Name = keyof Repository;
 
-export type RepositoryAnswer =
-  | { readonly kind: 'create'; readonly value: CreateResult }
-  | { readonly kind: 'update'; readonly value: UpdateResult }
-  | { readonly kind: 'read'; readonly value: StoredVersion | undefined }
-  | { readonly kind: 'history'; readonly value: HistoryPage | undefined }
-  | { readonly kind: 'check-preconditions'; readonly value: PreconditionsResult | undefined }
-  | { readonly kind: 'record-refusal'; readonly value: undefined };
+/** A call of the method `kind`. */
+export interface OperationOf<Kind extends Name> {
+  readonly kind: Kind;
+  readonly args: Parameters<Repository[Kind]>;
+}
+
+/** What the promise of the method resolves to. */
+export type ValueOf<Kind extends Name> = Awaited<ReturnType<Repository[Kind]>>;
+
+export interface AnswerOf<Kind extends Name> {
+  readonly kind: Kind;
+  readonly value: ValueOf<Kind>;
+}
+
+export type RepositoryOperation = { [Kind in Name]: OperationOf<Kind> }[Name];
+
+export type RepositoryAnswer = { [Kind in Name]: AnswerOf<Kind> }[Name];
 
 export type RepositoryResult =
   | RepositoryAnswer
-  /** It cannot be done now, for a reason that a client may know; says whether it was stored. */
+  /** The store is unavailable. The message is for the client and says whether it stored anything. */
   | { readonly kind: 'unavailable'; readonly message: string }
-  /** A fault of ours. */
+  /** The server failed. */
   | { readonly kind: 'fault'; readonly message: string };

@@ -17,8 +17,8 @@ const { runBatch } = SqliteRepository.prototype;
 SqliteRepository.prototype.runBatch = function (operations) {
   for (const operation of operations) {
     if (operation.kind !== 'create') continue;
-    if (operation.creation.id === 'fill') isFull = true;
-    if (operation.creation.id !== 'die') continue;
+    if (operation.args[0].id === 'fill') isFull = true;
+    if (operation.args[0].id !== 'die') continue;
     parentPort?.unref();
     throw new Error('a death for a test');
   }

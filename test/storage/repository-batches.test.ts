@@ -14,7 +14,7 @@ import { readOperation } from './repository-place.ts';
 function run(operations: readonly RepositoryOperation[]): RepositoryResult[] {
   return operations.map((operation) => ({
     kind: 'unavailable',
-    message: operation.kind === 'read' ? operation.address.id : '',
+    message: operation.kind === 'read' ? operation.args[0].id : '',
   }));
 }
 
@@ -50,8 +50,7 @@ it('a result that cannot be handed over is a fault for its call alone', () => {
 it('a batch holds few histories whose pages may be long', () => {
   const history = (lengthMax: number): RepositoryOperation => ({
     kind: 'history',
-    request: { type: 'OrderResponse', id: 'a', count: 20, lengthMax },
-    access: ACCESS,
+    args: [{ type: 'OrderResponse', id: 'a', count: 20, lengthMax }, ACCESS],
   });
   const sizesWith = (lengthMax: number) => {
     const sizes: number[] = [];

@@ -93,24 +93,32 @@ export function createOperation(
 ): RepositoryOperation {
   const tokens = identifier === undefined ? [] : [identifierOf(identifier)];
   const text = textOf(id, tokens, note);
-  return { kind: 'create', creation: { type: TYPE, id, text, tokens }, access: ACCESS };
+  return { kind: 'create', args: [{ type: TYPE, id, text, tokens }, ACCESS] };
 }
 
 export function updateOperation(id: string, identifier?: string): RepositoryOperation {
   const tokens = identifier === undefined ? [] : [identifierOf(identifier)];
   const update = { type: TYPE, id, text: textOf(id, tokens), tokens, preconditions: {} };
-  return { kind: 'update', update, access: { ...ACCESS, interaction: 'update' } };
+  return { kind: 'update', args: [update, { ...ACCESS, interaction: 'update' }] };
 }
 
 export function readOperation(id: string): RepositoryOperation {
-  return { kind: 'read', address: { type: TYPE, id }, access: { ...ACCESS, interaction: 'read' } };
+  return {
+    kind: 'read',
+    args: [
+      { type: TYPE, id },
+      { ...ACCESS, interaction: 'read' },
+    ],
+  };
 }
 
 export function refusalFrom(address: string): RepositoryOperation {
   return {
-    kind: 'record-refusal',
-    refusal: { reason: 'unauthenticated', type: TYPE },
-    access: { address, requestId: 'r', interaction: 'read' },
+    kind: 'recordRefusal',
+    args: [
+      { reason: 'unauthenticated', type: TYPE },
+      { address, requestId: 'r', interaction: 'read' },
+    ],
   };
 }
 

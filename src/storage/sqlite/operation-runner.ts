@@ -11,6 +11,7 @@ import type {
   PreconditionsRequest,
   PreconditionsResult,
   Refusal,
+  Repository,
   ResourceAddress,
   StoredVersion,
   Update,
@@ -18,13 +19,35 @@ import type {
   VersionAddress,
 } from '../../fhir/repository.ts';
 import type { ResourceToken } from '../../fhir/search/resource-tokens.ts';
-import type { RepositoryAnswer, RepositoryOperation } from '../repository-operation.ts';
+import type {
+  AnswerOf,
+  OperationOf,
+  RepositoryAnswer,
+  RepositoryOperation,
+  ValueOf,
+} from '../repository-operation.ts';
 import type { AuditLog, AuditNumber } from './audit-log.ts';
 import { instantText, newVersion, type ResourceTables } from './resource-tables.ts';
+
+/** The methods of the repository within a transaction, whose time is `nowMs`. */
+type Methods = {
+  readonly [Kind in keyof Repository]: (
+    args: Parameters<Repository[Kind]>,
+    nowMs: number,
+  ) => ValueOf<Kind>;
+};
 
 export class OperationRunner {
   readonly #tables: ResourceTables;
   readonly #audit: AuditLog;
+  readonly #methods: Methods = {
+    create: ([creation, access], nowMs) => this.#create(creation, access, nowMs),
+    update: ([update, access], nowMs) => this.#update(update, access, nowMs),
+    read: ([address, access], nowMs) => this.#read(address, access, nowMs),
+    history: ([request, access], nowMs) => this.#history(request, access, nowMs),
+    checkPreconditions: ([request]) => this.#checkPreconditions(request),
+    recordRefusal: ([refusal, access], nowMs) => this.#recordRefusal(refusal, access, nowMs),
+  };
 
   constructor(tables: ResourceTables, audit: AuditLog) {
     this.#tables = tables;
@@ -33,21 +56,15 @@ export class OperationRunner {
 
   /** Call it in a transaction. `nowMs` is the time of the transaction. */
   run(operation: RepositoryOperation, nowMs: number): RepositoryAnswer {
-    const { kind } = operation;
-    switch (kind) {
-      case 'create':
-        return { kind, value: this.#create(operation.creation, operation.access, nowMs) };
-      case 'update':
-        return { kind, value: this.#update(operation.update, operation.access, nowMs) };
-      case 'read':
-        return { kind, value: this.#read(operation.address, operation.access, nowMs) };
-      case 'history':
-        return { kind, value: this.#history(operation.request, operation.access, nowMs) };
-      case 'check-preconditions':
-        return { kind, value: this.#checkPreconditions(operation.request) };
-      case 'record-refusal':
-        return { kind, value: this.#recordRefusal(operation.refusal, operation.access, nowMs) };
-    }
+    return this.#answer(operation, nowMs) as RepositoryAnswer;
+  }
+
+  /** For one kind of operation. TypeScript cannot infer it for the union of all. */
+  #answer<Kind extends keyof Repository>(
+    { kind, args }: OperationOf<Kind>,
+    nowMs: number,
+  ): AnswerOf<Kind> {
+    return { kind, value: this.#methods[kind](args, nowMs) };
   }
 
   #create(creation: Creation, access: Access, nowMs: number): CreateResult {
@@ -115,7 +132,7 @@ export class OperationRunner {
     return page;
   }
 
-  #recordRefusal(refusal: Refusal, access: Access, nowMs: number): undefined {
+  #recordRefusal(refusal: Refusal, access: Access, nowMs: number): void {
     const { reason, type, id, version } = refusal;
     const number = version === undefined ? undefined : versionNumber(version);
     this.#record(
@@ -128,7 +145,6 @@ export class OperationRunner {
       access,
       nowMs,
     );
-    return undefined;
   }
 
   #checkPreconditions(request: PreconditionsRequest): PreconditionsResult | undefined {

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createRefusalCounter } from '../refusal-counter.ts';
 import type {
+  OperationOf,
   RepositoryAnswer,
   RepositoryOperation,
   RepositoryResult,
@@ -55,7 +56,7 @@ export class SqliteRepository {
     const nowMs = this.#now().getTime();
     const rest: RepositoryOperation[] = [];
     for (const operation of operations) {
-      if (isCounted(operation)) this.#refusals.count(bounded(operation.access.address), nowMs);
+      if (isCounted(operation)) this.#refusals.count(bounded(operation.args[1].address), nowMs);
       else rest.push(operation);
     }
     const results = rest.length === 0 ? [] : this.#runOrFail(rest, nowMs);
@@ -134,10 +135,8 @@ export class SqliteRepository {
 }
 
 /** Whether it is a refusal that is counted in memory instead of recorded one by one. */
-function isCounted(
-  operation: RepositoryOperation,
-): operation is Extract<RepositoryOperation, { kind: 'record-refusal' }> {
-  return operation.kind === 'record-refusal' && operation.refusal.reason === 'unauthenticated';
+function isCounted(operation: RepositoryOperation): operation is OperationOf<'recordRefusal'> {
+  return operation.kind === 'recordRefusal' && operation.args[0].reason === 'unauthenticated';
 }
 
 function isOfStorage(fault: unknown): boolean {
@@ -148,4 +147,4 @@ function faultOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-const COUNTED: RepositoryAnswer = { kind: 'record-refusal', value: undefined };
+const COUNTED: RepositoryAnswer = { kind: 'recordRefusal', value: undefined };

@@ -101,7 +101,7 @@ describe('order responses in SQLite', () => {
       sinceMs: Date.parse('2026-11-21T10:00:00Z'),
     };
     const [page] = store.runBatch([
-      { kind: 'history', request, access: { ...clientless, interaction: 'history-instance' } },
+      { kind: 'history', args: [request, { ...clientless, interaction: 'history-instance' }] },
     ]);
     assert.ok(page?.kind === 'history');
     assert.deepEqual([page.value?.total, page.value?.versions.length], [1, 1]);
@@ -168,7 +168,7 @@ describe('order responses in SQLite', () => {
   it('bound what senders choose', () => {
     const store = open();
     const access = { ...clientless, identity: { subject: 's'.repeat(100_000) } };
-    store.runBatch([{ kind: 'read', address: { type: TYPE, id: 'a' }, access }]);
+    store.runBatch([{ kind: 'read', args: [{ type: TYPE, id: 'a' }, access] }]);
     assert.equal(entriesOf(folder)[0]?.subject?.length, 257);
   });
 
@@ -185,7 +185,7 @@ describe('order responses in SQLite', () => {
       const operations = [readOperation('a'), createOperation('b', undefined, large)];
       for (let time = 0; time < 2; time++) {
         const results = store.runBatch([...operations, refusalFrom('192.0.2.1')]);
-        assert.deepEqual(kindsOf(results), ['unavailable', 'unavailable', 'record-refusal']);
+        assert.deepEqual(kindsOf(results), ['unavailable', 'unavailable', 'recordRefusal']);
         assert.match(
           results[0]?.kind === 'unavailable' ? results[0].message : '',
           /^There is no space left .* Nothing was stored\. Try again later/,
