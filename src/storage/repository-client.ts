@@ -6,11 +6,7 @@ import type {
   RepositoryCalls,
   RepositoryReturns,
 } from './repository-messages.ts';
-import type {
-  RepositoryAnswer,
-  RepositoryOperation,
-  RepositoryResult,
-} from './repository-operation.ts';
+import type { RepositoryAnswer, RepositoryOperation } from './repository-operation.ts';
 import { STARTING, UNKNOWN } from './unavailable.ts';
 
 export interface RepositoryClient extends Repository {
@@ -21,98 +17,104 @@ export interface RepositoryClient extends Repository {
 }
 
 export function createRepositoryClient(first?: OrdersConnection): RepositoryClient {
-  let port: MessagePort | undefined;
-  let unavailable = STARTING;
-  let nextNumber = 0;
-  let unsent: RepositoryOperation[] = [];
-  const waiting = new Map<number, Waiting>();
-
-  const connect = (connection: OrdersConnection) => {
-    disconnect();
-    if (connection.port === undefined) {
-      unavailable = connection.unavailable;
-      return;
-    }
-    const to = connection.port;
-    port = to;
-    to.on('message', ({ numbers, results }: RepositoryReturns) => {
-      numbers.forEach((number, at) => {
-        const call = waiting.get(number);
-        const result = results[at];
-        waiting.delete(number);
-        if (call !== undefined && result !== undefined) settle(call, result);
-      });
-    });
-    to.on('close', () => {
-      if (port === to) disconnect();
-    });
-  };
-
-  /** Calls without an answer fail with the message that their outcome is unknown. */
-  const disconnect = () => {
-    port?.close();
-    port = undefined;
-    unavailable = STARTING;
-    unsent = [];
-    const unanswered = [...waiting.values()];
-    waiting.clear();
-    for (const { reject } of unanswered) reject(new RepositoryError(UNKNOWN));
-  };
-
-  /** Sends all calls of one turn of the event loop in one message. */
-  const send = () => {
-    if (unsent.length === 0) return;
-    const calls: RepositoryCalls = { first: nextNumber - unsent.length, operations: unsent };
-    unsent = [];
-    post(calls);
-  };
-
-  /** If one call cannot be cloned, nothing is posted. The others are then sent one by one. */
-  const post = ({ first, operations }: RepositoryCalls): void => {
-    try {
-      port?.postMessage({ first, operations } satisfies RepositoryCalls);
-    } catch (fault) {
-      if (operations.length > 1) {
-        operations.forEach((one, at) => {
-          post({ first: first + at, operations: [one] });
-        });
-        return;
-      }
-      const call = waiting.get(first);
-      waiting.delete(first);
-      call?.reject(fault instanceof Error ? fault : new Error(String(fault)));
-    }
-  };
-
-  const call = (operation: RepositoryOperation): Promise<RepositoryAnswer> => {
-    if (port === undefined) return Promise.reject(new RepositoryError(unavailable));
-    return new Promise((resolve, reject) => {
-      waiting.set(nextNumber++, { resolve, reject });
-      if (unsent.push(operation) === 1) queueMicrotask(send);
-    });
-  };
-
+  const calls = new Calls();
   const methodOf =
     (kind: keyof Repository) =>
     async (...args: RepositoryOperation['args']) => {
-      const answer = await call({ kind, args } as RepositoryOperation);
+      const answer = await calls.call({ kind, args } as RepositoryOperation);
       if (answer.kind !== kind) throw new Error(`an answer to another call: ${answer.kind}`);
       return answer.value;
     };
-
-  if (first !== undefined) connect(first);
   const methods = Object.fromEntries(REPOSITORY_METHODS.map((kind) => [kind, methodOf(kind)]));
-  // Messages lose the types of the methods.
-  return { ...(methods as unknown as Repository), reconnect: connect, close: disconnect };
+  if (first !== undefined) calls.connect(first);
+  return {
+    // Messages lose the types of the methods.
+    ...(methods as unknown as Repository),
+    reconnect: (connection) => calls.connect(connection),
+    close: () => calls.disconnect(),
+  };
+}
+
+/** The calls that wait for an answer of the storage thread. */
+class Calls {
+  readonly #waiting = new Map<number, Waiting>();
+  #port: MessagePort | undefined;
+  #unavailable = STARTING;
+  #nextNumber = 0;
+  #unsent: RepositoryOperation[] = [];
+
+  connect(connection: OrdersConnection): void {
+    this.disconnect();
+    const { port } = connection;
+    if (port === undefined) {
+      this.#unavailable = connection.unavailable;
+      return;
+    }
+    this.#port = port;
+    port.on('message', (returns: RepositoryReturns) => this.#settle(returns));
+    port.on('close', () => {
+      if (this.#port === port) this.disconnect();
+    });
+  }
+
+  /** Calls without an answer fail with the message that their outcome is unknown. */
+  disconnect(): void {
+    this.#port?.close();
+    this.#port = undefined;
+    this.#unavailable = STARTING;
+    this.#unsent = [];
+    const unanswered = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of unanswered) reject(new RepositoryError(UNKNOWN));
+  }
+
+  call(operation: RepositoryOperation): Promise<RepositoryAnswer> {
+    if (this.#port === undefined) return Promise.reject(new RepositoryError(this.#unavailable));
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(this.#nextNumber++, { resolve, reject });
+      if (this.#unsent.push(operation) === 1) queueMicrotask(() => this.#send());
+    });
+  }
+
+  /** Sends all calls of one turn of the event loop in one message. */
+  #send(): void {
+    if (this.#unsent.length === 0) return;
+    const operations = this.#unsent;
+    this.#unsent = [];
+    this.#post({ first: this.#nextNumber - operations.length, operations });
+  }
+
+  /** If one call cannot be cloned, nothing is posted. The others are then sent one by one. */
+  #post({ first, operations }: RepositoryCalls): void {
+    try {
+      this.#port?.postMessage({ first, operations } satisfies RepositoryCalls);
+    } catch (fault) {
+      if (operations.length > 1) {
+        operations.forEach((one, at) => {
+          this.#post({ first: first + at, operations: [one] });
+        });
+        return;
+      }
+      const call = this.#waiting.get(first);
+      this.#waiting.delete(first);
+      call?.reject(fault instanceof Error ? fault : new Error(String(fault)));
+    }
+  }
+
+  #settle({ numbers, results }: RepositoryReturns): void {
+    numbers.forEach((number, at) => {
+      const call = this.#waiting.get(number);
+      const result = results[at];
+      this.#waiting.delete(number);
+      if (call === undefined || result === undefined) return;
+      if (result.kind === 'unavailable') call.reject(new RepositoryError(result.message));
+      else if (result.kind === 'fault') call.reject(new Error(result.message));
+      else call.resolve(result);
+    });
+  }
 }
 
 interface Waiting {
   readonly resolve: (answer: RepositoryAnswer) => void;
   readonly reject: (error: Error) => void;
-}
-
-function settle({ resolve, reject }: Waiting, result: RepositoryResult): void {
-  if (result.kind === 'unavailable') reject(new RepositoryError(result.message));
-  else if (result.kind === 'fault') reject(new Error(result.message));
-  else resolve(result);
 }

@@ -1,61 +1,19 @@
-/** A sync: what a peer has becomes a new edition, or what has changed there since the last time. */
+/** A sync: copies everything from a peer, or the changes since the last sync, to a new edition. */
 import { rmSync } from 'node:fs';
-import { openEdition } from '../../directory/edition.ts';
-import type { EditionInfo, EditionStore } from '../../directory/edition-store.ts';
-import type { OnProgress } from '../../directory/import/collector.ts';
-import {
-  type ImportReport,
-  importEdition,
-  SHRINK_MAX,
-} from '../../directory/import/import-edition.ts';
+import type { EditionInfo } from '../../directory/edition-store.ts';
 import { SourceError } from '../../directory/import/source.ts';
 import { lastUpdatedMs } from '../../directory/record.ts';
 import type { Rows } from '../../directory/rows.ts';
-import type { DirectorySettings } from '../../directory/settings.ts';
-import { understoodUris } from '../fhir/understood-uris.ts';
 import { askPeer } from './ask-peer.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { fetchPages, startPart } from './fetch-pages.ts';
 import type { PeerAddress } from './peer-address.ts';
-import type { PeerClient } from './peer-client.ts';
-import { type EditionBefore, readPeer } from './read-peer.ts';
+import { editionBefore, nothingRead, type Published, publishSpool } from './publish-spool.ts';
 import { Spool } from './spool.ts';
-import type { Part, SyncFolder, SyncState } from './sync-state.ts';
+import type { Sync, SyncOptions, SyncReport } from './sync-options.ts';
+import type { Part, SyncState } from './sync-state.ts';
 
-export interface SyncOptions {
-  readonly store: EditionStore;
-  readonly folder: SyncFolder;
-  readonly peer: PeerAddress;
-  readonly client: PeerClient;
-  /** By how many days changes are asked for again. */
-  readonly overlapDays: number;
-  /** After how many days everything is fetched again. */
-  readonly fullDays: number;
-  /** Everything is wanted now. */
-  readonly isFull: boolean;
-  readonly allowShrink: boolean;
-  readonly keep: number;
-  /** How much a peer may have. */
-  readonly bytesMax: number;
-  /** FHIR is understood by the URIs of each of these. */
-  readonly settings: readonly DirectorySettings[];
-  /** The clock, in milliseconds. */
-  readonly now: () => number;
-  readonly say: (line: string) => void;
-  readonly onProgress: OnProgress;
-  readonly onBuild: () => void;
-  readonly stopped: AbortSignal;
-}
-
-export interface SyncReport {
-  /** Of the records that were fetched; the edition is the current one, be it new or not. */
-  readonly report: ImportReport;
-  readonly isPublished: boolean;
-  /** What was asked for; nothing where the peer said that it has not changed. */
-  readonly fetched: 'everything' | 'changes' | 'nothing';
-}
-
-/** Throws a SourceError where the peer does not do; the current edition is then untouched. */
+/** Throws a SourceError if the peer cannot be used. The current edition then stays. */
 export async function syncDirectory(options: SyncOptions): Promise<SyncReport> {
   const { folder, peer, client } = options;
   const current = await options.store.current();
@@ -68,7 +26,7 @@ export async function syncDirectory(options: SyncOptions): Promise<SyncReport> {
       if (report !== undefined) return report;
     }
     const plan = await planPages(checked, sync);
-    // What a peer is, is asked whenever everything is fetched: it may have become another one.
+    // The peer may have changed since the last sync, so ask again before fetching everything.
     const isUnknown = state.way !== 'document' && plan.part.query === '' && !plan.isResumed;
     if (isUnknown && (await askPeer(peer, client)) === 'document') {
       const report = await syncDocument({ ...checked, way: 'document' }, sync);
@@ -80,19 +38,12 @@ export async function syncDirectory(options: SyncOptions): Promise<SyncReport> {
   }
 }
 
-/** What one run works with. */
-interface Sync {
-  readonly options: SyncOptions;
-  readonly spool: Spool;
-  readonly current: EditionInfo | undefined;
-}
-
-/** `inStep` only where that is what is current. */
+/** A state whose `inStep` is the current edition. */
 type CheckedState = Omit<SyncState, 'inStep'> & { readonly inStep: SyncState['inStep'] };
 
 /**
- * Not after an import of something else, or a rollback. An edition of this peer that is newer was
- * published by a sync that ended before it could say so.
+ * Undefined after an import from another source or a rollback. A newer edition from this peer
+ * comes from a sync that ended before it wrote its state.
  */
 function inStepWith(
   { inStep }: SyncState,
@@ -107,7 +58,7 @@ function inStepWith(
   return { number, publishedAt, fullAt };
 }
 
-/** Nothing where the peer has no such document after all. */
+/** Undefined if the peer has no such document. */
 async function syncDocument(state: CheckedState, sync: Sync): Promise<SyncReport | undefined> {
   const { options, spool, current } = sync;
   const { peer, folder, now, isFull } = options;
@@ -119,11 +70,12 @@ async function syncDocument(state: CheckedState, sync: Sync): Promise<SyncReport
   const fetched = await fetchDocument({ ...options, spool, etag });
   if (fetched === 'absent') return undefined;
   if (fetched === 'unchanged') {
-    if (current === undefined) throw new SourceError(`${peer.editionUrl} answers 304 unasked.`);
+    if (current === undefined)
+      throw new SourceError(`${peer.editionUrl} answered 304 to a request without conditions.`);
     finish(sync, rest);
     return { report: nothingRead(current), isPublished: false, fetched: 'nothing' };
   }
-  const published = await publish(sync, false);
+  const published = await publishSpool(sync, false);
   const { number, publishedAt } = published.report.edition;
   finish(sync, { ...rest, inStep: { number, publishedAt, fullAt, ...fetched } });
   return { ...published, fetched: 'everything' };
@@ -156,7 +108,7 @@ async function syncPages(state: CheckedState, plan: Plan, sync: Sync): Promise<S
     published =
       areChanges && part.bytes === 0 && current !== undefined
         ? { report: nothingRead(current), isPublished: false }
-        : await publish(sync, areChanges);
+        : await publishSpool(sync, areChanges);
   } catch (error) {
     if (error instanceof SourceError) keep({ ...part, isRefused: true });
     throw error;
@@ -168,7 +120,7 @@ async function syncPages(state: CheckedState, plan: Plan, sync: Sync): Promise<S
   return { ...published, fetched: areChanges ? 'changes' : 'everything' };
 }
 
-/** The query for changes; empty where everything is due. */
+/** The query for changes; empty if everything must be fetched. */
 async function wantedQuery({ inStep }: CheckedState, sync: Sync): Promise<string> {
   const { isFull, fullDays, overlapDays, now } = sync.options;
   if (isFull || inStep === undefined) return '';
@@ -182,7 +134,7 @@ async function wantedQuery({ inStep }: CheckedState, sync: Sync): Promise<string
 
 const DAY_MS = 86_400_000;
 
-/** A date in the future is a mistake, and would hide what changes until then. */
+/** Ignores dates in the future, because they would hide the changes until then. */
 function newestChange(rows: Rows, nowMs: number): number {
   let newestMs = Number.NEGATIVE_INFINITY;
   for (let row = 0; row < rows.count; row++) {
@@ -193,8 +145,8 @@ function newestChange(rows: Rows, nowMs: number): number {
 }
 
 /**
- * Not where nothing was fetched. Everything also does where changes are wanted; a part that was
- * refused only if it may shrink.
+ * Whether the sync can continue a part of an earlier one. A part with everything can replace a part
+ * with changes. A part that was refused can continue only with `allowShrink`.
  */
 function canGoOn(
   part: Part | undefined,
@@ -207,98 +159,19 @@ function canGoOn(
   return part.query === '' || part.query === wanted;
 }
 
-/** What changed at the peer while its pages were read must be younger than the overlap. */
+/** Changes at the peer during a sync must be younger than the overlap of the next one. */
 const PART_MS_MAX = DAY_MS;
 
 function describe({ part: { query, next }, isResumed }: Plan, { baseUrl }: PeerAddress): string {
-  const what = query === '' ? 'everything' : `what has changed (${query})`;
-  if (next === null) return `Going on with ${what} of ${baseUrl}, which has been fetched …`;
+  const what = query === '' ? 'everything' : `the changes (${query})`;
+  if (next === null)
+    return `Continuing with ${what} of ${baseUrl}, which an earlier sync fetched …`;
   return isResumed
-    ? `Going on with ${what} of ${baseUrl} where the last sync stopped …`
+    ? `Continuing with ${what} of ${baseUrl} where the last sync stopped …`
     : `Fetching ${what} of ${baseUrl} …`;
-}
-
-type Published = Pick<SyncReport, 'report' | 'isPublished'>;
-
-/** What is in the spool as an edition; of changes the report counts only what was fetched. */
-async function publish(sync: Sync, areChanges: boolean): Promise<Published> {
-  const { options, spool, current } = sync;
-  const { store, peer, settings } = options;
-  if (!areChanges && spool.bytes === 0) {
-    throw new SourceError(`${peer.baseUrl} has no organisations: nothing is published.`);
-  }
-  let replaced: EditionInfo | undefined;
-  let kept = 0;
-  options.say('Reading what was fetched …');
-  const report = await importEdition({
-    ...options,
-    source: peer.baseUrl,
-    onlyChanges: true,
-    read: async (receiver) => {
-      // From here on no other import can come between.
-      replaced = await store.current();
-      const before = await editionBefore(replaced, options);
-      const isOther = replaced?.publishedAt !== current?.publishedAt;
-      if (areChanges && (isOther || before === undefined)) {
-        throw new SourceError('Another edition became current meanwhile: sync again.');
-      }
-      const others = await readPeer({
-        spool: spool.path,
-        name: peer.baseUrl,
-        before,
-        areChanges,
-        uris: understoodUris(settings),
-        now: new Date(options.now()),
-        receiver,
-      });
-      if (areChanges) kept = others;
-      else if (replaced !== undefined && !options.allowShrink) {
-        refuseShrinking(peer, replaced, others);
-      }
-    },
-  });
-  const { read, imported, edition } = report;
-  return {
-    report: { ...report, read: read - kept, imported: imported - kept },
-    isPublished: edition.number !== replaced?.number,
-  };
-}
-
-/** As an import does, but before anything is built, and with what is to be done about a sync. */
-function refuseShrinking(
-  { baseUrl }: PeerAddress,
-  { number, records }: EditionInfo,
-  missing: number,
-): void {
-  if (missing <= records * SHRINK_MAX) return;
-  const count = (value: number) => value.toLocaleString('en-GB');
-  const percent = Math.round((missing / records) * 100);
-  throw new SourceError(
-    `${baseUrl} lacks ${count(missing)} of the ${count(records)} organisations (${percent} %) of ` +
-      `edition ${number}. If that is right, sync again with --allow-shrink.`,
-  );
-}
-
-/** Nothing where there is none, or it cannot be read: everything is then fetched. */
-async function editionBefore(
-  current: EditionInfo | undefined,
-  { store }: SyncOptions,
-): Promise<EditionBefore | undefined> {
-  if (current === undefined) return undefined;
-  const { publicationDate } = current;
-  try {
-    const { rows, codeSystems } = openEdition(current, await store.load(current.number));
-    return { rows, codeSystems, publicationDate };
-  } catch {
-    return undefined;
-  }
 }
 
 function finish({ options, spool }: Sync, state: SyncState): void {
   options.folder.write(state);
   rmSync(spool.path, { force: true });
-}
-
-function nothingRead(edition: EditionInfo): ImportReport {
-  return { edition, read: 0, imported: 0, leftOut: {}, warnings: {} };
 }

@@ -7,11 +7,8 @@ import type { OrganizationRecord } from '../../../src/directory/record.ts';
 import { openRows } from '../../../src/directory/rows.ts';
 import { parsePeerAddress } from '../../../src/sources/peer/peer-address.ts';
 import { createPeerClient, type PeerClientOptions } from '../../../src/sources/peer/peer-client.ts';
-import {
-  type SyncOptions,
-  type SyncReport,
-  syncDirectory,
-} from '../../../src/sources/peer/sync-directory.ts';
+import { syncDirectory } from '../../../src/sources/peer/sync-directory.ts';
+import type { SyncOptions, SyncReport } from '../../../src/sources/peer/sync-options.ts';
 import { openSyncFolder } from '../../../src/sources/peer/sync-state.ts';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';

@@ -1,0 +1,96 @@
+/** Publishes what a sync has fetched as an edition. */
+import { openEdition } from '../../directory/edition.ts';
+import type { EditionInfo } from '../../directory/edition-store.ts';
+import {
+  type ImportReport,
+  importEdition,
+  SHRINK_MAX,
+} from '../../directory/import/import-edition.ts';
+import { SourceError } from '../../directory/import/source.ts';
+import { understoodUris } from '../fhir/understood-uris.ts';
+import type { PeerAddress } from './peer-address.ts';
+import { type EditionBefore, readPeer } from './read-peer.ts';
+import type { Sync, SyncOptions, SyncReport } from './sync-options.ts';
+
+export type Published = Pick<SyncReport, 'report' | 'isPublished'>;
+
+/**
+ * Publishes the content of the spool as an edition. The report counts the records that were
+ * fetched.
+ */
+export async function publishSpool(sync: Sync, areChanges: boolean): Promise<Published> {
+  const { options, spool, current } = sync;
+  const { store, peer, settings } = options;
+  if (!areChanges && spool.bytes === 0) {
+    throw new SourceError(`${peer.baseUrl} has no organisations: nothing is published.`);
+  }
+  let replaced: EditionInfo | undefined;
+  let kept = 0;
+  options.say('Reading the fetched data …');
+  const report = await importEdition({
+    ...options,
+    source: peer.baseUrl,
+    onlyChanges: true,
+    read: async (receiver) => {
+      // No other import can begin from now on.
+      replaced = await store.current();
+      const before = await editionBefore(replaced, options);
+      const isOther = replaced?.publishedAt !== current?.publishedAt;
+      if (areChanges && (isOther || before === undefined)) {
+        throw new SourceError('Another edition became current meanwhile: sync again.');
+      }
+      const others = await readPeer({
+        spool: spool.path,
+        name: peer.baseUrl,
+        before,
+        areChanges,
+        uris: understoodUris(settings),
+        now: new Date(options.now()),
+        receiver,
+      });
+      if (areChanges) kept = others;
+      else if (replaced !== undefined && !options.allowShrink) {
+        refuseShrinking(peer, replaced, others);
+      }
+    },
+  });
+  const { read, imported, edition } = report;
+  return {
+    report: { ...report, read: read - kept, imported: imported - kept },
+    isPublished: edition.number !== replaced?.number,
+  };
+}
+
+/** Makes the check of an import early, with a message about the sync. */
+function refuseShrinking(
+  { baseUrl }: PeerAddress,
+  { number, records }: EditionInfo,
+  missing: number,
+): void {
+  if (missing <= records * SHRINK_MAX) return;
+  const count = (value: number) => value.toLocaleString('en-GB');
+  const percent = Math.round((missing / records) * 100);
+  throw new SourceError(
+    `${baseUrl} lacks ${count(missing)} of the ${count(records)} organisations (${percent} %) of ` +
+      `edition ${number}. If that is right, sync again with --allow-shrink.`,
+  );
+}
+
+/** Undefined if there is none or it cannot be read. The sync then fetches everything. */
+export async function editionBefore(
+  current: EditionInfo | undefined,
+  { store }: SyncOptions,
+): Promise<EditionBefore | undefined> {
+  if (current === undefined) return undefined;
+  const { publicationDate } = current;
+  try {
+    const { rows, codeSystems } = openEdition(current, await store.load(current.number));
+    return { rows, codeSystems, publicationDate };
+  } catch {
+    return undefined;
+  }
+}
+
+export function nothingRead(edition: EditionInfo): ImportReport {
+  return { edition, read: 0, imported: 0, leftOut: {}, warnings: {} };
+}
