@@ -29,7 +29,7 @@ try {
   const words = ['--data', folder, '--directory-enabled', 'false', '--log-requests', 'false'];
   for (let round = 0; round < rounds; round++) {
     const server = await startProgram(words);
-    await load.demandAll(server.origin);
+    await load.requireAll(server.origin);
     const running = load.run(server.origin, Number(values.clients));
     await Promise.race([load.acknowledged(WRITES[round % WRITES.length] ?? 1), running]);
     await server.stop('SIGKILL');
@@ -39,7 +39,7 @@ try {
     }
   }
   const server = await startProgram(words);
-  await load.demandAll(server.origin);
+  await load.requireAll(server.origin);
   await server.stop();
   verify();
   process.stdout.write(

@@ -74,12 +74,12 @@ try {
   const restarts = Number(values.restarts);
   for (let restart = 0; restart < restarts && failures.length === 0; restart++) {
     const server = await startProgram(words);
-    await demandAcknowledged(server.port, token);
+    await requireAcknowledged(server.port, token);
     await playRound({ server, signalMs: Number.POSITIVE_INFINITY }, token, restart);
     if ((restart + 1) % REPORT_EVERY === 0) process.stderr.write(`${report(restart + 1)}\n`);
   }
   const server = await startProgram(words);
-  await demandAcknowledged(server.port, token);
+  await requireAcknowledged(server.port, token);
   await server.stop();
   run('verify');
   if (failures.length === 0) process.stdout.write(`${report(restarts)}\n`);
@@ -187,7 +187,7 @@ function createRequest(token: string): Request {
 }
 
 /** Checks, on a few connections, that everything acknowledged since the last check is stored. */
-async function demandAcknowledged(port: number, token: string): Promise<void> {
+async function requireAcknowledged(port: number, token: string): Promise<void> {
   const waiting = [...acknowledged];
   acknowledged.clear();
   const look = async (): Promise<void> => {

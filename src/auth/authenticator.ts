@@ -136,7 +136,7 @@ function createVerifiers(
 }
 
 /** Throws an `AuthError` if the server cannot use a file that the settings name. */
-export function demandAuthFiles({ jwksFile, introspectionSecretFile }: AuthSettings): void {
+export function requireAuthFiles({ jwksFile, introspectionSecretFile }: AuthSettings): void {
   if (jwksFile !== undefined) readKeys(jwksFile);
   if (introspectionSecretFile !== undefined) readSecret(introspectionSecretFile);
 }
@@ -173,7 +173,7 @@ function introspectionOf(
 }
 
 function ownVerify(key: OwnPublicKey | undefined, skewSeconds: number, now: () => number): Verify {
-  if (key === undefined) throw new Error('the settings use the own key, and there is none');
+  if (key === undefined) throw new Error('the settings require the own key, which is missing');
   const { issuer, publicKey } = key;
   const keys = createLocalJWKSet({ keys: [publicKey] });
   const source: KeySource = { keyOf: keys, refresh: async () => {}, reload: async () => {} };

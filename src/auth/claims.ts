@@ -17,7 +17,7 @@ export type Claims = Readonly<Record<string, unknown>>;
  * server does not see.
  */
 export function authenticatedOf(claims: Claims): Authenticated {
-  for (const name of ['exp', 'nbf', 'iat']) demandTime(name, claims[name]);
+  for (const name of ['exp', 'nbf', 'iat']) requireTime(name, claims[name]);
   if (claims.cnf !== undefined) {
     throw invalidToken('It is bound to a key of its sender, which this server cannot check.');
   }
@@ -31,7 +31,7 @@ export function authenticatedOf(claims: Claims): Authenticated {
 }
 
 /** Seconds since 1970. A JSON number such as 1e400 becomes infinite in JavaScript. */
-function demandTime(name: string, claim: unknown): void {
+function requireTime(name: string, claim: unknown): void {
   if (claim === undefined) return;
   if (typeof claim === 'number' && claim >= 0 && claim <= SECONDS_MAX) return;
   throw invalidToken(`Its ${name} is not a time in seconds since 1970.`);

@@ -5,7 +5,7 @@ import type { KeySource } from './key-set.ts';
 import { invalidToken, wrongAudience } from './refusal.ts';
 import type { Verified } from './verifier.ts';
 
-export interface JwtDemands {
+export interface JwtRequirements {
   readonly issuer: string;
   readonly audience: string;
   readonly algorithms: readonly string[];
@@ -23,16 +23,16 @@ export const ISSUER_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 export async function verifyJwt(
   token: string,
   source: KeySource,
-  demands: JwtDemands,
+  requirements: JwtRequirements,
 ): Promise<Verified> {
   try {
-    return await verifyWith(source, token, demands);
+    return await verifyWith(source, token, requirements);
   } catch (error) {
     if (!mayBeNewKey(error)) throw refusalOf(error);
   }
   await source.refresh();
   try {
-    return await verifyWith(source, token, demands);
+    return await verifyWith(source, token, requirements);
   } catch (error) {
     throw refusalOf(error);
   }
@@ -51,9 +51,9 @@ export function claimedIssuer(token: string): { readonly issuer: unknown } | und
 async function verifyWith(
   source: KeySource,
   token: string,
-  demands: JwtDemands,
+  requirements: JwtRequirements,
 ): Promise<Verified> {
-  const { payload, protectedHeader } = await verifySignature(source, token, demands);
+  const { payload, protectedHeader } = await verifySignature(source, token, requirements);
   if (protectedHeader.typ !== undefined && !isAccessTokenType(protectedHeader.typ)) {
     throw invalidToken('Its type (typ) is not that of an access token.');
   }
@@ -62,7 +62,7 @@ async function verifyWith(
   const expiresAtMs = (payload.exp ?? 0) * 1000;
   return {
     authenticated: authenticatedOf(payload),
-    untilMs: Math.min(expiresAtMs, demands.now() + KEPT_MS),
+    untilMs: Math.min(expiresAtMs, requirements.now() + KEPT_MS),
   };
 }
 
@@ -73,14 +73,14 @@ function isAccessTokenType(type: unknown): boolean {
 
 const ACCESS_TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
 
-async function verifySignature(source: KeySource, token: string, demands: JwtDemands) {
+async function verifySignature(source: KeySource, token: string, requirements: JwtRequirements) {
   const options = {
-    issuer: demands.issuer,
-    audience: demands.audience,
-    algorithms: [...demands.algorithms],
+    issuer: requirements.issuer,
+    audience: requirements.audience,
+    algorithms: [...requirements.algorithms],
     requiredClaims: ['exp'],
-    clockTolerance: demands.skewSeconds,
-    currentDate: new Date(demands.now()),
+    clockTolerance: requirements.skewSeconds,
+    currentDate: new Date(requirements.now()),
   };
   try {
     return await jwtVerify(token, source.keyOf, options);

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { type JWK, SignJWT } from 'jose';
 import { AuthError, messageOf } from './auth-error.ts';
 
-/** What the server needs to check a token of this installation. */
+/** The values that the server needs to check a token of this installation. */
 export interface OwnPublicKey {
   /** The issuer and the audience of tokens: the installation, independent of its address. */
   readonly issuer: string;
@@ -75,7 +75,7 @@ function readOwnKey(path: string): OwnKey | undefined {
     const othersMayRead = (fstatSync(file).mode & 0o077) !== 0;
     if (othersMayRead && process.platform !== 'win32') {
       throw new AuthError(
-        `${path}: other users can read this key. If nobody has copied it, run \`chmod 600\` on ` +
+        `${path}: other users can read this key. If no other user has copied it, run \`chmod 600\` on ` +
           'the file. Otherwise remove the file: the next start makes a new key, and the server ' +
           'rejects tokens of the old one.',
       );

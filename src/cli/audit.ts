@@ -5,7 +5,6 @@ import { auditEvent } from '../fhir/audit-event.ts';
 import { openStore, storeUrlOf } from '../storage/open.ts';
 import type { Command, CommandContext } from './command.ts';
 import {
-  demandNdjson,
   FORMAT_OPTION,
   OUTPUT_OPTION,
   resourceIn,
@@ -32,7 +31,7 @@ export const auditCommand: Command = {
 
 async function exportAudit(context: CommandContext): Promise<void> {
   const { since, resource, format } = context.options;
-  demandNdjson(format);
+  requireNdjson(format);
   const query = { sinceMs: sinceMsOf(since), resource: resourceIn(resource) };
   const store = openStore(storeUrlOf(context.config.data));
   await writeLines(linesOf(store.auditEntries(query)), context);

@@ -3,7 +3,7 @@
  * grace period.
  */
 import type { NamedArrays } from '../directory/arrays.ts';
-import { demandFormat, type EditionIdentity } from '../directory/edition.ts';
+import { type EditionIdentity, requireFormat } from '../directory/edition.ts';
 import type { EditionReader } from '../directory/edition-store.ts';
 import type { EditionInMemory } from '../directory/loaded-editions.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
@@ -168,7 +168,7 @@ export class EditionMemory {
 
   async #read(number: number): Promise<NamedArrays> {
     const arrays = await this.#options.store.load(number);
-    demandFormat(arrays);
+    requireFormat(arrays);
     return arrays;
   }
 

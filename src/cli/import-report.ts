@@ -6,7 +6,7 @@ import type { ImportReport } from '../directory/import/import-edition.ts';
 import { CommandError } from './command.ts';
 
 /** Call it before the import, because afterwards it is too late to choose another file. */
-export function demandWritable(reportFile: string, files: readonly string[] = []): void {
+export function requireWritable(reportFile: string, files: readonly string[] = []): void {
   if (files.some((file) => resolve(file) === resolve(reportFile))) {
     throw new CommandError(
       `--report ${reportFile} is also the file to import. Choose another file.`,

@@ -3,12 +3,12 @@ import { basename } from 'node:path';
 import type { OnProgress } from '../directory/import/collector.ts';
 import { importEdition } from '../directory/import/import-edition.ts';
 import { readSource } from '../sources/read-source.ts';
-import { demandReadable } from '../sources/release-file/open-release.ts';
+import { requireReadable } from '../sources/release-file/open-release.ts';
 import { openDataFolder } from '../storage/data-folder.ts';
 import { openStore, storeUrlOf } from '../storage/open.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 import { settingsUnderstood, URI_SETTINGS } from './directory-settings.ts';
-import { demandWritable, describeReport, writeReport } from './import-report.ts';
+import { describeReport, requireWritable, writeReport } from './import-report.ts';
 import { tellMade } from './output.ts';
 import { createProgress } from './progress.ts';
 
@@ -41,9 +41,9 @@ async function runImport(context: CommandContext): Promise<void> {
     throw new UsageError('Standard input can be read only once. Give - only once.');
   }
   const isQuiet = options.quiet === true;
-  for (const file of files) if (file !== '-') await demandReadable(file);
+  for (const file of files) if (file !== '-') await requireReadable(file);
   const reportFile = typeof options.report === 'string' ? options.report : undefined;
-  if (reportFile !== undefined) demandWritable(reportFile, files);
+  if (reportFile !== undefined) requireWritable(reportFile, files);
   stopped.addEventListener('abort', () => streams.input.destroy(), { once: true });
   const startMs = performance.now();
   const now = new Date();

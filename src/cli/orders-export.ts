@@ -2,9 +2,9 @@
 import { openStore, storeUrlOf } from '../storage/open.ts';
 import type { Command } from './command.ts';
 import {
-  demandNdjson,
   FORMAT_OPTION,
   OUTPUT_OPTION,
+  requireNdjson,
   SINCE_OPTION,
   sinceMsOf,
 } from './orders-query.ts';
@@ -17,7 +17,7 @@ export const ordersExportCommand: Command = {
   options: [SINCE_OPTION, FORMAT_OPTION, OUTPUT_OPTION],
   run: async (context) => {
     const { since, format } = context.options;
-    demandNdjson(format);
+    requireNdjson(format);
     const sinceMs = sinceMsOf(since);
     const store = openStore(storeUrlOf(context.config.data));
     await writeLines(store.exportVersions(sinceMs), context);

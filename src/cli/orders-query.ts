@@ -31,7 +31,7 @@ export function sinceMsOf(since: OptionValue): number | undefined {
 
 const INSTANT_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-export function demandNdjson(format: OptionValue): void {
+export function requireNdjson(format: OptionValue): void {
   if (format === undefined || format === 'ndjson') return;
   throw new UsageError(`--format must be ndjson. Got "${format}".`);
 }

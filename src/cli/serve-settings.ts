@@ -1,6 +1,6 @@
 /** What the server derives from its settings and from the machine before it starts. */
 import { availableParallelism } from 'node:os';
-import { demandAuthFiles } from '../auth/authenticator.ts';
+import { requireAuthFiles } from '../auth/authenticator.ts';
 import { type OwnPublicKey, openOwnKey, publicKeyOf } from '../auth/own-key.ts';
 import { usesOwnKey } from '../auth/settings.ts';
 import { ConfigError } from '../config/load-config.ts';
@@ -12,7 +12,7 @@ import { logoProblem } from '../web/logo.ts';
 import { CommandError } from './command.ts';
 
 /** Throws where the settings leave nothing to serve. */
-export function demandService(config: Config): void {
+export function requireService(config: Config): void {
   if (config['directory.enabled'] || config['orders.enabled']) return;
   throw new ConfigError(
     'directory.enabled and orders.enabled are both false. Set one of them to true.',
@@ -20,11 +20,11 @@ export function demandService(config: Config): void {
 }
 
 /** Throws where a file that a setting names cannot be used. */
-export function demandFiles(config: Config): void {
+export function requireFiles(config: Config): void {
   const logo = config['pages.enabled'] ? config['pages.logo'] : undefined;
   const problem = logo === undefined ? undefined : logoProblem(logo);
   if (problem !== undefined) throw new CommandError(problem);
-  if (checksTokens(config)) demandAuthFiles(sectionOf(config, 'auth'));
+  if (checksTokens(config)) requireAuthFiles(sectionOf(config, 'auth'));
 }
 
 export function logFormatOf(config: Config, isTerminal: boolean | undefined): LogFormat {

@@ -19,10 +19,10 @@ import { configText } from './print-config.ts';
 import { openCertificate } from './serve-certificate.ts';
 import { acceptedTokens, serveOrders } from './serve-orders.ts';
 import {
-  demandFiles,
-  demandService,
   logFormatOf,
   ownKeyOf,
+  requireFiles,
+  requireService,
   serverUrlOf,
   threadCount,
 } from './serve-settings.ts';
@@ -45,12 +45,12 @@ export const serveCommand: Command = {
 
 async function serve(context: CommandContext): Promise<void> {
   const { config, options, streams, stopped } = context;
-  demandService(config);
+  requireService(config);
   if (options.printConfig === true) {
     streams.output.write(configText(context));
     return;
   }
-  demandFiles(config);
+  requireFiles(config);
   const log = createLog(config['log.level'], false, logFormatOf(config, streams.output.isTTY));
   log.info({ version: SOFTWARE.version, runtime: process.version, data: config.data }, 'starting');
   const closing = createClosing();

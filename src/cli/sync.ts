@@ -21,7 +21,7 @@ import {
   UsageError,
 } from './command.ts';
 import { settingsUnderstood, URI_SETTINGS } from './directory-settings.ts';
-import { demandWritable, describeReport, writeReport } from './import-report.ts';
+import { describeReport, requireWritable, writeReport } from './import-report.ts';
 import { tellMade } from './output.ts';
 import { createProgress } from './progress.ts';
 
@@ -61,7 +61,7 @@ async function runSync(context: CommandContext): Promise<void> {
   const token = readToken(config['sync.tokenFile'], peer);
   const isQuiet = options.quiet === true;
   const reportFile = typeof options.report === 'string' ? options.report : undefined;
-  if (reportFile !== undefined) demandWritable(reportFile);
+  if (reportFile !== undefined) requireWritable(reportFile);
   const startMs = performance.now();
   const folder = openDataFolder(config.data, { onMade: tellMade(streams) });
   const lock = acquireLock(folder.path, 'sync');

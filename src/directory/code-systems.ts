@@ -1,5 +1,5 @@
 /**
- * The code systems of an edition as resources, and a value set for each, which holds all codes.
+ * The code systems of an edition as resources, and a value set for each, which contains all codes.
  * https://hl7.org/fhir/codesystem.html, https://hl7.org/fhir/valueset.html
  */
 import type { Edition } from './edition.ts';
@@ -30,7 +30,7 @@ export function codeSystemDefinitions(
   return [
     {
       name: 'CodeSystem',
-      documentation: 'The codes that organisations carry, with their displays.',
+      documentation: 'The codes that organisations have, with their displays.',
       notFound: `There are the code systems ${ids.join(' and ')}.`,
       ids,
       resourceOf: resourceOf(codeSystemResource),

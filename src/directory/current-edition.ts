@@ -8,7 +8,7 @@ import { keepPieces } from '../fhir/kept-pieces.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { RenderedEdition } from './rendered-edition.ts';
 
-/** `current` throws where there is no edition. */
+/** `current` throws if there is no edition. */
 export function currentEditionDownload(url: string, current: () => RenderedEdition): Download {
   const zipped = new WeakMap<RenderedEdition, () => AsyncIterable<Uint8Array>>();
   const gzipOf = (edition: RenderedEdition): AsyncIterable<Uint8Array> => {

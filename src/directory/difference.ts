@@ -45,8 +45,8 @@ export function findDifference(
   const removed: string[] = [];
   const roles = new Map<string, RoleCounts>();
   const previous = before ?? NOTHING;
-  demandHashes(previous);
-  demandHashes(next);
+  requireHashes(previous);
+  requireHashes(next);
   let oldRow = 0;
   let newRow = 0;
   let oldCode = codeAt(previous, 0);
@@ -90,7 +90,7 @@ const NOTHING: ComparableEdition = {
   hashes: new Uint32Array(0),
 };
 
-function demandHashes({ records, hashes }: ComparableEdition): void {
+function requireHashes({ records, hashes }: ComparableEdition): void {
   if (hashes.length !== 2 * records) {
     throw new RangeError(`${records} records cannot have ${hashes.length / 2} hashes.`);
   }
@@ -134,7 +134,7 @@ function byCode(left: RoleDifference, right: RoleDifference): number {
   return left.code < right.code ? -1 : 1;
 }
 
-/** Every property at a fixed position. An absent property is null, which is no valid value. */
+/** Every property at a fixed position. An absent property is null, which is not a valid value. */
 function canonicalText(record: OrganizationRecord): string {
   const { address } = record;
   return JSON.stringify([

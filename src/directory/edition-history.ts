@@ -9,7 +9,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** The difference of an edition to the one before, as counts. */
 export interface DifferenceCounts {
-  /** The edition it is compared with; absent with the first. */
+  /** The number of the edition that it is compared with; absent for the first edition. */
   readonly comparedTo?: number;
   readonly byRole: readonly RoleDifference[];
 }
@@ -17,15 +17,15 @@ export interface DifferenceCounts {
 export interface EditionHistory {
   /** All editions ever published, by number. Cheap. */
   list(): readonly EditionInfo[];
-  /** Undefined where there never was such an edition. */
+  /** Undefined if there was never such an edition. */
   differenceCounts(number: number): DifferenceCounts | undefined;
-  /** The codes of what was added, changed or removed, in ascending order, one a line. */
+  /** The codes of added, changed or removed organisations, in ascending order, one on each line. */
   codes(number: number, kind: ChangeKind): string;
-  /** What an edition did to a record, compared with the one before. */
+  /** How an edition changed a record, compared with the edition before it. */
   changeOf(number: number, code: string): ChangeKind | undefined;
   /**
-   * One record of an edition that is kept on disk, read alone; undefined where the edition is not
-   * kept, cannot be read, or lacks the record.
+   * Reads one record of an edition on disk. Undefined if the edition is not kept, cannot be read,
+   * or does not have the record.
    */
   record(number: number, code: string): OrganizationRecord | undefined;
   close(): void;

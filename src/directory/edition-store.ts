@@ -1,9 +1,9 @@
-/** What the directory needs of a store of editions. Every store implements it. */
+/** The port of a store of editions, which every store implements. */
 import type { NamedArrays, NumberArray } from './arrays.ts';
 import type { Difference } from './difference.ts';
 
 export interface EditionInfo {
-  /** 1 or more; never used again for another edition. */
+  /** 1 or more. The store never uses the number for another edition. */
   readonly number: number;
   /** The date its source was published: `YYYY-MM-DD`. */
   readonly publicationDate: string;
@@ -19,7 +19,7 @@ export interface EditionInfo {
   readonly changed: number;
   readonly removed: number;
   readonly isCurrent: boolean;
-  /** Its data are still there: it can be loaded, and rolled back to. */
+  /** Whether its data is still on disk, so that it can be loaded, or made current again. */
   readonly isOnDisk: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface ReplacedEdition {
 
 /** The difference of an edition to the one that was current when it was published. */
 export interface EditionDifference extends Difference {
-  /** The number of that one; absent with the first edition. */
+  /** The number of that edition; absent for the first edition. */
   readonly comparedTo?: number;
 }
 
@@ -46,19 +46,19 @@ export interface EditionStore {
   replaced(): Promise<readonly ReplacedEdition[]>;
   /**
    * Calls `onNew` with the current edition, and again each time another edition becomes current.
-   * Calls `onProblem` when the store cannot be read, once for each problem; the watch goes on.
+   * Calls `onProblem` when the store cannot be read, once for each problem, and continues to watch.
    * Returns a function that ends the watch.
    */
   watch(onNew: (edition: EditionInfo) => void, onProblem: (error: unknown) => void): () => void;
   /**
-   * Starts a new edition, and removes what an import that died left behind.
+   * Starts a new edition, and removes the data of an import that died.
    * Refused while another draft is open or a rollback runs, in this process or another.
    */
   begin(): Promise<EditionDraft>;
   /**
-   * The arrays of an edition in shared memory, checked against their checksums. A thread of its
-   * own reads them, so that the caller's thread stays free.
-   * Rejects with an `EditionGoneError` where the store does not keep the edition, or no longer.
+   * The arrays of an edition in shared memory, checked against their checksums. A separate
+   * thread reads them, so that the caller's thread stays free.
+   * Rejects with an `EditionGoneError` if the store does not have the edition.
    */
   load(number: number): Promise<NamedArrays>;
   /**
@@ -71,7 +71,7 @@ export interface EditionStore {
    * rows.
    */
   findings(): Promise<readonly string[]>;
-  /** Undefined where there never was such an edition; kept when its data are gone. */
+  /** Undefined if there was never such an edition. The store keeps it when it removes the data. */
   differences(number: number): Promise<EditionDifference | undefined>;
   close(): Promise<void>;
 }
@@ -83,13 +83,13 @@ export type EditionReader = Pick<
 >;
 
 /**
- * An edition that is being made. Nobody sees it before it is published. It ends with `publish` or
- * `discard`; a call that fails has discarded it.
+ * An edition that is being made. Readers do not see it before it is published. It ends with
+ * `publish` or `discard`. A call that fails discards it.
  */
 export interface EditionDraft {
   /** Stores one array. The caller may use its memory again afterwards. */
   write(name: string, array: NumberArray): Promise<void>;
-  /** Makes it an edition and the current one, in one atomic step. */
+  /** Publishes the draft as the current edition, in one atomic step. */
   publish(description: EditionDescription, options: PublishOptions): Promise<EditionInfo>;
   /** Does nothing on a draft that has ended. */
   discard(): Promise<void>;
@@ -103,13 +103,13 @@ export interface EditionDescription {
 }
 
 export interface PublishOptions {
-  /** How many of the newest editions stay loadable, this one included; at least 1. */
+  /** How many of the newest editions stay on disk, including this one; at least 1. */
   readonly keep: number;
-  /** The edition that `difference` was made against; refused when another one is current now. */
+  /** The edition that `difference` was computed against. Refused if another one is current now. */
   readonly expectedCurrent?: number | undefined;
 }
 
-/** The store does not keep the edition, or no longer. `current()` names one that it keeps. */
+/** The store does not have the edition, or has removed it. */
 export class EditionGoneError extends Error {
   override readonly name = 'EditionGoneError';
   readonly number: number;

@@ -45,7 +45,7 @@ export function openEdition(
   { number, publishedAt }: EditionIdentity,
   arrays: NamedArrays,
 ): Edition {
-  demandFormat(arrays);
+  requireFormat(arrays);
   return {
     number,
     publishedAt,
@@ -57,7 +57,7 @@ export function openEdition(
 }
 
 /** Throws an `EditionFormatError` if a version of the program with another format made the arrays. */
-export function demandFormat(arrays: NamedArrays): void {
+export function requireFormat(arrays: NamedArrays): void {
   const format = arrays['format']?.[0];
   if (format === EDITION_FORMAT) return;
   throw new EditionFormatError(
@@ -73,7 +73,7 @@ export class EditionFormatError extends Error {
 /** Increased with every change of the names or meanings of an edition's arrays. */
 const EDITION_FORMAT = 1;
 
-/** The part of an edition that is needed to compare it with another. */
+/** The part of an edition that a comparison with another edition needs. */
 export function openEditionForComparison(arrays: NamedArrays): ComparableEdition {
   const rows = openRows(arrays);
   const primaryRoles = Array.from(

@@ -12,14 +12,14 @@ export interface Editions {
   byNumber(number: number): Edition | 'on disk' | undefined;
 }
 
-/** Throws where there is no edition yet. */
+/** Throws if there is no edition yet. */
 export function currentOf(editions: Editions): Edition {
   const edition = editions.current();
   if (edition === undefined) throw NO_EDITION_YET;
   return edition;
 }
 
-/** The edition with this number. Throws where it cannot be read, or not yet. */
+/** The edition with this number. Throws if it cannot be read, or is not yet in memory. */
 export function numberedOf(editions: Editions, number: number): Edition {
   const edition = editions.byNumber(number);
   if (edition === undefined) throw editionGone(number, currentOf(editions));
@@ -34,8 +34,8 @@ const NO_EDITION_YET = new FhirError(
     {
       kind: 'unavailable',
       diagnostics:
-        'The directory has no edition yet. Import one with "gazetteer import FILE"; ' +
-        'the server then loads it.',
+        'The directory has no edition yet. Import one with "gazetteer import FILE". ' +
+        'The server then loads it.',
     },
   ],
   ['Retry-After', RETRY_AFTER_SECONDS],

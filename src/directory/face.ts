@@ -8,16 +8,16 @@ import type { Search } from './search.ts';
 import type { DirectorySettings } from './settings.ts';
 
 /**
- * What one interface has of its own. Everything else (search, paging, Bundles, validators, caches,
- * downloads) is shared by all faces. `faces.ts` lists the faces that the program serves.
+ * The values that differ between faces. All faces share everything else: search, paging, Bundles,
+ * validators, caches and downloads. `faces.ts` lists the faces that the program serves.
  */
 export interface DirectoryFace {
   /** The name of the service in its capability statement. */
   readonly name: string;
   readonly version: FhirVersion;
-  /** Where it is below the public address of the server: `/STU3`. */
+  /** The path of its base below the public address of the server: `/STU3`. */
   readonly basePath: string;
-  /** Where the whole current edition can be downloaded. Absent: this face has no download. */
+  /** The path of the download of the whole current edition. Absent: this face has no download. */
   readonly downloadPath?: string;
   /** The profile of its OperationOutcomes. */
   readonly outcomeProfile?: string;
@@ -25,7 +25,7 @@ export interface DirectoryFace {
   readonly hapiContext: string;
   readonly searchParameters: readonly SearchParameter[];
   readonly searchCombinations: TypeSearch['combinations'];
-  /** `baseUrl` is the absolute address of the face, where it is known. */
+  /** `baseUrl` is the absolute address of the face, if it is known. */
   createSearchParser(settings: DirectorySettings, baseUrl: string | undefined): ParseSearch;
   /** The profile of its Organizations. */
   profileOf(settings: DirectorySettings): string;
@@ -45,7 +45,7 @@ export type ToOrganization = (record: OrganizationRecord) => ResourceObject;
 /** A resource in FHIR JSON form, its properties in the order of the definition. */
 export type ResourceObject = { readonly resourceType: string; readonly [element: string]: unknown };
 
-/** The form of JSON answers. XML always has the standard form. */
+/** The form of JSON answers. XML always has FHIR's standard form. */
 export interface JsonForm {
   organization(organization: ResourceObject): ResourceObject;
   /** Absent: outcomes have the standard form. */

@@ -7,7 +7,7 @@ export interface EditionInMemory extends EditionIdentity {
   readonly arrays: NamedArrays;
 }
 
-/** The editions that can be read at one time. */
+/** The editions that can be read at the same time. */
 export interface ReadableEditions {
   readonly current: EditionInMemory;
   /** Replaced editions in their grace period. */

@@ -36,7 +36,7 @@ export function organizationType(served: ServedFace, editions: Editions): Served
 /** For each thread, in megabytes: the bodies of the last 800 pages. */
 const SLABS_KEPT = 32;
 
-/** What reads and searches share. */
+/** The data that reads and searches share. */
 interface Parts {
   readonly served: ServedFace;
   readonly editions: Editions;
@@ -103,7 +103,7 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
     const known = results.get(key);
     if (known !== undefined) return known;
     const { edition, representation } = search(request, newest);
-    // Not kept for an older edition, because the answer must end with its grace period.
+    // Not kept for an older edition, because the answer must not outlive its grace period.
     return edition === newest ? results.note(key, representation) : representation;
   };
 }

@@ -14,11 +14,11 @@ import { createTemplates, type Templates } from './templates.ts';
 
 export interface RenderedEdition {
   readonly edition: Edition;
-  /** Compact bodies: JSON as the setting has it, and XML without declaration and namespace. */
+  /** Compact bodies: JSON in the form of the setting, and XML without declaration and namespace. */
   readonly templates: Readonly<Record<Format, Templates>>;
-  /** Compact bodies in standard JSON, whatever the setting. */
+  /** Compact bodies in standard JSON, independent of the setting. */
   readonly standardJson: Templates;
-  /** Changes with everything that can change an answer: face, content, settings, address, program. */
+  /** A text that differs if the face, content, settings, address or program differ, and so answers. */
   readonly fingerprint: string;
   /** Answers to searches and to reads that were asked for more than once. */
   readonly results: ResultCache;
@@ -35,8 +35,8 @@ export interface RenderedEdition {
 }
 
 /**
- * `surroundings` is what else answers depend on: the server's public address and the program's
- * version. Cheap: templates are made when they are first needed.
+ * `surroundings` contains the other values that answers depend on: the server's public address and
+ * the program's version. Cheap: templates are made when they are first needed.
  */
 export function renderEdition(
   face: DirectoryFace,
@@ -76,10 +76,10 @@ export function renderEdition(
   };
 }
 
-/** The text before the templates' XML of an Organization, in a document of its own. */
+/** The text before the templates' XML of an Organization that is a whole document. */
 export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 export const XML_ROOT = '<Organization xmlns="http://hl7.org/fhir">';
-/** The same in another resource. */
+/** The text before the templates' XML of an Organization inside another resource. */
 export const XML_NESTED = '<Organization>';
 
 function xmlTemplates(

@@ -91,7 +91,7 @@ function keptAnswer(
   return answer;
 }
 
-/** In memory of its own, because the answer may be a part of a large slab. */
+/** A copy, because the answer may be a part of a large slab. */
 function copyOf(written: Uint8Array | string): Buffer {
   const copy = Buffer.allocUnsafeSlow(
     typeof written === 'string' ? Buffer.byteLength(written) : written.length,

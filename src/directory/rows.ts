@@ -2,7 +2,7 @@
  * The records of an edition in compact form: each distinct shape once, and each row's own values.
  *
  * A record in JSON or XML is the text of its shape around its values, which `templates.ts` uses.
- * Nothing that is stored depends on a setting.
+ * The stored data does not depend on settings.
  *
  * Arrays: `rows.shapes` (the JSON of each shape), `rows.shape-starts` (shape → its start there, one
  * more than shapes), `rows.shape-has-time` (shape → 1 where the last change has a time of day),

@@ -15,7 +15,7 @@ export interface LinkedSearch {
   readonly editionNumber: number;
 }
 
-/** `self`, and where there is more than one page the links to the others. */
+/** `self`, and the links to other pages if there are any. */
 export function searchLinks(linked: LinkedSearch): readonly SearchLink[] {
   const { search, typeUrl, selfQuery, total, editionNumber } = linked;
   const self = { relation: 'self', url: `${typeUrl}?${selfQuery}` };
@@ -34,14 +34,14 @@ export function searchLinks(linked: LinkedSearch): readonly SearchLink[] {
   ];
 }
 
-/** The query of the self link. It names the edition only where the request did. */
+/** The query of the self link. It names the edition only if the request did. */
 export function selfQueryOf(search: Search, editionNumber: number): string {
   return queryByPage(search, search.edition === undefined ? undefined : editionNumber)(search.page);
 }
 
 /**
  * The queries of links by page: the used parameters in the order of the request, with the size and
- * number of the page, and the edition where it is given.
+ * number of the page, and the edition if the request names it.
  */
 function queryByPage(search: Search, edition: number | undefined): (page: number) => string {
   const paging = new Map<string, string>();

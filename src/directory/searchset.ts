@@ -31,13 +31,13 @@ export interface ResultIdentity {
 
 /** Writes Bundles of one face. */
 export interface Searchsets {
-  /** The whole Bundle as a resource, for the codec; not as fast as `write`. */
+  /** The whole Bundle as a resource for the codec. Slower than `write`. */
   resource(result: SearchResult, format: Format): ResourceObject;
   /** The same Bundle in compact form, written from templates. */
   write(result: SearchResult, format: Format): Uint8Array | string;
 }
 
-/** The same search in the same edition has the same identity; no search is run for it. */
+/** The same search in the same edition has the same identity, which needs no search. */
 export function identityOf(
   search: Search,
   { fingerprint, edition }: RenderedEdition,

@@ -1,6 +1,6 @@
 /** The settings of the directory service; `config/` gives them their values. */
 
-/** Answers contain the URIs as they are here. A changed URI needs no new import. */
+/** Answers contain these URIs. A changed URI needs no new import. */
 export interface DirectorySettings {
   /** `fhir`: arrays where FHIR has arrays. `legacy`: the form of the retired national service. */
   readonly json: 'fhir' | 'legacy';
@@ -8,7 +8,7 @@ export interface DirectorySettings {
   readonly countMax: number;
   /** How long links to pages of a replaced edition still work. */
   readonly graceMinutes: number;
-  /** The most editions in memory, the current one included. */
+  /** The most editions in memory, including the current one. */
   readonly editionsInMemory: number;
   /** The Cache-Control header of answers, if any. */
   readonly cacheControl: string | undefined;

@@ -50,7 +50,7 @@ export function answer(
   return { status: 200, headers, pieces: gzipPieces([bytes]), interaction, format };
 }
 
-/** 200 with the download, or 304. It has one media type, whatever the client accepts. */
+/** 200 with the download, or 304. It has one media type; the header Accept does not matter. */
 export function answerDownload(
   request: FhirRequest,
   service: Service,

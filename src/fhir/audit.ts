@@ -6,11 +6,11 @@ import type { RefusalReason } from './repository.ts';
 export type AuditOutcome =
   /** A version was written. */
   | 'stored'
-  /** Shown to whoever asked. */
+  /** The client received the version. */
   | 'found'
-  /** There is no such resource or version. */
+  /** The resource or the version does not exist. */
   | 'absent'
-  /** Not created: one with the identifier is there, or several are. */
+  /** Not created: one or several resources with the identifier exist. */
   | 'exists'
   | 'several'
   /** Not updated: a precondition is false for the current version. */
@@ -27,14 +27,14 @@ export type AuditCommand = keyof typeof AUDIT_COMMANDS;
 
 /** What an entry says, without its writer, number and date. */
 export interface AuditRecord {
-  /** Absent where accesses of any kind are counted. */
+  /** Absent in an entry that counts accesses of any kind. */
   readonly interaction?: InteractionCode | AuditCommand;
   readonly outcome: AuditOutcome;
   /** Absent where accesses of any type are counted, and for a command. */
   readonly resourceType?: string;
   /** The id of the resource that was named, created or found. */
   readonly resource?: string;
-  /** The version that was written or shown; of a refused access the one that it named. */
+  /** The version that was written or read; for a refused access, the version that the request named. */
   readonly version?: number;
   /**
    * The subject and client of the token. For a command: the user of the operating system, and
@@ -56,7 +56,7 @@ export interface AuditRecord {
   readonly lastVersion?: number;
   /** Counted accesses: when the first of them came. */
   readonly from?: string;
-  /** Of `stored`: the SHA-256 of the version's text, in hexadecimal digits. */
+  /** For `stored`: the SHA-256 of the version's text, in hexadecimal digits. */
   readonly digest?: string;
 }
 

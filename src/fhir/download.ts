@@ -1,4 +1,4 @@
-/** A file that a service offers beside its FHIR interactions, at an address of its own. */
+/** A file that a service offers in addition to its FHIR interactions. */
 
 export interface Download {
   /** Absolute. */

@@ -1,4 +1,4 @@
-/** Turns whatever a request ends in, other than an answer, into an OperationOutcome. */
+/** Answers a request that failed: turns the error into an OperationOutcome. */
 import { randomUUID } from 'node:crypto';
 import { headersOf } from './answer.ts';
 import { encodeBody } from './encode-body.ts';

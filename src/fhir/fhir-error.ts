@@ -44,7 +44,7 @@ export interface Issue {
 export class FhirError extends Error {
   override readonly name = 'FhirError';
   readonly issues: readonly [Issue, ...Issue[]];
-  /** Headers of the answer, such as Allow: names and values in turn. */
+  /** Headers of the answer, such as Allow: each name is followed by its value. */
   readonly headers: readonly string[];
 
   constructor(issues: readonly [Issue, ...Issue[]], headers: readonly string[] = []) {

@@ -37,7 +37,7 @@ export function parseHeaderParameter(parameter: string): [name: string, value: s
   return [parameter.slice(0, equals).trim().toLowerCase(), unquoted(value)];
 }
 
-/** The weight `q` from 0 to 1: 1 where there is none, and `invalidWeight` if it is not a number. */
+/** The weight `q` from 0 to 1: 1 if it is absent, and `invalidWeight` if it is not a number. */
 export function weightOf({ parameters }: HeaderElement, invalidWeight: 0 | 1): number {
   const weight = Number.parseFloat(parameters.get('q') ?? '1');
   return Number.isNaN(weight) ? invalidWeight : Math.min(1, Math.max(0, weight));

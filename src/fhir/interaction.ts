@@ -40,7 +40,7 @@ export interface SystemInteraction extends AnyInteraction {
 export interface Interaction extends AnyInteraction {
   /** Below the base of the service, as FHIR's specification writes it: `[type]/[id]`. */
   readonly path: `[type]${string}`;
-  /** What it changes in the type's part of the capability statement. */
+  /** The properties that it sets in the type's part of the capability statement. */
   readonly capabilities?: Partial<TypeCapabilities>;
   /** The operation in the OpenAPI description, without the parameters in the path. */
   readonly describe: (service: Service, type: ServedType) => Operation;
@@ -174,7 +174,7 @@ export interface Service {
   };
   /** Checks the token of a request. Absent: the service asks for no token. */
   readonly authorize?: Authorize | undefined;
-  /** Headers of every answer, names and values in turn. */
+  /** Headers of every answer: each name is followed by its value. */
   readonly headers: readonly string[];
   /** The origins whose pages may read answers, unless `headers` allow all origins. */
   readonly corsOrigins?: readonly string[];

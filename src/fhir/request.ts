@@ -30,7 +30,7 @@ export type BodyKind = 'resource' | 'form';
 
 export interface FhirResponse {
   readonly status: number;
-  /** Names and values in turn, without Content-Length, Date and X-Request-Id. */
+  /** Each name is followed by its value. Without Content-Length, Date and X-Request-Id. */
   readonly headers: readonly string[];
   /** Absent if the status has no body. */
   readonly body?: Uint8Array | string;

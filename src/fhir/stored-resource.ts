@@ -13,7 +13,7 @@ import type { ResourceAddress, StoredVersion } from './repository.ts';
 import type { Representation } from './representation.ts';
 import type { StoredType } from './stored-type.ts';
 
-/** What a stored type has for `ServedType.read`. */
+/** Reads from a repository: the `ServedType.read` of a stored type. */
 export async function readStored(
   context: TypeContext,
   form: Form,

@@ -4,7 +4,7 @@ import { type FhirObject, type FhirValue, isObject, type Resource } from './form
 import type { UnstampedText } from './repository.ts';
 
 /**
- * The id, versionId and lastUpdated that were sent go; everything else stays as it is.
+ * Drops the id, versionId and lastUpdated that the client sent, and keeps everything else.
  *
  * @param resource as a decoder made it: its elements are in FHIR's order
  */

@@ -1,4 +1,4 @@
-/** A type that clients write: its repository, and the rules that are its own. */
+/** A type that clients write: its repository, and the service's rules for it. */
 import type { Finding } from './finding.ts';
 import type { Limits } from './format/limits.ts';
 import type { AnyResource, Resource } from './format/resource.ts';
@@ -8,7 +8,7 @@ export interface StoredType {
   readonly repository: Repository;
   readonly limits: Partial<Limits>;
   /** Whether an update must send If-Match. */
-  readonly demandsIfMatch: boolean;
+  readonly requiresIfMatch: boolean;
   /** Checks the rules of the service, after those of FHIR. */
   readonly review: (resource: Resource) => Review;
   /** Makes the id of a new resource. */

@@ -1,4 +1,4 @@
-/** The rules of the service for what it stores: FHIR's, and what the setting demands besides. */
+/** The rules of the service for order responses, in addition to those of FHIR. */
 import { dstu2 } from '../fhir/definitions/dstu2.ts';
 import type { Finding } from '../fhir/finding.ts';
 import { FINDINGS_MAX, quote } from '../fhir/format/findings.ts';
@@ -8,7 +8,7 @@ import type { Review } from '../fhir/stored-type.ts';
 import type { OrderSettings } from './settings.ts';
 
 /**
- * @param resource an OrderResponse as a decoder made it, and whole
+ * @param resource an OrderResponse as a decoder made it, and complete
  * @returns findings with the code `business-rule` where it breaks a rule of the service, not FHIR's
  */
 export function checkOrderResponse(
@@ -20,14 +20,14 @@ export function checkOrderResponse(
   return { findings, warnings: profileWarnings(resource) };
 }
 
-/** `others`: the types that FHIR also lets them refer to. */
+/** `others`: the other types that FHIR allows in these references. */
 const REFERENCES: readonly { name: string; type: string; others: readonly unknown[] }[] = [
   { name: 'request', type: 'Order', others: [] },
   { name: 'who', type: 'Practitioner', others: ['Organization', 'Device'] },
 ];
 
 const PATH = '/f:OrderResponse';
-const DEMAND = 'the setting orders.profile is "contained"';
+const REASON = 'the setting orders.profile is "contained"';
 
 /** Order, Patient and Practitioner are contained; request and who refer to two of them. */
 function missingParts(resource: Resource): Finding[] {
@@ -39,7 +39,7 @@ function missingParts(resource: Resource): Finding[] {
   }
   for (const { name, type, others } of REFERENCES) {
     const value = resource[name];
-    if (value === undefined && name === 'request') continue; // FHIR demands it already.
+    if (value === undefined && name === 'request') continue; // FHIR requires it already.
     const reference = isObject(value) ? value.reference : undefined;
     const path = value === undefined ? PATH : `${PATH}/f:${name}`;
     if (typeof reference !== 'string' || !reference.startsWith('#')) {
@@ -56,14 +56,14 @@ function missingParts(resource: Resource): Finding[] {
 }
 
 function broken(path: string, problem: string): Finding {
-  return { path, code: 'business-rule', text: `${problem}: ${DEMAND}.` };
+  return { path, code: 'business-rule', text: `${problem}: ${REASON}.` };
 }
 
 function containedIn({ contained }: FhirObject): readonly FhirObject[] {
   return Array.isArray(contained) ? contained.filter(isObject) : [];
 }
 
-/** A sentence for each profile that the order response claims to meet, and nothing here can check. */
+/** A sentence for each profile in `meta.profile` that the service cannot check. */
 function profileWarnings({ meta }: Resource): string[] {
   const profiles = isObject(meta) && Array.isArray(meta.profile) ? meta.profile : [];
   const unknown = new Set(
@@ -72,7 +72,8 @@ function profileWarnings({ meta }: Resource): string[] {
   return [...unknown]
     .slice(0, FINDINGS_MAX)
     .map(
-      (profile) => `The profile ${quote(profile)} is not known here: nothing was checked by it.`,
+      (profile) =>
+        `The profile ${quote(profile)} is not known to this server, which did not check it.`,
     );
 }
 

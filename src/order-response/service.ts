@@ -16,7 +16,7 @@ import type { OrderSettings } from './settings.ts';
 
 export interface OrderServiceOptions {
   readonly settings: OrderSettings;
-  /** The public address of the server, without a slash at the end: also the service's base. */
+  /** The public address of the server, without a slash at the end. It is also the service's base. */
   readonly serverUrl: string;
   readonly store: Repository;
   readonly authorize: Authorize;
@@ -28,7 +28,7 @@ export function createOrderService(options: OrderServiceOptions): Service {
   const { settings, serverUrl, store, authorize, newId } = options;
   return {
     name: 'OrderResponses',
-    description: 'What became of orders, such as the review of a laboratory report.',
+    description: 'Responses to orders, such as the review of a laboratory report.',
     version: DSTU2,
     serverUrl,
     baseUrl: serverUrl,
@@ -44,7 +44,7 @@ export function createOrderService(options: OrderServiceOptions): Service {
         stored: {
           repository: store,
           limits: { depthMax: settings.depthMax, elementsMax: settings.elementsMax },
-          demandsIfMatch: settings.demandIfMatch,
+          requiresIfMatch: settings.requireIfMatch,
           review: (resource) => checkOrderResponse(resource, settings),
           newId,
           example: EXAMPLE_RESPONSE,

@@ -6,7 +6,7 @@ export interface OrderSettings {
   readonly depthMax: number;
   readonly elementsMax: number;
   /** Whether an update needs If-Match. */
-  readonly demandIfMatch: boolean;
+  readonly requireIfMatch: boolean;
   /** The origins whose pages may use the service. */
   readonly corsOrigins: readonly string[] | undefined;
 }

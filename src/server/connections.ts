@@ -1,5 +1,5 @@
 /**
- * The connections of one listener: it answers pipelined requests in turn, and stops without
+ * The connections of one listener: it answers pipelined requests in order, and stops without
  * losing an answer.
  */
 import type { ServerResponse } from 'node:http';

@@ -50,6 +50,6 @@ function bufferOf(bytes: Uint8Array): Buffer {
 /**
  * Up to this size a body is sent as a Latin-1 string: Node then writes it together with the
  * headers, which saves a tenth of the work for a small answer. A larger body would be copied
- * once more.
+ * again.
  */
 const ONE_WRITE_BYTES_MAX = 12 * 1024;

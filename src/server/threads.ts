@@ -5,7 +5,7 @@ import type { Certificate } from './certificate.ts';
 import { describeFault, type Log } from './log.ts';
 import { ServerError } from './server-error.ts';
 
-/** A message to a server thread. `Update` is what its services have to know. */
+/** A message to a server thread. `Update` is the data for its services. */
 export type ToThread<Update> =
   | { readonly kind: 'update'; readonly update: Update }
   /** Read keys and secrets again. */
@@ -49,12 +49,12 @@ export interface ThreadsOptions {
 export interface Threads<Update> {
   /** Sends the update to every thread, and to those that start later; only the last one is kept. */
   update(update: Update): void;
-  /** Sends each thread something of its own, in the same way, in place of what it had before. */
+  /** Sends each thread its own update, in the same way. It replaces the thread's previous update. */
   equip(equipment: (send: SendUpdate<Update>) => void): void;
   reload(): void;
   /** Sends a certificate in the same way. */
   secure(certificate: Certificate): void;
-  /** Resolves when all threads listen. Rejects with a `ServerError` where one cannot. */
+  /** Resolves when all threads listen. Rejects with a `ServerError` if one of them cannot. */
   listen(): Promise<void>;
   /** Resolves when every request has been answered and the threads have ended. */
   stop(): Promise<void>;
@@ -63,7 +63,7 @@ export interface Threads<Update> {
 /** Sends an update to one thread. */
 export type SendUpdate<Update> = (update: Update, transferred?: readonly Transferable[]) => void;
 
-/** What every thread has to know, also one that starts later. */
+/** The state that every thread needs, also a thread that starts later. */
 interface Known<Update> {
   update?: Update;
   equipment?: (send: SendUpdate<Update>) => void;
@@ -111,7 +111,7 @@ export function startThreads<Update>(options: ThreadsOptions): Threads<Update> {
 
 interface ServerThread<Update> {
   readonly post: Post<Update>;
-  /** Resolves when it listens for the first time; rejects where it cannot, or died before. */
+  /** Resolves when it listens for the first time; rejects if it cannot listen, or dies before. */
   readonly listening: Promise<void>;
   readonly stop: () => Promise<void>;
 }

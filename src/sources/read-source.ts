@@ -25,7 +25,7 @@ export async function readSource(options: ReadSourceOptions): Promise<void> {
     const { start, whole } = await withStart(document);
     const form = fhirForm(start, document.name);
     if (form === undefined) return await readRelease(whole, receiver);
-    if (form !== 'xml') demandFhirJson(start, document.name);
+    if (form !== 'xml') requireFhirJson(start, document.name);
     const uris = understoodUris(options.settings);
     await readFhir(whole, { receiver, form, uris, now });
     return undefined;
@@ -46,7 +46,7 @@ export function fhirForm(start: string, fileName: string): FhirForm | undefined 
 }
 
 /** The start of the file helps to recognise an error answer that was saved in place of the file. */
-function demandFhirJson(start: string, fileName: string): void {
+function requireFhirJson(start: string, fileName: string): void {
   if (start.length >= START_BYTES || start.includes('"resourceType"') || start.trim() === '')
     return;
   throw new SourceError(

@@ -57,21 +57,21 @@ export function openDataFolder(
     temporary: join(absolute, 'temporary'),
     sync: join(absolute, 'sync'),
   };
-  demandOwnership(folder);
-  demandPresence(folder, options.mustExist ?? false);
+  requireOwnership(folder);
+  requirePresence(folder, options.mustExist ?? false);
   withStorageErrors(absolute, () => {
     const isNew = !existsSync(absolute);
     makePrivateFolder(absolute);
     if (isNew) options.onMade?.(absolute);
-    demandPrivacy(folder);
-    demandAccess(absolute);
+    requirePrivacy(folder);
+    requireAccess(absolute);
     makePrivateFolder(folder.editions);
   });
   return folder;
 }
 
 /** Checks access first, because a folder that the user may not open looks empty. */
-function demandOwnership({ path, directoryDatabase }: DataFolder): void {
+function requireOwnership({ path, directoryDatabase }: DataFolder): void {
   try {
     statSync(directoryDatabase, { throwIfNoEntry: false });
   } catch (fault) {
@@ -95,7 +95,7 @@ function ownerOf(path: string): number | undefined {
   }
 }
 
-function demandPresence(folder: DataFolder, mustExist: MustExist): void {
+function requirePresence(folder: DataFolder, mustExist: MustExist): void {
   const hasDirectory = existsSync(folder.directoryDatabase);
   const hasOrders = existsSync(folder.ordersDatabase);
   const missing =
@@ -127,7 +127,7 @@ function makePrivateFolder(path: string): void {
 }
 
 /** A read-only disk can still be read. Writes to it fail later, with their own message. */
-function demandAccess(path: string): void {
+function requireAccess(path: string): void {
   accessSync(path, constants.R_OK | constants.X_OK);
   try {
     accessSync(path, constants.W_OK);
@@ -141,7 +141,7 @@ function demandAccess(path: string): void {
  * contains our data. It refuses any other folder, such as a home folder or `/tmp`, because a
  * changed mode would do harm there.
  */
-function demandPrivacy(folder: DataFolder): void {
+function requirePrivacy(folder: DataFolder): void {
   const othersMayEnter = (statSync(folder.path).mode & 0o077) !== 0;
   if (!othersMayEnter || process.platform === 'win32') {
     return; // Windows has no file modes

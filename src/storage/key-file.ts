@@ -29,7 +29,7 @@ export function makeAuditKey(path: string): Uint8Array {
 export function readAuditKey(path: string): Uint8Array | undefined {
   const key = readKeyFile(path);
   if (key === undefined || key.length === 0) return undefined;
-  demandPrivateKey(path);
+  requirePrivateKey(path);
   if (key.length === AUDIT_KEY_BYTES) return key;
   throw new StorageError(
     'damaged',
@@ -41,7 +41,7 @@ export function readAuditKey(path: string): Uint8Array | undefined {
  * Refuses a key that others may read, as ssh does: with the key, anybody can forge the audit
  * log.
  */
-function demandPrivateKey(path: string): void {
+function requirePrivateKey(path: string): void {
   const othersMayRead = (statSync(path).mode & 0o077) !== 0;
   if (!othersMayRead || process.platform === 'win32') return; // Windows has no file modes
   throw new StorageError(

@@ -4,7 +4,7 @@ import type { Transferable, Worker } from 'node:worker_threads';
 export interface SupervisedThreadOptions<ToThread, FromThread> {
   /** For error messages: "the storage thread". */
   readonly name: string;
-  /** Called for each start. What it throws counts as a death before the thread was ready. */
+  /** Called for each start. If it throws, this counts as a death of the thread before it was ready. */
   readonly start: () => Worker;
   /**
    * Handles a message of the thread. Returns 'ready' or 'slow' for a message that says so, and an
@@ -20,12 +20,12 @@ export interface SupervisedThreadOptions<ToThread, FromThread> {
   readonly limits?: Partial<ThreadLimits>;
 }
 
-/** A thread has ended and nobody asked it to. */
+/** A thread has ended without a call of `stop`. */
 export interface ThreadDeath {
   readonly error: Error;
   /** Whether it was ready before. */
   readonly wasReady: boolean;
-  /** The time until the next start; undefined where the thread is not started again. */
+  /** The time until the next start; undefined if the thread is not started again. */
   readonly pauseMs: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface ThreadLimits {
    */
   readonly pauseMs: number;
   readonly pauseMsMax: number;
-  /** A thread that was ready for this long has had a long life. */
+  /** A thread that was ready for this long counts as one with a long life. */
   readonly longLifeMs: number;
 }
 
@@ -70,12 +70,12 @@ export class SupervisedThread<ToThread, FromThread> {
   constructor(options: SupervisedThreadOptions<ToThread, FromThread>) {
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
-    // The promise can be rejected before somebody awaits it.
+    // The promise can be rejected before a caller awaits it.
     this.#firstReady.promise.catch(() => {});
     this.#start();
   }
 
-  /** Rejects where the thread died before it was ready, and is not started again. */
+  /** Rejects if the thread died before it was ready, and is not started again. */
   get firstReady(): Promise<void> {
     return this.#firstReady.promise;
   }

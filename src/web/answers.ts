@@ -1,4 +1,4 @@
-/** What all answers of the pages share: headers, validators, compression. */
+/** The parts that all answers of the pages share: headers, validators, compression. */
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsGzip, gzip } from '../fhir/gzip.ts';

@@ -1,4 +1,4 @@
-/** The pages as a Fastify application: templates, what every answer goes through, what can fail. */
+/** The pages as a Fastify application: templates, the hooks of every answer, and error pages. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -32,7 +32,7 @@ export type AssetName = keyof typeof FILES;
 
 export const ASSETS_PATH = '/assets';
 
-/** Reads all files; `logo` is a file of the operator's, with which there is no `logoProblem`. */
+/** Reads all files. `logo` is the operator's file, for which `logoProblem` returns undefined. */
 export function openAssets(logo: string | undefined): Assets {
   const byFile = new Map<string, Asset>();
   const paths = new Map<string, string>();
@@ -40,14 +40,14 @@ export function openAssets(logo: string | undefined): Assets {
     const bytes = readFileSync(file);
     const extension = extname(file).toLowerCase();
     const contentType = CONTENT_TYPES[extension];
-    if (contentType === undefined) throw new Error(`${file} is no asset`);
+    if (contentType === undefined) throw new Error(`${file} is not an asset`);
     const fileName = `${name}.${hash('sha256', bytes).slice(0, HASH_LENGTH)}${extension}`;
     byFile.set(fileName, assetOf(bytes, contentType));
     paths.set(name, `${ASSETS_PATH}/${fileName}`);
   };
   for (const [name, file] of Object.entries(FILES)) add(name, file);
   if (logo !== undefined) add('logo', logo);
-  // The first visitor need not wait for it.
+  // Compressed at the start, so that the first visitor does not wait for it.
   for (const name of ['styles', 'pages'] as const) {
     byFile.get(basename(paths.get(name)))?.compressed('br');
   }

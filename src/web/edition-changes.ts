@@ -10,7 +10,7 @@ export interface EditionChanges {
   compressed(): Promise<Buffer>;
 }
 
-/** The changes of an edition by its number; undefined if there never was such an edition. */
+/** The changes of an edition by its number; undefined if there was never such an edition. */
 export function createEditionChanges(
   history: EditionHistory,
 ): (number: number) => EditionChanges | undefined {

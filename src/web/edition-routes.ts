@@ -37,7 +37,7 @@ export function addEditionRoutes(
   });
 }
 
-/** An edition never changes, but another data folder has another one of this number. */
+/** An edition never changes, but another data folder can have a different edition with this number. */
 const ONE_DAY = 'public, max-age=86400, immutable';
 
 const EDITION_NUMBER = /^[1-9]\d{0,8}$/;

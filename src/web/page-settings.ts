@@ -5,6 +5,6 @@ export interface PageSettings {
   readonly name: string;
   /** The file of an image beside the name of the service: SVG, PNG or WebP. */
   readonly logo: string | undefined;
-  /** Where an address is shown on a map; `{query}` stands for the postcode. `off`: nowhere. */
+  /** The URL of the map; `{query}` stands for the postcode. `off`: pages link to no map. */
   readonly mapUrl: string;
 }

@@ -1,4 +1,4 @@
-/** What the pages are given: options, requests of the listener, and the functions that answer. */
+/** The types of the pages: options, requests of the listener, and the functions that answer. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { EditionHistory } from '../directory/edition-history.ts';
@@ -19,7 +19,7 @@ export interface WebOptions {
   readonly history: EditionHistory;
   /** Whether order responses are served at the same address. */
   readonly hasOrders?: boolean;
-  /** Called for each fault. People see only that there is a problem, and the request id. */
+  /** Called for each fault. The page shows only that there is a problem, and the request id. */
   readonly onFault: (error: unknown, requestId: string) => void;
   /** Called after each answer. */
   readonly onAnswer?: (answer: WebAnswer) => void;
@@ -36,7 +36,7 @@ export interface WebAnswer {
   readonly addressOf?: WebRequest['addressOf'];
 }
 
-/** What the listener knows of a request. */
+/** The listener's data about a request. */
 export interface WebRequest {
   readonly id: string;
   /** The error of a request that the limits reject. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { createLocalJWKSet, SignJWT } from 'jose';
-import { createAuthenticator, demandAuthFiles } from '../../src/auth/authenticator.ts';
+import { createAuthenticator, requireAuthFiles } from '../../src/auth/authenticator.ts';
 import { claimedIssuer, ISSUER_ALGORITHMS, verifyJwt } from '../../src/auth/jwt.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { createClock, NO_SETTINGS } from './clock.ts';
@@ -84,12 +84,12 @@ describe('an opaque token', () => {
 
 it('the files of the settings must be there, where the settings name them', () => {
   const missing = join(folder, 'missing');
-  const demand = (changes: object) => () => demandAuthFiles({ ...NO_SETTINGS, ...changes });
+  const check = (changes: object) => () => requireAuthFiles({ ...NO_SETTINGS, ...changes });
   for (const name of ['jwksFile', 'introspectionSecretFile']) {
-    assert.throws(demand({ [name]: missing }), /^AuthError: Cannot read .*missing: ENOENT/);
+    assert.throws(check({ [name]: missing }), /^AuthError: Cannot read .*missing: ENOENT/);
   }
-  demand({ jwksFile: keyFile, introspectionSecretFile: secretFile })();
-  demand({})();
+  check({ jwksFile: keyFile, introspectionSecretFile: secretFile })();
+  check({})();
 });
 
 describe('a signed token', () => {
@@ -103,7 +103,7 @@ describe('a signed token', () => {
       },
       reload: async () => undefined,
     };
-    const demands = {
+    const requirements = {
       issuer: ISSUER,
       audience: AUDIENCE,
       algorithms: ISSUER_ALGORITHMS,
@@ -114,7 +114,7 @@ describe('a signed token', () => {
       const token = await new SignJWT({ iss: ISSUER, aud: AUDIENCE, sub: 'clinic', exp })
         .setProtectedHeader({ alg: 'EdDSA' })
         .sign(key);
-      return verifyJwt(token, source, demands).then(
+      return verifyJwt(token, source, requirements).then(
         () => undefined,
         (error: unknown) => describeRefusal(error).diagnostics,
       );

@@ -1,4 +1,4 @@
-/** What FHIR demands of the HTTP interface of the directory, with the tests that show it. */
+/** What FHIR requires of the HTTP interface of the directory, with the tests that show it. */
 import { type Chapter, must, should } from './statement.ts';
 
 export const DIRECTORY_HTTP: readonly Chapter[] = [

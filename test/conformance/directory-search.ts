@@ -1,4 +1,4 @@
-/** What FHIR demands of searches of the directory, with the tests that show it. */
+/** What FHIR requires of searches of the directory, with the tests that show it. */
 import { type Chapter, must, should } from './statement.ts';
 
 export const DIRECTORY_SEARCH: readonly Chapter[] = [

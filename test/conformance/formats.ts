@@ -1,4 +1,4 @@
-/** What FHIR demands of JSON, XML, data types and the resources in answers, with the tests that show it. */
+/** What FHIR requires of JSON, XML, data types and the resources in answers, with the tests that show it. */
 import { type Chapter, must, should } from './statement.ts';
 
 export const FORMATS: readonly Chapter[] = [

@@ -1,4 +1,4 @@
-/** What FHIR demands of the content of order responses, with the tests that show it. */
+/** What FHIR requires of the content of order responses, with the tests that show it. */
 import { type Chapter, must } from './statement.ts';
 
 export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [

@@ -1,4 +1,4 @@
-/** What FHIR demands of requests for order responses: formats, tokens and creates, with the tests that show it. */
+/** What FHIR requires of requests for order responses: formats, tokens and creates, with the tests that show it. */
 import { type Chapter, must, should } from './statement.ts';
 
 export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [

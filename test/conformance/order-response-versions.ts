@@ -1,4 +1,4 @@
-/** What FHIR demands of versions of order responses: reads, histories and updates, with the tests that show it. */
+/** What FHIR requires of versions of order responses: reads, histories and updates, with the tests that show it. */
 import { type Chapter, must, should } from './statement.ts';
 
 export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
@@ -188,7 +188,7 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
       ]),
       must('If a setting requires `If-Match`, an update without it is 412.', [
         'order-response/service.http.test.ts',
-        'demands If-Match where a setting says so',
+        'requires If-Match if a setting says so',
       ]),
       must('Of several updates of one version, exactly one succeeds.', [
         'journeys/order-hostile.test.ts',

@@ -46,7 +46,7 @@ export function promisesAt(all: readonly Promised[], moment: bigint): Promises {
  */
 export function brokenPromises(root: string, promises: Promises): string[] {
   const broken: string[] = [];
-  const demand = (what: string, check: () => Iterable<string>) => {
+  const inspect = (what: string, check: () => Iterable<string>) => {
     try {
       for (const fault of check()) broken.push(`${what}: ${fault}`);
     } catch (error) {
@@ -54,17 +54,17 @@ export function brokenPromises(root: string, promises: Promises): string[] {
     }
   };
   const { given } = promises;
-  demand('folder', () => {
+  inspect('folder', () => {
     const folder = openDataFolder(join(root, DATA));
-    demand('token key', () => tokenFaults(folder, ofKind(given, 'token').length > 0));
-    demand('orders', () => orderFaults(folder, given));
-    demand('directory', () => directoryFaults(folder, promises.editions));
+    inspect('token key', () => tokenFaults(folder, ofKind(given, 'token').length > 0));
+    inspect('orders', () => orderFaults(folder, given));
+    inspect('directory', () => directoryFaults(folder, promises.editions));
     return [];
   });
   const [backup] = ofKind(given, 'backup');
-  demand('backup', () => backupFaults(root, backup?.versions));
+  inspect('backup', () => backupFaults(root, backup?.versions));
   const versions = ofKind(given, 'restore').length > 0 ? backup?.versions : undefined;
-  demand('restored', () => restoredFaults(join(root, RESTORED), versions));
+  inspect('restored', () => restoredFaults(join(root, RESTORED), versions));
   return broken;
 }
 

@@ -22,7 +22,7 @@ const SYNC_FAILS = 10;
 
 it('no power loss of a run on a sound disk breaks a promise', { skip }, async (context) => {
   const folder = await recorded(context, 0);
-  await demandNoLoss(context, folder, states * 0.7);
+  await requireNoLoss(context, folder, states * 0.7);
   for (const control of CONTROL_NAMES) {
     await context.test(`and it would, without the syncs of ${control}`, async () => {
       const { failures } = await explore({ folder, seed, states: CONTROL_STATES, control });
@@ -33,7 +33,7 @@ it('no power loss of a run on a sound disk breaks a promise', { skip }, async (c
 
 it('no power loss of a run whose syncs fail now and then does', { skip }, async (context) => {
   const folder = await recorded(context, SYNC_FAILS);
-  await demandNoLoss(context, folder, states * 0.3);
+  await requireNoLoss(context, folder, states * 0.3);
 });
 
 async function recorded(context: TestContext, syncFails: number): Promise<string> {
@@ -42,7 +42,7 @@ async function recorded(context: TestContext, syncFails: number): Promise<string
   return folder;
 }
 
-async function demandNoLoss(context: TestContext, folder: string, count: number): Promise<void> {
+async function requireNoLoss(context: TestContext, folder: string, count: number): Promise<void> {
   const exploration = await explore({ folder, seed, states: Math.ceil(count) });
   const { changes, promises } = readRecording(folder);
   const acknowledged = promises.filter(({ kind }) => kind === 'version').length;

@@ -133,7 +133,7 @@ function ourChanges(log: Buffer, root: number): Change[] {
     if (isMaking) nodes.delete(value); // outside of the root it may be one that was ours before
     if (node === undefined) continue;
     const path = name === '' ? node.path : join(node.path, name);
-    demandRecordable(kind, path);
+    requireRecordable(kind, path);
     if (isMaking) nodes.set(value, { id: ++ids, isFolder: kind === 'make-folder', path });
     const named = isMaking || kind === 'link' ? nodes.get(value) : undefined;
     if (named !== undefined) named.path = path;
@@ -161,7 +161,7 @@ function renamePaths(nodes: Iterable<Node>, from: string, to: string): void {
 }
 
 /** SQLite maps the index of its log, which it makes anew after a crash; all else must be recorded. */
-function demandRecordable(kind: ChangeKind, path: string): void {
+function requireRecordable(kind: ChangeKind, path: string): void {
   if (kind === 'unrecorded' || (kind === 'mapped' && !path.endsWith('-shm'))) {
     throw new Error(`${path} was changed by a call that the recorder cannot record`);
   }

@@ -54,12 +54,12 @@ it('a full disk is told and got over, and the directory is served from it', asyn
     remount(disk, `size=${SIZE_BYTES}`);
     fill(disk, filler);
     test.after(() => rmSync(filler, { force: true }));
-    await demandDirectory(test, words);
+    await requireDirectory(test, words);
   });
   await context.test('read-only at the start, the directory is served', async (test) => {
     remount(disk, 'ro');
     test.after(() => remount(disk, 'rw'));
-    await demandDirectory(test, words);
+    await requireDirectory(test, words);
   });
   const faults = await load.faults(data);
   context.diagnostic(
@@ -95,7 +95,7 @@ function watchWrites(server: Server, load: WriteLoad) {
 }
 
 /** Starts a second server, which must serve the directory. */
-async function demandDirectory(test: TestContext, words: readonly string[]): Promise<void> {
+async function requireDirectory(test: TestContext, words: readonly string[]): Promise<void> {
   const second = await serve(test, words);
   const { status } = await fetch(`${second.origin}/STU3/Organization/RTG`);
   assert.equal(status, 200);

@@ -115,7 +115,7 @@ it('what cannot be imported is refused in one line, and the current edition stay
       xml
         .replaceAll('<Organisation ', '<Organisation refOnly="true" ')
         .replaceAll(/ refOnly="true"(?=[^>]* refOnly)/g, ''),
-      /no organisation that can be imported \(left out: reference only: 399, invalid code: 1\): give the release/,
+      /no organisation that can be imported \(left out: reference only: 399, invalid code: 1\)\. Import the release/,
     ],
     ['miscounted.xml', xml.replace(/(<RecordCount value=")\d+/, '$1399'), /399/],
     ['shrunk.xml', shrunk, /--allow-shrink/],

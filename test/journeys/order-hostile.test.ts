@@ -96,7 +96,7 @@ function isWhole(text: string): boolean {
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 
 /** What was acknowledged is stored, and nothing else; the audit log is whole. */
-async function demandStored({ folder, written }: Target): Promise<void> {
+async function requireStored({ folder, written }: Target): Promise<void> {
   const { code, stdout, stderr } = await gazetteer(['orders', 'export', '--data', folder]);
   assert.equal(code, 0, stderr);
   const stored = stdout
@@ -110,7 +110,7 @@ async function demandStored({ folder, written }: Target): Promise<void> {
 }
 
 /** It answers as ever, and no thread had to be replaced. */
-async function demandAlive({ server, send }: Target): Promise<void> {
+async function requireAlive({ server, send }: Target): Promise<void> {
   const created = await send('POST', '/OrderResponse', EXAMPLE, { 'content-type': XML_TYPE });
   assert.equal(created.status, 201, created.text);
   const metrics = await (await fetch(`${server.operation}/metrics`)).text();
@@ -128,35 +128,35 @@ function residentBytes({ process: { pid } }: Server): number {
 
 it('order responses withstand what is sent to harm them', async (context) => {
   const target = await started(context);
-  await demandAlive(target);
+  await requireAlive(target);
   await context.test(
     'bodies of any kind are refused with an outcome, and the server lives',
     async () => {
       await sendBodies(target);
-      await demandAlive(target);
+      await requireAlive(target);
     },
   );
   await context.test('ids and versions of any kind are not found', async () => {
     await askForIds(target);
-    await demandAlive(target);
+    await requireAlive(target);
   });
   await context.test('headers of any kind do no harm', async () => {
     await sendHeaders(target);
-    await demandAlive(target);
+    await requireAlive(target);
   });
   await context.test('a token is needed that holds and has the scope', () => sendTokens(target));
   await context.test(
     'of a hundred creates at once that are not to make a second, one creates',
     async () => {
       await createAtOnce(target);
-      await demandAlive(target);
+      await requireAlive(target);
     },
   );
   await context.test('of fifty updates at once of one version, one is made', async () => {
     await updateAtOnce(target);
-    await demandAlive(target);
+    await requireAlive(target);
   });
-  await context.test('nothing is stored but what was acknowledged', () => demandStored(target));
+  await context.test('nothing is stored but what was acknowledged', () => requireStored(target));
 });
 
 it('bodies that are slow, cut, chunked or of another length are stored whole or not at all', async (context) => {
@@ -218,8 +218,8 @@ it('bodies that are slow, cut, chunked or of another length are stored whole or 
     const answer = (await target.raw(...parts)).replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
     assert.equal(statusOf(answer), 201, answer);
   }
-  await demandAlive(target);
-  await demandStored(target);
+  await requireAlive(target);
+  await requireStored(target);
 });
 
 function headOfCreate(token: string, lines: readonly string[]): string {
@@ -257,7 +257,7 @@ async function sendBodies(target: Target): Promise<void> {
 
 async function askForIds(target: Target): Promise<void> {
   // fetch would tidy some of these up.
-  const demandAbsent = async (path: string) => {
+  const requireAbsent = async (path: string) => {
     const answer = await target.raw(
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${target.token}\r\n\r\n`,
     );
@@ -290,11 +290,11 @@ async function askForIds(target: Target): Promise<void> {
       `a/_history/${segment}`,
     ];
     for (const path of paths) {
-      await demandAbsent(`/OrderResponse/${path}`);
+      await requireAbsent(`/OrderResponse/${path}`);
     }
   }
   for (const path of ['/OrderResponse/..', '/OrderResponse/../metadata/..', '/OrderResponse//a']) {
-    await demandAbsent(path);
+    await requireAbsent(path);
   }
 }
 

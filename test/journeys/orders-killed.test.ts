@@ -18,14 +18,14 @@ it(`every acknowledged write is there after each of ${ROUNDS} kills, whole and i
   const load = new OrdersLoad(token);
   for (let round = 0; round < ROUNDS; round++) {
     const server = await serve(context, words);
-    await load.demandAll(server.origin);
+    await load.requireAll(server.origin);
     const running = load.run(server.origin, 16);
     await Promise.race([load.acknowledged(WRITES[round % WRITES.length] ?? 1), running]);
     await server.stop('SIGKILL');
     await running;
   }
   const server = await serve(context, words);
-  await load.demandAll(server.origin);
+  await load.requireAll(server.origin);
   assert.ok(load.writes > ROUNDS, `${load.writes} writes were acknowledged`);
   await server.stop();
   const verified = await gazetteer(['verify', '--data', folder]);

@@ -45,10 +45,10 @@ export class OrdersLoad {
    * it, requests without an answer were stored completely or not at all, and no refused resource
    * is there.
    */
-  async demandAll(origin: string): Promise<void> {
+  async requireAll(origin: string): Promise<void> {
     for (const id of this.#unchecked) {
       const answer = await this.#send(origin, 'GET', `/${id}/_history?_count=100`);
-      demandHistory(id, JSON.parse(await answer.text()), this.#known.get(id)!);
+      requireHistory(id, JSON.parse(await answer.text()), this.#known.get(id)!);
     }
     this.#unchecked.clear();
   }
@@ -111,7 +111,7 @@ export class OrdersLoad {
   }
 }
 
-function demandHistory(id: string, history: History, { marks, open }: Known): void {
+function requireHistory(id: string, history: History, { marks, open }: Known): void {
   const { total, entry } = history;
   assert.equal(total, entry.length);
   const found = entry.toReversed().map(({ resource }, i) => {

@@ -101,7 +101,7 @@ it('both services run in one server, and each can be switched off', async (conte
   assert.match(neither.stderr, /orders\.enabled/);
 });
 
-it('a bearer token can be demanded for the directory too, and for all of it at once', async (context) => {
+it('a setting requires a bearer token for the directory too, and for all of it at once', async (context) => {
   const folder = temporaryFolder(context);
   const server = await serve(context, ['--data', folder, '--directory-authenticate', 'true']);
   const reader = await tokenFor(folder, '--scope', 'system/Organization.read');

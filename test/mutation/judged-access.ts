@@ -114,7 +114,7 @@ export const JUDGED_ACCESS: readonly Judged[] = [
     file: 'src/auth/authenticator.ts',
     line: 'if (url === undefined || client === undefined || secretFile === undefined) return undefined;',
     change: '|| -> &&',
-    reason: 'The settings demand all three, or none.',
+    reason: 'The settings require all three, or none.',
   },
   {
     file: 'src/auth/authenticator.ts',
@@ -132,7 +132,7 @@ export const JUDGED_ACCESS: readonly Judged[] = [
     file: 'src/auth/jwt.ts',
     line: 'const expiresAtMs = (payload.exp ?? 0) * 1000;',
     change: '0 -> 1',
-    reason: 'The check before it demands exp.',
+    reason: 'The check before it requires exp.',
   },
   {
     file: 'src/auth/scopes.ts',

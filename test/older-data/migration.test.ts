@@ -17,7 +17,7 @@ import { type Expected, unpack } from './unpack.ts';
 const PROGRAM = join(import.meta.dirname, 'migrate-program.ts');
 
 /** Demands that nothing is lost, in the state that is found and after the migration. */
-function demandWhole(path: string, { resources, verified }: Expected): { isMigrated: boolean } {
+function requireWhole(path: string, { resources, verified }: Expected): { isMigrated: boolean } {
   const folder = openDataFolder(path);
   const versions = Object.values(resources).reduce((sum, each) => sum + each, 0);
   const head = parseHead(/^audit head (.*)$/m.exec(verified)?.[1] ?? '');
@@ -44,7 +44,7 @@ for (const name of ['schema-1', 'schema-1-killed']) {
         copy,
         String(statement),
       ]);
-      outcomes.push(demandWhole(copy, expected).isMigrated);
+      outcomes.push(requireWhole(copy, expected).isMigrated);
       rmSync(copy, { recursive: true });
       if (status === 0) break;
       assert.equal(signal, 'SIGKILL', String(stderr));
@@ -69,7 +69,7 @@ it('whose write-ahead log is cut anywhere is done anew', (context) => {
     writeFileSync(join(copy, 'orders.db'), before);
     writeFileSync(join(copy, 'orders.db-wal'), log, { mode: 0o600 });
     truncateSync(join(copy, 'orders.db-wal'), Math.floor((log.length * cut) / 20));
-    outcomes.push(demandWhole(copy, expected).isMigrated);
+    outcomes.push(requireWhole(copy, expected).isMigrated);
     rmSync(copy, { recursive: true });
   }
   assert.deepEqual(outcomes, [...Array(20).fill(false), true]);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { BASE, EXAMPLE, type OrderServer, startOrders } from './order-server.ts';
-import { demandPrivate, FORMATS, resourceIn } from './wire-formats.ts';
+import { FORMATS, requirePrivate, resourceIn } from './wire-formats.ts';
 
 const ORIGIN = 'http://pages.example';
 const OTHER = 'http://other.example';
@@ -23,7 +23,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
         assert.equal(answer.status, 200, answer.text);
         assert.equal(resourceIn(answer).resourceType, 'Conformance');
         assert.equal(answer.text, metadata.text);
-        demandPrivate(answer);
+        requirePrivate(answer);
       }
     });
 
@@ -62,7 +62,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
           answer.headers.get('content-type') ?? '',
           new RegExp(`^${type.replace('+', '\\+')}`),
         );
-        demandPrivate(answer);
+        requirePrivate(answer);
         assert.match(resourceIn(answer).issue[0].diagnostics, says);
       });
     }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { BASE, EXAMPLE, JSON_TYPE, type OrderServer, startOrders } from './order-server.ts';
-import { demandPrivate, FORMATS, resourceIn } from './wire-formats.ts';
+import { FORMATS, requirePrivate, resourceIn } from './wire-formats.ts';
 
 let server: OrderServer;
 before(async () => {
@@ -215,7 +215,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       for (const [header, status] of conditions) {
         const answer = await put(id, { 'if-match': header });
         assert.equal(answer.status, status, `${header}: ${answer.text}`);
-        demandPrivate(answer);
+        requirePrivate(answer);
         const [issue] = resourceIn(answer).issue;
         if (status === 409) {
           assert.equal(issue.code, 'conflict');
@@ -339,7 +339,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
             assert.equal(answer.status, status, JSON.stringify(condition));
             assert.equal(answer.headers.get('etag'), 'W/"1"');
             assert.equal(answer.headers.get('last-modified'), date);
-            demandPrivate(answer);
+            requirePrivate(answer);
             if (status === 304 || method === 'HEAD') assert.equal(answer.text, '');
           }
         }

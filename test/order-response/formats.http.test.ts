@@ -9,7 +9,7 @@ import {
   startOrders,
   XML_TYPE,
 } from './order-server.ts';
-import { demandPrivate, FORMATS, resourceIn } from './wire-formats.ts';
+import { FORMATS, requirePrivate, resourceIn } from './wire-formats.ts';
 
 const JSON_BODY = JSON.stringify(EXAMPLE);
 
@@ -226,7 +226,7 @@ describe('what cannot be answered', () => {
         assert.equal(answer.status, 406);
         assert.equal(answer.headers.get('content-type'), `${XML_TYPE}; charset=utf-8`);
         assert.equal(resourceIn(answer).issue[0].code, 'not-supported');
-        demandPrivate(answer);
+        requirePrivate(answer);
       }
     }
     assert.equal(stored(), before);

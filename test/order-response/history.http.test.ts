@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { BASE, EXAMPLE, JSON_TYPE, type OrderServer, startOrders } from './order-server.ts';
-import { demandPrivate, FORMATS, resourceIn } from './wire-formats.ts';
+import { FORMATS, requirePrivate, resourceIn } from './wire-formats.ts';
 
 /** The first version is of 10:00:01.500, each further one of a minute later. */
 const FIRST = Date.parse('2026-11-21T10:00:01.500Z');
@@ -45,7 +45,7 @@ for (const { type } of Object.values(FORMATS)) {
     const answer = await ask(query);
     assert.equal(answer.status, 200, answer.text);
     assert.equal(answer.headers.get('content-type'), `${type}; charset=utf-8`);
-    demandPrivate(answer);
+    requirePrivate(answer);
     return resourceIn(answer);
   };
 

@@ -13,7 +13,7 @@ import {
   startOrders,
 } from './order-server.ts';
 import { REFUSED_REQUESTS } from './request-cases.ts';
-import { demandPrivate, FORMATS } from './wire-formats.ts';
+import { FORMATS, requirePrivate } from './wire-formats.ts';
 
 const VERSION_URL =
   /^http:\/\/orders\.test\/base\/OrderResponse\/([0-9a-f-]{36})\/_history\/(\d+)$/;
@@ -44,7 +44,7 @@ for (const [format, { type, encode, decode }] of Object.entries(FORMATS)) {
       assert.equal(answer.headers.get('etag'), 'W/"1"');
       assert.ok(Date.parse(answer.headers.get('last-modified') ?? '') > 0);
       assert.equal(answer.headers.get('content-type'), `${type}; charset=utf-8`);
-      demandPrivate(answer);
+      requirePrivate(answer);
       const outcome = decode(answer.text);
       assert.equal(outcome.resourceType, 'OperationOutcome');
       assert.equal(outcome.text.status, 'generated');
@@ -63,7 +63,7 @@ for (const [format, { type, encode, decode }] of Object.entries(FORMATS)) {
       const id = await server.create();
       const answer = await send('GET', `OrderResponse/${id}`);
       assert.equal(answer.status, 200);
-      demandPrivate(answer);
+      requirePrivate(answer);
       assert.equal(answer.headers.get('etag'), 'W/"1"');
       assert.equal(
         answer.headers.get('content-location'),
@@ -176,7 +176,7 @@ for (const [format, { type, encode, decode }] of Object.entries(FORMATS)) {
       const { request: _, ...broken } = { ...EXAMPLE, orderStatus: 'done' };
       const answer = await send('POST', 'OrderResponse', broken);
       assert.equal(answer.status, 400);
-      demandPrivate(answer);
+      requirePrivate(answer);
       const { issue } = decode(answer.text);
       const places = issue.flatMap(({ location }: { location?: string[] }) => location ?? []);
       assert.ok(places.some((place: string) => place.startsWith('/f:OrderResponse')));
@@ -261,7 +261,7 @@ describe('the OrderResponse service', () => {
       const sent = body === undefined ? headers : { 'content-type': JSON_TYPE, ...headers };
       const answer = await server.send(method, path, sent, body);
       assert.equal(answer.status, status, answer.text);
-      demandPrivate(answer);
+      requirePrivate(answer);
       const isXml = (answer.headers.get('content-type') ?? '').includes('xml');
       const { resource, findings } = isXml
         ? decodeXml(Buffer.from(answer.text), DSTU2.definitions)

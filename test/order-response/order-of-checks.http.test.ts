@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { BODY_BYTES_MAX, EXAMPLE, type OrderServer, startOrders } from './order-server.ts';
-import { demandPrivate, FORMATS, resourceIn } from './wire-formats.ts';
+import { FORMATS, requirePrivate, resourceIn } from './wire-formats.ts';
 
 let server: OrderServer;
 let id: string;
@@ -88,7 +88,7 @@ for (const [interaction, { method, path, faults }] of Object.entries(INTERACTION
             const answer = await send({ ...other, ...first, ...both(first, other) });
             assert.equal(answer.status, first.status, `${nameOf(other)}: ${answer.text}`);
             assert.equal(resourceIn(answer).resourceType, 'OperationOutcome');
-            demandPrivate(answer);
+            requirePrivate(answer);
           }
           const entries = server.store.journal.slice(before).map(({ entry }) => entry);
           assert.ok(
@@ -168,7 +168,7 @@ describe('other requests', () => {
           const answer = await server.send(method, path, { accept: type, authorization: '' });
           assert.equal(answer.status, 405, `${method} ${path}`);
           assert.equal(answer.headers.get('allow'), allow);
-          demandPrivate(answer);
+          requirePrivate(answer);
           if (method === 'HEAD') continue;
           const [issue] = resourceIn(answer).issue;
           assert.equal(issue.code, 'not-supported');

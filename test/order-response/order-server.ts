@@ -26,7 +26,7 @@ export const SETTINGS: OrderSettings = {
   profile: 'contained',
   depthMax: 64,
   elementsMax: 5000,
-  demandIfMatch: false,
+  requireIfMatch: false,
   corsOrigins: undefined,
 };
 

@@ -117,7 +117,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
 
     it('is told of them before the rules of the service', async (context) => {
       const { server } = await setUp(context, type, encode);
-      const strict = await startOrders({ demandIfMatch: true });
+      const strict = await startOrders({ requireIfMatch: true });
       context.after(() => strict.close());
       const cases: readonly (readonly [OrderServer, Record<string, string>, status: number])[] = [
         [server, {}, 422],

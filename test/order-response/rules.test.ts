@@ -1,4 +1,4 @@
-/** What the service demands of an order response, which setting it names, and what it warns of. */
+/** The rules of the service for an order response: what it refuses, and what it warns about. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -166,7 +166,7 @@ describe('the official examples', () => {
     });
   }
 
-  test('of the laboratory is accepted with the demands of the setting too', () => {
+  test('of the laboratory is accepted with orders.profile contained too', () => {
     const { resource } = decodeXml(readFileSync(join(FIXTURES, 'order-response-brief.xml')), dstu2);
     assert.ok(resource);
     assert.deepEqual(checkOrderResponse(resource, { profile: 'contained' }).findings, []);

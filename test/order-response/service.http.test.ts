@@ -13,7 +13,7 @@ import {
   startOrders,
   XML_TYPE,
 } from './order-server.ts';
-import { demandPrivate, FORMATS } from './wire-formats.ts';
+import { FORMATS, requirePrivate } from './wire-formats.ts';
 
 let server: OrderServer;
 before(async () => {
@@ -147,7 +147,7 @@ describe('the OrderResponse service', () => {
     for (const accept of [JSON_TYPE, XML_TYPE]) {
       const answer = await server.send('GET', 'metadata', { accept, authorization: '' });
       assert.equal(answer.status, 200);
-      demandPrivate(answer);
+      requirePrivate(answer);
       const decode = accept === JSON_TYPE ? decodeJson : decodeXml;
       const { resource, findings } = decode(Buffer.from(answer.text), DSTU2.definitions);
       assert.deepEqual(findings, []);
@@ -264,8 +264,8 @@ describe('the OrderResponse service', () => {
     }
   });
 
-  it('demands If-Match where a setting says so', async () => {
-    const strict = await startOrders({ demandIfMatch: true });
+  it('requires If-Match if a setting says so', async () => {
+    const strict = await startOrders({ requireIfMatch: true });
     try {
       const { resourceType, ...rest } = EXAMPLE;
       for (const { type, encode } of Object.values(FORMATS)) {

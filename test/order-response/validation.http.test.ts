@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { DSTU2 } from '../../src/fhir/fhir-version.ts';
 import { CASES, type Draft, ROOT, withText } from './invalid-bodies.ts';
 import { BASE, EXAMPLE, EXAMPLE_XML, type OrderServer, startOrders } from './order-server.ts';
-import { demandPrivate, FORMATS, resourceIn } from './wire-formats.ts';
+import { FORMATS, requirePrivate, resourceIn } from './wire-formats.ts';
 
 let server: OrderServer;
 let open: OrderServer;
@@ -52,7 +52,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
           const headers = { 'content-type': type, accept: type };
           const answer = await server.send(method, where, headers, encode(body));
           assert.equal(answer.status, status, answer.text);
-          demandPrivate(answer);
+          requirePrivate(answer);
           const { issue } = resourceIn(answer);
           assert.ok(issue.every(({ severity }: Draft) => severity === 'error'));
           const found = issue.find(({ location }: Draft) => location?.includes(path));

@@ -42,7 +42,7 @@ export function resourceIn({ headers, text }: Answer): Decoded {
 }
 
 /** Nothing of patients is kept by caches, or taken for something else. */
-export function demandPrivate({ headers }: Answer): void {
+export function requirePrivate({ headers }: Answer): void {
   assert.equal(headers.get('cache-control'), 'no-store');
   assert.equal(headers.get('x-content-type-options'), 'nosniff');
   assert.equal(headers.get('access-control-allow-origin'), null);

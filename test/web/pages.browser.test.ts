@@ -89,7 +89,7 @@ describe('pages in a browser', { skip: NO_BROWSER, timeout: 200_000, concurrency
         await page.evaluate(OPEN_DETAILS);
         const isAlike = size === 'phone' && ALIKE_ON_A_PHONE.includes(path);
         if (!isAlike) await holdToAxe(page, path);
-        await demandFit(page, size, path);
+        await requireFit(page, size, path);
         assert.equal(await page.evaluate('globalThis.hacked'), undefined, path);
       }
       assert.deepEqual(complaints, []);
@@ -212,7 +212,7 @@ describe('pages in a browser', { skip: NO_BROWSER, timeout: 200_000, concurrency
     ] as const) {
       await box.fill(typed);
       await page.getByRole('option', { name: shown }).waitFor();
-      await demandFit(page, 'phone', typed);
+      await requireFit(page, 'phone', typed);
     }
     await page.getByRole('option', { name: 'HOSTILE' }).click();
     await page.waitForURL(/ZX1$/);
@@ -267,7 +267,7 @@ describe('pages in a browser', { skip: NO_BROWSER, timeout: 200_000, concurrency
     await read.getByRole('button', { name: 'Execute' }).click();
     await read.locator('.live-responses-table').getByText('"id": "RR8"').waitFor();
     await holdToAxe(page, '/api, tried');
-    await demandFit(page, 'desktop', '/api');
+    await requireFit(page, 'desktop', '/api');
     assert.deepEqual(complaints, []);
     await close();
   });
@@ -279,7 +279,7 @@ describe('pages in a browser', { skip: NO_BROWSER, timeout: 200_000, concurrency
       const operation = page.locator('.opblock', { hasText: path }).first();
       await operation.locator('.opblock-summary-control').click();
       await operation.locator('.responses-table').first().waitFor();
-      await demandFit(page, 'phone', path);
+      await requireFit(page, 'phone', path);
     }
     await holdToAxe(page, '/api on a phone');
     await close();
@@ -334,7 +334,7 @@ async function holdToAxe(page: Page, where: string): Promise<void> {
 }
 
 /** Nothing sticks out to the right. */
-async function demandFit(page: Page, size: keyof typeof SIZES, where: string): Promise<void> {
+async function requireFit(page: Page, size: keyof typeof SIZES, where: string): Promise<void> {
   const width = await page.evaluate<number>('document.documentElement.scrollWidth');
   assert.ok(width <= SIZES[size].width, `${where} is ${width} wide on a ${size}`);
 }

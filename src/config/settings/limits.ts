@@ -70,6 +70,6 @@ export const LIMIT_SETTINGS = {
     0,
     60_000,
     1000,
-    'The event loop delay in milliseconds above which a thread refuses requests; 0 for no limit',
+    'The event-loop delay in milliseconds above which a thread refuses requests; 0 for no limit',
   ),
 } as const;

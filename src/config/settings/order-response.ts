@@ -14,7 +14,7 @@ export const ORDER_SETTINGS = {
         '`base`: all that FHIR allows.',
     },
   ),
-  'orders.demandIfMatch': flag(false, 'Refuse updates without If-Match'),
+  'orders.requireIfMatch': flag(false, 'Refuse updates without If-Match'),
   'orders.depthMax': whole(8, 256, 64, 'The most levels of nested elements in an order response'),
   'orders.elementsMax': whole(
     100,

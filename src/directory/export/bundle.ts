@@ -1,7 +1,7 @@
 /** Matches as a Bundle in JSON: https://hl7.org/fhir/bundle.html#collection */
 import type { MakeExportFormat } from './export-format.ts';
 
-/** Entries have a `fullUrl` where the server's address is configured. FHIR does not require it. */
+/** Entries have a `fullUrl` if the server's address is configured. FHIR does not require it. */
 export const bundleFormat: MakeExportFormat = ({ edition, standardJson }, baseUrl) => {
   const head = {
     resourceType: 'Bundle',

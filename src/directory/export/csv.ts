@@ -44,7 +44,7 @@ function columnsOf(roleDisplays: ReadonlyMap<string, string | undefined>): reado
   ];
 }
 
-/** The first one of its kind. */
+/** The first contact of its kind. */
 function period({ periods }: OrganizationRecord, kind: PeriodKind): PeriodRecord | undefined {
   return periods.find((each) => each.kind === kind);
 }

@@ -11,7 +11,7 @@ export interface ExportFormat {
   end(writer: ByteWriter): void;
 }
 
-/** Makes a format. `baseUrl` is the address of the edition's face, where it is configured. */
+/** Makes a format. `baseUrl` is the address of the edition's face, if it is configured. */
 export type MakeExportFormat = (
   rendered: RenderedEdition,
   baseUrl: string | undefined,

@@ -30,7 +30,7 @@ function controlIssue(name: string, { searchParameters }: DirectoryFace): readon
   if (parameter === undefined || parameter.isCriterion) return [];
   const diagnostics =
     name === '_edition'
-      ? 'An export takes the edition as --edition, not as _edition.'
-      : `An export contains every match in the format of --format: it takes no ${name}.`;
+      ? 'The parameter _edition is not supported in an export. Use the flag --edition.'
+      : `The parameter ${name} is not supported in an export, which contains every match. Leave it out.`;
   return [{ kind: 'invalid-parameter', diagnostics, location: `http.${name}` }];
 }

@@ -16,7 +16,7 @@ export interface Collected {
   readonly ordinals: Uint32Array;
   readonly codeSystems: CodeSystems;
   readonly manifests: readonly Manifest[];
-  /** Records read, those left out included. */
+  /** The number of records read, including those left out. */
   readonly read: number;
   readonly leftOut: Readonly<Partial<Record<LeftOutReason, Tally>>>;
   readonly warnings: Readonly<Partial<Record<WarningKind, Tally>>>;

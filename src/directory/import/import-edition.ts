@@ -20,7 +20,7 @@ export interface ImportOptions {
   readonly keep: number;
   /** Publish even if many records of the current edition would be removed. */
   readonly allowShrink: boolean;
-  /** Publish nothing if the records are those of the current edition, and report that edition. */
+  /** Publish nothing if the records are the same as those of the current edition. */
   readonly onlyChanges?: boolean;
   /** Checked between steps. A stopped import changes nothing. */
   readonly stopped: AbortSignal;
@@ -50,8 +50,8 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     const { builder, ordinals, codeSystems, manifests, read, leftOut, warnings } = collected;
     if (ordinals.length === 0) {
       throw new SourceError(
-        `${source} has no organisation that can be imported (${whatItHolds(read, leftOut)}): ` +
-          'give the release file of TRUD item 341, unchanged.',
+        `${source} has no organisation that can be imported (${whatItHolds(read, leftOut)}). ` +
+          'Import the release file of TRUD item 341 unchanged.',
       );
     }
     options.onBuild();
@@ -115,7 +115,7 @@ async function heedSignals(stopped: AbortSignal): Promise<void> {
 }
 
 /**
- * Undefined where the current edition is damaged: the import then replaces it without a
+ * Undefined if the current edition is damaged. The import then replaces it without a
  * comparison.
  */
 async function loadForComparison(store: EditionStore, current: EditionInfo) {
@@ -147,7 +147,7 @@ function refuseShrinking(source: string, current: EditionInfo, removed: number):
   if (removed <= current.records * SHRINK_MAX) return;
   const percent = Math.round((removed / current.records) * 100);
   throw new SourceError(
-    `${source} lacks ${removed} of the ${current.records} organisations (${percent} %) of ` +
-      `edition ${current.number}. If that is right, import it with --allow-shrink.`,
+    `${source} does not have ${removed} of the ${current.records} organisations (${percent} %) of ` +
+      `edition ${current.number}. If this is correct, import it with --allow-shrink.`,
   );
 }

@@ -1,7 +1,7 @@
-/** What a source pushes to an import while it is read. */
+/** The contents that an import receives while it reads a source. */
 import type { CodeSystems, OrganizationRecord } from '../record.ts';
 
-/** The manifest of a source file, or what a FHIR source has in its place. */
+/** The manifest of a source file, or the equivalent values of a FHIR source. */
 export interface Manifest {
   /** `YYYY-MM-DD`. */
   readonly publicationDate: string;
@@ -10,7 +10,7 @@ export interface Manifest {
    * duplicates. FHIR sources do not state it.
    */
   readonly recordCount?: number;
-  /** `Full`: no other kind can be imported. */
+  /** `Full`. Other kinds cannot be imported. */
   readonly publicationType: string;
   readonly sequenceNumber?: string;
 }
@@ -25,7 +25,7 @@ export type LeftOutReason =
   | 'several-primary-roles'
   | 'invalid-resource';
 
-/** A problem of a record that was imported nevertheless. The report has the count of each. */
+/** A problem of a record that was imported anyway. The report has the count of each. */
 export type WarningKind =
   | 'duplicate'
   | 'no-name'
@@ -48,7 +48,7 @@ export interface SourceReceiver {
   record(record: OrganizationRecord): void;
   leftOut(reason: LeftOutReason, code: string, detail?: string): void;
   warning(kind: WarningKind, code: string, detail?: string): void;
-  /** Called from time to time: `bytes` of unpacked text were read, of `bytesTotal` if known. */
+  /** Called from time to time with the bytes of unpacked text read, and the total if known. */
   progress(bytes: number, bytesTotal: number | undefined): void;
 }
 

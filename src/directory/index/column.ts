@@ -5,7 +5,7 @@ import type { OrganizationRecord } from '../record.ts';
 import { hasDistinctRows, type RowSet, sizeMax } from './row-set.ts';
 
 export interface Column<C extends Criterion, Entry extends IndexEntry> {
-  /** What a search compares: `findRows` must find the rows that have a matching entry. */
+  /** The entries of a record. `findRows` must find the rows that have a matching entry. */
   readonly entriesOf: EntriesOf<Entry>;
   /** Absent for a field that shares the arrays of another one. */
   readonly build?: (rowCount: number) => ColumnBuilder;
@@ -22,7 +22,7 @@ export interface ColumnBuilder {
 
 export type FindRows<C extends Criterion> = (criterion: C) => FoundRows;
 
-/** What a criterion finds: the rows of all the sets together. */
+/** The result of a criterion: the rows of all sets together. */
 export interface FoundRows {
   readonly sets: readonly RowSet[];
   /** The number of rows in the sets. Counts a row again for each time that it is repeated. */

@@ -147,7 +147,7 @@ function spansOf({ prefix, start, end }: DateValue, durationMs: number): Span[] 
     case 'eb':
       return [{ from: FIRST, to: start - durationMs + 1 }];
     default:
-      throw new Error(`No such prefix: ${prefix satisfies never}`);
+      throw new Error(`Unknown prefix: ${prefix satisfies never}`);
   }
 }
 

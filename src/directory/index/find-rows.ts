@@ -18,7 +18,7 @@ export function openFinder(arrays: NamedArrays, rowCount: number): FindRows<Dire
       case 'date':
         return findIn(dates, criterion);
       default:
-        throw new Error(`No such criterion: ${JSON.stringify(criterion satisfies never)}`);
+        throw new Error(`Unknown criterion: ${JSON.stringify(criterion satisfies never)}`);
     }
   };
 }
@@ -39,6 +39,6 @@ function openAll<C extends Criterion>(
 
 function findIn<C extends Criterion>(fields: ByField<C>, criterion: C): FoundRows {
   const find = fields.get(criterion.field);
-  if (find === undefined) throw new Error(`No such field: ${criterion.field}`);
+  if (find === undefined) throw new Error(`Unknown field: ${criterion.field}`);
   return find(criterion);
 }

@@ -77,7 +77,7 @@ function hasRow(set: RowSet, row: number): boolean {
       return containsText(set.text!.texts, value, set.text!.wanted);
     }
     default:
-      throw new Error(`No such set: ${JSON.stringify(set satisfies never)}`);
+      throw new Error(`Unknown set: ${JSON.stringify(set satisfies never)}`);
   }
 }
 

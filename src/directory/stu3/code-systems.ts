@@ -8,7 +8,7 @@ import {
 import type { DefinitionType } from '../face.ts';
 import type { DirectorySettings } from '../settings.ts';
 
-/** The base of the URLs of definitions, whichever server serves them. */
+/** The base of the URLs of definitions, which is the same for every server. */
 export const PUBLISHED_BASE = 'https://fhir.nhs.uk/STU3';
 
 export function codeSystemTypes(settings: DirectorySettings): readonly DefinitionType[] {

@@ -20,7 +20,7 @@ import type { DirectoryCriterion } from '../query.ts';
 import type { PageOptions, Search } from '../search.ts';
 import type { DirectorySettings } from '../settings.ts';
 
-/** What the parsers of parameter values need to know besides the values. */
+/** The settings that the parsers of parameter values need. */
 export interface ParameterContext {
   readonly settings: DirectorySettings;
   /** The systems that a role may be written with. */
@@ -145,7 +145,7 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
   ...FORMAT_PARAMETERS,
 ];
 
-/** The size of a page where the request does not set it; `directory.countMax` may be less. */
+/** The size of a page if the request does not set it. `directory.countMax` may be less. */
 const DEFAULT_COUNT = 20;
 
 const DEFINITION = {

@@ -1,7 +1,7 @@
-/** The systems that codes of roles come with, in requests and in sources. */
+/** The systems that codes of roles may have in requests and in sources. */
 import type { DirectorySettings } from '../settings.ts';
 
-/** The configured system, that of a server where there is one, and the spellings in use. */
+/** The configured system, the system of the source's server if there is one, and the spellings in use. */
 export function roleSystemsOf(settings: DirectorySettings, baseUrl?: string): ReadonlySet<string> {
   return new Set([
     settings.roleSystem,

@@ -64,7 +64,7 @@ function urlOf(id: string): string {
   return `${PUBLISHED_BASE}/SearchParameter/${id}`;
 }
 
-/** As FHIRPath has it. */
+/** A FHIRPath expression. */
 function extension(url: string): string {
   return `extension.where(url = '${url.replace(/['\\]/g, '\\$&')}')`;
 }

@@ -7,13 +7,13 @@ export interface Definitions {
   readonly json: JsonDialect;
   /** The types that can stand alone, in alphabetical order. */
   readonly resourceTypes: readonly string[];
-  /** A resource, a data type or a part of one (`Bundle.entry`); undefined when there is none. */
+  /** A resource, a data type or a part of one (`Bundle.entry`); undefined if the version has no such type. */
   readonly type: (name: string) => TypeDefinition | undefined;
   /** As `type`, but only the types that can stand alone. */
   readonly resource: (name: string) => TypeDefinition | undefined;
 }
 
-/** What a FHIR version allows in JSON that other versions do not. */
+/** The forms of JSON that only some FHIR versions allow. */
 export interface JsonDialect {
   /** Elements named `fhir_comments`, which hold the comments of XML. */
   readonly hasComments: boolean;
@@ -30,7 +30,7 @@ export interface TypeDefinition {
   readonly kind: TypeKind;
   /** In the specification's order, inherited ones first. */
   readonly elements: readonly ElementDefinition[];
-  /** The elements that must be there. */
+  /** The required elements. */
   readonly required: readonly ElementDefinition[];
   /** Every name that JSON and XML use, choices spelled out: `valueQuantity`. */
   readonly properties: ReadonlyMap<string, PropertyDefinition>;
@@ -50,7 +50,7 @@ export interface ElementDefinition {
   readonly properties: readonly PropertyDefinition[];
 }
 
-/** What a property holds: text, nested elements, a resource of any type, or a narrative. */
+/** The content of a property: text, nested elements, a resource of any type, or a narrative. */
 export type PropertyForm = 'primitive' | 'complex' | 'resource' | 'xhtml';
 
 export interface PropertyDefinition {
@@ -72,7 +72,7 @@ export interface PropertyDefinition {
 }
 
 /**
- * Reads a generated table, one type at a time and only when it is asked for.
+ * Reads a generated table. A type is parsed when it is first needed.
  *
  *     codes administrative-gender male female other unknown
  *     any boolean integer Quantity …              the types that `*` stands for
@@ -143,7 +143,7 @@ export function parseDefinitions(
   };
 }
 
-/** What the text of one type refers to. */
+/** The references from the text of a type to other definitions. */
 interface TableReader {
   readonly any: readonly string[];
   readonly type: (name: string) => TypeDefinition | undefined;

@@ -7,7 +7,7 @@ export interface Primitive {
   /** Whether white space around the value means nothing in XML (the schemas collapse it). */
   readonly collapses: boolean;
   readonly isValid: (text: string) => boolean;
-  /** What a valid value looks like, for diagnostics: `Expected {expected}`. */
+  /** Describes a valid value in diagnostics: `Expected {expected}`. */
   readonly expected: string;
 }
 
@@ -30,7 +30,7 @@ const unsignedPattern = /^(?:0|[1-9][0-9]*)$/;
 const positivePattern = /^[1-9][0-9]*$/;
 const decimalPattern = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 const idPattern = /^[A-Za-z0-9\-.]{1,64}$/;
-/** White space as XML has it: published codes end with a no-break space, which is none. */
+/** White space in XML. A no-break space, which ends some published codes, is not part of it. */
 const codePattern = /^[^ \t\r\n]+(?: [^ \t\r\n]+)*$/;
 const uriPattern = /^[^ \t\r\n]+$/;
 const oidPattern = /^urn:oid:(?:0|[1-9][0-9]*)(?:\.(?:0|[1-9][0-9]*))*$/;
@@ -38,7 +38,7 @@ const uuidPattern = /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[
 /** The last character before a padding has unused bits, which are zero (RFC 4648, XML Schema). */
 const base64Pattern = /^[A-Za-z0-9+/]*(?:[A-Za-z0-9+/]|[AQgw]==|[AEIMQUYcgkosw048]=)$/;
 /** XML 1.0 has no way to write these, so no FHIR string may hold them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const notXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 
 const rules: readonly Primitive[] = [

@@ -6,7 +6,7 @@ import type { MalformedBody } from './limits.ts';
 import type { Decoded, Position, Resource } from './resource.ts';
 
 /** The bytes without a byte order mark, or the answer for bytes that are not UTF-8. */
-export function demandUtf8(body: Uint8Array): Buffer | Decoded {
+export function requireUtf8(body: Uint8Array): Buffer | Decoded {
   if (!isUtf8(body)) {
     return only({ path: '/', code: 'structure', text: 'The body is not valid UTF-8.' });
   }

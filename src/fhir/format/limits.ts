@@ -85,7 +85,7 @@ export function takeElement(budget: Budget, depth: number, offset: number): void
 }
 
 /** Throws MalformedBody where an XML body has too many marks. */
-export function demandFewMarks(bytes: Uint8Array, { marksMax }: Limits): void {
+export function requireFewMarks(bytes: Uint8Array, { marksMax }: Limits): void {
   if (bytes.length <= marksMax) return;
   let marks = 0;
   for (let at = 0; at < bytes.length; at++) {

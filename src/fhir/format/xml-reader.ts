@@ -82,7 +82,7 @@ class TreeReader implements XmlEvents {
     const element = elementOf(tag, offset);
     const parent = this.#open.at(-1);
     if (parent === undefined) {
-      demandUtf8(this.tokenizer.encoding);
+      requireUtf8(this.tokenizer.encoding);
       this.root = element;
     } else {
       parent.content.push(element);
@@ -116,7 +116,7 @@ function refuse(message: string, at: number): never {
   throw new MalformedBody('structure', message, at);
 }
 
-function demandUtf8(encoding: string | undefined): void {
+function requireUtf8(encoding: string | undefined): void {
   if (encoding === undefined || /^utf-8$/i.test(encoding)) return;
   refuse(
     `The XML declaration names the encoding ${cut(encoding)}. FHIR is always UTF-8: send UTF-8.`,

@@ -1,13 +1,13 @@
 /** Decodes FHIR XML: bytes to a checked resource. */
 import type { Definitions } from '../definitions/definitions.ts';
 import type { Finding } from '../finding.ts';
-import { demandUtf8, finish, positionsIn, refusedXml } from './body.ts';
+import { finish, positionsIn, refusedXml, requireUtf8 } from './body.ts';
 import { type FoundAt, startFindings } from './findings.ts';
 import {
   DEFAULT_LIMITS,
-  demandFewMarks,
   type Limits,
   MalformedBody,
+  requireFewMarks,
   startBudget,
 } from './limits.ts';
 import type { Decoded, Position } from './resource.ts';
@@ -23,12 +23,12 @@ export function decodeXml(
   definitions: Definitions,
   limits: Partial<Limits> = {},
 ): Decoded {
-  const bytes = demandUtf8(body);
+  const bytes = requireUtf8(body);
   if (!Buffer.isBuffer(bytes)) return bytes;
   const findings = startFindings();
   const budget = startBudget({ ...DEFAULT_LIMITS, ...limits });
   try {
-    demandFewMarks(bytes, budget.limits);
+    requireFewMarks(bytes, budget.limits);
     const root = readXml(bytes, budget);
     const raw = readXmlResource(root, { definitions, findings, budget });
     const resource = raw && validateResource(raw, { definitions, findings, budget, isXml: true });

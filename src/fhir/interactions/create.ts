@@ -83,7 +83,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
           kind: 'precondition-failed',
           diagnostics:
             `${result.count} resources have the identifier of If-None-Exist "${headerOf(request, 'if-none-exist')}". ` +
-            'Nothing was created. Send an identifier that only one can have.',
+            'Nothing was created. Send an identifier that only one resource can have.',
         },
       ]);
   }

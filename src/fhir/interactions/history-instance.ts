@@ -30,8 +30,8 @@ export const historyInstance: Interaction = {
 
 const HISTORY_PARAMETERS = [
   queryParameter('_count', 'integer', 'Versions on a page, 1 to 100.'),
-  queryParameter('_since', 'string', 'An instant: versions from then on.'),
-  queryParameter('_before', 'integer', 'Versions before this one, as the link next has it.'),
+  queryParameter('_since', 'string', 'An instant: only versions written at or after it.'),
+  queryParameter('_before', 'integer', 'Only versions before this one. The link next sets it.'),
 ];
 
 async function run(context: TypeContext): Promise<FhirResponse> {
@@ -50,7 +50,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   };
 }
 
-/** In characters. Encoding as many takes some tenths of a second; a hundred versions may have 100 MiB. */
+/** In characters, because encoding more would take longer than a few tenths of a second. A hundred versions may have 100 MiB. */
 const HISTORY_LENGTH_MAX = 4 * 1024 ** 2;
 
 const HISTORY_COUNT_MAX = 100;

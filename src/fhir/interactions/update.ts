@@ -62,7 +62,7 @@ const PRECONDITION_PARAMETERS = [
 
 async function run(context: TypeContext): Promise<FhirResponse> {
   const { request, type, id, negotiated } = context;
-  const { repository, demandsIfMatch } = storedTypeOf(type);
+  const { repository, requiresIfMatch } = storedTypeOf(type);
   const address = addressOf(context);
   validForm(negotiated);
   const {
@@ -75,7 +75,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     () => readResource(context, (body) => idDiffers(body, id)),
   );
   const { ifMatch } = preconditions;
-  const lacksIfMatch = ifMatch === undefined && demandsIfMatch;
+  const lacksIfMatch = ifMatch === undefined && requiresIfMatch;
   if (refusal !== undefined || lacksIfMatch) {
     // Preconditions come before the service's own rules.
     const current = await repository.checkPreconditions({ ...address, preconditions });

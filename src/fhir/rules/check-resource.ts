@@ -1,4 +1,4 @@
-/** Checks a decoded resource against the rules of FHIR that are more than structure. */
+/** Checks a decoded resource against the rules of FHIR beyond the structure of its types. */
 import type {
   Definitions,
   PropertyDefinition,
@@ -15,11 +15,11 @@ import { openScope, type ResourceCheck, report } from './resource-check.ts';
 import { type PlaceRules, typeRules } from './type-rules.ts';
 
 /**
- * Invariants, contained resources, references, required value sets, the addresses of extensions,
- * and narratives. What is wrong with a narrative has the code `business-rule`: FHIR leaves open what
- * a server takes there; everything else breaks FHIR.
+ * Checks invariants, contained resources, references, required value sets, the URLs of extensions,
+ * and narratives. Problems of a narrative have the code `business-rule`, because FHIR lets each
+ * server decide what it accepts there.
  *
- * @param resource as a decoder made it, and whole: what was left out of it would be missed
+ * @param resource as a decoder made it, and complete
  */
 export function checkResource(resource: Resource, definitions: Definitions): Finding[] {
   const check: ResourceCheck = { definitions, findings: [], path: [], scope: undefined };
@@ -27,7 +27,7 @@ export function checkResource(resource: Resource, definitions: Definitions): Fin
   return check.findings;
 }
 
-/** A resource that stands alone, or in an entry of a bundle: what it contains is its own. */
+/** Checks a resource that is not contained: the root, or the resource of a bundle's entry. */
 function checkRoot(resource: FhirObject, check: ResourceCheck): void {
   const outer = check.scope;
   const scope = openScope(resource, outer);
@@ -106,7 +106,7 @@ function walkItem(
   }
 }
 
-/** A contained resource shares the scope of its container; one of an entry opens its own. */
+/** A contained resource shares the scope of its container; the resource of an entry opens a new one. */
 function walkInner(resource: FhirObject, property: PropertyDefinition, check: ResourceCheck): void {
   const { scope } = check;
   if (property.name !== 'contained' || scope === undefined) {
@@ -184,9 +184,9 @@ function reportInvariant(
 
 const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
-/** Only inside another extension may the address be short. */
+/** Only an extension inside another extension may have a relative url. */
 function checkExtensionUrl({ url }: FhirObject, check: ResourceCheck): void {
   if (typeof url !== 'string' || absolute.test(url)) return;
-  const text = `${quote(url)} is not absolute: the url of an extension names its definition.`;
+  const text = `${quote(url)} is not absolute. Send the absolute url of the extension's definition.`;
   report(check, 'value', text);
 }

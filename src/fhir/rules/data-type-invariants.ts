@@ -1,4 +1,4 @@
-/** The invariants of FHIR's data types: those of every version, and those of DSTU2 alone. */
+/** The invariants of FHIR's data types: those of all versions, and those of DSTU2 only. */
 import { countOf, has, isAfter, itemsOf, numberAt, stringOf } from './element.ts';
 import type { Invariant, Invariants } from './invariant.ts';
 
@@ -11,7 +11,7 @@ const quantity: readonly Invariant[] = [
   },
 ];
 
-/** What DSTU2 and STU3 have in common. */
+/** The invariants that DSTU2 and STU3 have in common. */
 export const DATA_TYPE_INVARIANTS: Invariants = {
   Attachment: [
     {
@@ -67,7 +67,7 @@ export const DATA_TYPE_INVARIANTS: Invariants = {
   ],
 };
 
-/** The keys are the same in STU3, where some of them are about other elements. */
+/** DSTU2 only: STU3 uses some of the same keys for other elements. */
 export const DSTU2_DATA_TYPE_INVARIANTS: Invariants = {
   'Timing.repeat': [
     {
@@ -85,7 +85,7 @@ export const DSTU2_DATA_TYPE_INVARIANTS: Invariants = {
     {
       key: 'tim-3',
       holds: (element) => countOf(element, ['frequency', 'when']) < 2,
-      sentence: 'Either frequency or when is there, not both',
+      sentence: 'Only one of frequency and when is allowed',
       at: 'when',
     },
     {

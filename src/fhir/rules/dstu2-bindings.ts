@@ -4,7 +4,7 @@ import { itemsOf } from './element.ts';
 import { isLanguageTag } from './language-tag.ts';
 
 export interface Binding {
-  /** Values of another form than the element's are no matter of the binding. */
+  /** True for values of another form than the element's, which other checks report. */
   readonly isMet: (value: FhirValue) => boolean;
   readonly expected: string;
 }
@@ -14,7 +14,7 @@ const language: Binding = {
   expected: 'a language tag of BCP 47, such as en-GB',
 };
 
-/** https://www.rfc-editor.org/rfc/rfc2045#section-5.1; parameters are not looked at. */
+/** https://www.rfc-editor.org/rfc/rfc2045#section-5.1; parameters are not checked. */
 const mediaTypePattern =
   /^[!#$%&'*+.^_`{|}~0-9A-Za-z-]+\/[!#$%&'*+.^_`{|}~0-9A-Za-z-]+(?:\s*;.*)?$/;
 
@@ -23,7 +23,7 @@ const mediaType: Binding = {
   expected: 'a media type, such as text/plain',
 };
 
-/** Which code system a language is from is left open: profiles name their own. */
+/** Any code system is allowed, because profiles name different ones. */
 const languageConcept: Binding = {
   isMet: someCoding((_system, code) => isLanguageTag(code)),
   expected: 'a coding with a language tag of BCP 47, such as en-GB',
@@ -42,8 +42,8 @@ const maritalStatus: Binding = {
 };
 
 /**
- * By the place of the element, as for invariants. Value sets that draw on code systems elsewhere
- * are not at hand: they are not checked, but for the marital status.
+ * By the name of the element, as for invariants. Except for the marital status, the server does not
+ * check value sets that include codes of external code systems.
  */
 export const DSTU2_BINDINGS: Readonly<Record<string, Binding>> = {
   'Attachment.contentType': mediaType,
@@ -56,7 +56,7 @@ export const DSTU2_BINDINGS: Readonly<Record<string, Binding>> = {
   'ValueSet.codeSystem.concept.designation.language': language,
 };
 
-/** Of several codings one has to be of the value set; a concept that is text alone may be. */
+/** One of several codings must be in the value set. A concept with only a text is valid. */
 function someCoding(isMet: (system: unknown, code: string) => boolean): Binding['isMet'] {
   return (value) => {
     if (!isObject(value)) return true;

@@ -15,7 +15,7 @@ import {
 
 export const DSTU2_INVARIANTS_A_L: Invariants = {
   Appointment: [
-    rule('app-2', 'Either start and end are there, or neither', bothOrNeither('start', 'end')),
+    rule('app-2', 'Send both start and end, or neither', bothOrNeither('start', 'end')),
     rule(
       'app-3',
       'Only proposed or cancelled appointments can be without start and end',
@@ -59,7 +59,7 @@ export const DSTU2_INVARIANTS_A_L: Invariants = {
     atLeastOne('bdl-5', 'An entry', ['resource', 'request', 'response']),
     rule(
       'bdl-6',
-      'An entry with a resource has a fullUrl, and no other one has',
+      'Only an entry with a resource has a fullUrl, and it must have one',
       bothOrNeither('fullUrl', 'resource'),
     ),
   ],
@@ -88,10 +88,10 @@ export const DSTU2_INVARIANTS_A_L: Invariants = {
         isOneOf(element, 'kind', ['instance']) ||
         !itemsOf(element, 'messaging').some((messaging) => has(messaging, 'endpoint')),
     ),
-    rule('cnf-7', 'There is one document for each profile and mode', (element) =>
+    rule('cnf-7', 'Each profile and mode has only one document', (element) =>
       areUnique(itemsOf(element, 'document').map(documentKeyOf)),
     ),
-    rule('cnf-8', 'There is one rest for each mode', uniqueIn('rest', 'mode')),
+    rule('cnf-8', 'Each mode has only one rest', uniqueIn('rest', 'mode')),
     rule(
       'cnf-14',
       'A statement of requirements has no software and no implementation',

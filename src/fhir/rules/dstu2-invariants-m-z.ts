@@ -37,7 +37,7 @@ export const DSTU2_INVARIANTS_M_Z: Invariants = {
     ),
     rule(
       'mad-3',
-      'reasonGiven has no place with wasNotGiven',
+      'reasonGiven is not allowed with wasNotGiven',
       unlessFlag('reasonGiven', 'wasNotGiven', true),
     ),
   ],
@@ -63,19 +63,19 @@ export const DSTU2_INVARIANTS_M_Z: Invariants = {
     ),
     rule(
       'mst-2',
-      'reasonForUse[x] has no place with wasNotTaken',
+      'reasonForUse[x] is not allowed with wasNotTaken',
       (element) => element.wasNotTaken !== true || !hasChoice(element, 'reasonForUse'),
     ),
   ],
   NamingSystem: [
     rule(
       'nsd-1',
-      'A root has no uuid identifiers',
+      'A root must not have identifiers of type uuid',
       (element) =>
         !isOneOf(element, 'kind', ['root']) ||
         !itemsOf(element, 'uniqueId').some((id) => isOneOf(id, 'type', ['uuid', 'ruid'])),
     ),
-    rule('nsd-2', 'Of each type one uniqueId at most is preferred', (element) =>
+    rule('nsd-2', 'Each type has at most one preferred uniqueId', (element) =>
       areUnique(
         itemsOf(element, 'uniqueId')
           .filter(({ preferred }) => preferred === true)
@@ -91,24 +91,28 @@ export const DSTU2_INVARIANTS_M_Z: Invariants = {
   Observation: [
     rule(
       'obs-6',
-      'dataAbsentReason is only there where value[x] is not',
+      'dataAbsentReason is only allowed without value[x]',
       (element) => !has(element, 'dataAbsentReason') || !hasChoice(element, 'value'),
       'dataAbsentReason',
     ),
-    rule('obs-7', 'The code of a component differs from that of the observation', (element) => {
-      const own = itemsOf(element, 'code').flatMap(codingsOf);
-      const others = itemsOf(element, 'component')
-        .flatMap((component) => itemsOf(component, 'code'))
-        .flatMap(codingsOf);
-      return !others.some((other) => own.includes(other));
-    }),
+    rule(
+      'obs-7',
+      'The code of a component must differ from the code of the observation',
+      (element) => {
+        const own = itemsOf(element, 'code').flatMap(codingsOf);
+        const others = itemsOf(element, 'component')
+          .flatMap((component) => itemsOf(component, 'code'))
+          .flatMap(codingsOf);
+        return !others.some((other) => own.includes(other));
+      },
+    ),
   ],
   'Observation.referenceRange': [atLeastOne('obs-3', 'A reference range', ['low', 'high', 'text'])],
   'OperationDefinition.parameter': [atLeastOne('opd-1', 'A parameter', ['type', 'part'])],
   'Order.when': [
     rule(
       'ord-1',
-      'Either a code or a schedule is there, not both',
+      'Only one of a code and a schedule is allowed',
       (element) => countOf(element, ['code', 'schedule']) === 1,
     ),
   ],
@@ -167,7 +171,7 @@ export const DSTU2_INVARIANTS_M_Z: Invariants = {
             lengthOf(compose, 'import') !== 1 || countOf(compose, ['include', 'exclude']) > 0,
         ),
     ),
-    rule('vsd-7', 'A code system has another url than its value set', (element) =>
+    rule('vsd-7', 'A code system must not have the url of its value set', (element) =>
       itemsOf(element, 'codeSystem').every(
         ({ system }) => system === undefined || system !== element.url,
       ),
@@ -181,10 +185,10 @@ export const DSTU2_INVARIANTS_M_Z: Invariants = {
   'ValueSet.compose': [atLeastOne('vsd-1', 'A composition', ['include', 'import'])],
   'ValueSet.compose.include': [notBoth('vsd-11', 'concept', 'filter')],
   'ValueSet.expansion.contains': [
-    atLeastOne('vsd-6', 'What a value set contains', ['code', 'display']),
+    atLeastOne('vsd-6', 'A contains element', ['code', 'display']),
     rule(
       'vsd-9',
-      'What is not abstract needs a code',
+      'A contains element that is not abstract needs a code',
       (element) => has(element, 'code') || element.abstract === true,
     ),
     rule(

@@ -4,9 +4,9 @@ import { DSTU2_INVARIANTS_M_Z } from './dstu2-invariants-m-z.ts';
 import type { Invariants } from './invariant.ts';
 
 /**
- * Taken from the StructureDefinitions of 1.0.2. The server does not check warnings, the rules of
+ * Taken from the StructureDefinitions of 1.0.2. The server does not check warnings, rules of
  * Parameters and FamilyMemberHistory (no element has the name that they test), or the rules of
- * TestScript and StructureDefinition about how definitions are put together.
+ * TestScript and StructureDefinition about the structure of definitions.
  */
 export const DSTU2_RESOURCE_INVARIANTS: Invariants = {
   ...DSTU2_INVARIANTS_A_L,

@@ -1,12 +1,12 @@
-/** What invariants ask of an element: what it has, its codes and numbers, which date is later. */
+/** Functions that invariants use to read an element: its parts, codes, numbers and dates. */
 import { type FhirObject, type FhirValue, isObject, textOf } from '../format/resource.ts';
 
-/** Whether the element is there: with a value, or with extensions in place of one. */
+/** Whether the element is present, with a value or only with extensions. */
 export function has(element: FhirObject, name: string): boolean {
   return element[name] !== undefined || element[`_${name}`] !== undefined;
 }
 
-/** As `has`, for a choice: `value` is there as `valueString`, whatever its type. */
+/** Like `has`, for a choice: `value` is present as `valueString`, or with any other type. */
 export function hasChoice(element: FhirObject, name: string): boolean {
   const choice = new RegExp(`^_?${name}[A-Z]`);
   return Object.keys(element).some((key) => choice.test(key));
@@ -22,7 +22,7 @@ export function lengthOf(element: FhirObject, name: string): number {
   return Math.max(...lists.map((list) => (Array.isArray(list) ? list.length : 0)));
 }
 
-/** The objects of a repeating element, or the one of another; none where there is none. */
+/** The objects of an element, which may repeat; empty if the element is absent. */
 export function itemsOf(element: FhirObject, name: string): readonly FhirObject[] {
   const value = element[name];
   if (Array.isArray(value)) return value.filter(isObject);
@@ -50,8 +50,8 @@ export function areUnique(texts: readonly (string | undefined)[]): boolean {
 }
 
 /**
- * Whether one FHIR dateTime is certainly after another. A date has no zone and may stand for any
- * moment in it; parts that only one of the two has are not compared.
+ * Whether one FHIR dateTime is certainly after another. A date has no zone, and stands for
+ * any of its moments. Parts that only one of the two texts has are not compared.
  */
 export function isAfter(one: string, other: string): boolean {
   if (one.startsWith('-') || other.startsWith('-')) return false;

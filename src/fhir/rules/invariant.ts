@@ -1,18 +1,18 @@
-/** One rule between the parts of an element, and the forms that most rules have. */
+/** An invariant: a rule about the parts of one element. Also functions that make common invariants. */
 import type { FhirObject } from '../format/resource.ts';
 import { areUnique, countOf, has, isOneOf, itemsOf, stringOf } from './element.ts';
 
 export interface Invariant {
-  /** As the specification calls it: `per-1`. */
+  /** The key in the specification: `per-1`. */
   readonly key: string;
   readonly holds: Holds;
-  /** What is right, as a sentence without its full stop. */
+  /** The rule as a sentence without its full stop. */
   readonly sentence: string;
-  /** The property of the element that the finding points at; absent: the element. */
+  /** The property that the finding points at. Absent: the finding points at the element. */
   readonly at?: string;
 }
 
-/** By type or part of one (`Order.when`), or by the place of an element (`Organization.telecom`). */
+/** By the name of a type or of a part (`Order.when`), or by the name of an element (`Organization.telecom`). */
 export type Invariants = Readonly<Record<string, readonly Invariant[]>>;
 
 type Holds = (element: FhirObject) => boolean;
@@ -30,16 +30,16 @@ export function atLeastOne(key: string, what: string, names: readonly string[]):
 }
 
 export function notBoth(key: string, name: string, other: string): Invariant {
-  const sentence = `Either ${name} or ${other} is there, not both`;
+  const sentence = `Only one of ${name} and ${other} is allowed`;
   return rule(key, sentence, (element) => countOf(element, [name, other]) < 2, other);
 }
 
 export function absent(key: string, name: string): Invariant {
-  return rule(key, `${name} has no place here`, (element) => !has(element, name), name);
+  return rule(key, `${name} is not allowed here`, (element) => !has(element, name), name);
 }
 
 export function notAtHome(key: string, what: string): Invariant {
-  const sentence = `The ${what} of an organization is never of use home`;
+  const sentence = `The ${what} of an organization must not have the use home`;
   return rule(key, sentence, (element) => element.use !== 'home', 'use');
 }
 

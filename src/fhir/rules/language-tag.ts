@@ -1,11 +1,11 @@
-/** Language tags as BCP 47 writes them. */
+/** The form of language tags: BCP 47. */
 
-/** Whether the text has the form of a tag; which languages there are is not looked up. */
+/** Whether the text has the form of a language tag. The language itself need not exist. */
 export function isLanguageTag(text: string): boolean {
   return text.length <= TAG_LENGTH_MAX && (tag.test(text) || irregular.test(text));
 }
 
-/** RFC 5646 recommends that 35 characters fit; nobody has use for more than this. */
+/** Far more than the 35 characters that RFC 5646 recommends to support. */
 const TAG_LENGTH_MAX = 255;
 
 const LANGUAGE = '(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})';

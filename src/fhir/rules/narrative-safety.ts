@@ -1,4 +1,4 @@
-/** What narratives may contain: the XHTML of FHIR, and nothing that fetches or runs. */
+/** Checks that narratives contain only FHIR's subset of XHTML, and nothing that fetches or runs. */
 
 import { quote } from '../format/findings.ts';
 import { startBudget, UNLIMITED } from '../format/limits.ts';
@@ -6,11 +6,11 @@ import { readXml, type XmlAttribute, type XmlElement } from '../format/xml-reade
 import { XML_NAMESPACE } from '../format/xml-tokenizer/namespaces.ts';
 import { styleProblems } from './narrative-style.ts';
 
-/** More kinds of faults would not help whoever has to mend the narrative. */
+/** The most problems in the answer. Longer lists would not help the author of the narrative. */
 const PROBLEMS_MAX = 100;
 
 /**
- * What is wrong with a div that a decoder has read, each thing once, as sentences.
+ * The problems of a div that a decoder has read, as sentences, each once.
  * https://hl7.org/fhir/DSTU2/narrative.html
  */
 export function narrativeProblems(div: string): readonly string[] {
@@ -21,7 +21,7 @@ export function narrativeProblems(div: string): readonly string[] {
   return [...problems];
 }
 
-/** txt-1; its sentence also lets in what its expression forgot: col, sub and sup. */
+/** txt-1. Its text also allows col, sub and sup, which its XPath expression lacks. */
 const ELEMENTS = new Set(
   (
     'a abbr acronym b big blockquote br caption cite code col colgroup dd dfn div dl dt em ' +
@@ -40,7 +40,7 @@ const ATTRIBUTES = new Set(
   ).split(' '),
 );
 
-/** The XML forms of what HTML calls lang and the white space of pre. */
+/** The XML forms of HTML's lang and of the white space of pre. */
 const XML_ATTRIBUTES = new Set(['lang', 'space']);
 
 /** Whether it has content: text that is not white space, or an image. */

@@ -1,6 +1,6 @@
 /**
- * The allow-list of CSS in the `style` attributes of a narrative. Hidden or covered text would
- * mislead readers.
+ * The allow-list of CSS for the `style` attributes of a narrative. It excludes styles that hide or
+ * cover text, which would mislead readers.
  */
 import { quote } from '../format/findings.ts';
 

@@ -1,4 +1,4 @@
-/** References: that `#id` resolves, and that they reach a type that their element allows. */
+/** Checks that `#id` resolves, and that references name a type that their element allows. */
 import type { PropertyDefinition } from '../definitions/definitions.ts';
 import { quote } from '../format/findings.ts';
 import type { FhirObject } from '../format/resource.ts';
@@ -20,7 +20,7 @@ export function checkReference(
   report(check, 'value', text, ['reference']);
 }
 
-/** `Patient/1`. Where an absolute address leads, its path does not tell. */
+/** `Patient/1`. The path of an absolute address need not contain the type. */
 const relativePattern =
   /^([A-Z][A-Za-z]+)\/[A-Za-z0-9\-.]{1,64}(?:\/_history\/[A-Za-z0-9\-.]{1,64})?$/;
 
@@ -37,7 +37,7 @@ function resolve(reference: string, check: ResourceCheck): string | undefined {
     if (resource !== scope.current) scope.referredTo.add(resource);
     return String(resource.resourceType);
   }
-  const text = `${quote(reference)} is no contained resource (ref-1). Contain it, or give its address.`;
+  const text = `${quote(reference)} is not a contained resource (ref-1). Contain the resource, or send its address.`;
   report(check, 'invariant', text, ['reference']);
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** The state of one check of a resource: where it is, what it found, what `#id` means there. */
+/** The state of the check of one resource: its place, its findings, and the scope of `#id`. */
 import type { Definitions } from '../definitions/definitions.ts';
 import type { Finding, FindingCode } from '../finding.ts';
 import { type PathStep, showPath } from '../format/findings.ts';
@@ -7,21 +7,21 @@ import { type FhirObject, isObject } from '../format/resource.ts';
 export interface ResourceCheck {
   readonly definitions: Definitions;
   readonly findings: Finding[];
-  /** Where the check is. */
+  /** The place of the element that is being checked. */
   readonly path: PathStep[];
-  /** The resource around it that may contain others. */
+  /** The scope of the nearest resource around the element that is not contained. */
   scope: ReferenceScope | undefined;
 }
 
-/** A resource and what it contains: the room in which `#id` means something. */
+/** A resource with its contained resources: the scope in which `#id` resolves. */
 export interface ReferenceScope {
   readonly contained: ReadonlyMap<string, FhirObject>;
   readonly all: readonly FhirObject[];
-  /** Those that something besides themselves refers to. */
+  /** The contained resources that something other than themselves refers to. */
   readonly referredTo: Set<FhirObject>;
-  /** The contained resource that the check is in. */
+  /** The contained resource that is being checked. */
   current: FhirObject | undefined;
-  /** Around it, for the resource of an entry. */
+  /** The scope around this one, for the resource of a bundle's entry. */
   readonly outer: ReferenceScope | undefined;
 }
 
@@ -35,7 +35,7 @@ export function openScope(resource: FhirObject, outer: ReferenceScope | undefine
   return { contained: byId, all, referredTo: new Set(), current: undefined, outer };
 }
 
-/** `more` leads on from where the check is. */
+/** `more` is the path from the current element to that of the finding. */
 export function report(
   { findings, path }: ResourceCheck,
   code: FindingCode,

@@ -1,4 +1,4 @@
-/** The rules of a type, gathered once: its invariants, and what holds at its elements. */
+/** The rules of a type, collected once: its invariants, and the rules of its elements. */
 import type {
   Definitions,
   PropertyDefinition,
@@ -36,7 +36,7 @@ function gather(type: TypeDefinition, { version }: Definitions): TypeRules {
     const owner = property.name === 'language' && type.kind === 'resource' ? 'Resource' : type.name;
     const place = `${owner}.${property.name}`;
     const binding = bindings[place];
-    // A part is named after its place, and brings its invariants along as a type.
+    // A part has the same name as its element, and has its invariants as a type.
     const own = property.type === place ? undefined : invariants[place];
     if (own !== undefined || binding !== undefined) {
       places.set(property, { invariants: own ?? [], binding });

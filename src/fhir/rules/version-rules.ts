@@ -19,7 +19,7 @@ export function versionRulesOf(version: string): VersionRules {
   return VERSION_RULES.get(version) ?? COMMON_RULES;
 }
 
-/** The rules of versions whose resources clients do not write here. */
+/** For FHIR versions whose resources clients cannot write. */
 const COMMON_RULES: VersionRules = { invariants: DATA_TYPE_INVARIANTS, bindings: {} };
 
 const VERSION_RULES: ReadonlyMap<string, VersionRules> = new Map([

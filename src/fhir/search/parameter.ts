@@ -1,5 +1,5 @@
 /**
- * The definition of a search parameter: what is declared of it, and how its values are parsed.
+ * The definition of a search parameter: its declaration, and the parser of its values.
  * `C` is the criterion that the parameter makes. `Context` is what the parser needs to know
  * besides, such as settings.
  */
@@ -11,7 +11,7 @@ import type { SearchParameter, SearchRequest } from './search-request.ts';
 /** A parameter that limits the matches. */
 export interface CriterionParameter<C, Context = unknown> extends SearchParameter {
   readonly kind: 'criterion';
-  /** The modifier is empty if there is none. */
+  /** The modifier is empty if the request has none. */
   readonly parse: (
     alternatives: readonly Alternative[],
     modifier: string,

@@ -77,7 +77,7 @@ export function parseSearchQuery<C extends Criterion, Options extends ResultOpti
   return { ...options, query: { criteria }, pairs: used, hasIgnored };
 }
 
-/** What has been parsed of a request so far. */
+/** The state of parsing a request. */
 interface Draft<C extends Criterion, Options> {
   readonly criteria: { readonly name: string; readonly criterion: C }[];
   readonly qualifiers: MetQualifier<C>[];

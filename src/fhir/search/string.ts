@@ -28,7 +28,7 @@ export function stringEntries(text: string | undefined): StringEntry[] {
   return text === undefined ? [] : [{ folded: fold(text), exact: text }];
 }
 
-/** What a string parameter accepts. Lengths count code points. */
+/** The values that a string parameter accepts. Lengths count code points. */
 export interface StringRule {
   readonly lengthMin: number;
   readonly lengthMax: number;

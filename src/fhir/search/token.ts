@@ -57,7 +57,7 @@ export function tokenValueOf([first = '', second, ...others]: Alternative): Toke
   return first === '' ? undefined : { system: first };
 }
 
-/** What a parameter accepts whose codes are all of one system. */
+/** The values that a parameter accepts if all its codes have one system. */
 export interface TokenRule {
   /**
    * The names of that system that a value may have before its pipe. The index holds no systems,

@@ -76,7 +76,7 @@ async function fetchFrom(start: Part, options: FetchPagesOptions): Promise<Pass>
       ids.add(id);
       spool.add(Buffer.from(line));
     }
-    demandSize(spool, options);
+    requireSize(spool, options);
     const total = page.total ?? part.total;
     if (part.total !== undefined && total !== part.total) {
       return again(
@@ -105,7 +105,7 @@ async function fetchFrom(start: Part, options: FetchPagesOptions): Promise<Pass>
   return { part };
 }
 
-function demandSize({ bytes }: Spool, { peer, bytesMax }: FetchPagesOptions): void {
+function requireSize({ bytes }: Spool, { peer, bytesMax }: FetchPagesOptions): void {
   if (bytes <= bytesMax) return;
   throw new SourceError(
     `${peer.baseUrl} has more than ${bytesMax} bytes. If that is right, raise import.unpackedMax.`,

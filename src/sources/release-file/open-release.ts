@@ -44,7 +44,7 @@ export async function* openRelease(
 }
 
 /** Throws a SourceError if the file does not exist, is a folder, or cannot be read by this user. */
-export async function demandReadable(file: string): Promise<void> {
+export async function requireReadable(file: string): Promise<void> {
   try {
     await access(file, constants.R_OK);
     if ((await stat(file)).isDirectory()) throw isFolder(quoted(file));

@@ -59,7 +59,7 @@ export function inTransaction<Result>(database: DatabaseSync, action: () => Resu
 }
 
 /** Runs SQLite's own check of a database. Throws the first finding. */
-export function demandIntegrity(database: DatabaseSync): void {
+export function requireIntegrity(database: DatabaseSync): void {
   const [first] = database.prepare('PRAGMA integrity_check(1)').all();
   const verdict = String(first?.integrity_check);
   if (verdict !== 'ok') throw new StorageError('damaged', verdict);
@@ -134,7 +134,7 @@ export function refuseNewer(database: DatabaseSync, path: string, versionMax: nu
 }
 
 /** Throws where the schema does not belong to this version of the program. Changes nothing. */
-export function demandSchema(database: DatabaseSync, path: string, version: number): void {
+export function requireSchema(database: DatabaseSync, path: string, version: number): void {
   refuseNewer(database, path, version);
   const found = schemaVersion(database);
   if (found === version) return;

@@ -99,7 +99,7 @@ export class SqliteEditionDraft implements EditionDraft {
     try {
       return inTransaction(database, () => {
         const current = catalogue.current()?.number;
-        demandExpected(expectedCurrent, current);
+        requireExpected(expectedCurrent, current);
         const publishedAt = now().toISOString();
         const edition = { importedAt: importedAt.toISOString(), publishedAt, manifestChecksum };
         const number = catalogue.add({ ...description, ...edition }, current);
@@ -129,7 +129,7 @@ export class SqliteEditionDraft implements EditionDraft {
   }
 }
 
-function demandExpected(expected: number | undefined, current: number | undefined): void {
+function requireExpected(expected: number | undefined, current: number | undefined): void {
   if (expected !== undefined && expected !== current) {
     throw new StorageError(
       'refused',

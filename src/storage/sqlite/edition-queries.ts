@@ -31,7 +31,7 @@ export function createEditionQueries(
 }
 
 /** Throws an `EditionGoneError` where the data of the edition is not kept. */
-export function demandKept(catalogue: EditionCatalogue, number: number): EditionInfo {
+export function requireKept(catalogue: EditionCatalogue, number: number): EditionInfo {
   const edition = catalogue.find(number);
   if (edition?.isOnDisk === true) return edition;
   throw new EditionGoneError(number, edition === undefined ? 'unknown' : 'pruned');
@@ -44,13 +44,13 @@ async function load(
 ): Promise<NamedArrays> {
   const path = editionPath(folder, number);
   const manifestChecksum = query((catalogue) => {
-    demandKept(catalogue, number);
+    requireKept(catalogue, number);
     return catalogue.manifestChecksum(number);
   });
   try {
     return await loadEdition({ path, manifestChecksum });
   } catch (fault) {
-    query((catalogue) => demandKept(catalogue, number)); // An import can have pruned it meanwhile.
+    query((catalogue) => requireKept(catalogue, number)); // An import can have pruned it meanwhile.
     throw storageError(fault, path);
   }
 }

@@ -1,7 +1,7 @@
 /** Reads one record of an edition by its code, without reading the whole edition. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { demandFormat } from '../../directory/edition.ts';
+import { requireFormat } from '../../directory/edition.ts';
 import type { OrganizationRecord } from '../../directory/record.ts';
 import { openRows } from '../../directory/rows.ts';
 
@@ -36,7 +36,7 @@ export function readEditionRecord(path: string, code: string): OrganizationRecor
     return [from, to];
   };
   try {
-    demandFormat({ format: words('format', 0, 1) });
+    requireFormat({ format: words('format', 0, 1) });
     const rowCount = fstatSync(open('code.starts')).size / WORD_BYTES - 1;
     const codeOf = (row: number) =>
       Buffer.from(bytes('code.text', ...ends('code.starts', row))).toString('latin1');

@@ -15,7 +15,7 @@ import {
   editionPath,
   removeFolder,
 } from './edition-folder.ts';
-import { type CatalogueQuery, createEditionQueries, demandKept } from './edition-queries.ts';
+import { type CatalogueQuery, createEditionQueries, requireKept } from './edition-queries.ts';
 
 /** `now` gives the times of imports and publications. */
 export function openEditionStore(
@@ -52,7 +52,7 @@ export function openEditionStore(
         withStorageErrors(path, () => checkEditionFolder(path, catalogue.manifestChecksum(target)));
         return query(() => {
           inTransaction(database, () => catalogue.makeCurrent(target, now().toISOString()));
-          return demandKept(catalogue, target);
+          return requireKept(catalogue, target);
         });
       }),
     close: async () => {
@@ -91,7 +91,7 @@ function rollbackTarget(catalogue: EditionCatalogue, to: number | undefined): nu
   if (target === current.number) {
     throw new StorageError('refused', `Edition ${target} is current already.`);
   }
-  return demandKept(catalogue, target).number;
+  return requireKept(catalogue, target).number;
 }
 
 /** Only the holder of the lock 'import' may call this: another process may be writing a draft. */

@@ -16,7 +16,7 @@ import { openEditionStore } from './edition-store.ts';
 import { recordCommand } from './record-command.ts';
 import { openRepositorySnapshot, type RepositoryDatabase } from './repository-database.ts';
 import { auditEntries, versionCount, versionsSince } from './repository-reader.ts';
-import { demandBackup, restoreRepository } from './restore-repository.ts';
+import { requireBackup, restoreRepository } from './restore-repository.ts';
 import { verifyEditions } from './verify-editions.ts';
 import { verifyRepository } from './verify-repository.ts';
 
@@ -43,7 +43,7 @@ export function createFileStore(url: URL): Store {
       backupRepository(folder, file, (versions) => recordCommand(folder, 'backup', versions));
     },
     restoreOrders: async (file, onMade) => {
-      demandBackup(resolve(file));
+      requireBackup(resolve(file));
       const folder = openDataFolder(path, { onMade });
       const lock = acquireLock(folder.path, 'serve');
       try {

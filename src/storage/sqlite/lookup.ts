@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { fileLength } from '../file-length.ts';
 import { diskProblem } from '../probe-disk.ts';
 import { type StorageError, withStorageErrors } from '../storage-error.ts';
-import { demandSchema } from './database.ts';
+import { requireSchema } from './database.ts';
 
 export interface Lookup<Statements> {
   query<Result>(ask: (statements: Statements) => Result): Result;
@@ -54,7 +54,7 @@ export function createLookup<Statements>(options: LookupOptions<Statements>): Lo
       if (opened !== undefined) return ask(opened.statements);
       const database = openAsItIs(path);
       try {
-        demandSchema(database, path, version);
+        requireSchema(database, path, version);
         return ask(over(database));
       } finally {
         database.close();

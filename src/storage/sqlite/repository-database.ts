@@ -8,7 +8,7 @@ import { fileLength } from '../file-length.ts';
 import { makeAuditKey, readAuditKey } from '../key-file.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { isMarkedUsed, markUsed } from './audit-log.ts';
-import { BUSY_TIMEOUT_MS, demandSchema, openDatabase, schemaVersion } from './database.ts';
+import { BUSY_TIMEOUT_MS, openDatabase, requireSchema, schemaVersion } from './database.ts';
 import { createOrderResponses } from './migrations/repository/001-create-order-responses.ts';
 import {
   nameResourceTypes,
@@ -31,12 +31,12 @@ export interface RepositoryDatabase {
  * earlier version in one transaction: only for the holder of the lock 'serve' then.
  */
 export function openRepositoryDatabase(folder: DataFolder): RepositoryDatabase {
-  demandDatabaseOfLog(folder);
+  requireDatabaseOfLog(folder);
   const database = openDatabase(folder.ordersDatabase, REPOSITORY_MIGRATIONS);
   try {
     database.exec(`PRAGMA journal_size_limit = ${WAL_BYTES_KEPT}`);
     const auditKey = readAuditKey(folder.auditKey) ?? makeMissingKey(folder, database);
-    demandKeyOfLog(database, auditKey, folder);
+    requireKeyOfLog(database, auditKey, folder);
     return { database, auditKey };
   } catch (fault) {
     database.close();
@@ -73,7 +73,7 @@ export function openSnapshot(path: string): DatabaseSync {
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
     const views = VIEWS.get(schemaVersion(database));
-    if (views === undefined) demandSchema(database, path, REPOSITORY_MIGRATIONS.length);
+    if (views === undefined) requireSchema(database, path, REPOSITORY_MIGRATIONS.length);
     else database.exec(views);
     database.exec('BEGIN');
     database.prepare('SELECT count(*) FROM sqlite_schema').get(); // the snapshot begins with it
@@ -101,7 +101,7 @@ export function isOfEarlierVersion({ ordersDatabase: path }: DataFolder): boolea
  * SQLite removes a write-ahead log without its database. A key without its database shows that the
  * database was lost, because the key is made after it.
  */
-function demandDatabaseOfLog({ ordersDatabase, auditKey }: DataFolder): void {
+function requireDatabaseOfLog({ ordersDatabase, auditKey }: DataFolder): void {
   const log = `${ordersDatabase}-wal`;
   if (fileLength(ordersDatabase) > 0) return;
   if (fileLength(log) === 0) {
@@ -136,7 +136,7 @@ function missingKey(folder: DataFolder): StorageError {
 }
 
 /** Checks the last entry, so that no second chain begins in the middle of the log. */
-function demandKeyOfLog(database: DatabaseSync, key: Uint8Array, folder: DataFolder): void {
+function requireKeyOfLog(database: DatabaseSync, key: Uint8Array, folder: DataFolder): void {
   const [last, before] = database
     .prepare(
       `SELECT number, recorded_at, entry, mac FROM audit_entry

@@ -20,16 +20,16 @@ import { type RepositoryVerdict, verifyRepository } from './verify-repository.ts
  */
 export function restoreRepository(folder: DataFolder, file: string): RepositoryVerdict {
   const path = resolve(file);
-  demandBackup(path);
-  demandEmpty(folder);
+  requireBackup(path);
+  requireEmpty(folder);
   const draft = `${folder.ordersDatabase}.${randomUUID()}.draft`;
   try {
     return withStorageErrors(folder.ordersDatabase, () => {
       copyFileSync(path, draft);
       chmodSync(draft, FILE_MODE);
       const { verdict, keys } = prepare(draft, path);
-      demandSameKeys(folder, keys);
-      demandNoWrites(folder);
+      requireSameKeys(folder, keys);
+      requireNoWrites(folder);
       putKeys(folder, keys);
       // What is left of an empty database must not be taken for a part of this one.
       for (const end of ['-wal', '-shm']) rmSync(`${folder.ordersDatabase}${end}`, { force: true });
@@ -45,7 +45,7 @@ export function restoreRepository(folder: DataFolder, file: string): RepositoryV
 type Keys = ReadonlyMap<string, Uint8Array>;
 
 /** Throws a `StorageError` where the file is no backup, or none that this version reads. */
-export function demandBackup(path: string): void {
+export function requireBackup(path: string): void {
   if (!existsSync(path)) throw new StorageError('unusable', `${path}: there is no such file`);
   const none = `${path}: this is no backup of order responses, or it was cut short; use another one`;
   let database: DatabaseSync | undefined;
@@ -63,10 +63,10 @@ export function demandBackup(path: string): void {
   }
 }
 
-function demandEmpty(folder: DataFolder): void {
+function requireEmpty(folder: DataFolder): void {
   const { ordersDatabase } = folder;
   if (fileLength(ordersDatabase) === 0) {
-    demandNoWrites(folder);
+    requireNoWrites(folder);
     return;
   }
   const database = openDatabase(ordersDatabase, REPOSITORY_MIGRATIONS);
@@ -82,11 +82,11 @@ function demandEmpty(folder: DataFolder): void {
   } finally {
     database.close(); // with it goes its write-ahead log, unless another program has it open
   }
-  demandNoWrites(folder);
+  requireNoWrites(folder);
 }
 
 /** The log may hold all that was written, and may belong to a database that was moved away. */
-function demandNoWrites({ ordersDatabase }: DataFolder): void {
+function requireNoWrites({ ordersDatabase }: DataFolder): void {
   const log = `${ordersDatabase}-wal`;
   if (fileLength(log) === 0) return;
   throw new StorageError(
@@ -139,7 +139,7 @@ function takeKeys(draft: string): Keys {
   }
 }
 
-function demandSameKeys({ auditKey, tokenKey }: DataFolder, keys: Keys): void {
+function requireSameKeys({ auditKey, tokenKey }: DataFolder, keys: Keys): void {
   for (const [path, remedy] of [
     [auditKey, ', perhaps the only one of a log that was moved away; move it away too'],
     [tokenKey, '; move it away (tokens made with it then no longer hold)'],

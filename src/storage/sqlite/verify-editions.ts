@@ -5,7 +5,7 @@ import { StorageError, storageError } from '../storage-error.ts';
 import type { CheckedPart } from '../store.ts';
 import { tellsOfData } from '../verification.ts';
 import { schemaFindings } from './check-schema.ts';
-import { demandIntegrity, demandSchema } from './database.ts';
+import { requireIntegrity, requireSchema } from './database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
 import { checkEditionFolder, editionPath } from './edition-folder.ts';
 
@@ -16,8 +16,8 @@ export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
   try {
     const opened = new DatabaseSync(path, { readOnly: true });
     database = opened;
-    demandSchema(opened, path, EDITION_MIGRATIONS.length);
-    const broken = finding(path, () => demandIntegrity(opened));
+    requireSchema(opened, path, EDITION_MIGRATIONS.length);
+    const broken = finding(path, () => requireIntegrity(opened));
     if (broken.findings.length > 0) {
       yield { name: 'directory.db', ...broken };
       return;

@@ -7,7 +7,7 @@ import { parseAuditRecord } from '../audit-record.ts';
 import type { VerifyOptions } from '../store.ts';
 import { createFindings, type FindingList } from '../verification.ts';
 import { schemaFindings } from './check-schema.ts';
-import { demandIntegrity, schemaVersion } from './database.ts';
+import { requireIntegrity, schemaVersion } from './database.ts';
 import { REPOSITORY_MIGRATIONS, type RepositoryDatabase } from './repository-database.ts';
 import { verifyAuditLog } from './verify-audit-log.ts';
 
@@ -31,7 +31,7 @@ export function verifyRepository(
 ): RepositoryVerdict {
   const { database } = orders;
   const findings = createFindings();
-  demandIntegrity(database);
+  requireIntegrity(database);
   const head = verifyAuditLog(orders, findings, options);
   checkVersions(database, findings, options);
   checkNumbering(database, findings);

@@ -1,4 +1,4 @@
-/** The thread that draws charts: it gets its orders at the start, and answers all of them at once. */
+/** The thread that draws charts: it receives all orders at its start, and sends all charts together. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ChartOrder } from './chart.ts';
 import { drawChart } from './svg-chart.ts';

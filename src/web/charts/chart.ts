@@ -1,4 +1,4 @@
-/** A chart as a value: what it shows, and the size of its picture. */
+/** A chart as data: its content, and the size of its picture. */
 
 export interface Chart {
   readonly title?: string;
@@ -15,14 +15,14 @@ export interface ChartSeries {
   readonly name: string;
   /** Absent: a colour by position. */
   readonly colour?: string;
-  /** One for each category, undefined where there is none. */
+  /** One for each category; undefined for a category without a value. */
   readonly values: readonly (number | undefined)[];
 }
 
 /** A narrow picture is for phones: its text stays readable. */
 export type ChartWidth = 'wide' | 'narrow';
 
-/** A picture to draw. */
+/** An order for a picture. */
 export interface ChartOrder {
   readonly chart: Chart;
   readonly width: ChartWidth;

@@ -1,4 +1,4 @@
-/** Draws charts in a thread of their own, which ends after the last of them. */
+/** Draws charts in a separate thread, which ends after the last chart. */
 import { Worker } from 'node:worker_threads';
 import type { ChartOrder } from './chart.ts';
 

@@ -1,10 +1,10 @@
-/** Finds organisations by telephone number, whatever its spacing. */
+/** Finds organisations by telephone number, and ignores its spacing. */
 import type { Edition } from '../../directory/edition.ts';
 import { SLOT_PATTERN } from '../../directory/shape.ts';
 import { inSteps, type Steps } from './in-steps.ts';
 
 /**
- * The digits of a telephone number without country code and leading 0; undefined where the text
+ * The digits of a telephone number without country code and leading 0; undefined if the text
  * is not a telephone number.
  */
 export function readPhoneNumber(text: string): number | undefined {

@@ -9,7 +9,7 @@ import { formatNumber } from '../display.ts';
 import { editionLabel } from '../edition-label.ts';
 import { type Cell, type Statistic, type StatisticId, statisticsOf } from './statistics.ts';
 
-/** The page shows so many rows; the download has all. */
+/** The number of rows that the page shows. The download has all of them. */
 const ROWS_SHOWN = 50;
 
 export function statisticsPage(
@@ -17,7 +17,7 @@ export function statisticsPage(
   history: EditionHistory,
   addresses: Addresses,
 ): object {
-  // The pictures of another edition have another address, so that they can be kept.
+  // Pictures of different editions have different addresses, so that browsers can keep them.
   const version = `?edition=${edition.number}`;
   return {
     title: 'Statistics',
@@ -49,7 +49,7 @@ export function statisticCsv(id: StatisticId, edition: Edition, history: Edition
   return [columns, ...rows].map(csvLine).join('');
 }
 
-/** With the first picture of an edition all are drawn, once: a page asks for all of them. */
+/** The first request for a picture of an edition draws all of them, because a page shows all. */
 export async function statisticPicture(
   id: StatisticId,
   width: ChartWidth,
@@ -61,7 +61,7 @@ export async function statisticPicture(
   if (drawing === undefined) {
     drawing = drawAll(statistics);
     PICTURES.set(statistics, drawing);
-    // What failed may succeed when it is next asked for.
+    // A drawing that failed may succeed at the next request.
     drawing.catch(() => PICTURES.delete(statistics));
   }
   const picture = (await drawing).get(`${id} ${width}`);
@@ -87,7 +87,7 @@ function statisticOf(id: StatisticId, edition: Edition, history: EditionHistory)
   return found;
 }
 
-/** The number of an edition is a name, and small: it needs no separators either way. */
+/** Numbers of editions are names, and have no thousands separators. */
 function cellText(cell: Cell): string {
   return typeof cell === 'number' ? formatNumber(cell) : cell;
 }

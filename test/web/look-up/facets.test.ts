@@ -28,7 +28,7 @@ describe('facets', () => {
   it('that were prepared count as a look at each record does', async () => {
     const edition = editionOf(RECORDS);
     await new Promise<void>((resolve) => prepareFacets(edition, resolve, 2));
-    demandCounts(edition);
+    requireCounts(edition);
   });
 
   it('that are asked for before they are ready are read to their end at once', async () => {
@@ -48,14 +48,14 @@ describe('facets', () => {
     await task();
     assert.equal(times, 0);
     const facets = facetsOf(edition);
-    demandCounts(edition);
+    requireCounts(edition);
     await ready;
     assert.equal(facetsOf(edition), facets);
     assert.equal(times, 1);
   });
 });
 
-function demandCounts(edition: ReturnType<typeof editionOf>): void {
+function requireCounts(edition: ReturnType<typeof editionOf>): void {
   const facets = facetsOf(edition);
   for (const rows of [undefined, [0, 1, 4, 9]]) {
     const records = rows?.map((row) => RECORDS[row]!) ?? RECORDS;
