@@ -7,6 +7,7 @@ import type { Command, CommandContext } from './command.ts';
 import {
   FORMAT_OPTION,
   OUTPUT_OPTION,
+  requireNdjson,
   resourceIn,
   SINCE_OPTION,
   sinceMsOf,
