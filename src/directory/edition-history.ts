@@ -15,18 +15,18 @@ export interface DifferenceCounts {
 }
 
 export interface EditionHistory {
-  /** All editions ever published, by number. Cheap. */
-  list(): readonly EditionInfo[];
-  /** Undefined if there was never such an edition. */
-  differenceCounts(number: number): DifferenceCounts | undefined;
-  /** The codes of added, changed or removed organisations, in ascending order, one on each line. */
-  codes(number: number, kind: ChangeKind): string;
-  /** How an edition changed a record, compared with the edition before it. */
-  changeOf(number: number, code: string): ChangeKind | undefined;
+  /** All editions ever published, by number. */
+  list(): Promise<readonly EditionInfo[]>;
+  /** Undefined if there never was such an edition. */
+  differenceCounts(number: number): Promise<DifferenceCounts | undefined>;
+  /** The codes of the organisations with this kind of change, in ascending order, one on each line. */
+  codes(number: number, kind: ChangeKind): Promise<string>;
+  /** How an edition changed an organisation, compared with the edition before. */
+  changeOf(number: number, code: string): Promise<ChangeKind | undefined>;
   /**
-   * Reads one record of an edition on disk. Undefined if the edition is not kept, cannot be read,
-   * or does not have the record.
+   * One record of an edition on disk. Undefined if the edition is not kept, cannot be read or does
+   * not have the record.
    */
-  record(number: number, code: string): OrganizationRecord | undefined;
+  record(number: number, code: string): Promise<OrganizationRecord | undefined>;
   close(): void;
 }

@@ -1,6 +1,10 @@
 /** All changes of an edition as CSV. They are made and compressed once, then kept. */
 import { csvLine } from '../directory/csv-line.ts';
-import { CHANGE_KINDS, type EditionHistory } from '../directory/edition-history.ts';
+import {
+  CHANGE_KINDS,
+  type ChangeKind,
+  type EditionHistory,
+} from '../directory/edition-history.ts';
 import { gzipPieces } from '../fhir/gzip.ts';
 
 export interface EditionChanges {
@@ -13,7 +17,7 @@ export interface EditionChanges {
 /** The changes of an edition by its number; undefined if there was never such an edition. */
 export function createEditionChanges(
   history: EditionHistory,
-): (number: number) => EditionChanges | undefined {
+): (number: number) => Promise<EditionChanges | undefined> {
   const kept = new Map<number, Promise<Buffer>>();
 
   /** Made once, also for simultaneous requests. */
@@ -29,8 +33,8 @@ export function createEditionChanges(
     return made;
   };
 
-  return (number) => {
-    const info = history.list().find((edition) => edition.number === number);
+  return async (number) => {
+    const info = (await history.list()).find((edition) => edition.number === number);
     if (info === undefined) return undefined;
     // With the time, because another data folder has other editions with the same numbers.
     const etag = `W/"changes-${number}-${Date.parse(info.importedAt).toString(36)}"`;
@@ -39,14 +43,16 @@ export function createEditionChanges(
 }
 
 async function compress(number: number, history: EditionHistory): Promise<Buffer> {
-  return Buffer.concat(await Array.fromAsync(gzipPieces(piecesOf(number, history))));
+  const lists = await Promise.all(
+    CHANGE_KINDS.map(async (kind) => ({ kind, codes: await history.codes(number, kind) })),
+  );
+  return Buffer.concat(await Array.fromAsync(gzipPieces(piecesOf(lists))));
 }
 
 /** In pieces, between which other requests are answered. */
-function* piecesOf(number: number, history: EditionHistory): Generator<Buffer> {
+function* piecesOf(lists: readonly { kind: ChangeKind; codes: string }[]): Generator<Buffer> {
   yield Buffer.from(csvLine(['change', 'code']));
-  for (const kind of CHANGE_KINDS) {
-    const codes = history.codes(number, kind);
+  for (const { kind, codes } of lists) {
     for (let from = 0; from < codes.length; ) {
       const lineEnd = codes.indexOf('\n', from + PIECE_LENGTH);
       const end = lineEnd < 0 ? codes.length : lineEnd;

@@ -9,10 +9,14 @@ export interface EditionLabel {
   readonly published: string | undefined;
 }
 
-export function editionLabel(edition: Edition, history: EditionHistory): EditionLabel {
+export async function editionLabel(
+  edition: Edition,
+  history: EditionHistory,
+): Promise<EditionLabel> {
   let label = LABELS.get(edition);
   if (label === undefined) {
-    const info = history.list().find(({ number }) => number === edition.number);
+    const editions = await history.list();
+    const info = editions.find(({ number }) => number === edition.number);
     label = { number: edition.number, published: info && formatDate(info.publicationDate) };
     LABELS.set(edition, label);
   }

@@ -13,21 +13,21 @@ export function addEditionRoutes(
   { addresses, editions, history }: AppOptions,
   { show, fail }: Answering,
 ): void {
-  pages.get('/editions', (_request, reply) =>
-    show(reply, 'editions.njk', editionsPage(history, addresses)),
+  pages.get('/editions', async (_request, reply) =>
+    show(reply, 'editions.njk', await editionsPage(history, addresses)),
   );
-  pages.get('/editions/:number', (request, reply) => {
+  pages.get('/editions/:number', async (request, reply) => {
     const number = editionNumber(request);
     const page =
       number === undefined
         ? undefined
-        : editionPage(number, history, editions.current(), addresses);
+        : await editionPage(number, history, editions.current(), addresses);
     return page === undefined ? fail(reply, NO_PAGE) : show(reply, 'edition.njk', page);
   });
   const changesOf = createEditionChanges(history);
   pages.get('/editions/:number/changes.csv', async (request, reply) => {
     const number = editionNumber(request);
-    const changes = number === undefined ? undefined : changesOf(number);
+    const changes = number === undefined ? undefined : await changesOf(number);
     if (changes === undefined) return fail(reply, NO_PAGE);
     if (isKept(request, reply.header('Cache-Control', ONE_DAY), changes.etag)) {
       return reply.send('');

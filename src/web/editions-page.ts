@@ -10,26 +10,28 @@ import type { Addresses } from './addresses.ts';
 import { formatDate, formatInstant, formatNumber } from './display.ts';
 import { rolesOf } from './roles.ts';
 
-export function editionsPage(history: EditionHistory, addresses: Addresses): object {
-  const editions = history.list().toReversed();
+export async function editionsPage(history: EditionHistory, addresses: Addresses): Promise<object> {
+  const editions = (await history.list()).toReversed();
   return {
     title: 'Editions',
-    editions: editions.map((info) => ({
-      ...editionRow(info, history),
-      href: addresses.edition(info.number),
-    })),
+    editions: await Promise.all(
+      editions.map(async (info) => ({
+        ...(await editionRow(info, history)),
+        href: addresses.edition(info.number),
+      })),
+    ),
   };
 }
 
 /** Undefined if there never was such an edition. */
-export function editionPage(
+export async function editionPage(
   number: number,
   history: EditionHistory,
   current: Edition | undefined,
   addresses: Addresses,
-): object | undefined {
-  const info = history.list().find((edition) => edition.number === number);
-  const counts = info && history.differenceCounts(number);
+): Promise<object | undefined> {
+  const info = (await history.list()).find((edition) => edition.number === number);
+  const counts = info && (await history.differenceCounts(number));
   if (info === undefined || counts === undefined) return undefined;
   const name = current === undefined ? (code: string) => `RO${code}` : rolesOf(current).name;
   const byRole = counts.byRole
@@ -43,21 +45,23 @@ export function editionPage(
     .sort((a, b) => b.sum - a.sum);
   return {
     title: `Edition ${number}`,
-    ...editionRow(info, history),
+    ...(await editionRow(info, history)),
     byRole: byRole.slice(0, ROLES_SHOWN),
     otherRoles: byRole.slice(ROLES_SHOWN),
     lists:
       counts.comparedTo === undefined
         ? []
-        : CHANGE_KINDS.filter((kind) => info[kind] > 0).map((kind) =>
-            listOf(kind, info, history, current, addresses),
+        : await Promise.all(
+            CHANGE_KINDS.filter((kind) => info[kind] > 0).map((kind) =>
+              listOf(kind, info, history, current, addresses),
+            ),
           ),
     csv: `${addresses.edition(number)}/changes.csv`,
   };
 }
 
-function editionRow(info: EditionInfo, history: EditionHistory) {
-  const comparedTo = history.differenceCounts(info.number)?.comparedTo;
+async function editionRow(info: EditionInfo, history: EditionHistory) {
+  const comparedTo = (await history.differenceCounts(info.number))?.comparedTo;
   return {
     number: info.number,
     published: formatDate(info.publicationDate),
@@ -74,7 +78,7 @@ function editionRow(info: EditionInfo, history: EditionHistory) {
   };
 }
 
-function listOf(
+async function listOf(
   kind: ChangeKind,
   info: EditionInfo,
   history: EditionHistory,
@@ -82,19 +86,23 @@ function listOf(
   addresses: Addresses,
 ) {
   const total = info[kind];
-  const codes = history.codes(info.number, kind).split('\n', CODES_SHOWN);
-  const comparedTo = history.differenceCounts(info.number)?.comparedTo ?? info.number;
+  const codes = (await history.codes(info.number, kind)).split('\n', CODES_SHOWN);
+  const comparedTo = (await history.differenceCounts(info.number))?.comparedTo ?? info.number;
   const numberWithRecords = kind === 'removed' ? comparedTo : info.number;
   return {
     kind,
     count: formatNumber(total),
     isCut: total > CODES_SHOWN,
-    organizations: codes.map((code) => {
-      const row = current?.index.rowOf(code);
-      if (row === undefined) return { code, name: history.record(numberWithRecords, code)?.name };
-      const name = current?.rows.recordAt(row).name ?? 'No name';
-      return { code, name, href: addresses.organization(code) };
-    }),
+    organizations: await Promise.all(
+      codes.map(async (code) => {
+        const row = current?.index.rowOf(code);
+        if (row === undefined) {
+          return { code, name: (await history.record(numberWithRecords, code))?.name };
+        }
+        const name = current?.rows.recordAt(row).name ?? 'No name';
+        return { code, name, href: addresses.organization(code) };
+      }),
+    ),
   };
 }
 

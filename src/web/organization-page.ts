@@ -20,11 +20,11 @@ export interface OrganizationPageOptions {
   readonly mapUrl: string;
 }
 
-export function organizationPage(
+export async function organizationPage(
   edition: Edition,
   row: number,
   { addresses, history, face, mapUrl }: OrganizationPageOptions,
-): object {
+): Promise<object> {
   const record = edition.rows.recordAt(row);
   const roles = rolesOf(edition);
   const rendered = face.render(edition);
@@ -51,37 +51,41 @@ export function organizationPage(
     json: encodeJson(rendered.jsonAt(row), { pretty: true }),
     xml: encodeXml(rendered.organizationAt(row), definitions, { pretty: true }),
     xmlType: mediaTypes.xml,
-    change: changeOf(record, edition, roles, history),
-    edition: editionLabel(edition, history),
+    change: await changeOf(record, edition, roles, history),
+    edition: await editionLabel(edition, history),
   };
 }
 
 /** The edition that removed an organisation. */
-export function editionThatRemoved(code: string, history: EditionHistory): EditionInfo | undefined {
-  return history
-    .list()
-    .toReversed()
-    .slice(0, EDITIONS_LOOKED_AT)
-    .find(({ number, removed }) => removed > 0 && history.changeOf(number, code) === 'removed');
+export async function editionThatRemoved(
+  code: string,
+  history: EditionHistory,
+): Promise<EditionInfo | undefined> {
+  const latest = (await history.list()).toReversed().slice(0, EDITIONS_LOOKED_AT);
+  for (const edition of latest) {
+    const { number, removed } = edition;
+    if (removed > 0 && (await history.changeOf(number, code)) === 'removed') return edition;
+  }
+  return undefined;
 }
 
 /** One year of monthly editions. The page of editions shows older ones. */
 const EDITIONS_LOOKED_AT = 12;
 
 /** How the current edition changed the record, if that is known. */
-function changeOf(
+async function changeOf(
   record: OrganizationRecord,
   { number, codeSystems }: Edition,
   roles: RolesOf,
   history: EditionHistory,
 ) {
-  const counts = history.differenceCounts(number);
+  const counts = await history.differenceCounts(number);
   if (counts === undefined) return undefined;
   const { comparedTo } = counts;
   if (comparedTo === undefined) return { kind: 'first', number };
-  const kind = history.changeOf(number, record.code);
+  const kind = await history.changeOf(number, record.code);
   if (kind !== 'changed') return { kind: kind ?? 'same', number, comparedTo };
-  const before = history.record(comparedTo, record.code);
+  const before = await history.record(comparedTo, record.code);
   return {
     kind,
     number,

@@ -166,7 +166,7 @@ describe('the changes of an edition as CSV', () => {
       editions: { current: () => edition, byNumber: () => edition },
       history: {
         ...HISTORY,
-        codes: (number, kind) => {
+        codes: async (number, kind) => {
           reads.count++;
           return kind === 'changed' ? codes.join('\n') : HISTORY.codes(number, kind);
         },

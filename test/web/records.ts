@@ -61,12 +61,12 @@ const RECORDS_BEFORE = [
 
 /** Three editions, of which the last changed RR8, added RTG and removed GONE1. */
 export const HISTORY: EditionHistory = {
-  list: () => [
+  list: async () => [
     info(1, '07', { added: 51, changed: 0, removed: 0, isOnDisk: false }),
     info(2, '08'),
     info(3, '09', { changed: 2, isCurrent: true }),
   ],
-  differenceCounts: (number) => {
+  differenceCounts: async (number) => {
     if (number === 1) return { byRole: [{ code: '76', added: 51, changed: 0, removed: 0 }] };
     if (number > 3) return undefined;
     return {
@@ -77,13 +77,13 @@ export const HISTORY: EditionHistory = {
       ],
     };
   },
-  codes: (number, kind) =>
+  codes: async (number, kind) =>
     number === 3 ? { added: 'RTG\nX1', changed: 'A81002\nRR8', removed: 'GONE1' }[kind] : '',
-  changeOf: (number, code) => {
+  changeOf: async (number, code) => {
     const kinds = { RTG: 'added', RR8: 'changed', A81002: 'changed', GONE1: 'removed' } as const;
     return number === 3 ? new Map(Object.entries(kinds)).get(code) : undefined;
   },
-  record: (number, code) =>
+  record: async (number, code) =>
     number === 2 ? RECORDS_BEFORE.find((record) => record.code === code) : undefined,
   close: () => {},
 };

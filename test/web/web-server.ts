@@ -49,11 +49,11 @@ export interface WebServerOptions {
 
 /** As an installation without any edition has it. */
 export const NO_HISTORY: EditionHistory = {
-  list: () => [],
-  differenceCounts: () => undefined,
-  codes: () => '',
-  changeOf: () => undefined,
-  record: () => undefined,
+  list: async () => [],
+  differenceCounts: async () => undefined,
+  codes: async () => '',
+  changeOf: async () => undefined,
+  record: async () => undefined,
   close: () => {},
 };
 

@@ -36,20 +36,20 @@ export function openEditionHistory(folder: DataFolder): EditionHistory {
   };
 
   return {
-    list: () => query((catalogue) => catalogue.list()),
-    differenceCounts: (number) => {
+    list: async () => query((catalogue) => catalogue.list()),
+    differenceCounts: async (number) => {
       const known = counts.get(number);
       if (known !== undefined) return known;
       const found = query((catalogue) => catalogue.differenceCounts(number));
       if (found !== undefined) counts.set(number, found);
       return found;
     },
-    codes: (number, kind) => framedCodes(number, kind).slice(1, -1),
-    changeOf: (number, code) =>
+    codes: async (number, kind) => framedCodes(number, kind).slice(1, -1),
+    changeOf: async (number, code) =>
       code === ''
         ? undefined
         : CHANGE_KINDS.find((kind) => framedCodes(number, kind).includes(`\n${code}\n`)),
-    record: (number, code) => {
+    record: async (number, code) => {
       try {
         return readEditionRecord(editionPath(folder, number), code);
       } catch {

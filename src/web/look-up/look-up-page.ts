@@ -27,12 +27,12 @@ export interface LookUpPageOptions {
   readonly history: EditionHistory;
 }
 
-export function lookUpPage(
+export async function lookUpPage(
   edition: Edition,
   state: LookUpState,
   { addresses, history }: LookUpPageOptions,
   cuts: Cuts = NOTHING_CUT,
-): object {
+): Promise<object> {
   const found = find(edition, state);
   const roles = rolesOf(edition);
   const to = (change: Partial<LookUpState>) =>
@@ -74,7 +74,7 @@ export function lookUpPage(
     hints: asks && total === 0 ? nothingFoundHints(edition, state, to) : [],
     saysNothing: state.text !== '' && !hasLettersOrDigits(state.text),
     tips: asks && total === 0 ? nothingFoundTips(state) : [],
-    edition: editionLabel(edition, history),
+    edition: await editionLabel(edition, history),
     figures: asks ? undefined : figuresOf(found),
   };
 }

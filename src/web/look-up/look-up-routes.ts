@@ -37,7 +37,7 @@ export function addLookUpRoutes(
       if (row === undefined) {
         const clean = withoutEmpty(parameters);
         if (clean !== undefined) return redirect(reply, addresses.home + clean);
-        const page = lookUpPage(edition, state, options, readCuts(parameters));
+        const page = await lookUpPage(edition, state, options, readCuts(parameters));
         return show(reply, 'look-up.njk', page);
       }
       const target = addresses.organization(edition.index.codeOf(row));
@@ -46,22 +46,22 @@ export function addLookUpRoutes(
   );
   pages.get(
     '/organizations/:code',
-    withEdition(options, answering, (edition, request, reply) => {
+    withEdition(options, answering, async (edition, request, reply) => {
       const code = parameterOf(request, 'code');
       const row = rowOfCode(edition, code);
       if (row === undefined) {
-        const removed = CODE.test(code) && editionThatRemoved(code.toUpperCase(), history);
+        const removed = CODE.test(code) && (await editionThatRemoved(code.toUpperCase(), history));
         return fail(reply, noOrganization(code, removed ? `edition ${removed.number}` : undefined));
       }
       const actual = edition.index.codeOf(row);
       if (actual !== code) return redirect(reply, addresses.organization(actual));
       return show(reply, 'organization.njk', {
-        ...organizationPage(edition, row, {
+        ...(await organizationPage(edition, row, {
           addresses,
           history,
           face,
           mapUrl: options.settings.mapUrl,
-        }),
+        })),
         ...waysOn(readState(parametersOf(request)), edition, row, options),
       });
     }),

@@ -12,17 +12,18 @@ import { type Cell, type Statistic, type StatisticId, statisticsOf } from './sta
 /** The number of rows that the page shows. The download has all of them. */
 const ROWS_SHOWN = 50;
 
-export function statisticsPage(
+export async function statisticsPage(
   edition: Edition,
   history: EditionHistory,
   addresses: Addresses,
-): object {
+): Promise<object> {
   // Pictures of different editions have different addresses, so that browsers can keep them.
   const version = `?edition=${edition.number}`;
+  const statistics = await statisticsOf(edition, history);
   return {
     title: 'Statistics',
-    edition: editionLabel(edition, history),
-    statistics: statisticsOf(edition, history).map((statistic) => ({
+    edition: await editionLabel(edition, history),
+    statistics: statistics.map((statistic) => ({
       id: statistic.id,
       title: statistic.title,
       summary: statistic.summary,
@@ -44,8 +45,12 @@ export function statisticsPage(
   };
 }
 
-export function statisticCsv(id: StatisticId, edition: Edition, history: EditionHistory): string {
-  const { columns, rows } = statisticOf(id, edition, history);
+export async function statisticCsv(
+  id: StatisticId,
+  edition: Edition,
+  history: EditionHistory,
+): Promise<string> {
+  const { columns, rows } = statisticOf(id, await statisticsOf(edition, history));
   return [columns, ...rows].map(csvLine).join('');
 }
 
@@ -56,7 +61,7 @@ export async function statisticPicture(
   edition: Edition,
   history: EditionHistory,
 ): Promise<string> {
-  const statistics = statisticsOf(edition, history);
+  const statistics = await statisticsOf(edition, history);
   let drawing = PICTURES.get(statistics);
   if (drawing === undefined) {
     drawing = drawAll(statistics);
@@ -81,8 +86,8 @@ async function drawAll(statistics: readonly Statistic[]): Promise<Pictures> {
   return new Map(orders.map(({ id, width }, i) => [`${id} ${width}` as const, drawn[i] ?? '']));
 }
 
-function statisticOf(id: StatisticId, edition: Edition, history: EditionHistory): Statistic {
-  const found = statisticsOf(edition, history).find((statistic) => statistic.id === id);
+function statisticOf(id: StatisticId, statistics: readonly Statistic[]): Statistic {
+  const found = statistics.find((statistic) => statistic.id === id);
   if (found === undefined) throw new Error(`there is no statistic ${id}`);
   return found;
 }

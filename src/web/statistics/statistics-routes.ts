@@ -17,30 +17,25 @@ export function addStatisticsRoutes(
   const { show, fail } = answering;
   pages.get(
     '/statistics',
-    withEdition(options, answering, (edition, _request, reply) =>
-      show(reply, 'statistics.njk', statisticsPage(edition, history, addresses)),
+    withEdition(options, answering, async (edition, _request, reply) =>
+      show(reply, 'statistics.njk', await statisticsPage(edition, history, addresses)),
     ),
   );
   pages.get(
     '/statistics/:file',
-    withEdition(options, answering, (edition, request, reply) => {
+    withEdition(options, answering, async (edition, request, reply) => {
       const { id, narrow, extension } =
         STATISTIC_FILE.exec(parameterOf(request, 'file'))?.groups ?? {};
       const known = STATISTIC_IDS.find((one) => one === id);
       if (known === undefined) return fail(reply, NO_PAGE);
       if (extension === 'csv') {
         if (narrow !== undefined) return fail(reply, NO_PAGE);
-        return download(reply, statisticCsv(known, edition, history), `${known}.csv`);
+        return download(reply, await statisticCsv(known, edition, history), `${known}.csv`);
       }
-      return statisticPicture(
-        known,
-        narrow === undefined ? 'wide' : 'narrow',
-        edition,
-        history,
-      ).then((svg) => {
-        setHeaders(reply, SVG);
-        return reply.send(svg);
-      });
+      const width = narrow === undefined ? 'wide' : 'narrow';
+      const svg = await statisticPicture(known, width, edition, history);
+      setHeaders(reply, SVG);
+      return reply.send(svg);
     }),
   );
 }

@@ -36,11 +36,14 @@ export const STATISTIC_IDS = [
 ] as const;
 export type StatisticId = (typeof STATISTIC_IDS)[number];
 
-export function statisticsOf(edition: Edition, history: EditionHistory): readonly Statistic[] {
+export async function statisticsOf(
+  edition: Edition,
+  history: EditionHistory,
+): Promise<readonly Statistic[]> {
   const known = KEPT.get(edition);
-  const stamp = String(history.list().length);
+  const stamp = String((await history.list()).length);
   if (known?.stamp === stamp) return known.statistics;
-  const changes = changesOf(history);
+  const changes = await changesOf(history);
   const statistics = [
     mainRoles(edition),
     statuses(edition),
@@ -162,17 +165,13 @@ interface Changes {
 }
 
 /** The changes of each edition except the first, in which everything is new. */
-function changesOf(history: EditionHistory): Changes[] {
-  return history
-    .list()
-    .filter(({ number }) => history.differenceCounts(number)?.comparedTo !== undefined)
-    .map(({ number, publicationDate: date, added, changed, removed }) => ({
-      number,
-      date,
-      added,
-      changed,
-      removed,
-    }));
+async function changesOf(history: EditionHistory): Promise<Changes[]> {
+  const changes: Changes[] = [];
+  for (const { number, publicationDate: date, added, changed, removed } of await history.list()) {
+    const counts = await history.differenceCounts(number);
+    if (counts?.comparedTo !== undefined) changes.push({ number, date, added, changed, removed });
+  }
+  return changes;
 }
 
 function changesByMonth(changes: readonly Changes[]): Statistic {

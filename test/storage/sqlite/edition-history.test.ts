@@ -27,12 +27,12 @@ describe('the history of editions', () => {
     const folder = await published(context, [FIRST, SECOND]);
     const history = openEditionHistory(folder);
     context.after(() => history.close());
-    for (const record of FIRST) assert.deepEqual(history.record(1, record.code), record);
-    for (const record of SECOND) assert.deepEqual(history.record(2, record.code), record);
+    for (const record of FIRST) assert.deepEqual(await history.record(1, record.code), record);
+    for (const record of SECOND) assert.deepEqual(await history.record(2, record.code), record);
     for (const code of ['', 'A', 'A81001X', 'RTH', 'zzz', 'Ä']) {
-      assert.equal(history.record(1, code), undefined, code);
+      assert.equal(await history.record(1, code), undefined, code);
     }
-    assert.equal(history.record(3, 'RR8'), undefined);
+    assert.equal(await history.record(3, 'RR8'), undefined);
   });
 
   it('says what an edition did', async (context) => {
@@ -40,24 +40,27 @@ describe('the history of editions', () => {
     const history = openEditionHistory(folder);
     context.after(() => history.close());
     assert.deepEqual(
-      history
-        .list()
-        .map(({ number, added, changed, removed }) => [number, added, changed, removed]),
+      (await history.list()).map(({ number, added, changed, removed }) => [
+        number,
+        added,
+        changed,
+        removed,
+      ]),
       [
         [1, RECORDS.length, 0, 0],
         [2, 1, 1, 1],
       ],
     );
-    assert.equal(history.differenceCounts(1)?.comparedTo, undefined);
-    assert.equal(history.differenceCounts(2)?.comparedTo, 1);
-    assert.equal(history.differenceCounts(3), undefined);
-    assert.equal(history.codes(2, 'added'), 'Z9');
-    assert.equal(history.changeOf(2, 'RR8'), 'changed');
-    assert.equal(history.changeOf(2, 'RTG'), 'removed');
-    assert.equal(history.changeOf(2, 'Z9'), 'added');
+    assert.equal((await history.differenceCounts(1))?.comparedTo, undefined);
+    assert.equal((await history.differenceCounts(2))?.comparedTo, 1);
+    assert.equal(await history.differenceCounts(3), undefined);
+    assert.equal(await history.codes(2, 'added'), 'Z9');
+    assert.equal(await history.changeOf(2, 'RR8'), 'changed');
+    assert.equal(await history.changeOf(2, 'RTG'), 'removed');
+    assert.equal(await history.changeOf(2, 'Z9'), 'added');
     // A part of a code is none, nor is what stands between two.
     for (const code of ['RR', 'Z', '', '9', 'RR801']) {
-      assert.equal(history.changeOf(2, code), undefined, code);
+      assert.equal(await history.changeOf(2, code), undefined, code);
     }
   });
 
@@ -65,10 +68,10 @@ describe('the history of editions', () => {
     const folder = await published(context, [FIRST]);
     const history = openEditionHistory(folder);
     context.after(() => history.close());
-    assert.equal(history.list().length, 1);
+    assert.equal((await history.list()).length, 1);
     await publish(folder, SECOND, FIRST);
-    assert.equal(history.list().length, 2);
-    assert.equal(history.changeOf(2, 'Z9'), 'added');
+    assert.equal((await history.list()).length, 2);
+    assert.equal(await history.changeOf(2, 'Z9'), 'added');
   });
 
   it('does without the data of an edition that are gone or damaged', async (context) => {
@@ -76,9 +79,9 @@ describe('the history of editions', () => {
     const history = openEditionHistory(folder);
     context.after(() => history.close());
     rmSync(join(folder.editions, '000001', 'rows.values.bin'));
-    assert.equal(history.record(1, 'RR8'), undefined);
+    assert.equal(await history.record(1, 'RR8'), undefined);
     rmSync(join(folder.editions, '000001'), { recursive: true });
-    assert.equal(history.record(1, 'RR8'), undefined);
+    assert.equal(await history.record(1, 'RR8'), undefined);
   });
 });
 
