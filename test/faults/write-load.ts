@@ -4,10 +4,11 @@ import { orderClient, type StoredAt } from './order-client.ts';
 
 export interface WriteLoad {
   readonly acknowledged: number;
-  /** The diagnostics that clients got for writes that were not stored, without variable parts. */
+  /** The diagnostics of counted writes that were not stored, without variable parts. */
   readonly refusals: ReadonlySet<string>;
-  /** Statuses since the last call of `startCounting`. */
+  /** How many counted writes got each status. */
   readonly statuses: ReadonlyMap<number, number>;
+  /** Counts the writes that begin after this call, and forgets those before it. */
   startCounting(): void;
   /** Writes until the returned function is called, which resolves when every answer has arrived. */
   start(origin: string, clients: number): () => Promise<void>;
@@ -24,11 +25,11 @@ export function createWriteLoad(token: string): WriteLoad {
   const ids: string[] = [];
   const acknowledged = new Map<string, StoredAt>();
   const notStored = new Set<string>();
-  const refusals = new Set<string>();
-  const statuses = new Map<number, number>();
+  let counts = noCounts();
   let marks = 0;
 
   const write = async (client: ReturnType<typeof orderClient>): Promise<boolean> => {
+    const { statuses, refusals } = counts; // of the time when the write begins
     const number = marks++;
     const mark = `mark ${number};`;
     const text = mark + 'x'.repeat(TEXT_LENGTHS[number % TEXT_LENGTHS.length] ?? 0);
@@ -53,11 +54,14 @@ export function createWriteLoad(token: string): WriteLoad {
     get acknowledged() {
       return acknowledged.size;
     },
-    refusals,
-    statuses,
+    get refusals() {
+      return counts.refusals;
+    },
+    get statuses() {
+      return counts.statuses;
+    },
     startCounting: () => {
-      statuses.clear();
-      refusals.clear();
+      counts = noCounts();
     },
     start: (origin, clients) => {
       const client = orderClient(origin, token);
@@ -75,20 +79,29 @@ export function createWriteLoad(token: string): WriteLoad {
         await all;
       };
     },
-    faults: async (data) => {
-      const verified = await gazetteer(['verify', '--data', data]);
-      const faults = verified.code === 0 ? [] : [verified.stdout + verified.stderr];
-      const found = await storedMarks(data);
-      for (const [mark, { id, version }] of acknowledged) {
-        if (found.get(mark) !== `${id}/${version}`) faults.push(`${mark} is lost`);
-      }
-      for (const mark of notStored) {
-        if (found.has(mark))
-          faults.push(`${mark} is stored, and its client was told that it is not`);
-      }
-      return faults;
-    },
+    faults: (data) => contradictions(data, acknowledged, notStored),
   };
+}
+
+function noCounts() {
+  return { statuses: new Map<number, number>(), refusals: new Set<string>() };
+}
+
+async function contradictions(
+  data: string,
+  acknowledged: ReadonlyMap<string, StoredAt>,
+  notStored: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const verified = await gazetteer(['verify', '--data', data]);
+  const faults = verified.code === 0 ? [] : [verified.stdout + verified.stderr];
+  const found = await storedMarks(data);
+  for (const [mark, { id, version }] of acknowledged) {
+    if (found.get(mark) !== `${id}/${version}`) faults.push(`${mark} is lost`);
+  }
+  for (const mark of notStored) {
+    if (found.has(mark)) faults.push(`${mark} is stored, and its client was told that it is not`);
+  }
+  return faults;
 }
 
 /** The address of the version that has each mark. */
