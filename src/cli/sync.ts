@@ -1,4 +1,4 @@
-/** `gazetteer sync`: makes editions from another STU3 directory, and keeps them in step with it. */
+/** `gazetteer sync`: makes editions from another STU3 directory, and follows its changes. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnProgress } from '../directory/import/collector.ts';
@@ -27,7 +27,7 @@ import { createProgress } from './progress.ts';
 
 export const syncCommand: Command = {
   name: 'sync',
-  summary: 'Keep the directory in step with another STU3 directory',
+  summary: 'Copy another STU3 directory and follow its changes',
   settings: [
     'data',
     'editions.keep',
