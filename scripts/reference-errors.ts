@@ -39,7 +39,7 @@ const WHEN: Readonly<Record<ErrorKind, string>> = {
   'invalid-code-value': 'The code of a role is not a number.',
   'invalid-identifier-system': 'The system of an identifier is empty or unknown.',
   'invalid-identifier-value':
-    'The value of an identifier is empty, or has other characters than letters and digits.',
+    'The value of an identifier is empty, or has characters other than letters and digits.',
   'invalid-parameter':
     'A parameter or modifier is unknown or repeated, lacks another parameter, or there are too many.',
   'invalid-value': 'The value of a parameter is not valid.',

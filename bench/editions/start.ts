@@ -46,11 +46,26 @@ export async function runStart(options: Options): Promise<Table[]> {
       'start',
       `${records} records, ${THREADS} threads; medians of ${options.rounds} starts`,
       [
-        valueRow('start-ready', 'from start to first answer', round(ready.median), 's'),
-        valueRow('start-ready-slowest', 'the slowest', round(ready.high), 's'),
-        valueRow('start-memory', 'resident memory then', Math.round(spreadOf(idle).median), 'MB'),
-        valueRow('start-memory-loaded', 'after three seconds of load', Math.round(resident), 'MB'),
-        valueRow('start-resident', 'that is a record', round((resident * 1024) / records), 'KB'),
+        valueRow('start-ready', 'time from start to first answer', round(ready.median), 's'),
+        valueRow('start-ready-slowest', 'the same, slowest start', round(ready.high), 's'),
+        valueRow(
+          'start-memory',
+          'resident memory after the start',
+          Math.round(spreadOf(idle).median),
+          'MB',
+        ),
+        valueRow(
+          'start-memory-loaded',
+          'resident memory after three seconds of load',
+          Math.round(resident),
+          'MB',
+        ),
+        valueRow(
+          'start-resident',
+          'the same for each record',
+          round((resident * 1024) / records),
+          'KB',
+        ),
       ],
     ),
   ];

@@ -46,12 +46,22 @@ export async function runSwitches(options: Options): Promise<Table[]> {
     valueTable('switch', `${options.switches} switches of the edition, two readers`, [
       valueRow('switch-before', 'reads before a switch, p99', at(before, 0.99), 'ms'),
       valueRow('switch-during', 'reads around a switch, p99', at(during, 0.99), 'ms'),
-      valueRow('switch-before-worst', 'before, p99.9', at(before, 0.999), 'ms'),
-      valueRow('switch-during-worst', 'around, p99.9', at(during, 0.999), 'ms'),
-      valueRow('switch-during-max', 'around, the slowest of all', at(during, 1), 'ms'),
+      valueRow('switch-before-worst', 'reads before a switch, p99.9', at(before, 0.999), 'ms'),
+      valueRow('switch-during-worst', 'reads around a switch, p99.9', at(during, 0.999), 'ms'),
+      valueRow('switch-during-max', 'slowest read around a switch', at(during, 1), 'ms'),
       valueRow('switch-memory-start', 'resident memory at the start', atStart, 'MB'),
-      valueRow('switch-memory-last', 'after the last switch', later.at(-1) ?? 0, 'MB'),
-      valueRow('switch-memory-most', 'the most after any', Math.max(...later), 'MB'),
+      valueRow(
+        'switch-memory-last',
+        'resident memory after the last switch',
+        later.at(-1) ?? 0,
+        'MB',
+      ),
+      valueRow(
+        'switch-memory-most',
+        'largest resident memory after a switch',
+        Math.max(...later),
+        'MB',
+      ),
     ]),
   ];
 }

@@ -210,7 +210,7 @@ export const HTTP_CASES: readonly HttpCase[] = [
   },
   {
     name: 'page-deep',
-    title: 'page of 20 behind a fifth of all records, first time',
+    title: 'page of 20 after a fifth of all records, first time',
     targets: searches('active', 'most', deep),
     isFresh: true,
   },

@@ -94,9 +94,14 @@ async function measureCreates(
   return [
     valueRow('orders-rate', 'creates', Math.round(requests / seconds), 'a second'),
     valueRow('orders-batch', 'writes', round(perSync), 'a sync'),
-    valueRow('orders-cpu', 'CPU of the server for each', round((cpu * 1000) / requests), 'ms'),
-    valueRow('orders-p50', 'answered in, median', round(quantile(latenciesMs, 0.5)), 'ms'),
-    valueRow('orders-p99', 'answered in, p99', round(quantile(latenciesMs, 0.99)), 'ms'),
+    valueRow(
+      'orders-cpu',
+      'CPU time of the server for each create',
+      round((cpu * 1000) / requests),
+      'ms',
+    ),
+    valueRow('orders-p50', 'time to answer, median', round(quantile(latenciesMs, 0.5)), 'ms'),
+    valueRow('orders-p99', 'time to answer, p99', round(quantile(latenciesMs, 0.99)), 'ms'),
   ];
 }
 

@@ -218,10 +218,10 @@ export const DIRECTORY_HTTP: readonly Chapter[] = [
         'directory/read.http.test.ts',
         'DELETE Organization/RR8 is 405 with Allow and an outcome, in JSON and XML',
       ]),
-      should('If the server keeps no history, a history is 404 with an outcome that says so.', [
-        'directory/read.http.test.ts',
-        'Organization/RR8/_history is 404 with an outcome',
-      ]),
+      should(
+        'If the server keeps no history, a request for a history is 404 with an outcome that says so.',
+        ['directory/read.http.test.ts', 'Organization/RR8/_history is 404 with an outcome'],
+      ),
       must('Unknown paths are 404 with an outcome.', [
         'directory/read.http.test.ts',
         'metadata/x is 404 with an outcome',
@@ -315,7 +315,7 @@ export const DIRECTORY_HTTP: readonly Chapter[] = [
         'The server supports TLS.',
         'See [Use TLS or a proxy](../how-to/use-tls-or-a-proxy.md).',
       ),
-      should('Every answer has a `Date`.', 'Node writes it.'),
+      should('Every answer has a `Date`.', 'Node writes this header.'),
     ],
   },
 ];

@@ -229,7 +229,7 @@ export const FORMATS: readonly Chapter[] = [
       ),
       must(
         'Ids of elements are unique in a resource.',
-        'The directory writes none. Order responses keep theirs. The server looks nothing up by them, except contained resources.',
+        'The directory writes no such ids. Order responses keep the ids that clients send. The server uses only the ids of contained resources.',
       ),
     ],
   },

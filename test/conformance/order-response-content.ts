@@ -6,7 +6,7 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
     title: 'Order responses: JSON and XML of DSTU2',
     statements: [
       must(
-        'The rules for JSON and XML in the chapters above apply.',
+        'The rules for JSON and XML in the sections above apply.',
         ['order-response/validation.http.test.ts', 'with a name twice is 400'],
         [
           'order-response/validation.http.test.ts',
