@@ -1,4 +1,4 @@
-/** What a server has to close when it ends. */
+/** The functions that close the parts of a server when it ends. */
 
 export interface Closing {
   /** Registers a function that closes something. */

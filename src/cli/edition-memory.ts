@@ -52,7 +52,7 @@ export class EditionMemory {
     this.#replacedMax = options.settings.editionsInMemory - 1;
   }
 
-  /** Makes an edition the current one. Rejects where it is not in memory and cannot be read. */
+  /** Makes an edition the current one. Rejects if it is not in memory and cannot be read. */
   serve(identity: EditionIdentity): Promise<void> {
     return this.#inTurn(() => this.#serve(identity));
   }

@@ -83,7 +83,7 @@ const SUCCEEDED = 0;
 const FAILED = 1;
 const MISUSED = 2;
 
-/** The names of errors that are printed as their message. Any other error is a fault of ours. */
+/** The names of errors that are printed as their message. Any other error is a fault of the program. */
 const MEANT_FOR_PEOPLE = new Set([
   'AuthError',
   'CommandError',

@@ -1,4 +1,4 @@
-/** What the server derives from its settings and from the machine before it starts. */
+/** The values that the server derives from its settings and from the machine before it starts. */
 import { availableParallelism } from 'node:os';
 import { requireAuthFiles } from '../auth/authenticator.ts';
 import { type OwnPublicKey, openOwnKey, publicKeyOf } from '../auth/own-key.ts';

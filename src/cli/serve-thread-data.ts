@@ -1,4 +1,4 @@
-/** What the main thread gives to a server thread, at its start and later. */
+/** The data that the main thread sends to a server thread, at its start and later. */
 import type { OwnPublicKey } from '../auth/own-key.ts';
 import type { Config } from '../config/settings.ts';
 import type { ReadableEditions } from '../directory/loaded-editions.ts';
@@ -6,7 +6,7 @@ import type { GateLimits, GateMemory } from '../server/gate.ts';
 import type { LogFormat } from '../server/log.ts';
 import type { OrdersConnection } from '../storage/repository-messages.ts';
 
-/** What a thread gets at its start. */
+/** The data that a thread gets at its start. */
 export interface ServeThreadData {
   readonly config: Config;
   /** What `openStore` takes. */
@@ -21,7 +21,7 @@ export interface ServeThreadData {
   readonly ownKey?: OwnPublicKey | undefined;
 }
 
-/** What a thread gets while it runs. */
+/** The data that a thread gets while it runs. */
 export type ThreadUpdate = EditionsUpdate | OrdersUpdate;
 
 /** The editions that can be read from now on. */

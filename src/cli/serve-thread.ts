@@ -1,4 +1,4 @@
-/** What a server thread runs: its services, a listener, and the messages of the main thread. */
+/** The program of a server thread: its services, a listener, and the messages of the main thread. */
 import { randomBytes } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';

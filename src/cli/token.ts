@@ -109,7 +109,7 @@ function textIn(option: Options[string]): string | undefined {
   return typeof option === 'string' ? option : undefined;
 }
 
-/** The scope of a token without --scope: what most tokens need, and no more. */
+/** The scope of a token without --scope: only what most tokens need. */
 const SCOPE_DEFAULT = 'system/OrderResponse.*';
 
 const EXPIRES_DEFAULT = '1h';

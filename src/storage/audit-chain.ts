@@ -1,9 +1,9 @@
-/** The chain of the audit log: each entry carries a keyed hash over itself and all before it. */
+/** The chain of the audit log: each entry has a keyed hash over itself and all entries before it. */
 import { createHmac } from 'node:crypto';
 
 /** The last entry of a log, or of a part of it. */
 export interface ChainHead {
-  /** 0 where there is no entry. */
+  /** 0 if there is no entry. */
   readonly number: number;
   readonly mac: Uint8Array;
 }
@@ -25,12 +25,12 @@ export function macOf(key: Uint8Array, previous: Uint8Array, text: ChainedText):
     .digest();
 }
 
-/** `12:9f86d0…`: to be kept elsewhere, so that a log that was cut shows. */
+/** `12:9f86d0…`. A copy kept in another place shows later whether the end of the log was removed. */
 export function headText({ number, mac }: ChainHead): string {
   return `${number}:${Buffer.from(mac).toString('hex')}`;
 }
 
-/** Undefined where the text is none. */
+/** Undefined if the text does not have this form. */
 export function parseHead(text: string): ChainHead | undefined {
   const [, number, mac] = /^(0|[1-9]\d{0,14}):([0-9a-f]{64})$/i.exec(text) ?? [];
   if (number === undefined || mac === undefined) return undefined;

@@ -35,7 +35,7 @@ export interface DataFolder {
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
-/** What the folder must contain already: the directory (true), order responses, or either. */
+/** The data that the folder must contain already: the directory (true), order responses, or either. */
 export type MustExist = boolean | 'orders' | 'either';
 
 /**
@@ -151,7 +151,7 @@ function requirePrivacy(folder: DataFolder): void {
     throw new StorageError(
       'unusable',
       `${folder.path}: other users may read this folder, and it is not empty; ` +
-        'choose a folder of its own for the data, or run `chmod 700` on it',
+        'choose a separate folder for the data, or run `chmod 700` on it',
     );
   }
   chmodSync(folder.path, FOLDER_MODE);

@@ -1,4 +1,4 @@
-/** The length of a file in bytes; 0 where there is no such file. */
+/** The length of a file in bytes; 0 if it does not exist. */
 import { statSync } from 'node:fs';
 
 export function fileLength(path: string): number {

@@ -58,7 +58,7 @@ function lockDatabase(path: string, folder: string, holderPath: string, name: Lo
   }
 }
 
-/** Renames a finished file, so that nobody reads a part of the number. */
+/** Renames a finished file, so that other processes never read a part of the number. */
 function writeHolder(path: string): void {
   const draft = `${path}.new`;
   try {

@@ -1,4 +1,4 @@
-/** What the storage thread runs: it alone writes `orders.db`, for all server threads. */
+/** The program of the storage thread, which alone writes `orders.db`, for all server threads. */
 import {
   type MessagePort,
   parentPort,
@@ -103,7 +103,7 @@ function serveStore(orders: RepositoryDatabase): void {
 
   const stop = () => {
     for (const timer of timers) clearInterval(timer);
-    // Of what came over several ports nobody knows what was first: all of it is done.
+    // The order of messages on different ports is unknown, so the thread handles all of them.
     for (const port of ports) {
       for (const { first, operations } of received<RepositoryCalls>(port)) {
         batches.add(port, first, operations);
@@ -134,7 +134,7 @@ function tellWal({ database }: RepositoryDatabase): void {
   tell({ kind: 'wal', problem, bytes });
 }
 
-/** What has come over a port, and was not heard yet. */
+/** The messages that have arrived at a port and were not handled yet. */
 function* received<Message>(port: MessagePort): Generator<Message> {
   for (;;) {
     const next: { message: Message } | undefined = receiveMessageOnPort(port);
@@ -152,7 +152,7 @@ function isFailure({ kind }: RepositoryResult): boolean {
   return kind === 'unavailable' || kind === 'fault';
 }
 
-/** A full disk fails every batch: the same reason is told now and then. */
+/** A full disk fails every batch, so the thread repeats the same reason only after a pause. */
 function tellFault({ name, message }: Error): void {
   const nowMs = performance.now();
   if (message === told.message && nowMs < told.ms + TELL_AGAIN_MS) return;

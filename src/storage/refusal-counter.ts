@@ -3,9 +3,9 @@ import { OTHER_ADDRESSES } from '../fhir/audit.ts';
 
 export interface RefusalCounter {
   count(address: string, nowMs: number): void;
-  /** Whether there is something to be written down by now. */
+  /** Whether it is time to record the counts. */
   isDue(nowMs: number): boolean;
-  /** What was counted so far; stays until `clear`. */
+  /** The counts since the last `clear`. */
   readonly counts: readonly RefusalCount[];
   clear(): void;
 }
@@ -13,11 +13,11 @@ export interface RefusalCounter {
 export interface RefusalCount {
   readonly address: string;
   readonly count: number;
-  /** When the first one came. */
+  /** The time of the first access. */
   readonly fromMs: number;
 }
 
-/** An attacker with many addresses gets no more entries than this in a minute, and one for the rest. */
+/** The most entries in a minute for an attacker with many addresses. All further addresses share one. */
 const ADDRESSES_MAX = 1000;
 const PERIOD_MS = 60_000;
 
@@ -31,7 +31,7 @@ export function createRefusalCounter(): RefusalCounter {
       const { count, fromMs } = counts.get(name) ?? { count: 0, fromMs: nowMs };
       counts.set(name, { address: name, count: count + 1, fromMs });
     },
-    // A clock that was set back does not hold them up for long.
+    // The absolute value, so that a clock that was set back does not delay the record for long.
     isDue: (nowMs) => counts.size > 0 && Math.abs(nowMs - beganMs) >= PERIOD_MS,
     get counts() {
       return [...counts.values()];

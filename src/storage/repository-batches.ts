@@ -1,32 +1,32 @@
-/** Gathers what has come from all server threads into batches, and shares the results out. */
+/** Collects the calls of all server threads into batches, and returns the results to the threads. */
 import type { RepositoryReturns } from './repository-messages.ts';
 import type { RepositoryOperation, RepositoryResult } from './repository-operation.ts';
 
-/** Where results go: a port. */
+/** The receiver of results: a port. */
 export interface Caller {
   postMessage(returns: RepositoryReturns): void;
 }
 
 export interface RepositoryBatches {
   add(caller: Caller, first: number, operations: readonly RepositoryOperation[]): void;
-  /** Runs everything that waits. */
+  /** Runs all calls that wait. */
   flush(): void;
 }
 
-/** `run` commits a batch; where it throws, its thread is to die. */
+/** `run` commits a batch. If it throws, the thread ends. */
 export function createRepositoryBatches(
   run: (operations: readonly RepositoryOperation[]) => readonly RepositoryResult[],
 ): RepositoryBatches {
   let waiting: Call[] = [];
   let isScheduled = false;
-  /** How many clients wait at a time, as seen lately. */
+  /** A recent average of how many clients wait at the same time. */
   let crowd = 1;
   let deadlineMs = 0;
 
   const schedule = () => {
     if (isScheduled) return;
     isScheduled = true;
-    // After everything that has arrived by now was read.
+    // Runs after all messages that have arrived by now were read.
     setImmediate(look);
   };
 
@@ -39,7 +39,7 @@ export function createRepositoryBatches(
 
   const runNext = () => {
     const batch = takeBatch();
-    // Rises at once, and falls slowly: one batch that came early is no sign of fewer clients.
+    // Rises at once and falls slowly, because one small batch does not mean that there are fewer clients.
     crowd = Math.max(batch.length, Math.floor(crowd * CROWD_DECAY), 1);
     const results = run(batch.map(({ operation }) => operation));
     for (const [caller, returns] of returnsByCaller(batch, results)) tell(caller, returns);
@@ -79,11 +79,11 @@ interface Call {
   readonly operation: RepositoryOperation;
 }
 
-/** So that nobody waits long, and little memory is taken at a time. */
+/** The limits of a batch, so that no call waits long, and a batch takes little memory. */
 const OPERATIONS_MAX = 1024;
 const CHARACTERS_MAX = 16 * 1024 * 1024;
 
-/** How long a batch waits for calls like those that came lately. */
+/** The time that a batch waits for as many calls as recent batches had. */
 const GATHER_MS = 1;
 const CROWD_DECAY = 0.9;
 
@@ -111,7 +111,7 @@ function returnsByCaller(batch: readonly Call[], results: readonly RepositoryRes
   return byCaller;
 }
 
-/** What was committed is done, also where its result cannot be cloned. */
+/** Sends results one by one if some of them cannot be cloned. Their calls are committed already. */
 function tell(caller: Caller, { numbers, results }: RepositoryReturns): void {
   try {
     caller.postMessage({ numbers, results });
@@ -123,7 +123,7 @@ function tell(caller: Caller, { numbers, results }: RepositoryReturns): void {
       return;
     }
     const why = fault instanceof Error ? fault.message : fault;
-    const message = `it was done, and the answer cannot be told: ${why}`;
+    const message = `the call was committed, but its result cannot be sent: ${why}`;
     caller.postMessage({ numbers, results: [{ kind: 'fault', message }] });
   }
 }

@@ -1,13 +1,13 @@
-/** What the storage thread counts, in memory that it shares and that outlives it. */
+/** The counters of the storage thread, in shared memory that outlives the thread. */
 
 export interface RepositoryCounts {
-  /** Transactions that were to be committed for calls, each with one sync of the log. */
+  /** Transactions for calls, each with one sync of the log, including those that failed. */
   readonly batches: number;
   /** Calls of the store in them. */
   readonly operations: number;
   /** Versions that were written. */
   readonly writes: number;
-  /** Calls that failed, for want of space or by a fault. */
+  /** Calls that failed, because the store was unavailable or by a fault. */
   readonly failures: number;
   /** Calls in the largest batch. */
   readonly largestBatch: number;

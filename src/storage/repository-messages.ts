@@ -1,21 +1,21 @@
-/** What the storage thread and the others tell each other. */
+/** The messages between the storage thread and the other threads. */
 import type { MessagePort } from 'node:worker_threads';
 import type { DataFolder } from './data-folder.ts';
 import type { RepositoryOperation, RepositoryResult } from './repository-operation.ts';
 import type { StorageErrorKind } from './storage-error.ts';
 
-/** What the storage thread is started with. */
+/** The data that the storage thread gets at its start. */
 export interface OrdersThreadData {
   readonly folder: DataFolder;
-  /** What it counts, shared with the main thread; see `repository-counters.ts`. */
+  /** Its counters, shared with the main thread; see `repository-counters.ts`. */
   readonly counters: SharedArrayBuffer;
 }
 
 /** From the main thread. */
 export type ToOrdersThread =
-  /** One more server thread that asks, over this port. */
+  /** Handle the calls of one more server thread, over this port. */
   | { readonly kind: 'connect'; readonly port: MessagePort }
-  /** Do what has come, then end. */
+  /** Handle the messages that have arrived, then end. */
   | { readonly kind: 'stop' };
 
 /** To the main thread. */
@@ -37,7 +37,7 @@ export type OrdersNews =
   /** Why the write-ahead log has grown; undefined when it was truncated again. */
   | { readonly kind: 'wal'; readonly problem: string | undefined; readonly bytes: number };
 
-/** What a server thread gets: a port to the storage thread, or why there is none. */
+/** The connection of a server thread: a port to the storage thread, or the reason why it has no port. */
 export type OrdersConnection =
   | { readonly port: MessagePort }
   | { readonly port?: undefined; readonly unavailable: string };

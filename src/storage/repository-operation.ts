@@ -9,7 +9,7 @@ export interface OperationOf<Kind extends Name> {
   readonly args: Parameters<Repository[Kind]>;
 }
 
-/** What the promise of the method resolves to. */
+/** The value that the promise of the method resolves to. */
 export type ValueOf<Kind extends Name> = Awaited<ReturnType<Repository[Kind]>>;
 
 export interface AnswerOf<Kind extends Name> {

@@ -11,8 +11,8 @@ export interface ServeLock {
 }
 
 /**
- * Takes the lock. On a disk that cannot be written the server starts without the lock: nobody
- * can change anything there. Before its first write, the server calls `claim`.
+ * Takes the lock. On a disk that cannot be written the server starts without the lock, because no
+ * process can change anything there. Before its first write, the server calls `claim`.
  */
 export function openServeLock(
   folder: DataFolder,

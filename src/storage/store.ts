@@ -63,7 +63,7 @@ export interface CheckedPart {
   readonly findings: readonly string[];
   /** Whether the part could not be checked. The finding then says why. */
   readonly isUnchecked?: boolean;
-  /** What the part contains, for people. */
+  /** A summary of the content of the part, for people. */
   readonly summary?: string;
   /** The end of the audit log, also where something is wrong with it. */
   readonly head?: ChainHead;

@@ -7,7 +7,7 @@ export interface FindingList {
   readonly total: number;
 }
 
-/** A damaged disk can break every row, and nobody reads more findings. */
+/** A damaged disk can break every row. More findings would not help the operator. */
 const LISTED_MAX = 100;
 
 export function createFindings(): FindingList {

@@ -234,7 +234,7 @@ it('what cannot be synced is refused in one line', async (context) => {
   }
   for (const [words, message] of [
     [[], /missing required argument/],
-    [['directory.example'], /<url>: "directory\.example" is no address/],
+    [['directory.example'], /<url>: "directory\.example" is not an address/],
     [['http://127.0.0.1:1/STU3?name=x'], /<url>: Give the FHIR base alone/],
     [['http://127.0.0.1:1/STU3/Organization'], /<url>: Give the FHIR base, without \/Organ/],
   ] as const) {

@@ -40,7 +40,13 @@ it('a result that cannot be handed over is a fault for its call alone', () => {
     [...frail.got],
     [
       [0, { kind: 'unavailable', message: 'a' }],
-      [1, { kind: 'fault', message: 'it was done, and the answer cannot be told: too large' }],
+      [
+        1,
+        {
+          kind: 'fault',
+          message: 'the call was committed, but its result cannot be sent: too large',
+        },
+      ],
       [2, { kind: 'unavailable', message: 'c' }],
     ],
   );

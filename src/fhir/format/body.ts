@@ -1,4 +1,4 @@
-/** What the JSON and XML decoders share: the encoding of a body, positions, and refusals. */
+/** The parts that the JSON and XML decoders share: the encoding of a body, positions, and refusals. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Finding } from '../finding.ts';
 import type { Findings, FoundAt } from './findings.ts';

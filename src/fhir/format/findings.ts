@@ -1,4 +1,4 @@
-/** Collects what is wrong with a body while it is read, each finding with its path. */
+/** Collects the findings about a body while it is read, each with its path. */
 import type { PropertyDefinition } from '../definitions/definitions.ts';
 import type { Finding, FindingCode } from '../finding.ts';
 

@@ -10,10 +10,10 @@ export const XHTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
 export interface Narrative {
   /**
    * `<div xmlns="http://www.w3.org/1999/xhtml">…</div>` in canonical form, so that reading it
-   * again gives the same text; undefined where there are problems.
+   * again gives the same text; undefined if there are problems.
    */
   readonly div: string | undefined;
-  /** What is wrong with it, as sentences. */
+  /** The problems, as sentences. */
   readonly problems: readonly string[];
 }
 

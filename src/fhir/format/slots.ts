@@ -8,7 +8,7 @@ import { addFinding, type Findings, nameStep, quote } from './findings.ts';
 import type { Budget } from './limits.ts';
 import type { FhirObject, FhirValue } from './resource.ts';
 
-/** What a decoder passes to the checks. */
+/** The state that a decoder passes to the checks. */
 export interface Validation {
   readonly definitions: Definitions;
   readonly findings: Findings;
@@ -86,11 +86,11 @@ function checkElements(slots: readonly Slot[], type: TypeDefinition, validation:
   for (const [index, { property }] of slots.entries()) {
     const { element } = property;
     if (element.max === 0) {
-      const text = `${element.name} has no place in ${type.name}.`;
+      const text = `${element.name} is not allowed in ${type.name}.`;
       addFinding(findings, 'structure', text, [property]);
     }
     if (element.isChoice && slots[index - 1]?.property.element === element) {
-      const text = `${element.name}[x] is a choice: only one of its types may be there.`;
+      const text = `${element.name}[x] is a choice. Send only one of its types.`;
       addFinding(findings, 'structure', text, [property]);
     }
   }
@@ -102,6 +102,6 @@ function checkExtension(slots: readonly Slot[], { findings }: Validation): void 
   const hasValue = slots.some((slot) => slot.property.element.isChoice);
   const hasExtensions = slots.some((slot) => slot.property.name === 'extension');
   if (hasValue !== hasExtensions) return;
-  const text = 'An extension has either a value or extensions (ext-1).';
+  const text = 'An extension must have either a value or extensions (ext-1).';
   addFinding(findings, 'invariant', text);
 }

@@ -83,7 +83,7 @@ function readProperties(
 function readSingle(slot: Slot, read: MutableObject, validation: Validation): void {
   const { property, value, sibling } = slot;
   if (Array.isArray(value) || Array.isArray(sibling)) {
-    const text = `${property.name} does not repeat: it is not an array.`;
+    const text = `${property.name} does not repeat. Send it without an array.`;
     addFinding(validation.findings, 'structure', text);
     validation.findings.isWhole = false;
     return;
@@ -101,7 +101,7 @@ function readSingle(slot: Slot, read: MutableObject, validation: Validation): vo
 function readRepeating(slot: Slot, read: MutableObject, validation: Validation): void {
   const { property, value, sibling } = slot;
   if (!isItems(value) || !isItems(sibling)) {
-    addFinding(validation.findings, 'structure', `${property.name} repeats: it is an array.`);
+    addFinding(validation.findings, 'structure', `${property.name} repeats. Send it as an array.`);
     validation.findings.isWhole = false;
     return;
   }

@@ -90,7 +90,7 @@ function readChildren(
     }
     const path = pathOf(property, raw);
     if (last !== undefined && last.rank > property.rank && last.element !== property.element) {
-      const text = `${property.name} stands before ${last.name} in ${type.name}.`;
+      const text = `${property.name} must come before ${last.name} in ${type.name}.`;
       addFinding(findings, 'structure', text, path, child.offset);
     } else {
       last = property;
@@ -255,6 +255,6 @@ const notSpace = /[^ \t\r\n]/;
 function checkSpace(text: string, element: XmlElement, { findings }: XmlContent): void {
   if (!notSpace.test(text)) return;
   const shown = quote(text.trim());
-  const problem = `${element.name} has the text ${shown}; FHIR has text in attributes only.`;
+  const problem = `${element.name} has the text ${shown}. FHIR allows text only in attributes.`;
   addFinding(findings, 'structure', problem, [], element.offset);
 }

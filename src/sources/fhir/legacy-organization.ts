@@ -1,7 +1,7 @@
 /** Reads the JSON of the retired national service as FHIR: arrays where FHIR has arrays. */
 import { type FhirValue, isObject } from '../../fhir/format/resource.ts';
 
-/** Changes the Organization in place, so that what is known of its objects stays known. */
+/** Changes the Organization in place, because other data refers to its objects. */
 export function fromLegacyOrganization(organization: FhirValue | undefined): void {
   if (!isObject(organization)) return;
   const object: Changeable = organization;
@@ -14,7 +14,7 @@ export function fromLegacyOrganization(organization: FhirValue | undefined): voi
   }
 }
 
-/** An object of the JSON reader, which nobody else holds yet. */
+/** An object of the JSON reader, which no other code refers to yet. */
 type Changeable = { [name: string]: FhirValue | undefined };
 
 /** A single object becomes an array of one. */

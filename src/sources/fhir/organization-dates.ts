@@ -1,4 +1,4 @@
-/** The dates of an Organization that is read: its last change, its active periods. */
+/** Reads the dates of an Organization: its last change and its active periods. */
 
 import type { PeriodRecord } from '../../directory/record.ts';
 import { type FhirObject, isObject } from '../../fhir/format/resource.ts';
@@ -7,8 +7,8 @@ import { type Notes, noteOthers, objectsOf, stringIn } from './organization-part
 import type { UnderstoodUris } from './understood-uris.ts';
 
 /**
- * An instant as records have it: midnight in UTC, however it is written, is the date alone; every
- * other one keeps its time. Nothing where it is no instant of our era.
+ * An instant in the form of records: midnight in UTC, in any notation, becomes a date, and any
+ * other instant keeps its time. Undefined if the text is not an instant after the year 0.
  */
 export function lastChangeOf(instant: string | undefined): string | undefined {
   if (instant === undefined || !/^\d/.test(instant) || Number.isNaN(Date.parse(instant))) {
@@ -66,7 +66,8 @@ function periodOf(part: PeriodPart, notes: Notes): PeriodRecord | undefined {
     return undefined;
   }
   if (end === undefined) return { kind, start };
-  // What both tell is compared: a period may start on a day and end in that year (FHIR's per-1).
+  // Compares the parts that both dates have: a period may start on a day and end in the same year
+  // (FHIR's per-1).
   const length = Math.min(start.length, end.length);
   if (end.slice(0, length) >= start.slice(0, length)) return { kind, start, end };
   notes.warn('invalid-date', `${kind} end ${end} before its start ${start}`);

@@ -15,7 +15,7 @@ export interface Coding {
 
 /** The notes about one resource that is being read. */
 export interface Notes {
-  /** Why the resource cannot be imported after all. */
+  /** The reason why the resource cannot be imported. */
   readonly problem: string | undefined;
   warn(kind: WarningKind, detail?: string): void;
   /** Notes an element that records do not have, once for each element. */

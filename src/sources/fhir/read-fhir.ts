@@ -20,7 +20,7 @@ import type { ResourceEvents } from './resource-events.ts';
 import type { UnderstoodUris } from './understood-uris.ts';
 import { XmlResources } from './xml-resources.ts';
 
-/** `ndjson`: each line is a JSON document, whatever the first line looks like. */
+/** `ndjson`: each line is a JSON document, even if the first line is not valid. */
 export type FhirForm = 'json' | 'ndjson' | 'xml';
 
 export interface ReadFhirOptions {
@@ -119,7 +119,7 @@ class FhirReading implements ResourceEvents {
   resource(resource: Resource | undefined, findings: readonly Finding[], place: string): void {
     const [finding] = findings;
     if (resource === undefined) {
-      this.leftOut(place, finding?.text ?? 'it is no resource');
+      this.leftOut(place, finding?.text ?? 'it is not a resource');
     } else if (resource.resourceType !== 'Organization') {
       this.leftOut(place, `a resource of type ${resource.resourceType}, not Organization`);
     } else if (finding !== undefined) {
@@ -182,7 +182,7 @@ class FhirReading implements ResourceEvents {
   #nothing(): SourceError {
     const reason =
       this.#leftOut === 0
-        ? 'it holds no resource at all'
+        ? 'it contains no resources'
         : `${this.#leftOut} were left out; ${this.#firstLeftOut}`;
     return new SourceError(
       `${this.#name} holds no Organization that can be imported (${reason}). ` +

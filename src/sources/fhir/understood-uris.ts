@@ -1,4 +1,4 @@
-/** The URIs that Organizations of a source are understood by: several for each thing. */
+/** The URIs that the import understands in Organizations of a source: several for each meaning. */
 
 import type { DirectorySettings } from '../../directory/settings.ts';
 import { roleSystemsOf } from '../../directory/stu3/role-systems.ts';
@@ -14,7 +14,7 @@ export interface UnderstoodUris {
   readonly uprn: ReadonlySet<string>;
 }
 
-/** Those of all the settings given: as configured here, and as they are by default. */
+/** Combines the URIs of several settings: the configured ones and the defaults. */
 export function understoodUris(settings: readonly DirectorySettings[]): UnderstoodUris {
   const all = (uriOf: (each: DirectorySettings) => string) => new Set(settings.map(uriOf));
   return {
@@ -22,7 +22,7 @@ export function understoodUris(settings: readonly DirectorySettings[]): Understo
     activePeriod: all((each) => each.activePeriodUrl),
     dateType: all((each) => each.dateTypeUrl),
     role: all((each) => each.roleUrl),
-    // The profile spells it in one way, the description of the service in the other.
+    // The profile and the description of the service spell it differently.
     primaryRole: new Set([...all((each) => each.primaryRoleUrl), 'primaryRole', 'primaryrole']),
     roleSystem: new Set(settings.flatMap((each) => [...roleSystemsOf(each)])),
     recordClassSystem: all((each) => each.recordClassSystem),

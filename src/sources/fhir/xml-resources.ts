@@ -170,7 +170,7 @@ function grow(resource: Growing, tag: StartTag): void {
   resource.depth += 1;
   resource.elements += 1;
   // The tokenizer keeps the names of all open elements.
-  if (resource.depth > OPEN_MAX) throw new ParseError('its elements are nested without end');
+  if (resource.depth > OPEN_MAX) throw new ParseError('its elements are nested too deeply');
   if (resource.problem !== '') return;
   if (resource.depth > DEPTH_MAX) refuse(resource, `it is nested more than ${DEPTH_MAX} deep`);
   else if (resource.elements > ELEMENTS_MAX) {

@@ -1,4 +1,4 @@
-/** What a peer is: a directory that speaks STU3, and perhaps one that has all in one document. */
+/** Finds out how a peer can be read: as pages of searches, or as one document. */
 import { SourceError } from '../../directory/import/source.ts';
 import { ACCEPT } from './fetch-pages.ts';
 import type { PeerAddress } from './peer-address.ts';
@@ -6,7 +6,7 @@ import { bytesOf, type PeerClient } from './peer-client.ts';
 
 export type Way = 'document' | 'pages';
 
-/** By its capability statement, which a peer may also lack. Throws for another FHIR version. */
+/** Reads the capability statement, which is optional. Throws for another FHIR version than STU3. */
 export async function askPeer({ baseUrl }: PeerAddress, client: PeerClient): Promise<Way> {
   const url = `${baseUrl}/metadata`;
   return await client.ask(
@@ -26,10 +26,10 @@ export async function askPeer({ baseUrl }: PeerAddress, client: PeerClient): Pro
   );
 }
 
-/** Generous: those of large servers have some hundred KiB. */
+/** The capability statements of large servers have a few hundred KiB. */
 const STATEMENT_BYTES_MAX = 16 * 1024 ** 2;
 
-/** A statement that cannot be read says nothing. */
+/** A statement that cannot be read is ignored. */
 function parse(body: Buffer): { readonly [name: string]: unknown } {
   try {
     return objectOf(JSON.parse(body.toString('utf8')));

@@ -1,4 +1,4 @@
-/** Fetches the whole current edition of a peer that is Gazetteer into the spool, unless it is known. */
+/** Fetches the whole current edition of a peer that is Gazetteer into the spool, if it is new. */
 import type { OnProgress } from '../../directory/import/collector.ts';
 import { SourceError } from '../../directory/import/source.ts';
 import { mediaTypeOf } from '../../fhir/media-type.ts';
@@ -10,13 +10,13 @@ export interface FetchDocumentOptions {
   readonly peer: PeerAddress;
   readonly client: PeerClient;
   readonly spool: Spool;
-  /** Of the document as it was read before. */
+  /** The entity tag of the document that was read before. */
   readonly etag: string | undefined;
   readonly bytesMax: number;
   readonly onProgress: OnProgress;
 }
 
-/** `absent`: there is no such document, and the peer is to be read page by page. */
+/** `absent`: the peer has no such document, so the sync reads it page by page. */
 export type Fetched = 'unchanged' | 'absent' | { readonly etag?: string };
 
 export async function fetchDocument(options: FetchDocumentOptions): Promise<Fetched> {
@@ -32,7 +32,7 @@ export async function fetchDocument(options: FetchDocumentOptions): Promise<Fetc
     for await (const chunk of chunks) {
       if (spool.bytes + chunk.length > bytesMax) {
         throw new SourceError(
-          `${url} has more than ${bytesMax} bytes. If that is right, raise import.unpackedMax.`,
+          `${url} has more than ${bytesMax} bytes. If this is correct, raise import.unpackedMax.`,
         );
       }
       spool.add(chunk);

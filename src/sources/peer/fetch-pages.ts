@@ -1,4 +1,4 @@
-/** Fetches all pages of a search of a peer into the spool; each one that is there stays there. */
+/** Fetches all pages of a search of a peer into the spool. Pages in the spool are not fetched again. */
 import type { OnProgress } from '../../directory/import/collector.ts';
 import { SourceError } from '../../directory/import/source.ts';
 import { nextAddress, type PeerAddress } from './peer-address.ts';
@@ -11,9 +11,9 @@ export interface FetchPagesOptions {
   readonly peer: PeerAddress;
   readonly client: PeerClient;
   readonly spool: Spool;
-  /** Where to begin: a part as `startPart` makes it, or one that was interrupted. */
+  /** The part to begin with: a new one from `startPart`, or one that was interrupted. */
   readonly part: Part;
-  /** Makes a part last, also when the process ends. */
+  /** Saves a part, so that a later process can continue it. */
   readonly keep: (part: Part) => void;
   readonly bytesMax: number;
   readonly now: () => number;
@@ -28,8 +28,8 @@ export function startPart(query: string, { baseUrl }: PeerAddress, nowMs: number
 }
 
 /**
- * The part with all its pages. It starts again where the peer no longer knows the next page, or
- * changes while it is read. Throws a SourceError where fewer organisations come than it says.
+ * Returns the part with all its pages. Starts again if the peer no longer has the next page, or
+ * changes during the sync. Throws a SourceError if the peer sends fewer organisations than its total.
  */
 export async function fetchPages(options: FetchPagesOptions): Promise<Part> {
   const { peer, say, now, keep } = options;
@@ -43,17 +43,17 @@ export async function fetchPages(options: FetchPagesOptions): Promise<Part> {
     if (starts === STARTS_MAX) {
       throw new SourceError(`${outcome.problem}, ${starts} times in a row. Sync again later.`);
     }
-    say(`${outcome.problem}: starting again`);
+    say(`${outcome.problem}. Starting again.`);
   }
 }
 
-/** A directory changes once a day or so: one that always does is not to be read page by page. */
+/** Directories change about once a day. One that changes all the time cannot be read page by page. */
 const STARTS_MAX = 3;
 
-/** A page has 20 organisations, of a few KiB; on the largest pages of all a thousand. */
+/** A page has 20 organisations of a few KiB each; the largest pages have a thousand. */
 const PAGE_BYTES_MAX = 32 * 1024 ** 2;
 
-/** Pages that are worth nothing: a new start may help, or not. */
+/** The pages cannot be used. `isFatal`: a new start does not help. */
 type Pass = { readonly part: Part } | { readonly problem: string; readonly isFatal: boolean };
 
 async function fetchFrom(start: Part, options: FetchPagesOptions): Promise<Pass> {
@@ -61,7 +61,7 @@ async function fetchFrom(start: Part, options: FetchPagesOptions): Promise<Pass>
   const { baseUrl } = peer;
   const again = (problem: string): Pass => ({ problem, isFatal: false });
   const refused = (problem: string): Pass => ({ problem, isFatal: true });
-  if (!spool.cutTo(start.bytes)) return again(`What was read of ${baseUrl} has been cut off`);
+  if (!spool.cutTo(start.bytes)) return again(`The fetched data of ${baseUrl} was cut off`);
   const ids = await spool.ids();
   let part = start;
   while (part.next !== null) {
@@ -85,7 +85,10 @@ async function fetchFrom(start: Part, options: FetchPagesOptions): Promise<Pass>
     }
     const next = page.next === undefined ? null : nextAddress(page.next, url, peer);
     if (next !== null && ids.size === known) {
-      return refused(`${url} brings nothing new and has a next page: it goes in circles.`);
+      return refused(
+        `The pages of ${baseUrl} repeat: ${url} has a next page, but no new organisation. ` +
+          'Report this to the operator of the directory.',
+      );
     }
     if (next === null && total !== undefined && ids.size < total) {
       return refused(
@@ -108,18 +111,18 @@ async function fetchFrom(start: Part, options: FetchPagesOptions): Promise<Pass>
 function requireSize({ bytes }: Spool, { peer, bytesMax }: FetchPagesOptions): void {
   if (bytes <= bytesMax) return;
   throw new SourceError(
-    `${peer.baseUrl} has more than ${bytesMax} bytes. If that is right, raise import.unpackedMax.`,
+    `${peer.baseUrl} has more than ${bytesMax} bytes. If this is correct, raise import.unpackedMax.`,
   );
 }
 
-/** The statuses by which a peer says that it does not have a page any more. */
+/** The statuses that mean that the peer no longer has a page. */
 function goneStatuses(part: Part, start: Part): readonly number[] {
   if (part.bytes === 0) return [];
-  // Some say that they cannot find, or do not understand, a page of yesterday's search.
+  // Some servers answer so for a page of an old search.
   return part === start ? [400, 404, 410] : [410];
 }
 
-/** Nothing where the peer does not have that page any more. */
+/** Undefined if the peer no longer has that page. */
 async function fetchPage(ask: Ask, { client }: FetchPagesOptions): Promise<SearchPage | undefined> {
   const { url } = ask;
   return await client.ask(ask, async ({ status, chunks }) => {
@@ -129,10 +132,10 @@ async function fetchPage(ask: Ask, { client }: FetchPagesOptions): Promise<Searc
       return readSearchPage(body);
     } catch (error) {
       if (!(error instanceof NoSearchPage)) throw error;
-      throw new SourceError(`${url} answers with ${error.message}, which is no page of a search.`);
+      throw new SourceError(`${url} did not answer with a page of a search: ${error.message}.`);
     }
   });
 }
 
-/** Old servers know the old names only. */
+/** Old servers know only the old names. */
 export const ACCEPT = 'application/fhir+json, application/json+fhir;q=0.9, application/json;q=0.8';

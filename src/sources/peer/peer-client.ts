@@ -1,4 +1,4 @@
-/** Asks a peer politely: at a steady rate, again after a pause where that may help, never elsewhere. */
+/** Sends requests to a peer at a limited rate, and repeats failed requests after a pause. */
 
 import { SourceError } from '../../directory/import/source.ts';
 import { printable } from '../release-file/source-text.ts';
@@ -11,52 +11,52 @@ export interface PeerClientOptions {
   /** From 0 up to but not including 1. */
   readonly random: () => number;
   readonly requestsPerSecond: number;
-  /** Without a byte for so long a connection is given up. */
+  /** A connection that sends nothing for this time is closed. */
   readonly timeoutMs: number;
   readonly userAgent: string;
-  /** A bearer token: for requests to this peer, all of which are below its origin. */
+  /** The bearer token. All requests go to the origin of the peer. */
   readonly token?: string | undefined;
   readonly stopped: AbortSignal;
-  /** Told, in one line, why there is a pause, and how long it is. */
+  /** Called with one line that contains the reason and the length of a pause. */
   readonly onPause: (line: string) => void;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body as it comes. Its faults are those of the connection: the whole is then tried again. */
+  /** The body while it arrives. If the connection fails, the whole request is repeated. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 export interface Ask {
   readonly url: string;
   readonly accept: string;
-  /** Answered with 304 where this is still what the peer has. */
+  /** The peer answers 304 if its state still has this entity tag. */
   readonly etag?: string | undefined;
-  /** Statuses beside 200 that the reader takes; any other one ends the run. */
+  /** Statuses other than 200 that the reader handles. Any other status ends the sync. */
   readonly taken?: readonly number[];
-  /** Whether the next sync goes on with this request. */
+  /** Whether the next sync continues with this request. */
   readonly isKept?: boolean;
 }
 
 export interface PeerClient {
-  /** Reads an answer; the reader begins anew with each attempt. Throws a SourceError. */
+  /** Reads an answer. The reader starts again with each attempt. Throws a SourceError. */
   ask<T>(ask: Ask, read: (answer: Answer) => Promise<T>): Promise<T>;
   /** How many requests were sent. */
   readonly requests: number;
 }
 
-/** With the pauses between them about a minute, which is enough for a server to start again. */
+/** With the pauses between them, this takes about a minute: enough for a server to restart. */
 const ATTEMPTS_MAX = 7;
-/** What looks like a wrong address can be a resolver's hiccup, which the second one gets over. */
+/** A failed name look-up can be a short fault of the resolver, so there is a second attempt. */
 const ATTEMPTS_MAX_IN_DOUBT = 2;
 const PAUSE_MS_FIRST = 1000;
 const PAUSE_MS_MAX = 60_000;
 
-/** Whoever is asked to wait for longer had better come again. */
+/** If the peer requests a longer pause, the sync ends. */
 const RETRY_AFTER_MS_MAX = 600_000;
 
-/** Too many requests; and what proxies and servers answer that are starting or overloaded. */
+/** Too many requests, and the answers of proxies and servers that are starting or overloaded. */
 const PASSING = new Set([429, 502, 503, 504]);
 
 export function createPeerClient(options: PeerClientOptions): PeerClient {
@@ -95,15 +95,15 @@ export function createPeerClient(options: PeerClientOptions): PeerClient {
           retryAfterMs(retryAfter, now()),
         );
         if (attempts === attemptsMax || pauseMs > RETRY_AFTER_MS_MAX) {
-          const wish =
+          const ending =
             pauseMs > RETRY_AFTER_MS_MAX
-              ? `wants to be left alone for ${Math.ceil(pauseMs / 60_000)} minutes`
-              : `so it was ${attempts} times`;
-          const kept = ask.isKept === true ? ': it goes on from here' : '';
+              ? `it requests a pause of ${Math.ceil(pauseMs / 60_000)} minutes`
+              : `the sync tried ${attempts} times`;
+          const kept = ask.isKept === true ? ': it continues from here' : '';
           const remedy = isInDoubt ? 'Check the address' : `Sync again later${kept}`;
-          throw new SourceError(`${ask.url} ${trouble}; ${wish}. ${remedy}.`);
+          throw new SourceError(`${ask.url} ${trouble}; ${ending}. ${remedy}.`);
         }
-        options.onPause(`${ask.url} ${trouble}: again in ${Math.ceil(pauseMs / 1000)} s`);
+        options.onPause(`${ask.url} ${trouble}. Trying again in ${Math.ceil(pauseMs / 1000)} s.`);
         await sleep(pauseMs, stopped);
       }
     },
@@ -116,7 +116,7 @@ type Outcome<T> =
   | {
       readonly trouble: string;
       readonly retryAfter: string | null;
-      /** The code of what happened to the connection; absent where the peer answered. */
+      /** The error code of the connection; absent if the peer answered. */
       readonly fault?: string;
     };
 
@@ -154,27 +154,27 @@ async function send<T>(
   } catch (error) {
     stopped.throwIfAborted();
     if (!(error instanceof ConnectionFault)) throw error;
-    const reason = silence.signal.aborted ? 'it was silent for too long' : error.reason;
+    const reason = silence.signal.aborted ? 'no data arrived in time' : error.reason;
     if (CERTIFICATE.test(error.code)) {
       throw new SourceError(
-        `${ask.url} cannot be trusted (${error.code}): check its certificate, or name the ` +
-          'authority behind it in NODE_EXTRA_CA_CERTS.',
+        `The certificate of ${ask.url} is not trusted (${error.code}). Check it, or name the file ` +
+          'with the certificate of its authority in NODE_EXTRA_CA_CERTS.',
       );
     }
     if (reason === BAD_PORT) {
       throw new SourceError(
-        `${ask.url} cannot be read (${reason}): this port belongs to another protocol, and is ` +
-          'never asked. Check the address.',
+        `${ask.url} cannot be read (${reason}): the port is reserved for another ` +
+          'protocol. Check the address.',
       );
     }
     return { trouble: `cannot be read (${reason})`, retryAfter: null, fault: error.code };
   } finally {
-    // Whatever was not read of the body is not wanted.
+    // Drops the rest of a body that was not read completely.
     silence.end();
   }
 }
 
-/** Something that happened to a connection, and not to what was done with its bytes. */
+/** A fault of the connection, and not of the code that reads its bytes. */
 class ConnectionFault extends Error {
   readonly reason: string;
   readonly code: string;
@@ -190,13 +190,13 @@ class ConnectionFault extends Error {
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 
-/** As fetch says it of a port that its standard forbids, without a code. */
+/** The message of `fetch` for a port that its standard forbids. The error has no code. */
 const BAD_PORT = 'bad port';
 
-/** There is no such host; or it speaks something else than TLS on that port. */
+/** The host does not exist, or does not use TLS on that port. */
 const WRONG_ADDRESS = /^(ENOTFOUND|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG)$/;
 
-/** Aborts when nothing has been heard for a time, and when it is over. */
+/** Aborts when no data has arrived for a time, and at the end. */
 function createSilence(timeoutMs: number) {
   const controller = new AbortController();
   let isOver = false;
@@ -235,7 +235,7 @@ async function* chunksOf(
   }
 }
 
-/** Seconds, or a date; nothing where it is neither. */
+/** Reads seconds or a date; 0 for any other value. */
 function retryAfterMs(value: string | null, nowMs: number): number {
   if (value === null) return 0;
   if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
@@ -253,22 +253,22 @@ function refusal(
   if (status >= 300 && status < 400) {
     const location = printable(headers.get('location') ?? 'nowhere');
     return new SourceError(
-      `${url} redirects to ${location}, and redirects are not followed: give the address that ` +
-        'answers itself.',
+      `${url} redirects to ${location}. The sync does not follow redirects. Give the address that ` +
+        'answers without a redirect.',
     );
   }
   const remedy =
     status === 401 || status === 403
       ? hasToken
         ? ' Renew the token in the file of --sync-token-file.'
-        : ' If it wants a token, name its file with --sync-token-file.'
+        : ' If it requires a token, put it in a file, and name the file with --sync-token-file.'
       : status === 404
-        ? ' Give the FHIR base of the directory, as https://directory.example/STU3.'
+        ? ' Give the FHIR base of the directory, such as https://directory.example/STU3.'
         : '';
   return new SourceError(`${line}.${remedy}`);
 }
 
-/** What an OperationOutcome says first; nothing where there is none. */
+/** The diagnostics of the first issue of an OperationOutcome; empty for any other body. */
 async function diagnosticsOf(url: string, chunks: AsyncIterable<Uint8Array>): Promise<string> {
   try {
     const body = await bytesOf(url, chunks, OUTCOME_BYTES_MAX);
@@ -282,7 +282,7 @@ async function diagnosticsOf(url: string, chunks: AsyncIterable<Uint8Array>): Pr
 
 const OUTCOME_BYTES_MAX = 65_536;
 
-/** A body as a whole, up to a size; throws a SourceError beyond it. */
+/** Reads a whole body. Throws a SourceError if it is longer than `bytesMax`. */
 export async function bytesOf(
   url: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -292,7 +292,8 @@ export async function bytesOf(
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > bytesMax) throw new SourceError(`${url} answers more than ${bytesMax} bytes.`);
+    if (bytes > bytesMax)
+      throw new SourceError(`The answer of ${url} is longer than ${bytesMax} bytes.`);
     kept.push(chunk);
   }
   return Buffer.concat(kept);

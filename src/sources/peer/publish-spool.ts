@@ -1,4 +1,4 @@
-/** Publishes what a sync has fetched as an edition. */
+/** Publishes the data that a sync has fetched as an edition. */
 import { openEdition } from '../../directory/edition.ts';
 import type { EditionInfo } from '../../directory/edition-store.ts';
 import {
@@ -22,7 +22,7 @@ export async function publishSpool(sync: Sync, areChanges: boolean): Promise<Pub
   const { options, spool, current } = sync;
   const { store, peer, settings } = options;
   if (!areChanges && spool.bytes === 0) {
-    throw new SourceError(`${peer.baseUrl} has no organisations: nothing is published.`);
+    throw new SourceError(`${peer.baseUrl} has no organisations. Nothing was published.`);
   }
   let replaced: EditionInfo | undefined;
   let kept = 0;
@@ -37,7 +37,7 @@ export async function publishSpool(sync: Sync, areChanges: boolean): Promise<Pub
       const before = await editionBefore(replaced, options);
       const isOther = replaced?.publishedAt !== current?.publishedAt;
       if (areChanges && (isOther || before === undefined)) {
-        throw new SourceError('Another edition became current meanwhile: sync again.');
+        throw new SourceError('Another edition became current during the sync. Sync again.');
       }
       const others = await readPeer({
         spool: spool.path,
@@ -71,12 +71,12 @@ function refuseShrinking(
   const count = (value: number) => value.toLocaleString('en-GB');
   const percent = Math.round((missing / records) * 100);
   throw new SourceError(
-    `${baseUrl} lacks ${count(missing)} of the ${count(records)} organisations (${percent} %) of ` +
-      `edition ${number}. If that is right, sync again with --allow-shrink.`,
+    `${baseUrl} does not have ${count(missing)} of the ${count(records)} organisations (${percent} %) ` +
+      `of edition ${number}. If this is correct, sync again with --allow-shrink.`,
   );
 }
 
-/** Undefined if there is none or it cannot be read. The sync then fetches everything. */
+/** Undefined if there is no edition, or it cannot be read. The sync then fetches everything. */
 export async function editionBefore(
   current: EditionInfo | undefined,
   { store }: SyncOptions,

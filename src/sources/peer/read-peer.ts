@@ -1,4 +1,4 @@
-/** Reads what was fetched of a peer into a receiver; changes together with what they leave alone. */
+/** Reads the data that was fetched from a peer into a receiver. Adds unchanged records to changes. */
 import { createReadStream, statSync } from 'node:fs';
 import type { Edition } from '../../directory/edition.ts';
 import type { SourceReceiver } from '../../directory/import/source.ts';
@@ -6,7 +6,7 @@ import type { CodeSystems, Concept } from '../../directory/record.ts';
 import { readFhir } from '../fhir/read-fhir.ts';
 import type { UnderstoodUris } from '../fhir/understood-uris.ts';
 
-/** As much of an edition as changes are applied to. */
+/** The parts of an edition that are needed to apply changes to it. */
 export type EditionBefore = Pick<Edition, 'rows' | 'codeSystems'> & {
   readonly publicationDate: string;
 };
@@ -14,7 +14,7 @@ export type EditionBefore = Pick<Edition, 'rows' | 'codeSystems'> & {
 export interface ReadPeerOptions {
   /** NDJSON. */
   readonly spool: string;
-  /** What messages call it. */
+  /** The name of the peer in messages. */
   readonly name: string;
   /** The current edition. */
   readonly before: EditionBefore | undefined;
@@ -25,7 +25,7 @@ export interface ReadPeerOptions {
   readonly receiver: SourceReceiver;
 }
 
-/** How many records were not fetched; of changes these stay, and the receiver is told of them too. */
+/** Returns the number of records that were not fetched. For changes, the receiver gets these too. */
 export async function readPeer(options: ReadPeerOptions): Promise<number> {
   const { spool, name, before, areChanges, uris, now, receiver } = options;
   const fetched = new Set<string>();
@@ -65,7 +65,7 @@ export async function readPeer(options: ReadPeerOptions): Promise<number> {
   return eachOther(before, fetched, (row) => receiver.record(before.rows.recordAt(row)));
 }
 
-/** Concepts stay in their order, as entity tags depend on it; new ones come behind. */
+/** Concepts keep their order, because entity tags depend on it. New ones follow at the end. */
 function inOrderOf(
   before: readonly Concept[],
   fetched: readonly Concept[],

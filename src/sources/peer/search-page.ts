@@ -3,13 +3,13 @@
 export interface SearchPage {
   /** Each Organization of the page as one line of JSON, with its id. */
   readonly organizations: readonly { readonly id: string; readonly line: string }[];
-  /** How many there are in all; a peer need not tell. */
+  /** The total of the search, which a peer need not send. */
   readonly total: number | undefined;
-  /** As it stands in the page. */
+  /** Unchanged, as in the page. */
   readonly next: string | undefined;
 }
 
-/** What a body is that is no such page, in words that follow "with". */
+/** A body is not a page of a search. The message is a clause that says why. */
 export class NoSearchPage extends Error {
   override readonly name = 'NoSearchPage';
 }
@@ -18,10 +18,10 @@ export class NoSearchPage extends Error {
 export function readSearchPage(body: Uint8Array): SearchPage {
   const bundle = parse(body);
   if (!isObject(bundle) || bundle.resourceType !== 'Bundle') {
-    throw new NoSearchPage('another thing than a Bundle');
+    throw new NoSearchPage('the body is not a Bundle');
   }
   if (bundle.type !== undefined && bundle.type !== 'searchset') {
-    throw new NoSearchPage('a Bundle of another type than searchset');
+    throw new NoSearchPage('the Bundle is not a searchset');
   }
   return {
     organizations: listOf(bundle.entry).flatMap(organizationOf),
@@ -40,29 +40,29 @@ function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(body));
   } catch {
-    throw new NoSearchPage('another thing than JSON in UTF-8');
+    throw new NoSearchPage('the body is not JSON in UTF-8');
   }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Where FHIR has an array the retired service had a single object in some places. */
+/** The retired service sent a single object in some places where FHIR has an array. */
 function listOf(value: unknown): readonly unknown[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** Nothing for what comes along with matches: a peer's remarks about the search. */
+/** Empty for an entry that is not a match, such as a remark of the peer about the search. */
 function organizationOf(entry: unknown): SearchPage['organizations'] {
-  if (!isObject(entry)) throw new NoSearchPage('a Bundle with an entry that is no object');
+  if (!isObject(entry)) throw new NoSearchPage('an entry of the Bundle is not an object');
   const { resource, search } = entry;
   if (isObject(search) && search.mode !== undefined && search.mode !== 'match') return [];
   if (!isObject(resource) || resource.resourceType !== 'Organization') {
-    throw new NoSearchPage('a Bundle with an entry that is no Organization');
+    throw new NoSearchPage('an entry of the Bundle is not an Organization');
   }
   const { id } = resource;
   if (typeof id !== 'string' || id === '') {
-    throw new NoSearchPage('a Bundle with an Organization that has no id');
+    throw new NoSearchPage('an Organization in the Bundle has no id');
   }
   return [{ id, line: lineOf(resource) }];
 }
@@ -72,21 +72,21 @@ function lineOf(resource: JsonObject): string {
     return `${JSON.stringify(resource)}\n`;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new NoSearchPage('a Bundle that is nested too deeply');
+    throw new NoSearchPage('the Bundle is nested too deeply');
   }
 }
 
-/** A number, or one in a string as the retired service had it. */
+/** Reads a number, or a string with a number, as the retired service sent it. */
 function totalOf(total: unknown): number | undefined {
   if (total === undefined || total === null) return undefined;
   const number = typeof total === 'string' && /^\d{1,15}$/.test(total) ? Number(total) : total;
   if (Number.isSafeInteger(number) && Number(number) >= 0) return Number(number);
-  throw new NoSearchPage('a Bundle whose total is no number');
+  throw new NoSearchPage('the total of the Bundle is not a number');
 }
 
 function nextOf(links: unknown): string | undefined {
   const next = listOf(links).find((link) => isObject(link) && link.relation === 'next');
   if (!isObject(next)) return undefined;
   if (typeof next.url === 'string' && next.url !== '') return next.url;
-  throw new NoSearchPage('a Bundle whose next link has no address');
+  throw new NoSearchPage('the next link of the Bundle has no address');
 }

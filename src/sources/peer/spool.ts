@@ -1,4 +1,4 @@
-/** The file that what is fetched gathers in, page by page, so that an interrupted sync can go on. */
+/** The spool: a file that collects fetched pages, so that an interrupted sync can continue. */
 import {
   chmodSync,
   closeSync,
@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** Opened and closed; a page that is added is on the disk when the call returns. */
+/** A page that was added is on the disk when the call returns. */
 export class Spool {
   readonly path: string;
   readonly #descriptor: number;
@@ -28,7 +28,7 @@ export class Spool {
     return this.#bytes;
   }
 
-  /** Forgets what is behind; false where there is less than that. */
+  /** Removes the bytes after this length. Returns false if the file is shorter. */
   cutTo(bytes: number): boolean {
     if (bytes > this.#bytes) return false;
     ftruncateSync(this.#descriptor, bytes);
@@ -51,7 +51,7 @@ export class Spool {
     closeSync(this.#descriptor);
   }
 
-  /** The ids of the organisations that are there. */
+  /** The ids of the organisations in the spool. */
   async ids(): Promise<Set<string>> {
     const ids = new Set<string>();
     if (this.#bytes === 0) return ids;

@@ -1,4 +1,4 @@
-/** What a sync works with, and what it reports. */
+/** The options, the state and the report of a sync. */
 import type { EditionInfo, EditionStore } from '../../directory/edition-store.ts';
 import type { OnProgress } from '../../directory/import/collector.ts';
 import type { ImportReport } from '../../directory/import/import-edition.ts';
@@ -23,7 +23,7 @@ export interface SyncOptions {
   readonly keep: number;
   /** The largest amount of data that a sync fetches. */
   readonly bytesMax: number;
-  /** The URIs of each of these are understood. */
+  /** The sync understands the URIs of each of these settings. */
   readonly settings: readonly DirectorySettings[];
   /** The clock, in milliseconds. */
   readonly now: () => number;

@@ -1,4 +1,4 @@
-/** What a sync leaves for the next one, in a small file that is always whole. */
+/** The state that a sync keeps for the next one, in a small file that is replaced as a whole. */
 import {
   chmodSync,
   closeSync,
@@ -13,55 +13,55 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 const partSchema = z.object({
-  /** The query of the search; empty where everything is wanted. */
+  /** The query of the search; empty to fetch everything. */
   query: z.string(),
-  /** When its first page was asked for: an ISO 8601 instant. */
+  /** The time of the request for the first page: an ISO 8601 instant. */
   startedAt: z.iso.datetime(),
-  /** The page to go on with, the first one to begin with; null where all are there. */
+  /** The address of the next page to fetch; null if all pages are in the spool. */
   next: z.string().nullable(),
   total: z.int().min(0).optional(),
-  /** How much of the spool is complete pages. */
+  /** The length of the complete pages in the spool. */
   bytes: z.int().min(0),
-  /** It was whole, and would have dropped too many organisations. */
+  /** Whether it was complete, but would have removed too many organisations. */
   isRefused: z.boolean(),
 });
 
 const stateSchema = z.object({
-  /** The base of the peer that all of this is about. */
+  /** The base of the peer that this state belongs to. */
   peer: z.string(),
-  /** How it is read: in one document, or page by page; absent where it was not asked yet. */
+  /** How the peer is read: as one document, or page by page. Absent before the first request. */
   way: z.enum(['document', 'pages']).optional(),
-  /** The edition that was in step with the peer when the last sync ended. */
+  /** The edition that had the state of the peer when the last sync ended. */
   inStep: z
     .object({
       number: z.int(),
       publishedAt: z.string(),
       /** When the last sync of everything began: an ISO 8601 instant. */
       fullAt: z.iso.datetime(),
-      /** Of the document it was read from. */
+      /** The entity tag of the document that the edition was read from. */
       etag: z.string().optional(),
     })
     .optional(),
-  /** Pages that were fetched, and are not in an edition yet. */
+  /** Pages that were fetched and are not yet in an edition. */
   part: partSchema.optional(),
 });
 
 export type Part = Readonly<z.infer<typeof partSchema>>;
 export type SyncState = Readonly<z.infer<typeof stateSchema>>;
 
-/** Where a sync keeps its things: a folder for nobody else. */
+/** The folder of the files of syncs, which only this user can read. */
 export interface SyncFolder {
   /** A line of JSON for each organisation fetched. */
   readonly spool: string;
-  /** Of another peer, or where there is none that can be read, nothing is known. */
+  /** Empty for another peer, or if the file cannot be read. */
   read(peer: string): SyncState;
-  /** Whole or not at all, and durably. */
+  /** Writes the file completely or not at all, and durably. */
   write(state: SyncState): void;
 }
 
 export function openSyncFolder(path: string): SyncFolder {
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  chmodSync(path, 0o700); // whatever the umask
+  chmodSync(path, 0o700); // independent of the umask
   const file = join(path, 'state.json');
   return {
     spool: join(path, 'organizations.ndjson'),
@@ -83,7 +83,7 @@ export function openSyncFolder(path: string): SyncFolder {
   };
 }
 
-/** Nothing where there is no such file, or none of ours: everything is then fetched again. */
+/** Undefined if the file is missing or not valid. The sync then fetches everything again. */
 function readState(file: string): SyncState | undefined {
   let content: unknown;
   try {

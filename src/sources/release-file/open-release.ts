@@ -1,4 +1,4 @@
-/** Opens a release file (zip, zip in a zip, XML, gzip) and yields the XML files in it in turn. */
+/** Opens a release file (zip, zip in a zip, XML, gzip) and yields the XML files in it one by one. */
 import { createReadStream } from 'node:fs';
 import { access, constants, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';

@@ -1,10 +1,10 @@
-/** Cuts a stream of bytes into pieces of whole characters, and refuses what is not UTF-8. */
+/** Cuts a stream of bytes into pieces of whole characters, and refuses bytes that are not UTF-8. */
 import { isUtf8 } from 'node:buffer';
 import { ParseError } from './parse-error.ts';
 
-/** Takes bytes as they come, and takes a byte order mark away. */
+/** Accepts chunks of any size, and removes a byte order mark. */
 export class Utf8Pieces {
-  /** The beginning of a character whose rest is still to come: up to 3 bytes. */
+  /** The first bytes of an incomplete character: up to 3. */
   #carried = Buffer.alloc(0);
   #isFirst = true;
   /** The bytes of the byte order mark, 3 or none. */
@@ -52,7 +52,7 @@ export class Utf8Pieces {
   }
 }
 
-/** Keeps what a parser holds small, whatever the caller sends. */
+/** Limits the memory of a parser if the caller sends large chunks. */
 const PIECE_BYTES_MAX = 65_536;
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);

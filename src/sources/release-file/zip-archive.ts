@@ -10,17 +10,17 @@ export interface ZipArchive {
   /** For messages. */
   readonly name: string;
   readonly entries: readonly yauzl.Entry[];
-  /** The unpacked bytes of an entry; throws a SourceError where they are not what the zip says. */
+  /** The unpacked bytes of an entry. Throws a SourceError if they differ from what the zip states. */
   read(entry: yauzl.Entry, bytes: UnpackedBytes): AsyncGenerator<Uint8Array, void, undefined>;
   close(): void;
 }
 
-/** Opens the zip at this path; throws a SourceError when it is none, or has too many entries. */
+/** Opens the zip at this path. Throws a SourceError if it is not a zip, or has too many entries. */
 export async function openZipArchive(path: string, name: string): Promise<ZipArchive> {
   const zip = await yauzl
     .openPromise(path, { autoClose: false })
     .catch((error: unknown) => Promise.reject(damaged(name, error)));
-  // What fails while an entry is read comes out of its stream; the rest is the end of the file's use.
+  // Ignores errors here, because the stream of an entry reports the errors of reading it.
   zip.on('error', () => undefined);
   try {
     const entries = await listEntries(zip, name);
@@ -100,7 +100,7 @@ function damaged(name: string, error: unknown): SourceError {
 /** Translates the errors of the zip libraries into plain language. */
 function whatIsWrong(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return WRONG.find(([pattern]) => pattern.test(text))?.[1] ?? 'its parts do not fit together';
+  return WRONG.find(([pattern]) => pattern.test(text))?.[1] ?? 'its structure is not valid';
 }
 
 const WRONG: readonly (readonly [pattern: RegExp, what: string])[] = [

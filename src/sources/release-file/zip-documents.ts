@@ -6,7 +6,7 @@ import type { ReleaseDocument } from './read-release.ts';
 import { printable } from './source-text.ts';
 import { entryBaseName, openZipArchive, type ZipArchive } from './zip-archive.ts';
 
-/** The full file of the zip at this path, and the archive where that is wanted. */
+/** The full file of the zip at this path, and the archive if the options ask for it. */
 export async function zipDocuments(
   path: string,
   name: string,
@@ -26,7 +26,7 @@ export async function zipDocuments(
   }));
 }
 
-/** What a zip holds for us: XML files, and zips around them. */
+/** The entries of a zip that matter: XML files, and zips that contain them. */
 const fullXml = /^HSCOrgRefData_Full_.*\.xml$/i;
 export const archiveXml = /^HSCOrgRefData_Archive_.*\.xml$/i;
 const fullZip = /^fullfile\.zip$/i;
@@ -49,7 +49,7 @@ async function locateArchive(
   if (opening.includeArchive) {
     const archive = await locate(outer, archiveZip, archiveXml, opening);
     if (archive !== undefined) return archive;
-    // The zip inside that holds the full file alone may be given together with the other one.
+    // The zip inside that contains only the full file may be imported without the other one.
     if (full !== undefined && full.zip === outer) return undefined;
     if (full !== undefined) {
       throw new SourceError(`${outer.name} holds no archive: give it without --include-archive.`);
@@ -62,7 +62,7 @@ async function locateArchive(
   throw notARelease(outer);
 }
 
-/** The XML file in this zip, or in the zip inside it that is meant to hold it. */
+/** The XML file in this zip, or in the zip inside it that should contain it. */
 async function locate(
   outer: ZipArchive,
   zipName: RegExp,

@@ -17,12 +17,12 @@ import { StorageError, storageError, withStorageErrors } from '../storage-error.
 import { openRepositorySnapshot, openSnapshot } from './repository-database.ts';
 import { versionCount } from './repository-reader.ts';
 
-/** Tells a backup from any other database: `GZBK`, as SQLite's application id. */
+/** Marks a backup: `GZBK`, as SQLite's application id. */
 export const BACKUP_APPLICATION_ID = 0x475a424b;
 
 /**
- * Writes what was committed when it began; a server goes on meanwhile. The file is there whole
- * or not at all, and an existing file stays unchanged. `record` gets the number of versions in
+ * Writes what was committed at its start. A server can continue to run. Writes the file completely
+ * or not at all, and never changes an existing file. `record` gets the number of versions in
  * the backup before the file gets its name; where `record` throws, no backup is written.
  */
 export function backupRepository(
@@ -53,10 +53,10 @@ export function backupRepository(
   }
 }
 
-/** What is damaged is then the source, and not what is made of it. */
+/** An error of damaged data here is about the source, and not about the backup. */
 function copyInto(draft: string, database: DatabaseSync, folder: DataFolder): void {
   try {
-    database.exec('ROLLBACK'); // VACUUM begins a snapshot of its own
+    database.exec('ROLLBACK'); // VACUUM begins a new snapshot
     database.prepare('VACUUM INTO ?').run(draft);
   } catch (fault) {
     const error = storageError(fault, folder.ordersDatabase);
@@ -79,7 +79,7 @@ function alreadyThere(path: string): StorageError {
 
 function makePrivateFile(path: string): void {
   const file = openSync(path, 'wx', FILE_MODE);
-  fchmodSync(file, FILE_MODE); // whatever the umask
+  fchmodSync(file, FILE_MODE); // independent of the umask
   closeSync(file);
 }
 

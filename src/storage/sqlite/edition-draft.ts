@@ -1,4 +1,4 @@
-/** An edition that is being written: a folder with a name of its own until it is published. */
+/** An edition that is being written: a folder with a temporary name until it is published. */
 import { renameSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { NumberArray } from '../../directory/arrays.ts';

@@ -1,4 +1,4 @@
-/** Reads the arrays of an edition in a thread of its own. */
+/** Reads the arrays of an edition in a separate thread. */
 import { Worker } from 'node:worker_threads';
 import type { NamedArrays } from '../../directory/arrays.ts';
 import { runThread } from '../../threads/supervisor.ts';
@@ -6,7 +6,7 @@ import { StorageError } from '../storage-error.ts';
 import type { LoadRequest, LoadResult } from './load-messages.ts';
 
 /**
- * Rejects where a byte differs from what was written. The thread ends with the result: as long as
+ * Rejects if a byte differs from what was written. The thread ends with the result: as long as
  * a thread holds shared memory, the system does not get it back.
  */
 export async function loadEdition(folder: LoadRequest): Promise<NamedArrays> {

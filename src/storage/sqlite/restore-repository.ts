@@ -31,7 +31,7 @@ export function restoreRepository(folder: DataFolder, file: string): RepositoryV
       requireSameKeys(folder, keys);
       requireNoWrites(folder);
       putKeys(folder, keys);
-      // What is left of an empty database must not be taken for a part of this one.
+      // SQLite would use the remaining files of an empty database as part of this one.
       for (const end of ['-wal', '-shm']) rmSync(`${folder.ordersDatabase}${end}`, { force: true });
       renameSync(draft, folder.ordersDatabase);
       syncFolder(folder.path);
@@ -99,7 +99,7 @@ const ELSEWHERE =
   'restore into another data folder, or move orders.db, orders.db-wal, orders.db-shm and ' +
   'audit.key away together first, those of them that are there';
 
-/** Makes a copy of a backup what it is to be, and checks all of it. */
+/** Turns a copy of a backup into a database with the newest schema, and checks all of it. */
 function prepare(draft: string, path: string): { verdict: RepositoryVerdict; keys: Keys } {
   const keys = takeKeys(draft);
   const auditKey = keys.get('audit.key');

@@ -1,4 +1,4 @@
-/** Checks the audit log: the chain of each writer, and that each version it tells of is there. */
+/** Checks the audit log: the chain of each writer, and that each version that it records exists. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { CHAIN_START, type ChainHead, macOf } from '../audit-chain.ts';
 import { ONLY_WRITER, parseAuditRecord, type StoredRecord } from '../audit-record.ts';
@@ -110,7 +110,7 @@ function missingText(from: number, to: number): string {
     : `audit entries ${from} to ${to} are missing`;
 }
 
-/** Whether the version is there that an entry tells of. What it holds is checked with the versions. */
+/** Checks that the version of an entry exists. `verify-repository.ts` checks its content. */
 function versionCheck(database: DatabaseSync, findings: FindingList) {
   const find = database.prepare(
     `SELECT 1 FROM resource_version
@@ -121,7 +121,7 @@ function versionCheck(database: DatabaseSync, findings: FindingList) {
     const { resourceType = '', resource = '', version = 0 } = record;
     if (find.get(resourceType, resource, version, Number(writer), Number(number))) return;
     findings.add(
-      `version ${version} of ${resource} is missing, of which audit entry ${number} tells`,
+      `version ${version} of ${resource} is missing, but audit entry ${number} records it`,
     );
   };
 }

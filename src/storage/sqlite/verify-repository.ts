@@ -69,7 +69,7 @@ const SELECT_VERSIONS_WITH_ENTRIES = `
   LEFT JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number
   ORDER BY v.key`;
 
-/** A version and the entry of its writing must say the same. */
+/** A version must have the values that the audit entry of its write records. */
 function findingOf(row: Row): string | undefined {
   const name = `version ${row.version} of ${row.id}`;
   if (row.entry === null) return `${name} has no audit entry`;
@@ -81,7 +81,7 @@ function findingOf(row: Row): string | undefined {
     record.resource === row.id &&
     record.version === Number(row.version) &&
     (record.interaction === 'create' ? 'POST' : 'PUT') === row.method;
-  if (!isSame) return `${name} is not what audit entry ${row.audit_number} tells of`;
+  if (!isSame) return `${name} differs from audit entry ${row.audit_number}`;
   const text = String(row.text);
   if (hash('sha256', text) !== record.digest) return `the text of ${name} was changed`;
   return text.includes(`"${row.version}","lastUpdated":"${row.written_at}"`)
@@ -93,7 +93,7 @@ function checkNumbering(database: DatabaseSync, findings: FindingList): void {
   for (const row of database.prepare(SELECT_GAPS).iterate()) {
     findings.add(
       `${row.id} has ${row.versions} versions up to ${row.last}, and ` +
-        `${row.current_version ?? 'none'} is said to be the current one`,
+        `its current version is recorded as ${row.current_version ?? 'none'}`,
     );
   }
   for (const { id } of database.prepare(SELECT_EMPTY).iterate()) {

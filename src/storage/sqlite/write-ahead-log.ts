@@ -20,7 +20,7 @@ export function probeDatabase(database: DatabaseSync, path: string): void {
 }
 
 /**
- * Why a log of this many bytes is longer than it should be; undefined where it is not. SQLite
+ * Why a log of this many bytes is longer than it should be; undefined if it is not. SQLite
  * does not report a checkpoint that cannot finish, so this function tries one.
  */
 export function walProblem(

@@ -195,7 +195,7 @@ describe('cardinality', () => {
       name: 'one value where there are many',
       body: patient('"name":{"text":"a"}'),
       findings: [`structure ${P}/f:name`],
-      text: /it is an array/,
+      text: /Send it as an array/,
     },
     {
       name: 'one primitive where there are many',
@@ -206,7 +206,7 @@ describe('cardinality', () => {
       name: 'many where there is one',
       body: patient('"gender":["male"]'),
       findings: [`structure ${P}/f:gender`],
-      text: /not an array/,
+      text: /without an array/,
     },
     {
       name: 'many where there is one, of a data type',

@@ -173,7 +173,7 @@ describe('elements', () => {
       name: 'in a wrong order',
       body: patient('<gender value="male"/>\n<active value="true"/>'),
       findings: [`structure ${P}/f:active 3:1`],
-      text: /active stands before gender in Patient/,
+      text: /active must come before gender in Patient/,
     },
     {
       name: 'in a wrong order, inherited ones last',

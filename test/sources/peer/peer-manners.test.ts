@@ -48,7 +48,7 @@ describe('a peer that is in trouble', () => {
       const { report } = await run.sync(peer.url);
       assert.equal(report.edition.records, 30);
       assert.deepEqual(run.pauses, [200, 200, ...pauses]);
-      assert.equal(run.lines.filter((line) => / again in \d+ s$/.test(line)).length, 2);
+      assert.equal(run.lines.filter((line) => / Trying again in \d+ s\.$/.test(line)).length, 2);
     });
   }
 
@@ -61,7 +61,7 @@ describe('a peer that is in trouble', () => {
     };
     await assert.rejects(
       run.sync(peer.url),
-      /answers 503; so it was 7 times\. Sync again later: it goes on from here\.$/,
+      /answers 503; the sync tried 7 times\. Sync again later: it continues from here\.$/,
     );
     assert.equal(peer.asked().length, 9);
     peer.answer = () => false;
@@ -79,9 +79,9 @@ describe('a peer that is in trouble', () => {
     };
     await assert.rejects(
       run.sync(peer.url),
-      /answers 503 \("Being mended"\); so it was 7 times\. Sync again later\.$/,
+      /answers 503 \("Being mended"\); the sync tried 7 times\. Sync again later\.$/,
     );
-    assert.match(run.lines[0] ?? '', /answers 503 \("Being mended"\): again in 1 s$/);
+    assert.match(run.lines[0] ?? '', /answers 503 \("Being mended"\)\. Trying again in 1 s\.$/);
   });
 
   it('is not said to be gone on with where nothing was fetched', async (context) => {
@@ -94,7 +94,7 @@ describe('a peer that is in trouble', () => {
     };
     for (const asked of [8, 8]) {
       peer.asked();
-      await assert.rejects(run.sync(peer.url), /so it was 7 times\. Sync again later\.$/);
+      await assert.rejects(run.sync(peer.url), /the sync tried 7 times\. Sync again later\.$/);
       assert.equal(peer.asked().length, asked);
     }
     assert.ok(run.lines.every((line) => !line.startsWith('Going on')));
@@ -107,7 +107,7 @@ describe('a peer that is in trouble', () => {
       response.writeHead(429, { 'Retry-After': '3600' }).end();
       return true;
     };
-    await assert.rejects(run.sync(peer.url), /wants to be left alone for 60 minutes/);
+    await assert.rejects(run.sync(peer.url), /it requests a pause of 60 minutes/);
     assert.equal(peer.requests.length, 1);
   });
 
@@ -121,7 +121,10 @@ describe('a peer that is in trouble', () => {
     };
     const { report } = await run.sync(peer.url, { timeoutMs: 50 });
     assert.equal(report.edition.records, 3);
-    assert.match(run.lines[0] ?? '', /cannot be read \(it was silent for too long\): again in 1 s/);
+    assert.match(
+      run.lines[0] ?? '',
+      /cannot be read \(no data arrived in time\)\. Trying again in 1 s/,
+    );
   });
 
   it('that is not there is named', async (context) => {
@@ -129,7 +132,7 @@ describe('a peer that is in trouble', () => {
     const port = await freePort();
     await assert.rejects(
       run.sync(`http://127.0.0.1:${port}/STU3`),
-      /\/metadata cannot be read \(ECONNREFUSED\); so it was 7 times/,
+      /\/metadata cannot be read \(ECONNREFUSED\); the sync tried 7 times/,
     );
   });
 
@@ -138,8 +141,8 @@ describe('a peer that is in trouble', () => {
     await assert.rejects(run.sync('http://127.0.0.1:1/STU3'), {
       name: 'SourceError',
       message:
-        'http://127.0.0.1:1/STU3/metadata cannot be read (bad port): this port belongs to another ' +
-        'protocol, and is never asked. Check the address.',
+        'http://127.0.0.1:1/STU3/metadata cannot be read (bad port): the port is reserved for another ' +
+        'protocol. Check the address.',
     });
     assert.deepEqual(run.pauses, []);
   });
@@ -161,7 +164,7 @@ describe('a peer that is in trouble', () => {
         throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) });
       };
       await assert.rejects(run.sync(peer.url, { fetch: ask }), ({ message }: Error) => {
-        assert.ok(message.endsWith(`(${code}); so it was ${attempts} times. ${end}`), message);
+        assert.ok(message.endsWith(`(${code}); the sync tried ${attempts} times. ${end}`), message);
         return true;
       });
       assert.equal(faults, attempts);
@@ -173,7 +176,7 @@ describe('an answer that ends the sync', () => {
   const outcome = { resourceType: 'OperationOutcome', issue: [{ diagnostics: 'No such\nthing' }] };
   for (const [name, status, headers, body, message] of [
     ['400 with a reason', 400, {}, JSON.stringify(outcome), /answers 400 \("No such thing"\)\.$/],
-    ['401', 401, {}, '', /answers 401\. If it wants a token, .* --sync-token-file\.$/],
+    ['401', 401, {}, '', /answers 401\. If it requires a token, .* --sync-token-file\.$/],
     ['403', 403, {}, 'no', /answers 403\./],
     ['500', 500, {}, '', /answers 500\.$/],
     [
@@ -181,7 +184,7 @@ describe('an answer that ends the sync', () => {
       302,
       { Location: 'https://elsewhere.example/STU3' },
       '',
-      /redirects to https:\/\/elsewhere\.example\/STU3, and redirects are not followed/,
+      /redirects to https:\/\/elsewhere\.example\/STU3\. The sync does not follow redirects/,
     ],
     ['206', 206, {}, '', /answers 206\.$/],
   ] as const) {
@@ -214,13 +217,29 @@ describe('an answer that ends the sync', () => {
   });
 
   for (const [name, body, message] of [
-    ['no JSON', '<html>', /another thing than JSON in UTF-8/],
-    ['JSON that is cut off', '{"resourceType":"Bundle","entry":[{', /another thing than JSON/],
-    ['nested without end', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /another thing than/],
-    ['no Bundle', '{"resourceType":"Organization"}', /another thing than a Bundle/],
-    ['another Bundle', '{"resourceType":"Bundle","type":"history"}', /another type than searchset/],
-    ['a total in words', '{"resourceType":"Bundle","total":"many"}', /total is no number/],
-    ['an empty entry', '{"resourceType":"Bundle","entry":[{}]}', /entry that is no Organization/],
+    ['no JSON', '<html>', /the body is not JSON in UTF-8/],
+    ['JSON that is cut off', '{"resourceType":"Bundle","entry":[{', /the body is not JSON/],
+    [
+      'nested without end',
+      `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+      /the body is not a Bundle/,
+    ],
+    ['no Bundle', '{"resourceType":"Organization"}', /the body is not a Bundle/],
+    [
+      'another Bundle',
+      '{"resourceType":"Bundle","type":"history"}',
+      /the Bundle is not a searchset/,
+    ],
+    [
+      'a total in words',
+      '{"resourceType":"Bundle","total":"many"}',
+      /total of the Bundle is not a number/,
+    ],
+    [
+      'an empty entry',
+      '{"resourceType":"Bundle","entry":[{}]}',
+      /entry of the Bundle is not an Organization/,
+    ],
     [
       'an Organization without an id',
       '{"resourceType":"Bundle","entry":[{"resource":{"resourceType":"Organization"}}]}',
@@ -246,7 +265,7 @@ describe('an answer that ends the sync', () => {
     const peer = await startPeer(context, manyRecords(3));
     const run = createSyncRun(context);
     peer.change = () => ' '.repeat(33 * 1024 * 1024);
-    await assert.rejects(run.sync(peer.url), /answers more than 33554432 bytes/);
+    await assert.rejects(run.sync(peer.url), /is longer than 33554432 bytes/);
   });
 
   it('is more in all than may be unpacked', async (context) => {
@@ -289,7 +308,7 @@ describe('the address of a next page', () => {
     'http://[',
   ]) {
     it(`is not followed: ${link}`, () => {
-      assert.throws(() => nextAddress(link, from, peer), /is not below it, and is not followed/);
+      assert.throws(() => nextAddress(link, from, peer), /is not below this address/);
     });
   }
 });
@@ -316,7 +335,7 @@ describe('the address of a peer', () => {
     it(`is not "${text}"`, () => {
       assert.throws(
         () => parsePeerAddress(text),
-        /^SourceError: (".*" is no address|Give the FHIR)/,
+        /^SourceError: (".*" is not an address|Give the FHIR)/,
       );
     });
   }
@@ -347,7 +366,10 @@ describe('a token', () => {
       ...bundle,
       link: [{ relation: 'next', url: `${elsewhere.url}/Organization?_page=2` }],
     });
-    await assert.rejects(run.sync(peer.url, { token: 'secret' }), /which is not below it/);
+    await assert.rejects(
+      run.sync(peer.url, { token: 'secret' }),
+      /which is not below this address/,
+    );
     peer.answer = (_, response) => {
       response.writeHead(307, { Location: `${elsewhere.url}/Organization` }).end();
       return true;

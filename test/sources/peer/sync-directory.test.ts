@@ -175,7 +175,7 @@ describe('a sync from pages', () => {
     peer.asked();
     await assert.rejects(
       run.sync(peer.url, { isFull: true }),
-      /lacks 10 of the 40 .*--allow-shrink/,
+      /does not have 10 of the 40 .*--allow-shrink/,
     );
     assert.equal((await run.records()).length, 40);
     await assert.rejects(run.sync(peer.url, { isFull: true }), /--allow-shrink/);
@@ -193,8 +193,8 @@ describe('a sync from pages', () => {
     await assert.rejects(run.sync(peer.url, { isFull: true }), {
       name: 'SourceError',
       message:
-        `${peer.url} lacks 1,100 of the 1,300 organisations (85 %) of edition 1. ` +
-        'If that is right, sync again with --allow-shrink.',
+        `${peer.url} does not have 1,100 of the 1,300 organisations (85 %) of edition 1. ` +
+        'If this is correct, sync again with --allow-shrink.',
     });
   });
 
@@ -210,7 +210,7 @@ describe('a sync from pages', () => {
     it(`publishes nothing of a peer that is empty: --allow-shrink ${allowShrink}`, async (context) => {
       const peer = await startPeer(context, []);
       const run = createSyncRun(context);
-      const message = `${peer.url} has no organisations: nothing is published.`;
+      const message = `${peer.url} has no organisations. Nothing was published.`;
       for (const requests of [2, 2]) {
         peer.asked();
         const refused = { name: 'SourceError', message };

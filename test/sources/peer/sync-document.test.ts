@@ -66,7 +66,7 @@ describe('a sync from a Gazetteer', () => {
     const run = createSyncRun(context);
     await assert.rejects(run.sync(peer.url), {
       name: 'SourceError',
-      message: `${peer.url} has no organisations: nothing is published.`,
+      message: `${peer.url} has no organisations. Nothing was published.`,
     });
   });
 

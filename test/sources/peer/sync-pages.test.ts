@@ -58,7 +58,9 @@ describe('pages that do not add up', () => {
     };
     assert.equal((await run.sync(peer.url)).report.edition.records, 46);
     assert.deepEqual(pagesAsked(peer), [1, 2, 3, 1, 2, 3]);
-    assert.ok(run.lines.some((line) => /45 organisations became 46: starting again$/.test(line)));
+    assert.ok(
+      run.lines.some((line) => /45 organisations became 46\. Starting again\.$/.test(line)),
+    );
   });
 
   it('are given up where the total changes each time', async (context) => {
@@ -78,7 +80,7 @@ describe('pages that do not add up', () => {
       total: undefined,
       link: [{ relation: 'next', url: `${peer.url}/Organization?_page=1` }],
     });
-    await assert.rejects(run.sync(peer.url), /it goes in circles/);
+    await assert.rejects(run.sync(peer.url), /The pages of \S+ repeat/);
     assert.deepEqual(pagesAsked(peer), [1, 1]);
   });
 });

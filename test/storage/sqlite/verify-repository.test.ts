@@ -84,12 +84,12 @@ describe('verifying order responses', () => {
     [
       'a changed method',
       `UPDATE resource_version SET method = 'PUT' WHERE id = 'a' AND version = 1`,
-      /version 1 of a is not what audit entry 1 tells of/,
+      /version 1 of a differs from audit entry 1/,
     ],
     [
       'a removed version',
       'DELETE FROM resource_version WHERE audit_number = 2',
-      /version 1 of b is missing, of which audit entry 2 tells/,
+      /version 1 of b is missing, but audit entry 2 records it/,
     ],
     [
       'an added version',
@@ -97,7 +97,7 @@ describe('verifying order responses', () => {
        SELECT 9, resource_type, 'a', 3, written_at, method, 1, 4, text
        FROM resource_version WHERE audit_number = 3;
        UPDATE resource SET current_version = 3 WHERE id = 'a'`,
-      /version 3 of a is not what audit entry 4 tells of/,
+      /version 3 of a differs from audit entry 4/,
     ],
     [
       'a version without an entry',
@@ -109,12 +109,12 @@ describe('verifying order responses', () => {
     [
       'another current version',
       `UPDATE resource SET current_version = 1 WHERE id = 'a'`,
-      /a has 2 versions up to 2, and 1 is said to be the current one/,
+      /a has 2 versions up to 2, and its current version is recorded as 1/,
     ],
     [
       'an order response that is not listed',
       `DELETE FROM resource WHERE id = 'a'`,
-      /a has 2 versions up to 2, and none is said/,
+      /a has 2 versions up to 2, and its current version is recorded as none/,
     ],
     [
       'a removed identifier',
@@ -170,7 +170,7 @@ describe('verifying order responses', () => {
     [
       'a changed type',
       `UPDATE resource_version SET resource_type = 'Order' WHERE id = 'a' AND version = 1`,
-      /version 1 of a is not what audit entry 1 tells of/,
+      /version 1 of a differs from audit entry 1/,
     ],
     [
       'a chain that was given to another writer',

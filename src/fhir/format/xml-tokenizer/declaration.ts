@@ -10,8 +10,8 @@ const PATTERN = new RegExp(
 );
 
 /**
- * The encoding in the instruction between two indexes, which begins the document; nothing where
- * that is no XML declaration. Any version 1.x is read as 1.0.
+ * The encoding in the instruction between two indexes, which begins the document; undefined if
+ * it is not an XML declaration. Any version 1.x is read as 1.0.
  */
 export function encodingAt(window: Window, from: number, to: number): string | undefined {
   const text = window.slice(from, to);

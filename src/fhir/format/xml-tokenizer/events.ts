@@ -1,4 +1,4 @@
-/** What a tokenizer reports of a document. */
+/** The events that a tokenizer reports about a document. */
 import type { StartTag } from './tag.ts';
 
 /** Receives the parts of a document in their order. */

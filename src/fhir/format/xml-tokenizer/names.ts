@@ -15,7 +15,7 @@ export interface XmlName {
   readonly bytes: Uint8Array;
 }
 
-/** The name whose bytes are between two indexes. Throws an XmlError where it is not valid. */
+/** The name whose bytes are between two indexes. Throws an XmlError if it is not valid. */
 export function nameAt(window: Window, from: number, to: number): XmlName {
   const { bytes } = window;
   const slot = slotOf(bytes, from, to);

@@ -24,7 +24,7 @@ export class Namespaces {
     this.#bind(prefix, namespace);
   }
 
-  /** The namespace of a prefix that is not empty; undefined where it is not bound. */
+  /** The namespace of a prefix that is not empty; undefined if it is not bound. */
   of(prefix: string): string | undefined {
     return this.#bindings.get(prefix);
   }
@@ -48,7 +48,7 @@ export class Namespaces {
   }
 }
 
-/** What is wrong with a declaration: https://www.w3.org/TR/xml-names/#xmlReserved */
+/** The problem of a declaration: https://www.w3.org/TR/xml-names/#xmlReserved */
 function problemOf(prefix: string, namespace: string): string | undefined {
   if (prefix === 'xmlns') return 'the prefix xmlns must not be declared';
   if (namespace === DECLARATION_NAMESPACE) {

@@ -1,4 +1,4 @@
-/** What is neither a tag nor a text: comments, CDATA sections, instructions and DOCTYPEs. */
+/** The parts of a document besides tags and texts: comments, CDATA sections, instructions, DOCTYPEs. */
 import { EXCLAMATION_MARK, GREATER_THAN, isSpaceByte, SUSPECT_BYTES } from './bytes.ts';
 import { isNcName } from './names.ts';
 import { nameEnd } from './tag.ts';
@@ -7,7 +7,7 @@ import { INCOMPLETE, type Window } from './window.ts';
 export interface SectionKind {
   readonly name: 'comment' | 'cdata' | 'instruction' | 'doctype';
   readonly start: string;
-  /** The first of these ends it, or must. */
+  /** The first of these characters ends the section, or must be followed by its end. */
   readonly end: string;
 }
 
@@ -18,7 +18,7 @@ const INSTRUCTION: SectionKind = { name: 'instruction', start: '<?', end: '?>' }
 const DECLARATIONS = [COMMENT, CDATA, DOCTYPE];
 const LONGEST_START = Math.max(...DECLARATIONS.map(({ start }) => start.length));
 
-/** What begins at this `<!` or `<?`; undefined where the window ends too early to tell. */
+/** The kind of section that begins at this `<!` or `<?`; undefined if more bytes are needed. */
 export function sectionAt(window: Window, at: number): SectionKind | undefined {
   if (window.bytes[at + 1] !== EXCLAMATION_MARK) return INSTRUCTION;
   const text = window.slice(at, Math.min(at + LONGEST_START, window.end));

@@ -36,7 +36,7 @@ export interface XmlTokenizerOptions {
 
 /** Throws an XmlError for a document that is not well-formed, as soon as it reads the fault. */
 export class XmlTokenizer {
-  /** As the XML declaration has it. */
+  /** The encoding in the XML declaration. */
   encoding: string | undefined;
   readonly #events: XmlEvents;
   readonly #options: XmlTokenizerOptions | undefined;
@@ -106,7 +106,7 @@ export class XmlTokenizer {
     if (unclosed !== undefined) window.fail(`unclosed tag: ${unclosed.qualified}`, last);
   }
 
-  /** Reports all that is complete; `write` may wait for more bytes. */
+  /** Reports all complete tokens. `write` may wait for more bytes. */
   flush(): void {
     const window = this.#window;
     window.refresh();
