@@ -71,24 +71,24 @@ async function show(): Promise<void> {
   const origin = `http://localhost:${port}`;
   console.log(
     `
-Gazetteer serves its sample; all but a few of its organisations are invented.
+Gazetteer serves the sample data. Most of its organisations are invented.
 
-  Look codes up in a browser:
+  To look up a code, open this address in a browser:
     ${origin}/
 
-Three things to try:
+To try the API, run these commands in another terminal:
 `,
   );
   for (const [what, path] of ADDRESSES) console.log(`  ${what}:\n    curl '${origin}${path}'\n`);
   const answer = await fetch(origin + (ADDRESSES.at(-1)?.[1] ?? ''));
-  console.log(`The last one answers:\n\n${await answer.text()}`);
+  console.log(`The last command prints:\n\n${await answer.text()}`);
   await showOrder(origin);
   console.log(
-    'Ctrl+C stops it. With your own data: bin/gazetteer import FILE, bin/gazetteer serve',
+    'To stop the server, press Ctrl+C. To use your own data, run: bin/gazetteer import FILE && bin/gazetteer serve',
   );
 }
 
-/** An order response is posted, as the printed command does it once more. */
+/** Prints a command that creates an order response, runs it and prints the answer. */
 async function showOrder(origin: string): Promise<void> {
   const { stdout } = spawnSync(
     process.execPath,
@@ -98,21 +98,22 @@ async function showOrder(origin: string): Promise<void> {
   const token = stdout.trim();
   const target = `${origin}/OrderResponse?_pretty=true`;
   console.log(
-    `And one that says that a laboratory report was reviewed, with a token that holds for an hour:
+    `To create an order response, which says that a laboratory report was reviewed, run this command.
+Its token is valid for one hour.
 
     curl -i '${target}' \\
-      -H 'Authorization: BEARER ${token}' \\
+      -H 'Authorization: Bearer ${token}' \\
       -H 'Content-Type: application/xml+fhir' \\
       --data-binary @${ORDER_RESPONSE}
 `,
   );
   const answer = await fetch(target, {
     method: 'POST',
-    headers: { authorization: `BEARER ${token}`, 'content-type': 'application/xml+fhir' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/xml+fhir' },
     body: readFileSync(new URL(`../${ORDER_RESPONSE}`, import.meta.url)),
   });
   console.log(
-    `It answers ${answer.status}, Location: ${answer.headers.get('location')}\n\n${await answer.text()}`,
+    `The demo ran this command once. The answer was ${answer.status}, Location: ${answer.headers.get('location')}\n\n${await answer.text()}`,
   );
 }
 

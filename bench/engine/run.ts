@@ -53,7 +53,7 @@ export function runBodies(options: Options): Table[] {
   return [
     {
       name: 'bodies',
-      title: 'One organisation, random ones in turn',
+      title: 'The body of one organisation, drawn at random',
       columns: ['case', 'µs each', 'bytes, mean'],
       rows: figures.map(({ name, microseconds, bytes }) => [
         name,

@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 
 export const backupCommand: Command = {
   name: 'backup',
-  summary: 'Write order responses, audit log and keys to one file; a server can run meanwhile',
+  summary: 'Write order responses, audit log and keys to one file, also while a server runs',
   settings: ['data'],
   argument: { syntax: '<file>', help: 'The file to write, which must not exist' },
   run: async ({ config, arguments: [file = ''], streams }) => {

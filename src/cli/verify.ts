@@ -6,7 +6,7 @@ import { type Command, type CommandContext, CommandError, UsageError } from './c
 
 export const verifyCommand: Command = {
   name: 'verify',
-  summary: 'Check the directory, order responses and the audit log; a server can run meanwhile',
+  summary: 'Check the directory, order responses and the audit log, also while a server runs',
   settings: ['data'],
   options: [
     {
