@@ -11,6 +11,7 @@ import {
   isOfEarlierVersion,
   openRepositoryDatabase,
 } from '../../src/storage/sqlite/repository-database.ts';
+import { restoreRepository } from '../../src/storage/sqlite/restore-repository.ts';
 import { verdictOf } from '../storage/repository-place.ts';
 import { type Expected, unpack } from './unpack.ts';
 
@@ -78,9 +79,7 @@ it('whose write-ahead log is cut anywhere is done anew', (context) => {
 it('of rows that contradict each other is refused, and changes nothing', (context) => {
   const { data } = unpack(context, 'schema-1');
   const folder = openDataFolder(data);
-  const database = new DatabaseSync(folder.ordersDatabase, { enableForeignKeyConstraints: false });
-  database.exec(`INSERT INTO order_response_identifier VALUES ('s', 'v', 'nobody')`);
-  database.close();
+  addStrayIdentifier(folder.ordersDatabase);
   const length = statSync(folder.ordersDatabase).size;
   const message =
     /^\S+orders\.db: written by an older version .* cannot be migrated .* restore a backup$/;
@@ -89,3 +88,26 @@ it('of rows that contradict each other is refused, and changes nothing', (contex
   assert.equal(statSync(folder.ordersDatabase).size, length);
   assert.deepEqual(verdictOf(folder).findings, ['an identifier names nobody, which is not there']);
 });
+
+it('does not happen where a restore is refused', (context) => {
+  const { data, path } = unpack(context, 'schema-1');
+  const folder = openDataFolder(data);
+  const refused = { kind: 'refused', message: /order responses or audit entries here already/ };
+  assert.throws(() => restoreRepository(folder, join(path, 'backup.db')), refused);
+  assert.equal(isOfEarlierVersion(folder), true);
+});
+
+it('of a backup comes after its check, which names what is damaged', (context) => {
+  const { path } = unpack(context, 'schema-1');
+  const backup = join(path, 'backup.db');
+  addStrayIdentifier(backup);
+  const folder = openDataFolder(join(path, 'restored'));
+  const message = `${backup}: an identifier names nobody, which is not there; use another backup`;
+  assert.throws(() => restoreRepository(folder, backup), { kind: 'damaged', message });
+});
+
+function addStrayIdentifier(path: string): void {
+  const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+  database.exec(`INSERT INTO order_response_identifier VALUES ('s', 'v', 'nobody')`);
+  database.close();
+}

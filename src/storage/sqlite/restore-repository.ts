@@ -10,7 +10,7 @@ import { StorageError, storageError, withStorageErrors } from '../storage-error.
 import { syncFolder } from '../sync-folder.ts';
 import { BACKUP_APPLICATION_ID, syncFile } from './backup-repository.ts';
 import { openDatabase, refuseNewer } from './database.ts';
-import { REPOSITORY_MIGRATIONS } from './repository-database.ts';
+import { isOfEarlierVersion, openSnapshot, REPOSITORY_MIGRATIONS } from './repository-database.ts';
 import { type RepositoryVerdict, verifyRepository } from './verify-repository.ts';
 
 /**
@@ -64,25 +64,29 @@ export function requireBackup(path: string): void {
 }
 
 function requireEmpty(folder: DataFolder): void {
-  const { ordersDatabase } = folder;
-  if (fileLength(ordersDatabase) === 0) {
-    requireNoWrites(folder);
-    return;
-  }
-  const database = openDatabase(ordersDatabase, REPOSITORY_MIGRATIONS);
-  try {
-    const hasData = database
-      .prepare('SELECT 1 FROM resource UNION ALL SELECT 1 FROM audit_entry LIMIT 1')
-      .get();
-    if (hasData === undefined) return;
-    throw new StorageError(
-      'refused',
-      `${ordersDatabase}: there are order responses or audit entries here already; ${ELSEWHERE}`,
-    );
-  } finally {
-    database.close(); // with it goes its write-ahead log, unless another program has it open
+  const { ordersDatabase: path } = folder;
+  if (fileLength(path) > 0) {
+    // Read first, because opening it migrates it.
+    if (isOfEarlierVersion(folder)) requireNoRows(openSnapshot(path), path);
+    requireNoRows(openDatabase(path, REPOSITORY_MIGRATIONS), path);
   }
   requireNoWrites(folder);
+}
+
+/** Closes the database. This removes its write-ahead log, unless another program has it open. */
+function requireNoRows(database: DatabaseSync, path: string): void {
+  try {
+    const hasRows = database
+      .prepare('SELECT 1 FROM resource UNION ALL SELECT 1 FROM audit_entry LIMIT 1')
+      .get();
+    if (hasRows === undefined) return;
+    throw new StorageError(
+      'refused',
+      `${path}: there are order responses or audit entries here already; ${ELSEWHERE}`,
+    );
+  } finally {
+    database.close();
+  }
 }
 
 /** The log may hold all that was written, and may belong to a database that was moved away. */
@@ -99,28 +103,28 @@ const ELSEWHERE =
   'restore into another data folder, or move orders.db, orders.db-wal, orders.db-shm and ' +
   'audit.key away together first, those of them that are there';
 
-/** Turns a copy of a backup into a database with the newest schema, and checks all of it. */
+/** Checks all of a copy of a backup, and turns it into a database with the newest schema. */
 function prepare(draft: string, path: string): { verdict: RepositoryVerdict; keys: Keys } {
   const keys = takeKeys(draft);
   const auditKey = keys.get('audit.key');
   if (auditKey === undefined) throw damaged(path, 'the key of the audit log is missing');
-  const database = openDatabase(draft, REPOSITORY_MIGRATIONS);
-  try {
-    const verdict = verify({ database, auditKey }, path);
-    const [first] = verdict.findings;
-    if (first !== undefined) throw damaged(path, first);
-    return { verdict, keys };
-  } finally {
-    database.close();
-    syncFile(draft);
-  }
+  // Checked before it is migrated, so that the findings are about what the backup contains.
+  const verdict = verify(draft, auditKey, path);
+  const [first] = verdict.findings;
+  if (first !== undefined) throw damaged(path, first);
+  openDatabase(draft, REPOSITORY_MIGRATIONS).close();
+  syncFile(draft);
+  return { verdict, keys };
 }
 
-function verify(orders: Parameters<typeof verifyRepository>[0], path: string): RepositoryVerdict {
+function verify(draft: string, auditKey: Uint8Array, path: string): RepositoryVerdict {
+  const database = openSnapshot(draft);
   try {
-    return verifyRepository(orders);
+    return verifyRepository({ database, auditKey });
   } catch (fault) {
     throw fault instanceof StorageError ? damaged(path, fault.message) : storageError(fault, path);
+  } finally {
+    database.close();
   }
 }
 
