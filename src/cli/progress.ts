@@ -55,7 +55,7 @@ function createBar(stream: Output): Progress {
   };
 }
 
-/** Often enough to see that the import goes on, and rare enough for a log. */
+/** Often enough to see that the import continues, and rare enough for a log. */
 const LINE_MS = 5000;
 
 function createLines(stream: Output): Progress {

@@ -32,7 +32,7 @@ export type Config = {
     : never;
 };
 
-/** The settings below a path as an object of their own: `directory` for the directory service. */
+/** The settings below a path as a separate object: `directory` for the directory service. */
 export type Section<S extends string> = {
   readonly [P in SettingPath as P extends `${S}.${infer Name}` ? Name : never]: Config[P];
 };

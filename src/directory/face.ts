@@ -53,7 +53,7 @@ export interface JsonForm {
   readonly searchset: SearchsetForm;
 }
 
-/** What a searchset Bundle contains. */
+/** The parts of a searchset Bundle that differ between faces. */
 export interface SearchsetForm {
   readonly isTotalText: boolean;
   /** Whether each entry contains `search.mode`. */

@@ -25,7 +25,7 @@ export const AUDIT_COMMANDS = {
 
 export type AuditCommand = keyof typeof AUDIT_COMMANDS;
 
-/** What an entry says, without its writer, number and date. */
+/** The content of an entry, without its writer, number and date. */
 export interface AuditRecord {
   /** Absent in an entry that counts accesses of any kind. */
   readonly interaction?: InteractionCode | AuditCommand;
@@ -61,7 +61,7 @@ export interface AuditRecord {
 }
 
 export interface AuditEntry extends AuditRecord {
-  /** Who wrote the entry: each writer has a chain of its own. */
+  /** The writer of the entry. Each writer has a separate chain. */
   readonly writer: number;
   /** From 1 for each writer, without gaps. */
   readonly number: number;

@@ -107,9 +107,9 @@ export interface ServedType {
   readonly profile?: string;
   readonly documentation: string;
   readonly interactions: readonly Interaction[];
-  /** The resource with the id, and the version if the path has one; undefined if there is none. */
+  /** The resource with the id, and the version if the path has one; undefined if it does not exist. */
   readonly read?: (context: TypeContext, form: Form) => MaybePromise<Representation | undefined>;
-  /** The diagnostics if there is none. */
+  /** The diagnostics if the resource does not exist. */
   readonly notFound: string;
   /** All ids, if they are few and known. */
   readonly ids?: readonly string[];

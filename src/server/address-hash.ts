@@ -2,8 +2,8 @@
 import { networkOf } from './client-address.ts';
 
 /**
- * Never returns 0. `seed` must be secret, so that nobody can choose addresses with the same
- * hash.
+ * Never returns 0. `seed` must be secret, so that an attacker cannot choose addresses with the
+ * same hash.
  */
 export function hashOfAddress(address: string, seed: number): number {
   return hashOf(networkOf(address), seed);

@@ -32,7 +32,7 @@ export interface ClientShare {
 const SLOTS = 16_384;
 const PROBES_MAX = 8;
 
-/** `seed` must be secret, so that nobody can choose an address that takes the slot of another. */
+/** `seed` must be secret, so that an attacker cannot choose an address that takes the slot of another. */
 export function createClientTotalsMemory(threads: number, seed: number): ClientTotalsMemory {
   const cells = threads * SLOTS;
   return {

@@ -31,8 +31,8 @@ export function createRateMemory(): RateMemory {
  * available again. A burst is the requests of one second. Two threads that use a slot at the same
  * time can let one request too many pass.
  *
- * `seed` must be the same in all threads, and secret, so that nobody can choose an address that
- * takes the slot of another.
+ * `seed` must be the same in all threads, and secret, so that an attacker cannot choose an
+ * address that takes the slot of another.
  */
 export function createRateLimit(
   memory: RateMemory,

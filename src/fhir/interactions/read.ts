@@ -23,7 +23,7 @@ export const read: Interaction = {
   run: (context) => answerRead(context, context.type.notFound),
 };
 
-/** Reads the version that the context names. Answers 404 with `notFound` if there is none. */
+/** Reads the version that the context names. Answers 404 with `notFound` if there is no such resource. */
 export function answerRead(context: TypeContext, notFound: string) {
   const { type, negotiated } = context;
   const form = validForm(negotiated);

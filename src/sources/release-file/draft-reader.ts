@@ -123,7 +123,7 @@ export class DraftReader {
 
 const TEXT = `a text of a record is longer than ${TEXT_LENGTH_MAX} characters`;
 
-/** Real records have some hundreds of elements, nearly all of them relationships. */
+/** Real records have a few hundred elements, nearly all of them relationships. */
 const ELEMENTS_MAX = 100_000;
 
 const textPlaces: ReadonlySet<Place> = new Set<TextPlace>([

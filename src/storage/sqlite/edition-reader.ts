@@ -7,7 +7,7 @@ import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
 import { createEditionQueries } from './edition-queries.ts';
 import { createLookup } from './lookup.ts';
 
-/** While the disk cannot be written, `onUnwritable` is called now and then with the reason. */
+/** While the disk cannot be written, `onUnwritable` is called with the reason after each failed attempt. */
 export function openEditionReader(
   folder: DataFolder,
   onUnwritable: (reason: StorageError) => void,
