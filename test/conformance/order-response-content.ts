@@ -186,10 +186,13 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
         'order-response/order-of-checks.http.test.ts',
         'are told of a contained type',
       ]),
-      must('The references of contained resources refer to resources beside them.', [
-        'fhir/rules/check-resource.test.ts',
-        'out of a contained resource find the others of the outer one only',
-      ]),
+      must(
+        'The local references of a contained resource refer to other resources that the same resource contains.',
+        [
+          'fhir/rules/check-resource.test.ts',
+          'out of a contained resource find the others of the outer one only',
+        ],
+      ),
       must(
         'An Order has details, and not both a code and a schedule.',
         [

@@ -237,7 +237,7 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
         'order-response/conditions.http.test.ts',
         'counts for creates and updates that succeed, and not for those that do not',
       ]),
-      should('An error is an outcome, whatever `Prefer` says.', [
+      should('An error is always an outcome: `Prefer` does not affect it.', [
         'order-response/conditions.http.test.ts',
         'counts for creates and updates that succeed, and not for those that do not',
       ]),
