@@ -53,7 +53,7 @@ export async function createWeb(options: WebOptions): Promise<Web> {
       void vocabularies.when(edition);
       if (isWarm) return;
       isWarm = true;
-      // Templates are compiled when they are first used; the first visitor need not wait for it.
+      // Templates are compiled when they are first used. The first visitor does not wait for this.
       lookUpPage(edition, readState(new URLSearchParams()), { addresses, history })
         .then((page) => render('look-up.njk', page))
         .catch((error: unknown) => options.onFault(error, 'start'));
