@@ -118,15 +118,15 @@ export const JUDGED_ACCESS: readonly Judged[] = [
   },
   {
     file: 'src/auth/authenticator.ts',
-    line: "if (key === undefined) throw new Error('the own key counts, and was not given');",
+    line: "if (key === undefined) throw new Error('the settings require the own key, which is missing');",
     change: 'key === undefined -> false',
-    reason: 'The program always gives the key where it counts.',
+    reason: 'The program always gives the key if the settings require it.',
   },
   {
     file: 'src/auth/authenticator.ts',
-    line: "if (key === undefined) throw new Error('the own key counts, and was not given');",
-    change: "throw new Error('the own key counts, and was not given'); -> ;",
-    reason: 'The program always gives the key where it counts.',
+    line: "if (key === undefined) throw new Error('the settings require the own key, which is missing');",
+    change: "throw new Error('the settings require the own key, which is missing'); -> ;",
+    reason: 'The program always gives the key if the settings require it.',
   },
   {
     file: 'src/auth/jwt.ts',

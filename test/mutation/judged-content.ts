@@ -22,21 +22,15 @@ export const JUDGED_CONTENT: readonly Judged[] = [
   },
   {
     file: 'src/fhir/format/limits.ts',
-    line: 'for (let at = 0; at < text.length; at++) {',
+    line: 'for (let at = 0; at < bytes.length; at++) {',
     change: '< -> <=',
-    reason: 'behind the end there is no character, so no mark',
+    reason: 'after the end there is no byte, so no mark',
   },
   {
     file: 'src/fhir/preconditions.ts',
     line: 'if (writtenIn !== second) return writtenIn < second;',
     change: '< -> <=',
     reason: 'the two differ here',
-  },
-  {
-    file: 'src/fhir/if-none-exist.ts',
-    line: 'if (system === undefined || value === undefined) return undefined;',
-    change: '|| -> &&',
-    reason: 'a match has both groups, and no match has neither',
   },
   {
     file: 'src/fhir/search/parse-search-query.ts',

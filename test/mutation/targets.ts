@@ -93,6 +93,7 @@ export const TARGETS: readonly Target[] = [
     'src/fhir/interactions/create.ts',
     'src/fhir/interactions/history-instance.ts',
     'src/fhir/refused-access.ts',
+    'src/fhir/run-interaction.ts',
     'src/fhir/audit.ts',
   ),
   ...files(
@@ -113,10 +114,16 @@ export const TARGETS: readonly Target[] = [
     'src/fhir/query-string.ts',
   ),
   ...files(['test/fhir/headers.test.ts', ...SEARCH, ...ORDERS], 'src/fhir/headers.ts'),
+  ...files(['test/fhir/header-list.test.ts', ...ORDERS, ...SEARCH], 'src/fhir/header-list.ts'),
+  ...files(
+    ['test/fhir/derived-from-interactions.test.ts', ...ORDERS, ...SEARCH],
+    'src/fhir/locate.ts',
+    'src/fhir/route-table.ts',
+  ),
   ...files(
     ['test/storage/audit-chain.test.ts', 'test/storage/sqlite/verify-repository.test.ts'],
     'src/storage/audit-chain.ts',
   ),
-  ...files(STORE, 'src/storage/sqlite/repository.ts'),
+  ...files(STORE, 'src/storage/sqlite/repository.ts', 'src/storage/sqlite/operation-runner.ts'),
   ...files(['test/fhir/audit-event.test.ts'], 'src/fhir/audit-event.ts'),
 ];
