@@ -4,7 +4,7 @@ import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/settings.ts';
 import type { Edition } from '../src/directory/edition.ts';
 import type { DirectoryQuery } from '../src/directory/query.ts';
-import { parseSearch } from '../src/directory/stu3/parameters.ts';
+import { parseStu3Search } from '../src/directory/stu3/parameters.ts';
 import { roleSystemsOf } from '../src/directory/stu3/role-systems.ts';
 import { FhirError } from '../src/fhir/fhir-error.ts';
 
@@ -134,7 +134,7 @@ const context = { settings, roleSystems: roleSystemsOf(settings, 'http://localho
 function parse(text: string): DirectoryQuery | undefined {
   const form = { format: 'json', contentType: '', isPretty: false } as const;
   try {
-    return parseSearch({ query: text, isLenient: false, form, formIssue: undefined }, context)
+    return parseStu3Search({ query: text, isLenient: false, form, formIssue: undefined }, context)
       .query;
   } catch (error) {
     if (error instanceof FhirError) return undefined;

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBudget } from '../src/fhir/format/limits.ts';
 import { readXml, type XmlElement } from '../src/fhir/format/xml-reader.ts';
+import { urlOf } from './definitions-package.ts';
 import {
   lastSegment,
   readStructure,
   type SnapshotElement,
   type StructureDefinition,
 } from './definitions-structures.ts';
-import { urlOf } from './definitions-stu3.ts';
 import {
   type CodeSets,
   type TableElement,

@@ -28,14 +28,16 @@ export interface Binding {
   readonly strength: string;
   readonly valueSetReference?: { readonly reference: string };
   readonly valueSetUri?: string;
+  /** R4: with the version after a bar. */
+  readonly valueSet?: string;
 }
 
 interface SnapshotType {
   readonly code?: string;
   /** DSTU2: profiles of the type, or the targets of a reference, one per entry. */
   readonly profile?: string | readonly string[];
-  /** STU3: the target of a reference. */
-  readonly targetProfile?: string;
+  /** STU3: the target of a reference. R4: all targets. */
+  readonly targetProfile?: string | readonly string[];
 }
 
 /** The name of the closed code set of an element, if it has one. */
@@ -97,10 +99,8 @@ function readTypes(element: SnapshotElement, all: readonly SnapshotElement[]): s
   const targets = new Map<string, string[]>();
   for (const type of element.type ?? []) {
     // The value of primitives and Element.id have no code but an extension: string in effect.
-    const [name, target] = readType(type);
-    const known = targets.get(name) ?? [];
-    if (target !== undefined) known.push(target);
-    targets.set(name, known);
+    const [name, reached] = readType(type);
+    targets.set(name, [...(targets.get(name) ?? []), ...reached]);
   }
   return [...targets].map(([name, reached]) => {
     if (name !== 'Reference' || reached.length === 0 || reached.includes('Resource')) return name;
@@ -108,12 +108,16 @@ function readTypes(element: SnapshotElement, all: readonly SnapshotElement[]): s
   });
 }
 
-function readType(type: SnapshotType): [name: string, target: string | undefined] {
-  const code = type.code ?? 'string';
+function readType(type: SnapshotType): [name: string, targets: readonly string[]] {
+  // R4 names the type of ids with a URL of FHIRPath.
+  const code = type.code?.includes('/') === false ? type.code : 'string';
   const profile = typeof type.profile === 'string' ? type.profile : type.profile?.[0];
-  if (code === 'Reference') return [code, lastSegment(type.targetProfile ?? profile)];
+  if (code === 'Reference') {
+    const reached = [type.targetProfile ?? profile ?? []].flat();
+    return [code, reached.flatMap((url) => lastSegment(url) ?? [])];
+  }
   const isSimple = code === 'Quantity' && lastSegment(profile) === 'SimpleQuantity';
-  return [isSimple ? 'SimpleQuantity' : code, undefined];
+  return [isSimple ? 'SimpleQuantity' : code, []];
 }
 
 function kindOf(definition: StructureDefinition): TableType['kind'] {

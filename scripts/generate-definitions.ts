@@ -1,21 +1,25 @@
-/** Makes the tables in src/fhir/definitions anew from published packages (needs the network). */
+/** Writes the tables in src/fhir/definitions from published packages. Needs the network. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { dstu2Table } from './definitions-dstu2.ts';
-import { stu3Table } from './definitions-stu3.ts';
+import { packageTable } from './definitions-package.ts';
 
-/** FHIR 3.0.2: StructureDefinitions, ValueSets and CodeSystems. CC0. */
-const STU3_PACKAGE = 'hl7.fhir.r3.examples@3.0.2';
-/** Has the StructureDefinitions of DSTU2's (1.0.2) resources, and its schemas. FHIR's are CC0. */
-const DSTU2_PACKAGE = 'fhir@3.3.1';
+/** For each FHIR version its npm package, and what makes its table. FHIR's definitions are CC0. */
+const VERSIONS = {
+  /** FHIR 3.0.2. Later versions have packages of the same form: `hl7.fhir.r4.examples`. */
+  stu3: { source: 'hl7.fhir.r3.examples@3.0.2', tableOf: packageTable },
+  /** The StructureDefinitions of FHIR 1.0.2, and its schemas. */
+  dstu2: { source: 'fhir@3.3.1', tableOf: dstu2Table },
+};
 
 const target = resolve(import.meta.dirname, '../src/fhir/definitions');
 const work = mkdtempSync(join(tmpdir(), 'gazetteer-definitions-'));
 try {
-  write('stu3', STU3_PACKAGE, stu3Table(fetchPackage(STU3_PACKAGE)));
-  write('dstu2', DSTU2_PACKAGE, dstu2Table(fetchPackage(DSTU2_PACKAGE)));
+  for (const [version, { source, tableOf }] of Object.entries(VERSIONS)) {
+    write(version, source, tableOf(fetchPackage(source)));
+  }
 } finally {
   rmSync(work, { recursive: true });
 }
@@ -29,7 +33,7 @@ function fetchPackage(name: string): string {
   return join(folder, 'package');
 }
 
-function write(version: 'stu3' | 'dstu2', source: string, table: string): void {
+function write(version: string, source: string, table: string): void {
   const name = version.toUpperCase();
   const text = [
     `/** FHIR ${name}'s definitions, out of ${source} by scripts/generate-definitions.ts. */`,

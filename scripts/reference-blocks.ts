@@ -2,7 +2,7 @@
 import { COMMANDS } from '../src/cli/program.ts';
 import type { Setting } from '../src/config/setting.ts';
 import { flagOf, SETTINGS, variableOf } from '../src/config/settings.ts';
-import { SEARCH_PARAMETERS } from '../src/directory/stu3/parameters.ts';
+import { STU3_SEARCH_PARAMETERS } from '../src/directory/stu3/parameters.ts';
 import { STYLE_PROPERTIES } from '../src/fhir/rules/narrative-style.ts';
 import { METRICS } from '../src/server/metrics.ts';
 import { CHAPTERS } from '../test/conformance/chapters.ts';
@@ -87,13 +87,15 @@ function metricsTable(): string {
 }
 
 function searchParametersTable(): string {
-  const rows = SEARCH_PARAMETERS.map(({ name, type, modifiers, isRepeatable, documentation }) => [
-    code(name),
-    type,
-    modifiers.map((modifier) => code(`:${modifier}`)).join(', ') || 'none',
-    isRepeatable ? 'yes' : 'no',
-    documentation,
-  ]);
+  const rows = STU3_SEARCH_PARAMETERS.map(
+    ({ name, type, modifiers, isRepeatable, documentation }) => [
+      code(name),
+      type,
+      modifiers.map((modifier) => code(`:${modifier}`)).join(', ') || 'none',
+      isRepeatable ? 'yes' : 'no',
+      documentation,
+    ],
+  );
   return table(['parameter', 'type', 'modifiers', 'repeatable', 'meaning'], rows);
 }
 

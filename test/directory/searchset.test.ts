@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { ByteWriter } from '../../src/directory/byte-writer.ts';
 import { createSearchsets, identityOf } from '../../src/directory/searchset.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';
-import { parseSearch } from '../../src/directory/stu3/parameters.ts';
+import { parseStu3Search } from '../../src/directory/stu3/parameters.ts';
 import { STU3 } from '../../src/fhir/fhir-version.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
@@ -51,7 +51,7 @@ describe('a Bundle from templates', () => {
             fc.constantFrom('http://a.test/STU3', 'http://a.test/x%20y/STU3'),
             (text, base) => {
               const request = { query: text, isLenient: true, form, formIssue: undefined };
-              const search = parseSearch(request, context);
+              const search = parseStu3Search(request, context);
               const page = rendered.edition.index.search(
                 search.query,
                 (search.page - 1) * search.count,

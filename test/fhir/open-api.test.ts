@@ -1,7 +1,7 @@
 /** The OpenAPI description holds together, and names everything that the services declare. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { SEARCH_PARAMETERS } from '../../src/directory/stu3/parameters.ts';
+import { STU3_SEARCH_PARAMETERS } from '../../src/directory/stu3/parameters.ts';
 import { DSTU2 } from '../../src/fhir/fhir-version.ts';
 import { decodeXml } from '../../src/fhir/format/xml.ts';
 import { ERROR_ROWS } from '../../src/fhir/outcome.ts';
@@ -145,7 +145,7 @@ describe('the OpenAPI description', () => {
   });
 
   it('has every search parameter with its modifiers and what it is for, in URL and form', () => {
-    const declared = SEARCH_PARAMETERS.flatMap(({ name, modifiers }) => [
+    const declared = STU3_SEARCH_PARAMETERS.flatMap(({ name, modifiers }) => [
       name,
       ...modifiers.map((modifier) => `${name}:${modifier}`),
     ]);
@@ -158,7 +158,7 @@ describe('the OpenAPI description', () => {
     const { requestBody } = openApi.paths['/STU3/Organization/_search']!.post!;
     const form = requestBody?.content['application/x-www-form-urlencoded']?.schema.properties ?? {};
     assert.deepEqual(Object.keys(form), declared);
-    for (const { name, documentation } of SEARCH_PARAMETERS) {
+    for (const { name, documentation } of STU3_SEARCH_PARAMETERS) {
       assert.equal(queries.find((one) => one.name === name)?.description, documentation);
       assert.equal(form[name]?.description, documentation);
     }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import type { Edition } from '../../src/directory/edition.ts';
 import type { OrganizationRecord } from '../../src/directory/record.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
-import { parseSearch } from '../../src/directory/stu3/parameters.ts';
+import { parseStu3Search } from '../../src/directory/stu3/parameters.ts';
 import { roleSystemsOf } from '../../src/directory/stu3/role-systems.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import type { FhirResponse } from '../../src/fhir/request.ts';
@@ -98,7 +98,7 @@ function checkFound(
   if (answer.format !== 'json') return;
   const form = { format: 'json', contentType: '', isPretty: false } as const;
   const context = { settings: SETTINGS, roleSystems: roleSystemsOf(SETTINGS, `${BASE}/STU3`) };
-  const search = parseSearch({ query, isLenient: false, form, formIssue: undefined }, context);
+  const search = parseStu3Search({ query, isLenient: false, form, formIssue: undefined }, context);
   const bundle = JSON.parse(textOf(answer));
   const offset = (search.page - 1) * search.count;
   const wanted = naiveSearch(records, search.query, offset, search.count);

@@ -109,6 +109,7 @@ export const TARGETS: readonly Target[] = [
     'src/fhir/search/result-parameters.ts',
     'src/fhir/search/parse-search-query.ts',
     'src/directory/stu3/parameters.ts',
+    'src/directory/page-parameters.ts',
     'src/directory/search-links.ts',
     'src/directory/searchset.ts',
     'src/fhir/query-string.ts',

@@ -8,7 +8,7 @@ import { createCollector } from '../../src/directory/import/collector.ts';
 import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';
-import { SEARCH_PARAMETERS } from '../../src/directory/stu3/parameters.ts';
+import { STU3_SEARCH_PARAMETERS } from '../../src/directory/stu3/parameters.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import { PAIRS_MAX } from '../../src/fhir/query-string.ts';
 import { ALTERNATIVES_MAX } from '../../src/fhir/search/parse-search-query.ts';
@@ -35,7 +35,7 @@ describe('the pages about the directory API', () => {
     const refusals = named(
       rowsUnder(searchPage, 'example', 'code', 'diagnostics').map(([cell]) => cell),
     );
-    const names = SEARCH_PARAMETERS.map(({ name }) => name);
+    const names = STU3_SEARCH_PARAMETERS.map(({ name }) => name);
     // The number of an edition differs from one run of the demo to the next.
     assert.deepEqual(
       names.filter((name) => !examples.has(name)),

@@ -4,8 +4,8 @@ import { SPINE_OUTCOME_PROFILE } from '../../nhs/spine-errors.ts';
 import { type DirectoryFace, STANDARD_JSON } from '../face.ts';
 import { codeSystemTypes } from './code-systems.ts';
 import { LEGACY_JSON } from './legacy-json.ts';
-import { createMapping } from './organization.ts';
-import { parseSearch } from './parameters.ts';
+import { createStu3Mapping } from './organization.ts';
+import { parseStu3Search } from './parameters.ts';
 import { roleSystemsOf } from './role-systems.ts';
 import { DEFINED_PARAMETERS, searchParameterType } from './search-parameters.ts';
 
@@ -20,10 +20,10 @@ export const STU3_FACE: DirectoryFace = {
   searchCombinations: [['ods-org-role', 'ods-org-primaryRole']],
   createSearchParser: (settings, baseUrl) => {
     const context = { settings, roleSystems: roleSystemsOf(settings, baseUrl) };
-    return (request) => parseSearch(request, context);
+    return (request) => parseStu3Search(request, context);
   },
   profileOf: ({ organizationProfile }) => organizationProfile,
-  createMapping,
+  createMapping: createStu3Mapping,
   jsonFormOf: ({ json }) => (json === 'legacy' ? LEGACY_JSON : STANDARD_JSON),
   definitionTypes: (settings) => [...codeSystemTypes(settings), searchParameterType(settings)],
 };

@@ -11,7 +11,10 @@ interface MappingContext {
 }
 
 /** Maps records of an edition to resources. XML is made of them, and JSON by default. */
-export function createMapping(settings: DirectorySettings, systems: CodeSystems): ToOrganization {
+export function createStu3Mapping(
+  settings: DirectorySettings,
+  systems: CodeSystems,
+): ToOrganization {
   const displays = (concepts: CodeSystems['roles']) =>
     new Map(
       concepts.flatMap(({ code, display }) => (display === undefined ? [] : [[code, display]])),

@@ -6,16 +6,10 @@ import { dateParameter } from '../../fhir/search/date.ts';
 import type { ParameterDefinition, QualifierParameter } from '../../fhir/search/parameter.ts';
 import { parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
 import { refused } from '../../fhir/search/parsed.ts';
-import {
-  countParameter,
-  FORMAT_PARAMETERS,
-  parseWholeNumber,
-  resultParameter,
-  SUMMARY_PARAMETER,
-} from '../../fhir/search/result-parameters.ts';
 import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
 import { stringParameter } from '../../fhir/search/string.ts';
 import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
+import { PAGE_LINK_PARAMETERS, PAGE_PARAMETERS, pageDefaultsOf } from '../page-parameters.ts';
 import type { DirectoryCriterion } from '../query.ts';
 import type { PageOptions, Search } from '../search.ts';
 import type { DirectorySettings } from '../settings.ts';
@@ -117,55 +111,22 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
     }),
   }),
   primaryRoleParameter(),
-  countParameter(({ settings }: ParameterContext) => settings.countMax),
-  resultParameter(
-    { name: '_page', type: 'number', documentation: 'The number of the page, from 1.' },
-    (text) => {
-      const page = parseWholeNumber(text);
-      if (page !== undefined && page >= 1) return { value: { page } };
-      return refused('invalid-value', 'page must be a number larger than 0');
-    },
-  ),
-  resultParameter(
-    {
-      name: '_edition',
-      type: 'number',
-      documentation: 'The edition that the links of a search belong to.',
-    },
-    (text) => {
-      const edition = parseWholeNumber(text);
-      if (edition !== undefined) return { value: { edition } };
-      return refused(
-        'invalid-value',
-        'Supplied _edition is invalid, it must be the number of an edition',
-      );
-    },
-  ),
-  SUMMARY_PARAMETER,
-  ...FORMAT_PARAMETERS,
+  ...PAGE_PARAMETERS,
 ];
-
-/** The size of a page if the request does not set it. `directory.countMax` may be less. */
-const DEFAULT_COUNT = 20;
 
 const DEFINITION = {
   parameters: TABLE,
-  defaultsOf: ({ settings }: ParameterContext): PageOptions => ({
-    count: Math.min(DEFAULT_COUNT, settings.countMax),
-    page: 1,
-    edition: undefined,
-    isCountOnly: false,
-  }),
-  linkParameters: ['_count', '_page', '_edition'],
+  defaultsOf: pageDefaultsOf,
+  linkParameters: PAGE_LINK_PARAMETERS,
 };
 
 /** Throws a FhirError with every problem of the request. */
-export function parseSearch(request: SearchRequest, context: ParameterContext): Search {
+export function parseStu3Search(request: SearchRequest, context: ParameterContext): Search {
   return parseSearchQuery(request, DEFINITION, context);
 }
 
 /** The declared parameters: what the capability statement and the documentation list. */
-export const SEARCH_PARAMETERS: readonly SearchParameter[] = TABLE;
+export const STU3_SEARCH_PARAMETERS: readonly SearchParameter[] = TABLE;
 
 function primaryRoleParameter(): QualifierParameter<DirectoryCriterion> {
   return {

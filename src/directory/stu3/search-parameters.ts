@@ -7,7 +7,7 @@ import type { SearchParameter } from '../../fhir/search/search-request.ts';
 import type { DefinitionType, ResourceObject } from '../face.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { PUBLISHED_BASE } from './code-systems.ts';
-import { SEARCH_PARAMETERS } from './parameters.ts';
+import { STU3_SEARCH_PARAMETERS } from './parameters.ts';
 
 /** Their ids by the name of the parameter. */
 const IDS: ReadonlyMap<string, string> = new Map([
@@ -16,7 +16,7 @@ const IDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The declared parameters, with the url of those that FHIR does not define. */
-export const DEFINED_PARAMETERS = SEARCH_PARAMETERS.map((parameter) => {
+export const DEFINED_PARAMETERS = STU3_SEARCH_PARAMETERS.map((parameter) => {
   const id = IDS.get(parameter.name);
   return id === undefined ? parameter : { ...parameter, definition: urlOf(id) };
 });
@@ -24,7 +24,7 @@ export const DEFINED_PARAMETERS = SEARCH_PARAMETERS.map((parameter) => {
 /** The type SearchParameter of the face. */
 export function searchParameterType(settings: DirectorySettings): DefinitionType {
   const ids = [...IDS.values()];
-  const resources = SEARCH_PARAMETERS.flatMap((parameter) => {
+  const resources = STU3_SEARCH_PARAMETERS.flatMap((parameter) => {
     const id = IDS.get(parameter.name);
     return id === undefined
       ? []

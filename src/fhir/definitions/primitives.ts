@@ -1,4 +1,4 @@
-/** The primitive data types of DSTU2 and STU3: how JSON writes each, and which texts are valid. */
+/** The primitive data types of DSTU2, STU3 and R4: how JSON writes each, and which texts are valid. */
 
 export interface Primitive {
   readonly name: string;
@@ -152,8 +152,13 @@ const rules: readonly Primitive[] = [
   },
 ];
 
+/** R4 has its own names for some kinds of uri. */
+const uris = rules
+  .filter(({ name }) => name === 'uri')
+  .flatMap((rule) => ['canonical', 'url'].map((name) => ({ ...rule, name })));
+
 export const PRIMITIVES: ReadonlyMap<string, Primitive> = new Map(
-  rules.map((rule) => [rule.name, rule]),
+  [...rules, ...uris].map((rule) => [rule.name, rule]),
 );
 
 /** Whether XML 1.0 can carry the text. */

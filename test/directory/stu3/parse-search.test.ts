@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { ByteWriter } from '../../../src/directory/byte-writer.ts';
 import { createSearchsets, identityOf } from '../../../src/directory/searchset.ts';
 import { STU3_FACE } from '../../../src/directory/stu3/face.ts';
-import { parseSearch, SEARCH_PARAMETERS } from '../../../src/directory/stu3/parameters.ts';
+import { parseStu3Search, STU3_SEARCH_PARAMETERS } from '../../../src/directory/stu3/parameters.ts';
 import { FhirError } from '../../../src/fhir/fhir-error.ts';
 import { renderedOf, SETTINGS } from '../directory-server.ts';
 import { RECORDS } from '../records.ts';
@@ -17,7 +17,7 @@ const TYPE_URL = 'http://a.test/STU3/Organization';
 
 function understood(query: string, settings = SETTINGS) {
   const request = { query, isLenient: true, form: FORM, formIssue: undefined };
-  return parseSearch(request, { settings, roleSystems: new Set<string>() });
+  return parseStu3Search(request, { settings, roleSystems: new Set<string>() });
 }
 
 const identified = (query: string, form = FORM) => identityOf(understood(query), RENDERED, form);
@@ -78,7 +78,7 @@ describe('a search', () => {
   });
 
   it('may have criteria more than once, but for the primary role', () => {
-    const once = SEARCH_PARAMETERS.filter((one) => one.isCriterion && !one.isRepeatable);
+    const once = STU3_SEARCH_PARAMETERS.filter((one) => one.isCriterion && !one.isRepeatable);
     assert.deepEqual(
       once.map(({ name }) => name),
       ['ods-org-primaryRole'],

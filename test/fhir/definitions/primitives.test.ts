@@ -106,6 +106,8 @@ const cases: Record<string, { valid: string[]; refused: string[] }> = {
       'urn:uuid:53FEFA32-FCBB-4FF8-8A92-55EE120877B7',
     ],
   },
+  canonical: { valid: ['http://a.example/b|1.0'], refused: ['', 'a b'] },
+  url: { valid: ['http://a.example/b'], refused: ['', 'a b'] },
 };
 
 test('every primitive type has its cases here', () => {

@@ -3,7 +3,7 @@
 import type { ResourceObject } from '../../../src/directory/face.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
 import type { DirectorySettings } from '../../../src/directory/settings.ts';
-import { createMapping } from '../../../src/directory/stu3/organization.ts';
+import { createStu3Mapping } from '../../../src/directory/stu3/organization.ts';
 import { type FhirForm, readFhir } from '../../../src/sources/fhir/read-fhir.ts';
 import { understoodUris } from '../../../src/sources/fhir/understood-uris.ts';
 import { SETTINGS } from '../../directory/directory-server.ts';
@@ -38,7 +38,7 @@ export function resourceOf(
   record: OrganizationRecord,
   settings: DirectorySettings = SETTINGS,
 ): ResourceObject {
-  return createMapping(settings, CODE_SYSTEMS)(record);
+  return createStu3Mapping(settings, CODE_SYSTEMS)(record);
 }
 
 export function bundleOf(resources: readonly object[], more: object = {}): ResourceObject {

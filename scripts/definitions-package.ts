@@ -1,4 +1,7 @@
-/** The STU3 table, from the StructureDefinitions, ValueSets and CodeSystems of the HL7 package. */
+/**
+ * The table of a FHIR version from STU3 on, from the StructureDefinitions, ValueSets and CodeSystems
+ * of its HL7 package.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -9,8 +12,8 @@ import {
 } from './definitions-structures.ts';
 import { type CodeSets, type TableType, writeTable } from './definitions-table.ts';
 
-/** @param folder the unpacked hl7.fhir.r3.examples */
-export function stu3Table(folder: string): string {
+/** @param folder the unpacked package, such as hl7.fhir.r3.examples */
+export function packageTable(folder: string): string {
   const read = (prefix: string) =>
     readdirSync(folder)
       .filter((file) => file.startsWith(`${prefix}-`))
@@ -117,11 +120,16 @@ function codeReader(
     if (binding?.strength !== 'required' || type?.[0]?.code !== 'code') return undefined;
     const valueSet = valueSetAt.get(urlOf(binding));
     if (valueSet === undefined) return undefined;
-    const codes = valueSet.compose.include.flatMap((include) => expand(include, systemAt));
+    const { include: includes } = valueSet.compose;
+    if (includes.some(({ system }) => OPEN_SYSTEMS.has(system))) return undefined;
+    const codes = includes.flatMap((include) => expand(include, systemAt));
     sets.set(valueSet.id, [...new Set(codes)]);
     return valueSet.id;
   };
 }
+
+/** Media types and currencies, which FHIR does not list. R4 binds to them. */
+const OPEN_SYSTEMS: ReadonlySet<string> = new Set(['urn:ietf:bcp:13', 'urn:iso:std:iso:4217']);
 
 function expand(include: Include, systems: ReadonlyMap<string, CodeSystem>): string[] {
   const system = systems.get(include.system);
@@ -139,5 +147,6 @@ function codesBelow({ code, property, concept }: Concept): string[] {
 }
 
 export function urlOf(binding: Binding): string {
-  return binding.valueSetReference?.reference ?? binding.valueSetUri ?? '';
+  const url = binding.valueSetReference?.reference ?? binding.valueSetUri ?? binding.valueSet;
+  return url?.replace(/\|.*/, '') ?? '';
 }
