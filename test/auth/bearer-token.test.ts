@@ -6,7 +6,7 @@ import { describeRefusal } from './refused.ts';
 
 describe('an Authorization header', () => {
   for (const scheme of ['Bearer', 'BEARER', 'bearer', 'bEaReR']) {
-    it(`with the scheme ${scheme} holds a token`, () => {
+    it(`with the scheme ${scheme} contains a token`, () => {
       assert.equal(bearerTokenOf(`${scheme} abc.d-e_f~+/==`), 'abc.d-e_f~+/==');
     });
   }

@@ -74,7 +74,7 @@ describe('authorize', () => {
     assert.equal(await later, identity);
   });
 
-  it('names the scope that is lacking', async () => {
+  it('names the missing scope', async () => {
     const known = authenticatedWith('system/OrderResponse.read patient/OrderResponse.write');
     const expected = {
       kind: 'forbidden',

@@ -12,7 +12,7 @@ export const DIRECTORY_HTTP: readonly Chapter[] = [
       must(
         'Paths and ids are case-sensitive: a type in another case is 404. Exception: a read finds a code in lower case, as the national service did, and `Content-Location` names the resource.',
         ['directory/read.http.test.ts', 'organization/RR8 is 404 with an outcome'],
-        ['directory/read.http.test.ts', 'finds a code in lower case and says where it is'],
+        ['directory/read.http.test.ts', 'finds a code in lower case and returns its address'],
       ),
       should(
         'Percent-encoding is decoded as UTF-8, including `:`, `|` and `,`.',
@@ -76,11 +76,8 @@ export const DIRECTORY_HTTP: readonly Chapter[] = [
       ]),
       must(
         '`_format` does not affect how the server reads a body.',
-        [
-          'directory/search-form.http.test.ts',
-          'has an outcome for every body that it does not read',
-        ],
-        ['directory/search-form.http.test.ts', 'takes _format from the body, before Accept'],
+        ['directory/search-form.http.test.ts', 'answers every unreadable body with an outcome'],
+        ['directory/search-form.http.test.ts', 'prefers _format in the body to Accept'],
       ),
       must(
         'An `Accept` that names no supported type is 406 with an outcome. A `_format` that is not valid is 400, as in the national service.',
@@ -95,7 +92,7 @@ export const DIRECTORY_HTTP: readonly Chapter[] = [
       ),
       must('A body of an unsupported type is 415 with an outcome.', [
         'directory/search-form.http.test.ts',
-        'has an outcome for every body that it does not read',
+        'answers every unreadable body with an outcome',
       ]),
       must('Bodies are UTF-8, and the content type says so.', [
         'directory/read.http.test.ts',
@@ -125,16 +122,16 @@ export const DIRECTORY_HTTP: readonly Chapter[] = [
         'A read returns one resource, not a Bundle.',
         [
           'directory/legacy-json.http.test.ts',
-          'has single objects and strings where the national service had them',
+          'has single objects and strings in the same places as the national service',
         ],
         [
           'directory/current-edition.http.test.ts',
-          'has each organisation on a line, as a read has it, in the order of codes',
+          'has one organisation on each line, the same as in a read, in the order of codes',
         ],
       ),
       must(
         'The id of the resource equals the id in the URL.',
-        ['directory/read.http.test.ts', 'finds a code in lower case and says where it is'],
+        ['directory/read.http.test.ts', 'finds a code in lower case and returns its address'],
         [
           'directory/definitions.http.test.ts',
           'CodeSystem/ODSAPI-OrganizationRole-1 has the id of its address and the published url',
@@ -156,9 +153,9 @@ export const DIRECTORY_HTTP: readonly Chapter[] = [
         'Without versions there is no `meta.versionId`, and `lastUpdated` is correct.',
         [
           'directory/searchset.test.ts',
-          'is what the codec writes, in json with directory.json = fhir',
+          'equals the output of the codec, in json with directory.json = fhir',
         ],
-        ['directory/templates.test.ts', 'write what the codec writes, in JSON (fhir) and XML'],
+        ['directory/templates.test.ts', 'write the same as the codec, in JSON (fhir) and XML'],
       ),
       must('An unknown id is 404 with an outcome.', [
         'directory/read.http.test.ts',
@@ -170,7 +167,7 @@ export const DIRECTORY_HTTP: readonly Chapter[] = [
       ]),
       must('`If-None-Match` overrides `If-Modified-Since`.', [
         'directory/read.http.test.ts',
-        'If-None-Match counts alone where both are sent',
+        'If both are sent, only If-None-Match applies',
       ]),
     ],
   },
@@ -191,7 +188,7 @@ export const DIRECTORY_HTTP: readonly Chapter[] = [
       ]),
       must('A form of another media type is 415; a `charset` is allowed.', [
         'directory/search-form.http.test.ts',
-        'has an outcome for every body that it does not read',
+        'answers every unreadable body with an outcome',
       ]),
       must('A valid search is 200 with a searchset, even without matches.', [
         'directory/search.http.test.ts',
@@ -202,7 +199,7 @@ export const DIRECTORY_HTTP: readonly Chapter[] = [
         ['directory/search.http.test.ts', 'foo=1&name=ab&foo=2&_count=99 is refused'],
         [
           'directory/read.http.test.ts',
-          'the directory answers 503 with Retry-After, and metadata as ever',
+          'the directory answers 503 with Retry-After, and metadata as usual',
         ],
       ),
       must(
@@ -237,7 +234,7 @@ export const DIRECTORY_HTTP: readonly Chapter[] = [
       ]),
       must('`metadata` of a served base is never 404.', [
         'directory/read.http.test.ts',
-        'the directory answers 503 with Retry-After, and metadata as ever',
+        'the directory answers 503 with Retry-After, and metadata as usual',
       ]),
       should('It has an `ETag` that changes when it changes.', [
         'directory/read.http.test.ts',
@@ -245,22 +242,22 @@ export const DIRECTORY_HTTP: readonly Chapter[] = [
       ]),
       must('It lists types, interactions, and parameters with their types.', [
         'directory/definitions.http.test.ts',
-        'names every type, interaction, parameter and document that is served',
+        'names every type, interaction, parameter and document of the server',
       ]),
       should(
         'It lists parameters that FHIR does not define.',
         [
           'directory/definitions.http.test.ts',
-          'names every type, interaction, parameter and document that is served',
+          'names every type, interaction, parameter and document of the server',
         ],
         [
           'directory/definitions.http.test.ts',
-          'search parameters say where in an organisation they look',
+          'search parameters name the elements that they compare',
         ],
       ),
       must('It contains `acceptUnknown`, `format`, `fhirVersion`, `kind`, `date` and `status`.', [
         'directory/definitions.http.test.ts',
-        'names every type, interaction, parameter and document that is served',
+        'names every type, interaction, parameter and document of the server',
       ]),
     ],
   },
@@ -295,18 +292,18 @@ export const DIRECTORY_HTTP: readonly Chapter[] = [
         'A fault is 500, with an outcome that does not reveal its cause.',
         [
           'fhir/handle.test.ts',
-          'a fault is 500 with the request id and nothing of the fault, and is told',
+          'a fault is 500 with the request id, without details of the fault, and is reported',
         ],
         [
           'server/http-listener.test.ts',
-          'answers a fault with 500 to its request alone, and shows nothing of it',
+          'answers a fault with 500 only to its request, without details of the fault',
         ],
       ),
       should(
         'Web pages of other origins may read, and see the validators.',
         [
           'directory/read.http.test.ts',
-          'a preflight of Organization from any origin is told GET, HEAD, OPTIONS',
+          'a preflight of Organization from any origin gets GET, HEAD, OPTIONS',
         ],
         ['directory/read.http.test.ts', 'answers validators and open headers'],
         ['journeys/legacy-clients.test.ts', 'a page in a browser reads across origins'],

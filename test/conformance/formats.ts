@@ -8,10 +8,7 @@ export const FORMATS: readonly Chapter[] = [
       must(
         'The root has `resourceType`: first in output, anywhere in input.',
         ['fhir/format/json.test.ts', 'no resourceType'],
-        [
-          'fhir/format/round-trip.test.ts',
-          'is the same whatever order its JSON properties come in',
-        ],
+        ['fhir/format/round-trip.test.ts', 'is the same for any order of its JSON properties'],
       ),
       must(
         'Names are case-sensitive. Arrays keep their order.',
@@ -157,8 +154,8 @@ export const FORMATS: readonly Chapter[] = [
       ]),
       must(
         'Characters that XML does not allow are not valid.',
-        ['fhir/format/json-values.test.ts', 'a character that XML has not'],
-        ['directory/read.http.test.ts', 'what a request quotes can be written in XML'],
+        ['fhir/format/json-values.test.ts', 'a character that XML does not allow'],
+        ['directory/read.http.test.ts', 'an outcome that quotes a request is valid XML'],
       ),
       must(
         'Output is valid against the schema.',
@@ -185,7 +182,7 @@ export const FORMATS: readonly Chapter[] = [
         ],
         [
           'fhir/rules/narrative-safety.test.ts',
-          'is said once for each kind, and at most a hundred times',
+          'is reported once for each kind, and at most a hundred times',
         ],
       ),
       must('A narrative has text or an image.', [
@@ -201,7 +198,7 @@ export const FORMATS: readonly Chapter[] = [
         'Resources have a narrative. Outcomes of creates and updates have one. Organisations have none, because it would repeat the elements.',
         [
           'order-response/interactions.http.test.ts',
-          'are created: 201, where the version is, and an outcome with a narrative',
+          'are created: 201, the address of the version, and an outcome with a narrative',
         ],
       ),
       must(
@@ -215,7 +212,7 @@ export const FORMATS: readonly Chapter[] = [
         ['sources/fhir/organization-record.test.ts', 'an Organization is read'],
         [
           'order-response/validation.http.test.ts',
-          'may have extensions that nobody knows, modifiers too, and ids of elements: they are kept',
+          'may have unknown extensions, also modifiers, and ids of elements, which are kept',
         ],
       ),
       must(
@@ -310,7 +307,7 @@ export const FORMATS: readonly Chapter[] = [
       must(
         'A date that is not in the calendar is not valid.',
         ['fhir/definitions/primitives.test.ts', 'date takes valid values and refuses others'],
-        ['fhir/format/json-values.test.ts', 'a date that the calendar lacks'],
+        ['fhir/format/json-values.test.ts', 'a date that does not exist in the calendar'],
       ),
     ],
   },
@@ -322,19 +319,19 @@ export const FORMATS: readonly Chapter[] = [
         ['directory/search.http.test.ts', 'without parameters finds A81001'],
         [
           'directory/current-edition.http.test.ts',
-          'has each organisation on a line, as a read has it, in the order of codes',
+          'has one organisation on each line, the same as in a read, in the order of codes',
         ],
       ),
       must('It has an identifier or a name.', [
         'directory/current-edition.http.test.ts',
-        'has each organisation on a line, as a read has it, in the order of codes',
+        'has one organisation on each line, the same as in a read, in the order of codes',
       ]),
       must('No address and no telecom has the use `home`.', 'The directory writes no `use`.'),
       must(
         'Codes come from the required value sets.',
         [
           'directory/current-edition.http.test.ts',
-          'has each organisation on a line, as a read has it, in the order of codes',
+          'has one organisation on each line, the same as in a read, in the order of codes',
         ],
         ['fhir/format/json-values.test.ts', 'a code out of its list'],
       ),
@@ -344,7 +341,7 @@ export const FORMATS: readonly Chapter[] = [
       ),
       must('A role is a complex extension. Exactly one role of a record is primary.', [
         'directory/read.http.test.ts',
-        'spells the sub-extension of the primary role as the setting has it',
+        'uses the url of the primary role extension from the settings',
       ]),
       must('`lastUpdated` is an instant.', [
         'directory/search.http.test.ts',
@@ -354,14 +351,14 @@ export const FORMATS: readonly Chapter[] = [
         'An identifier has a system and a value. `active` is a boolean.',
         [
           'directory/current-edition.http.test.ts',
-          'has each organisation on a line, as a read has it, in the order of codes',
+          'has one organisation on each line, the same as in a read, in the order of codes',
         ],
         ['directory/search.http.test.ts', 'active=false finds A81002'],
       ),
       must(
         'An OperationOutcome matches its definition.',
         ['directory/search.http.test.ts', 'name=ab is refused'],
-        ['directory/read.http.test.ts', 'what a request quotes can be written in XML'],
+        ['directory/read.http.test.ts', 'an outcome that quotes a request is valid XML'],
       ),
       must('Issue codes are FHIR codes.', ['directory/search.http.test.ts', 'name=ab is refused']),
       must('The CapabilityStatement has its required elements.', [
@@ -370,11 +367,11 @@ export const FORMATS: readonly Chapter[] = [
       ]),
       must('It has one `rest` for each mode, each type and parameter once, and a description.', [
         'directory/definitions.http.test.ts',
-        'names every type, interaction, parameter and document that is served',
+        'names every type, interaction, parameter and document of the server',
       ]),
       must('Its kind is `instance`, with an implementation.', [
         'directory/definitions.http.test.ts',
-        'names every type, interaction, parameter and document that is served',
+        'names every type, interaction, parameter and document of the server',
       ]),
       must('Its codes come from the required value sets.', [
         'directory/definitions.http.test.ts',
@@ -384,7 +381,7 @@ export const FORMATS: readonly Chapter[] = [
         'A CodeSystem has a status and a content, and lists each code once.',
         [
           'directory/definitions.http.test.ts',
-          'the code system of roles has each code once, also those that the source lacks',
+          'the code system of roles has each code once, also codes that the source does not define',
         ],
         [
           'directory/definitions.http.test.ts',

@@ -15,15 +15,15 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
       ),
       must('The server accepts `fhir_comments` and drops them.', [
         'order-response/validation.http.test.ts',
-        'may have comments in fhir_comments, which go',
+        'may have comments in fhir_comments, which are dropped',
       ]),
       must('A narrative in JSON may omit its namespace. XML output has it.', [
         'order-response/validation.http.test.ts',
-        'may have a narrative without a namespace, which XML then has',
+        'may have a narrative without a namespace, which gets one in XML',
       ]),
       must('Ids of elements are valid ids.', [
         'order-response/validation.http.test.ts',
-        'with an id of an element that can be none is 400 with its place, for a create and an update',
+        'with an id of an element that is not valid is 400 with its place, for a create and an update',
       ]),
       must('A reference `#…` refers to a contained resource.', [
         'order-response/validation.http.test.ts',
@@ -85,7 +85,7 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
         '`date` stays as it was sent. A time has a zone.',
         [
           'order-response/validation.http.test.ts',
-          'may have dates of any precision, and of a time with a zone',
+          'may have dates of any precision, and times with a zone',
         ],
         [
           'order-response/validation.http.test.ts',
@@ -94,13 +94,13 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
       ),
       must('If `orders.profile` is `base`, references may refer to other resources.', [
         'order-response/validation.http.test.ts',
-        'may refer to anything where orders.profile is base',
+        'may refer to anything if orders.profile is base',
       ]),
       must(
         'A local reference refers to a resource of an allowed type.',
         [
           'order-response/validation.http.test.ts',
-          'with a request that is no order is 400 with its place, for a create and an update',
+          'with a request that is not an order is 400 with its place, for a create and an update',
         ],
         [
           'order-response/validation.http.test.ts',
@@ -123,7 +123,7 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
         ],
         [
           'order-response/validation.http.test.ts',
-          'with a link that runs is 422 with its place, for a create and an update',
+          'with a link that runs a script a script a script a script is 422 with its place, for a create and an update',
         ],
         [
           'order-response/validation.http.test.ts',
@@ -176,7 +176,7 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
       ),
       must('The ids of contained resources stay as they were sent.', [
         'order-response/interactions.http.test.ts',
-        'are read as they were sent, but for id, version and date',
+        'are read as they were sent, except for id, version and date',
       ]),
       must('Each `contained` has exactly one resource, and no extensions.', [
         'order-response/validation.http.test.ts',
@@ -184,20 +184,20 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
       ]),
       must('Contained resources have no URL.', [
         'order-response/order-of-checks.http.test.ts',
-        'are told of a contained type',
+        'report a contained type',
       ]),
       must(
         'The local references of a contained resource refer to other resources that the same resource contains.',
         [
           'fhir/rules/check-resource.test.ts',
-          'out of a contained resource find the others of the outer one only',
+          'in a contained resource reach only the contained resources of the outer one',
         ],
       ),
       must(
         'An Order has details, and not both a code and a schedule.',
         [
           'order-response/validation.http.test.ts',
-          'with an order of nothing is 400 with its place, for a create and an update',
+          'with an order without a target is 400 with its place, for a create and an update',
         ],
         [
           'order-response/validation.http.test.ts',
@@ -250,7 +250,7 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
         'The uses and systems of names and telecoms come from the required value sets.',
         [
           'order-response/validation.http.test.ts',
-          'with a hundred faults tells all of them, with more a hundred and how many more',
+          'with a hundred faults lists all of them, and with more a hundred and the number of others',
         ],
         [
           'order-response/validation.http.test.ts',
@@ -261,9 +261,9 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
         'Languages are language tags.',
         [
           'order-response/validation.http.test.ts',
-          'with a language that is none is 400 with its place, for a create and an update',
+          'with a language that is not valid is 400 with its place, for a create and an update',
         ],
-        ['fhir/rules/check-resource.test.ts', 'lack languages that are no tags'],
+        ['fhir/rules/check-resource.test.ts', 'must not have languages that are not language tags'],
       ),
     ],
   },
@@ -280,7 +280,7 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
       ]),
       must(
         '`meta` has its elements in order.',
-        ['fhir/stored-text.test.ts', 'keeps what is before and after the version, in order'],
+        ['fhir/stored-text.test.ts', 'keeps the elements before and after the version, in order'],
         [
           'order-response/rules.property.test.ts',
           'is valid for the schema of DSTU2 as it is stored',
@@ -295,47 +295,44 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
         'The order of the checks is: path, method, token, `Accept`, media type and length of the body, conditions and body, rules of the service.',
         [
           'order-response/order-of-checks.http.test.ts',
-          'tells of 401 authorization before all that comes later',
+          'reports 401 authorization before all later checks',
         ],
         [
           'order-response/order-of-checks.http.test.ts',
-          'tells of 406 accept before all that comes later',
+          'reports 406 accept before all later checks',
         ],
         [
           'order-response/order-of-checks.http.test.ts',
-          'tells of 413 a body before all that comes later',
+          'reports 413 a body before all later checks',
         ],
         [
           'order-response/order-of-checks.http.test.ts',
-          'tells of 409 if-match before all that comes later',
+          'reports 409 if-match before all later checks',
         ],
-        [
-          'order-response/order-of-checks.http.test.ts',
-          'are told of an unknown path before the token',
-        ],
-        ['order-response/order-of-checks.http.test.ts', 'are told of a method before the token'],
+        ['order-response/order-of-checks.http.test.ts', 'report an unknown path before the token'],
+        ['order-response/order-of-checks.http.test.ts', 'report a method before the token'],
       ),
       must(
         'The answer lists up to 100 problems, then the number of further problems. It includes conditions that are not valid.',
         [
           'order-response/order-of-checks.http.test.ts',
-          'tells of a condition and of the body at once, in the order of the request',
+          'reports problems of a condition and of the body together, in the order of the request',
         ],
         [
           'order-response/validation.http.test.ts',
-          'with a hundred faults tells all of them, with more a hundred and how many more',
+          'with a hundred faults lists all of them, and with more a hundred and the number of others',
         ],
       ),
       must('For XML, each problem has its line and column.', [
         'order-response/validation.http.test.ts',
-        'is told at the very line and column',
+        'has findings with the exact line and column',
       ]),
       must(
         'A DOCTYPE, or an entity that XML does not define, is not valid.',
         ['order-response/validation.http.test.ts', 'with a DOCTYPE is 400, with line and column'],
         [
           'order-response/validation.http.test.ts',
-          'with an entity of its own is 400, with line and column',
+          'with its own entity is 400, with line and column',
         ],
       ),
       must(
@@ -348,32 +345,32 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
       ),
       must('The server keeps unknown profiles and warns about them.', [
         'order-response/validation.http.test.ts',
-        'may name profiles that are not known: they are kept, and warned of',
+        'may name unknown profiles, which are kept with a warning',
       ]),
       must(
         'An update that changes nothing creates a version. Any status may follow any other.',
         [
           'order-response/interactions.http.test.ts',
-          'make a version of an update that changes nothing',
+          'get a new version from an update that changes nothing',
         ],
         [
           'order-response/conditions.http.test.ts',
-          'takes any status after any other, and no version or date of the client',
+          'accepts any status after any other, and ignores the version and date of the client',
         ],
       ),
       must('A client that may only write does not see what others wrote.', [
         'order-response/conditions.http.test.ts',
-        'shows what is there only to those who may read it',
+        'shows existing resources only to clients that may read them',
       ]),
       must('Caches keep no answer.', [
         'order-response/interactions.http.test.ts',
-        'are created: 201, where the version is, and an outcome with a narrative',
+        'are created: 201, the address of the version, and an outcome with a narrative',
       ]),
       must(
         "The request id is the client's if it is valid, and is in every answer.",
         [
           'order-response/conditions.http.test.ts',
-          'a request id is that of the client where it can be one, else made, and on every answer',
+          'every answer has a request id: the one of the client if it is valid, or else a new one',
         ],
         ['journeys/order-hostile.test.ts', 'headers of any kind do no harm'],
       ),
@@ -385,17 +382,17 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
         'The audit log records every access before the answer, including refused accesses.',
         [
           'order-response/service.http.test.ts',
-          'writes down every access, refused ones too, with who it was',
+          'records every access with the identity of the client, refused accesses too',
         ],
-        ['storage/repository.contract.ts', 'has an entry of every access before it is answered'],
+        ['storage/repository.contract.ts', 'records every access before the answer'],
       ),
       must('The server refuses a damaged body, or stores it so that every format shows the same.', [
         'order-response/damaged.property.test.ts',
-        'a damaged body is refused with an outcome, or the same in every format',
+        'a damaged body is refused with an outcome, or has the same content in every format',
       ]),
       must('No request stops the server.', [
         'journeys/order-hostile.test.ts',
-        'bodies of any kind are refused with an outcome, and the server lives',
+        'bodies of any kind are refused with an outcome, and the server continues',
       ]),
     ],
   },

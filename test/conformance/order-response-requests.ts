@@ -18,11 +18,11 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
         ['order-response/formats.http.test.ts', 'with Accept "" and "" is application/xml+fhir'],
         [
           'order-response/formats.http.test.ts',
-          'is XML also where a Content-Type comes without a body',
+          'is XML also if the request has a Content-Type without a body',
         ],
         [
           'order-response/formats.http.test.ts',
-          'of type text/json is read as json, and answered so in the formal name',
+          'of type text/json is read as json, and answered with the formal media type',
         ],
       ),
       must(
@@ -35,7 +35,7 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
           'order-response/formats.http.test.ts',
           'with Accept "application/xml+fhir;q=0, */*" and "" is application/json+fhir',
         ],
-        ['order-response/formats.http.test.ts', 'decides between formats that are wished as much'],
+        ['order-response/formats.http.test.ts', 'chooses between formats with the same weight'],
       ),
       should('`_format` overrides `Accept`.', [
         'order-response/formats.http.test.ts',
@@ -73,7 +73,7 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
       ),
       must('`_format` does not affect how the server reads a body.', [
         'order-response/formats.http.test.ts',
-        'is read as its Content-Type says, whatever Accept and _format say',
+        'is read in the format of its Content-Type, independent of Accept and _format',
       ]),
       must(
         'A body without a media type, or of an unsupported type, is 415 with an outcome. The same applies to another charset and to a compressed body.',
@@ -90,12 +90,12 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
         ],
         [
           'order-response/formats.http.test.ts',
-          'is 400 where _format names it, and the outcome is in the accepted format',
+          'is 400 if _format names it, and the outcome is in the accepted format',
         ],
       ),
       must('A body in another format than its media type is 400.', [
         'order-response/formats.http.test.ts',
-        'in the other format than its Content-Type says is 400',
+        'in another format than its Content-Type names is 400',
       ]),
       should(
         'Every error has an outcome, in the format of the answer.',
@@ -112,12 +112,12 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
         'If the answer is an error, the server has stored nothing.',
         [
           'order-response/interactions.http.test.ts',
-          'are refused with every finding, and then not stored',
+          'are refused with every finding, and not stored',
         ],
-        ['journeys/order-hostile.test.ts', 'nothing is stored but what was acknowledged'],
+        ['journeys/order-hostile.test.ts', 'only acknowledged versions are stored'],
         [
           'journeys/order-hostile.test.ts',
-          'bodies that are slow, cut, chunked or of another length are stored whole or not at all',
+          'bodies that are slow, cut, chunked or of another length are stored completely or not at all',
         ],
       ),
     ],
@@ -127,32 +127,29 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
     statements: [
       must(
         'A missing or invalid token is 401 with a challenge. The challenge has `error="invalid_token"` if the request had a token.',
-        ['journeys/order-hostile.test.ts', 'a token is needed that holds and has the scope'],
+        ['journeys/order-hostile.test.ts', 'a request needs a valid token with the scope'],
         ['auth/jwt.test.ts', 'expired is refused'],
       ),
       must(
         'The scheme `Bearer` is not case-sensitive.',
-        ['auth/bearer-token.test.ts', 'with the scheme BEARER holds a token'],
-        ['journeys/order-hostile.test.ts', 'a token is needed that holds and has the scope'],
+        ['auth/bearer-token.test.ts', 'with the scheme BEARER contains a token'],
+        ['journeys/order-hostile.test.ts', 'a request needs a valid token with the scope'],
       ),
       must(
         'A valid token without the required scope is 403.',
-        ['journeys/order-hostile.test.ts', 'a token is needed that holds and has the scope'],
-        ['auth/scopes.test.ts', 'names the scope that is lacking'],
+        ['journeys/order-hostile.test.ts', 'a request needs a valid token with the scope'],
+        ['auth/scopes.test.ts', 'names the missing scope'],
         ['order-response/interactions.http.test.ts', 'refuses a token for reading with 403'],
       ),
       should(
         'Answers 401 and 403 have an outcome, and do not reveal what exists.',
-        [
-          'order-response/order-of-checks.http.test.ts',
-          'are told of a token before what is not there',
-        ],
-        ['order-response/order-of-checks.http.test.ts', 'are told of a scope before the format'],
-        ['journeys/order-hostile.test.ts', 'a token is needed that holds and has the scope'],
+        ['order-response/order-of-checks.http.test.ts', 'report a token before a missing resource'],
+        ['order-response/order-of-checks.http.test.ts', 'report a scope before the format'],
+        ['journeys/order-hostile.test.ts', 'a request needs a valid token with the scope'],
       ),
       should('Web pages of configured origins may read and write. The server supports TLS.', [
         'order-response/service.http.test.ts',
-        'tells pages of no origin that they may read, unless a setting names them',
+        'allows no origin to read answers, unless a setting names it',
       ]),
     ],
   },
@@ -161,23 +158,23 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
     statements: [
       must('`POST {base}/OrderResponse` is 201.', [
         'order-response/interactions.http.test.ts',
-        'are created: 201, where the version is, and an outcome with a narrative',
+        'are created: 201, the address of the version, and an outcome with a narrative',
       ]),
       must('`Location` is the URL of the version.', [
         'order-response/interactions.http.test.ts',
-        'are created: 201, where the version is, and an outcome with a narrative',
+        'are created: 201, the address of the version, and an outcome with a narrative',
       ]),
       must('`Content-Location` is the same URL.', [
         'order-response/interactions.http.test.ts',
-        'are created: 201, where the version is, and an outcome with a narrative',
+        'are created: 201, the address of the version, and an outcome with a narrative',
       ]),
       should('The answer has `ETag` and `Last-Modified`.', [
         'order-response/conditions.http.test.ts',
-        'has meta.lastUpdated as Last-Modified, to the second, as the write had',
+        'has meta.lastUpdated as Last-Modified, in whole seconds, the same as the write',
       ]),
       must('The server assigns the id, version and date.', [
         'order-response/interactions.http.test.ts',
-        'are read as they were sent, but for id, version and date',
+        'are read as they were sent, except for id, version and date',
       ]),
       must(
         'The server ignores the version and date of the body. It keeps profiles, security labels and tags.',
@@ -185,11 +182,11 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
           'order-response/interactions.http.test.ts',
           'keeps decimals, time zones, extensions and narratives as they were sent',
         ],
-        ['fhir/stored-text.test.ts', 'keeps what is before and after the version, in order'],
+        ['fhir/stored-text.test.ts', 'keeps the elements before and after the version, in order'],
       ),
       must('A body with an id is 400.', [
         'order-response/interactions.http.test.ts',
-        'refuses a body that brings an id with 400',
+        'refuses a body with an id with 400',
       ]),
       must('A body of another type is 400.', [
         'order-response/interactions.http.test.ts',
@@ -210,7 +207,7 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
         'A body that FHIR allows, but that violates a rule of the service, is 422.',
         [
           'order-response/interactions.http.test.ts',
-          'are 422 where FHIR would do and the service does not',
+          'are 422 if they are valid FHIR but break a rule of the service',
         ],
         [
           'order-response/validation.http.test.ts',
@@ -218,7 +215,7 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
         ],
         [
           'order-response/validation.http.test.ts',
-          'with faults of both kinds is 400, and all are told',
+          'with faults of both kinds is 400, and lists all of them',
         ],
       ),
       should(
@@ -227,25 +224,25 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
           'order-response/validation.http.test.ts',
           'with an unknown gender is 400 with its place, for a create and an update',
         ],
-        ['order-response/validation.http.test.ts', 'is told at the very line and column'],
+        ['order-response/validation.http.test.ts', 'has findings with the exact line and column'],
       ),
       must('The answer is an outcome with a narrative and one issue of severity information.', [
         'order-response/interactions.http.test.ts',
-        'are created: 201, where the version is, and an outcome with a narrative',
+        'are created: 201, the address of the version, and an outcome with a narrative',
       ]),
       should('The server supports `Prefer: return=representation` and `return=minimal`.', [
         'order-response/conditions.http.test.ts',
-        'counts for creates and updates that succeed, and not for those that do not',
+        'applies to creates and updates that succeed, and not to errors',
       ]),
       should('An error is always an outcome: `Prefer` does not affect it.', [
         'order-response/conditions.http.test.ts',
-        'counts for creates and updates that succeed, and not for those that do not',
+        'applies to creates and updates that succeed, and not to errors',
       ]),
       should(
         'A read returns what the client sent.',
         [
           'order-response/rules.property.test.ts',
-          'is stored as it was sent, but for its id, version and date',
+          'is stored as it was sent, except for its id, version and date',
         ],
         [
           'order-response/interactions.http.test.ts',
@@ -260,7 +257,7 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
         'Ids are valid, and the server never assigns the same id twice.',
         [
           'order-response/interactions.http.test.ts',
-          'are created: 201, where the version is, and an outcome with a narrative',
+          'are created: 201, the address of the version, and an outcome with a narrative',
         ],
         [
           'storage/repository.contract.ts',
@@ -269,24 +266,24 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
       ),
       must(
         'A create with `If-None-Exist` creates at most one resource. The search for the identifier and the create are one atomic step.',
-        ['order-response/conditions.http.test.ts', 'finds an identifier as it is'],
-        ['order-response/conditions.http.test.ts', 'looks at current versions only'],
+        ['order-response/conditions.http.test.ts', 'finds an identifier unchanged'],
+        ['order-response/conditions.http.test.ts', 'compares only with current versions'],
         [
           'journeys/order-hostile.test.ts',
-          'of a hundred creates at once that are not to make a second, one creates',
+          'of a hundred simultaneous conditional creates, one creates',
         ],
       ),
       must(
         '`If-None-Exist` may be only the query, or a relative or absolute URL of this server. Several matches are 412. Another form, server or type is 400.',
         [
           'order-response/conditions.http.test.ts',
-          'is 412 where several have it, and then nothing is stored',
+          'is 412 if several resources have the identifier, and stores nothing',
         ],
         ['order-response/conditions.http.test.ts', 'is 400 for any other form of the header'],
-        ['order-response/conditions.http.test.ts', 'takes the type before the search'],
+        ['order-response/conditions.http.test.ts', 'accepts the type before the search'],
         [
           'order-response/conditions.http.test.ts',
-          'is 400 for a search of another server or type, and says which one it takes',
+          'is 400 for a search of another server or type, and names the supported one',
         ],
       ),
     ],

@@ -13,14 +13,14 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
         ],
         [
           'order-response/conditions.http.test.ts',
-          'takes If-Match weak, strong, as a list and as *, and says which version is current',
+          'accepts If-Match weak, strong, as a list and as *, and names the current version',
         ],
       ),
       must(
         'A read returns the current version, with the id of the URL.',
         [
           'order-response/interactions.http.test.ts',
-          'are read as they were sent, but for id, version and date',
+          'are read as they were sent, except for id, version and date',
         ],
         [
           'order-response/interactions.http.test.ts',
@@ -31,11 +31,11 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
         'The answer has `ETag`, `Content-Location` and `Last-Modified`.',
         [
           'order-response/conditions.http.test.ts',
-          'has meta.lastUpdated as Last-Modified, to the second, as the write had',
+          'has meta.lastUpdated as Last-Modified, in whole seconds, the same as the write',
         ],
         [
           'order-response/conditions.http.test.ts',
-          'is 304 for those who have the version, by its tag or its date',
+          'is 304 for clients that have the version, by its tag or its date',
         ],
       ),
       must(
@@ -56,10 +56,7 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
           'order-response/interactions.http.test.ts',
           'refuses a vread of an id that is not there with 404',
         ],
-        [
-          'order-response/service.http.test.ts',
-          'takes a version for what it is called: 01 is not 1',
-        ],
+        ['order-response/service.http.test.ts', 'compares versions as text: 01 is not 1'],
       ),
       must(
         'Old versions never change.',
@@ -71,7 +68,7 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
       ),
       must('A version id is opaque: `01` is not `1`.', [
         'order-response/service.http.test.ts',
-        'takes a version for what it is called: 01 is not 1',
+        'compares versions as text: 01 is not 1',
       ]),
       must(
         'A history is a Bundle of type history, newest first, with the total, and with method and URL of each request.',
@@ -81,27 +78,27 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
         ],
         [
           'order-response/history.http.test.ts',
-          'a history has the decimals of each version as they were sent, and the first was a POST',
+          'a history keeps the decimals of each version, and its first version is a POST',
         ],
       ),
       must(
         '`_count` and `_since` apply. The server ignores other parameters.',
         [
           'order-response/history.http.test.ts',
-          'has the versions at or after _since, whatever its zone',
+          'has the versions at or after _since, in any time zone',
         ],
         ['order-response/history.http.test.ts', 'ignores other parameters, and does not show them'],
-        ['order-response/history.http.test.ts', 'refuses what it does not understand, all at once'],
+        [
+          'order-response/history.http.test.ts',
+          'reports all parameters that are not valid together',
+        ],
       ),
       must(
         'Pages lead to every version once, even if versions are written at the same time.',
+        ['order-response/history.http.test.ts', 'reaches every version once through its links'],
         [
           'order-response/history.http.test.ts',
-          'leads to every version once, by links that can be followed',
-        ],
-        [
-          'order-response/history.http.test.ts',
-          'a history has fewer versions in a page than asked for where they are long, and leads on',
+          'a page of a history has fewer versions than requested if they are long, and a next link',
         ],
         [
           'order-response/interactions.http.test.ts',
@@ -116,12 +113,9 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
         'Every URL in an answer can be read.',
         [
           'order-response/conditions.http.test.ts',
-          'has meta.lastUpdated as Last-Modified, to the second, as the write had',
+          'has meta.lastUpdated as Last-Modified, in whole seconds, the same as the write',
         ],
-        [
-          'order-response/history.http.test.ts',
-          'leads to every version once, by links that can be followed',
-        ],
+        ['order-response/history.http.test.ts', 'reaches every version once through its links'],
       ),
       must('`HEAD` equals `GET` without a body. A trailing slash is ignored.', [
         'order-response/conditions.http.test.ts',
@@ -134,7 +128,7 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
     statements: [
       must('The id in the body equals the id in the URL; otherwise the answer is 400.', [
         'order-response/conditions.http.test.ts',
-        'whose id is missing or another is 400, and makes no version',
+        'with a missing or a different id is 400, and makes no version',
       ]),
       must(
         'An update is 200, creates the next version, and returns its `ETag` and `Last-Modified`.',
@@ -149,13 +143,13 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
       ]),
       must('The server ignores the version and date of the body.', [
         'order-response/conditions.http.test.ts',
-        'takes any status after any other, and no version or date of the client',
+        'accepts any status after any other, and ignores the version and date of the client',
       ]),
       must(
         'An update of an id that does not exist is 405 (`updateCreate` is false), or 412 with `If-Match`. It creates nothing.',
         [
           'order-response/conditions.http.test.ts',
-          'of an id that is not there is 405, and 412 with If-Match, and creates nothing',
+          'of an id that does not exist is 405, and 412 with If-Match, and creates nothing',
         ],
       ),
       must(
@@ -173,18 +167,18 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
         '`If-Match` with another version is 409. `If-None-Match` and `If-Unmodified-Since` that are false are 412.',
         [
           'order-response/conditions.http.test.ts',
-          'takes If-Match weak, strong, as a list and as *, and says which version is current',
+          'accepts If-Match weak, strong, as a list and as *, and names the current version',
         ],
         ['order-response/preconditions.http.test.ts', 'is … for …, and stores nothing'],
-        ['order-response/preconditions.http.test.ts', 'is done for …'],
+        ['order-response/preconditions.http.test.ts', 'succeeds for …'],
         [
           'storage/repository.contract.ts',
-          'takes an update only where every precondition holds of the current version',
+          'accepts an update only if every precondition is true for the current version',
         ],
       ),
       must('`If-Match` may be weak, strong, a list or `*`. A value that is not valid is 400.', [
         'order-response/conditions.http.test.ts',
-        'takes If-Match weak, strong, as a list and as *, and says which version is current',
+        'accepts If-Match weak, strong, as a list and as *, and names the current version',
       ]),
       must('If a setting requires `If-Match`, an update without it is 412.', [
         'order-response/service.http.test.ts',
@@ -192,7 +186,7 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
       ]),
       must('Of several updates of one version, exactly one succeeds.', [
         'journeys/order-hostile.test.ts',
-        'of fifty updates at once of one version, one is made',
+        'of fifty simultaneous updates of one version, one succeeds',
       ]),
       must('The server refuses an update without an id, or with conditions in the URL.', [
         'order-response/interactions.http.test.ts',
@@ -200,7 +194,7 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
       ]),
       should('`Prefer` applies as for a create.', [
         'order-response/conditions.http.test.ts',
-        'counts for creates and updates that succeed, and not for those that do not',
+        'applies to creates and updates that succeed, and not to errors',
       ]),
     ],
   },
@@ -214,28 +208,28 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
       ),
       must('Delete and patch are 405 with `Allow`.', [
         'order-response/order-of-checks.http.test.ts',
-        'for what is not offered are 405, with all that is',
+        'with a method that is not offered are 405 with Allow',
       ]),
       must(
         '`metadata` is a Conformance, and so is `OPTIONS` of the base.',
         [
           'order-response/beyond-resources.http.test.ts',
-          'answers OPTIONS with the Conformance, to everyone',
+          'answers OPTIONS with the Conformance, without a token',
         ],
         [
           'order-response/service.http.test.ts',
-          'says what it offers in a Conformance, to everyone',
+          'describes itself in a Conformance, without a token',
         ],
       ),
       should('It has an `ETag` that changes when it changes.', [
         'order-response/conditions.http.test.ts',
-        'metadata is 304 for its ETag, which is another one in each format',
+        'metadata is 304 for its ETag, which differs between formats',
       ]),
       must(
         'It contains `date`, `kind`, `fhirVersion`, `acceptUnknown`, `format` and `rest`.',
         [
           'order-response/service.http.test.ts',
-          'says what it offers in a Conformance, to everyone',
+          'describes itself in a Conformance, without a token',
         ],
         [
           'order-response/schema.http.test.ts',
@@ -246,18 +240,18 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
         'It lists the interactions, the versioning and the conditions that the server supports.',
         [
           'order-response/service.http.test.ts',
-          'says what it offers in a Conformance, to everyone',
+          'describes itself in a Conformance, without a token',
         ],
       ),
       must('The server refuses a transaction.', [
         'order-response/order-of-checks.http.test.ts',
-        'are told of a transaction',
+        'report a transaction',
       ]),
       must(
         '`acceptUnknown` says which unknown content the server accepts: extensions.',
         [
           'order-response/validation.http.test.ts',
-          'may have extensions that nobody knows, modifiers too, and ids of elements: they are kept',
+          'may have unknown extensions, also modifiers, and ids of elements, which are kept',
         ],
         ['order-response/validation.http.test.ts', 'with an unknown element is 400'],
       ),

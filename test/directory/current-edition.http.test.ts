@@ -24,7 +24,7 @@ describe('the current edition as NDJSON', () => {
   });
   after(() => server.close());
 
-  it('has each organisation on a line, as a read has it, in the order of codes', async () => {
+  it('has one organisation on each line, the same as in a read, in the order of codes', async () => {
     const { status, headers, text } = await server.get(PATH);
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'application/fhir+ndjson');

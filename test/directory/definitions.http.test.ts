@@ -71,7 +71,7 @@ describe('the resources of definitions', () => {
     });
   }
 
-  it('the code system of roles has each code once, also those that the source lacks', async (context) => {
+  it('the code system of roles has each code once, also codes that the source does not define', async (context) => {
     const { concept, content, count } = await json(PATHS[0]!);
     assert.equal(content, 'complete');
     assert.equal(count, 8);
@@ -118,7 +118,7 @@ describe('the resources of definitions', () => {
     }
   });
 
-  it('search parameters say where in an organisation they look', async () => {
+  it('search parameters name the elements that they compare', async () => {
     const url = 'https://fhir.nhs.uk/STU3/StructureDefinition/Extension-ODSAPI-OrganizationRole-1';
     for (const [path, code, part] of [
       [PATHS[4]!, 'ods-org-role', 'role'],
@@ -168,7 +168,7 @@ describe('the resources of definitions', () => {
 });
 
 describe('the capability statement', () => {
-  it('names every type, interaction, parameter and document that is served', async (context) => {
+  it('names every type, interaction, parameter and document of the server', async (context) => {
     const server = await startDirectory();
     context.after(() => server.close());
     const { rest, acceptUnknown, kind, status, fhirVersion, format, date } = JSON.parse(

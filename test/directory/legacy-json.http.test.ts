@@ -10,7 +10,7 @@ describe('legacy JSON', () => {
   });
   after(() => server.close());
 
-  it('has single objects and strings where the national service had them', async () => {
+  it('has single objects and strings in the same places as the national service', async () => {
     const organization = JSON.parse((await server.get('Organization/RR8')).text);
     assert.deepEqual(Object.keys(organization), [
       'resourceType',

@@ -15,7 +15,7 @@ describe('paging', () => {
   });
   after(() => server.close());
 
-  it('through next links gives every match once, in the order of codes', async () => {
+  it('through next links returns every match once, in the order of codes', async () => {
     const codes: string[] = [];
     let path: string | undefined = 'Organization?_count=2&active=true';
     for (let pages = 0; path !== undefined && pages < 10; pages++) {
@@ -99,7 +99,7 @@ describe('paging', () => {
     }
   });
 
-  it('a replaced edition answers the links that lead to it', async (context) => {
+  it('the links to a replaced edition still work', async (context) => {
     const [older, newer] = [editionOf(RECORDS), editionOf(RECORDS.slice(0, 2), 2)];
     const editions = {
       current: () => newer,
@@ -139,7 +139,7 @@ describe('paging', () => {
     assert.equal(await totals('_count=2&_edition=2'), 5);
   });
 
-  it('the largest page is a setting', async (context) => {
+  it('a setting limits the size of a page', async (context) => {
     const larger = await startDirectory({ settings: { countMax: 1000 } });
     context.after(() => larger.close());
     assert.equal((await larger.get('Organization?_count=1000')).status, 200);
@@ -161,7 +161,7 @@ describe('a lenient search', () => {
     assert.equal((await server.get(path)).status, 400);
   });
 
-  it('leaves out what it does not know, says so, and still refuses modifiers', async (context) => {
+  it('ignores unknown parameters, reports this, and still refuses modifiers', async (context) => {
     const server = await startDirectory();
     context.after(() => server.close());
     const prefer = { prefer: 'handling=lenient' };

@@ -133,7 +133,7 @@ describe('a read', () => {
     assert.equal(headers.get('content-location'), null);
   });
 
-  it('finds a code in lower case and says where it is', async () => {
+  it('finds a code in lower case and returns its address', async () => {
     const answer = await server.get('Organization/rtg');
     assert.equal(answer.status, 200);
     assert.equal(JSON.parse(answer.text).id, 'RTG');
@@ -182,7 +182,7 @@ describe('a read', () => {
     });
   }
 
-  it('spells the sub-extension of the primary role as the setting has it', async (context) => {
+  it('uses the url of the primary role extension from the settings', async (context) => {
     const spelled = await startDirectory({ settings: { primaryRoleUrl: 'primaryrole' } });
     context.after(() => spelled.close());
     const urlsOf = (text: string) =>
@@ -237,7 +237,7 @@ describe('conditional requests and HEAD', () => {
     assert.equal((await since('tomorrow')).status, 200);
   });
 
-  it('If-None-Match counts alone where both are sent', async () => {
+  it('If both are sent, only If-None-Match applies', async () => {
     const headers = {
       'if-none-match': '"x"',
       'if-modified-since': 'Mon, 03 Apr 2017 00:00:00 GMT',
@@ -327,7 +327,7 @@ describe('paths and methods', () => {
     }
   }
 
-  it('what a request quotes can be written in XML', async () => {
+  it('an outcome that quotes a request is valid XML', async () => {
     for (const path of [
       'Organization?%00%0B%EF%BF%BF=1',
       'Organization?name=%01%02%03',
@@ -360,7 +360,7 @@ describe('paths and methods', () => {
   });
 
   for (const [path, allowed] of ALLOWED) {
-    it(`a preflight of ${path} from any origin is told ${allowed}`, async () => {
+    it(`a preflight of ${path} from any origin gets ${allowed}`, async () => {
       const answer = await server.get(path, { origin: 'https://example.org' }, 'OPTIONS');
       assert.equal(answer.status, 204);
       assert.equal(answer.headers.get('access-control-allow-origin'), '*');
@@ -409,7 +409,7 @@ describe('request ids', () => {
 });
 
 describe('without an edition', () => {
-  it('the directory answers 503 with Retry-After, and metadata as ever', async (context) => {
+  it('the directory answers 503 with Retry-After, and metadata as usual', async (context) => {
     const server = await startDirectory({
       editions: { current: () => undefined, byNumber: () => undefined },
     });

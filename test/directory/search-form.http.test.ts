@@ -77,13 +77,13 @@ for (const format of ['json', 'xml'] as const) {
       });
     }
 
-    it('takes _format from the body, before Accept', async () => {
+    it('prefers _format in the body to Accept', async () => {
       const other = format === 'json' ? 'xml' : 'json';
       const answer = await server.post('Organization/_search', `_format=${other}`, headers);
       assert.equal(answer.headers.get('content-type'), `application/fhir+${other}; charset=utf-8`);
     });
 
-    it('has an outcome for every body that it does not read', async () => {
+    it('answers every unreadable body with an outcome', async () => {
       const post = (body: string | Uint8Array<ArrayBuffer>, more: Record<string, string>) =>
         server.post('Organization/_search?name=leeds', body, { accept, ...more });
       for (const [type, status] of [
@@ -145,7 +145,7 @@ for (const format of ['json', 'xml'] as const) {
       assert.equal((await server.post('Organization/_search', '', wrong)).status, 406);
     });
 
-    it('has links that are those of the search by GET, and lead on', async () => {
+    it('has the same links as the search by GET, and they work', async () => {
       const body = 'active=true&_count=2';
       const { text } = await server.post('Organization/_search', body, {
         ...headers,
@@ -167,7 +167,7 @@ for (const format of ['json', 'xml'] as const) {
       );
     });
 
-    it('leaves out what it does not know where the client would rather have that', async () => {
+    it('ignores unknown parameters if the client prefers lenient handling', async () => {
       const lenient = { ...headers, prefer: 'handling=lenient' };
       const answer = await server.post('Organization/_search?foo=1', 'bar=2&name=leeds', lenient);
       assert.equal(answer.status, 200);

@@ -348,7 +348,7 @@ for (const format of ['json', 'xml'] as const) {
     }
 
     for (const query of ['_summary=count', '_count=0', '_summary=count&_count=5&_page=2']) {
-      it(`${query} gives the total and the self link alone`, async () => {
+      it(`${query} gives only the total and the self link`, async () => {
         const bundle = resourceOf(await search(`${query}&name=leeds`));
         assert.equal(bundle.total, 2);
         assert.equal(bundle.entry, undefined);

@@ -39,7 +39,7 @@ const UUID_5 = /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$
 describe('a Bundle from templates', () => {
   for (const json of ['fhir', 'legacy'] as const) {
     for (const format of ['json', 'xml'] as const) {
-      it(`is what the codec writes, in ${format} with directory.json = ${json}`, () => {
+      it(`equals the output of the codec, in ${format} with directory.json = ${json}`, () => {
         const settings = { ...SETTINGS, json };
         const rendered = renderedOf(RECORDS, settings);
         const form = { format, contentType: '', isPretty: false };

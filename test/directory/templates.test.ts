@@ -70,7 +70,7 @@ const record: fc.Arbitrary<OrganizationRecord> = fc
 
 describe('templates', () => {
   for (const json of ['fhir', 'legacy'] as const) {
-    it(`write what the codec writes, in JSON (${json}) and XML`, () => {
+    it(`write the same as the codec, in JSON (${json}) and XML`, () => {
       fc.assert(
         fc.property(fc.array(record, { minLength: 1, maxLength: 6 }), (records) => {
           const distinct = records.map((one, index) => ({ ...one, code: `A${index}` }));

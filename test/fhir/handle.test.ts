@@ -6,7 +6,7 @@ import { createHandle } from '../../src/fhir/handle.ts';
 import type { FhirRequest } from '../../src/fhir/request.ts';
 import { SETTINGS, servedStu3 } from '../directory/directory-server.ts';
 
-it('a fault is 500 with the request id and nothing of the fault, and is told', async () => {
+it('a fault is 500 with the request id, without details of the fault, and is reported', async () => {
   const told: unknown[] = [];
   const fault = new TypeError('secret detail');
   const handle = createHandle({

@@ -36,7 +36,7 @@ describe('the stored text', () => {
       stored: `"id":"a","meta":{${STAMP}},${REQUEST}`,
     },
     {
-      name: 'keeps what is before and after the version, in order',
+      name: 'keeps the elements before and after the version, in order',
       sent: `"meta":{"tag":[{"code":"t"}],"profile":["urn:p"],"security":[{"code":"s"}],"extension":[{"url":"urn:a","valueCode":"b"}],"id":"m"},"implicitRules":"urn:r",${REQUEST}`,
       stored: `"id":"a","meta":{"id":"m","extension":[{"url":"urn:a","valueCode":"b"}],${STAMP},"profile":["urn:p"],"security":[{"code":"s"}],"tag":[{"code":"t"}]},"implicitRules":"urn:r",${REQUEST}`,
     },

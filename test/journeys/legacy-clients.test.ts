@@ -60,7 +60,7 @@ describe('clients of the retired service work against the legacy form', () => {
     assert.deepEqual(await loadByLinks(directory, '_count=20'), byPage);
   });
 
-  it('a nightly load pages through a parameter that repeats', async () => {
+  it('a nightly load follows the pages of a search with a repeated parameter', async () => {
     const both = 'ods-org-role=76&ods-org-role=177';
     const [found, practices, prescribing] = await Promise.all(
       [both, 'ods-org-role=76', 'ods-org-role=177'].map((query) => loadByLinks(directory, query)),

@@ -22,7 +22,7 @@ describe('the legacy form has the payloads of the retired service exactly', () =
   });
   const likeLegacy = (text: string) => text.replaceAll(new URL(fhir).host, new URL(legacy).host);
 
-  it('every organisation, in a search and alone', async () => {
+  it('every organisation, in a search and in a read', async () => {
     let page = `${legacy}/Organization?_count=20`;
     let seen = 0;
     for (;;) {

@@ -130,7 +130,7 @@ it('order responses withstand what is sent to harm them', async (context) => {
   const target = await started(context);
   await requireAlive(target);
   await context.test(
-    'bodies of any kind are refused with an outcome, and the server lives',
+    'bodies of any kind are refused with an outcome, and the server continues',
     async () => {
       await sendBodies(target);
       await requireAlive(target);
@@ -144,22 +144,19 @@ it('order responses withstand what is sent to harm them', async (context) => {
     await sendHeaders(target);
     await requireAlive(target);
   });
-  await context.test('a token is needed that holds and has the scope', () => sendTokens(target));
-  await context.test(
-    'of a hundred creates at once that are not to make a second, one creates',
-    async () => {
-      await createAtOnce(target);
-      await requireAlive(target);
-    },
-  );
-  await context.test('of fifty updates at once of one version, one is made', async () => {
+  await context.test('a request needs a valid token with the scope', () => sendTokens(target));
+  await context.test('of a hundred simultaneous conditional creates, one creates', async () => {
+    await createAtOnce(target);
+    await requireAlive(target);
+  });
+  await context.test('of fifty simultaneous updates of one version, one succeeds', async () => {
     await updateAtOnce(target);
     await requireAlive(target);
   });
-  await context.test('nothing is stored but what was acknowledged', () => requireStored(target));
+  await context.test('only acknowledged versions are stored', () => requireStored(target));
 });
 
-it('bodies that are slow, cut, chunked or of another length are stored whole or not at all', async (context) => {
+it('bodies that are slow, cut, chunked or of another length are stored completely or not at all', async (context) => {
   const target = await started(context, ['--limits-request-seconds', '2']);
   const length = Buffer.byteLength(EXAMPLE);
   const head = (...lines: string[]) => headOfCreate(target.token, lines);

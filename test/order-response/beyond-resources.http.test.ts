@@ -15,7 +15,7 @@ after(() => server.close());
 
 for (const [format, { type, encode }] of Object.entries(FORMATS)) {
   describe(`the base of order responses in ${format}`, () => {
-    it('answers OPTIONS with the Conformance, to everyone', async () => {
+    it('answers OPTIONS with the Conformance, without a token', async () => {
       const headers = { accept: type, authorization: '' };
       const metadata = await server.send('GET', 'metadata', headers);
       for (const more of [{}, { origin: OTHER }, { 'if-none-match': '*' }]) {

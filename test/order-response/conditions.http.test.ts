@@ -30,7 +30,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
 
   describe(`a create with If-None-Exist in ${format}`, () => {
     const values: readonly (readonly [what: string, value: string, sent: string])[] = [
-      ['as it is', 'plain-1', 'plain-1'],
+      ['unchanged', 'plain-1', 'plain-1'],
       ['percent-encoded', 'a/b c+d&e=f', encodeURIComponent('a/b c+d&e=f')],
       ['with a pipe, escaped as in a search', 'a|b', 'a\\|b'],
       ['with a comma, escaped as in a search', 'Smith,1', 'Smith\\,1'],
@@ -64,7 +64,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       ['its public address with a port', 'HTTP://Orders.Test:80/base/OrderResponse?'],
     ];
     for (const [what, address] of addresses) {
-      it(`takes ${what} before the search`, async () => {
+      it(`accepts ${what} before the search`, async () => {
         const value = `after ${what}`;
         const search = `identifier=${encodeURIComponent(`${system}|${value}`)}`;
         const first = await create(value, search);
@@ -74,7 +74,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       });
     }
 
-    it('takes the address that the client has of the server', async () => {
+    it('accepts the address by which the client knows the server', async () => {
       const search = `identifier=${system}|by-host`;
       await create('by-host', search);
       for (const scheme of ['http', 'https']) {
@@ -84,7 +84,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       }
     });
 
-    it('takes a question mark in a bare value', async () => {
+    it('accepts a question mark in a bare value', async () => {
       assert.equal((await create('a?b', `identifier=${system}|a?b`)).status, 201);
       assert.equal((await create('a?b', `identifier=${system}|a?b`)).status, 200);
     });
@@ -100,7 +100,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       'OrderResponse/1?identifier=a|b',
       'http://?identifier=a|b',
     ];
-    it('is 400 for a search of another server or type, and says which one it takes', async () => {
+    it('is 400 for a search of another server or type, and names the supported one', async () => {
       for (const header of elsewhere) {
         const answer = await create('elsewhere', header);
         assert.equal(answer.status, 400, `${header}: ${answer.text}`);
@@ -110,7 +110,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       }
     });
 
-    it('looks at current versions only', async () => {
+    it('compares only with current versions', async () => {
       const header = `identifier=${system}|moved`;
       const first = await create('moved', header);
       const id = first.headers.get('location')?.split('/').at(-3) ?? '';
@@ -124,7 +124,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       assert.equal(away.headers.get('location'), moved.headers.get('content-location'));
     });
 
-    it('is 412 where several have it, and then nothing is stored', async () => {
+    it('is 412 if several resources have the identifier, and stores nothing', async () => {
       await create('many');
       await create('many');
       const { status, text } = await create('many', `identifier=${system}|many`);
@@ -168,7 +168,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       assert.equal((await create('malformed', `identifier=${system}|malformed`)).status, 201);
     });
 
-    it('shows what is there only to those who may read it', async () => {
+    it('shows existing resources only to clients that may read them', async () => {
       const header = `identifier=${system}|secret`;
       await create('secret');
       const answer = (token: string) =>
@@ -193,7 +193,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
     const put = (id: string, headers = {}, body: object = identified(system, 'update', id)) =>
       send('PUT', `OrderResponse/${id}`, body, headers);
 
-    it('takes If-Match weak, strong, as a list and as *, and says which version is current', async () => {
+    it('accepts If-Match weak, strong, as a list and as *, and names the current version', async () => {
       const id = await server.create();
       const conditions: readonly (readonly [header: string, status: number])[] = [
         ['W/"1"', 200],
@@ -227,7 +227,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       assert.equal(read.headers.get('etag'), 'W/"7"');
     });
 
-    it('of an id that is not there is 405, and 412 with If-Match, and creates nothing', async () => {
+    it('of an id that does not exist is 405, and 412 with If-Match, and creates nothing', async () => {
       for (const [headers, status] of [
         [{}, 405],
         [{ 'if-match': 'W/"1"' }, 412],
@@ -245,7 +245,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       assert.equal((await server.send('GET', 'OrderResponse/chosen-by-client')).status, 404);
     });
 
-    it('whose id is missing or another is 400, and makes no version', async () => {
+    it('with a missing or a different id is 400, and makes no version', async () => {
       const id = await server.create();
       for (const [body, says] of [
         [EXAMPLE, /^The id is missing/],
@@ -262,7 +262,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       assert.equal(read.headers.get('etag'), 'W/"1"');
     });
 
-    it('takes any status after any other, and no version or date of the client', async () => {
+    it('accepts any status after any other, and ignores the version and date of the client', async () => {
       const id = await server.create();
       const meta = { versionId: '99', lastUpdated: '2001-01-01T00:00:00Z', profile: ['urn:p'] };
       for (const [place, status] of ['completed', 'pending', 'aborted', 'review'].entries()) {
@@ -280,7 +280,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
   });
 
   describe(`Prefer in ${format}`, () => {
-    it('counts for creates and updates that succeed, and not for those that do not', async () => {
+    it('applies to creates and updates that succeed, and not to errors', async () => {
       const id = await server.create();
       for (const [method, path, body, broken] of [
         ['POST', 'OrderResponse', EXAMPLE, identified(system, '', 'mine')],
@@ -317,7 +317,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
   });
 
   describe(`a read in ${format}`, () => {
-    it('is 304 for those who have the version, by its tag or its date', async () => {
+    it('is 304 for clients that have the version, by its tag or its date', async () => {
       const id = await server.create();
       const paths = [`OrderResponse/${id}`, `OrderResponse/${id}/_history/1`];
       for (const path of paths) {
@@ -346,7 +346,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       }
     });
 
-    it('has meta.lastUpdated as Last-Modified, to the second, as the write had', async () => {
+    it('has meta.lastUpdated as Last-Modified, in whole seconds, the same as the write', async () => {
       const created = await send('POST', 'OrderResponse', EXAMPLE);
       const path = created.headers.get('location')?.slice(BASE.length + 1) ?? '';
       const item = path.replace(/\/_history.*/, '');
@@ -398,7 +398,7 @@ it('HEAD and a trailing slash are answered as GET without one', async () => {
   assert.equal(created.status, 201);
 });
 
-it('metadata is 304 for its ETag, which is another one in each format', async () => {
+it('metadata is 304 for its ETag, which differs between formats', async () => {
   const tags = new Set<string>();
   for (const { type } of Object.values(FORMATS)) {
     const { headers } = await server.send('GET', 'metadata', { accept: type });
@@ -413,7 +413,7 @@ it('metadata is 304 for its ETag, which is another one in each format', async ()
   assert.equal(tags.size, 2);
 });
 
-it('a request id is that of the client where it can be one, else made, and on every answer', async () => {
+it('every answer has a request id: the one of the client if it is valid, or else a new one', async () => {
   const id = await server.create();
   const cases: readonly (readonly [sent: string, isTaken: boolean])[] = [
     ['a', true],

@@ -38,7 +38,7 @@ const damage = fc.record({
   removed: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(20)),
 });
 
-it('a damaged body is refused with an outcome, or the same in every format', async () => {
+it('a damaged body is refused with an outcome, or has the same content in every format', async () => {
   const property = fc.asyncProperty(damage, async ({ format, place, added, removed }) => {
     const text = BODIES[format];
     const start = Math.floor(place * text.length);

@@ -75,7 +75,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a responder that is a Patient',
     apply: outside(set('who', { reference: '#pat' }, '/f:reference')),
   },
-  { name: 'a language that is none', apply: outside(set('language', 'English!')) },
+  { name: 'a language that is not valid', apply: outside(set('language', 'English!')) },
   { name: 'an empty extension', apply: outside(set('extension', extension({}), '[1]')) },
   {
     name: 'an extension with both',
@@ -105,7 +105,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a subject of a wrong type',
     apply: within('Order', set('subject', { reference: '#prac' }, '/f:reference')),
   },
-  { name: 'an order of nothing', apply: within('Order', remove('detail')) },
+  { name: 'an order without a target', apply: within('Order', remove('detail')) },
   {
     name: 'two reasons',
     apply: within('Order', (order) => {
@@ -175,7 +175,7 @@ export const DEFECTS: readonly Defect[] = [
     apply: outside(set('text', narrative('a<script>b</script>'), '/h:div')),
   },
   {
-    name: 'a link that runs',
+    name: 'a link that runs a script a script',
     isOurs: true,
     apply: outside(set('text', narrative('<a href="java&#10;script:a">b</a>'), '/h:div')),
   },

@@ -68,7 +68,7 @@ describe('a read', () => {
     });
   }
 
-  it('is XML also where a Content-Type comes without a body', async () => {
+  it('is XML also if the request has a Content-Type without a body', async () => {
     const answer = await server.send('GET', `OrderResponse/${id}`, { 'content-type': JSON_TYPE });
     assert.equal(answer.headers.get('content-type'), `${XML_TYPE}; charset=utf-8`);
   });
@@ -113,7 +113,7 @@ describe('a body', () => {
     ['application/fhir+xml;charset=utf-8', 'xml'],
   ];
   for (const [sent, format] of types) {
-    it(`of type ${sent} is read as ${format}, and answered so in the formal name`, async () => {
+    it(`of type ${sent} is read as ${format}, and answered with the formal media type`, async () => {
       const body = format === 'json' ? JSON_BODY : EXAMPLE_XML;
       for (const accept of ['*/*', 'application/*']) {
         const headers = { 'content-type': sent, accept };
@@ -125,7 +125,7 @@ describe('a body', () => {
     });
   }
 
-  it('is read as its Content-Type says, whatever Accept and _format say', async () => {
+  it('is read in the format of its Content-Type, independent of Accept and _format', async () => {
     for (const [type, body, other] of [
       [JSON_TYPE, JSON_BODY, 'xml'],
       [XML_TYPE, EXAMPLE_XML, 'json'],
@@ -138,7 +138,7 @@ describe('a body', () => {
     }
   });
 
-  it('decides between formats that are wished as much', async () => {
+  it('chooses between formats with the same weight', async () => {
     for (const [type, body] of [
       ['application/json', JSON_BODY],
       ['application/xml', EXAMPLE_XML],
@@ -149,7 +149,7 @@ describe('a body', () => {
     }
   });
 
-  it('in the other format than its Content-Type says is 400', async () => {
+  it('in another format than its Content-Type names is 400', async () => {
     for (const [type, body] of [
       [JSON_TYPE, EXAMPLE_XML],
       [XML_TYPE, JSON_BODY],
@@ -234,7 +234,7 @@ describe('what cannot be answered', () => {
     assert.equal(resourceIn(read).meta.versionId, '1');
   });
 
-  it('is 400 where _format names it, and the outcome is in the accepted format', async () => {
+  it('is 400 if _format names it, and the outcome is in the accepted format', async () => {
     for (const accept of [JSON_TYPE, XML_TYPE]) {
       for (const path of [`OrderResponse/${id}`, `OrderResponse/${id}/_history`, 'metadata']) {
         const answer = await server.send('GET', `${path}?_format=turtle`, { accept });

@@ -67,7 +67,7 @@ for (const { type } of Object.values(FORMATS)) {
       }
     });
 
-    it('leads to every version once, by links that can be followed', async () => {
+    it('reaches every version once through its links', async () => {
       for (const count of [1, 7, 24, 25, 100]) {
         const found: number[] = [];
         let next: string | undefined = `${BASE}/OrderResponse/${id}/_history?_count=${count}`;
@@ -83,7 +83,7 @@ for (const { type } of Object.values(FORMATS)) {
       }
     });
 
-    it('has the versions at or after _since, whatever its zone', async () => {
+    it('has the versions at or after _since, in any time zone', async () => {
       const cases: readonly (readonly [since: string, oldest: number])[] = [
         ['2026-11-21T10:00:01.500Z', 1],
         ['2026-11-21T10:00:01.501Z', 2],
@@ -132,7 +132,7 @@ for (const { type } of Object.values(FORMATS)) {
       assert.doesNotMatch(linkOf(bundle, 'self') ?? '', /_sort|_at|foo|_summary/);
     });
 
-    it('refuses what it does not understand, all at once', async () => {
+    it('reports all parameters that are not valid together', async () => {
       const wrong = [
         ...['0', '101', '-1', '1.5', '', 'a', '01', '1e1'].map((value) => `_count=${value}`),
         ...['2026', '2026-11-21', '2026-11-21T10:00:00', '2026-13-01T00:00:00Z', 'a', ''].map(
@@ -160,7 +160,7 @@ for (const { type } of Object.values(FORMATS)) {
   });
 }
 
-it('a history has the decimals of each version as they were sent, and the first was a POST', async () => {
+it('a history keeps the decimals of each version, and its first version is a POST', async () => {
   const extension = '"extension":[{"url":"urn:a","valueDecimal":1.0500}]';
   const text = JSON.stringify(EXAMPLE).replace('"request"', `${extension},"request"`);
   const headers = { 'content-type': JSON_TYPE };
@@ -173,7 +173,7 @@ it('a history has the decimals of each version as they were sent, and the first 
   }
 });
 
-it('a history has fewer versions in a page than asked for where they are long, and leads on', async () => {
+it('a page of a history has fewer versions than requested if they are long, and a next link', async () => {
   const long = { ...EXAMPLE, description: 'x'.repeat(60_000) };
   const its = await server.create(long);
   const headers = { 'content-type': JSON_TYPE };

@@ -34,7 +34,7 @@ for (const [format, { type, encode, decode }] of Object.entries(FORMATS)) {
     );
 
   describe(`order responses in ${format}`, () => {
-    it('are created: 201, where the version is, and an outcome with a narrative', async () => {
+    it('are created: 201, the address of the version, and an outcome with a narrative', async () => {
       const answer = await send('POST', 'OrderResponse', EXAMPLE);
       assert.equal(answer.status, 201, answer.text);
       const location = answer.headers.get('location') ?? '';
@@ -59,7 +59,7 @@ for (const [format, { type, encode, decode }] of Object.entries(FORMATS)) {
       assert.match(outcome.text.div, /<h1>Operation Outcome<\/h1><table border="0"><tr>/);
     });
 
-    it('are read as they were sent, but for id, version and date', async () => {
+    it('are read as they were sent, except for id, version and date', async () => {
       const id = await server.create();
       const answer = await send('GET', `OrderResponse/${id}`);
       assert.equal(answer.status, 200);
@@ -105,7 +105,7 @@ for (const [format, { type, encode, decode }] of Object.entries(FORMATS)) {
       assert.equal(first.meta.versionId, '1');
     });
 
-    it('make a version of an update that changes nothing', async () => {
+    it('get a new version from an update that changes nothing', async () => {
       const id = await server.create();
       const answer = await send('PUT', `OrderResponse/${id}`, { ...EXAMPLE, id });
       assert.equal(answer.headers.get('etag'), 'W/"2"');
@@ -171,7 +171,7 @@ for (const [format, { type, encode, decode }] of Object.entries(FORMATS)) {
       assert.equal(several.status, 412);
     });
 
-    it('are refused with every finding, and then not stored', async () => {
+    it('are refused with every finding, and not stored', async () => {
       const before = server.store.journal.length;
       const { request: _, ...broken } = { ...EXAMPLE, orderStatus: 'done' };
       const answer = await send('POST', 'OrderResponse', broken);
@@ -187,7 +187,7 @@ for (const [format, { type, encode, decode }] of Object.entries(FORMATS)) {
       );
     });
 
-    it('are 422 where FHIR would do and the service does not', async () => {
+    it('are 422 if they are valid FHIR but break a rule of the service', async () => {
       const answer = await send('POST', 'OrderResponse', {
         resourceType: 'OrderResponse',
         request: { reference: 'https://elsewhere.example/Order/1' },

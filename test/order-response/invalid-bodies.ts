@@ -70,7 +70,7 @@ export const CASES: readonly Case[] = [
     400,
     'required',
     '/f:contained[1]/f:Order/f:detail',
-    'an order of nothing',
+    'an order without a target',
     contained(0, (order) => {
       delete order.detail;
     }),
@@ -113,7 +113,7 @@ export const CASES: readonly Case[] = [
       patient.managingOrganization = { reference: '#inner' };
     }),
   ),
-  refused(400, 'code-invalid', '/f:language', 'a language that is none', (draft) => {
+  refused(400, 'code-invalid', '/f:language', 'a language that is not valid', (draft) => {
     draft.language = 'English!';
   }),
   refused(400, 'invariant', '/f:extension[1]', 'an extension of nothing', (draft) => {
@@ -210,13 +210,13 @@ export const CASES: readonly Case[] = [
       draft.contained.push({ resourceType: 'Basic', id: 'lone', code: { text: 'a' } });
     },
   ),
-  refused(400, 'value', '/f:who/@id', 'an id of an element that can be none', (draft) => {
+  refused(400, 'value', '/f:who/@id', 'an id of an element that is not valid', (draft) => {
     draft.who = { id: 'a b', ...draft.who };
   }),
   refused(400, 'invariant', '/f:who/f:reference', 'a reference to nothing', (draft) => {
     draft.who.reference = '#nobody';
   }),
-  refused(400, 'value', '/f:request/f:reference', 'a request that is no order', (draft) => {
+  refused(400, 'value', '/f:request/f:reference', 'a request that is not an order', (draft) => {
     draft.request.reference = '#pat';
   }),
   refused(400, 'value', '/f:who/f:reference', 'a responder that is a patient', (draft) => {
@@ -245,7 +245,7 @@ export const CASES: readonly Case[] = [
     422,
     'business-rule',
     '/f:text/h:div',
-    'a link that runs',
+    'a link that runs a script a script',
     withText('<a href="javascript:a()">a</a>'),
   ),
   refused(

@@ -60,7 +60,7 @@ const INTERACTIONS = {
 for (const [interaction, { method, path, faults }] of Object.entries(INTERACTIONS)) {
   for (const [format, { type, encode }] of Object.entries(FORMATS)) {
     describe(`${interaction} in ${format}`, () => {
-      it('tells of a condition and of the body at once, in the order of the request', async () => {
+      it('reports problems of a condition and of the body together, in the order of the request', async () => {
         const [condition] = faults.filter(({ status, headers }) => status === 400 && headers);
         const answer = await send({ ...condition, status: 400, body: INVALID });
         assert.equal(answer.status, 400);
@@ -82,7 +82,7 @@ for (const [interaction, { method, path, faults }] of Object.entries(INTERACTION
         );
 
       for (const [place, first] of faults.entries()) {
-        it(`tells of ${nameOf(first)} before all that comes later`, async () => {
+        it(`reports ${nameOf(first)} before all later checks`, async () => {
           const before = server.store.journal.length;
           for (const other of [{ status: 0 }, ...faults.slice(place + 1)]) {
             const answer = await send({ ...other, ...first, ...both(first, other) });
@@ -139,12 +139,12 @@ describe('other requests', () => {
     ['a method before the format', 'DELETE', 'OrderResponse/a', { accept: 'image/png' }, 405],
     ['a token before the format', 'GET', 'OrderResponse/a', BAD_TOKEN_AND_FORMAT, 401],
     ['a scope before the format', 'GET', 'OrderResponse/a', WRITER_AND_FORMAT, 403],
-    ['a format before what is not there', 'GET', 'OrderResponse/a', { accept: 'image/png' }, 406],
-    ['a token before what is not there', 'GET', 'OrderResponse/a', { authorization: '' }, 401],
+    ['a format before a missing resource', 'GET', 'OrderResponse/a', { accept: 'image/png' }, 406],
+    ['a token before a missing resource', 'GET', 'OrderResponse/a', { authorization: '' }, 401],
     ['a transaction', 'POST', '', { 'content-type': 'application/json+fhir' }, 404],
   ];
   for (const [what, method, path, headers, status] of cases) {
-    it(`are told of ${what}`, async () => {
+    it(`report ${what}`, async () => {
       const answer = await server.send(method, path, headers, method === 'POST' ? '{}' : undefined);
       assert.equal(answer.status, status, answer.text);
       assert.match(answer.text, /OperationOutcome/);
@@ -152,7 +152,7 @@ describe('other requests', () => {
     });
   }
 
-  it('for what is not offered are 405, with all that is', async () => {
+  it('with a method that is not offered are 405 with Allow', async () => {
     const allowed: readonly (readonly [path: string, allow: string, methods: readonly string[]])[] =
       [
         ['OrderResponse', 'POST, OPTIONS', ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH']],

@@ -85,7 +85,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       { 'if-unmodified-since': '' },
     ];
     for (const headers of holding) {
-      it(`is done for ${JSON.stringify(headers)}`, async (context) => {
+      it(`succeeds for ${JSON.stringify(headers)}`, async (context) => {
         const { put } = await setUp(context, type, encode);
         const answer = await put(headers);
         assert.equal(answer.status, 200, answer.text);

@@ -12,7 +12,7 @@ export const REFUSED_REQUESTS: readonly {
   readonly says?: RegExp;
 }[] = [
   {
-    what: 'a body that brings an id',
+    what: 'a body with an id',
     body: JSON.stringify({ ...EXAMPLE, id: 'mine' }),
     status: 400,
     code: 'invalid',
@@ -186,7 +186,7 @@ export const REFUSED_REQUESTS: readonly {
     code: 'not-found',
   },
   {
-    what: 'an id with an encoded nought',
+    what: 'an id with an encoded zero byte',
     method: 'GET',
     path: 'OrderResponse/a%00b',
     status: 404,

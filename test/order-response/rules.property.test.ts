@@ -41,7 +41,7 @@ describe('any valid order response', () => {
     fc.assert(property, { numRuns });
   });
 
-  test('is stored as it was sent, but for its id, version and date', () => {
+  test('is stored as it was sent, except for its id, version and date', () => {
     const property = fc.property(arbitraryOrderResponse, (sent) => {
       const writtenAt = '2026-11-21T09:30:00.123+00:00';
       const stored = stampText(unstampedText(sent, 'new-id'), 7, writtenAt);

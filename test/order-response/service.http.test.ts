@@ -114,7 +114,7 @@ describe('the OrderResponse service', () => {
     assert.equal((await server.send('GET', vread, { 'if-modified-since': now })).status, 304);
   });
 
-  it('takes a version for what it is called: 01 is not 1', async () => {
+  it('compares versions as text: 01 is not 1', async () => {
     const id = await server.create();
     assert.equal((await server.send('GET', `OrderResponse/${id}/_history/1`)).status, 200);
     for (const version of ['01', '2', '1.0', 'a', '1e0']) {
@@ -143,7 +143,7 @@ describe('the OrderResponse service', () => {
     }
   });
 
-  it('says what it offers in a Conformance, to everyone', async () => {
+  it('describes itself in a Conformance, without a token', async () => {
     for (const accept of [JSON_TYPE, XML_TYPE]) {
       const answer = await server.send('GET', 'metadata', { accept, authorization: '' });
       assert.equal(answer.status, 200);
@@ -184,7 +184,7 @@ describe('the OrderResponse service', () => {
     assert.match((await server.send('GET', `OrderResponse/${id}`)).text, /^<\?xml|^<OrderResponse/);
   });
 
-  it('tells pages of no origin that they may read, unless a setting names them', async () => {
+  it('allows no origin to read answers, unless a setting names it', async () => {
     const origin = 'https://app.example';
     const closed = await server.send('GET', 'metadata', { origin });
     assert.equal(closed.headers.get('access-control-allow-origin'), null);
@@ -203,7 +203,7 @@ describe('the OrderResponse service', () => {
     }
   });
 
-  it('writes down every access, refused ones too, with who it was', async () => {
+  it('records every access with the identity of the client, refused accesses too', async () => {
     const entriesOf = async (act: () => Promise<unknown>) => {
       const before = server.store.journal.length;
       await act();

@@ -10,7 +10,7 @@ const OK = /^HTTP\/1\.1 200 /;
 const BUSY = /^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: \d+\r\n/;
 
 describe('a listener', { concurrency: true }, () => {
-  it('answers a fault with 500 to its request alone, and shows nothing of it', async (context) => {
+  it('answers a fault with 500 only to its request, without details of the fault', async (context) => {
     const faults: unknown[] = [];
     const { open } = await listenTo(context, {
       handle: (request) => {

@@ -277,7 +277,7 @@ export function describeRepository(makePlace: () => Promise<RepositoryPlace>): v
       assert.deepEqual(await update('b', { ifMatch: '*' }), { kind: 'absent' });
     });
 
-    it('takes an update only where every precondition holds of the current version', async () => {
+    it('accepts an update only if every precondition is true for the current version', async () => {
       await createOrder(store, 'a');
       const writtenMs = Date.parse((await read('a'))?.writtenAt ?? '');
       const past = writtenMs - 60_000;
@@ -382,7 +382,7 @@ export function describeAuditedRepository(makePlace: () => Promise<AuditedPlace>
     });
     afterEach(() => place.remove());
 
-    it('has an entry of every access before it is answered', async () => {
+    it('records every access before the answer', async () => {
       const { store } = place;
       const one = identifierOf('1');
       await createOrder(store, 'a', [one]);

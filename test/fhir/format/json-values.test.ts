@@ -88,7 +88,7 @@ describe('values', () => {
       findings: [`value ${P}/f:name[1]/f:text`],
     },
     {
-      name: 'a date that the calendar lacks',
+      name: 'a date that does not exist in the calendar',
       body: patient('"birthDate":"2017-02-29"'),
       findings: [`value ${P}/f:birthDate`],
       text: /"2017-02-29" is not a valid date/,
@@ -120,7 +120,7 @@ describe('values', () => {
       findings: [`value ${P}/f:telecom[1]/f:system`],
     },
     {
-      name: 'a character that XML has not',
+      name: 'a character that XML does not allow',
       body: patient('"name":[{"text":"a\\u0000"}]'),
       findings: [`value ${P}/f:name[1]/f:text`],
     },

@@ -48,7 +48,7 @@ for (const definitions of [dstu2, stu3]) {
       fc.assert(property, { numRuns });
     });
 
-    test('is the same whatever order its JSON properties come in', () => {
+    test('is the same for any order of its JSON properties', () => {
       const property = fc.property(resources, (resource) => {
         assert.equal(
           encodeJson(fromJson(encodeJson(reversed(resource) as Resource))),

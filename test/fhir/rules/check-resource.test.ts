@@ -210,7 +210,7 @@ describe('references', () => {
       findings: [`invariant ${P}/f:managingOrganization/f:reference`],
     })),
     {
-      name: 'out of a contained resource find the others of the outer one only',
+      name: 'in a contained resource reach only the contained resources of the outer one',
       patient: {
         contained: [org({ partOf: { reference: '#missing' } })],
         ...toOrg,
@@ -307,7 +307,7 @@ describe('required value sets', () => {
       },
     },
     {
-      name: 'lack languages that are no tags',
+      name: 'must not have languages that are not language tags',
       patient: { communication: [{ language: concept('urn:ietf:bcp:47', 'English!') }] },
       findings: [`code-invalid ${P}/f:communication[1]/f:language`],
     },

@@ -102,7 +102,7 @@ describe('a narrative is refused with', () => {
 });
 
 describe('what is wrong with a narrative', () => {
-  test('is said once for each kind, and at most a hundred times', () => {
+  test('is reported once for each kind, and at most a hundred times', () => {
     assert.equal(narrativeProblems(div('x<b on="1"/>'.repeat(50))).length, 1);
     const many = Array.from({ length: 1000 }, (_, index) => `<p on${index}="">x</p>`).join('');
     assert.equal(narrativeProblems(div(many)).length, 100);

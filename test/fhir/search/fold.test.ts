@@ -35,7 +35,7 @@ for (const [text, folded] of cases) {
   });
 }
 
-test('folding twice is folding once, for every letter there is', () => {
+test('folding a folded text changes nothing, for every letter', () => {
   for (let point = 0; point <= 0x10ffff; point++) {
     if (point >= 0xd800 && point <= 0xdfff) continue;
     const once = fold(String.fromCodePoint(point));
@@ -43,7 +43,7 @@ test('folding twice is folding once, for every letter there is', () => {
   }
 });
 
-test('what a text begins with still does so once folded', () => {
+test('the folded beginning of a text is the beginning of the folded text', () => {
   const texts = fc.string({ unit: 'grapheme-composite' });
   fc.assert(
     fc.property(texts, texts, (start, rest) => {

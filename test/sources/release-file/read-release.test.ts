@@ -234,7 +234,7 @@ const refused: readonly (readonly [
     /, after 2 records: text data outside of root node\. Fetch/,
   ],
   [
-    'an entity of its own',
+    'its own entity',
     releaseXml([organisation('<Name>&bomb;</Name>')]),
     /\), in the record A1, after 0 records: undefined entity\. Fetch/,
   ],
