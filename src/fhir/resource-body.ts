@@ -1,4 +1,5 @@
 /** Reads and checks the resource in the body of a create or update. */
+import type { Definitions } from './definitions/definitions.ts';
 import { type ErrorKind, FhirError, type Issue } from './fhir-error.ts';
 import type { Finding } from './finding.ts';
 import { FINDINGS_MAX } from './format/findings.ts';
@@ -9,8 +10,9 @@ import type { Service, TypeContext } from './interaction.ts';
 import { bodyFormatOf, mediaTypeRefusal } from './media-type.ts';
 import { formatOfMediaType } from './negotiate.ts';
 import type { FhirRequest } from './request.ts';
+import { checkResource } from './rules/check-resource.ts';
 import { storedTypeOf } from './stored-resource.ts';
-import type { Review } from './stored-type.ts';
+import type { Review, StoredType } from './stored-type.ts';
 
 export interface ResourceBody {
   readonly resource: Resource;
@@ -55,12 +57,14 @@ export function readResource(
   }
   const wrongId = idFinding(resource);
   // A resource that was read in part would get findings about elements that were left out.
-  const { findings, warnings } = decoded.isWhole ? review(resource) : NOT_REVIEWED;
+  const { findings, warnings } = decoded.isWhole
+    ? check(resource, definitions, review)
+    : NOT_CHECKED;
   const more = wrongId === undefined ? findings : [wrongId, ...findings];
   const isRefused = decoded.findingsTotal + more.length > 0;
-  const brokenRules = isRefused ? refusalOf(decoded, more) : undefined;
-  if (brokenRules?.issues[0].kind === 'invalid-resource') throw brokenRules;
-  return { resource, warnings, refusal: brokenRules };
+  const refusal = isRefused ? refusalOf(decoded, more) : undefined;
+  if (refusal?.issues[0].kind === 'invalid-resource') throw refusal;
+  return { resource, warnings, refusal };
 }
 
 /** Reads a header, then the body. Throws the problems of both in one error. */
@@ -87,7 +91,14 @@ function joined(first: FhirError, readBody: () => ResourceBody): FhirError {
   }
 }
 
-const NOT_REVIEWED: Review = { findings: [], warnings: [] };
+/** Checks the rules of FHIR, then those of the service. */
+function check(resource: Resource, definitions: Definitions, review: StoredType['review']): Review {
+  const findings = checkResource(resource, definitions);
+  const own = review?.(resource) ?? NOT_CHECKED;
+  return { findings: [...findings, ...own.findings], warnings: own.warnings };
+}
+
+const NOT_CHECKED: Review = { findings: [], warnings: [] };
 
 function wrongType({ resourceType }: Resource, wanted: string): Finding {
   return {

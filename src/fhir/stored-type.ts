@@ -9,8 +9,8 @@ export interface StoredType {
   readonly limits: Partial<Limits>;
   /** Whether an update must send If-Match. */
   readonly requiresIfMatch: boolean;
-  /** Checks the rules of the service, after those of FHIR. */
-  readonly review: (resource: Resource) => Review;
+  /** Checks the rules of the service for a complete resource, in addition to those of FHIR. */
+  readonly review?: (resource: Resource) => Review;
   /** Makes the id of a new resource. */
   readonly newId: () => string;
   /** A valid resource, as the example in the API description. */

@@ -1,23 +1,22 @@
 /** The rules of the service for order responses, in addition to those of FHIR. */
-import { dstu2 } from '../fhir/definitions/dstu2.ts';
 import type { Finding } from '../fhir/finding.ts';
 import { FINDINGS_MAX, quote } from '../fhir/format/findings.ts';
 import { type FhirObject, isObject, type Resource } from '../fhir/format/resource.ts';
-import { checkResource } from '../fhir/rules/check-resource.ts';
 import type { Review } from '../fhir/stored-type.ts';
 import type { OrderSettings } from './settings.ts';
 
 /**
  * @param resource an OrderResponse as a decoder made it, and complete
- * @returns findings with the code `business-rule` where it breaks a rule of the service, not FHIR's
+ * @returns findings with the code `business-rule`
  */
 export function checkOrderResponse(
   resource: Resource,
   { profile }: Pick<OrderSettings, 'profile'>,
 ): Review {
-  const findings = checkResource(resource, dstu2);
-  if (profile === 'contained') findings.push(...missingParts(resource));
-  return { findings, warnings: profileWarnings(resource) };
+  return {
+    findings: profile === 'contained' ? missingParts(resource) : [],
+    warnings: profileWarnings(resource),
+  };
 }
 
 /** `others`: the other types that FHIR allows in these references. */

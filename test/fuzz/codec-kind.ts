@@ -6,6 +6,7 @@ import { stu3 } from '../../src/fhir/definitions/stu3.ts';
 import { decodeJson, encodeJson } from '../../src/fhir/format/json.ts';
 import type { Decoded, Resource } from '../../src/fhir/format/resource.ts';
 import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';
+import { checkResource } from '../../src/fhir/rules/check-resource.ts';
 import { tokensOf } from '../../src/fhir/search/resource-tokens.ts';
 import { unstampedText } from '../../src/fhir/stored-text.ts';
 import { checkOrderResponse } from '../../src/order-response/rules.ts';
@@ -52,7 +53,8 @@ function attemptTo<T>(step: string, run: () => T): T | string {
 }
 
 function findingsOf(decoded: Decoded, resource: Resource): readonly unknown[] {
-  const { findings } = checkOrderResponse(resource, { profile: 'contained' });
+  const { findings: own } = checkOrderResponse(resource, { profile: 'contained' });
+  const findings = [...checkResource(resource, dstu2), ...own];
   for (const { path } of findings) decoded.positionOf?.(path);
   return [...decoded.findings, ...findings];
 }

@@ -8,6 +8,7 @@ import { decodeJson, encodeJson } from '../../src/fhir/format/json.ts';
 import { type Decoded, isObject, type Resource } from '../../src/fhir/format/resource.ts';
 import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';
 import { stampText } from '../../src/fhir/repository.ts';
+import { checkResource } from '../../src/fhir/rules/check-resource.ts';
 import { unstampedText } from '../../src/fhir/stored-text.ts';
 import { checkOrderResponse } from '../../src/order-response/rules.ts';
 import { arbitraryOrderResponse } from './arbitrary-order-response.ts';
@@ -19,7 +20,8 @@ const settings = { profile: 'contained' } as const;
 
 function findingsOf({ resource, findings, isWhole }: Decoded): readonly Finding[] {
   if (resource === undefined || !isWhole) return findings;
-  return [...findings, ...checkOrderResponse(resource, settings).findings];
+  const { findings: own } = checkOrderResponse(resource, settings);
+  return [...findings, ...checkResource(resource, dstu2), ...own];
 }
 
 function accepted(decoded: Decoded): Resource {
