@@ -22,7 +22,7 @@ export const auditCommand: Command = {
     SINCE_OPTION,
     {
       syntax: '--resource <reference>',
-      help: 'Only the entries of one order response: OrderResponse/{id}',
+      help: 'Only the entries of one resource, such as OrderResponse/{id}',
     },
     FORMAT_OPTION,
     OUTPUT_OPTION,

@@ -36,10 +36,14 @@ export function requireNdjson(format: OptionValue): void {
   throw new UsageError(`--format must be ndjson. Got "${format}".`);
 }
 
-/** The resource in `OrderResponse/{id}`. */
+/** The resource in a reference such as `OrderResponse/{id}`. */
 export function resourceIn(reference: OptionValue): ResourceAddress | undefined {
   if (reference === undefined) return undefined;
-  const id = /^OrderResponse\/([A-Za-z0-9.-]{1,64})$/.exec(String(reference))?.[1];
-  if (id !== undefined) return { type: 'OrderResponse', id };
-  throw new UsageError(`--resource must be OrderResponse/ and an id. Got "${reference}".`);
+  const [, type, id] = RESOURCE_FORM.exec(String(reference)) ?? [];
+  if (type !== undefined && id !== undefined) return { type, id };
+  throw new UsageError(
+    `--resource must be a type, a slash and an id, such as OrderResponse/123. Got "${reference}".`,
+  );
 }
+
+const RESOURCE_FORM = /^([A-Z][A-Za-z]*)\/([A-Za-z0-9.-]{1,64})$/;

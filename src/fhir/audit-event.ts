@@ -84,10 +84,13 @@ function participantsOf({ subject, client, address }: AuditEntry): FhirObject[] 
 const IP_ADDRESS = '2';
 
 function objectOf(entry: AuditEntry): FhirObject {
-  const { resourceType, resource, version, requestId, digest, ...counted } = entry;
-  const { count, firstVersion, lastVersion, from } = counted;
+  const { resourceType, resource, version, requestId, digest } = entry;
+  const { count, firstVersion, lastVersion, from } = entry;
   const history = version === undefined ? '' : `/_history/${version}`;
-  const details = { requestId, count, firstVersion, lastVersion, from, sha256: digest };
+  // The reference names the type. An entry without an id has no reference.
+  const typeAlone = resource === undefined ? resourceType : undefined;
+  const counted = { count, firstVersion, lastVersion, from };
+  const details = { resourceType: typeAlone, requestId, ...counted, sha256: digest };
   const detail = Object.entries(details).flatMap(([type, value]) =>
     value === undefined ? [] : [{ type, value: Buffer.from(String(value)).toString('base64') }],
   );

@@ -119,6 +119,26 @@ describe('an audit event', () => {
     assert.equal('detail' in backup, false);
   });
 
+  it('names the type of a refused create, which has no id', () => {
+    const { resource: _, version: __, ...create } = { ...READ, outcome: 'invalid' as const };
+    for (const resourceType of ['OrderResponse', 'Order']) {
+      const { object } = JSON.parse(JSON.stringify(auditEvent({ ...create, resourceType })));
+      assert.equal('reference' in object[0], false);
+      const [detail] = object[0].detail;
+      assert.equal(detail.type, 'resourceType');
+      assert.equal(Buffer.from(detail.value, 'base64').toString(), resourceType);
+    }
+  });
+
+  it('of a create without a type has the details that it has always had', () => {
+    const { resource: _, resourceType: __, version: ___, ...create } = READ;
+    const { object } = JSON.parse(JSON.stringify(auditEvent(create)));
+    assert.deepEqual(
+      object[0].detail.map(({ type }: { type: string }) => type),
+      ['requestId'],
+    );
+  });
+
   it('names the versions that a history showed', () => {
     const { version: _, ...history } = { ...READ, count: 3, firstVersion: 2, lastVersion: 4 };
     const { object } = JSON.parse(JSON.stringify(auditEvent(history)));

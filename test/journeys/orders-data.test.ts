@@ -64,6 +64,8 @@ it('versions and audit log are exported, all of them or from a time on', async (
   assert.deepEqual(await audit(), ['1', '2', '3', '4', '5', '6', '7', '8', '9']);
   assert.equal((await audit('--since', '2026-11-21T10:30:00Z'))[0], '4');
   assert.deepEqual(await audit('--resource', 'OrderResponse/b'), ['3', '4']);
+  const other = await gazetteer(['audit', '--data', data, '--resource', 'Order/b']);
+  assert.deepEqual([other.code, other.stdout], [0, '']);
 });
 
 it('what takes order responses out is in the audit log, with who and how many', async (context) => {
@@ -172,7 +174,7 @@ it('options that make no sense end a command with one line', async (context) => 
     [['orders', 'export', '--since', 'yesterday'], /^gazetteer: --since must be a time/],
     [['orders', 'export', '--since', '2026-11-21T10:00:00'], /^gazetteer: --since must be a time/],
     [['orders', 'export', '--format', 'csv'], /^gazetteer: --format must be ndjson\. Got "csv"/],
-    [['audit', '--resource', 'a'], /^gazetteer: --resource must be OrderResponse\/ and an id/],
+    [['audit', '--resource', 'a'], /^gazetteer: --resource must be a type, a slash and an id/],
     [['verify', '--head', '12'], /^gazetteer: --head must be an audit head that verify printed/],
     [['backup', join(data, 'none', 'file')], /^gazetteer: .*cannot be created, or was removed/],
     [['restore', join(data, 'none')], /^gazetteer: .*there is no such file/],
