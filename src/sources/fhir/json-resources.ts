@@ -31,9 +31,10 @@ type Form =
   | 'lines'
   /** The first line ends with `"entry":[`. */
   | 'opened-bundle'
-  /** Each line is an entry of a Bundle, and the last line closes it. */
+  /** Each line is an entry of a Bundle. */
   | 'entries'
-  | 'closed-bundle'
+  /** The lines that close this Bundle. */
+  | 'bundle-end'
   /** One JSON document on several lines. */
   | 'document';
 
@@ -46,7 +47,7 @@ export class JsonResources {
   #entryNumber = 0;
   /** Whether a comma follows the last entry. */
   #expectsEntry = false;
-  /** The lines of a document that is not complete yet. */
+  /** The lines of a document that is not complete yet; without the entries where each has a line. */
   #document: string[] = [];
   #documentBytes = 0;
 
@@ -64,8 +65,9 @@ export class JsonResources {
   end(): void {
     this.#lines.end();
     if (this.#form === 'entries') throw new ParseError('not JSON: it ends inside a Bundle');
-    if (this.#form === 'opened-bundle' || this.#form === 'document') {
-      const text = this.#document.join('\n');
+    const text = this.#document.join('\n');
+    if (this.#form === 'bundle-end') this.#body(parse(text), this.#documentBytes, '');
+    else if (this.#form === 'opened-bundle' || this.#form === 'document') {
       this.#body(parseDocument(text), this.#documentBytes, '');
     }
   }
@@ -81,8 +83,7 @@ export class JsonResources {
     if (this.#form === 'unknown') this.#firstLine(line, bytes.length);
     else if (this.#form === 'opened-bundle') this.#firstEntry(line, bytes.length);
     else if (this.#form === 'entries') this.#entryLine(line, bytes.length);
-    else if (this.#form === 'document') this.#addToDocument(line, bytes.length);
-    else if (line !== '') throw new ParseError('not JSON: there is more text after its end');
+    else this.#addToDocument(line, bytes.length);
   }
 
   #resourceLine(bytes: Buffer | undefined): void {
@@ -115,7 +116,6 @@ export class JsonResources {
       return;
     }
     this.#form = 'entries';
-    this.#document = [];
     this.#expectsEntry = true;
     this.#events.bundle(lastUpdatedIn(bundle));
     this.#entryLine(line, bytes);
@@ -123,14 +123,15 @@ export class JsonResources {
 
   #entryLine(line: string, bytes: number): void {
     if (line === '') return;
-    const isEnd = CLOSED_BUNDLE.test(line);
+    const isEnd = CLOSED_LIST.test(line);
     if (isEnd === this.#expectsEntry) {
       throw new ParseError(
         `not JSON: ${isEnd ? 'an entry' : 'a comma'} is missing (line ${this.#lineNumber})`,
       );
     }
     if (isEnd) {
-      this.#form = 'closed-bundle';
+      this.#form = 'bundle-end';
+      this.#addToDocument(line, bytes);
       return;
     }
     this.#expectsEntry = line.endsWith(',');
@@ -181,7 +182,7 @@ const DOCUMENT_ELEMENTS_MAX = 4_000_000;
 const BUNDLE_DEPTH = 2;
 
 const OPENED_BUNDLE = /"entry"\s*:\s*\[$/;
-const CLOSED_BUNDLE = /^\s*\]\s*\}$/;
+const CLOSED_LIST = /^\s*\]/;
 
 function tooLargeText(bytesMax: number): string {
   return `it is larger than ${bytesMax} bytes`;

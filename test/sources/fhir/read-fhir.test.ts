@@ -222,10 +222,14 @@ describe('a Bundle', () => {
     assert.equal(told.leftOut.length, 35);
   });
 
-  it('may have a line break only after the bracket of its entries', async () => {
+  it('may have a line break after the brackets of its entries', async () => {
     const pretty = JSON.stringify(SECOND, null, 2);
     for (const entry of [`{"resource":\n${pretty}}`, `{\n"resource":${pretty}}`]) {
       assert.equal(codesOf(await readSourceText(entryLinesOf(entry))), 'RR8');
+    }
+    const ended = entryLinesOf(`{"resource":${first}}`);
+    for (const end of ['\n]\n}\n', '\n ], "total": 1,\n"meta":{} }']) {
+      assert.equal(codesOf(await readSourceText(ended.replace(/\n\]\}\n?$/, end))), 'A81001');
     }
     const untyped = entryLinesOf(`{"resource":${first}}`).replace('"resourceType":"Bundle",', '');
     await assert.rejects(readSourceText(untyped), /A resource needs a resourceType/);
