@@ -84,9 +84,11 @@ export class EditionWatch {
     try {
       await this.#serve(edition);
     } catch (error) {
+      // Another edition is served, or none is because the server stops.
+      if (this.#latest !== edition) return;
       this.#report(error);
       // The format of an edition never changes, so reading it again cannot help.
-      if (error instanceof EditionFormatError || this.#latest !== edition) return;
+      if (error instanceof EditionFormatError) return;
       this.#retry = setTimeout(() => void this.#follow(edition), RETRY_MS);
     }
   }

@@ -167,3 +167,17 @@ it('a rollback while an edition is loaded is served last', async (context) => {
   await nextTurn();
   assert.deepEqual([told, watch.served?.number], [[1, 2, 1], 1]);
 });
+
+it('an edition that is not wanted any more may fail to load without a word', async (context) => {
+  const { watch, publish, hold, broken, logged } = startWatch(context);
+  await publish(1);
+  await watch.start();
+  const release = hold();
+  broken.add(2).add(3);
+  await publish(2);
+  await publish(3);
+  watch.stop();
+  release();
+  await nextTurn();
+  assert.deepEqual(logged, ['serving edition: start']);
+});

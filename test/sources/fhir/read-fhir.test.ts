@@ -299,8 +299,8 @@ describe('refused as a whole:', () => {
     message: RegExp,
     form?: Reading['form'],
   ])[] = [
-    ['nothing', '', /holds no Organization .*no resource at all/],
-    ['a Bundle without entries', JSON.stringify(bundleOf([])), /no resource at all/],
+    ['nothing', '', /holds no Organization .*it contains no resources/],
+    ['a Bundle without entries', JSON.stringify(bundleOf([])), /it contains no resources/],
     ['other resources', linesOf([OUTCOME, OUTCOME]), /2 were left out; line 1: a resource of type/],
     ['lines of nothing', 'a\nb\n', /2 were left out; line 1: not JSON/, 'ndjson'],
     [
@@ -350,7 +350,7 @@ describe('refused as a whole:', () => {
     [
       'a resource that is nested without end',
       `<Organization xmlns="http://hl7.org/fhir">${'<a>'.repeat(2000)}`,
-      /nested without end/,
+      /nested too deeply/,
       'xml',
     ],
     [
