@@ -9,16 +9,16 @@ import type { StorageError } from '../storage/storage-error.ts';
  */
 export function logEditionFindings(store: Pick<EditionReader, 'findings'>, log: Log): () => void {
   const logged = new Set<string>();
-  const tell = (finding: string, details: object) => {
+  const report = (finding: string, details: object) => {
     if (logged.has(finding)) return;
     logged.add(finding);
     log.error(details, 'directory.db is damaged: the server does not use the damaged row');
   };
   const look = async () => {
     try {
-      for (const finding of await store.findings()) tell(finding, { finding });
+      for (const finding of await store.findings()) report(finding, { finding });
     } catch (error) {
-      tell(String(error), { err: describeError(error) });
+      report(String(error), { err: describeError(error) });
     }
   };
   void look();

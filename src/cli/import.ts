@@ -9,7 +9,7 @@ import { openStore, storeUrlOf } from '../storage/open.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 import { settingsUnderstood, URI_SETTINGS } from './directory-settings.ts';
 import { describeReport, requireWritable, writeReport } from './import-report.ts';
-import { tellMade } from './output.ts';
+import { reportMade } from './output.ts';
 import { createProgress } from './progress.ts';
 
 export const importCommand: Command = {
@@ -47,7 +47,7 @@ async function runImport(context: CommandContext): Promise<void> {
   stopped.addEventListener('abort', () => streams.input.destroy(), { once: true });
   const startMs = performance.now();
   const now = new Date();
-  const folder = openDataFolder(config.data, { onMade: tellMade(streams) });
+  const folder = openDataFolder(config.data, { onMade: reportMade(streams) });
   const store = await openStore(storeUrlOf(config.data)).openEditions();
   const progress = createProgress(isQuiet ? undefined : streams.errors);
   const onProgress: OnProgress = (state) => {

@@ -6,7 +6,7 @@ import { StorageError } from '../storage/storage-error.ts';
 import { type CommandContext, CommandError } from './command.ts';
 
 /** Reports that the data folder is new, because its name may be a typing mistake. */
-export function tellMade({ errors }: CommandContext['streams']): (path: string) => void {
+export function reportMade({ errors }: CommandContext['streams']): (path: string) => void {
   return (path) => errors.write(`Created the data folder ${path}.\n`);
 }
 

@@ -2,7 +2,7 @@
 import { headText } from '../storage/audit-chain.ts';
 import { openStore, storeUrlOf } from '../storage/open.ts';
 import type { Command } from './command.ts';
-import { tellMade } from './output.ts';
+import { reportMade } from './output.ts';
 
 export const restoreCommand: Command = {
   name: 'restore',
@@ -11,7 +11,7 @@ export const restoreCommand: Command = {
   argument: { syntax: '<file>', help: 'The file that gazetteer backup wrote' },
   run: async ({ config, arguments: [file = ''], streams }) => {
     const store = openStore(storeUrlOf(config.data));
-    const { resources, versions, head } = await store.restoreOrders(file, tellMade(streams));
+    const { resources, versions, head } = await store.restoreOrders(file, reportMade(streams));
     streams.output.write(
       `Restored ${resources} order responses with ${versions} versions.\n` +
         `audit head ${headText(head)}\n`,

@@ -29,7 +29,7 @@ const onFault = (error: unknown, requestId: string) =>
   log.error({ err: describeFault(error), requestId }, 'a request ended in a fault');
 
 const editions = createLoadedEditions({
-  onWanted: (wanted) => tell({ kind: 'edition-wanted', number: wanted }),
+  onWanted: (wanted) => post({ kind: 'edition-wanted', number: wanted }),
   // The main thread collects first, when the edition is replaced.
   onDrop: ({ rows }) => collectDropped(new WeakRef(rows.values.buffer), 1 + number),
 });
@@ -89,7 +89,7 @@ const { server, secure, stop } = createListener({
   onFault,
 });
 
-server.on('error', ({ message }) => tell({ kind: 'failed', message }));
+server.on('error', ({ message }) => post({ kind: 'failed', message }));
 
 main.on('message', (message: ToThread<ThreadUpdate>) => {
   switch (message.kind) {
@@ -105,7 +105,7 @@ main.on('message', (message: ToThread<ThreadUpdate>) => {
     case 'listen':
       server.listen({ ...message.listen }, () => {
         counters.beat({ isListening: true });
-        tell({ kind: 'listening' });
+        post({ kind: 'listening' });
       });
       break;
     case 'stop':
@@ -121,7 +121,7 @@ main.on('message', (message: ToThread<ThreadUpdate>) => {
   }
 });
 
-tell({ kind: 'ready' });
+post({ kind: 'ready' });
 
 function take(update: ThreadUpdate): void {
   switch (update.kind) {
@@ -140,7 +140,7 @@ function take(update: ThreadUpdate): void {
   }
 }
 
-function tell(message: FromThread): void {
+function post(message: FromThread): void {
   main?.postMessage(message);
 }
 

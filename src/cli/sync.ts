@@ -22,7 +22,7 @@ import {
 } from './command.ts';
 import { settingsUnderstood, URI_SETTINGS } from './directory-settings.ts';
 import { describeReport, requireWritable, writeReport } from './import-report.ts';
-import { tellMade } from './output.ts';
+import { reportMade } from './output.ts';
 import { createProgress } from './progress.ts';
 
 export const syncCommand: Command = {
@@ -63,7 +63,7 @@ async function runSync(context: CommandContext): Promise<void> {
   const reportFile = typeof options.report === 'string' ? options.report : undefined;
   if (reportFile !== undefined) requireWritable(reportFile);
   const startMs = performance.now();
-  const folder = openDataFolder(config.data, { onMade: tellMade(streams) });
+  const folder = openDataFolder(config.data, { onMade: reportMade(streams) });
   const lock = acquireLock(folder.path, 'sync');
   const store = await openStore(storeUrlOf(config.data)).openEditions();
   const progress = createPhases(isQuiet ? undefined : streams.errors);

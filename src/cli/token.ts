@@ -15,7 +15,7 @@ import {
   type Streams,
   UsageError,
 } from './command.ts';
-import { tellMade } from './output.ts';
+import { reportMade } from './output.ts';
 
 export const tokenCommand: Command = {
   name: 'token',
@@ -67,7 +67,7 @@ function openTokenFolder(data: string, mayMake: boolean, streams: Streams): Data
         'or add --make-folder.',
     );
   }
-  return openDataFolder(data, { onMade: tellMade(streams) });
+  return openDataFolder(data, { onMade: reportMade(streams) });
 }
 
 type Options = CommandContext['options'];
@@ -77,10 +77,10 @@ function scopesIn(option: Options[string]): readonly string[] {
   if (option === undefined) return [SCOPE_DEFAULT];
   const words = String(option).split(/\s+/);
   const scopes = [...new Set(words.filter((word) => word !== ''))];
-  const odd = scopes.length === 0 ? '' : scopes.find((word) => parseScope(word) === undefined);
-  if (odd !== undefined) {
+  const invalid = scopes.length === 0 ? '' : scopes.find((word) => parseScope(word) === undefined);
+  if (invalid !== undefined) {
     throw new UsageError(
-      `--scope must be system/TYPE.read, system/TYPE.write or system/TYPE.*, with * as TYPE for every type. Got "${odd}".`,
+      `--scope must be system/TYPE.read, system/TYPE.write or system/TYPE.*, with * as TYPE for every type. Got "${invalid}".`,
     );
   }
   return scopes;

@@ -18,7 +18,7 @@ export interface Received {
   /** The form of the service by default, until the server has negotiated another. */
   readonly unnegotiated: Negotiated;
   /** See `FhirResponse`. */
-  readonly isElsewhere: boolean;
+  readonly isUnhandled: boolean;
   /** Called with each fault. */
   readonly onFault: (error: unknown, request: FhirRequest) => void;
 }
@@ -29,7 +29,7 @@ export function answerFailure(
   error: unknown,
   interaction?: string,
 ): FhirResponse {
-  const { request, service, isElsewhere } = received;
+  const { request, service, isUnhandled } = received;
   const { issues, headers } = fhirErrorOf(error, received);
   const form = formOf(received);
   const outcome = operationOutcome(issues, service, randomUUID());
@@ -40,7 +40,7 @@ export function answerFailure(
     body: encodeBody(shown, form, service.version.definitions),
     interaction,
     format: form.format,
-    isElsewhere,
+    isUnhandled,
   };
 }
 

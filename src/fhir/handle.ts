@@ -56,7 +56,7 @@ export function createHandle({ services, software, onFault }: HandleOptions): Ha
       service: routed.service,
       negotiate: routed.negotiators(bodyFormatOf(request)),
       unnegotiated: routed.unnegotiated,
-      isElsewhere: !isFhir && !asksForFhir(request),
+      isUnhandled: !isFhir && !asksForFhir(request),
       onFault,
     };
     try {

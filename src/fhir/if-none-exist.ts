@@ -15,7 +15,7 @@ export function ifNoneExistOf(context: TypeContext): TokenCriterion | undefined 
   const header = headerOf(context.request, 'if-none-exist')?.trim();
   if (header === undefined) return undefined;
   const { address, query } = splitSearch(header);
-  if (!isAddressHere(address, context)) throw searchElsewhere(header, context);
+  if (!isAddressHere(address, context)) throw searchOfOtherType(header, context);
   const identifier = parseIdentifier(query);
   if (identifier === undefined) throw malformed(header);
   return { type: 'token', field: IDENTIFIER_PARAMETER, values: [identifier] };
@@ -63,7 +63,7 @@ function malformed(header: string): FhirError {
   );
 }
 
-function searchElsewhere(header: string, { service, type }: TypeContext): FhirError {
+function searchOfOtherType(header: string, { service, type }: TypeContext): FhirError {
   const here = `${service.baseUrl}/${type.name}`;
   return refusalOf(
     `If-None-Exist "${header}" is not a search of ${here}. ` +

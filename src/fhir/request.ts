@@ -42,7 +42,7 @@ export interface FhirResponse {
   readonly interaction?: string | undefined;
   readonly format?: 'json' | 'xml';
   /** Neither a service nor a download has the path, so that a page may answer instead. */
-  readonly isElsewhere?: boolean;
+  readonly isUnhandled?: boolean;
 }
 
 /** A header that may be sent once. The first value if it was sent more often. */

@@ -192,7 +192,7 @@ function createAnswerRequest(
         const response = handle(request);
         if (response instanceof Promise) {
           response.then((settled) => deliver(request, settled), fail);
-        } else if (response.isElsewhere && pages?.owns(request.path, headers.accept)) {
+        } else if (response.isUnhandled && pages?.owns(request.path, headers.accept)) {
           pages.handle(incoming, outgoing, { ...request, isLast: connections.isLast(outgoing) });
         } else {
           deliver(request, response);

@@ -41,9 +41,9 @@ const LOOK_MS = 5_000;
  */
 const NOTE_HEAD_MS = 24 * 60 * 60 * 1000;
 
-const TELL_AGAIN_MS = 10_000;
-let told = { message: '', ms: 0 };
-let toldWal: string | undefined;
+const REPEAT_FAULT_MS = 10_000;
+let lastFault = { message: '', ms: 0 };
+let lastWalProblem: string | undefined;
 
 const { ordersDatabase: path } = folder;
 const health = createWriteHealth({
@@ -51,27 +51,27 @@ const health = createWriteHealth({
   probeDatabase: () => {
     if (orders !== undefined) probeDatabase(orders.database, path);
   },
-  onChange: (problem) => tell({ kind: 'health', problem }),
+  onChange: (problem) => post({ kind: 'health', problem }),
 });
 const orders = openOrders();
 if (orders !== undefined) serveStore(orders);
 
 function openOrders(): RepositoryDatabase | undefined {
   try {
-    if (isOfEarlierVersion(folder)) tell({ kind: 'migrating', bytes: fileLength(path) });
+    if (isOfEarlierVersion(folder)) post({ kind: 'migrating', bytes: fileLength(path) });
     return openRepositoryDatabase(folder);
   } catch (fault) {
     if (!(fault instanceof StorageError)) throw fault;
     const error = health.failed(fault);
-    tell({ kind: 'unusable', error: error.kind, message: error.message });
+    post({ kind: 'unusable', error: error.kind, message: error.message });
     return undefined;
   }
 }
 
 function serveStore(orders: RepositoryDatabase): void {
-  const store = new SqliteRepository(orders, { onFault: tellFault, explain: health.failed });
+  const store = new SqliteRepository(orders, { onFault: postFault, explain: health.failed });
   const audit = new AuditLog(orders.database, orders.auditKey);
-  const tellHead = () => tell({ kind: 'head', head: headText(audit.readHead()) });
+  const postHead = () => post({ kind: 'head', head: headText(audit.readHead()) });
   const ports = new Set<MessagePort>();
   const batches = createRepositoryBatches((operations) => {
     const { commits } = store;
@@ -87,10 +87,10 @@ function serveStore(orders: RepositoryDatabase): void {
   const timers = [
     setInterval(() => {
       store.recordRefusals();
-      tellWal(orders);
+      postWal(orders);
     }, LOOK_MS),
     setInterval(health.look, PROBE_MS),
-    setInterval(tellHead, NOTE_HEAD_MS),
+    setInterval(postHead, NOTE_HEAD_MS),
   ];
 
   const connect = (port: MessagePort) => {
@@ -111,7 +111,7 @@ function serveStore(orders: RepositoryDatabase): void {
     }
     batches.flush();
     store.recordRefusals({ isLast: true });
-    tellHead();
+    postHead();
     store.close();
     for (const port of ports) port.close();
     main?.close();
@@ -121,17 +121,17 @@ function serveStore(orders: RepositoryDatabase): void {
     if (message.kind === 'connect') connect(message.port);
     else stop();
   });
-  tell({ kind: 'ready' });
-  tellHead();
+  post({ kind: 'ready' });
+  postHead();
 }
 
 /** Reports each change once. */
-function tellWal({ database }: RepositoryDatabase): void {
+function postWal({ database }: RepositoryDatabase): void {
   const bytes = fileLength(`${path}-wal`);
   const problem = walProblem(database, path, bytes);
-  if (problem === toldWal) return;
-  toldWal = problem;
-  tell({ kind: 'wal', problem, bytes });
+  if (problem === lastWalProblem) return;
+  lastWalProblem = problem;
+  post({ kind: 'wal', problem, bytes });
 }
 
 /** The messages that have arrived at a port and were not handled yet. */
@@ -153,13 +153,13 @@ function isFailure({ kind }: RepositoryResult): boolean {
 }
 
 /** A full disk fails every batch, so the thread repeats the same reason only after a pause. */
-function tellFault({ name, message }: Error): void {
+function postFault({ name, message }: Error): void {
   const nowMs = performance.now();
-  if (message === told.message && nowMs < told.ms + TELL_AGAIN_MS) return;
-  told = { message, ms: nowMs };
-  tell({ kind: 'fault', type: name, message });
+  if (message === lastFault.message && nowMs < lastFault.ms + REPEAT_FAULT_MS) return;
+  lastFault = { message, ms: nowMs };
+  post({ kind: 'fault', type: name, message });
 }
 
-function tell(message: FromOrdersThread): void {
+function post(message: FromOrdersThread): void {
   main?.postMessage(message);
 }

@@ -42,7 +42,7 @@ export function createRepositoryBatches(
     // Rises at once and falls slowly, because one small batch does not mean that there are fewer clients.
     crowd = Math.max(batch.length, Math.floor(crowd * CROWD_DECAY), 1);
     const results = run(batch.map(({ operation }) => operation));
-    for (const [caller, returns] of returnsByCaller(batch, results)) tell(caller, returns);
+    for (const [caller, returns] of returnsByCaller(batch, results)) send(caller, returns);
     deadlineMs = performance.now() + GATHER_MS;
     if (waiting.length > 0) schedule();
   };
@@ -112,13 +112,13 @@ function returnsByCaller(batch: readonly Call[], results: readonly RepositoryRes
 }
 
 /** Sends results one by one if some of them cannot be cloned. Their calls are committed already. */
-function tell(caller: Caller, { numbers, results }: RepositoryReturns): void {
+function send(caller: Caller, { numbers, results }: RepositoryReturns): void {
   try {
     caller.postMessage({ numbers, results });
   } catch (fault) {
     if (numbers.length > 1) {
       numbers.forEach((number, at) => {
-        tell(caller, { numbers: [number], results: results.slice(at, at + 1) });
+        send(caller, { numbers: [number], results: results.slice(at, at + 1) });
       });
       return;
     }

@@ -26,7 +26,7 @@ export function createFindings(): FindingList {
 }
 
 /** Whether an error is about the data. Other errors say why the data could not be read. */
-export function tellsOfData({ kind }: StorageError): boolean {
+export function isAboutData({ kind }: StorageError): boolean {
   return !UNCHECKED.has(kind);
 }
 

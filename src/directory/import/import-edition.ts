@@ -45,7 +45,7 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
   try {
     const collector = createCollector(options.onProgress);
     await options.read(collector);
-    await heedSignals(stopped);
+    await handleSignals(stopped);
     const collected = collector.finish();
     const { builder, ordinals, codeSystems, manifests, read, leftOut, warnings } = collected;
     if (ordinals.length === 0) {
@@ -55,7 +55,7 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
       );
     }
     options.onBuild();
-    await heedSignals(stopped);
+    await handleSignals(stopped);
     const arrays = buildEdition(builder, ordinals, codeSystems);
     const current = await store.current();
     const loaded = current === undefined ? undefined : await loadForComparison(store, current);
@@ -74,10 +74,10 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
       refuseShrinking(source, current, removed);
     }
     for (const [name, array] of Object.entries(arrays)) {
-      await heedSignals(stopped);
+      await handleSignals(stopped);
       await draft.write(name, array);
     }
-    await heedSignals(stopped);
+    await handleSignals(stopped);
     const publicationDate = manifests
       .map((manifest) => manifest.publicationDate)
       .sort()
@@ -109,7 +109,7 @@ function whatItHolds(read: number, leftOut: ImportReport['leftOut']): string {
  * Handles signals that arrived during a long computation, and stops the import if one of them
  * requires it.
  */
-async function heedSignals(stopped: AbortSignal): Promise<void> {
+async function handleSignals(stopped: AbortSignal): Promise<void> {
   await setImmediate();
   stopped.throwIfAborted();
 }

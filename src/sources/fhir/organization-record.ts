@@ -31,13 +31,13 @@ export type OrganizationOutcome =
   | { readonly leftOut: LeftOutReason; readonly code: string; readonly detail?: string };
 
 /**
- * Makes the record of a resource that is valid STU3. `lastChangeElsewhere` replaces a missing
+ * Makes the record of a resource that is valid STU3. `defaultLastUpdated` replaces a missing
  * `meta.lastUpdated`. The code is empty if the resource has none.
  */
 export function recordFromOrganization(
   organization: FhirObject,
   uris: UnderstoodUris,
-  lastChangeElsewhere: string,
+  defaultLastUpdated: string,
 ): OrganizationOutcome {
   const code = stringIn(organization.id) ?? '';
   const notes = createNotes();
@@ -63,7 +63,7 @@ export function recordFromOrganization(
     code,
     ...(name !== undefined && { name }),
     isActive,
-    lastUpdated: lastUpdatedOf(organization, lastChangeElsewhere, notes),
+    lastUpdated: lastUpdatedOf(organization, defaultLastUpdated, notes),
     ...(recordClass !== undefined && { recordClass: recordClass.code }),
     periods: periodsOf(periods, notes),
     roles: ordered.map((role) => roleRecord(role, isActive, notes)),
@@ -217,7 +217,7 @@ function roleRecord(role: RoleDraft, isOrganizationActive: boolean, notes: Notes
   };
 }
 
-function lastUpdatedOf(organization: FhirObject, elsewhere: string, notes: Notes): string {
+function lastUpdatedOf(organization: FhirObject, defaultLastUpdated: string, notes: Notes): string {
   const { meta } = organization;
   const instant = isObject(meta) ? stringIn(meta.lastUpdated) : undefined;
   if (isObject(meta)) noteOthers(meta, KNOWN.meta, 'meta.', notes);
@@ -225,7 +225,7 @@ function lastUpdatedOf(organization: FhirObject, elsewhere: string, notes: Notes
   if (lastChange !== undefined) return lastChange;
   if (instant !== undefined) notes.warn('invalid-date', `meta.lastUpdated ${printable(instant)}`);
   notes.warn('no-last-change-date');
-  return elsewhere;
+  return defaultLastUpdated;
 }
 
 /** The first coding of the system of record classes. */

@@ -99,7 +99,7 @@ class FhirReading implements ResourceEvents {
   readonly #roles = new Map<string, Concept>();
   readonly #recordClasses = new Map<string, Concept>();
   readonly #today: string;
-  #lastChangeElsewhere: string;
+  #defaultLastUpdated: string;
   #newestMs = Number.NEGATIVE_INFINITY;
   #recordsRead = 0;
   #leftOut = 0;
@@ -109,11 +109,11 @@ class FhirReading implements ResourceEvents {
     this.#name = name;
     this.#options = options;
     this.#today = dateOf(options.now.getTime());
-    this.#lastChangeElsewhere = this.#today;
+    this.#defaultLastUpdated = this.#today;
   }
 
   bundle(lastUpdated: string | undefined): void {
-    this.#lastChangeElsewhere = lastChangeOf(lastUpdated) ?? this.#today;
+    this.#defaultLastUpdated = lastChangeOf(lastUpdated) ?? this.#today;
   }
 
   resource(resource: Resource | undefined, findings: readonly Finding[], place: string): void {
@@ -155,7 +155,7 @@ class FhirReading implements ResourceEvents {
 
   #organization(resource: Resource, place: string): void {
     const { receiver, uris } = this.#options;
-    const outcome = recordFromOrganization(resource, uris, this.#lastChangeElsewhere);
+    const outcome = recordFromOrganization(resource, uris, this.#defaultLastUpdated);
     if ('leftOut' in outcome) {
       this.#leaveOut(outcome.leftOut, outcome.code, place, outcome.detail);
       return;
@@ -172,10 +172,10 @@ class FhirReading implements ResourceEvents {
   /** Reports the resource by its code, or by its place if it has no code. */
   #leaveOut(reason: LeftOutReason, code: string, place: string, detail?: string): void {
     const details = [...(code === '' ? [] : [place]), ...(detail === undefined ? [] : [detail])];
-    const told = details.length === 0 ? undefined : oneLine(details.join(': '));
-    this.#options.receiver.leftOut(reason, code === '' ? place : code, told);
+    const shown = details.length === 0 ? undefined : oneLine(details.join(': '));
+    this.#options.receiver.leftOut(reason, code === '' ? place : code, shown);
     if (this.#leftOut === 0)
-      this.#firstLeftOut = `${code === '' ? place : code}: ${told ?? reason}`;
+      this.#firstLeftOut = `${code === '' ? place : code}: ${shown ?? reason}`;
     this.#leftOut += 1;
   }
 

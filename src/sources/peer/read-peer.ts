@@ -83,12 +83,12 @@ function inOrderOf(
 function eachOther(
   { rows }: EditionBefore,
   fetched: ReadonlySet<string>,
-  tell: (row: number) => void,
+  report: (row: number) => void,
 ): number {
   let others = 0;
   for (let row = 0; row < rows.count; row++) {
     if (fetched.has(rows.codeOf(row))) continue;
-    tell(row);
+    report(row);
     others += 1;
   }
   return others;

@@ -15,7 +15,7 @@ export interface CodeCheck {
  * Reports codes without a display in the code system, and an organisation that has each of them.
  */
 export function createCodeCheck(
-  tell: (organisation: string, code: string, note: string) => void,
+  report: (organisation: string, code: string, note: string) => void,
 ): CodeCheck {
   let known: ReadonlySet<string> | undefined;
   /**
@@ -28,13 +28,13 @@ export function createCodeCheck(
       const shown = concepts.filter(({ display }) => display !== undefined);
       known = new Set(shown.map(({ code }) => code));
       for (const [code, { organisation, count }] of met) {
-        if (!known.has(code)) tell(organisation, code, `, held ${count} times`);
+        if (!known.has(code)) report(organisation, code, `, held ${count} times`);
       }
       met.clear();
     },
     check: (code, organisation) => {
       if (known !== undefined) {
-        if (!known.has(code)) tell(organisation, code, '');
+        if (!known.has(code)) report(organisation, code, '');
         return;
       }
       const before = met.get(code);

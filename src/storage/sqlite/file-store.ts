@@ -8,7 +8,7 @@ import { openServeLock } from '../serve-lock.ts';
 import { startOrdersThread } from '../start-orders-thread.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import type { CheckedPart, Store, VerifyOptions } from '../store.ts';
-import { tellsOfData } from '../verification.ts';
+import { isAboutData } from '../verification.ts';
 import { backupRepository } from './backup-repository.ts';
 import { openEditionHistory } from './edition-history.ts';
 import { openEditionReader } from './edition-reader.ts';
@@ -91,7 +91,7 @@ function checkOrders(folder: DataFolder, options: VerifyOptions): CheckedPart {
     return { name, ...withStorageErrors(folder.ordersDatabase, () => verdictOf(folder, options)) };
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    return { name, findings: [error.message], isUnchecked: !tellsOfData(error) };
+    return { name, findings: [error.message], isUnchecked: !isAboutData(error) };
   }
 }
 

@@ -82,7 +82,7 @@ function requireNoRows(database: DatabaseSync, path: string): void {
     if (hasRows === undefined) return;
     throw new StorageError(
       'refused',
-      `${path}: there are order responses or audit entries here already; ${ELSEWHERE}`,
+      `${path}: there are order responses or audit entries here already; ${REMEDY}`,
     );
   } finally {
     database.close();
@@ -95,11 +95,11 @@ function requireNoWrites({ ordersDatabase }: DataFolder): void {
   if (fileLength(log) === 0) return;
   throw new StorageError(
     'refused',
-    `${log}: it may hold order responses or audit entries, and nothing else has them; ${ELSEWHERE}`,
+    `${log}: it may hold order responses or audit entries, and nothing else has them; ${REMEDY}`,
   );
 }
 
-const ELSEWHERE =
+const REMEDY =
   'restore into another data folder, or move orders.db, orders.db-wal, orders.db-shm and ' +
   'audit.key away together first, those of them that are there';
 

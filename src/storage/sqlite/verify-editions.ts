@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { DataFolder } from '../data-folder.ts';
 import { StorageError, storageError } from '../storage-error.ts';
 import type { CheckedPart } from '../store.ts';
-import { tellsOfData } from '../verification.ts';
+import { isAboutData } from '../verification.ts';
 import { schemaFindings } from './check-schema.ts';
 import { requireIntegrity, requireSchema } from './database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
@@ -53,5 +53,5 @@ function finding(path: string, check: () => void): Omit<CheckedPart, 'name'> {
 function failedCheck(fault: unknown, path: string): Omit<CheckedPart, 'name'> {
   const error = storageError(fault, path);
   if (!(error instanceof StorageError)) throw error;
-  return { findings: [error.message], isUnchecked: !tellsOfData(error) };
+  return { findings: [error.message], isUnchecked: !isAboutData(error) };
 }

@@ -10,7 +10,11 @@ import {
   type ShapeCounts,
   type StatusCounts,
 } from './facets.ts';
-import { findReadings, possibleReadings, type Reading } from './readings.ts';
+import {
+  findInterpretations,
+  type Interpretation,
+  possibleInterpretations,
+} from './interpretations.ts';
 import type { LookUpState } from './state.ts';
 import { wholeSpellingsOf } from './words.ts';
 
@@ -19,9 +23,9 @@ export type Shown = 'active' | 'inactive' | 'all';
 
 export interface Found {
   /** The interpretation of the text; absent if there is no text or no result. */
-  readonly reading: Reading | undefined;
+  readonly interpretation: Interpretation | undefined;
   /** Other interpretations with results. */
-  readonly others: readonly Reading[];
+  readonly others: readonly Interpretation[];
   /** The status shown: the requested one, or the one that has matches. */
   readonly shown: Shown;
   readonly total: number;
@@ -55,33 +59,36 @@ function findWith(edition: Edition, state: LookUpState, shown: Shown): Found {
     ...(shown === 'all' ? [] : [shown === 'active' ? ACTIVE : INACTIVE]),
     ...(roles.length === 0 ? [] : [hasCode('role', roles)]),
   ];
-  const readings = text === '' ? [] : findReadings(edition, text, filters);
-  const reading =
-    state.as === undefined ? readings[0] : readings.find(({ kind }) => kind === state.as);
-  const others = readings.filter((other) => other !== reading);
+  const interpretations = text === '' ? [] : findInterpretations(edition, text, filters);
+  const interpretation =
+    state.as === undefined
+      ? interpretations[0]
+      : interpretations.find(({ kind }) => kind === state.as);
+  const others = interpretations.filter((other) => other !== interpretation);
   const facets = facetsOf(edition);
-  const isUnfound = text !== '' && reading === undefined;
-  const asked = isUnfound ? unfound(edition, state) : (reading?.criteria ?? []);
+  const isUnfound = text !== '' && interpretation === undefined;
+  const asked = isUnfound ? unfound(edition, state) : (interpretation?.criteria ?? []);
   const counts = shapeCountsOf(edition, facets, [...asked, ...ofTown]);
   const counted = {
     shown,
     roles: facets.roles(counts, shown === 'all' ? undefined : shown === 'active'),
     statuses: facets.statuses(counts, roles),
   };
-  if (isUnfound) return { reading, others, total: 0, rows: [], ...counted };
+  if (isUnfound) return { interpretation, others, total: 0, rows: [], ...counted };
   const criteria = [...asked, ...filters];
-  const firsts = reading?.first === undefined ? undefined : [...reading.first, ...filters];
+  const firsts =
+    interpretation?.first === undefined ? undefined : [...interpretation.first, ...filters];
   const tiers = (status: readonly DirectoryCriterion[]): DirectoryCriterion[][] =>
     [...(firsts === undefined ? [] : [firsts]), criteria].map((one) => [...one, ...status]);
   // Active organisations come first.
   const groups = shown === 'all' ? [tiers([ACTIVE]), tiers([INACTIVE])] : [tiers([])];
   const offset = (state.page - 1) * PAGE_SIZE;
-  return { reading, others, ...pageOf(edition, groups, offset), ...counted };
+  return { interpretation, others, ...pageOf(edition, groups, offset), ...counted };
 }
 
 /** The chosen or most likely interpretation, for the counts of the filters. */
 function unfound(edition: Edition, { text, as }: LookUpState): readonly DirectoryCriterion[] {
-  const possible = possibleReadings(edition, text);
+  const possible = possibleInterpretations(edition, text);
   return (possible.find(({ kind }) => kind === as) ?? possible[0])?.criteria ?? [];
 }
 

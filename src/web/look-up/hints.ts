@@ -3,7 +3,7 @@ import type { Edition } from '../../directory/edition.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
 import { ACTIVE, INACTIVE } from './criteria.ts';
 import { countText } from './find.ts';
-import { findReadings, outwardPart, possibleReadings } from './readings.ts';
+import { findInterpretations, outwardPart, possibleInterpretations } from './interpretations.ts';
 import { respelt } from './spelling.ts';
 import type { LookUpState } from './state.ts';
 
@@ -61,7 +61,7 @@ export function nothingFoundHints(
 function countFound(edition: Edition, text: string): { total: number; count: string } {
   for (const shown of ['active', 'inactive'] as const) {
     const status = shown === 'active' ? ACTIVE : INACTIVE;
-    const [best] = findReadings(edition, text, [status]);
+    const [best] = findInterpretations(edition, text, [status]);
     if (best !== undefined) return { total: best.total, count: countText({ ...best, shown }) };
   }
   return { total: 0, count: '' };
@@ -79,7 +79,7 @@ function hasFilters({ roles, status, town }: LookUpState): boolean {
 function longestBeginning(edition: Edition, word: string): string | undefined {
   for (let length = word.length - 1; length >= BEGINNING_LENGTH_MIN; length--) {
     const beginning = word.slice(0, length).toWellFormed();
-    const finds = possibleReadings(edition, beginning).some(({ criteria }) =>
+    const finds = possibleInterpretations(edition, beginning).some(({ criteria }) =>
       has(edition, criteria),
     );
     if (finds) return beginning;

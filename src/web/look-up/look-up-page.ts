@@ -7,8 +7,8 @@ import { editionLabel } from '../edition-label.ts';
 import { type RolesOf, rolesOf } from '../roles.ts';
 import { countText, type Found, find, PAGE_SIZE, type Shown } from './find.ts';
 import { nothingFoundHints } from './hints.ts';
+import { type Interpretation, possibleInterpretations, rowOfCode } from './interpretations.ts';
 import { pageLinks } from './page-links.ts';
-import { possibleReadings, type Reading, rowOfCode } from './readings.ts';
 import {
   type Cuts,
   isAsking,
@@ -50,7 +50,7 @@ export async function lookUpPage(
     total,
     count: countText(found),
     range: total > PAGE_SIZE ? `${formatNumber(firstShown)} to ${formatNumber(lastShown)}` : '',
-    reading: found.reading && describe(found.reading, state.text),
+    interpretation: found.interpretation && describe(found.interpretation, state.text),
     leavesOutWords: leavesOutWords(edition, state, found),
     textMax: cuts.text ? TYPED_LENGTH_MAX : undefined,
     rolesMax: cuts.roles ? ROLES_MAX : undefined,
@@ -87,7 +87,7 @@ function titleOf({ text }: LookUpState, found: Found): string {
 }
 
 /** The words after `Showing organisations`, with the emphasised parts separate. */
-function describe({ kind, subject, place }: Reading, text: string) {
+function describe({ kind, subject, place }: Interpretation, text: string) {
   switch (kind) {
     case 'postcode':
       return { kind, words: 'whose postcode begins with', subject };
@@ -118,9 +118,14 @@ function describe({ kind, subject, place }: Reading, text: string) {
 }
 
 /** Whether the search ignored some words. */
-function leavesOutWords(edition: Edition, { text }: LookUpState, { reading }: Found): boolean {
-  const readings = reading === undefined ? possibleReadings(edition, text) : [reading];
-  return readings.some((one) => one.leavesOutWords === true);
+function leavesOutWords(
+  edition: Edition,
+  { text }: LookUpState,
+  { interpretation }: Found,
+): boolean {
+  const interpretations =
+    interpretation === undefined ? possibleInterpretations(edition, text) : [interpretation];
+  return interpretations.some((one) => one.leavesOutWords === true);
 }
 
 function unknownRoles(edition: Edition, { roles }: LookUpState): readonly string[] {

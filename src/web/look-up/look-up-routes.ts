@@ -6,9 +6,9 @@ import { editionThatRemoved, organizationPage } from '../organization-page.ts';
 import { parameterOf, parametersOf, withEdition } from '../page-requests.ts';
 import { noOrganization } from '../problems.ts';
 import type { Answering, AppOptions } from '../web-options.ts';
+import { rowOfCode } from './interpretations.ts';
 import { lookUpPage } from './look-up-page.ts';
 import { prepareLookUp } from './prepare.ts';
-import { rowOfCode } from './readings.ts';
 import {
   isAsking,
   type LookUpState,

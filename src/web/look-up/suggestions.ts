@@ -1,7 +1,7 @@
 /** Suggestions while people type: a few organisations, the most likely first. */
 import type { Edition } from '../../directory/edition.ts';
 import { ACTIVE } from './criteria.ts';
-import { findReadings, rowOfCode } from './readings.ts';
+import { findInterpretations, rowOfCode } from './interpretations.ts';
 import { respelt } from './spelling.ts';
 
 export interface Suggestion {
@@ -36,12 +36,12 @@ export function suggest(edition: Edition, typed: string): Suggestion[] {
 
 /** Names that begin with the text come first, because people usually type the start of a name. */
 function addFound(edition: Edition, text: string, rows: Set<number>): void {
-  const readings = findReadings(edition, text, []);
-  const names = readings.filter(({ first }) => first !== undefined);
+  const interpretations = findInterpretations(edition, text, []);
+  const names = interpretations.filter(({ first }) => first !== undefined);
   const parts = [
     ...names.flatMap(({ first }) => (first === undefined ? [] : [first])),
     ...names.map(({ criteria }) => criteria),
-    ...readings.filter((one) => !names.includes(one)).map(({ criteria }) => criteria),
+    ...interpretations.filter((one) => !names.includes(one)).map(({ criteria }) => criteria),
   ];
   // People mostly look for active organisations.
   for (const part of [...parts.map((one) => [...one, ACTIVE]), ...parts]) {

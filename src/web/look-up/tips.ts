@@ -1,5 +1,5 @@
 /** Tips for a search without results, as far as they fit the search. */
-import { outwardPart } from './readings.ts';
+import { outwardPart } from './interpretations.ts';
 import type { LookUpState } from './state.ts';
 
 /** Whether a text has more than punctuation and symbols. */

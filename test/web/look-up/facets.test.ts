@@ -10,7 +10,7 @@ import { organization, role } from '../../directory/records.ts';
 const main = (code: string) => role(code, { isPrimary: true });
 const other = (code: string) => role(code, { isPrimary: false });
 
-/** Many of one shape, some with a role twice, and enough for several readings of two rows each. */
+/** Many of one shape, some with a role twice, and enough for several interpretations of two rows each. */
 const RECORDS: readonly OrganizationRecord[] = Array.from({ length: 12 }, (_, i) =>
   organization(`C${String(i).padStart(4, '0')}`, {
     name: `NAME ${i}`,

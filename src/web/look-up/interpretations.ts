@@ -12,7 +12,7 @@ import type { ReadingKind } from './state.ts';
 import { spellingsOf, wholeSpellingsOf, wordsOf } from './words.ts';
 
 /** One interpretation of a text, and its search. */
-export interface Reading {
+export interface Interpretation {
   readonly kind: ReadingKind;
   /** The search term as pages show it: `LS1`. */
   readonly subject: string;
@@ -26,7 +26,7 @@ export interface Reading {
   readonly total: number;
 }
 
-type Possible = Omit<Reading, 'total'>;
+type Possible = Omit<Interpretation, 'total'>;
 
 /** The row with this code, in any case. */
 export function rowOfCode({ index }: Edition, text: string): number | undefined {
@@ -36,46 +36,49 @@ export function rowOfCode({ index }: Edition, text: string): number | undefined 
 }
 
 /** All interpretations with results, the most likely first. `filters` apply to each. */
-export function findReadings(
+export function findInterpretations(
   edition: Edition,
   text: string,
   filters: readonly DirectoryCriterion[],
-): Reading[] {
-  const counted = (readings: readonly Possible[]): Reading[] =>
-    readings
-      .map((reading) => ({
-        ...reading,
-        total: count(edition, { criteria: [...reading.criteria, ...filters] }),
+): Interpretation[] {
+  const counted = (interpretations: readonly Possible[]): Interpretation[] =>
+    interpretations
+      .map((interpretation) => ({
+        ...interpretation,
+        total: count(edition, { criteria: [...interpretation.criteria, ...filters] }),
       }))
       .filter(({ total }) => total > 0);
-  const found = counted(possibleReadings(edition, text));
+  const found = counted(possibleInterpretations(edition, text));
   if (!found.some(({ kind }) => kind === 'name' || kind === 'town')) {
     found.push(...readingsWithTown(edition, text, counted));
   }
   const isTown = () => hasTown(edition, text);
-  const rank = ({ kind }: Reading): number => {
+  const rank = ({ kind }: Interpretation): number => {
     if (kind === 'postcode' || kind === 'district' || kind === 'phone') return 0;
     // A town with exactly this name is as likely as a name that contains the word.
     return kind === 'town' && !isTown() ? 2 : 1;
   };
   // Among equally likely interpretations, the one with the most matches.
   return found
-    .map((reading) => ({ reading, rank: rank(reading) }))
-    .sort((a, b) => a.rank - b.rank || (a.rank === 1 ? b.reading.total - a.reading.total : 0))
-    .map(({ reading }) => reading);
+    .map((interpretation) => ({ interpretation, rank: rank(interpretation) }))
+    .sort(
+      (a, b) =>
+        a.rank - b.rank || (a.rank === 1 ? b.interpretation.total - a.interpretation.total : 0),
+    )
+    .map(({ interpretation }) => interpretation);
 }
 
 /** All interpretations of a text, with and without results. */
-export function possibleReadings(edition: Edition, text: string): Possible[] {
+export function possibleInterpretations(edition: Edition, text: string): Possible[] {
   return [
-    ...phoneReadings(edition, text),
-    ...postcodeReadings(text),
-    ...nameReadings(text),
-    ...roleReadings(edition, text),
+    ...phoneInterpretations(edition, text),
+    ...postcodeInterpretations(text),
+    ...nameInterpretations(text),
+    ...roleInterpretations(edition, text),
   ];
 }
 
-function postcodeReadings(text: string): Possible[] {
+function postcodeInterpretations(text: string): Possible[] {
   const postcode = readPostcode(text);
   if (postcode === undefined) return [];
   const [outward = '', inward] = postcode.split(' ');
@@ -91,7 +94,7 @@ function postcodeReadings(text: string): Possible[] {
   return [whole, { kind: 'district', subject: outward, criteria: district }];
 }
 
-function phoneReadings(edition: Edition, text: string): Possible[] {
+function phoneInterpretations(edition: Edition, text: string): Possible[] {
   const number = readPhoneNumber(text);
   if (number === undefined) return [];
   const codes = rowsOfPhone(edition, number).map(edition.index.codeOf);
@@ -99,7 +102,7 @@ function phoneReadings(edition: Edition, text: string): Possible[] {
   return codes.length === 0 ? [] : [{ kind: 'phone', subject: text, criteria }];
 }
 
-function nameReadings(text: string): Possible[] {
+function nameInterpretations(text: string): Possible[] {
   const { words, ...searched } = searchedWords(text);
   if (words.length === 0) return [];
   const whole = wholeSpellingsOf(text);
@@ -114,7 +117,7 @@ function nameReadings(text: string): Possible[] {
   ];
 }
 
-function roleReadings(edition: Edition, text: string): Possible[] {
+function roleInterpretations(edition: Edition, text: string): Possible[] {
   const codes = rolesMeant(edition, text);
   if (codes.length === 0) return [];
   const subject = codes.map(rolesOf(edition).name).join(' or ');
@@ -163,8 +166,8 @@ const LETTERS_MAX = 3;
 function readingsWithTown(
   edition: Edition,
   text: string,
-  counted: (readings: readonly Possible[]) => Reading[],
-): Reading[] {
+  counted: (interpretations: readonly Possible[]) => Interpretation[],
+): Interpretation[] {
   const words = wordsOf(text);
   for (let at = 1; at < words.length; at++) {
     const place = words.slice(at).join(' ');
@@ -174,10 +177,10 @@ function readingsWithTown(
     const inTown = hasText('city', 'startsWith', wholeSpellingsOf(place));
     // The town comes first, because its search is fast and mostly has no result.
     if (count(edition, { criteria: [inTown] }) === 0) continue;
-    const { words: searched, ...reading } = searchedWords(name.join(' '));
+    const { words: searched, ...interpretation } = searchedWords(name.join(' '));
     const found = counted([
-      { kind: 'name-town', ...reading, place, criteria: [...searched.map(inName), inTown] },
-      ...roleReadings(edition, name.join(' ')).map(({ subject, criteria }) => ({
+      { kind: 'name-town', ...interpretation, place, criteria: [...searched.map(inName), inTown] },
+      ...roleInterpretations(edition, name.join(' ')).map(({ subject, criteria }) => ({
         kind: 'role-town' as const,
         subject,
         place,

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hasCode } from '../../../src/web/look-up/criteria.ts';
 import {
-  findReadings,
+  findInterpretations,
   outwardPart,
   readPostcode,
   rowOfCode,
-} from '../../../src/web/look-up/readings.ts';
+} from '../../../src/web/look-up/interpretations.ts';
 import { editionOf } from '../../directory/directory-server.ts';
 import { organization, RECORDS } from '../../directory/records.ts';
 
@@ -48,7 +48,7 @@ describe('a text of many words', () => {
     organization('L2', { name: 'A B C D' }),
   ]);
   const eight = 'university hospitals derby and burton nhs foundation trust';
-  const cases: readonly (readonly [text: string, readings: readonly unknown[]])[] = [
+  const cases: readonly (readonly [text: string, interpretations: readonly unknown[]])[] = [
     [name, [['name', `${eight.replace(' nhs', '')} site`, undefined, true, 1]]],
     [`${eight} xyzzyx`, []],
     [eight, [['name', eight, undefined, false, 1]]],
@@ -59,12 +59,12 @@ describe('a text of many words', () => {
     ['a a a a', [['name', 'a a a a', undefined, false, 2]]],
     [`${eight} a`, [['name', eight, undefined, true, 1]]],
   ];
-  for (const [text, readings] of cases) {
+  for (const [text, interpretations] of cases) {
     it(`“${text}” is looked for by its longest`, () => {
-      const found = findReadings(edition, text, []);
+      const found = findInterpretations(edition, text, []);
       assert.deepEqual(
         found.map((one) => [one.kind, one.subject, one.place, one.leavesOutWords, one.total]),
-        readings,
+        interpretations,
       );
     });
   }
@@ -72,14 +72,14 @@ describe('a text of many words', () => {
   it('takes few searches', (context) => {
     const search = context.mock.method(edition.index, 'search');
     const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(97 + i)).join(' ');
-    findReadings(edition, letters, []);
+    findInterpretations(edition, letters, []);
     const criteria = search.mock.calls.flatMap(({ arguments: [query] }) => query.criteria);
     const names = criteria.filter((one) => one.type === 'string' && one.field === 'name');
     assert.ok(names.length <= 8, `${names.length} searches in names`);
   });
 });
 
-describe('the readings of a text', () => {
+describe('the interpretations of a text', () => {
   const edition = editionOf([
     ...RECORDS,
     organization('Y1', { name: 'LS1 CLINIC', address: { lines: [], postalCode: 'LS1 1AA' } }),
@@ -87,8 +87,12 @@ describe('the readings of a text', () => {
     organization('Y3', { name: 'NAMELESS', address: { lines: [], postalCode: 'LS16 1AA' } }),
   ]);
   const summary = (text: string) =>
-    findReadings(edition, text, []).map(({ kind, subject, total }) => [kind, subject, total]);
-  const cases: readonly (readonly [text: string, readings: readonly unknown[]])[] = [
+    findInterpretations(edition, text, []).map(({ kind, subject, total }) => [
+      kind,
+      subject,
+      total,
+    ]);
+  const cases: readonly (readonly [text: string, interpretations: readonly unknown[]])[] = [
     // More organisations are in the town of that name than have it in their own names.
     [
       'leeds',
@@ -130,14 +134,14 @@ describe('the readings of a text', () => {
     ['zzz', []],
     ['<script>', []],
   ];
-  for (const [text, readings] of cases) {
+  for (const [text, interpretations] of cases) {
     it(`of “${text}” are those that find something`, () =>
-      assert.deepEqual(summary(text), readings));
+      assert.deepEqual(summary(text), interpretations));
   }
 
   it('count what the filters leave', () => {
-    const [reading] = findReadings(edition, 'leeds', [hasCode('role', ['197'])]);
-    assert.equal(reading?.total, 1);
+    const [interpretation] = findInterpretations(edition, 'leeds', [hasCode('role', ['197'])]);
+    assert.equal(interpretation?.total, 1);
   });
 
   it('find a code in any case, and with spaces', () => {
