@@ -9,7 +9,7 @@ export interface Spread {
 
 export type Cell = string | number;
 
-/** What a part of the benchmark found: printed, written as JSON, shown in the documentation. */
+/** The results of a part of the benchmark: printed, written as JSON, shown in the documentation. */
 export interface Table {
   readonly name: string;
   readonly title: string;

@@ -65,7 +65,7 @@ try {
   rmSync(place, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** Each tree serves the same release as it has imported it itself, in whatever form. */
+/** Each tree imports and serves the same release, in its own format. */
 async function compareDirectories() {
   const file = releaseFile(RECORDS);
   const trees = [tree, ROOT].map((path, i) => ({ path, data: join(place, `data-${i}`) }));

@@ -10,7 +10,7 @@ export interface Target {
 
 export interface Load {
   readonly port: number;
-  /** Taken in turn by all connections. */
+  /** The connections send them one after the other. */
   readonly targets: readonly Target[];
   readonly connections: number;
   readonly durationMs: number;

@@ -1,4 +1,4 @@
-/** What a run of the benchmark is asked for. */
+/** The options of a run of the benchmark. */
 import { parseArgs } from 'node:util';
 import { LARGE_SIZE, SIZES } from './data.ts';
 

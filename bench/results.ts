@@ -41,7 +41,7 @@ function merge(earlier: Kept, kept: Kept): Kept {
   };
 }
 
-/** What was measured last; throws where nothing was. */
+/** The last measurements. Throws if there are none. */
 export function keptFigures(records: number, name: string): Kept {
   return JSON.parse(readFileSync(fileOf(records, name), 'utf8'));
 }

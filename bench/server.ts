@@ -1,4 +1,4 @@
-/** Servers as processes of their own: the program from its sources, on a core of its own. */
+/** Servers as separate processes: the program from its sources, each on its own core. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -38,7 +38,7 @@ export interface ProgramOptions {
 }
 
 /**
- * `gazetteer serve` on a free port, once it listens. Its log goes to a file, so that whoever
+ * `gazetteer serve` on a free port, once it listens. Its log goes to a file, so that a user who
  * measures spends no time on reading it.
  */
 export async function startProgram(

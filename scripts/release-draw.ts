@@ -77,7 +77,7 @@ function drawRoles(
     if (!random.isChance(kind.otherRoleChance)) continue;
     roles.push({ id: `RO${role}`, dates: [operational], status });
     if (random.isChance(150)) {
-      // The same role once more, held for an earlier time.
+      // The same role again, held at an earlier time.
       roles.push({
         id: `RO${role}`,
         dates: [period('Operational', earlierDate(start), start)],

@@ -101,7 +101,7 @@ function revised(
   return { ...organisation, code: `W${options.revision}X${index}`, lastChangeDate };
 }
 
-/** Hands out the codes of each kind in turn, none of them twice. */
+/** Returns the codes of each kind one after the other, each once. */
 class CodeSequence {
   readonly #taken: ReadonlySet<string>;
   readonly #ordinals = new Map<OrganisationKind, number>();

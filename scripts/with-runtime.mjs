@@ -1,7 +1,7 @@
 /**
  * Installs exactly the locked packages, the runtime among them, and runs a script on it:
  * `node scripts/with-runtime.mjs SCRIPT …`. Runs on whatever Node there is (20 or newer), before
- * anything is installed, hence plain JavaScript without packages.
+ * anything is installed. So this is plain JavaScript without packages.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

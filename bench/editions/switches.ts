@@ -30,7 +30,7 @@ export async function runSwitches(options: Options): Promise<Table[]> {
   await load(server, targets);
   for (let time = 1; time <= options.switches; time++) {
     before.push(...(await load(server, targets)));
-    // Checking the edition that is to be current is another process's work, and over by then.
+    // Another process checks the edition that becomes current, before this.
     current = current === 1 ? 2 : 1;
     await rollBack(data, current);
     const served = server.logged('serving edition', time + 1);

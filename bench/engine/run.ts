@@ -43,7 +43,7 @@ export function runSearches(options: Options): Table[] {
   return [{ name: 'engine', title, columns, rows }];
 }
 
-/** What it costs to write the body of an organisation, in each way there is. */
+/** Measures each way to write the body of an organisation. */
 export function runBodies(options: Options): Table[] {
   if (!options.isWanted('bodies', 'bodies')) return [];
   const figures = measure<readonly BodyFigures[]>('engine/bodies.ts', [
@@ -66,7 +66,7 @@ export function runBodies(options: Options): Table[] {
 
 const PERCENTILES = ['p50', 'p99', 'worst'] as const;
 
-/** Runs a script in a process of its own, so that no other size has shaped its compiled code. */
+/** Runs a script in a separate process, so that other sizes do not influence its compiled code. */
 export function measure<Figures>(script: string, words: readonly string[]): Figures {
   const [command = process.execPath, ...rest] = [
     ...pinned(SERVER_CORE),

@@ -1,4 +1,4 @@
-/** Measures a case over HTTP: rounds of the program and of the yardsticks in turn. */
+/** Measures a case over HTTP: alternating rounds of the program and of the yardsticks. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The other yardstick, where it is installed: nginx sending the same bytes out of files. */
+/** The other yardstick, if it is installed: nginx, which sends the same bytes from files. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

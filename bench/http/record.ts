@@ -5,7 +5,7 @@ import type { Target } from '../load.ts';
 export interface Recorded {
   readonly path: string;
   readonly status: number;
-  /** Names and values in turn. */
+  /** Each name is followed by its value. */
   readonly headers: readonly string[];
   /** In base64. */
   readonly body: string;

@@ -42,7 +42,7 @@ export const COLUMNS = [
   'nginx CPU µs',
 ];
 
-/** In processes of its own, so that no other case has shaped them. */
+/** In separate processes, so that other cases do not influence them. */
 async function measureCase(
   one: HttpCase,
   targets: readonly Target[],

@@ -64,7 +64,7 @@ describe('an opaque token', () => {
     assert.equal(await reasonOf(authenticatorOf(settings).authenticator, 'a'), 'It is malformed.');
   });
 
-  it('is asked about once after a reload, whatever was asked before', async () => {
+  it('is checked once after a reload, independent of earlier checks', async () => {
     const { authenticator, answers, ask } = authenticatorOf();
     const before = ask();
     await setImmediate();

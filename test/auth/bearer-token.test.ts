@@ -1,4 +1,4 @@
-/** What is read of an Authorization header before any token is checked. */
+/** Reads the Authorization header, before any token is checked. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bearerTokenOf } from '../../src/auth/bearer-token.ts';

@@ -136,7 +136,7 @@ describe('an opaque token', () => {
     ],
   ];
   for (const [what, answer] of failures) {
-    it(`lets nobody in while the issuer ${what}, and known ones for a while`, async (context) => {
+    it(`refuses unknown tokens while the issuer ${what}, and accepts known ones for a while`, async (context) => {
       const { server, authenticator, clock, say, problems } = await setUp(context);
       say(ACTIVE);
       assert.equal(await reasonOf(authenticator, 'known'), undefined);

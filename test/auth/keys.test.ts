@@ -84,7 +84,7 @@ describe('keys at an address', () => {
     assert.equal(server.requests(), 1);
   });
 
-  it('are fetched again after ten minutes, and withdrawn ones then count no more', async (context) => {
+  it('are fetched again after ten minutes, and withdrawn ones are then rejected', async (context) => {
     const { server, authenticator, clock } = await issuer(context);
     server.publish(jwk(first, 'a'), jwk(second, 'b'));
     assert.equal(await reasonOf(authenticator, await tokenOf(first, 'a')), undefined);
@@ -114,7 +114,7 @@ describe('keys at an address', () => {
     assert.equal(await reasonOf(authenticator, await tokenOf(second, 'b', clock)), undefined);
   });
 
-  it('are waited for once when the issuer hangs, and then no more', async (context) => {
+  it('are waited for only once when the issuer hangs', async (context) => {
     const { server, authenticator, clock, problems } = await issuer(context);
     server.publish(jwk(first, 'a'));
     assert.equal(await reasonOf(authenticator, await tokenOf(first, 'a')), undefined);
@@ -139,7 +139,7 @@ describe('keys at an address', () => {
     assert.equal(await reasonOf(authenticator, token), UNKNOWN_KEY);
   });
 
-  it('that are withdrawn count no more once a reload has ended', async (context) => {
+  it('that are withdrawn are rejected after a reload', async (context) => {
     const { server, authenticator } = await issuer(context);
     server.publish(jwk(first, 'a'));
     const token = await tokenOf(first, 'a');
@@ -157,7 +157,7 @@ describe('keys at an address', () => {
     assert.equal(await reasonOf(authenticator, token), UNKNOWN_KEY);
   });
 
-  it('are fetched anew on reload, whatever was on its way before', async (context) => {
+  it('are fetched again on reload, even if a fetch has begun', async (context) => {
     const { server, authenticator } = await issuer(context);
     const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     server.answer(async (_, response) => {
@@ -212,7 +212,7 @@ describe('keys at an address', () => {
     ],
   ];
   for (const [what, answer, problem] of failures) {
-    it(`that ${what} let nobody in, and the client may try again`, async (context) => {
+    it(`that ${what} make no token valid, and the client may try again`, async (context) => {
       const { server, authenticator, clock, problems } = await issuer(context);
       server.answer(answer);
       const header = `Bearer ${await tokenOf(first, 'a')}`;
@@ -270,7 +270,7 @@ describe('keys in a file', () => {
     );
   });
 
-  it('withdrawn from it count no more once it is reloaded', async (context) => {
+  it('withdrawn from it are rejected after a reload', async (context) => {
     const file = temporaryFile(context);
     writeFileSync(file, JSON.stringify({ keys: [jwk(first, 'a')] }));
     const { authenticator } = authenticatorOf({ jwksFile: file });

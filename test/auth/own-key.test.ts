@@ -55,7 +55,7 @@ describe('the own key', () => {
     assert.deepEqual(readdirSync(dirname(file)), ['key.json']);
   });
 
-  it('is refused where others may read it, and where it is damaged', (context) => {
+  it('is refused if other users may read it, or if it is damaged', (context) => {
     const file = temporaryFile(context);
     openOwnKey(file, writeKeyFile);
     chmodSync(file, 0o640);
@@ -84,7 +84,7 @@ describe('the own key', () => {
     }
   });
 
-  it('signs tokens that count here, whatever the address, and at no other installation', async (context) => {
+  it('signs tokens that are valid only at this installation, for every address', async (context) => {
     const key = openOwnKey(temporaryFile(context), writeKeyFile);
     const { authenticator, clock } = authenticatorWith(key);
     const token = await signToken(key, { ...REQUEST, now: clock.now });
@@ -132,7 +132,7 @@ describe('the own key', () => {
     assert.ok(authenticator.authenticate(`Bearer ${token}`, '127.0.0.1') instanceof Promise);
   });
 
-  it('counts no more once an issuer is named, unless it is asked for', async (context) => {
+  it('is not used with an issuer, unless a setting enables it', async (context) => {
     const key = openOwnKey(temporaryFile(context), writeKeyFile);
     const server = await startKeyServer(context);
     server.publish({ ...key.publicKey });

@@ -1,4 +1,4 @@
-/** What a refused request is answered: kind, challenge, and that nothing of the token is in it. */
+/** The answer to a refused request: kind and challenge, and no part of the token. */
 import assert from 'node:assert/strict';
 import type { Authenticator } from '../../src/auth/authenticator.ts';
 import { type ErrorKind, FhirError } from '../../src/fhir/fhir-error.ts';

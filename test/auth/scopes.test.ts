@@ -1,4 +1,4 @@
-/** What a token allows. */
+/** The scopes of a token and the requests that they allow. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createAuthorize } from '../../src/auth/create-authorize.ts';
@@ -59,7 +59,7 @@ describe('authorize', () => {
   const identity = { subject: 'clinic' };
   const authenticatedWith = (scope: string) => ({ identity, scopes: parseScopes(scope) });
 
-  it('gives the identity of those who may, at once where it is known at once', async () => {
+  it('returns the identity of an allowed client, without a promise if the token is cached', async () => {
     const known = authenticatedWith('system/OrderResponse.write');
     assert.equal(
       createAuthorize({ authenticate: () => known })('Bearer x', need, '127.0.0.1'),
@@ -100,7 +100,7 @@ describe('authorize', () => {
   });
 });
 
-it('a word that is no scope of ours is nothing', () => {
+it('other words are not scopes', () => {
   const words = ['patient/OrderResponse.read', 'openid', 'system/OrderResponse.delete', ''];
   assert.deepEqual(words.map(parseScope), [undefined, undefined, undefined, undefined]);
 });

@@ -1,4 +1,4 @@
-/** What is remembered of tokens: for a time, and no more than fits. */
+/** The cache of tokens, limited in time and size. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createTokenCache, hashOf } from '../../src/auth/token-cache.ts';

@@ -77,7 +77,7 @@ function startMemory(context: TestContext, settings = {}) {
 
 const STEP_MS = 10_000;
 
-it('no more are in memory than the setting says, and the oldest goes first', async (context) => {
+it('a setting limits the editions in memory, and the oldest leaves first', async (context) => {
   const { publish, read, logged, state } = startMemory(context);
   for (let number = 1; number <= 50; number++) await publish(number);
   const onDisk = Array.from({ length: 47 }, (_, at) => at + 1).sort();
@@ -127,7 +127,7 @@ it('one that is wanted is read again, takes the place of the oldest, and keeps i
   assert.equal(read.length, 5);
 });
 
-it('however much is wanted, the bound holds and one is read every ten seconds, in turn', async (context) => {
+it('for any number of requests, the limit applies and one edition is read every ten seconds', async (context) => {
   const { publish, want, pass, state, read } = startMemory(context);
   for (let number = 1; number <= 8; number++) await publish(number);
   const before = read.length;

@@ -72,7 +72,7 @@ it('fhir.js reads, searches, pages and hears of errors', async (context) => {
     assert.deepEqual(codesOf(await client.prevPage({ bundle: second.data })), codesOf(first));
   });
 
-  await context.test('is told status and diagnostics of what is refused', async () => {
+  await context.test('gets the status and diagnostics of a refused request', async () => {
     const refused = (asked: Promise<Answer>) =>
       asked.then(
         () => assert.fail('it is refused'),

@@ -44,7 +44,7 @@ it('fhirclient learns the version, reads, pages and hears of errors', async (con
     assert.equal(new Set(found.map(({ id }) => id)).size, total);
   });
 
-  await context.test('is told status and diagnostics of what is refused', async () => {
+  await context.test('gets the status and diagnostics of a refused request', async () => {
     const cases: readonly (readonly [address: string, status: number, says: RegExp])[] = [
       ['Organization/NOPE', 404, /No record found for supplied ODS code/],
       ['Organization?name=ab', 400, /Supplied name needs a minimum of 3 Characters/],

@@ -17,7 +17,7 @@ const rows = fc.array(fc.nat(RECORDS.length - 1), { minLength: 1, maxLength: 12 
 const answer = fc.record({ rows, isRead: fc.boolean(), heldFor: fc.nat(12) });
 
 describe('the writer of bodies', () => {
-  it('gives bytes that stay until they are released, whatever is written meanwhile', () => {
+  it('returns bytes that stay until they are released, also during other writes', () => {
     fc.assert(
       fc.property(
         fc.array(answer, { maxLength: 60 }),

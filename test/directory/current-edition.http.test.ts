@@ -119,7 +119,7 @@ describe('the current edition as NDJSON', () => {
       assert.equal(JSON.parse(lines.at(-1)!).id, MANY.at(-1)!.code);
     });
 
-    it(`is made no faster than it is taken, and no more once the client is gone (${coding})`, async (context) => {
+    it(`is produced as fast as the client reads, and stops when the client disconnects (${coding})`, async (context) => {
       const edition = MANY_EDITION;
       const written = new Set<number>();
       const counted = {

@@ -172,7 +172,7 @@ describe('recordHash', () => {
     assert.deepEqual([...Uint32Array.from(parts)], [...parts]);
   });
 
-  it('is the same whatever the order of properties, and for an absent one that is undefined', () => {
+  it('is the same for any order of properties, and for an undefined property', () => {
     const reversed = Object.fromEntries(Object.entries(record).reverse());
     const turned = { ...reversed, surplus: undefined } as unknown as OrganizationRecord;
     assert.deepEqual(recordHash(turned), recordHash(record));

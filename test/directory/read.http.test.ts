@@ -290,7 +290,7 @@ describe('paths and methods', () => {
     assert.match(issue.diagnostics, /Try Organization, .*metadata\.$/);
   });
 
-  it('OPTIONS of the base is 405 with Allow and an outcome, but for a preflight', async () => {
+  it('OPTIONS of the base is 405 with Allow and an outcome, except for a preflight', async () => {
     const answer = await server.get('', { origin: 'http://a.example' }, 'OPTIONS');
     assert.equal(answer.status, 405);
     assert.equal(answer.headers.get('allow'), '');

@@ -110,7 +110,7 @@ for (const format of ['json', 'xml'] as const) {
       assert.match(latin.text, /not valid UTF-8/);
     });
 
-    it('refuses a body beyond the limit with 413, however its length is told', async () => {
+    it('refuses a body beyond the limit with 413, with and without Content-Length', async () => {
       const long = new TextEncoder().encode(`name=${'x'.repeat(LISTENER_LIMITS.formBytesMax)}`);
       const whole = await server.post('Organization/_search', long, headers);
       const stream = new ReadableStream({
@@ -175,7 +175,7 @@ for (const format of ['json', 'xml'] as const) {
       assert.doesNotMatch(answer.text, /foo|bar/);
     });
 
-    it('is answered anew whatever the client has', async () => {
+    it('is never answered with 304', async () => {
       const conditional = { ...headers, 'if-none-match': '*' };
       const answer = await server.post('Organization/_search', 'name=leeds', conditional);
       assert.equal(answer.status, 200);

@@ -1,4 +1,4 @@
-/** How answers travel: gzip, and what caches are told. */
+/** Transfer of answers: gzip, and the headers for caches. */
 import assert from 'node:assert/strict';
 import { get as httpGet, type IncomingHttpHeaders } from 'node:http';
 import { after, before, describe, it } from 'node:test';

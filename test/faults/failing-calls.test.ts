@@ -54,7 +54,7 @@ const CLIENTS = 16;
 const HITS = 3;
 const REFUSALS = 20;
 
-it('failing calls lose nothing and are told as they are', {
+it('failing calls lose nothing and are reported correctly', {
   skip: whyNoLibrary(),
 }, async (context) => {
   const { environment, inject, hits } = createInjector(context);
@@ -89,7 +89,7 @@ it('failing calls lose nothing and are told as they are', {
       await until('writes that are stored', () => count(201) >= REFUSALS);
     });
   }
-  await context.test('a log that cannot be cut back is told, with its size', async (test) => {
+  await context.test('a log that cannot be truncated is reported with its size', async (test) => {
     inject(`write=${EIO} ${MAIN}`);
     test.after(() => inject(''));
     const { bytes } = await server.logged(/^the write-ahead log grows$/);

@@ -18,11 +18,11 @@ const GROWN_BYTES = 128 * 1024 * 1024;
 const CLIENTS = 8;
 const ANSWERS = 20;
 
-it('a full disk is told and got over, and the directory is served from it', async (context) => {
+it('a full disk is reported and overcome, and the directory is served from it', async (context) => {
   const disk = mkdtempSync(join(tmpdir(), 'gazetteer-disk-'));
   const reason = mount(context, disk, SIZE_BYTES);
   if (reason !== undefined) {
-    context.skip(`a file system of its own cannot be mounted: ${reason}`);
+    context.skip(`a separate file system cannot be mounted: ${reason}`);
     return;
   }
   const data = join(disk, 'data');

@@ -17,7 +17,7 @@ it('a read-only disk is named as the reason, and its data are not called damaged
   const disk = mkdtempSync(join(tmpdir(), 'gazetteer-disk-'));
   const reason = mount(context, disk, SIZE_BYTES);
   if (reason !== undefined) {
-    context.skip(`a file system of its own cannot be mounted: ${reason}`);
+    context.skip(`a separate file system cannot be mounted: ${reason}`);
     return;
   }
   const source = temporaryFolder(context);

@@ -69,7 +69,7 @@ describe('an audit event', () => {
     ['one without an address', { ...READ, address: '' }, '0', 'C'],
   ];
   for (const [what, entry, outcome, action] of entries) {
-    it(`of ${what} is valid, and tells what came of it`, () => {
+    it(`of ${what} is valid, and contains the outcome`, () => {
       const event = auditEvent(entry);
       const { findings } = decodeJson(Buffer.from(JSON.stringify(event)), dstu2);
       assert.deepEqual(findings, []);

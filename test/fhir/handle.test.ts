@@ -1,4 +1,4 @@
-/** What the core answers when something in it goes wrong. */
+/** The answers of the core to its own faults. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createDirectoryService } from '../../src/directory/service.ts';

@@ -184,7 +184,7 @@ describe('the OpenAPI description', () => {
     assert.deepEqual([...described].sort(), [...new Set(answered)].sort());
   });
 
-  it('has an order response that can be created as it stands, in JSON and in XML', async () => {
+  it('has an order response that can be created unchanged, in JSON and in XML', async () => {
     const { requestBody } = openApi.paths['/OrderResponse']!.post!;
     for (const type of DSTU2_TYPES) {
       const example = requestBody?.content[type]?.example;

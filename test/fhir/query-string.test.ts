@@ -44,7 +44,7 @@ describe('a query string', () => {
     assert.equal(firstValues('_format=xml&_format=json').get('_format'), 'xml');
   });
 
-  test('is written with escapes, but for the colon before a modifier', () => {
+  test('is written with escapes, except for the colon before a modifier', () => {
     const written = formatPair({ name: 'name:contains', value: 'a:b' });
     assert.equal(written, 'name:contains=a%3Ab');
     assert.equal(formatPair({ name: 'a b&', value: 'c&d' }), 'a%20b%26=c%26d');

@@ -29,7 +29,7 @@ const OUTSIDE = {
 };
 const TOO_LONG = `{"resourceType": "OrderResponse" ${' '.repeat(BODY_BYTES_MAX)}}`;
 
-/** Each of these is told before those after it. */
+/** Each of these is reported before those after it. */
 const WRITING: readonly Fault[] = [
   { status: 401, headers: { authorization: '' } },
   { status: 403, headers: { authorization: 'Bearer reader' } },
@@ -39,7 +39,7 @@ const WRITING: readonly Fault[] = [
   { status: 400, query: '?_format=turtle' },
 ];
 
-/** What is wrong with the conditions of a create, and of an update. */
+/** The problems of the conditions of a create and of an update. */
 const CREATING: readonly Fault[] = [
   { status: 400, headers: { 'if-none-exist': 'status=completed' } },
   { status: 400, body: INVALID },

@@ -115,7 +115,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       assert.equal((await post(headers)).status, 201);
     });
 
-    it('is told of them before the rules of the service', async (context) => {
+    it('has findings about them before those of the rules of the service', async (context) => {
       const { server } = await setUp(context, type, encode);
       const strict = await startOrders({ requireIfMatch: true });
       context.after(() => strict.close());

@@ -1,4 +1,4 @@
-/** Any valid order response is taken and comes back as it was; any defect is found where it is. */
+/** Any valid order response is accepted and returned unchanged. Any defect is found at its place. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -68,7 +68,7 @@ describe('the OrderResponse service', () => {
     }
   });
 
-  it('tells of a conflict before it tells of its own rules', async () => {
+  it('reports a conflict before its own rules', async () => {
     const id = await server.create();
     const body = JSON.stringify({
       resourceType: 'OrderResponse',
@@ -243,7 +243,7 @@ describe('the OrderResponse service', () => {
     );
   });
 
-  it('answers 503 while the store cannot write, whatever is asked of it', async () => {
+  it('answers 503 to every request while the store cannot write', async () => {
     const id = await server.create();
     server.store.failure = new RepositoryError('The disk is full. Make room.');
     try {

@@ -1,4 +1,4 @@
-/** What is refused of a body over HTTP: with which status, where it is, and that nothing is stored then. */
+/** Bodies that are refused over HTTP: the status, the place of each problem, and that nothing is stored. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { DSTU2 } from '../../src/fhir/fhir-version.ts';

@@ -1,4 +1,4 @@
-/** Whose address counts: the peer's, unless a trusted proxy speaks for another. */
+/** The address of a client: that of the peer, or the one that a trusted proxy names. */
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';

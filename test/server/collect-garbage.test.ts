@@ -1,4 +1,4 @@
-/** Memory that is let go is given back, whatever other threads do at the same time. */
+/** Released memory returns to the system, also while other threads work. */
 import assert from 'node:assert/strict';
 import { it, mock } from 'node:test';
 import { setImmediate as task } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Requests of one connection are answered in turn, and by clients that read slowly or not at all. */
+/** Requests of one connection are answered in order, also if the client reads slowly or not at all. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** A server thread for tests: it says who it is and what it was told, and dies when asked to. */
+/** A server thread for tests: it reports its number and its messages, and dies on request. */
 import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ToThread } from '../../src/server/threads.ts';

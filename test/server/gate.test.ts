@@ -1,4 +1,4 @@
-/** What the gate counts and refuses: connections of the server and of a client, overload, bodies. */
+/** The limits of the gate: connections of the server and of a client, overload, bodies. */
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
@@ -106,7 +106,7 @@ describe('connections', () => {
     assert.equal(gate.ask(gate.connect()), undefined);
   });
 
-  it('of one client have no limit where it is 0, or where nobody knows the client', () => {
+  it('of one client have no limit if it is 0, or if the client is unknown', () => {
     const gate = gateOf({ connectionsPerClient: 0 });
     assert.deepEqual(
       [1, 2, 3].map(() => gate.ask(gate.connect())),
@@ -118,7 +118,7 @@ describe('connections', () => {
     assert.deepEqual(sockets.map(others.ask), [undefined, undefined, undefined]);
   });
 
-  it('beyond the limit are told so up to 64 of them, and are cut then', () => {
+  it('above the limit get an answer up to 64 of them, and are closed then', () => {
     const gate = gateOf({ connections: 0, connectionsPerClient: 0 });
     const sockets = Array.from({ length: 66 }, () => gate.connect());
     assert.deepEqual(
@@ -189,7 +189,7 @@ describe('a request', () => {
     assert.deepEqual(gate.refusals, ['rate']);
   });
 
-  it('that is refused for a while is told to come again in two seconds', () => {
+  it('that is refused gets a Retry-After of two seconds', () => {
     const gate = gateOf({ lastMs: 1000 });
     assert.deepEqual(gate.refusalOf(gate.connect(), () => CLIENT)?.headers, ['Retry-After', '2']);
   });

@@ -42,7 +42,7 @@ describe('a TLS handshake that is not finished', { concurrency: true }, () => {
   });
 });
 
-/** `ask` resolves with the answer to a request on a connection of its own, when that is closed. */
+/** `ask` resolves with the answer to a request on a new connection, when that is closed. */
 async function listenSecurely(context: TestContext, limits: Partial<GateLimits>) {
   const listening = await listenTo(context, { isSecure: true }, limits);
   const { port, memory } = listening;

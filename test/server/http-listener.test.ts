@@ -28,7 +28,7 @@ describe('a listener', { concurrency: true }, () => {
     assert.match(await (await open('/')).answer(), OK);
   });
 
-  it('answers 431 to longer headers than are allowed, and tells of it', async (context) => {
+  it('answers 431 to headers that are too long, and reports it', async (context) => {
     const told: number[] = [];
     const { open } = await listenTo(context, {
       limits: { ...LISTENER_LIMITS, headerBytesMax: 2000 },

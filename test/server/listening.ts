@@ -1,4 +1,4 @@
-/** A listener on a port of its own and raw connections to it, for tests of the socket's side. */
+/** A listener on a separate port and raw connections to it, for tests of sockets. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';

@@ -1,4 +1,4 @@
-/** What log lines tell of requests and faults, and what they leave out. */
+/** The content of log lines about requests and faults. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { describeFault, requestLine } from '../../src/server/log.ts';
@@ -53,20 +53,20 @@ describe('a fault', () => {
     ['an error', new TypeError('Smith')],
     ['an error whose message looks like a stack', new Error('a\n    at Smith (file:///a:1:1)')],
     ['an error with a code', Object.assign(new Error('Smith'), { code: 'ENOSPC' })],
-    ['an error whose code is none', Object.assign(new Error('a'), { code: 'Smith' })],
+    ['an error with a code that is not valid', Object.assign(new Error('a'), { code: 'Smith' })],
     ['an error whose message was changed', Object.assign(new Error('Smith'), { message: 'a b' })],
     ['an error of JSON', parseError('{"Smith')],
     ['a text', 'Smith'],
   ];
   for (const [what, error] of faults) {
-    test(`that is ${what} is told without its message`, () => {
+    test(`that is ${what} is logged without its message`, () => {
       const told = JSON.stringify(describeFault(error));
       assert.doesNotMatch(told, /Smith/);
       assert.match(told, /"type":/);
     });
   }
 
-  test('is told with its type, its code and where it was', () => {
+  test('is logged with its type, its code and its place', () => {
     const error = Object.assign(new RangeError('Smith'), { code: 'ENOSPC' });
     const told = Object.entries(describeFault(error));
     assert.deepEqual(told.slice(0, 2), [

@@ -25,7 +25,7 @@ it('a port that cannot be had is refused with the flag to change', async (contex
   });
 });
 
-it('a free port belongs to nobody else before it is released', {
+it('a free port is reserved until it is released', {
   skip: !canSharePort() && 'this platform cannot share a port between threads',
 }, async (context) => {
   const { port, release } = await reservePort('127.0.0.1', 0);

@@ -68,7 +68,7 @@ describe('a data folder', () => {
     assert.equal(openDataFolder(relative(process.cwd(), path)).path, path);
   });
 
-  it('is made whatever the umask', () => {
+  it('is made independent of the umask', () => {
     const path = join(place, 'data');
     const source = join(import.meta.dirname, '../../src/storage/data-folder.ts');
     const script = `import { openDataFolder } from ${JSON.stringify(source)};

@@ -10,11 +10,11 @@ import {
   type EditionStore,
 } from '../../src/directory/edition-store.ts';
 
-/** A place for editions of its own, empty at first. */
+/** A separate place for editions, empty at first. */
 export interface EditionPlace {
-  /** Opens the place once more, as another process would. */
+  /** Opens the place again, as another process would. */
   open(now: () => Date): EditionStore;
-  /** Takes all that was stored away; whatever was opened has been closed. */
+  /** Removes all stored data. Everything that was opened has been closed. */
   remove(): void;
 }
 

@@ -56,7 +56,7 @@ describe('a lock on a data folder', () => {
     lock.release();
   });
 
-  it('is free after release, whoever held it', async () => {
+  it('is free after release, for any holder', async () => {
     const { child } = await start('serve');
     child.stdin.end();
     await ended(child);
@@ -77,7 +77,7 @@ describe('a lock on a data folder', () => {
     acquireLock(folder, 'serve').release();
   });
 
-  it('does not blame a process that is no more', async () => {
+  it('does not name a process that has ended', async () => {
     const { child } = await start('import');
     await end(child, 'SIGKILL');
     const lock = acquireLock(folder, 'serve');

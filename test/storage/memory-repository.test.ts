@@ -6,7 +6,7 @@ import { createOrder, describeRepository, updateOrder } from './repository.contr
 
 describeRepository(async () => ({ store: createMemoryRepository(), remove: async () => {} }));
 
-it('the times of versions in memory never go back, whatever the clock', async () => {
+it('the times of versions in memory never go back, for any clock', async () => {
   let now = new Date('2026-11-21T09:30:00Z');
   const store = createMemoryRepository(() => now);
   await createOrder(store, 'a');

@@ -80,7 +80,7 @@ describe('the storage thread', () => {
     assert.equal(verdictOf(folder).versions, 640);
   });
 
-  it('does all that was asked before it stops, and puts down what it counted', async () => {
+  it('handles all calls before it stops, and records its counts', async () => {
     const thread = await start();
     const [busy, store] = [clientOf(thread), clientOf(thread)];
     await store.recordRefusal({ reason: 'unauthenticated', type: TYPE }, ACCESS);
@@ -96,7 +96,7 @@ describe('the storage thread', () => {
     await assert.rejects(createOrder(store, 'late'), RepositoryError);
   });
 
-  it('that dies is replaced; what waited for it is told so', async () => {
+  it('that dies is replaced, and the waiting calls are rejected', async () => {
     let restarted = () => {};
     const faults: string[] = [];
     const hasRestarted = new Promise<void>((resolve) => {
@@ -123,7 +123,7 @@ describe('the storage thread', () => {
     assert.deepEqual(verdictOf(folder).findings, []);
   });
 
-  it('that cannot start again is tried again until it can, and the reason is told once', async () => {
+  it('that cannot start again is tried again until it can, and the reason is reported once', async () => {
     const faults: string[] = [];
     const enoughStarts = Promise.withResolvers<void>();
     const restarted = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** Places for order responses in tests: a data folder, opened in this thread or by a thread of its own. */
+/** Places for order responses in tests: a data folder, opened in this thread or by another thread. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

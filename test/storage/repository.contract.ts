@@ -16,7 +16,7 @@ import {
 import type { ResourceToken } from '../../src/fhir/search/resource-tokens.ts';
 import type { TokenCriterion, TokenValue } from '../../src/fhir/search/token.ts';
 
-/** A place for order responses of its own, empty at first. */
+/** A separate place for order responses, empty at first. */
 export interface RepositoryPlace {
   readonly store: Repository;
   /** Takes all that was stored away. */
@@ -306,7 +306,7 @@ export function describeRepository(makePlace: () => Promise<RepositoryPlace>): v
       assert.equal((await read('a'))?.version, 4);
     });
 
-    it('shows a history page by page, newest first, whatever is written meanwhile', async () => {
+    it('shows a history page by page, newest first, also during writes', async () => {
       await createOrder(store, 'a');
       for (let version = 2; version <= 5; version++) await update('a');
       const versions = (page: Awaited<ReturnType<typeof history>>) =>
@@ -440,7 +440,7 @@ export function describeAuditedRepository(makePlace: () => Promise<AuditedPlace>
       });
     });
 
-    it('tells which versions a history showed', async () => {
+    it('records which versions a history showed', async () => {
       const { store } = place;
       await createOrder(store, 'a');
       for (let version = 2; version <= 5; version++) await updateOrder(store, 'a');

@@ -134,7 +134,7 @@ describe('the deployment', () => {
 });
 
 describe('every page', () => {
-  it('says at its top what it is for, and for whom', () => {
+  it('says at its top what it is for, and who it is for', () => {
     const silent = DOCUMENTS.filter(
       (path) => !/^docs\/(README|.*\/decisions\/.*)\.md$/.test(path),
     ).filter((path) => {

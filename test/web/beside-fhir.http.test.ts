@@ -119,7 +119,7 @@ describe('at an address with pages and both services', () => {
     [['OPTIONS / HTTP/1.1', host, `Accept: ${BROWSER}`], 200, XML_DSTU2],
     [['GET /Patient/1 HTTP/1.1', host, `Accept: ${BROWSER}`], 404, XML_DSTU2],
     [['POST /Patient HTTP/1.1', host, 'Content-Type: text/xml'], 404, XML_DSTU2],
-    // What nobody offers.
+    // Methods that no service offers.
     [['QUERY / HTTP/1.1', host], 405, HTML],
     [['QUERY / HTTP/1.1', host, 'Content-Type: foo', `Accept: ${BROWSER}`], 405, HTML],
     [['PROPFIND /editions HTTP/1.1', host], 405, HTML],

@@ -106,7 +106,7 @@ describe('what pages have in common', () => {
   });
 
   for (const method of ['POST', 'PUT', 'DELETE']) {
-    it(`is that ${method} is refused, whatever it brings`, async () => {
+    it(`is that ${method} is refused, with any body`, async () => {
       const answer = await server.get('/editions', {
         method,
         body: 'a=b',
@@ -147,7 +147,7 @@ describe('what pages have in common', () => {
     assert.equal(plain.text, sheet.text);
   });
 
-  it('is told to whoever counts', async () => {
+  it('is reported to the metrics', async () => {
     const before = server.answers.length;
     await server.get('/editions?secret=1');
     const answer = server.answers.slice(before).find(({ path }) => path === '/editions');

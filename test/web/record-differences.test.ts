@@ -1,4 +1,4 @@
-/** What the page of an organisation says has changed. */
+/** The changes that the page of an organisation shows. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { recordDifferences } from '../../src/web/record-differences.ts';

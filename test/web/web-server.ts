@@ -112,7 +112,7 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
   };
 }
 
-/** What the gate throws at those who ask too much. */
+/** The error of the gate for a client with too many requests. */
 export function tooManyRequests(): FhirError {
   return new FhirError([{ kind: 'throttled', diagnostics: 'Too many.' }], ['Retry-After', '3']);
 }

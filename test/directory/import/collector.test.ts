@@ -37,7 +37,7 @@ describe('the collector', () => {
     });
   }
 
-  it('numbers rows in the order of codes, whatever the order of reading', () => {
+  it('numbers rows in the order of codes, for any order of reading', () => {
     const { names } = collect(
       ['B2', 'A10', 'A1', 'a1'].map((code) => organization(code, { name: code })),
     );

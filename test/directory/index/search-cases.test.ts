@@ -68,11 +68,7 @@ const cases: readonly [title: string, criteria: readonly DirectoryCriterion[], c
   ['_id does not ignore case', [code('rtg', false)], ''],
   ['identifier ignores case and finds all such codes', [code('a1', true)], 'A1 a1'],
   ['identifier takes nothing but a letter for a letter', [code('A\u0011', true)], ''],
-  [
-    'a name starts with the text, whatever its case',
-    [string('name', 'startsWith', 'leEds')],
-    'A1 A3 a1',
-  ],
+  ['a name starts with the text, in any case', [string('name', 'startsWith', 'leEds')], 'A1 A3 a1'],
   [
     'a name does not start with what stands within it',
     [string('name', 'startsWith', 'surgery')],
@@ -113,7 +109,7 @@ const cases: readonly [title: string, criteria: readonly DirectoryCriterion[], c
   ['a role is found, primary or not', [token('role', '76')], 'A2 a1'],
   ['one of several roles is enough', [token('role', '197', '76')], 'A1 A2 a1'],
   ['repeated role parameters must all hold', [token('role', '76'), token('role', '177')], 'A2 a1'],
-  ['a role that nobody has finds nothing', [token('role', '99999')], ''],
+  ['a role that no organisation has finds nothing', [token('role', '99999')], ''],
   ['primary keeps those whose primary role it is', [token('primaryRole', '76')], 'a1'],
   ['not primary keeps those who have it beside', [token('otherRole', '76', '177')], 'A2 a1'],
   ['a primary role held twice is not one beside', [token('otherRole', '76')], 'A2'],
@@ -167,7 +163,7 @@ test('a page begins at its offset and ends at its limit, the total stays', () =>
   assert.deepEqual(index.search(query, 0, 0), { total: 4, rows: [] });
 });
 
-test('many rows are read off in order, whatever criterion they were found by', () => {
+test('many rows are read in order, for any kind of criterion', () => {
   const rowCount = 40_000;
   const large = openIndex(
     buildIndex(rowCount, (row) =>
@@ -219,7 +215,7 @@ test('few rows are tested one by one against criteria that find many', () => {
   }
 });
 
-test('the first rows are found where they are late, and in two lists in turn', () => {
+test('the first rows are found late in a list, and in two lists', () => {
   const rowCount = 40_000;
   const large = openIndex(
     buildIndex(rowCount, (row) =>

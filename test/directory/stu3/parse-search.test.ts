@@ -77,7 +77,7 @@ describe('a search', () => {
     );
   });
 
-  it('may have criteria more than once, but for the primary role', () => {
+  it('may have criteria more than once, except for the primary role', () => {
     const once = STU3_SEARCH_PARAMETERS.filter((one) => one.isCriterion && !one.isRepeatable);
     assert.deepEqual(
       once.map(({ name }) => name),

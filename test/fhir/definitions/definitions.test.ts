@@ -194,7 +194,7 @@ test('a name that is no type, or no resource, is undefined', () => {
   assert.equal(stu3.resource('DomainResource'), undefined);
 });
 
-test('a line that is none is refused', () => {
+test('a line that is not valid is refused', () => {
   const broken = parseDefinitions('STU3', 'any string\n\nresource Thing\n  name 0..1');
   assert.throws(() => broken.type('Thing'), /Bad line in a table: {3}name 0\.\.1/);
 });

@@ -140,7 +140,7 @@ describe('values', () => {
       findings: [`value ${P}/f:implicitRules`],
     },
     {
-      name: 'an element id that is none, in DSTU2',
+      name: 'an element id that is not valid, in DSTU2',
       body: patient('"name":[{"id":"a b","text":"a"}]'),
       findings: [`value ${P}/f:name[1]/@id`],
     },

@@ -30,7 +30,7 @@ describe('JSON that is not well-formed is one finding', () => {
     { name: 'an unknown escape', body: '{"a":"\\x"}', findings: one, text: /escape/ },
     { name: 'half an escape', body: '{"a":"\\u12"}', findings: one, text: /escape/ },
     { name: 'text after the end', body: '{} {}', findings: one, text: /after its end/ },
-    { name: 'white space that is none', body: '{\u00a0}', findings: one },
+    { name: 'white space that JSON does not allow', body: '{\u00a0}', findings: one },
     { name: 'a second byte order mark', body: '\ufeff\ufeff{}', findings: one },
   ]);
 
@@ -214,7 +214,7 @@ describe('cardinality', () => {
       findings: ['structure /f:Practitioner/f:name'],
     },
     {
-      name: 'an object that is none',
+      name: 'a value that is not an object',
       body: patient('"name":["a"],"maritalStatus":"M"'),
       findings: [`structure ${P}/f:name[1]`, `structure ${P}/f:maritalStatus`],
     },

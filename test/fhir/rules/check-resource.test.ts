@@ -244,7 +244,7 @@ describe('references', () => {
 describe('extensions', () => {
   check([
     {
-      name: 'have absolute addresses, but for those inside of others',
+      name: 'have absolute addresses, except for those inside other extensions',
       patient: {
         extension: [
           { url: 'https://example.org/a', extension: [{ url: 'short', valueString: 'a' }] },

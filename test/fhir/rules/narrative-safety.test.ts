@@ -108,7 +108,7 @@ describe('what is wrong with a narrative', () => {
     assert.equal(narrativeProblems(div(many)).length, 100);
   });
 
-  test('is found in no more time than its length asks for', () => {
+  test('is found in linear time', () => {
     const long = 300_000;
     const cases = [
       style('/*'.repeat(long)),

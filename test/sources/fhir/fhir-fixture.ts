@@ -1,4 +1,4 @@
-/** FHIR sources in small: what a receiver is told of them, and resources to make them of. */
+/** Small FHIR sources: the calls that a receiver gets, and resources to build them. */
 
 import type { ResourceObject } from '../../../src/directory/face.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
@@ -18,7 +18,7 @@ export interface Reading {
   readonly settings?: readonly DirectorySettings[];
 }
 
-/** What a receiver is told of this source. */
+/** The calls that a receiver gets for this source. */
 export async function readSourceText(
   source: string | Uint8Array,
   { form = 'json', chunkBytes = 65_536, settings = [SETTINGS] }: Reading = {},

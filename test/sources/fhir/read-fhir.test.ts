@@ -1,4 +1,4 @@
-/** FHIR sources with mistakes: what is left out, what is told, and what ends the import. */
+/** FHIR sources with mistakes: what is left out, what is reported, and what ends the import. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

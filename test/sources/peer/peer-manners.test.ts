@@ -52,7 +52,7 @@ describe('a peer that is in trouble', () => {
     });
   }
 
-  it('is given up when it stays in trouble, and asked to go on where it was', async (context) => {
+  it('ends after repeated failures, and continues where it was', async (context) => {
     const peer = await startPeer(context, manyRecords(30));
     const run = createSyncRun(context);
     peer.answer = ({ url = '' }, response) => {
@@ -69,7 +69,7 @@ describe('a peer that is in trouble', () => {
     assert.equal(peer.asked().length, 1);
   });
 
-  it('is quoted with its reason when it stays in trouble', async (context) => {
+  it('quotes the reason of repeated failures', async (context) => {
     const peer = await startPeer(context, manyRecords(3));
     const run = createSyncRun(context);
     peer.answer = (_, response) => {
@@ -100,7 +100,7 @@ describe('a peer that is in trouble', () => {
     assert.ok(run.lines.every((line) => !line.startsWith('Going on')));
   });
 
-  it('is left alone when it wants a pause that is too long', async (context) => {
+  it('ends if the peer requests a pause that is too long', async (context) => {
     const peer = await startPeer(context, manyRecords(3));
     const run = createSyncRun(context);
     peer.answer = (_, response) => {
@@ -111,7 +111,7 @@ describe('a peer that is in trouble', () => {
     assert.equal(peer.requests.length, 1);
   });
 
-  it('is not waited for without end when it is silent', async (context) => {
+  it('does not wait for ever for a silent peer', async (context) => {
     const peer = await startPeer(context, manyRecords(3));
     const run = createSyncRun(context);
     let requests = 0;
@@ -353,7 +353,7 @@ describe('an address below the FHIR base', () => {
 });
 
 describe('a token', () => {
-  it('goes to the peer with every request, and to nobody else', async (context) => {
+  it('goes to the peer with every request, and to no other server', async (context) => {
     const elsewhere = await startPeer(context, manyRecords(30));
     const peer = await startPeer(context, manyRecords(30));
     const run = createSyncRun(context);

@@ -1,4 +1,4 @@
-/** A directory of another make, to sync from: legacy JSON, twenty a page, and whatever a test wants. */
+/** A directory of another vendor to sync from: legacy JSON, twenty organisations on a page. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
 import { lastUpdatedMs, type OrganizationRecord } from '../../../src/directory/record.ts';

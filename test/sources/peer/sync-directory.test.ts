@@ -1,4 +1,4 @@
-/** What a sync publishes, and when it asks for everything or for changes. */
+/** The editions that a sync publishes, and when it fetches everything or only changes. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ describe('a sync from pages', () => {
     assert.deepEqual([current?.source, current?.publicationDate], [peer.url, '2026-09-01']);
   });
 
-  it('asks no more often than the rate allows', async (context) => {
+  it('sends requests within the rate limit', async (context) => {
     const peer = await startPeer(context, manyRecords(45));
     const run = createSyncRun(context);
     await run.sync(peer.url);

@@ -155,7 +155,7 @@ describe('a sync that was interrupted', () => {
     ],
     ['starts again without a state', (run: SyncRun) => writeFileSync(stateOf(run), ''), [1, 2, 3]],
     [
-      'starts again with a state that is none of ours',
+      'starts again with a state that is not valid',
       (run: SyncRun) => writeFileSync(stateOf(run), '{"peer":1}'),
       [1, 2, 3],
     ],

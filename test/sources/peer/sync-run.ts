@@ -1,4 +1,4 @@
-/** A sync as tests run it: a data folder of its own, and a clock that pauses advance at once. */
+/** A sync for tests: a separate data folder, and a clock that pauses advance at once. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -195,7 +195,7 @@ const refused: readonly RefusedCase[] = [
     message: `fullfile.zip in release is another kind of zip, without a release inside (it holds fullfile.zip): ${asFetched}`,
   },
   {
-    name: 'a zip inside that is none',
+    name: 'a file inside that is not a zip',
     bytes: makeZip([{ name: 'fullfile.zip', content: 'hello' }]),
     message: /^fullfile\.zip in release is cut off or damaged \(.*\): fetch the release again/,
   },

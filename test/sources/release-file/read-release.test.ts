@@ -239,7 +239,7 @@ const refused: readonly (readonly [
     /\), in the record A1, after 0 records: undefined entity\. Fetch/,
   ],
   [
-    'a character reference that is none',
+    'a character reference that is not valid',
     releaseXml([...two, organisation('<Name>É\n&#0;</Name>', { code: 'A3' })]),
     /^release\.xml cannot be read beyond line 5 \(byte \d+\), in the record A3, after 2 records: malformed character entity\. Fetch/,
   ],
@@ -349,7 +349,7 @@ describe('readRelease, wherever its input is cut,', () => {
     }
   });
 
-  it('tells how many records it had read when it was cut off', async () => {
+  it('reports how many records it had read when it was cut off', async () => {
     const cut = xml.indexOf('A3');
     await assert.rejects(
       readText(xml.slice(0, cut)),
@@ -373,7 +373,7 @@ describe('readRelease, wherever its input is cut,', () => {
     }
   });
 
-  it('gives a SourceError or the same number of records whatever byte is damaged', async () => {
+  it('gives a SourceError or the same number of records for any damaged byte', async () => {
     const bytes = Buffer.from(xml);
     const property = fc.asyncProperty(
       fc.nat(bytes.length - 1),

@@ -1,4 +1,4 @@
-/** Release files in small, and a receiver that writes down what it is told. */
+/** Small release files, and a receiver that records its calls. */
 
 import type { Manifest, SourceReceiver } from '../../../src/directory/import/source.ts';
 import type { CodeSystems, OrganizationRecord } from '../../../src/directory/record.ts';
@@ -64,7 +64,7 @@ export function recordingReceiver(): { told: Told; receiver: SourceReceiver } {
   return { told, receiver };
 }
 
-/** What a receiver is told of this XML, and the summary. */
+/** The calls that a receiver gets for this XML, and the summary. */
 export async function readText(
   xml: string | Uint8Array,
   chunkBytes = Number.POSITIVE_INFINITY,

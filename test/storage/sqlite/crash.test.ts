@@ -123,7 +123,7 @@ describe('an import that does not end well', () => {
     await checkNextImport(path);
   });
 
-  it('leaves no half of a rollback, in whatever step that fails', async () => {
+  it('leaves no half of a rollback, for a failure in any step', async () => {
     for (let failAt = 1, failed = true; failed; failAt++) {
       const path = copyOf(`rollback-${failAt}`);
       const store = open(path);

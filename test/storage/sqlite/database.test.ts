@@ -1,4 +1,4 @@
-/** Databases: migrated forwards, step by step, by whoever comes first. */
+/** Databases are migrated forwards, step by step, by the first process. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -84,7 +84,7 @@ it('the usual way is tried again until there is room, and what was published the
   assert.equal(opens, 2);
 });
 
-it('a database that is missing or damaged is refused, whatever the disk', async (context) => {
+it('a database that is missing or damaged is refused, on any disk', async (context) => {
   const folder = await withEdition(context);
   rmSync(folder.directoryDatabase);
   const open = () => withSteps(fullDisk, () => openEditionReader(folder, () => {}));

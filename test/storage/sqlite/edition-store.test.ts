@@ -55,7 +55,7 @@ describe('the SQLite store of editions', () => {
     place.remove();
   });
 
-  it('lets nobody but its user at the files', async () => {
+  it('lets only its user read the files', async () => {
     await publishEdition(store, 1);
     const draft = await store.begin();
     await draft.write('a', Uint8Array.of(1));
@@ -218,7 +218,7 @@ describe('the SQLite store of editions', () => {
     store = makeSpare(place);
   });
 
-  it('refuses a database that is none', async () => {
+  it('refuses a file that is not a database', async () => {
     await store.close();
     for (const end of ['', '-wal', '-shm']) {
       rmSync(inFolder(`directory.db${end}`), { force: true });

@@ -1,7 +1,7 @@
 /**
  * A program for tests that die: `repository-program.ts <folder> endless` creates order responses in
  * batches and prints their ids once they are stored; `… until-full` creates until it cannot, then
- * tries once more, and prints how many were stored.
+ * tries again, and prints how many were stored.
  */
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';

@@ -83,7 +83,7 @@ describe('order responses in SQLite', () => {
     assert.deepEqual(read, { kind: 'read', value: storedOf(updated) });
   });
 
-  it('are written at times that never go back, whatever the clock', () => {
+  it('are written at times that never go back, for any clock', () => {
     const store = open();
     store.runBatch([createOperation('a')]);
     clock = new Date('2026-11-21T08:00:00Z');

@@ -199,7 +199,7 @@ describe('verifying order responses', () => {
     });
   }
 
-  it('finds an end that was cut off when it is told the head of before', () => {
+  it('finds an end that was cut off if it gets an earlier head', () => {
     const { head } = verdictOf(folder);
     tamper(`DELETE FROM resource_version WHERE audit_number = 6;
       DELETE FROM audit_entry WHERE number >= 5;

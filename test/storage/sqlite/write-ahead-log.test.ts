@@ -30,7 +30,7 @@ it('a log that SQLite can move into the database is no problem, however long its
   assert.equal(problemAt(LONG), undefined);
 });
 
-it('a log that is read for long is told beyond its bound', (context) => {
+it('a log that grows during a long read is reported above its limit', (context) => {
   const { folder, database, problemAt } = opened(context);
   const reader = openRepositorySnapshot(folder).database;
   probeDatabase(database, folder.ordersDatabase);
@@ -40,7 +40,7 @@ it('a log that is read for long is told beyond its bound', (context) => {
   assert.equal(problemAt(LONG), undefined);
 });
 
-it('a log that cannot be moved into the database is told, with the reason', (context) => {
+it('a log that cannot be moved into the database is reported with the reason', (context) => {
   const { problemAt } = opened(context);
   context.mock.method(StatementSync.prototype, 'get', () => {
     throw Object.assign(new Error('disk I/O error'), { errcode: 778 });

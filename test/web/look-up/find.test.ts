@@ -1,4 +1,4 @@
-/** What the look-up page finds, held to a naive look at the same records. */
+/** The results of the look-up page, compared with a simple scan of the same records. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** What a text in the search box is taken for. */
+/** The interpretations of a text in the search box. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hasCode } from '../../../src/web/look-up/criteria.ts';
