@@ -90,7 +90,7 @@ export function startThreads<Update>(options: ThreadsOptions): Threads<Update> {
     },
     equip: (equipment) => {
       known.equipment = equipment;
-      for (const { post } of threads) equipment(senderOf(post));
+      for (const { equip } of threads) equip(equipment);
     },
     reload: () => postAll({ kind: 'reload' }),
     secure: (certificate) => {
@@ -111,6 +111,8 @@ export function startThreads<Update>(options: ThreadsOptions): Threads<Update> {
 
 interface ServerThread<Update> {
   readonly post: Post<Update>;
+  /** A thread that is about to be replaced gets its equipment when it starts. */
+  readonly equip: (equipment: (send: SendUpdate<Update>) => void) => void;
   /** Resolves when it listens for the first time; rejects if it cannot listen, or dies before. */
   readonly listening: Promise<void>;
   readonly stop: () => Promise<void>;
@@ -164,8 +166,12 @@ function startServerThread<Update>(
     stopMessage: { kind: 'stop' },
     limits,
   });
+  const post: Post<Update> = (...message) => thread.post(...message);
   return {
-    post: (...message) => thread.post(...message),
+    post,
+    equip: (equipment) => {
+      if (thread.isRunning) equipment(senderOf(post));
+    },
     listening: listening.promise,
     stop: () => thread.stop(),
   };

@@ -25,6 +25,19 @@ it('a thread that dies is replaced and told what it missed, while the others go 
   await assert.rejects(ask('/'));
 });
 
+it('a thread that died is equipped when it is replaced, and not before', async (context) => {
+  const { log, logged } = recordingLog();
+  const equipped: string[] = [];
+  const onDeath = () => {
+    threads.equip(() => equipped.push('equipped'));
+    equipped.push('died');
+  };
+  const { ask, threads } = await start(context, 1, log, onDeath);
+  await ask('/die');
+  await logged('a server thread is replaced');
+  assert.deepEqual(equipped, ['died', 'equipped']);
+});
+
 it('threads that stop are not replaced', async (context) => {
   const { log, messages } = recordingLog();
   const deaths: number[] = [];
