@@ -1,73 +1,13 @@
-/** Every command of the documents runs, and answers as the documents show. */
+/** Every command of the documents runs, and answers as they show. The guides have a file of their own. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { type Command, commandsOf, documents } from './commands.ts';
-import { isInstalled, openTerminal, prepareFolder, STAND_INS, type Terminal } from './terminal.ts';
+import { it } from 'node:test';
+import { COMMANDS, describePages, isGuide, LEFT_OUT, OPTIONAL, SERVERS } from './run-pages.ts';
+import { STAND_INS } from './terminal.ts';
 
-/** The commands that no test can run, and why. */
-const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] = [
-  [/^docker /, 'needs Docker and the network'],
-  [/^(useradd|systemctl) /, 'changes the machine; test/tidy/deploy.test.ts has the unit'],
-  [/^npm (test( -- .*)?|run (check|test:node24))$/, 'runs this very test'],
-  [/^npm run (types|lint|format)$/, 'is part of the check'],
-  [/^npm run test:(clients|crash|faults|mutation)$/, 'takes minutes, or packages of its own'],
-  [/^npm run bench/, 'measures for minutes'],
-  [/^npm run (generate(:reference)?|screenshots)$/, 'needs the network, git, or a browser'],
-];
-
-const SERVE = 'bin/gazetteer serve';
-const SERVE_SERVICE = `${SERVE} --data /srv/gazetteer`;
-
-/** The server that a reader of the page already runs. */
-const SERVERS = new Map([
-  ['docs/how-to/back-up-and-restore.md', SERVE_SERVICE],
-  ['docs/how-to/get-the-data-out.md', SERVE],
-  ['docs/how-to/monitor.md', SERVE],
-  ['docs/how-to/run-as-a-service.md', SERVE_SERVICE],
-  ['docs/how-to/set-up-tokens.md', SERVE_SERVICE],
-  ['docs/how-to/sync-with-a-peer.md', SERVE],
-  ['docs/how-to/upgrade.md', SERVE_SERVICE],
-  ['docs/how-to/use-tls-or-a-proxy.md', SERVE],
-  ['docs/how-to/verify-the-audit-log.md', SERVE_SERVICE],
-  ['docs/how-to/write-order-responses.md', `${SERVE} --data data/demo`],
-  ['docs/reference/directory-api.md', SERVE],
-  ['docs/reference/errors.md', SERVE],
-]);
-
-/** Programs that a machine may lack. */
-const OPTIONAL = ['curl', 'jq', 'ps', '/usr/bin/time'];
-
-const commands = new Map(documents().map((page) => [page, commandsOf(page)]));
-const isLeftOut = ({ text }: Command) => LEFT_OUT.some(([pattern]) => pattern.test(text));
-
-describe('the documents', { concurrency: 2 }, () => {
-  const prepared = mkdtempSync(join(tmpdir(), 'gazetteer-documents-'));
-  before(() => prepareFolder(prepared));
-  after(() => rmSync(prepared, { recursive: true }));
-  for (const [page, all] of commands) {
-    const toRun = all.filter((command) => !isLeftOut(command));
-    if (toRun.length === 0) continue;
-    it(`the commands of ${page} work`, async (context) => {
-      const terminal = openTerminal(context, prepared);
-      const server = SERVERS.get(page);
-      if (server !== undefined) await terminal.run(server);
-      for (const command of toRun) {
-        const missing = OPTIONAL.find((name) => uses(command, name) && !isInstalled(name));
-        const skip = missing !== undefined && `there is no ${missing}`;
-        await context.test(`${command.place}: ${command.text}`, { skip }, () =>
-          works(terminal, command),
-        );
-      }
-      await terminal.stopServer();
-    });
-  }
-});
+describePages((page) => !isGuide(page));
 
 it('every exception and every stand-in is for a text of the documents', () => {
-  const texts = [...commands.values()].flat().map(({ text }) => text);
+  const texts = [...COMMANDS.values()].flat().map(({ text }) => text);
   const patterns = LEFT_OUT.map(([pattern]) => pattern);
   assert.deepEqual(
     patterns.filter((pattern) => !texts.some((text) => pattern.test(text))),
@@ -79,13 +19,13 @@ it('every exception and every stand-in is for a text of the documents', () => {
     [],
   );
   assert.deepEqual(
-    [...SERVERS.keys()].filter((page) => !commands.has(page)),
+    [...SERVERS.keys()].filter((page) => !COMMANDS.has(page)),
     [],
   );
 });
 
 it('the documents show the answer of a search, of an error and of a create', () => {
-  const shown = [...commands.values()].flat().flatMap(({ answer }) => answer ?? []);
+  const shown = [...COMMANDS.values()].flat().flatMap(({ answer }) => answer ?? []);
   for (const sign of ['"searchset"', '"OperationOutcome"', 'HTTP/1.1 201 Created']) {
     assert.ok(
       shown.some((answer) => answer.includes(sign)),
@@ -93,50 +33,3 @@ it('the documents show the answer of a search, of an error and of a create', () 
     );
   }
 });
-
-function uses({ text }: Command, program: string): boolean {
-  return text.split(/\s+/).includes(program);
-}
-
-async function works(terminal: Terminal, command: Command): Promise<void> {
-  const { code, stdout, stderr } = await terminal.run(command.text);
-  assert.equal(code, 0, stderr);
-  if (!uses(command, 'curl')) return;
-  const status = Number(/status (\d+)$/.exec(stderr)?.[1]);
-  const { answer } = command;
-  if (answer?.startsWith('HTTP/')) {
-    assert.equal(status, Number(answer.split(' ')[1]), stdout);
-    assert.deepEqual(
-      fieldNames(answer).filter((name) => !fieldNames(stdout).includes(name)),
-      [],
-    );
-  } else if (answer !== undefined) {
-    const shown = JSON.parse(answer);
-    const isError = shown.resourceType === 'OperationOutcome';
-    assert.equal(status >= 400, isError, stdout);
-    assertShape(JSON.parse(stdout), shown, shown.resourceType);
-  } else assert.ok(status < 300, stdout);
-}
-
-function fieldNames(head: string): string[] {
-  return [...head.matchAll(/^([\w-]+): /gm)].map(([, name = '']) => name.toLowerCase());
-}
-
-/**
- * The answer has everything that the document shows, in the same place and of the same type. Values
- * that are the same in every run are equal.
- */
-function assertShape(answered: unknown, shown: unknown, place: string): void {
-  assert.equal(typeof answered, typeof shown, place);
-  if (!isObject(shown) || !isObject(answered)) return;
-  for (const [key, value] of Object.entries(shown)) {
-    if (SAME_IN_EVERY_RUN.has(key)) assert.deepEqual(answered[key], value, `${place}.${key}`);
-    assertShape(answered[key], value, `${place}.${key}`);
-  }
-}
-
-const SAME_IN_EVERY_RUN = new Set(['resourceType', 'total', 'code', 'diagnostics', 'location']);
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
