@@ -1,6 +1,6 @@
 /** Order responses as a FHIR service. https://hl7.org/fhir/DSTU2/orderresponse.html */
 import { DSTU2 } from '../fhir/fhir-version.ts';
-import type { Authorize, Service } from '../fhir/interaction.ts';
+import type { Authorize, ServedType, Service } from '../fhir/interaction.ts';
 import { capabilities } from '../fhir/interactions/capabilities.ts';
 import { create } from '../fhir/interactions/create.ts';
 import { historyInstance } from '../fhir/interactions/history-instance.ts';
@@ -9,6 +9,7 @@ import { update } from '../fhir/interactions/update.ts';
 import { vread } from '../fhir/interactions/vread.ts';
 import type { Repository } from '../fhir/repository.ts';
 import { readStored } from '../fhir/stored-resource.ts';
+import type { StoredType } from '../fhir/stored-type.ts';
 import { SPINE_ERRORS } from '../nhs/spine-errors.ts';
 import { EXAMPLE_RESPONSE } from './example.ts';
 import { checkOrderResponse } from './rules.ts';
@@ -25,7 +26,7 @@ export interface OrderServiceOptions {
 }
 
 export function createOrderService(options: OrderServiceOptions): Service {
-  const { settings, serverUrl, store, authorize, newId } = options;
+  const { settings, serverUrl, authorize } = options;
   return {
     name: 'OrderResponses',
     description: 'Responses to orders, such as the review of a laboratory report.',
@@ -35,21 +36,12 @@ export function createOrderService(options: OrderServiceOptions): Service {
     defaultFormat: 'xml',
     interactions: [capabilities],
     types: [
-      {
+      storedType(options, {
         name: 'OrderResponse',
         documentation: 'A response to an order, with all its versions.',
-        interactions: [read, vread, update, historyInstance, create],
-        read: readStored,
-        notFound: 'There is no OrderResponse with this id.',
-        stored: {
-          repository: store,
-          limits: { depthMax: settings.depthMax, elementsMax: settings.elementsMax },
-          requiresIfMatch: settings.requireIfMatch,
-          review: (resource) => checkOrderResponse(resource, settings),
-          newId,
-          example: EXAMPLE_RESPONSE,
-        },
-      },
+        review: (resource) => checkOrderResponse(resource, settings),
+        example: EXAMPLE_RESPONSE,
+      }),
     ],
     errorDetails: SPINE_ERRORS,
     authorize,
@@ -61,5 +53,30 @@ export function createOrderService(options: OrderServiceOptions): Service {
     corsOrigins: settings.corsOrigins ?? [],
     gzipMinBytes: 0,
     downloads: [],
+  };
+}
+
+/** The values that differ between the stored types of the service. */
+interface TypeOptions
+  extends Pick<ServedType, 'name' | 'documentation'>,
+    Pick<StoredType, 'review' | 'example'> {}
+
+function storedType(
+  { settings, store, newId }: OrderServiceOptions,
+  { name, documentation, ...own }: TypeOptions,
+): ServedType {
+  return {
+    name,
+    documentation,
+    interactions: [read, vread, update, historyInstance, create],
+    read: readStored,
+    notFound: `There is no ${name} with this id.`,
+    stored: {
+      repository: store,
+      limits: { depthMax: settings.depthMax, elementsMax: settings.elementsMax },
+      requiresIfMatch: settings.requireIfMatch,
+      newId,
+      ...own,
+    },
   };
 }
