@@ -31,16 +31,17 @@ export function openApiDownload(services: readonly Service[], software: Software
 
 export function openApi(services: readonly Service[], software: Software) {
   const serverUrl = services[0]?.serverUrl ?? '';
+  const uniqueId = createOperationIds();
   return {
     openapi: '3.1.0',
     info: {
       title: software.name,
       version: software.version,
-      description: services.map(({ description }) => description).join(' '),
+      description: services.map(descriptionOf).join(' '),
     },
     servers: [{ url: serverUrl }],
-    tags: services.map(({ name, description }) => ({ name, description })),
-    paths: Object.fromEntries(services.flatMap(servicePaths)),
+    tags: services.map((service) => ({ name: service.name, description: descriptionOf(service) })),
+    paths: Object.fromEntries(services.flatMap((service) => servicePaths(service, uniqueId))),
     components: {
       schemas: SCHEMAS,
       headers: HEADERS,
@@ -49,30 +50,59 @@ export function openApi(services: readonly Service[], software: Software) {
   };
 }
 
-function servicePaths(service: Service): (readonly [path: string, item: object])[] {
+/** With the FHIR version, because several faces of the directory have the same description. */
+function descriptionOf({ description, version }: Service): string {
+  return `${description} FHIR version: ${version.name} (${version.number}).`;
+}
+
+/** The id of an operation in the description of all services. */
+type UniqueId = (operationId: string, service: Service) => string;
+
+/** OpenAPI does not allow two operations with the same id. The first service keeps the short id. */
+function createOperationIds(): UniqueId {
+  const ids = new Set<string>();
+  return (operationId, { name }) => {
+    const id = ids.has(operationId) ? `${name}.${operationId}` : operationId;
+    ids.add(id);
+    return id;
+  };
+}
+
+function servicePaths(
+  service: Service,
+  uniqueId: UniqueId,
+): (readonly [path: string, item: object])[] {
   const base = service.baseUrl.slice(service.serverUrl.length);
   const endpoints = createRouteTable(service).endpoints.filter(
     ({ interactions }) => interactions.size > 0,
   );
   return [
     ...endpoints.map(
-      (endpoint) => [`${base}/${endpoint.name}`, pathItem(endpoint, service)] as const,
+      (endpoint) => [`${base}/${endpoint.name}`, pathItem(endpoint, service, uniqueId)] as const,
     ),
     ...service.downloads.map(
       (download) =>
-        [download.url.slice(service.serverUrl.length), downloadItem(download, service)] as const,
+        [
+          download.url.slice(service.serverUrl.length),
+          downloadItem(download, service, uniqueId),
+        ] as const,
     ),
   ];
 }
 
 /** The operations of an endpoint. They do not include HEAD. */
-function pathItem({ name, type, interactions }: Endpoint, service: Service): object {
+function pathItem(
+  { name, type, interactions }: Endpoint,
+  service: Service,
+  uniqueId: UniqueId,
+): object {
   const operations = [...interactions].flatMap(([method, interaction]) => {
     if (method === 'HEAD') return [];
     const { parameters = [], ...operation } = interaction.describe(service, type);
     const described = {
       ...common(service, interaction.needs),
       ...operation,
+      operationId: uniqueId(operation.operationId, service),
       parameters: [...pathParameters(name, type), ...parameters],
     };
     return [[method.toLowerCase(), described]];
@@ -94,11 +124,11 @@ function pathParameters(path: string, { ids }: ServedType): object[] {
   });
 }
 
-function downloadItem(download: Download, service: Service): object {
+function downloadItem(download: Download, service: Service, uniqueId: UniqueId): object {
   const { name, documentation, contentType, type } = download;
   const operation = {
     ...common(service, type === undefined ? undefined : 'read'),
-    operationId: name,
+    operationId: uniqueId(name, service),
     summary: documentation,
     responses: {
       200: {

@@ -128,8 +128,10 @@ describe('the lists of interactions', () => {
     );
     assert.deepEqual(described.sort(), [...routed, ...downloads].sort());
     for (const service of services) {
-      const [rest] = capabilityStatement(service, SOFTWARE).rest;
-      const stated = rest?.resource.map(({ interaction }) => interaction);
+      const { rest } = JSON.parse(JSON.stringify(capabilityStatement(service, SOFTWARE)));
+      const stated = rest[0].resource.map(
+        ({ interaction }: { interaction: object }) => interaction,
+      );
       const offered = service.types.map(({ interactions }) =>
         [...new Set(interactions.map(({ code }) => code))].map((code) => ({ code })),
       );

@@ -46,8 +46,7 @@ export const capabilities: SystemInteraction = {
  */
 export function capabilityStatement(service: Service, software: Software) {
   const { json, xml } = service.version.mediaTypes;
-  return {
-    resourceType: service.version.capabilities.resourceType,
+  const elements = {
     url: `${service.baseUrl}/metadata`,
     version: software.version,
     name: service.name,
@@ -61,15 +60,29 @@ export function capabilityStatement(service: Service, software: Software) {
     // Clients may write resources with any extension.
     acceptUnknown: service.types.some(({ stored }) => stored) ? 'extensions' : 'no',
     format: [json, xml],
-    rest: [
-      {
-        mode: 'server',
-        ...documentation(service),
-        security: security(service),
-        resource: service.types.map((type) => typeStatement(type, service)),
-      },
-    ],
+    rest: [restStatement(service)],
   };
+  const { resourceType } = service.version.capabilities;
+  return { resourceType, ...knownElements('', elements, service) };
+}
+
+/** Omits the elements that the FHIR version does not have. `part`: such as `.rest.resource`. */
+function knownElements(part: string, elements: object, { version }: Service) {
+  const { definitions, capabilities } = version;
+  const known = definitions.type(`${capabilities.resourceType}${part}`)?.properties;
+  return Object.fromEntries(Object.entries(elements).filter(([name]) => known?.has(name)));
+}
+
+function restStatement(service: Service) {
+  const elements = {
+    mode: 'server',
+    ...documentation(service),
+    security: knownElements('.rest.security', security(service), service),
+    resource: service.types.map((type) =>
+      knownElements('.rest.resource', typeStatement(type, service), service),
+    ),
+  };
+  return knownElements('.rest', elements, service);
 }
 
 /** FHIR has no element for downloads. */
@@ -103,22 +116,18 @@ function scopesFor([type]: readonly ServedType[]): readonly string[] {
   return [...actions].map((action) => `system/${type?.name}.${action}`);
 }
 
-/** Without the elements that the FHIR version does not have. */
 function typeStatement(type: ServedType, { version }: Service) {
-  const { definitions, capabilities } = version;
-  const known = definitions.type(`${capabilities.resourceType}.rest.resource`)?.properties;
   const { profile } = type;
   const { combinations = [], parameters = [] } = type.search ?? {};
-  const statement = {
+  return {
     ...(combinations.length === 0 ? {} : { extension: combinations.map(combinationExtension) }),
     type: type.name,
-    ...(profile === undefined ? {} : { profile: capabilities.profile(profile) }),
+    ...(profile === undefined ? {} : { profile: version.capabilities.profile(profile) }),
     documentation: type.documentation,
     interaction: [...new Set(type.interactions.map(({ code }) => code))].map((code) => ({ code })),
     ...capabilitiesOf(type),
     ...searchParam(parameters),
   };
-  return Object.fromEntries(Object.entries(statement).filter(([name]) => known?.has(name)));
 }
 
 function capabilitiesOf({ interactions }: ServedType): TypeCapabilities {
