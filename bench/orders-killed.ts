@@ -18,7 +18,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Acknowledged writes after which the server is killed, in turn; the rest is on its way then. */
+/** Acknowledged writes after which the server is killed, one after the other; the rest is on its way then. */
 const WRITES = [1, 7, 40, 3, 90, 250];
 const REPORT_EVERY = 10;
 

@@ -94,7 +94,7 @@ if (failures.length > 0) {
 function report(restarts: number): string {
   const { answers, underWay, afterSignal, creates, stopMs } = totals;
   return (
-    `${restarts} restarts, ${answers} requests answered, ${underWay} of them under way at the signal; ` +
+    `${restarts} restarts, ${answers} requests answered, ${underWay} of them in progress at the signal; ` +
     `${afterSignal} sent after it had no answer; 0 sent before it had none; ` +
     `0 of ${creates} acknowledged creates lost; the longest stop took ${Math.round(stopMs)} ms`
   );

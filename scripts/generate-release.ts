@@ -74,7 +74,7 @@ function headXml(options: ReleaseOptions, content: string, count: number): strin
       .join('');
   const system = (name: string, oid: string, rows: string): string =>
     `    <CodeSystem name="${name}" oid="${oid}">\n${rows}    </CodeSystem>\n`;
-  // The byte order mark is in the national file too, now and then.
+  // The byte order mark is in the national file too, sometimes.
   return (
     `\uFEFF<?xml version="1.0" encoding="utf-8"?>\n` +
     `<HSCOrgRefData:OrgRefData xmlns:HSCOrgRefData="http://refdata.hscic.gov.uk/org/v2-0-0"` +

@@ -1,4 +1,4 @@
-/** Draws one invented organisation of a generated release: realistic shapes, and now and then a trap. */
+/** Draws one invented organisation of a generated release: realistic shapes, and sometimes an unusual value. */
 import { codeAt, type OrganisationKind } from './release-kinds.ts';
 import { makeBuilding, makeName, makeStreet } from './release-names.ts';
 import type {

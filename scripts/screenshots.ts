@@ -14,7 +14,7 @@ interface Picture {
   readonly path: string;
   readonly size?: 'phone';
   readonly prepare?: (page: Page) => Promise<void>;
-  /** In pixels; the page goes on below. */
+  /** In pixels; the page continues below. */
   readonly height?: number;
 }
 

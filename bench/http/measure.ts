@@ -44,7 +44,7 @@ const WARM_UP_REQUESTS = 40_000;
 const WARM_UP_STEP_MS = 300;
 const WARM_UP_STEPS_MAX = 30;
 
-/** The yardsticks hold so many answers at the most. */
+/** The most answers that the yardsticks keep. */
 const RECORDED_MAX = 1000;
 
 /** The bare server, and nginx where it is installed and can give such answers. */

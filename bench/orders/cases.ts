@@ -19,7 +19,7 @@ type Form = 'json' | 'xml';
 
 const FORMS: readonly Form[] = ['json', 'xml'];
 
-/** So many order responses are read and updated in turn. */
+/** So many order responses are read and updated one after the other. */
 const RESOURCES = 500;
 
 export const ORDER_CASES: readonly OrderCase[] = FORMS.flatMap((form) => {

@@ -15,7 +15,7 @@ import { orderClient } from './order-client.ts';
 
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
-/** Seconds that the clock is ahead, in turn. */
+/** The seconds that the clock is ahead, in this order. */
 const JUMPS = [0, -HOUR_S, 2 * HOUR_S, -DAY_S, DAY_S + HOUR_S, 30 * DAY_S, -40 * DAY_S, 0];
 const RESOURCES = 4;
 const RANDOM_JUMPS = 40;

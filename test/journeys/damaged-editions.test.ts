@@ -13,7 +13,7 @@ const DAMAGES: readonly string[] = [
   `UPDATE edition_difference SET codes = x'00' WHERE edition = 2`,
 ];
 for (const sql of DAMAGES) {
-  it(`after ${sql} the server goes on without the row and says so`, async (context) => {
+  it(`after ${sql} the server continues without the row and says so`, async (context) => {
     const data = temporaryFolder(context);
     for (let time = 0; time < 2; time++) {
       assert.equal((await gazetteer(['import', SAMPLE, '--data', data, '--quiet'])).code, 0);

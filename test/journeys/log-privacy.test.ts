@@ -32,7 +32,7 @@ const RESPONSE = {
   extension: [{ url: 'urn:a', valueDecimal: 1.5 }],
 };
 
-/** The resource with each of its texts replaced in turn, and each of its names. */
+/** The resource with each of its texts replaced one after the other, and each of its names. */
 function* marked(value: unknown): Generator<unknown> {
   if (typeof value !== 'object' || value === null) {
     yield* [MARKER, `${MARKER}\ud800`, { [MARKER]: MARKER }, [MARKER], null];

@@ -8,7 +8,7 @@ import { tokenFor } from './token.ts';
 
 const ROUNDS = 20;
 
-/** Acknowledged writes after which the server is killed, in turn; the rest is on its way then. */
+/** Acknowledged writes after which the server is killed, one after the other; the rest is on its way then. */
 const WRITES = [1, 7, 40, 3, 90];
 
 it(`every acknowledged write is there after each of ${ROUNDS} kills, whole and in its place`, async (context) => {

@@ -11,7 +11,7 @@ interface Known {
 export class OrdersLoad {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #known = new Map<string, Known>();
-  /** Each resource is checked whole once more after it has been written again. */
+  /** Each resource is checked whole again after it has been written again. */
   readonly #unchecked = new Set<string>();
   readonly #waiting: { at: number; resolve: () => void }[] = [];
   #writes = 0;

@@ -1,4 +1,4 @@
-/** Order responses that cannot be stored: what clients and probes are told, and what goes on meanwhile. */
+/** Order responses that cannot be stored: the answers to clients and probes, and the parts that continue. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -134,7 +134,7 @@ it('without data it serves 503, names the command to run, and picks the first ed
   assert.equal(await server.stop('SIGINT'), 0);
 });
 
-it('a request under way when it is asked to stop is answered, and the exit code is 0', async (context) => {
+it('a request in progress when it is asked to stop is answered, and the exit code is 0', async (context) => {
   const data = temporaryFolder(context);
   await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
   const server = await serve(context, ['--data', data, '--threads', '1']);

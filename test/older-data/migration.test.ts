@@ -1,4 +1,4 @@
-/** The migration of a repository: it is done as a whole or not at all, whatever interrupts it. */
+/** The migration of a repository is done completely or not at all, even if it is interrupted. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';

@@ -63,7 +63,7 @@ for (const name of ['schema-1', 'schema-1-killed']) {
       assert.equal(schemaOf(data), 1);
     });
 
-    it('is served as before, and goes on', async (context) => {
+    it('is served as before, and continues', async (context) => {
       const unpacked = unpack(context, name);
       const { data, expected } = unpacked;
       await serveAndUpdate(context, unpacked);

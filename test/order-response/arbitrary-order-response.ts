@@ -231,7 +231,7 @@ const observation = contained(
   ),
 );
 
-/** With Order, Patient and Practitioner contained, in any order, and now and then two more. */
+/** With Order, Patient and Practitioner contained, in any order, and sometimes two more. */
 export const arbitraryOrderResponse: fc.Arbitrary<Resource> = fc
   .tuple(
     parts(

@@ -59,7 +59,7 @@ describe('a request whose body never comes', { concurrency: true }, () => {
   }
 });
 
-it('a client that may send its body is told so', async () => {
+it('a client that may send its body gets 100 Continue', async () => {
   const expecting = [WRITER, JSON_BODY, 'Expect: 100-continue'];
   assert.match(await sendHead('POST', 'OrderResponse', expecting), /^HTTP\/1\.1 100 Continue\r\n/);
 });

@@ -353,7 +353,7 @@ export function describeRepository(makePlace: () => Promise<RepositoryPlace>): v
       assert.equal(await check('b', { ifMatch: '*' }), undefined);
     });
 
-    it('rejects what it cannot do, and goes on with the rest', async () => {
+    it('rejects what it cannot do, and continues with the rest', async () => {
       await createOrder(store, 'a');
       const results = await Promise.allSettled([
         createOrder(store, 'b'),

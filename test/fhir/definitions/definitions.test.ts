@@ -186,7 +186,7 @@ test('modifier elements are marked', () => {
   assert.equal(isModifier('OrderResponse', 'date'), false);
 });
 
-test('a name that is no type, or no resource, is undefined', () => {
+test('a name that is not a type, or not a resource, is undefined', () => {
   for (const name of ['Nothing', '', '__proto__', 'constructor', 'Bundle.Link']) {
     assert.equal(stu3.type(name), undefined);
   }

@@ -143,7 +143,7 @@ function primitiveOf(
   }));
 }
 
-/** A value, now and then with an id or extensions, now and then extensions in its place. */
+/** A value, sometimes with an id or extensions, sometimes extensions in its place. */
 function primitiveItem(
   property: PropertyDefinition,
   definitions: Definitions,

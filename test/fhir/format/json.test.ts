@@ -45,7 +45,7 @@ describe('JSON that is not well-formed is one finding', () => {
   });
 });
 
-describe('a body that is no resource is refused', () => {
+describe('a body that is not a resource is refused', () => {
   refuses([
     { name: 'an array', body: '[]', findings: ['structure /'] },
     { name: 'a string', body: '"Patient"', findings: ['structure /'] },
@@ -181,7 +181,7 @@ describe('names', () => {
     });
   }
 
-  test('__proto__ as a resource type is no type', () => {
+  test('__proto__ as a resource type is not a type', () => {
     for (const name of ['__proto__', 'constructor', 'valueOf']) {
       const { findings } = decode(`{"resourceType":"${name}"}`);
       assert.equal(findings.length, 1);

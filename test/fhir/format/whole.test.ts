@@ -26,7 +26,7 @@ describe('a resource is not whole', () => {
     ['when it is not JSON', json('"active":')],
     ['when it is not XML', xml('<active>')],
     ['without a value of a wrong kind', json('"active":"true"')],
-    ['without an element that is no object', json('"name":["a"]')],
+    ['without an element that is not an object', json('"name":["a"]')],
     ['without an empty element', json('"name":[{"text":"a"},{}]')],
     ['without what does not repeat', json('"active":[true]')],
     ['without what repeats', json('"name":{"text":"a"}')],
@@ -35,7 +35,7 @@ describe('a resource is not whole', () => {
     ['without the second resource of a container', xml('<contained><Basic/><Basic/></contained>')],
     ['without an element of another namespace', xml('<name xmlns="urn:a"/>')],
     ['without what may not come twice', xml('<active value="true"/><active value="true"/>')],
-    ['without a text that is no number', xml('<multipleBirthInteger value="a"/>')],
+    ['without a text that is not a number', xml('<multipleBirthInteger value="a"/>')],
   ];
   for (const [name, { isWhole, findings }] of cases) {
     test(name, () => {

@@ -36,7 +36,7 @@ describe('values', () => {
       findings: [`value ${P}/f:telecom[1]/f:rank 2:33`],
     },
     {
-      name: 'an integer that is no number',
+      name: 'an integer that is not a number',
       body: patient('<telecom><system value="phone"/><rank value="one"/></telecom>'),
       findings: [`value ${P}/f:telecom[1]/f:rank 2:33`],
     },
@@ -286,7 +286,7 @@ describe('encodeXml', () => {
     ]);
   });
 
-  test('throws for what is no resource of the version', () => {
+  test('throws for what is not a resource of the version', () => {
     assert.throws(() => encodeXml({ resourceType: 'Order' }, stu3), /STU3 has no resource Order/);
     assert.throws(
       () => encodeXml({ resourceType: 'Patient', foo: 1 }, stu3),

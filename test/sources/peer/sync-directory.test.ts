@@ -153,7 +153,7 @@ describe('a sync from pages', () => {
     assert.equal((await run.sync(peer.url)).fetched, 'everything');
   });
 
-  it('goes on with changes where it ended between publishing and saying so', async (context) => {
+  it('continues with changes where it ended between publishing and saying so', async (context) => {
     const peer = await startPeer(context, manyRecords(3));
     const run = createSyncRun(context);
     await run.sync(peer.url);

@@ -137,7 +137,7 @@ describe('a sync that was interrupted', () => {
   const spoolOf = (run: SyncRun) => join(run.folder, 'organizations.ndjson');
   const stateOf = (run: SyncRun) => join(run.folder, 'state.json');
   for (const [name, harm, pages] of [
-    ['goes on with the page that it stopped at', () => {}, [3]],
+    ['continues with the page that it stopped at', () => {}, [3]],
     [
       'passes over half a page that was being written',
       (run: SyncRun) => appendFileSync(spoolOf(run), '{"resourceType":"Organization","id":"P9'),

@@ -166,7 +166,7 @@ const cases: readonly Case[] = [
     record: { roles: [{ code: '197', isPrimary: true, isActive: true, periods: [] }] },
   },
   {
-    name: 'a role id that is no number',
+    name: 'a role id that is not a number',
     xml: organisation('', {
       roles: rolesOf(role('XX12'), role('RO177', undefined, isPrimary)),
     }),
@@ -220,7 +220,7 @@ const cases: readonly Case[] = [
     warnings: ['period-without-start A1: Operational'],
   },
   {
-    name: 'a start that is no date',
+    name: 'a start that is not a date',
     xml: organisation(date('Operational', '2004-13-01')),
     record: {},
     warnings: [
@@ -229,7 +229,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'an end that is no date',
+    name: 'an end that is not a date',
     xml: organisation(date('Legal', '2004-01-01', '31/03/2005')),
     record: { periods: [{ kind: 'Legal', start: '2004-01-01' }] },
     warnings: ['invalid-date A1: Legal End 31/03/2005'],

@@ -189,7 +189,7 @@ const refused: readonly (readonly [
     `release.xml has no valid PublicationDate ("2026-02-30"): ${again}`,
   ],
   [
-    'a record count that is no number',
+    'a record count that is not a number',
     releaseXml(two).replace('RecordCount value="2"', 'RecordCount value="-2"'),
     `release.xml has no valid RecordCount ("-2"): ${again}`,
   ],

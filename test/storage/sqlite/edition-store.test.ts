@@ -144,7 +144,7 @@ describe('the SQLite store of editions', () => {
       return manifest;
     };
 
-    it('the main thread goes on', async () => {
+    it('the main thread continues', async () => {
       await publishEdition(store, 1);
       const path = inFolder('editions', '000001', 'manifest.json');
       const manifest = pipeFor(path);

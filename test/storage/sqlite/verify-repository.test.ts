@@ -217,7 +217,7 @@ describe('verifying order responses', () => {
     ]);
   });
 
-  it('goes on after a head that is older', () => {
+  it('continues after a head that is older', () => {
     const { head } = verdictOf(folder);
     const store = openStore(folder);
     store.runBatch([readOperation('a')]);
