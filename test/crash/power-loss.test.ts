@@ -31,7 +31,9 @@ it('no power loss of a run on a sound disk breaks a promise', { skip }, async (c
   }
 });
 
-it('no power loss of a run in which syncs fail sometimes breaks a promise', { skip }, async (context) => {
+it('no power loss of a run in which syncs fail sometimes breaks a promise', {
+  skip,
+}, async (context) => {
   const folder = await recorded(context, SYNC_FAILS);
   await requireNoLoss(context, folder, states * 0.3);
 });
