@@ -85,7 +85,10 @@ function* orderFaults(folder: DataFolder, given: readonly Promised[]) {
     yield* verdict.findings;
     const { database } = orders;
     const texts = new Map<string, string>();
-    const select = database.prepare('SELECT id, version, text FROM resource_version');
+    const select = database.prepare(
+      `SELECT r.id, v.version, v.text FROM resource_version AS v
+       JOIN resource AS r ON r.key = v.resource`,
+    );
     for (const { id, version, text } of select.iterate()) texts.set(`${id}/${version}`, `${text}`);
     const lost = ofKind(given, 'version').filter(
       ({ id, version, mark }) => texts.get(`${id}/${version}`)?.includes(`"${mark}"`) !== true,

@@ -12,9 +12,10 @@ export function compileToken(type: string, criterion: TokenCriterion): CompiledQ
   const conditions = values.map((value) => conditionOf(value, ignoreCase));
   const any = conditions.map(({ sql }) => `(${sql})`).join(' OR ') || 'FALSE';
   return {
-    sql: `SELECT DISTINCT id FROM resource_token
-      WHERE resource_type = ? AND parameter = ? AND (${any}) ORDER BY id`,
-    parameters: [type, field, ...conditions.flatMap(({ parameters }) => parameters)],
+    // CROSS JOIN: SQLite begins with the tokens, and not with all resources of the type.
+    sql: `SELECT DISTINCT r.id FROM resource_token AS t CROSS JOIN resource AS r ON r.key = t.resource
+      WHERE t.parameter = ? AND (${any}) AND r.resource_type = ? ORDER BY r.id`,
+    parameters: [field, ...conditions.flatMap(({ parameters }) => parameters), type],
   };
 }
 

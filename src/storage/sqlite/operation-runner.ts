@@ -71,29 +71,33 @@ export class OperationRunner {
     const { type, id, text, tokens, ifNoneExist } = creation;
     const [existing, ...others] =
       ifNoneExist === undefined ? [] : this.#tables.matching(type, ifNoneExist);
-    if (existing === undefined) {
-      const stored = newVersion(id, 1, text, instantText(nowMs));
-      return { kind: 'stored', stored: this.#add(type, stored, tokens, access, nowMs) };
-    }
     if (others.length > 0) {
       const count = others.length + 1;
       this.#record({ outcome: 'several', resourceType: type, count }, access, nowMs);
       return { kind: 'several', count };
     }
-    const address = { type, id: existing };
-    const stored = this.#current(address);
-    const { version } = stored;
-    this.#record({ outcome: 'exists', ...recordOf(address), version }, access, nowMs);
-    return { kind: 'exists', stored };
+    const stored =
+      existing === undefined ? undefined : this.#tables.current({ type, id: existing });
+    if (stored !== undefined) {
+      const { version } = stored;
+      this.#record(
+        { outcome: 'exists', ...recordOf({ type, id: stored.id }), version },
+        access,
+        nowMs,
+      );
+      return { kind: 'exists', stored };
+    }
+    const first = newVersion(id, 1, text, instantText(nowMs));
+    return { kind: 'stored', stored: this.#add(type, first, tokens, access, nowMs) };
   }
 
   #update(update: Update, access: Access, nowMs: number): UpdateResult {
     const { type, id, text, tokens } = update;
-    if (this.#tables.currentVersion(update) === undefined) {
+    const current = this.#tables.current(update);
+    if (current === undefined) {
       this.#record({ outcome: 'absent', ...recordOf(update) }, access, nowMs);
       return { kind: 'absent' };
     }
-    const current = this.#current(update);
     const { version: currentVersion, writtenAt: lastWrittenAt } = current;
     const header = this.#broken(update, current);
     if (header !== undefined) {
@@ -108,15 +112,18 @@ export class OperationRunner {
   }
 
   #read(address: VersionAddress, access: Access, nowMs: number): StoredVersion | undefined {
-    const wanted =
-      address.version === undefined
-        ? this.#tables.currentVersion(address)
-        : versionNumber(address.version);
-    const found = wanted === undefined ? undefined : this.#tables.version(address, wanted);
-    const seen = wanted === undefined ? {} : { version: wanted };
+    const found = this.#find(address);
+    const version = found?.version ?? versionNumber(address.version);
+    const seen = version === undefined ? {} : { version };
     const outcome = found === undefined ? 'absent' : 'found';
     this.#record({ outcome, ...recordOf(address), ...seen }, access, nowMs);
     return found;
+  }
+
+  #find(address: VersionAddress): StoredVersion | undefined {
+    if (address.version === undefined) return this.#tables.current(address);
+    const version = versionNumber(address.version);
+    return version === undefined ? undefined : this.#tables.version(address, version);
   }
 
   #history(request: HistoryRequest, access: Access, nowMs: number): HistoryPage | undefined {
@@ -134,7 +141,7 @@ export class OperationRunner {
 
   #recordRefusal(refusal: Refusal, access: Access, nowMs: number): void {
     const { reason, type, id, version } = refusal;
-    const number = version === undefined ? undefined : versionNumber(version);
+    const number = versionNumber(version);
     this.#record(
       {
         outcome: reason,
@@ -148,8 +155,8 @@ export class OperationRunner {
   }
 
   #checkPreconditions(request: PreconditionsRequest): PreconditionsResult | undefined {
-    if (this.#tables.currentVersion(request) === undefined) return undefined;
-    const current = this.#current(request);
+    const current = this.#tables.current(request);
+    if (current === undefined) return undefined;
     const header = this.#broken(request, current);
     return { currentVersion: current.version, ...(header !== undefined && { header }) };
   }
@@ -158,13 +165,6 @@ export class OperationRunner {
     return brokenPrecondition(request.preconditions, current, () =>
       this.#tables.version(request, current.version - 1),
     );
-  }
-
-  #current(address: ResourceAddress): StoredVersion {
-    const version = this.#tables.currentVersion(address);
-    const stored = version === undefined ? undefined : this.#tables.version(address, version);
-    if (stored !== undefined) return stored;
-    throw new Error(`the current version of ${address.type}/${address.id} is missing`);
   }
 
   #add(
@@ -201,7 +201,7 @@ function recordOf({ type, id }: ResourceAddress) {
 }
 
 /** As in an address: `01` and `1.0` name no version. */
-function versionNumber(text: string): number | undefined {
+function versionNumber(text = ''): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 

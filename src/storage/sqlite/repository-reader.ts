@@ -17,7 +17,7 @@ export function* versionsSince(
 ): Generator<StoredVersion> {
   const from = firstSince(database, sinceMs);
   if (from === undefined) return;
-  const rows = database.prepare(`${SELECT_VERSIONS} WHERE key >= ? ORDER BY key`).iterate(from);
+  const rows = database.prepare(`${SELECT_VERSIONS} WHERE v.key >= ? ORDER BY v.key`).iterate(from);
   for (const row of rows) yield versionOf(row);
 }
 

@@ -18,6 +18,7 @@ import { compileToken } from './criterion-sql.ts';
 export class ResourceTables {
   readonly #database: DatabaseSync;
   readonly #currentVersion: StatementSync;
+  readonly #current: StatementSync;
   readonly #version: StatementSync;
   readonly #history: StatementSync;
   readonly #lastBefore: StatementSync;
@@ -34,39 +35,52 @@ export class ResourceTables {
     this.#currentVersion = prepare(
       'SELECT current_version FROM resource WHERE resource_type = ? AND id = ?',
     );
+    this.#current = prepare(
+      `SELECT r.id, v.version, v.written_at, v.method, v.text FROM resource AS r
+       LEFT JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version
+       WHERE r.resource_type = ? AND r.id = ?`,
+    );
     this.#version = prepare(
-      `${SELECT_VERSIONS} WHERE resource_type = ? AND id = ? AND version = ?`,
+      `${SELECT_VERSIONS} WHERE r.resource_type = ? AND r.id = ? AND v.version = ?`,
     );
     this.#history = prepare(
-      `${SELECT_VERSIONS} WHERE resource_type = ? AND id = ? AND version < ? AND version > ?
-       ORDER BY version DESC LIMIT ?`,
+      `${SELECT_VERSIONS} WHERE r.resource_type = ? AND r.id = ? AND v.version < ? AND v.version > ?
+       ORDER BY v.version DESC LIMIT ?`,
     );
     this.#lastBefore = prepare(
-      `SELECT version FROM resource_version
-       WHERE resource_type = ? AND id = ? AND written_at < ? ORDER BY version DESC LIMIT 1`,
+      `SELECT v.version FROM resource AS r JOIN resource_version AS v ON v.resource = r.key
+       WHERE r.resource_type = ? AND r.id = ? AND v.written_at < ?
+       ORDER BY v.version DESC LIMIT 1`,
     );
     this.#insertResource = prepare(
-      'INSERT INTO resource (resource_type, id, current_version) VALUES (?, ?, ?)',
+      'INSERT INTO resource (resource_type, id, current_version) VALUES (?, ?, 1)',
     );
     this.#updateResource = prepare(
-      'UPDATE resource SET current_version = ? WHERE resource_type = ? AND id = ?',
+      'UPDATE resource SET current_version = ? WHERE resource_type = ? AND id = ? RETURNING key',
     );
     this.#insertVersion = prepare(
       `INSERT INTO resource_version
-         (resource_type, id, version, written_at, method, audit_writer, audit_number, text)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+         (resource, version, written_at, method, audit_writer, audit_number, text)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertToken = prepare(
-      `INSERT OR IGNORE INTO resource_token (resource_type, parameter, system, code, id)
-       VALUES (?, ?, ?, ?, ?)`,
+      `INSERT OR IGNORE INTO resource_token (parameter, code, system, resource)
+       VALUES (?, ?, ?, ?)`,
     );
-    this.#deleteTokens = prepare('DELETE FROM resource_token WHERE resource_type = ? AND id = ?');
+    this.#deleteTokens = prepare('DELETE FROM resource_token WHERE resource = ?');
   }
 
   /** The number of the current version; undefined where the resource does not exist. */
   currentVersion({ type, id }: ResourceAddress): number | undefined {
     const row = this.#currentVersion.get(type, id);
     return row === undefined ? undefined : Number(row.current_version);
+  }
+
+  /** Throws where the resource exists without its current version. */
+  current({ type, id }: ResourceAddress): StoredVersion | undefined {
+    const row = this.#current.get(type, id);
+    if (row?.version === null) throw new Error(`the current version of ${type}/${id} is missing`);
+    return row && versionOf(row);
   }
 
   version({ type, id }: ResourceAddress, version: number): StoredVersion | undefined {
@@ -102,17 +116,24 @@ export class ResourceTables {
     entry: AuditNumber,
   ): void {
     const { id, version, writtenAt, method, text } = stored;
-    if (version === 1) {
-      this.#insertResource.run(type, id, version);
-    } else {
-      this.#updateResource.run(version, type, id);
-      this.#deleteTokens.run(type, id);
-    }
+    const key = version === 1 ? this.#addResource(type, id) : this.#nextVersion(type, id, version);
     const { writer, number } = entry;
-    this.#insertVersion.run(type, id, version, writtenAt, method, writer, number, text);
+    this.#insertVersion.run(key, version, writtenAt, method, writer, number, text);
     for (const { parameter, system = '', code } of tokens) {
-      this.#insertToken.run(type, parameter, system, code, id);
+      this.#insertToken.run(parameter, code, system, key);
     }
+  }
+
+  /** Returns the key of the new resource. */
+  #addResource(type: string, id: string): number {
+    return Number(this.#insertResource.run(type, id).lastInsertRowid);
+  }
+
+  /** Removes the tokens of the version before, and returns the key of the resource. */
+  #nextVersion(type: string, id: string, version: number): number {
+    const key = Number(this.#updateResource.get(version, type, id)?.key);
+    this.#deleteTokens.run(key);
+    return key;
   }
 
   /** Keeps the last statement: most criteria of a server have the same form. */
@@ -123,7 +144,9 @@ export class ResourceTables {
   }
 }
 
-export const SELECT_VERSIONS = 'SELECT id, version, written_at, method, text FROM resource_version';
+export const SELECT_VERSIONS = `
+  SELECT r.id, v.version, v.written_at, v.method, v.text
+  FROM resource_version AS v JOIN resource AS r ON r.key = v.resource`;
 
 type Row = Record<string, SQLOutputValue>;
 

@@ -113,8 +113,9 @@ function missingText(from: number, to: number): string {
 /** Checks that the version of an entry exists. `verify-repository.ts` checks its content. */
 function versionCheck(database: DatabaseSync, findings: FindingList) {
   const find = database.prepare(
-    `SELECT 1 FROM resource_version
-     WHERE resource_type = ? AND id = ? AND version = ? AND audit_writer = ? AND audit_number = ?`,
+    `SELECT 1 FROM resource AS r JOIN resource_version AS v ON v.resource = r.key
+     WHERE r.resource_type = ? AND r.id = ? AND v.version = ?
+       AND v.audit_writer = ? AND v.audit_number = ?`,
   );
   return (record: StoredRecord, { writer, number }: Row): void => {
     if (record.outcome !== 'stored') return;

@@ -63,9 +63,13 @@ function checkVersions(
   }
 }
 
+/** SQL: the id of the resource of a version. If the resource is missing, its key is its name. */
+const ID = `coalesce(r.id, 'the resource with key ' || v.resource) AS id`;
+
 const SELECT_VERSIONS_WITH_ENTRIES = `
-  SELECT v.resource_type, v.id, v.version, v.written_at, v.method, v.text, v.audit_number, a.entry
+  SELECT r.resource_type, ${ID}, v.version, v.written_at, v.method, v.text, v.audit_number, a.entry
   FROM resource_version AS v
+  LEFT JOIN resource AS r ON r.key = v.resource
   LEFT JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number
   ORDER BY v.key`;
 
@@ -102,17 +106,16 @@ function checkNumbering(database: DatabaseSync, findings: FindingList): void {
 }
 
 const SELECT_GAPS = `
-  SELECT v.id, count(*) AS versions, max(v.version) AS last, r.current_version
+  SELECT ${ID}, count(*) AS versions, max(v.version) AS last, r.current_version
   FROM resource_version AS v
-  LEFT JOIN resource AS r ON r.resource_type = v.resource_type AND r.id = v.id
-  GROUP BY v.resource_type, v.id
+  LEFT JOIN resource AS r ON r.key = v.resource
+  GROUP BY v.resource
   HAVING min(v.version) <> 1 OR max(v.version) <> count(*)
     OR r.current_version IS NOT max(v.version)`;
 
 const SELECT_EMPTY = `
   SELECT id FROM resource AS r
-  WHERE NOT EXISTS (
-    SELECT 1 FROM resource_version AS v WHERE v.resource_type = r.resource_type AND v.id = r.id)`;
+  WHERE NOT EXISTS (SELECT 1 FROM resource_version AS v WHERE v.resource = r.key)`;
 
 function checkTokens(
   database: DatabaseSync,
@@ -120,30 +123,28 @@ function checkTokens(
   { stopped }: VerifyOptions,
 ): void {
   const listed = database.prepare(
-    'SELECT parameter, system, code FROM resource_token WHERE resource_type = ? AND id = ?',
+    'SELECT parameter, system, code FROM resource_token WHERE resource = ?',
   );
-  for (const { resource_type: type, id, text } of database.prepare(SELECT_CURRENT).iterate()) {
+  for (const { key = null, id, text } of database.prepare(SELECT_CURRENT).iterate()) {
     stopped?.throwIfAborted();
-    const inTable = listed.all(String(type), String(id)).map(tokenKey);
+    const inTable = listed.all(key).map(tokenKey);
     const inText = new Set(tokensIn(String(text)).map(tokenKey));
     if (inTable.length !== inText.size || !inTable.every((each) => inText.has(each))) {
       findings.add(`the identifiers of ${id} are not those of its current version`);
     }
   }
-  for (const { id } of database.prepare(SELECT_STRAY).iterate()) {
-    findings.add(`an identifier names ${id}, which is not there`);
+  for (const { resource } of database.prepare(SELECT_STRAY).iterate()) {
+    findings.add(`an identifier names ${resource}, which is not there`);
   }
 }
 
 const SELECT_CURRENT = `
-  SELECT r.resource_type, r.id, v.text FROM resource AS r
-  JOIN resource_version AS v
-    ON v.resource_type = r.resource_type AND v.id = r.id AND v.version = r.current_version`;
+  SELECT r.key, r.id, v.text FROM resource AS r
+  JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version`;
 
 const SELECT_STRAY = `
-  SELECT DISTINCT id FROM resource_token AS t
-  WHERE NOT EXISTS (
-    SELECT 1 FROM resource AS r WHERE r.resource_type = t.resource_type AND r.id = t.id)`;
+  SELECT DISTINCT resource FROM resource_token AS t
+  WHERE NOT EXISTS (SELECT 1 FROM resource AS r WHERE r.key = t.resource)`;
 
 function tokensIn(text: string): readonly ResourceToken[] {
   try {

@@ -124,6 +124,7 @@ describe('order responses in SQLite', () => {
       [`UPDATE audit_entry SET entry = ''`, /audit entries are never changed/],
       ['DELETE FROM audit_entry', /audit entries are never removed/],
       ['DELETE FROM resource', /resources are never removed/],
+      [`UPDATE resource SET id = 'b'`, /resources are never renamed/],
     ] as const) {
       assert.throws(() => database.exec(sql), message);
     }

@@ -14,6 +14,8 @@ import {
   verdictOf,
 } from '../repository-place.ts';
 
+const keyOf = (id: string) => `(SELECT key FROM resource WHERE id = '${id}')`;
+
 describe('verifying order responses', () => {
   let place: ReturnType<typeof temporaryPlace>;
   let folder: DataFolder;
@@ -78,12 +80,12 @@ describe('verifying order responses', () => {
     [
       'a changed time of writing',
       `UPDATE resource_version SET written_at = '2020-01-01T00:00:00.000+00:00'
-       WHERE id = 'b' AND version = 2`,
+       WHERE resource = ${keyOf('b')} AND version = 2`,
       /the date of version 2 of b was changed/,
     ],
     [
       'a changed method',
-      `UPDATE resource_version SET method = 'PUT' WHERE id = 'a' AND version = 1`,
+      `UPDATE resource_version SET method = 'PUT' WHERE resource = ${keyOf('a')} AND version = 1`,
       /version 1 of a differs from audit entry 1/,
     ],
     [
@@ -94,7 +96,7 @@ describe('verifying order responses', () => {
     [
       'an added version',
       `INSERT INTO resource_version
-       SELECT 9, resource_type, 'a', 3, written_at, method, 1, 4, text
+       SELECT 9, resource, 3, written_at, method, 1, 4, text
        FROM resource_version WHERE audit_number = 3;
        UPDATE resource SET current_version = 3 WHERE id = 'a'`,
       /version 3 of a differs from audit entry 4/,
@@ -102,7 +104,7 @@ describe('verifying order responses', () => {
     [
       'a version without an entry',
       `INSERT INTO resource_version
-       SELECT 9, resource_type, 'a', 3, written_at, method, 1, 9, text
+       SELECT 9, resource, 3, written_at, method, 1, 9, text
        FROM resource_version WHERE audit_number = 3`,
       /version 3 of a has no audit entry/,
     ],
@@ -114,22 +116,22 @@ describe('verifying order responses', () => {
     [
       'an order response that is not listed',
       `DELETE FROM resource WHERE id = 'a'`,
-      /a has 2 versions up to 2, and its current version is recorded as none/,
+      /the resource with key 1 has 2 versions up to 2, and its current version is recorded as none/,
     ],
     [
       'a removed identifier',
-      `DELETE FROM resource_token WHERE id = 'a'`,
+      `DELETE FROM resource_token WHERE resource = ${keyOf('a')}`,
       /the identifiers of a are not those of its current version/,
     ],
     [
       'a changed identifier',
-      `UPDATE resource_token SET code = 'x' WHERE id = 'a'`,
+      `UPDATE resource_token SET code = 'x' WHERE resource = ${keyOf('a')}`,
       /the identifiers of a are not those of its current version/,
     ],
     [
       'a stray identifier',
-      `INSERT INTO resource_token VALUES ('OrderResponse', 'identifier', 's', 'v', 'nobody')`,
-      /an identifier names nobody, which is not there/,
+      `INSERT INTO resource_token VALUES ('identifier', 'v', 's', 99)`,
+      /an identifier names 99, which is not there/,
     ],
     [
       'a changed entry',
@@ -169,7 +171,7 @@ describe('verifying order responses', () => {
     ],
     [
       'a changed type',
-      `UPDATE resource_version SET resource_type = 'Order' WHERE id = 'a' AND version = 1`,
+      `UPDATE resource SET resource_type = 'Order' WHERE id = 'a'`,
       /version 1 of a differs from audit entry 1/,
     ],
     [
@@ -204,7 +206,7 @@ describe('verifying order responses', () => {
     tamper(`DELETE FROM resource_version WHERE audit_number = 6;
       DELETE FROM audit_entry WHERE number >= 5;
       UPDATE resource SET current_version = 1 WHERE id = 'b';
-      UPDATE resource_token SET code = 'two' WHERE id = 'b'`);
+      UPDATE resource_token SET code = 'two' WHERE resource = ${keyOf('b')}`);
     assert.deepEqual(verdictOf(folder).findings, []);
     assert.deepEqual(verdictOf(folder, head).findings, [
       'the audit log ends with entry 4, and had 6: its end was cut off',

@@ -3,21 +3,21 @@
  * A token index replaces the table of identifiers.
  */
 
-/** The rows of the first schema as rows of the second one. */
+/** The rows of the first schema as rows of the second one, where the key of a resource is its id. */
 const RESOURCES = `
-SELECT 'OrderResponse' AS resource_type, id, current_version FROM order_response`;
+SELECT id AS key, 'OrderResponse' AS resource_type, id, current_version FROM order_response`;
 
 const VERSIONS = `
-SELECT audit_entry AS key, 'OrderResponse' AS resource_type, id, version, written_at, method,
-  1 AS audit_writer, audit_entry AS audit_number, text
+SELECT audit_entry AS key, id AS resource, version, written_at, method, 1 AS audit_writer,
+  audit_entry AS audit_number, text
 FROM order_response_version`;
 
 /** The first schema has no identifiers without a system: they are read from current versions. */
 const TOKENS = `
-SELECT 'OrderResponse' AS resource_type, 'identifier' AS parameter, system, value AS code, id
+SELECT 'identifier' AS parameter, value AS code, system, id AS resource
 FROM order_response_identifier
 UNION
-SELECT 'OrderResponse', 'identifier', '', json_extract(i.value, '$.value'), v.id
+SELECT 'identifier', json_extract(i.value, '$.value'), '', v.id
 FROM order_response AS o
 JOIN order_response_version AS v ON v.id = o.id AND v.version = o.current_version
 JOIN json_each(iif(json_valid(v.text), v.text, '{}'), '$.identifier') AS i
@@ -26,6 +26,11 @@ WHERE i.type = 'object' AND json_type(i.value, '$.value') = 'text'
 
 const entriesOf = (table: string) => `
 SELECT 1 AS writer, number, recorded_at, entry, mac FROM ${table}`;
+
+/** Adds the new key of each resource, as `r.key`: NULL, which no table allows, if it is missing. */
+const withKeys = (rows: string) => `
+FROM (${rows}) AS old
+LEFT JOIN resource AS r ON r.resource_type = 'OrderResponse' AND r.id = old.resource`;
 
 export const nameResourceTypes = `
 ALTER TABLE audit_entry RENAME TO audit_entry_of_schema_1;
@@ -43,53 +48,53 @@ CREATE TABLE audit_entry (
 
 -- One row for each resource.
 CREATE TABLE resource (
+  key             INTEGER PRIMARY KEY, -- short, because versions and tokens repeat it
   resource_type   TEXT    NOT NULL,
   id              TEXT    NOT NULL, -- a UUID of version 7: new rows come at the end
   current_version INTEGER NOT NULL,
-  PRIMARY KEY (resource_type, id)
-) STRICT, WITHOUT ROWID;
+  UNIQUE (resource_type, id)
+) STRICT;
 
 -- Every version of every resource.
 CREATE TABLE resource_version (
-  key           INTEGER PRIMARY KEY, -- in the order of writing
-  resource_type TEXT    NOT NULL,
-  id            TEXT    NOT NULL,
-  version       INTEGER NOT NULL, -- from 1, without gaps
-  written_at    TEXT    NOT NULL, -- never before the time of an earlier version
-  method        TEXT    NOT NULL CHECK (method IN ('POST', 'PUT')),
-  audit_writer  INTEGER NOT NULL,
-  audit_number  INTEGER NOT NULL,
-  text          TEXT    NOT NULL, -- the resource, in JSON
-  UNIQUE (resource_type, id, version),
-  FOREIGN KEY (resource_type, id) REFERENCES resource (resource_type, id),
+  key          INTEGER PRIMARY KEY, -- in the order of writing
+  resource     INTEGER NOT NULL REFERENCES resource,
+  version      INTEGER NOT NULL, -- from 1, without gaps
+  written_at   TEXT    NOT NULL, -- never before the time of an earlier version
+  method       TEXT    NOT NULL CHECK (method IN ('POST', 'PUT')),
+  audit_writer INTEGER NOT NULL,
+  audit_number INTEGER NOT NULL,
+  text         TEXT    NOT NULL, -- the resource, in JSON
+  UNIQUE (resource, version),
   FOREIGN KEY (audit_writer, audit_number) REFERENCES audit_entry (writer, number)
 ) STRICT;
 
 -- The tokens of current versions, by search parameter.
 CREATE TABLE resource_token (
-  resource_type TEXT NOT NULL,
-  parameter     TEXT NOT NULL,
-  system        TEXT NOT NULL, -- empty where the code has no system
-  code          TEXT NOT NULL,
-  id            TEXT NOT NULL,
-  PRIMARY KEY (resource_type, parameter, code, system, id),
-  FOREIGN KEY (resource_type, id) REFERENCES resource (resource_type, id)
+  parameter TEXT    NOT NULL,
+  code      TEXT    NOT NULL,
+  system    TEXT    NOT NULL, -- empty where the code has no system
+  resource  INTEGER NOT NULL REFERENCES resource,
+  PRIMARY KEY (parameter, code, system, resource)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX resource_token_by_id ON resource_token (resource_type, id);
+-- An update replaces the tokens of its resource.
+CREATE INDEX resource_token_by_resource ON resource_token (resource);
 
 INSERT INTO audit_entry (writer, number, recorded_at, entry, mac)
 ${entriesOf('audit_entry_of_schema_1')} ORDER BY number;
 
 INSERT INTO resource (resource_type, id, current_version)
-${RESOURCES};
+SELECT resource_type, id, current_version FROM (${RESOURCES}) ORDER BY id;
 
 INSERT INTO resource_version
-  (key, resource_type, id, version, written_at, method, audit_writer, audit_number, text)
-${VERSIONS} ORDER BY audit_entry;
+  (key, resource, version, written_at, method, audit_writer, audit_number, text)
+SELECT old.key, r.key, version, written_at, method, audit_writer, audit_number, text
+${withKeys(VERSIONS)} ORDER BY old.key;
 
-INSERT INTO resource_token (resource_type, parameter, system, code, id)
-${TOKENS};
+INSERT INTO resource_token (parameter, code, system, resource)
+SELECT parameter, code, system, r.key
+${withKeys(TOKENS)};
 
 DROP TABLE order_response_identifier;
 DROP TABLE order_response_version;
@@ -107,6 +112,9 @@ BEGIN SELECT RAISE(ABORT, 'audit entries are never changed'); END;
 
 CREATE TRIGGER audit_entry_is_not_deleted BEFORE DELETE ON audit_entry
 BEGIN SELECT RAISE(ABORT, 'audit entries are never removed'); END;
+
+CREATE TRIGGER resource_is_not_renamed BEFORE UPDATE OF key, resource_type, id ON resource
+BEGIN SELECT RAISE(ABORT, 'resources are never renamed'); END;
 
 CREATE TRIGGER resource_is_not_deleted BEFORE DELETE ON resource
 BEGIN SELECT RAISE(ABORT, 'resources are never removed'); END;
