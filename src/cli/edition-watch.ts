@@ -25,6 +25,8 @@ export class EditionWatch {
   #served: EditionInfo | undefined;
   /** The edition that should be served. */
   #latest: EditionInfo | undefined;
+  /** The last edition that this program cannot open. The format of an edition never changes. */
+  #unreadable: { readonly number: number; readonly problem: string } | undefined;
   #newestNumber = 0;
   #hasWarned = false;
   #lastProblem = '';
@@ -42,16 +44,22 @@ export class EditionWatch {
     return this.#served;
   }
 
+  /** Why no edition is served although there is one, and what to do. */
+  get problem(): string | undefined {
+    return this.#served === undefined ? this.#unreadable?.problem : undefined;
+  }
+
   /**
    * Serves the current edition, and then every edition that replaces it. Rejects where the
-   * current one cannot be loaded.
+   * current one cannot be loaded, unless another version of the program made it: the server then
+   * waits for the next edition.
    */
   async start(): Promise<void> {
     const { store, data, log } = this.#options;
     const edition = await store.current();
     if (edition !== undefined) {
       this.#latest = edition;
-      await this.#serve(edition);
+      await this.#serve(edition).catch((error) => this.#noteUnreadable(edition, error));
     } else {
       this.#hasWarned = true;
       log.warn(
@@ -81,15 +89,27 @@ export class EditionWatch {
   async #follow(edition: EditionInfo): Promise<void> {
     clearTimeout(this.#retry);
     this.#latest = edition;
+    if (edition.number === this.#unreadable?.number) return;
     try {
-      await this.#serve(edition);
+      await this.#serve(edition).catch((error) => this.#noteUnreadable(edition, error));
     } catch (error) {
       // Another edition is served, or none is because the server stops.
       if (this.#latest !== edition) return;
       this.#report(error);
-      // The format of an edition never changes, so reading it again cannot help.
-      if (error instanceof EditionFormatError) return;
       this.#retry = setTimeout(() => void this.#follow(edition), RETRY_MS);
+    }
+  }
+
+  /** The edition that was served before, if there is one, stays. Throws any other error. */
+  #noteUnreadable(edition: EditionInfo, error: unknown): void {
+    if (!(error instanceof EditionFormatError)) throw error;
+    if (this.#latest !== edition) return;
+    const { number } = edition;
+    const problem = error.message;
+    this.#unreadable = { number, problem };
+    this.#options.log.error({ edition: number, problem }, 'cannot open the edition');
+    if (this.#served === undefined) {
+      this.#options.threads.update({ kind: 'edition-problem', problem });
     }
   }
 
@@ -102,6 +122,7 @@ export class EditionWatch {
     const isFirst = this.#served === undefined && !this.#hasWarned;
     const reason = isNewest ? (isFirst ? 'start' : 'import') : 'rollback';
     this.#served = edition;
+    this.#unreadable = undefined;
     this.#newestNumber = Math.max(this.#newestNumber, number);
     this.#lastProblem = '';
     const ms = Math.round(performance.now() - startMs);

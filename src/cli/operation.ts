@@ -46,6 +46,7 @@ export async function startOperation(
       readinessOf(counters, {
         isStopping: stopped.aborted,
         servesDirectory: config['directory.enabled'],
+        editionProblem: server.watch?.problem,
         orders: server.orders,
       }),
     metrics: async () => metricsText(await serverFacts(server)),
@@ -71,6 +72,8 @@ export function readinessOf(
   state: {
     readonly isStopping: boolean;
     readonly servesDirectory: boolean;
+    /** Why the current edition cannot be opened. */
+    readonly editionProblem?: string | undefined;
     /** The store of order responses; undefined where they are not served. */
     readonly orders: { readonly problem: string | undefined } | undefined;
   },
@@ -82,10 +85,9 @@ export function readinessOf(
       ? 'not listening'
       : undefined;
   const lacksEdition = listening.some(({ edition }) => edition === 0);
+  const directoryProblem = lacksEdition ? (state.editionProblem ?? 'no edition') : undefined;
   return new Map([
-    ...(state.servesDirectory
-      ? [['directory', problem ?? (lacksEdition ? 'no edition' : undefined)] as const]
-      : []),
+    ...(state.servesDirectory ? [['directory', problem ?? directoryProblem] as const] : []),
     ...(state.orders ? [['orders', problem ?? state.orders.problem] as const] : []),
   ]);
 }

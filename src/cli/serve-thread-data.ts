@@ -22,11 +22,18 @@ export interface ServeThreadData {
 }
 
 /** The data that a thread gets while it runs. */
-export type ThreadUpdate = EditionsUpdate | OrdersUpdate;
+export type ThreadUpdate = EditionsUpdate | EditionProblemUpdate | OrdersUpdate;
 
 /** The editions that can be read from now on. */
 export interface EditionsUpdate extends ReadableEditions {
   readonly kind: 'editions';
+}
+
+/** No edition can be read, because the current one cannot be opened. */
+export interface EditionProblemUpdate {
+  readonly kind: 'edition-problem';
+  /** The reason, and what to do. */
+  readonly problem: string;
 }
 
 /** A connection to the storage thread, which replaces the one before. */

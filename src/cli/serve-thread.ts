@@ -134,6 +134,9 @@ function take(update: ThreadUpdate): void {
       counters.beat({ edition: current.number });
       break;
     }
+    case 'edition-problem':
+      editions.reportProblem(update.problem);
+      break;
     case 'orders':
       orders.reconnect(update.connection);
       break;

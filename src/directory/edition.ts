@@ -1,7 +1,7 @@
 /** One published state of the directory, open for reading: rows, index and code systems. */
 import type { NamedArrays } from './arrays.ts';
 import type { ComparableEdition } from './difference.ts';
-import { buildIndex } from './index/build-index.ts';
+import { buildIndex, buildMissingColumns } from './index/build-index.ts';
 import { indexedRoles } from './index/columns.ts';
 import { type Index, openIndex } from './index/open-index.ts';
 import type { CodeSystems } from './record.ts';
@@ -40,6 +40,16 @@ export function buildEdition(
   };
 }
 
+/**
+ * The arrays of the search columns that an edition lacks because an earlier version of the program
+ * made it. There are none for an edition in another format, which cannot be opened.
+ */
+export function buildMissingArrays(arrays: NamedArrays): NamedArrays {
+  if (!isReadable(arrays)) return {};
+  const rows = openRows(arrays);
+  return buildMissingColumns(arrays, rows.count, rows.recordAt);
+}
+
 /** Cheap: arrays are not copied. Throws an `EditionFormatError`. */
 export function openEdition(
   { number, publishedAt }: EditionIdentity,
@@ -58,11 +68,14 @@ export function openEdition(
 
 /** Throws an `EditionFormatError` if a version of the program with another format made the arrays. */
 export function requireFormat(arrays: NamedArrays): void {
-  const format = arrays['format']?.[0];
-  if (format === EDITION_FORMAT) return;
+  if (isReadable(arrays)) return;
   throw new EditionFormatError(
     'This edition was made by another version of the program. Import its release file again.',
   );
+}
+
+function isReadable(arrays: NamedArrays): boolean {
+  return arrays['format']?.[0] === EDITION_FORMAT;
 }
 
 /** This program cannot read the format of an edition. */
@@ -70,11 +83,18 @@ export class EditionFormatError extends Error {
   override readonly name = 'EditionFormatError';
 }
 
-/** Increased with every change of the names or meanings of an edition's arrays. */
+/**
+ * Increase it with every change of the names or meanings of the arrays of rows and of code systems.
+ * Search columns need no increase: see `index/columns.ts`.
+ */
 const EDITION_FORMAT = 1;
 
-/** The part of an edition that a comparison with another edition needs. */
+/**
+ * The part of an edition that a comparison with another edition needs. Throws an
+ * `EditionFormatError`.
+ */
 export function openEditionForComparison(arrays: NamedArrays): ComparableEdition {
+  requireFormat(arrays);
   const rows = openRows(arrays);
   const primaryRoles = Array.from(
     { length: rows.shapeCount },

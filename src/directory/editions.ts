@@ -3,8 +3,10 @@ import { FhirError } from '../fhir/fhir-error.ts';
 import type { Edition } from './edition.ts';
 
 export interface Editions {
-  /** The newest, or undefined before the first import. */
+  /** The newest, or undefined before the first import and while the server cannot open it. */
   current(): Edition | undefined;
+  /** Why the server cannot open the newest edition, and what to do. */
+  readonly problem?: () => string | undefined;
   /**
    * The current edition, or a replaced one in its grace period. `on disk` for a replaced
    * edition that is not in memory: the server then reads it, and a later request finds it.
@@ -12,11 +14,12 @@ export interface Editions {
   byNumber(number: number): Edition | 'on disk' | undefined;
 }
 
-/** Throws if there is no edition yet. */
+/** Throws if there is no edition that can be read. */
 export function currentOf(editions: Editions): Edition {
   const edition = editions.current();
-  if (edition === undefined) throw NO_EDITION_YET;
-  return edition;
+  if (edition !== undefined) return edition;
+  const problem = editions.problem?.();
+  throw problem === undefined ? NO_EDITION_YET : noReadableEdition(problem);
 }
 
 /** The edition with this number. Throws if it cannot be read, or is not yet in memory. */
@@ -29,17 +32,21 @@ export function numberedOf(editions: Editions, number: number): Edition {
 
 const RETRY_AFTER_SECONDS = '5';
 
-const NO_EDITION_YET = new FhirError(
-  [
-    {
-      kind: 'unavailable',
-      diagnostics:
-        'The directory has no edition yet. Import one with "gazetteer import FILE". ' +
-        'The server then loads it.',
-    },
-  ],
-  ['Retry-After', RETRY_AFTER_SECONDS],
+const NO_EDITION_YET = noEdition(
+  'The directory has no edition yet. Import one with "gazetteer import FILE".',
 );
+
+function noReadableEdition(problem: string): FhirError {
+  return noEdition(`The directory has no edition that this server can read. ${problem}`);
+}
+
+/** `problem` ends with what to do. */
+function noEdition(problem: string): FhirError {
+  return new FhirError(
+    [{ kind: 'unavailable', diagnostics: `${problem} The server then loads it.` }],
+    ['Retry-After', RETRY_AFTER_SECONDS],
+  );
+}
 
 function editionGone(number: number, newest: Edition): FhirError {
   const what =

@@ -22,6 +22,8 @@ export interface ReadableEditions {
 export interface LoadedEditions extends Editions {
   /** Applies an update between two requests, and releases the editions that it does not contain. */
   take(readable: ReadableEditions): void;
+  /** Notes why the current edition cannot be opened, until the next update. */
+  reportProblem(problem: string): void;
 }
 
 export interface LoadedEditionsOptions {
@@ -39,12 +41,17 @@ export function createLoadedEditions({
   onWanted = () => {},
 }: LoadedEditionsOptions = {}): LoadedEditions {
   let newest: Edition | undefined;
+  let problem: string | undefined;
   let inMemory = new Map<number, Edition>();
   let onDisk: ReadonlySet<number> = new Set();
   const wanted = new Set<number>();
 
   return {
     current: () => newest,
+    problem: () => problem,
+    reportProblem: (reported) => {
+      problem = reported;
+    },
     byNumber: (number) => {
       const edition = inMemory.get(number);
       if (edition !== undefined || !onDisk.has(number)) return edition;
@@ -62,6 +69,7 @@ export function createLoadedEditions({
       );
       newest = inMemory.get(readable.current.number);
       onDisk = new Set(readable.onDisk);
+      problem = undefined;
       wanted.clear();
       for (const [number, edition] of before) if (!inMemory.has(number)) onDrop(edition);
     },

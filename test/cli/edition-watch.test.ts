@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EditionWatch } from '../../src/cli/edition-watch.ts';
-import { EditionFormatError } from '../../src/directory/edition.ts';
 import type { EditionInfo, EditionReader } from '../../src/directory/edition-store.ts';
 import type { Log } from '../../src/server/log.ts';
 
@@ -35,6 +34,7 @@ function startWatch(context: TestContext) {
   const broken = new Set<number>();
   const loaded: number[] = [];
   const told: number[] = [];
+  const problems: string[] = [];
   const logged: string[] = [];
   const store: EditionReader = {
     current: async () => current,
@@ -61,7 +61,12 @@ function startWatch(context: TestContext) {
   const watch = new EditionWatch({
     store,
     settings: { graceMinutes: 15, editionsInMemory: 3 },
-    threads: { update: (update) => 'current' in update && told.push(update.current.number) },
+    threads: {
+      update: (update) => {
+        if (update.kind === 'editions') told.push(update.current.number);
+        if (update.kind === 'edition-problem') problems.push(update.problem);
+      },
+    },
     data: 'data',
     log: { info: note, warn: note, error: note } as unknown as Log,
   });
@@ -72,6 +77,7 @@ function startWatch(context: TestContext) {
     broken,
     loaded,
     told,
+    problems,
     logged,
     hold: () => {
       const held = Promise.withResolvers<void>();
@@ -149,11 +155,26 @@ it('an edition that another version made is read once, and the next one at once'
   assert.deepEqual([loaded, told, watch.served?.number], [[1, 2], [2], 2]);
 });
 
-it('an edition of another version keeps the server from starting', async (context) => {
-  const { watch, publish, formats } = startWatch(context);
+it('a server starts with an edition of another version, and waits for the next one', async (context) => {
+  const { watch, publish, formats, loaded, told, problems } = startWatch(context);
   formats.set(1, FORMAT + 1);
   await publish(1);
-  await assert.rejects(watch.start(), EditionFormatError);
+  await watch.start();
+  const problem =
+    'This edition was made by another version of the program. Import its release file again.';
+  assert.deepEqual([loaded, told, watch.served, watch.problem], [[1], [], undefined, problem]);
+  assert.deepEqual(problems, [problem]);
+  await publish(2);
+  assert.deepEqual([told, watch.problem], [[2], undefined]);
+});
+
+it('an edition of another version does not replace the one that is served', async (context) => {
+  const { watch, publish, formats, problems } = startWatch(context);
+  await publish(1);
+  await watch.start();
+  formats.set(2, FORMAT + 1);
+  await publish(2);
+  assert.deepEqual([watch.served?.number, watch.problem, problems], [1, undefined, []]);
 });
 
 it('a rollback while an edition is loaded is served last', async (context) => {

@@ -34,6 +34,8 @@ it('each service is ready by itself: the directory with an edition, order respon
   assert.deepEqual(found(), { directory: 'no edition', orders: undefined });
   assert.deepEqual(found({ servesDirectory: false }), { orders: undefined });
   assert.deepEqual(found({ orders: undefined }), { directory: 'no edition' });
+  const editionProblem = 'Import its release file again.';
+  assert.deepEqual(found({ editionProblem }), { directory: editionProblem, orders: undefined });
   first!.beat({ edition: 3 });
   assert.deepEqual(found(), { directory: undefined, orders: undefined });
   second!.beat({ isListening: true });

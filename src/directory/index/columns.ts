@@ -1,7 +1,8 @@
 /**
  * The fields that the directory can search: one table, by the type of their parameters. The prefix
- * of a column names its arrays in editions on disk, so a new column changes the format of editions:
- * increase `EDITION_FORMAT` in `edition.ts`.
+ * of a column names its arrays in editions on disk. A new column needs no new format: when the
+ * program reads an edition that lacks its arrays, it builds them. A column whose entries change
+ * needs a new prefix.
  */
 import type { NamedArrays } from '../arrays.ts';
 import { lastUpdatedMs, type OrganizationRecord } from '../record.ts';

@@ -18,6 +18,7 @@ import type { NamedArrays, NumberArray } from '../../directory/arrays.ts';
 import { type DataFolder, FILE_MODE, FOLDER_MODE } from '../data-folder.ts';
 import { StorageError } from '../storage-error.ts';
 import { syncFolder } from '../sync-folder.ts';
+import { type ArrayForm, byteLengthOf, createSharedArrays, formOf } from './shared-arrays.ts';
 
 /** The content of `manifest.json`. The checksums are CRC-32. */
 interface Manifest {
@@ -26,25 +27,10 @@ interface Manifest {
   readonly files: readonly ManifestFile[];
 }
 
-interface ManifestFile {
-  /** The array's name; the file is `<name>.bin`. */
-  readonly name: string;
-  readonly type: ElementType;
-  /** In elements. */
-  readonly length: number;
+/** The file of an array is `<name>.bin`. */
+interface ManifestFile extends ArrayForm {
   readonly checksum: number;
 }
-
-type ElementType = keyof typeof ELEMENTS;
-
-const ELEMENTS = {
-  uint8: { bytes: 1, over: (...part: Part) => new Uint8Array(...part) },
-  uint16: { bytes: 2, over: (...part: Part) => new Uint16Array(...part) },
-  uint32: { bytes: 4, over: (...part: Part) => new Uint32Array(...part) },
-  float64: { bytes: 8, over: (...part: Part) => new Float64Array(...part) },
-} as const;
-
-type Part = readonly [memory: SharedArrayBuffer, start: number, length: number];
 
 const MANIFEST_NAME = 'manifest.json';
 
@@ -70,7 +56,7 @@ export class EditionFolderWriter {
     }
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     const checksum = writeDurably(join(this.#path, `${name}.bin`), bytes);
-    this.#files.push({ name, type: elementTypeOf(array), length: array.length, checksum });
+    this.#files.push({ ...formOf(name, array), checksum });
   }
 
   /** Writes the manifest. The folder is then complete and durable. Returns the manifest's checksum. */
@@ -104,32 +90,16 @@ export function removeQuietly(path: string): void {
 /**
  * Reads the arrays of a folder into shared memory. Throws where a byte differs from what was
  * written.
- *
- * All arrays share one piece of memory, so that the system gets it back as a whole. Separate arrays
- * may come from the heap of the C library (glibc does so up to 32 MiB, once a large one was freed),
- * which does not return freed memory below memory in use. A reference to one array keeps all of them.
  */
 export function readEditionFolder(path: string, manifestChecksum: number): NamedArrays {
   const files = readManifest(path, manifestChecksum);
-  const bytes = files.reduce((sum, file) => sum + alignedBytesOf(file), 0);
-  const memory = new SharedArrayBuffer(Math.max(bytes, MEMORY_BYTES_MIN));
-  const arrays: Record<string, NumberArray> = {};
-  let start = 0;
+  const arrays = createSharedArrays(files);
   for (const file of files) {
-    const target = new Uint8Array(memory, start, bytesOf(file));
+    const { buffer, byteOffset, byteLength } = arrays[file.name]!;
+    const target = new Uint8Array(buffer, byteOffset, byteLength);
     readFile(path, file, (at) => target.subarray(at, at + PIECE_BYTES));
-    arrays[file.name] = ELEMENTS[file.type].over(memory, start, file.length);
-    start += alignedBytesOf(file);
   }
   return arrays;
-}
-
-/** More than glibc takes from its heap. Pages that are never written use no memory. */
-const MEMORY_BYTES_MIN = 33 * 1024 ** 2;
-
-/** Rounded up, so that an array of any type can follow. */
-function alignedBytesOf(file: ManifestFile): number {
-  return Math.ceil(bytesOf(file) / ELEMENTS.float64.bytes) * ELEMENTS.float64.bytes;
 }
 
 /** Reads a folder as `readEditionFolder` does, and keeps nothing. */
@@ -158,16 +128,6 @@ function writeDurably(path: string, bytes: Uint8Array): number {
   }
 }
 
-function elementTypeOf(array: NumberArray): ElementType {
-  if (array instanceof Uint8Array) {
-    return 'uint8';
-  }
-  if (array instanceof Uint16Array) {
-    return 'uint16';
-  }
-  return array instanceof Uint32Array ? 'uint32' : 'float64';
-}
-
 function readManifest(path: string, checksum: number): readonly ManifestFile[] {
   const manifestPath = join(path, MANIFEST_NAME);
   const text = naming(manifestPath, () => readFileSync(manifestPath));
@@ -185,14 +145,10 @@ function readManifest(path: string, checksum: number): readonly ManifestFile[] {
   return manifest.files;
 }
 
-function bytesOf({ type, length }: ManifestFile): number {
-  return length * ELEMENTS[type].bytes;
-}
-
 /** `pieceAt` returns the memory for the bytes from `at` on. */
 function readFile(folder: string, entry: ManifestFile, pieceAt: (at: number) => Uint8Array): void {
   const path = join(folder, `${entry.name}.bin`);
-  const bytes = bytesOf(entry);
+  const bytes = byteLengthOf(entry);
   const file = naming(path, () => openSync(path, 'r'));
   try {
     const size = fstatSync(file).size;

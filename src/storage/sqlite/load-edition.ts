@@ -1,18 +1,20 @@
 /** Reads the arrays of an edition in a separate thread. */
 import { Worker } from 'node:worker_threads';
 import type { NamedArrays } from '../../directory/arrays.ts';
+import { columnArrayNames } from '../../directory/index/build-index.ts';
 import { runThread } from '../../threads/supervisor.ts';
 import { StorageError } from '../storage-error.ts';
-import type { LoadRequest, LoadResult } from './load-messages.ts';
+import type { LoadedFolder, LoadRequest, LoadResult } from './load-messages.ts';
 
 /**
  * Rejects if a byte differs from what was written. The thread ends with the result: as long as
  * a thread holds shared memory, the system does not get it back.
  */
-export async function loadEdition(folder: LoadRequest): Promise<NamedArrays> {
+export async function loadEdition(folder: LoadedFolder): Promise<NamedArrays> {
+  const workerData: LoadRequest = { ...folder, expectedArrays: columnArrayNames() };
   const result = await runThread<LoadResult>({
     name: 'the thread that loads an edition',
-    start: () => new Worker(THREAD, { workerData: folder }),
+    start: () => new Worker(THREAD, { workerData }),
     limitMs: LOAD_MS_MAX,
   });
   if (result.kind === 'loaded') return result.arrays;
@@ -21,5 +23,5 @@ export async function loadEdition(folder: LoadRequest): Promise<NamedArrays> {
 
 const THREAD = new URL('./load-edition-thread.ts', import.meta.url);
 
-/** Ten times as long as the largest directory takes from a slow disk. */
+/** Ten times as long as the largest directory takes from a slow disk, if no array is missing. */
 const LOAD_MS_MAX = 600_000;

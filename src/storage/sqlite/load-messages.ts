@@ -2,11 +2,17 @@
 import type { NamedArrays } from '../../directory/arrays.ts';
 import type { StorageErrorKind } from '../storage-error.ts';
 
-/** The data that the thread gets at its start. */
-export interface LoadRequest {
+/** The folder of an edition. */
+export interface LoadedFolder {
   readonly path: string;
   /** CRC-32 of the manifest. */
   readonly manifestChecksum: number;
+}
+
+/** The data that the thread gets at its start. */
+export interface LoadRequest extends LoadedFolder {
+  /** The names of arrays that the folder may lack. The thread then builds them from the others. */
+  readonly expectedArrays: readonly string[];
 }
 
 /** The answer of the thread. */
