@@ -154,12 +154,12 @@ export function methodNotAllowed(method: string, path: string, allow: string, re
 /** `Use GET, HEAD or PUT.`; if the endpoint has no methods, the other endpoints of the type. */
 export function remedyOf(endpoint: Endpoint, { endpoints }: RouteTable): string {
   const methods = [...endpoint.interactions.keys()];
-  if (methods.length > 0) return `Use ${new Intl.ListFormat('en', LIST).format(methods)}.`;
+  if (methods.length > 0) return `Use ${LIST.format(methods)}.`;
   const others = namesIn(endpoints.filter(({ type }) => type === endpoint.type));
-  return `Use ${others.join(' or ')}.`;
+  return `Use ${LIST.format(others)}.`;
 }
 
-const LIST = { type: 'disjunction' } as const;
+const LIST = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** The names of the endpoints that have an interaction. */
 export function namesIn(endpoints: readonly Endpoint[]): string[] {

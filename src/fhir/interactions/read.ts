@@ -14,9 +14,9 @@ export const read: Interaction = {
   path: '[type]/[id]',
   needs: 'read',
   capabilities: { conditionalRead: 'full-support' },
-  describe: (service, { name, documentation }) => ({
+  describe: (service, { name }) => ({
     operationId: `read${name}`,
-    summary: `Read by id: ${documentation}`,
+    summary: `Read one ${name} by its id.`,
     parameters: FORM_PARAMETERS,
     responses: responses(service, name, READ_ERRORS),
   }),

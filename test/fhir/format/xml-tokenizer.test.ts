@@ -20,7 +20,7 @@ const ignore = {
 /** The first `^` shows the offset at which a document is refused; it is not part of it. */
 const refused: readonly (readonly [document: string, message: RegExp])[] = [
   ['^', /must contain a root element/],
-  ['<a^', /unexpected end/],
+  ['<a^', /unexpected end inside a tag/],
   ['<a><b></a^></b>', /unexpected close tag/],
   ['<a></a></b^>', /unmatched closing tag/],
   ['<a>\n<b^', /unexpected end/],

@@ -76,3 +76,10 @@ export function countLineBreaks(bytes: Uint8Array, from: number, to: number): nu
   }
   return count;
 }
+
+/** What begins at a `<` or `&`, in words. */
+export function kindOfToken(bytes: Uint8Array, at: number): string {
+  if (bytes[at] === AMPERSAND) return 'a reference';
+  if (bytes[at + 1] === QUESTION_MARK) return 'a processing instruction';
+  return bytes[at + 1] === EXCLAMATION_MARK ? 'a comment or CDATA section' : 'a tag';
+}

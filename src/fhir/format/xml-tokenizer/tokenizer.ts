@@ -10,6 +10,7 @@ import {
   EXCLAMATION_MARK,
   GREATER_THAN,
   isSpaceByte,
+  kindOfToken,
   LESS_THAN,
   LINE_FEED,
   NAME_START_BYTES,
@@ -100,7 +101,9 @@ export class XmlTokenizer {
     this.flush();
     const last = this.bytesWritten === 0 ? 0 : window.end - 1;
     const pending = window.bytes[window.at];
-    if (pending === LESS_THAN || pending === AMPERSAND) window.fail('unexpected end', last);
+    if (pending === LESS_THAN || pending === AMPERSAND) {
+      window.fail(`unexpected end inside ${kindOfToken(window.bytes, window.at)}`, last);
+    }
     if (!this.#hasRoot) window.fail('document must contain a root element', last);
     const unclosed = this.#open.at(-1);
     if (unclosed !== undefined) window.fail(`unclosed tag: ${unclosed.qualified}`, last);
