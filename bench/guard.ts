@@ -48,7 +48,7 @@ const place = mkdtempSync(join(tmpdir(), 'gazetteer-guard-'));
 const tree = join(place, 'tree');
 try {
   git('worktree', 'add', '--detach', tree, base);
-  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+  installPackages();
   const rows = await withLoadPinned(async () => [
     ...(await compareDirectories()),
     ...(await compareOrders()),
@@ -130,6 +130,13 @@ function lastOther(): string {
 
 function percent(ratio: number): string {
   return `${Math.round(100 * (ratio - 1))} %`;
+}
+
+/** The packages of this tree, or the commit's own if it has other ones. */
+function installPackages(): void {
+  const hasSamePackages = git('diff', '--name-only', base, '--', 'package-lock.json') === '';
+  if (hasSamePackages) symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+  else execFileSync('npm', ['ci', '--silent', '--no-audit', '--no-fund'], { cwd: tree });
 }
 
 function git(...words: readonly string[]): string {
