@@ -34,7 +34,7 @@ const WHEN: Readonly<Record<ErrorKind, string>> = {
     'The body has an unsupported media type, charset or `Content-Encoding`.',
   'unknown-transfer-coding': '`Transfer-Encoding` names a coding other than `chunked`.',
   'body-too-large': 'The body is longer than `limits.bodyBytes` or `limits.formBytes`.',
-  'edition-gone': 'The edition of the link does not exist, or the server no longer keeps it.',
+  gone: 'The edition of the link does not exist, or the server no longer keeps it.',
   'invalid-code-system': 'The server does not know the system of a role.',
   'invalid-code-value': 'The code of a role is not a number.',
   'invalid-identifier-system': 'The system of an identifier is empty or unknown.',

@@ -55,7 +55,7 @@ function editionGone(number: number, newest: Edition): FhirError {
       : `The directory has no edition with this number: the newest is ${newest.number}.`;
   return new FhirError([
     {
-      kind: 'edition-gone',
+      kind: 'gone',
       diagnostics: `${what} Repeat the search without _edition and _page.`,
       location: 'http._edition',
     },

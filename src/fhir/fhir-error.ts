@@ -14,7 +14,7 @@ export type ErrorKind =
   | 'unsupported-media-type'
   | 'unknown-transfer-coding'
   | 'body-too-large'
-  | 'edition-gone'
+  | 'gone'
   | 'invalid-code-system'
   | 'invalid-code-value'
   | 'invalid-identifier-system'

@@ -20,7 +20,7 @@ export const ERROR_ROWS: Readonly<Record<ErrorKind, ErrorRow>> = {
   'unsupported-media-type': { status: 415, code: 'not-supported' },
   'unknown-transfer-coding': { status: 501, code: 'not-supported' },
   'body-too-large': { status: 413, code: 'too-long' },
-  'edition-gone': { status: 410, code: 'processing' },
+  gone: { status: 410, code: 'processing' },
   'invalid-code-system': { status: 400, code: 'code-invalid' },
   'invalid-code-value': { status: 400, code: 'code-invalid' },
   'invalid-identifier-system': { status: 400, code: 'code-invalid' },

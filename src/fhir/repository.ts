@@ -1,5 +1,6 @@
 /** The repository of resources that clients write. Every store of such resources implements this port. */
 import type { Access } from './access.ts';
+import type { WriteMethod } from './interaction-code.ts';
 import type { PreconditionHeader, Preconditions } from './preconditions.ts';
 import type { ResourceToken } from './search/resource-tokens.ts';
 import type { TokenCriterion } from './search/token.ts';
@@ -17,8 +18,8 @@ export interface StoredVersion {
   readonly version: number;
   /** `2026-11-21T09:30:00.123+00:00`; never before that of an earlier version of the resource. */
   readonly writtenAt: string;
-  /** The HTTP method that wrote it: POST created the resource, PUT updated it. */
-  readonly method: 'POST' | 'PUT';
+  /** The HTTP method that wrote it. */
+  readonly method: WriteMethod;
   /** The whole resource in JSON, `id`, `meta.versionId` and `meta.lastUpdated` included. */
   readonly text: string;
 }

@@ -25,7 +25,7 @@ export const SPINE_ERRORS: Readonly<Record<ErrorKind, ErrorCoding>> = {
   'unsupported-media-type': UNSUPPORTED_MEDIA_TYPE,
   'unknown-transfer-coding': NOT_IMPLEMENTED,
   'body-too-large': BAD_REQUEST,
-  'edition-gone': BAD_REQUEST,
+  gone: BAD_REQUEST,
   'invalid-code-system': spineCoding('INVALID_CODE_SYSTEM', 'Invalid code system'),
   'invalid-code-value': spineCoding('INVALID_CODE_VALUE', 'Invalid code value'),
   'invalid-identifier-system': spineCoding(

@@ -76,7 +76,7 @@ const SEARCH_ERRORS: readonly ErrorKind[] = [
   'invalid-parameter',
   'invalid-value',
   'not-acceptable',
-  'edition-gone',
+  'gone',
 ];
 
 /** One for the parameter itself, and one for each modifier. */

@@ -87,7 +87,7 @@ export class OperationRunner {
       );
       return { kind: 'exists', stored };
     }
-    const first = newVersion(id, 1, text, instantText(nowMs));
+    const first = newVersion('create', id, 1, text, instantText(nowMs));
     return { kind: 'stored', stored: this.#add(type, first, tokens, access, nowMs) };
   }
 
@@ -107,7 +107,7 @@ export class OperationRunner {
     // The clock may have been set back.
     const now = instantText(nowMs);
     const writtenAt = now < lastWrittenAt ? lastWrittenAt : now;
-    const stored = newVersion(id, currentVersion + 1, text, writtenAt);
+    const stored = newVersion('update', id, currentVersion + 1, text, writtenAt);
     return { kind: 'stored', stored: this.#add(type, stored, tokens, access, nowMs) };
   }
 

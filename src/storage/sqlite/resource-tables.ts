@@ -1,5 +1,6 @@
 /** The tables of resources as statements: what each call of the repository reads and writes. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { WRITE_METHODS, type WriteCode, type WriteMethod } from '../../fhir/interaction-code.ts';
 import {
   type HistoryPage,
   type HistoryRequest,
@@ -159,19 +160,26 @@ export function versionOf(row: Row): StoredVersion {
     id: String(row.id),
     version: Number(row.version),
     writtenAt: String(row.written_at),
-    method: row.method === 'POST' ? 'POST' : 'PUT',
+    method: writeMethodOf(row.method),
     text: String(row.text),
   };
 }
 
+function writeMethodOf(value: unknown): WriteMethod {
+  const method = Object.values(WRITE_METHODS).find((each) => each === value);
+  if (method === undefined) throw new Error(`a version has the unknown method ${value}`);
+  return method;
+}
+
 /** `version` is the number of the next version: 1 for a new resource. */
 export function newVersion(
+  code: WriteCode,
   id: string,
   version: number,
   text: UnstampedText,
   writtenAt: string,
 ): StoredVersion {
-  const method = version === 1 ? 'POST' : 'PUT';
+  const method = WRITE_METHODS[code];
   return { id, version, writtenAt, method, text: stampText(text, version, writtenAt) };
 }
 

@@ -1,6 +1,7 @@
 /** Checks versions, index and audit log: nothing is missing, and nothing was changed. */
 import { hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { WRITE_METHODS } from '../../fhir/interaction-code.ts';
 import { type ResourceToken, tokensOf } from '../../fhir/search/resource-tokens.ts';
 import type { ChainHead } from '../audit-chain.ts';
 import { parseAuditRecord } from '../audit-record.ts';
@@ -84,7 +85,7 @@ function findingOf(row: Row): string | undefined {
     record.resourceType === row.resource_type &&
     record.resource === row.id &&
     record.version === Number(row.version) &&
-    (record.interaction === 'create' ? 'POST' : 'PUT') === row.method;
+    METHODS.get(record.interaction) === row.method;
   if (!isSame) return `${name} differs from audit entry ${row.audit_number}`;
   const text = String(row.text);
   if (hash('sha256', text) !== record.digest) return `the text of ${name} was changed`;
@@ -92,6 +93,8 @@ function findingOf(row: Row): string | undefined {
     ? undefined
     : `the date of ${name} was changed`;
 }
+
+const METHODS: ReadonlyMap<unknown, string> = new Map(Object.entries(WRITE_METHODS));
 
 function checkNumbering(database: DatabaseSync, findings: FindingList): void {
   for (const row of database.prepare(SELECT_GAPS).iterate()) {

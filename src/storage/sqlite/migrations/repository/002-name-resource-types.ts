@@ -61,7 +61,7 @@ CREATE TABLE resource_version (
   resource     INTEGER NOT NULL REFERENCES resource,
   version      INTEGER NOT NULL, -- from 1, without gaps
   written_at   TEXT    NOT NULL, -- never before the time of an earlier version
-  method       TEXT    NOT NULL CHECK (method IN ('POST', 'PUT')),
+  method       TEXT    NOT NULL, -- POST for a create, PUT for an update
   audit_writer INTEGER NOT NULL,
   audit_number INTEGER NOT NULL,
   text         TEXT    NOT NULL, -- the resource, in JSON
