@@ -1,7 +1,7 @@
 /** Defects of order responses: what each does to a valid one, and where it is to be found. */
 
 /** A resource of `arbitraryOrderResponse`, to be changed. */
-// biome-ignore lint/suspicious/noExplicitAny: it is about to become what no type allows
+// biome-ignore lint/suspicious/noExplicitAny: the tests change it to resources that are not valid
 export type Draft = any;
 
 export interface Defect {

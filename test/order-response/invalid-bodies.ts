@@ -1,5 +1,5 @@
 /** Changes that make an order response invalid, with the answer to each. */
-// biome-ignore lint/suspicious/noExplicitAny: it is about to become what no type allows
+// biome-ignore lint/suspicious/noExplicitAny: the tests change it to resources that are not valid
 export type Draft = any;
 
 export const XHTML = 'http://www.w3.org/1999/xhtml';

@@ -5,7 +5,7 @@ import { decodeJson } from '../../src/fhir/format/json.ts';
 import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';
 import { type Answer, JSON_TYPE, XML_TYPE } from './order-server.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at, whatever they are
+// biome-ignore lint/suspicious/noExplicitAny: the tests check answers of every form
 type Decoded = any;
 
 export interface WireFormat {

@@ -1,6 +1,7 @@
 /** The telephone numbers and the address of an Organization, as parts of its record. */
 import type { AddressRecord, TelecomRecord } from '../../directory/record.ts';
 import type { FhirObject } from '../../fhir/format/resource.ts';
+import { makeAddress } from '../make-address.ts';
 import { printable } from '../release-file/source-text.ts';
 import { type Notes, noteOthers, objectsOf, stringIn } from './organization-parts.ts';
 import type { UnderstoodUris } from './understood-uris.ts';
@@ -55,17 +56,7 @@ export function addressRecord(
   const postalCode = notes.text(address.postalCode);
   const country = notes.text(address.country);
   const uprn = uprnOf(address, uris, notes);
-  const isEmpty =
-    lines.length === 0 && (city ?? district ?? postalCode ?? country ?? uprn) === undefined;
-  if (isEmpty) return undefined;
-  return {
-    lines,
-    ...(city !== undefined && { city }),
-    ...(district !== undefined && { district }),
-    ...(postalCode !== undefined && { postalCode }),
-    ...(country !== undefined && { country }),
-    ...(uprn !== undefined && { uprn }),
-  };
+  return makeAddress(lines, { city, district, postalCode, country, uprn });
 }
 
 function uprnOf(address: FhirObject, uris: UnderstoodUris, notes: Notes): string | undefined {

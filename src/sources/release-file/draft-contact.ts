@@ -1,5 +1,6 @@
 /** The telephone numbers and the address of an Organisation element, as parts of its record. */
 import type { AddressRecord, TelecomRecord } from '../../directory/record.ts';
+import { makeAddress } from '../make-address.ts';
 import type { OrganisationDraft } from './draft.ts';
 import { cleanText, printable } from './source-text.ts';
 import type { Warning } from './warning.ts';
@@ -46,15 +47,5 @@ export function draftAddress(
   const postalCode = cleanText(location.postCode);
   const country = cleanText(location.country);
   const uprn = cleanText(location.uprn);
-  const isEmpty =
-    lines.length === 0 && (city ?? district ?? postalCode ?? country ?? uprn) === undefined;
-  if (isEmpty) return undefined;
-  return {
-    lines,
-    ...(city !== undefined && { city }),
-    ...(district !== undefined && { district }),
-    ...(postalCode !== undefined && { postalCode }),
-    ...(country !== undefined && { country }),
-    ...(uprn !== undefined && { uprn }),
-  };
+  return makeAddress(lines, { city, district, postalCode, country, uprn });
 }
