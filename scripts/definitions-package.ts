@@ -12,8 +12,11 @@ import {
 } from './definitions-structures.ts';
 import { type CodeSets, type TableType, writeTable } from './definitions-table.ts';
 
-/** @param folder the unpacked package, such as hl7.fhir.r3.examples */
-export function packageTable(folder: string): string {
+/**
+ * `folder` is the unpacked package, such as hl7.fhir.r3.examples. `resources` are the types of
+ * resource in the table, if it does not have all.
+ */
+export function packageTable(folder: string, resources?: readonly string[]): string {
   const read = (prefix: string) =>
     readdirSync(folder)
       .filter((file) => file.startsWith(`${prefix}-`))
@@ -22,7 +25,9 @@ export function packageTable(folder: string): string {
   const codesOf = codeReader(read('ValueSet'), read('CodeSystem'), sets);
 
   const all: StructureDefinition[] = read('StructureDefinition');
-  const definitions = all.filter(isOwnType);
+  const definitions = all.filter(
+    (definition) => isOwnType(definition) && isWanted(definition, resources),
+  );
   const named = new Map(definitions.map((definition) => [definition.id, definition]));
   const types = sortTypes(definitions).flatMap((definition) =>
     readStructure(definition, inheritedBy(definition, named), codesOf),
@@ -39,6 +44,14 @@ export function packageTable(folder: string): string {
 function isOwnType(definition: StructureDefinition): boolean {
   if (definition.kind !== 'resource' && definition.kind !== 'complex-type') return false;
   return definition.derivation !== 'constraint';
+}
+
+/** Every data type is wanted, because an extension can have a value of it. */
+function isWanted(
+  { id, kind, abstract }: StructureDefinition,
+  resources: readonly string[] | undefined,
+): boolean {
+  return kind !== 'resource' || abstract || resources === undefined || resources.includes(id);
 }
 
 const ROOTS = ['Element', 'BackboneElement', 'Resource', 'DomainResource'];

@@ -8,11 +8,29 @@ import { packageTable } from './definitions-package.ts';
 
 /** For each FHIR version its npm package, and what makes its table. FHIR's definitions are CC0. */
 const VERSIONS = {
+  /** FHIR 4.0.1, only what the directory serves. */
+  r4: {
+    source: 'hl7.fhir.r4.examples@4.0.1',
+    tableOf: (folder: string) => packageTable(folder, R4_RESOURCES),
+  },
   /** FHIR 3.0.2. Later versions have packages of the same form: `hl7.fhir.r4.examples`. */
   stu3: { source: 'hl7.fhir.r3.examples@3.0.2', tableOf: packageTable },
   /** The StructureDefinitions of FHIR 1.0.2, and its schemas. */
   dstu2: { source: 'fhir@3.3.1', tableOf: dstu2Table },
 };
+
+const R4_RESOURCES = [
+  'Bundle',
+  'CapabilityStatement',
+  'CodeSystem',
+  'List',
+  'OperationOutcome',
+  'Organization',
+  'OrganizationAffiliation',
+  'Parameters',
+  'SearchParameter',
+  'ValueSet',
+];
 
 const target = resolve(import.meta.dirname, '../src/fhir/definitions');
 const work = mkdtempSync(join(tmpdir(), 'gazetteer-definitions-'));

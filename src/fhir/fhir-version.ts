@@ -2,6 +2,7 @@
 
 import type { Definitions } from './definitions/definitions.ts';
 import { dstu2 } from './definitions/dstu2.ts';
+import { r4 } from './definitions/r4.ts';
 import { stu3 } from './definitions/stu3.ts';
 import type { ErrorKind } from './fhir-error.ts';
 
@@ -26,6 +27,19 @@ export interface FhirVersion {
    */
   readonly failedIfMatch: ErrorKind;
 }
+
+export const R4: FhirVersion = {
+  name: 'R4',
+  number: '4.0.1',
+  definitions: r4,
+  mediaTypes: { json: 'application/fhir+json', xml: 'application/fhir+xml' },
+  capabilities: {
+    resourceType: 'CapabilityStatement',
+    isAnsweredToOptions: false,
+    profile: (url) => url,
+  },
+  failedIfMatch: 'precondition-failed',
+};
 
 export const STU3: FhirVersion = {
   name: 'STU3',
@@ -53,4 +67,4 @@ export const DSTU2: FhirVersion = {
   failedIfMatch: 'conflict',
 };
 
-export const FHIR_VERSIONS = [STU3, DSTU2];
+export const FHIR_VERSIONS = [R4, STU3, DSTU2];
