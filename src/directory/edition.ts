@@ -5,8 +5,9 @@ import { buildIndex, buildMissingColumns } from './index/build-index.ts';
 import { indexedRoles } from './index/columns.ts';
 import { type Index, openIndex } from './index/open-index.ts';
 import type { CodeSystems } from './record.ts';
+import { type NumberedCodes, noRelations, type Relations } from './relations.ts';
 import { openRows, type Rows } from './rows.ts';
-import type { RowsBuilder } from './rows-builder.ts';
+import { RowsBuilder } from './rows-builder.ts';
 
 /** What identifies an edition to clients. */
 export interface EditionIdentity {
@@ -16,12 +17,29 @@ export interface EditionIdentity {
 }
 
 /** It has no FHIR version and no address: `RenderedEdition` is an edition as a face shows it. */
-export interface Edition extends EditionIdentity {
-  readonly index: Index;
-  readonly rows: Rows;
+export interface Edition extends EditionIdentity, RecordSection {
+  /** The reference-only records, in the order of their codes. */
+  readonly references: RecordSection;
+  readonly relations: Relations;
+  /**
+   * False for an edition from a source without relationships, and for an edition that an earlier
+   * version of the program made: it then does not know them, which is not the same as having none.
+   */
+  readonly hasRelations: boolean;
+  /**
+   * The edition in which the record of a row changed last, also in its relationships and
+   * successions. Rows are numbered as in `relations`.
+   */
+  changedIn(row: number): EditionIdentity;
   readonly codeSystems: CodeSystems;
   /** The codes of all roles that an organisation has, also those that the code system lacks. */
   roleCodes(): readonly string[];
+}
+
+/** Records in the order of their codes, and their index. */
+export interface RecordSection {
+  readonly index: Index;
+  readonly rows: Rows;
 }
 
 /** The arrays of an edition of the wanted records, which are in the order of their codes. */
@@ -56,11 +74,16 @@ export function openEdition(
   arrays: NamedArrays,
 ): Edition {
   requireFormat(arrays);
+  const records = { rows: openRows(arrays), index: openIndex(arrays) };
+  const references = openNoRecords();
   return {
     number,
     publishedAt,
-    rows: openRows(arrays),
-    index: openIndex(arrays),
+    ...records,
+    references,
+    relations: noRelations(numberedCodes(records, references)),
+    hasRelations: false,
+    changedIn: () => ({ number, publishedAt }),
     codeSystems: parseCodeSystems(arrays),
     roleCodes: () => indexedRoles(arrays),
   };
@@ -108,8 +131,32 @@ export function openEditionForComparison(arrays: NamedArrays): ComparableEdition
   };
 }
 
+function openNoRecords(): RecordSection {
+  const arrays = new RowsBuilder().finish(new Uint32Array(0));
+  const rows = openRows(arrays);
+  return { rows, index: openIndex(buildIndex(0, rows.recordAt)) };
+}
+
+/** The codes of both sections, numbered one after the other. */
+function numberedCodes(records: RecordSection, references: RecordSection): NumberedCodes {
+  const { count } = records.index;
+  return {
+    rowCount: count + references.index.count,
+    rowOf: (code) => {
+      const row = records.index.rowOf(code);
+      if (row !== undefined) return row;
+      const reference = references.index.rowOf(code);
+      return reference === undefined ? undefined : count + reference;
+    },
+    codeOf: (row) =>
+      row < count ? records.index.codeOf(row) : references.index.codeOf(row - count),
+  };
+}
+
 function parseCodeSystems(arrays: NamedArrays): CodeSystems {
   const bytes = arrays['code-systems'];
   if (bytes === undefined) throw new TypeError('the edition has no code-systems');
-  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  // Editions of earlier versions of the program have no relationships.
+  return { relationships: [], ...JSON.parse(text) };
 }

@@ -1,4 +1,4 @@
-/** An organisation as an edition keeps it. It depends on no setting and no FHIR version. */
+/** An organisation as an edition keeps it, and what sources say about it. It depends on no setting and no FHIR version. */
 
 /** `Operational`: the organisation works. `Legal`: the organisation exists in law. */
 export type PeriodKind = 'Operational' | 'Legal';
@@ -18,6 +18,43 @@ export interface RoleRecord {
   readonly isActive: boolean;
   /** Operational first, then Legal. */
   readonly periods: readonly PeriodRecord[];
+  /** The number of this role of this organisation: 1 or more. */
+  readonly uniqueId?: number;
+}
+
+/** The organisation at the other end of a relationship or a succession. */
+export interface TargetRecord {
+  readonly code: string;
+  /** The code of its primary role without `RO`. */
+  readonly primaryRole?: string;
+  /** The `uniqueId` of that role. */
+  readonly primaryRoleId?: number;
+}
+
+/** A relationship of an organisation to another one: it is commissioned by the other one. */
+export interface RelationshipRecord {
+  /** The code of its type without `RE`: `4`. */
+  readonly type: string;
+  /** The number of this relationship: 1 or more. */
+  readonly uniqueId?: number;
+  readonly isActive: boolean;
+  /** Operational first, then Legal. */
+  readonly periods: readonly PeriodRecord[];
+  readonly target: TargetRecord;
+}
+
+/** `Predecessor`: the target came before the organisation. */
+export type SuccessionKind = 'Predecessor' | 'Successor';
+
+export interface SuccessionRecord {
+  readonly kind: SuccessionKind;
+  /** The number of this succession: 1 or more. */
+  readonly uniqueId?: number;
+  /** Operational first, then Legal. */
+  readonly periods: readonly PeriodRecord[];
+  /** The value of `forwardSuccession`, if the source states it. */
+  readonly isForward?: boolean;
+  readonly target: TargetRecord;
 }
 
 export interface TelecomRecord {
@@ -48,13 +85,27 @@ export interface OrganizationRecord {
   readonly recordClass?: string;
   /** Operational first, then Legal. */
   readonly periods: readonly PeriodRecord[];
-  /** At least one; the primary role first, and it alone has `isPrimary`. */
+  /**
+   * The primary role first, and it alone has `isPrimary`. A full record has at least one; a
+   * reference-only record may have none.
+   */
   readonly roles: readonly RoleRecord[];
   readonly telecoms: readonly TelecomRecord[];
   readonly address?: AddressRecord;
+  /** The name of the authority that assigned the code: `HSCIC`. */
+  readonly authority?: string;
 }
 
-/** A code of a code system; `code` without its `RO` or `RC`, the display as published. */
+/** What a source says about an organisation. An edition keeps the two parts in separate arrays. */
+export interface SourceRecord extends OrganizationRecord {
+  /** Whether the source has it only because other records refer to it. */
+  readonly isReferenceOnly?: boolean;
+  /** In the order of the source. */
+  readonly relationships?: readonly RelationshipRecord[];
+  readonly successions?: readonly SuccessionRecord[];
+}
+
+/** A code of a code system; `code` without its `RO`, `RE` or `RC`, the display as published. */
 export interface Concept {
   readonly code: string;
   readonly display?: string;
@@ -63,6 +114,7 @@ export interface Concept {
 /** The code systems that an edition's records use, in the order of their source. */
 export interface CodeSystems {
   readonly roles: readonly Concept[];
+  readonly relationships: readonly Concept[];
   readonly recordClasses: readonly Concept[];
 }
 

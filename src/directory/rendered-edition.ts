@@ -52,7 +52,8 @@ export function renderEdition(
     settings;
   // The entity tag of an unchanged record stays the same in later editions, as long as the
   // displays of codes stay the same.
-  const mask = digestOf([face.basePath, uris, codeSystems, surroundings]);
+  const { roles, recordClasses } = codeSystems;
+  const mask = digestOf([face.basePath, uris, { roles, recordClasses }, surroundings]);
   const high = mask.readUInt32BE(0);
   const low = mask.readUInt32BE(4);
   const json = jsonTemplates(edition, toJson);

@@ -15,6 +15,22 @@ const SLOT_CLOSE = '\uE001';
 /** Finds markers; the first group is the number of the value. */
 export const SLOT_PATTERN = /\uE000(\d+)\uE001/g;
 
+/**
+ * The marker of a number is a number too, so that it passes through any mapping: this one minus the
+ * number of its value. It fits into FHIR's integer. A record has no other negative numbers.
+ */
+const NUMBER_SLOT = -2_000_000_000;
+/** A marker of a number in JSON or XML, where it is all of a value. */
+const NUMBER_SLOT_PATTERN = /(?<=[:"])-2(\d{9})(?=[",}\]])/g;
+
+/** The text of an encoded shape, with the markers of numbers replaced by those of texts. */
+export function withTextMarkers(encoded: string): string {
+  return encoded.replace(
+    NUMBER_SLOT_PATTERN,
+    (_, slot: string) => `${SLOT_OPEN}${Number(slot)}${SLOT_CLOSE}`,
+  );
+}
+
 /** The value that is the organisation code. */
 export const CODE_SLOT = 0;
 /** The date of the last change; a time, if there is one, is the next value. */
@@ -26,6 +42,10 @@ export function splitRecord(record: OrganizationRecord): { shape: Shape; values:
   const slot = (text: string): string => {
     values.push(text);
     return `${SLOT_OPEN}${values.length - 1}${SLOT_CLOSE}`;
+  };
+  const numberSlot = (number: number): number => {
+    values.push(String(number));
+    return NUMBER_SLOT - (values.length - 1);
   };
   const optional = <K extends string>(key: K, text: string | undefined) =>
     (text === undefined ? {} : { [key]: slot(text) }) as { [key in K]?: string };
@@ -44,7 +64,13 @@ export function splitRecord(record: OrganizationRecord): { shape: Shape; values:
     lastUpdated,
     ...(recordClass === undefined ? {} : { recordClass }),
     periods: periods(record.periods),
-    roles: record.roles.map((role) => ({ ...role, periods: periods(role.periods) })),
+    roles: record.roles.map(({ code, isPrimary, isActive, ...role }) => ({
+      code,
+      isPrimary,
+      isActive,
+      periods: periods(role.periods),
+      ...(role.uniqueId === undefined ? {} : { uniqueId: numberSlot(role.uniqueId) }),
+    })),
     telecoms: record.telecoms.map(({ system, value }) => ({ system, value: slot(value) })),
     ...(address === undefined
       ? {}
@@ -58,6 +84,7 @@ export function splitRecord(record: OrganizationRecord): { shape: Shape; values:
             ...optional('uprn', address.uprn),
           },
         }),
+    ...optional('authority', record.authority),
   };
   return { shape, values };
 }
@@ -68,6 +95,7 @@ export function fillShape(shape: Shape, values: readonly string[]): Organization
     if (typeof part === 'string') {
       return part.replace(SLOT_PATTERN, (_, slot: string) => values[Number(slot)] ?? '');
     }
+    if (typeof part === 'number') return Number(values[NUMBER_SLOT - part]);
     if (Array.isArray(part)) return part.map(fill);
     if (typeof part !== 'object' || part === null) return part;
     return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, fill(value)]));

@@ -4,7 +4,7 @@
  */
 import { lengthBytes, readLength } from './leb128.ts';
 import type { Rows } from './rows.ts';
-import { type Shape, SLOT_PATTERN } from './shape.ts';
+import { type Shape, SLOT_PATTERN, withTextMarkers } from './shape.ts';
 
 /** How a format writes a shape, and characters in values. */
 export interface TemplateFormat {
@@ -138,7 +138,7 @@ const TEMPLATES_MAX = 65_536;
 const ESCAPE_BYTES_MAX = 6;
 
 function compile(text: string, known: Map<string, Uint8Array>): Template {
-  const parts = text.split(SLOT_PATTERN);
+  const parts = withTextMarkers(text).split(SLOT_PATTERN);
   const fragments: Uint8Array[] = [];
   const slots: number[] = [];
   parts.forEach((part, index) => {

@@ -85,6 +85,7 @@ describe('the resources of definitions', () => {
         { code: '1', display: 'FIRST' },
         { code: '1', display: 'SECOND' },
       ],
+      relationships: [],
       recordClasses: [],
     });
     const other = await startDirectory({

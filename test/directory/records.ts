@@ -11,6 +11,10 @@ export const CODE_SYSTEMS: CodeSystems = {
     { code: '197', display: 'NHS TRUST' },
     { code: '198', display: 'NHS TRUST SITE' },
   ],
+  relationships: [
+    { code: '4', display: 'IS COMMISSIONED BY' },
+    { code: '6', display: 'IS OPERATED BY' },
+  ],
   recordClasses: [
     { code: '1', display: 'HSCOrg' },
     { code: '2', display: 'HSCSite' },

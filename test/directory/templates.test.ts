@@ -13,11 +13,12 @@ import {
   XML_DECLARATION,
   XML_ROOT,
 } from '../../src/directory/rendered-edition.ts';
+import { createTemplates, type Templates } from '../../src/directory/templates.ts';
 import { STU3 } from '../../src/fhir/fhir-version.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
 import { editionOf, renderedOf, SETTINGS } from './directory-server.ts';
-import { RECORDS } from './records.ts';
+import { organization, RECORDS, role } from './records.ts';
 
 const text = fc.oneof(
   fc.constantFrom('A & B', '"quoted"', "O'NEIL", '<b>', 'Café', 'a\tb', '𝒳 Y', 'x'.repeat(300)),
@@ -32,12 +33,13 @@ const period: fc.Arbitrary<PeriodRecord> = fc
     end: optional(date),
   })
   .map(withoutAbsent);
-const role: fc.Arbitrary<RoleRecord> = fc
+const anyRole: fc.Arbitrary<RoleRecord> = fc
   .record({
     code: fc.constantFrom('76', '177', '4711'),
     isPrimary: fc.boolean(),
     isActive: fc.boolean(),
     periods: fc.array(period, { maxLength: 2 }),
+    uniqueId: optional(fc.integer({ min: 1, max: 2 ** 31 - 1 })),
   })
   .map(withoutAbsent);
 const telecom: fc.Arbitrary<TelecomRecord> = fc
@@ -51,7 +53,7 @@ const record: fc.Arbitrary<OrganizationRecord> = fc
     lastUpdated: fc.constantFrom('2020-01-01', '2020-01-01T10:00:00.123+01:00'),
     recordClass: optional(fc.constantFrom('1', '2')),
     periods: fc.array(period, { maxLength: 2 }),
-    roles: fc.array(role, { minLength: 1, maxLength: 3 }),
+    roles: fc.array(anyRole, { minLength: 1, maxLength: 3 }),
     telecoms: fc.array(telecom),
     address: optional(
       fc
@@ -65,6 +67,7 @@ const record: fc.Arbitrary<OrganizationRecord> = fc
         })
         .map(withoutAbsent),
     ),
+    authority: optional(fc.constantFrom('HSCIC', 'A & B')),
   })
   .map(withoutAbsent);
 
@@ -86,6 +89,22 @@ describe('templates', () => {
     });
   }
 
+  it('write the number of a role as a number, and share the template of all numbers', () => {
+    const records = [7, 2_147_483_647].map((uniqueId, index) =>
+      organization(`A${index}`, { roles: [role('76', { isPrimary: true, uniqueId })] }),
+    );
+    const { rows } = editionOf(records);
+    const templates = createTemplates(rows, {
+      encode: ({ code, roles }) => JSON.stringify([code, { id: roles[0]?.uniqueId }]),
+      escape: (character) => character,
+    });
+    assert.equal(rows.shapeCount, 1);
+    assert.deepEqual(
+      [0, 1].map((row) => textOf(templates, row)),
+      ['["A0",{"id":7}]', '["A1",{"id":2147483647}]'],
+    );
+  });
+
   it('share the template of a shape between records', () => {
     const edition = editionOf(RECORDS.map((one) => ({ ...RECORDS[0]!, code: one.code })));
     assert.equal(edition.rows.shapeCount, 1);
@@ -93,7 +112,10 @@ describe('templates', () => {
 });
 
 function written(rendered: RenderedEdition, row: number, format: 'json' | 'xml'): string {
-  const templates = rendered.templates[format];
+  return textOf(rendered.templates[format], row);
+}
+
+function textOf(templates: Templates, row: number): string {
   const target = new Uint8Array(templates.bytesMax(row));
   const end = templates.write(row, target, 0);
   return new TextDecoder().decode(target.subarray(0, end));

@@ -42,6 +42,7 @@ export function createCollector(onProgress: OnProgress): Collector {
   const leftOut = new Tallies<LeftOutReason>();
   const warnings = new Tallies<WarningKind>();
   const roles = new Map<string, Concept>();
+  const relationships = new Map<string, Concept>();
   const recordClasses = new Map<string, Concept>();
   const manifests: Manifest[] = [];
   let read = 0;
@@ -50,6 +51,7 @@ export function createCollector(onProgress: OnProgress): Collector {
     manifest: (manifest) => manifests.push(manifest),
     codeSystems: (systems) => {
       addConcepts(roles, systems.roles);
+      addConcepts(relationships, systems.relationships);
       addConcepts(recordClasses, systems.recordClasses);
     },
     record: (record) => {
@@ -74,7 +76,11 @@ export function createCollector(onProgress: OnProgress): Collector {
     finish: () => ({
       builder,
       ordinals: inCodeOrder(kept),
-      codeSystems: { roles: [...roles.values()], recordClasses: [...recordClasses.values()] },
+      codeSystems: {
+        roles: [...roles.values()],
+        relationships: [...relationships.values()],
+        recordClasses: [...recordClasses.values()],
+      },
       manifests,
       read,
       leftOut: leftOut.toObject(),

@@ -1,5 +1,5 @@
 /** The contents that an import receives while it reads a source. */
-import type { CodeSystems, OrganizationRecord } from '../record.ts';
+import type { CodeSystems, SourceRecord } from '../record.ts';
 
 /** The manifest of a source file, or the equivalent values of a FHIR source. */
 export interface Manifest {
@@ -45,7 +45,7 @@ export type WarningKind =
 export interface SourceReceiver {
   manifest(manifest: Manifest): void;
   codeSystems(systems: CodeSystems): void;
-  record(record: OrganizationRecord): void;
+  record(record: SourceRecord): void;
   leftOut(reason: LeftOutReason, code: string, detail?: string): void;
   warning(kind: WarningKind, code: string, detail?: string): void;
   /** Called from time to time with the bytes of unpacked text read, and the total if known. */

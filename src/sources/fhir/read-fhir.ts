@@ -141,7 +141,8 @@ class FhirReading implements ResourceEvents {
       throw this.#nothing();
     }
     const roles = [...this.#roles.values()];
-    receiver.codeSystems({ roles, recordClasses: [...this.#recordClasses.values()] });
+    const recordClasses = [...this.#recordClasses.values()];
+    receiver.codeSystems({ roles, relationships: [], recordClasses });
     receiver.manifest({ publicationDate: dateOf(this.#newestMs), publicationType: 'Full' });
   }
 

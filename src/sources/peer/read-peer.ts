@@ -29,7 +29,7 @@ export interface ReadPeerOptions {
 export async function readPeer(options: ReadPeerOptions): Promise<number> {
   const { spool, name, before, areChanges, uris, now, receiver } = options;
   const fetched = new Set<string>();
-  let codeSystems: CodeSystems = { roles: [], recordClasses: [] };
+  let codeSystems: CodeSystems = { roles: [], relationships: [], recordClasses: [] };
   const bytesTotal = statSync(spool).size;
   const document = { name, chunks: createReadStream(spool), bytesBefore: 0, bytesTotal };
   await readFhir(document, {
@@ -54,6 +54,11 @@ export async function readPeer(options: ReadPeerOptions): Promise<number> {
   }
   receiver.codeSystems({
     roles: inOrderOf(before.codeSystems.roles, codeSystems.roles, areChanges),
+    relationships: inOrderOf(
+      before.codeSystems.relationships,
+      codeSystems.relationships,
+      areChanges,
+    ),
     recordClasses: inOrderOf(
       before.codeSystems.recordClasses,
       codeSystems.recordClasses,

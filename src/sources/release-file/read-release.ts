@@ -188,7 +188,7 @@ class ReleaseReading {
       throw new SourceError(`${this.#name} has two lists of code systems: ${fetchAgain}.`);
     }
     this.#hasCodeSystems = true;
-    this.#receiver.codeSystems({ roles, recordClasses });
+    this.#receiver.codeSystems({ roles, relationships: [], recordClasses });
     this.#roles.know(roles);
     this.#recordClasses.know(recordClasses);
   }

@@ -66,11 +66,14 @@ describe('the collector', () => {
     const collector = createCollector(() => {});
     const roles = (...displays: string[]) =>
       displays.map((display, index) => ({ code: String(index), display }));
-    collector.codeSystems({ roles: roles('ZERO', 'ONE'), recordClasses: [] });
-    collector.codeSystems({ roles: roles('NULL', 'UN', 'DEUX'), recordClasses: [{ code: '1' }] });
+    collector.codeSystems({ roles: roles('ZERO', 'ONE'), relationships: [], recordClasses: [] });
+    const relationships = [{ code: '4', display: 'IS COMMISSIONED BY' }];
+    const recordClasses = [{ code: '1' }];
+    collector.codeSystems({ roles: roles('NULL', 'UN', 'DEUX'), relationships, recordClasses });
     assert.deepEqual(collector.finish().codeSystems, {
       roles: roles('ZERO', 'ONE', 'DEUX'),
-      recordClasses: [{ code: '1' }],
+      relationships,
+      recordClasses,
     });
   });
 });

@@ -267,6 +267,7 @@ it('code systems and a manifest follow the records', async () => {
         { code: '76', display: 'GP PRACTICE' },
         { code: '197', display: 'NHS TRUST' },
       ],
+      relationships: [],
       recordClasses: [{ code: '1', display: 'HSCOrg' }],
     },
   ]);

@@ -250,7 +250,10 @@ describe('a sync from pages', () => {
 });
 
 async function importOther({ store, nowMs }: SyncRun): Promise<void> {
-  const { rows, codes } = { rows: manyRecords(2), codes: { roles: [], recordClasses: [] } };
+  const { rows, codes } = {
+    rows: manyRecords(2),
+    codes: { roles: [], relationships: [], recordClasses: [] },
+  };
   await importEdition({
     store,
     source: 'release.xml',

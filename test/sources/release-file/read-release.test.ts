@@ -38,6 +38,7 @@ describe('readRelease', () => {
           { code: '76', display: 'GP PRACTICE' },
           { code: '197', display: 'NHS TRUST' },
         ],
+        relationships: [],
         recordClasses: [
           { code: '1', display: 'HSCOrg' },
           { code: '2', display: 'HSCSite' },
@@ -112,7 +113,7 @@ describe('readRelease', () => {
 
   it('tells empty code systems when the file has none', async () => {
     const told = await readText(releaseXml(two, { codeSystems: '' }));
-    assert.deepEqual(told.codeSystems, [{ roles: [], recordClasses: [] }]);
+    assert.deepEqual(told.codeSystems, [{ roles: [], relationships: [], recordClasses: [] }]);
     assert.deepEqual(told.warnings, [
       'unknown-role A1: RO177, held 2 times',
       'unknown-record-class A1: RC1, held 2 times',
