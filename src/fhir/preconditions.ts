@@ -1,4 +1,4 @@
-/** The preconditions of an update, evaluated against the current version. RFC 9110, section 13. */
+/** The preconditions of a write, evaluated against the current version. RFC 9110, section 13. */
 
 export interface Preconditions {
   readonly ifMatch?: VersionTags;
@@ -15,6 +15,8 @@ export interface VersionState {
   readonly version: number;
   /** `2026-11-21T09:30:00.123+00:00` */
   readonly writtenAt: string;
+  /** Absent if the version deleted the resource. `*` does not match such a version. */
+  readonly text?: string;
 }
 
 export type PreconditionHeader = 'If-Match' | 'If-Unmodified-Since' | 'If-None-Match';
@@ -29,19 +31,19 @@ export function brokenPrecondition(
   previous: () => VersionState | undefined,
 ): PreconditionHeader | undefined {
   if (ifMatch !== undefined) {
-    if (!matchesVersion(ifMatch, current.version)) return 'If-Match';
+    if (!matchesVersion(ifMatch, current)) return 'If-Match';
   } else if (ifUnmodifiedSinceMs !== undefined) {
     const second = Math.floor(ifUnmodifiedSinceMs / 1000);
     if (!isUnmodifiedSince(second, current, previous)) return 'If-Unmodified-Since';
   }
-  if (ifNoneMatch !== undefined && matchesVersion(ifNoneMatch, current.version)) {
+  if (ifNoneMatch !== undefined && matchesVersion(ifNoneMatch, current)) {
     return 'If-None-Match';
   }
   return undefined;
 }
 
-function matchesVersion(tags: VersionTags, version: number): boolean {
-  return tags === '*' || tags.includes(String(version));
+function matchesVersion(tags: VersionTags, { version, text }: VersionState): boolean {
+  return tags === '*' ? text !== undefined : tags.includes(String(version));
 }
 
 /**

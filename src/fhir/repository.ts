@@ -20,8 +20,11 @@ export interface StoredVersion {
   readonly writtenAt: string;
   /** The HTTP method that wrote it. */
   readonly method: WriteMethod;
-  /** The whole resource in JSON, `id`, `meta.versionId` and `meta.lastUpdated` included. */
-  readonly text: string;
+  /**
+   * The whole resource in JSON, `id`, `meta.versionId` and `meta.lastUpdated` included. Absent if
+   * the version has no content because it deleted the resource.
+   */
+  readonly text?: string;
 }
 
 export type CreateResult =
@@ -32,7 +35,8 @@ export type CreateResult =
   | { readonly kind: 'several'; readonly count: number };
 
 export type UpdateResult =
-  | { readonly kind: 'stored'; readonly stored: StoredVersion }
+  /** `isRestored`: the version before it deleted the resource. */
+  | { readonly kind: 'stored'; readonly stored: StoredVersion; readonly isRestored?: boolean }
   | { readonly kind: 'absent' }
   /** A precondition is false for the current version. */
   | {
@@ -89,7 +93,7 @@ export interface PreconditionsRequest extends ResourceAddress {
   readonly preconditions: Preconditions;
 }
 
-/** The version that an update would replace. */
+/** The version that a write would replace. */
 export interface PreconditionsResult {
   readonly currentVersion: number;
   /** The first precondition that is false for the current version. */
@@ -123,7 +127,7 @@ export function historyPage(
   const versions: StoredVersion[] = [];
   let length = 0;
   for (const stored of newestFirst) {
-    length += stored.text.length;
+    length += stored.text?.length ?? 0;
     if (versions.length === count || (versions.length > 0 && length > lengthMax)) {
       return { versions, total, hasMore: true };
     }
@@ -160,7 +164,7 @@ export interface Repository {
   /** Undefined if the resource does not exist. */
   history(request: HistoryRequest, access: Access): Promise<HistoryPage | undefined>;
   /**
-   * Finds out whether an update would be refused, and changes nothing. Undefined if the resource
+   * Finds out whether a write would be refused, and changes nothing. Undefined if the resource
    * does not exist. The audit log gets no entry: the caller records the refusal.
    */
   checkPreconditions(request: PreconditionsRequest): Promise<PreconditionsResult | undefined>;

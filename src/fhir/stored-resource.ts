@@ -23,6 +23,7 @@ export async function readStored(
   const address = { ...addressOf(context), ...(version === '' ? {} : { version }) };
   const stored = await repository.read(address, handOver(context));
   if (stored === undefined) return undefined;
+  if (stored.text === undefined) throw deleted(context, stored);
   return {
     ...representationOf(stored, service, type, form),
     // The version before it may have been written in the same second.
@@ -46,13 +47,17 @@ export function representationOf(
   type: ServedType,
   form: Form,
 ): Required<Pick<Representation, 'lastModified' | 'contentLocation'>> & Representation {
-  const { version, writtenAt, text } = stored;
+  const { version, text } = stored;
   return {
-    etag: `W/"${version}"`,
-    lastModified: httpDate(Date.parse(writtenAt)),
+    ...validatorsOf(stored),
     contentLocation: `${service.baseUrl}/${versionPath(type, stored.id, version)}`,
     body: () => encodeStored(text, service.version.definitions, form),
   };
+}
+
+/** The entity tag and the date of a version. */
+export function validatorsOf({ version, writtenAt }: StoredVersion) {
+  return { etag: `W/"${version}"`, lastModified: httpDate(Date.parse(writtenAt)) };
 }
 
 /** `OrderResponse/{id}/_history/{version}` */
@@ -61,7 +66,8 @@ export function versionPath({ name }: ServedType, id: string, version: number): 
 }
 
 /** The text is compact JSON already, so that this form needs no work. */
-function encodeStored(text: string, definitions: Definitions, form: Form): string {
+function encodeStored(text: string | undefined, definitions: Definitions, form: Form): string {
+  if (text === undefined) throw new Error('a version without content has no body');
   if (form.format === 'json' && !form.isPretty) return text;
   return encodeBody(parseStored(text, definitions), form, definitions);
 }
@@ -78,4 +84,16 @@ export function parseStored(text: string, definitions: Definitions): Resource {
 
 export function noRecord(diagnostics: string): FhirError {
   return new FhirError([{ kind: 'no-record', diagnostics }]);
+}
+
+/** https://hl7.org/fhir/DSTU2/http.html#delete: a deleted resource is gone, and its history stays. */
+function deleted({ type, id }: TypeContext, stored: StoredVersion): FhirError {
+  const { etag, lastModified } = validatorsOf(stored);
+  const diagnostics =
+    `${type.name}/${id} was deleted: version ${stored.version} has no content. ` +
+    `Read the versions before it at ${type.name}/${id}/_history.`;
+  return new FhirError(
+    [{ kind: 'gone', diagnostics }],
+    [...['ETag', etag, 'Last-Modified', lastModified]],
+  );
 }

@@ -11,7 +11,7 @@ import { representationOf, versionPath } from './stored-resource.ts';
 
 export interface Written {
   readonly stored: StoredVersion;
-  /** 201 for a new resource. */
+  /** 201 for a new resource, and for one that was deleted and exists again. */
   readonly status: 200 | 201;
   /** The start of the diagnostics, such as `Successfully created resource`. */
   readonly done: string;
@@ -31,7 +31,7 @@ export function answerWritten(
   const { etag, lastModified, contentLocation } = representation;
   const headers = [
     ...['ETag', etag, 'Last-Modified', lastModified, 'Content-Location', contentLocation],
-    ...(interaction.code === 'create' ? ['Location', contentLocation] : []),
+    ...(interaction.code === 'create' || status === 201 ? ['Location', contentLocation] : []),
     ...headersOf(service, request),
   ];
   const response = { status, headers, interaction: interaction.code, format };

@@ -135,7 +135,7 @@ function historyBundle(
       : {
           entry: versions.map(({ text, method }) => ({
             fullUrl: url,
-            resource: parseStored(text, definitions),
+            ...(text !== undefined && { resource: parseStored(text, definitions) }),
             request: { method, url: method === 'POST' ? type.name : `${type.name}/${id}` },
           })),
         }),

@@ -33,7 +33,7 @@ export function createFileStore(url: URL): Store {
       const folder = open('orders');
       return readOrders(folder, function* ({ database }) {
         recordCommand(folder, 'export', versionCount(database, sinceMs));
-        for (const { text } of versionsSince(database, sinceMs)) yield text;
+        yield* versionsSince(database, sinceMs);
       });
     },
     auditEntries: (query) =>

@@ -27,7 +27,7 @@ import type {
   ValueOf,
 } from '../repository-operation.ts';
 import type { AuditLog, AuditNumber } from './audit-log.ts';
-import { instantText, newVersion, type ResourceTables } from './resource-tables.ts';
+import { instantText, NO_CONTENT, newVersion, type ResourceTables } from './resource-tables.ts';
 
 /** The methods of the repository within a transaction, whose time is `nowMs`. */
 type Methods = {
@@ -107,8 +107,9 @@ export class OperationRunner {
     // The clock may have been set back.
     const now = instantText(nowMs);
     const writtenAt = now < lastWrittenAt ? lastWrittenAt : now;
-    const stored = newVersion('update', id, currentVersion + 1, text, writtenAt);
-    return { kind: 'stored', stored: this.#add(type, stored, tokens, access, nowMs) };
+    const next = newVersion('update', id, currentVersion + 1, text, writtenAt);
+    const stored = this.#add(type, next, tokens, access, nowMs);
+    return { kind: 'stored', stored, ...(current.text === undefined && { isRestored: true }) };
   }
 
   #read(address: VersionAddress, access: Access, nowMs: number): StoredVersion | undefined {
@@ -174,7 +175,7 @@ export class OperationRunner {
     access: Access,
     nowMs: number,
   ): StoredVersion {
-    const { id, version, text } = stored;
+    const { id, version, text = NO_CONTENT } = stored;
     const digest = hash('sha256', text);
     const what = { outcome: 'stored', ...recordOf({ type, id }), version, digest } as const;
     this.#tables.add(type, stored, tokens, this.#record(what, access, nowMs));

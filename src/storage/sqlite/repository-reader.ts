@@ -8,17 +8,30 @@ import type { AuditQuery } from '../store.ts';
 import { instantText, SELECT_VERSIONS, versionOf } from './resource-tables.ts';
 
 /**
- * Every version from the first one on that was written at or after `sinceMs`. A version after that
- * one is included even if the clock was set back in between.
+ * The JSON of every version from the first one on that was written at or after `sinceMs`. A version
+ * after that one is included even if the clock was set back in between. A version that deletes a
+ * resource is a Bundle with one entry, as in a history.
  */
 export function* versionsSince(
   database: DatabaseSync,
   sinceMs: number | undefined,
-): Generator<StoredVersion> {
+): Generator<string> {
   const from = firstSince(database, sinceMs);
   if (from === undefined) return;
   const rows = database.prepare(`${SELECT_VERSIONS} WHERE v.key >= ? ORDER BY v.key`).iterate(from);
-  for (const row of rows) yield versionOf(row);
+  for (const row of rows) {
+    const version = versionOf(row);
+    yield version.text ?? deletionText(String(row.resource_type), version);
+  }
+}
+
+function deletionText(type: string, { id, writtenAt, method }: StoredVersion): string {
+  return JSON.stringify({
+    resourceType: 'Bundle',
+    meta: { lastUpdated: writtenAt },
+    type: 'history',
+    entry: [{ request: { method, url: `${type}/${id}` } }],
+  });
 }
 
 /** The number of versions that `versionsSince` returns. */

@@ -116,7 +116,7 @@ export class ResourceTables {
     tokens: readonly ResourceToken[],
     entry: AuditNumber,
   ): void {
-    const { id, version, writtenAt, method, text } = stored;
+    const { id, version, writtenAt, method, text = NO_CONTENT } = stored;
     const key = version === 1 ? this.#addResource(type, id) : this.#nextVersion(type, id, version);
     const { writer, number } = entry;
     this.#insertVersion.run(key, version, writtenAt, method, writer, number, text);
@@ -145,8 +145,11 @@ export class ResourceTables {
   }
 }
 
+/** The text of a version that deletes its resource. */
+export const NO_CONTENT = '';
+
 export const SELECT_VERSIONS = `
-  SELECT r.id, v.version, v.written_at, v.method, v.text
+  SELECT r.resource_type, r.id, v.version, v.written_at, v.method, v.text
   FROM resource_version AS v JOIN resource AS r ON r.key = v.resource`;
 
 type Row = Record<string, SQLOutputValue>;
@@ -156,12 +159,13 @@ function* versionsIn(rows: Iterable<Row>): Iterable<StoredVersion> {
 }
 
 export function versionOf(row: Row): StoredVersion {
+  const text = String(row.text);
   return {
     id: String(row.id),
     version: Number(row.version),
     writtenAt: String(row.written_at),
     method: writeMethodOf(row.method),
-    text: String(row.text),
+    ...(text !== NO_CONTENT && { text }),
   };
 }
 
@@ -171,16 +175,16 @@ function writeMethodOf(value: unknown): WriteMethod {
   return method;
 }
 
-/** `version` is the number of the next version: 1 for a new resource. */
+/** `version` is the number of the next version: 1 for a new resource. No text: it deletes. */
 export function newVersion(
   code: WriteCode,
   id: string,
   version: number,
-  text: UnstampedText,
+  text: UnstampedText | undefined,
   writtenAt: string,
 ): StoredVersion {
-  const method = WRITE_METHODS[code];
-  return { id, version, writtenAt, method, text: stampText(text, version, writtenAt) };
+  const written = { id, version, writtenAt, method: WRITE_METHODS[code] };
+  return text === undefined ? written : { ...written, text: stampText(text, version, writtenAt) };
 }
 
 /** `2026-11-21T09:30:00.123+00:00`: such texts sort by time. */

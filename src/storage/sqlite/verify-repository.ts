@@ -10,6 +10,7 @@ import { createFindings, type FindingList } from '../verification.ts';
 import { schemaFindings } from './check-schema.ts';
 import { requireIntegrity, schemaVersion } from './database.ts';
 import { REPOSITORY_MIGRATIONS, type RepositoryDatabase } from './repository-database.ts';
+import { NO_CONTENT } from './resource-tables.ts';
 import { verifyAuditLog } from './verify-audit-log.ts';
 
 export interface RepositoryVerdict {
@@ -89,6 +90,7 @@ function findingOf(row: Row): string | undefined {
   if (!isSame) return `${name} differs from audit entry ${row.audit_number}`;
   const text = String(row.text);
   if (hash('sha256', text) !== record.digest) return `the text of ${name} was changed`;
+  if (text === NO_CONTENT) return undefined;
   return text.includes(`"${row.version}","lastUpdated":"${row.written_at}"`)
     ? undefined
     : `the date of ${name} was changed`;
