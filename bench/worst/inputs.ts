@@ -225,6 +225,7 @@ const KEY = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
 const NO_STORE: Repository = {
   create: async () => ({ kind: 'several', count: 2 }),
   update: async () => ({ kind: 'absent' }),
+  delete: async () => ({ kind: 'absent' }),
   read: async () => undefined,
   history: async () => ({ versions: [], total: 0, hasMore: false }),
   checkPreconditions: async () => undefined,

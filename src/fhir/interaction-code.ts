@@ -25,7 +25,7 @@ export const AUDIT_ACTIONS = {
 export type InteractionCode = keyof typeof AUDIT_ACTIONS;
 
 /** The interactions that write a version, and their HTTP methods. */
-export const WRITE_METHODS = { create: 'POST', update: 'PUT' } as const;
+export const WRITE_METHODS = { create: 'POST', update: 'PUT', delete: 'DELETE' } as const;
 
 export type WriteCode = keyof typeof WRITE_METHODS;
 export type WriteMethod = (typeof WRITE_METHODS)[WriteCode];

@@ -159,6 +159,8 @@ export interface Repository {
   create(creation: Creation, access: Access): Promise<CreateResult>;
   /** Stores nothing if one of the preconditions is false for the current version. */
   update(update: Update, access: Access): Promise<UpdateResult>;
+  /** Adds a version without content. Adds none if the current version has no content. */
+  delete(deletion: PreconditionsRequest, access: Access): Promise<UpdateResult>;
   /** The current version or the given one; undefined if it does not exist. */
   read(address: VersionAddress, access: Access): Promise<StoredVersion | undefined>;
   /** Undefined if the resource does not exist. */
@@ -176,6 +178,7 @@ export interface Repository {
 export const REPOSITORY_METHODS: readonly (keyof Repository)[] = [
   'create',
   'update',
+  'delete',
   'read',
   'history',
   'checkPreconditions',

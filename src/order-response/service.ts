@@ -3,6 +3,7 @@ import { DSTU2 } from '../fhir/fhir-version.ts';
 import type { Authorize, ServedType, Service } from '../fhir/interaction.ts';
 import { capabilities } from '../fhir/interactions/capabilities.ts';
 import { create } from '../fhir/interactions/create.ts';
+import { deleteResource } from '../fhir/interactions/delete.ts';
 import { historyInstance } from '../fhir/interactions/history-instance.ts';
 import { read } from '../fhir/interactions/read.ts';
 import { update } from '../fhir/interactions/update.ts';
@@ -68,7 +69,10 @@ function storedType(
   return {
     name,
     documentation,
-    interactions: [read, vread, update, historyInstance, create],
+    interactions: [
+      ...[read, vread, update, historyInstance, create],
+      ...(settings.allowDelete ? [deleteResource] : []),
+    ],
     read: readStored,
     notFound: `There is no ${name} with this id.`,
     stored: {

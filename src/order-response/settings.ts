@@ -5,8 +5,10 @@ export interface OrderSettings {
   readonly profile: 'base' | 'contained';
   readonly depthMax: number;
   readonly elementsMax: number;
-  /** Whether an update needs If-Match. */
+  /** Whether an update or a delete needs If-Match. */
   readonly requireIfMatch: boolean;
+  /** Whether clients can delete. */
+  readonly allowDelete: boolean;
   /** The origins whose pages may use the service. */
   readonly corsOrigins: readonly string[] | undefined;
 }

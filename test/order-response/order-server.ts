@@ -27,6 +27,7 @@ export const SETTINGS: OrderSettings = {
   depthMax: 64,
   elementsMax: 5000,
   requireIfMatch: false,
+  allowDelete: false,
   corsOrigins: undefined,
 };
 

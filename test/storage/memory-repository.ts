@@ -48,6 +48,10 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
       note(access, 'update');
       return resources.update(update);
     },
+    delete: async (deletion, access) => {
+      note(access, 'delete');
+      return resources.delete(deletion);
+    },
     read: async (address, access) => {
       note(access, 'read');
       const versions = resources.find(address)?.versions ?? [];
@@ -101,20 +105,45 @@ class Resources {
   }
 
   update(update: Update): UpdateResult {
-    const kept = this.find(update);
-    if (kept === undefined) return { kind: 'absent' };
-    const current = currentOf(kept);
-    const header = brokenIn(kept, update);
-    if (header !== undefined) return { kind: 'conflict', header, currentVersion: current.version };
-    const stored = this.#stamp(update.id, update.text, current.version + 1, current.writtenAt);
-    kept.versions.push(stored);
-    kept.tokens = update.tokens;
-    return { kind: 'stored', stored };
+    return this.#replace(update, (kept, current) => {
+      const stored = this.#stamp(update.id, update.text, current.version + 1, current.writtenAt);
+      kept.versions.push(stored);
+      kept.tokens = update.tokens;
+      return { kind: 'stored', stored, ...(current.text === undefined && { isRestored: true }) };
+    });
   }
 
-  #stamp(id: string, text: UnstampedText, version: number, notBefore: string): StoredVersion {
+  delete(deletion: PreconditionsRequest): UpdateResult {
+    return this.#replace(deletion, (kept, current) => {
+      if (current.text === undefined) return { kind: 'stored', stored: current };
+      const stored = this.#stamp(deletion.id, undefined, current.version + 1, current.writtenAt);
+      kept.versions.push(stored);
+      kept.tokens = [];
+      return { kind: 'stored', stored };
+    });
+  }
+
+  #replace(
+    request: PreconditionsRequest,
+    write: (kept: Kept, current: StoredVersion) => UpdateResult,
+  ): UpdateResult {
+    const kept = this.find(request);
+    if (kept === undefined) return { kind: 'absent' };
+    const current = currentOf(kept);
+    const header = brokenIn(kept, request);
+    if (header !== undefined) return { kind: 'conflict', header, currentVersion: current.version };
+    return write(kept, current);
+  }
+
+  #stamp(
+    id: string,
+    text: UnstampedText | undefined,
+    version: number,
+    notBefore: string,
+  ): StoredVersion {
     const now = this.#now().toISOString().replace('Z', '+00:00');
     const writtenAt = now < notBefore ? notBefore : now;
+    if (text === undefined) return { id, version, writtenAt, method: 'DELETE' };
     const method = version === 1 ? 'POST' : 'PUT';
     return { id, version, writtenAt, method, text: stampText(text, version, writtenAt) };
   }

@@ -353,6 +353,36 @@ export function describeRepository(makePlace: () => Promise<RepositoryPlace>): v
       assert.equal(await check('b', { ifMatch: '*' }), undefined);
     });
 
+    it('deletes by a version without content, and restores by an update', async () => {
+      const erase = (preconditions: Preconditions = {}, id = 'a') =>
+        store.delete({ type: TYPE, id, preconditions }, { ...ACCESS, interaction: 'delete' });
+      assert.deepEqual(await erase(), { kind: 'absent' });
+      const one = identifierOf('1');
+      await createOrder(store, 'a', [one]);
+      assert.deepEqual(await erase({ ifMatch: ['2'] }), {
+        kind: 'conflict',
+        header: 'If-Match',
+        currentVersion: 1,
+      });
+      const deleted = await erase({ ifMatch: ['1'] });
+      assert.ok(deleted.kind === 'stored');
+      const { version, method, text } = deleted.stored;
+      assert.deepEqual([version, method, text], [2, 'DELETE', undefined]);
+      assert.deepEqual(await read('a'), deleted.stored);
+      assert.deepEqual(await read('a', '2'), deleted.stored);
+      assert.ok((await read('a', '1'))?.text);
+      const all = (await history('a', {}))?.versions.map((each) => each.version);
+      assert.deepEqual(all, [2, 1]);
+      assert.deepEqual(await erase(), deleted, 'a second delete adds no version');
+      assert.equal((await erase({ ifMatch: '*' })).kind, 'conflict');
+      const again = await createOrder(store, 'b', [], one);
+      assert.equal(again.kind, 'stored', 'a deleted resource is not found');
+      const restored = await updateOrder(store, 'a', { ifNoneMatch: '*' });
+      assert.ok(restored.kind === 'stored');
+      assert.deepEqual([restored.stored.version, restored.isRestored], [3, true]);
+      assert.ok((await read('a'))?.text);
+    });
+
     it('rejects what it cannot do, and continues with the rest', async () => {
       await createOrder(store, 'a');
       const results = await Promise.allSettled([

@@ -14,7 +14,11 @@ export const ORDER_SETTINGS = {
         '`base`: all that FHIR allows.',
     },
   ),
-  'orders.requireIfMatch': flag(false, 'Refuse updates without If-Match'),
+  'orders.requireIfMatch': flag(false, 'Refuse updates and deletes without If-Match'),
+  'orders.allowDelete': flag(false, 'Let clients delete order responses', {
+    details:
+      'A deleted order response answers 410. Its versions stay in the database and in its history.',
+  }),
   'orders.depthMax': whole(8, 256, 64, 'The most levels of nested elements in an order response'),
   'orders.elementsMax': whole(
     100,

@@ -43,6 +43,7 @@ export class OperationRunner {
   readonly #methods: Methods = {
     create: ([creation, access], nowMs) => this.#create(creation, access, nowMs),
     update: ([update, access], nowMs) => this.#update(update, access, nowMs),
+    delete: ([deletion, access], nowMs) => this.#delete(deletion, access, nowMs),
     read: ([address, access], nowMs) => this.#read(address, access, nowMs),
     history: ([request, access], nowMs) => this.#history(request, access, nowMs),
     checkPreconditions: ([request]) => this.#checkPreconditions(request),
@@ -92,24 +93,45 @@ export class OperationRunner {
   }
 
   #update(update: Update, access: Access, nowMs: number): UpdateResult {
-    const { type, id, text, tokens } = update;
-    const current = this.#tables.current(update);
+    return this.#replace(update, access, nowMs, (current, writtenAt) => {
+      const next = newVersion('update', update.id, current.version + 1, update.text, writtenAt);
+      const stored = this.#add(update.type, next, update.tokens, access, nowMs);
+      return { kind: 'stored', stored, ...(current.text === undefined && { isRestored: true }) };
+    });
+  }
+
+  #delete(deletion: PreconditionsRequest, access: Access, nowMs: number): UpdateResult {
+    return this.#replace(deletion, access, nowMs, (current, writtenAt) => {
+      const { version, text } = current;
+      if (text === undefined) {
+        this.#record({ outcome: 'absent', ...recordOf(deletion), version }, access, nowMs);
+        return { kind: 'stored', stored: current };
+      }
+      const next = newVersion('delete', deletion.id, version + 1, undefined, writtenAt);
+      return { kind: 'stored', stored: this.#add(deletion.type, next, [], access, nowMs) };
+    });
+  }
+
+  /** Calls `write` if the resource exists and the preconditions are true for its current version. */
+  #replace(
+    request: PreconditionsRequest,
+    access: Access,
+    nowMs: number,
+    write: (current: StoredVersion, writtenAt: string) => UpdateResult,
+  ): UpdateResult {
+    const current = this.#tables.current(request);
     if (current === undefined) {
-      this.#record({ outcome: 'absent', ...recordOf(update) }, access, nowMs);
+      this.#record({ outcome: 'absent', ...recordOf(request) }, access, nowMs);
       return { kind: 'absent' };
     }
-    const { version: currentVersion, writtenAt: lastWrittenAt } = current;
-    const header = this.#broken(update, current);
+    const header = this.#broken(request, current);
     if (header !== undefined) {
-      this.#record({ outcome: 'conflict', ...recordOf(update) }, access, nowMs);
-      return { kind: 'conflict', header, currentVersion };
+      this.#record({ outcome: 'conflict', ...recordOf(request) }, access, nowMs);
+      return { kind: 'conflict', header, currentVersion: current.version };
     }
     // The clock may have been set back.
     const now = instantText(nowMs);
-    const writtenAt = now < lastWrittenAt ? lastWrittenAt : now;
-    const next = newVersion('update', id, currentVersion + 1, text, writtenAt);
-    const stored = this.#add(type, next, tokens, access, nowMs);
-    return { kind: 'stored', stored, ...(current.text === undefined && { isRestored: true }) };
+    return write(current, now < current.writtenAt ? current.writtenAt : now);
   }
 
   #read(address: VersionAddress, access: Access, nowMs: number): StoredVersion | undefined {

@@ -1,0 +1,71 @@
+/** FHIR delete: a new version without content. https://hl7.org/fhir/DSTU2/http.html#delete */
+import { headersOf } from '../answer.ts';
+import { FhirError } from '../fhir-error.ts';
+import type { Interaction, TypeContext } from '../interaction.ts';
+import { validForm } from '../negotiate.ts';
+import { errorResponses } from '../open-api-answers.ts';
+import {
+  IF_MATCH_MISSING,
+  PRECONDITION_PARAMETERS,
+  preconditionError,
+  preconditionsOf,
+} from '../precondition-headers.ts';
+import { handOver } from '../refused-access.ts';
+import type { FhirResponse } from '../request.ts';
+import { addressOf, storedTypeOf, validatorsOf } from '../stored-resource.ts';
+
+export const deleteResource: Interaction = {
+  code: 'delete',
+  method: 'DELETE',
+  path: '[type]/[id]',
+  needs: 'write',
+  describe: (service, { name }) => ({
+    operationId: `delete${name}`,
+    summary: 'Delete: reads answer 410, and the versions before stay.',
+    parameters: PRECONDITION_PARAMETERS,
+    responses: {
+      204: { description: 'Deleted, or it did not exist.' },
+      ...errorResponses(service, [service.version.failedIfMatch, 'precondition-failed']),
+    },
+  }),
+  run,
+};
+
+async function run(context: TypeContext): Promise<FhirResponse> {
+  const { request, service, type, id, interaction, negotiated } = context;
+  const { repository, requiresIfMatch } = storedTypeOf(type);
+  validForm(negotiated);
+  const preconditions = preconditionsOf(request);
+  const { ifMatch } = preconditions;
+  if (ifMatch === undefined && requiresIfMatch) throw IF_MATCH_MISSING;
+  const result = await repository.delete(
+    { ...addressOf(context), preconditions },
+    handOver(context),
+  );
+  switch (result.kind) {
+    case 'conflict':
+      throw preconditionError(context, result.header, result.currentVersion);
+    case 'absent':
+      if (ifMatch !== undefined) throw nothingToMatch(`${type.name}/${id}`);
+  }
+  const validators = result.kind === 'absent' ? undefined : validatorsOf(result.stored);
+  return {
+    status: 204,
+    headers: [
+      ...(validators === undefined
+        ? []
+        : ['ETag', validators.etag, 'Last-Modified', validators.lastModified]),
+      ...headersOf(service, request),
+    ],
+    interaction: interaction.code,
+  };
+}
+
+function nothingToMatch(name: string): FhirError {
+  return new FhirError([
+    {
+      kind: 'precondition-failed',
+      diagnostics: `There is no ${name}, so If-Match cannot match. There is nothing to delete.`,
+    },
+  ]);
+}
