@@ -4,8 +4,7 @@ import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/settings.ts';
 import type { Edition } from '../src/directory/edition.ts';
 import type { DirectoryQuery } from '../src/directory/query.ts';
-import { parseStu3Search } from '../src/directory/stu3/parameters.ts';
-import { roleSystemsOf } from '../src/directory/stu3/role-systems.ts';
+import { STU3_FACE } from '../src/directory/stu3/face.ts';
 import { FhirError } from '../src/fhir/fhir-error.ts';
 
 /** A criterion or a combination of them, as clients write it. */
@@ -128,14 +127,13 @@ export function createQueries(edition: Edition, seed: number) {
 }
 
 const settings = sectionOf(loadConfig({ flags: {}, environment: {} }), 'directory');
-const context = { settings, roleSystems: roleSystemsOf(settings, 'http://localhost/STU3') };
+const parseSearch = STU3_FACE.createSearchParser(settings, 'http://localhost/STU3');
 
 /** As the service understands it; nothing where it refuses a text that was drawn. */
 function parse(text: string): DirectoryQuery | undefined {
   const form = { format: 'json', contentType: '', isPretty: false } as const;
   try {
-    return parseStu3Search({ query: text, isLenient: false, form, formIssue: undefined }, context)
-      .query;
+    return parseSearch({ query: text, isLenient: false, form, formIssue: undefined }).query;
   } catch (error) {
     if (error instanceof FhirError) return undefined;
     throw error;

@@ -45,7 +45,7 @@ async function runExport({
 }: CommandContext): Promise<void> {
   const makeFormat = formatOf(options.format, words);
   const settings = sectionOf(config, 'directory');
-  const baseUrl = config.baseUrl && config.baseUrl + FACE.basePath;
+  const baseUrl = config.baseUrl && config.baseUrl + FACE.pathOf(settings);
   const query = queryOf(words.join('&'), settings, baseUrl);
   const store = await openStore(storeUrlOf(config.data)).openEditions({ mustExist: true });
   try {

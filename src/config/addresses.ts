@@ -39,3 +39,15 @@ export function normalBaseUrl(text: string): string {
   const { origin, pathname } = new URL(text);
   return origin + pathname.replace(/\/+$/, '');
 }
+
+/** `/STU3`, `/legacy/STU3`: a path of plain segments, which no page or other service has. */
+export function isInterfacePath(text: string): boolean {
+  const [, first = '', ...others] = text.split('/');
+  return /^(?:\/[\w~-][\w.~-]*)+$/.test(text) && (others.length > 0 || !TAKEN.has(first));
+}
+
+/** The paths of pages, of the OpenAPI description and of order responses. */
+const TAKEN: ReadonlySet<string> = new Set([
+  ...['organizations', 'editions', 'statistics', 'api', 'suggestions', 'assets'],
+  ...['favicon.ico', 'openapi.json', 'metadata', 'OrderResponse'],
+]);

@@ -66,7 +66,24 @@ function togetherProblems(config: Config): string[] {
     if (missing.length === paths.length) return [];
     return missing.map((path) => `${path} is not set. Set all of ${paths.join(', ')}, or none.`);
   });
-  return [...incomplete, ...issuerProblems(config), ...cacheProblems(config)];
+  return [
+    ...incomplete,
+    ...issuerProblems(config),
+    ...cacheProblems(config),
+    ...pathProblems(config),
+  ];
+}
+
+/** Two interfaces cannot have the same path. */
+function pathProblems(config: Config): string[] {
+  const settingOfPath = new Map<unknown, string>();
+  return Object.entries(config).flatMap(([setting, path]) => {
+    if (!/^directory\..*path$/i.test(setting)) return [];
+    const other = settingOfPath.get(path);
+    settingOfPath.set(path, setting);
+    if (other === undefined) return [];
+    return [`${other} and ${setting} are both ${path}. Give each interface its own path.`];
+  });
 }
 
 /** A shared cache would send the answers of one client to every other client. */
@@ -156,7 +173,10 @@ function readFile(file: ConfigSources['file'], problems: string[]): Map<string, 
 }
 
 const SECTIONS = new Set(
-  Object.keys(SETTINGS).flatMap((path) => (path.includes('.') ? [path.split('.')[0]] : [])),
+  Object.keys(SETTINGS).flatMap((path) => {
+    const names = path.split('.');
+    return names.slice(1).map((_, i) => names.slice(0, i + 1).join('.'));
+  }),
 );
 
 function isSettingPath(path: string): path is SettingPath {

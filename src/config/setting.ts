@@ -1,6 +1,6 @@
 /** One setting: the check of its value, its default and its help text, with a builder per type. */
 import { z } from 'zod';
-import { isIssuerUrl } from './addresses.ts';
+import { isInterfacePath, isIssuerUrl } from './addresses.ts';
 
 export interface Setting<T = unknown> {
   readonly schema: z.ZodType<T>;
@@ -92,6 +92,14 @@ export function choice<const T extends string>(
 export function uri(defaultValue: string, help: string, texts: Texts = {}): Setting<string> {
   const schema = z.string().regex(/^\S+$/, 'must be a URI without spaces');
   return { schema, defaultValue, argument: 'URI', help, ...texts };
+}
+
+/** The path of an interface below the public address of the server. */
+export function path(defaultValue: string, help: string, texts: Texts = {}): Setting<string> {
+  const schema = z
+    .string()
+    .refine(isInterfacePath, 'must be a path such as /STU3, that no page of the server has');
+  return { schema, defaultValue, argument: 'PATH', help, ...texts };
 }
 
 export function headerValue(help: string, texts: Texts = {}): Setting<string | undefined> {

@@ -12,11 +12,15 @@ import type { DirectorySettings } from './settings.ts';
  * validators, caches and downloads. `faces.ts` lists the faces that the program serves.
  */
 export interface DirectoryFace {
-  /** The name of the service in its capability statement. */
+  /** The name of the service in its capability statement, in the OpenAPI description and in metrics. */
   readonly name: string;
+  /** One sentence that says what the service is. */
+  readonly description: string;
   readonly version: FhirVersion;
+  /** The canonical URLs of the capability statements that the service implements. */
+  readonly instantiates?: readonly string[];
   /** The path of its base below the public address of the server: `/STU3`. */
-  readonly basePath: string;
+  pathOf(settings: DirectorySettings): string;
   /** The path of the download of the whole current edition. Absent: this face has no download. */
   readonly downloadPath?: string;
   /** The profile of its OperationOutcomes. */

@@ -6,7 +6,12 @@ import { escapeXmlAttribute } from '../fhir/format/xml-text.ts';
 import { httpDate } from '../fhir/headers.ts';
 import type { Format } from '../fhir/negotiate.ts';
 import type { Edition } from './edition.ts';
-import type { DirectoryFace, ResourceObject, ToOrganization } from './face.ts';
+import {
+  type DirectoryFace,
+  type ResourceObject,
+  STANDARD_JSON,
+  type ToOrganization,
+} from './face.ts';
 import { lastUpdatedMs } from './record.ts';
 import { createResultCache, type ResultCache } from './result-cache.ts';
 import type { DirectorySettings } from './settings.ts';
@@ -14,9 +19,9 @@ import { createTemplates, type Templates } from './templates.ts';
 
 export interface RenderedEdition {
   readonly edition: Edition;
-  /** Compact bodies: JSON in the form of the setting, and XML without declaration and namespace. */
+  /** Compact bodies: JSON in the form of the face, and XML without declaration and namespace. */
   readonly templates: Readonly<Record<Format, Templates>>;
-  /** Compact bodies in standard JSON, independent of the setting. */
+  /** Compact bodies in standard JSON, even if the face has another form. */
   readonly standardJson: Templates;
   /** A text that differs if the face, content, settings, address or program differ, and so answers. */
   readonly fingerprint: string;
@@ -53,7 +58,10 @@ export function renderEdition(
   // The entity tag of an unchanged record stays the same in later editions, as long as the
   // displays of codes stay the same.
   const { roles, recordClasses } = codeSystems;
-  const mask = digestOf([face.basePath, uris, { roles, recordClasses }, surroundings]);
+  const mask = digestOf([
+    ...[face.name, face.pathOf(settings), uris],
+    ...[{ roles, recordClasses }, surroundings],
+  ]);
   const high = mask.readUInt32BE(0);
   const low = mask.readUInt32BE(4);
   const json = jsonTemplates(edition, toJson);
@@ -61,7 +69,7 @@ export function renderEdition(
   return {
     edition,
     templates: { json, xml: xmlTemplates(face, edition, toOrganization) },
-    standardJson: settings.json === 'fhir' ? json : jsonTemplates(edition, toOrganization),
+    standardJson: jsonForm === STANDARD_JSON ? json : jsonTemplates(edition, toOrganization),
     fingerprint: digestOf([number, publishedAt, mask.toString('hex')]).toString('hex'),
     results: createResultCache(),
     reads: createResultCache(),

@@ -33,7 +33,7 @@ export function serveFace(
     face,
     settings,
     serverUrl,
-    baseUrl: serverUrl + face.basePath,
+    baseUrl: serverUrl + face.pathOf(settings),
     render: (edition) => {
       let known = rendered.get(edition);
       if (known === undefined) {

@@ -22,7 +22,8 @@ export function createDirectoryService(served: ServedFace, editions: Editions): 
   const { downloadPath } = face;
   return {
     name: face.name,
-    description: 'Directory of organisations: read by code, and search.',
+    description: face.description,
+    ...(face.instantiates === undefined ? {} : { instantiates: face.instantiates }),
     version: face.version,
     serverUrl,
     baseUrl,

@@ -2,8 +2,14 @@
 
 /** Answers contain these URIs. A changed URI needs no new import. */
 export interface DirectorySettings {
-  /** `fhir`: arrays where FHIR has arrays. `legacy`: the form of the retired national service. */
+  /**
+   * The form of JSON of the STU3 interface. `fhir`: arrays where FHIR has arrays. `legacy`: the form
+   * of the retired national service, which the legacy interface always has.
+   */
   readonly json: 'fhir' | 'legacy';
+  /** The paths of the interfaces below the public address of the server. */
+  readonly 'stu3.path': string;
+  readonly legacyPath: string;
   /** The largest `_count`. Without `_count`, the page size is 20, or this if it is less. */
   readonly countMax: number;
   /** How long links to pages of a replaced edition still work. */

@@ -157,6 +157,8 @@ export interface Service {
   readonly name: string;
   readonly description: string;
   readonly version: FhirVersion;
+  /** The canonical URLs of the capability statements that the service implements. */
+  readonly instantiates?: readonly string[];
   /** The public address of the server, without a slash at the end. */
   readonly serverUrl: string;
   /** The base of the service: absolute, without a slash at the end. */

@@ -172,9 +172,9 @@ describe('the capability statement', () => {
   it('names every type, interaction, parameter and document of the server', async (context) => {
     const server = await startDirectory();
     context.after(() => server.close());
-    const { rest, acceptUnknown, kind, status, fhirVersion, format, date } = JSON.parse(
-      (await server.get('metadata')).text,
-    );
+    const { rest, instantiates, ...elements } = JSON.parse((await server.get('metadata')).text);
+    const { acceptUnknown, kind, status, fhirVersion, format, date } = elements;
+    assert.deepEqual(instantiates, ['https://directory.spineservices.nhs.uk/STU3/metadata']);
     assert.deepEqual(
       { acceptUnknown, kind, status, fhirVersion, format, date },
       {
@@ -214,6 +214,10 @@ describe('the capability statement', () => {
         'address-city string',
         'ods-org-role token ODSAPI-OrganizationRole-Role-1',
         'ods-org-primaryRole token ODSAPI-OrganizationRole-PrimaryRole-1',
+        '_count number',
+        '_page number',
+        '_edition number',
+        '_summary token',
       ],
     );
     assert.equal(

@@ -4,6 +4,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { sectionOf } from '../../src/config/settings.ts';
 import { buildEdition, type Edition, openEdition } from '../../src/directory/edition.ts';
 import type { Editions } from '../../src/directory/editions.ts';
+import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import type { CodeSystems, OrganizationRecord } from '../../src/directory/record.ts';
 import { type RenderedEdition, renderEdition } from '../../src/directory/rendered-edition.ts';
 import { RowsBuilder } from '../../src/directory/rows-builder.ts';
@@ -85,7 +86,9 @@ export async function startDirectory(
     byNumber: (number: number) => (number === edition.number ? edition : undefined),
   };
   const handle = createHandle({
-    services: [createDirectoryService(servedStu3(settings, BASE), editions)],
+    services: DIRECTORY_FACES.map((face) =>
+      createDirectoryService(serveFace(face, { settings, serverUrl: BASE }), editions),
+    ),
     software: SOFTWARE,
     onFault: (error) => {
       throw error;

@@ -12,8 +12,9 @@ import { RECORDS } from './records.ts';
 /** Its Organizations have an alias in place of a name. */
 const OTHER_FACE: DirectoryFace = {
   name: 'OtherDirectory',
+  description: 'Another directory.',
   version: STU3_FACE.version,
-  basePath: '/other',
+  pathOf: () => '/other',
   hapiContext: STU3_FACE.hapiContext,
   searchParameters: STU3_FACE.searchParameters,
   searchCombinations: [],

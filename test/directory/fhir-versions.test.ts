@@ -27,7 +27,7 @@ const LATER_FACE: DirectoryFace = {
       STU3_TABLE.replaceAll(new RegExp(`^ {2}(${REMOVED.join('|')}) .*\n`, 'gm'), ''),
     ),
   },
-  basePath: '/R4',
+  pathOf: () => '/R4',
   downloadPath: '/R4/editions/current.ndjson',
 };
 

@@ -44,7 +44,11 @@ describe('a Bundle from templates', () => {
         const rendered = renderedOf(RECORDS, settings);
         const form = { format, contentType: '', isPretty: false };
         const writer = new ByteWriter();
-        const context = { settings, roleSystems: new Set<string>() };
+        const context = {
+          settings,
+          roleSystems: new Set<string>(),
+          isCommaLiteral: json === 'legacy',
+        };
         fc.assert(
           fc.property(
             query,

@@ -6,8 +6,7 @@ import assert from 'node:assert/strict';
 import type { Edition } from '../../src/directory/edition.ts';
 import type { OrganizationRecord } from '../../src/directory/record.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
-import { parseStu3Search } from '../../src/directory/stu3/parameters.ts';
-import { roleSystemsOf } from '../../src/directory/stu3/role-systems.ts';
+import { STU3_FACE } from '../../src/directory/stu3/face.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import type { FhirResponse } from '../../src/fhir/request.ts';
 import { BASE, editionOf, SETTINGS, SOFTWARE, servedStu3 } from '../directory/directory-server.ts';
@@ -97,8 +96,8 @@ function checkFound(
 ): void {
   if (answer.format !== 'json') return;
   const form = { format: 'json', contentType: '', isPretty: false } as const;
-  const context = { settings: SETTINGS, roleSystems: roleSystemsOf(SETTINGS, `${BASE}/STU3`) };
-  const search = parseStu3Search({ query, isLenient: false, form, formIssue: undefined }, context);
+  const parseSearch = STU3_FACE.createSearchParser(SETTINGS, `${BASE}/STU3`);
+  const search = parseSearch({ query, isLenient: false, form, formIssue: undefined });
   const bundle = JSON.parse(textOf(answer));
   const offset = (search.page - 1) * search.count;
   const wanted = naiveSearch(records, search.query, offset, search.count);

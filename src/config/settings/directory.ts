@@ -1,5 +1,5 @@
 /** The settings of the directory: answers, editions in memory, and the URIs of organisations. */
-import { choice, flag, headerValue, uri, whole } from '../setting.ts';
+import { choice, flag, headerValue, path, uri, whole } from '../setting.ts';
 
 const URL_BASE = 'https://fhir.nhs.uk/STU3/StructureDefinition';
 
@@ -11,9 +11,21 @@ export const DIRECTORY_SETTINGS = {
   'directory.json': choice(
     ['fhir', 'legacy'],
     'fhir',
-    'The form of JSON: as FHIR defines it, or as the retired national service sent it',
-    { details: 'See [Legacy JSON](directory-api.md#legacy-json).' },
+    'The form of JSON at `directory.stu3.path`: as FHIR defines it, or as the retired national service sent it',
+    {
+      details:
+        'The legacy form is always at `directory.legacyPath`. ' +
+        'See [Legacy JSON](directory-api.md#legacy-json).',
+    },
   ),
+  'directory.stu3.path': path('/STU3', 'The path of the STU3 interface', {
+    details: 'It is below the public address of the server.',
+  }),
+  'directory.legacyPath': path('/legacy/STU3', 'The path of the legacy interface', {
+    details:
+      'To have the legacy form at `/STU3`, set this to `/STU3`, and `directory.stu3.path` to ' +
+      'another path. Two interfaces cannot have the same path.',
+  }),
   'directory.countMax': whole(1, 1000, 20, 'The most matches on a page of a search'),
   'directory.graceMinutes': whole(
     0,

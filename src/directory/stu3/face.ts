@@ -1,7 +1,8 @@
-/** The STU3 face: the interface of the retired national service. */
+/** The STU3 faces: the interface of the retired national service, with JSON in two forms. */
 import { STU3 } from '../../fhir/fhir-version.ts';
 import { SPINE_OUTCOME_PROFILE } from '../../nhs/spine-errors.ts';
 import { type DirectoryFace, STANDARD_JSON } from '../face.ts';
+import type { DirectorySettings } from '../settings.ts';
 import { codeSystemTypes } from './code-systems.ts';
 import { LEGACY_JSON } from './legacy-json.ts';
 import { createStu3Mapping } from './organization.ts';
@@ -9,21 +10,51 @@ import { parseStu3Search } from './parameters.ts';
 import { roleSystemsOf } from './role-systems.ts';
 import { DEFINED_PARAMETERS, searchParameterType } from './search-parameters.ts';
 
+/** JSON is as FHIR defines it, unless the setting `directory.json` asks for the legacy form. */
 export const STU3_FACE: DirectoryFace = {
+  ...stu3Face({
+    pathOf: (settings) => settings['stu3.path'],
+    isLegacy: ({ json }) => json === 'legacy',
+  }),
   name: 'OrganisationDirectory',
-  version: STU3,
-  basePath: '/STU3',
+  description: 'Directory of organisations: read by code, and search.',
   downloadPath: '/editions/current.ndjson',
-  outcomeProfile: SPINE_OUTCOME_PROFILE,
-  hapiContext: 'forDstu3',
-  searchParameters: DEFINED_PARAMETERS,
-  searchCombinations: [['ods-org-role', 'ods-org-primaryRole']],
-  createSearchParser: (settings, baseUrl) => {
-    const context = { settings, roleSystems: roleSystemsOf(settings, baseUrl) };
-    return (request) => parseStu3Search(request, context);
-  },
-  profileOf: ({ organizationProfile }) => organizationProfile,
-  createMapping: createStu3Mapping,
-  jsonFormOf: ({ json }) => (json === 'legacy' ? LEGACY_JSON : STANDARD_JSON),
-  definitionTypes: (settings) => [...codeSystemTypes(settings), searchParameterType(settings)],
 };
+
+/** JSON and commas are as the clients of the retired national service expect them. */
+export const LEGACY_STU3_FACE: DirectoryFace = {
+  ...stu3Face({ pathOf: ({ legacyPath }) => legacyPath, isLegacy: () => true }),
+  name: 'LegacyOrganisationDirectory',
+  description: 'The same directory with JSON in the form of the retired national service.',
+};
+
+/** What differs between the two faces. */
+interface Stu3Form extends Pick<DirectoryFace, 'pathOf'> {
+  /** Whether JSON has the legacy form, and a comma in a name or town is a part of it. */
+  isLegacy(settings: DirectorySettings): boolean;
+}
+
+function stu3Face({ pathOf, isLegacy }: Stu3Form): Omit<DirectoryFace, 'name' | 'description'> {
+  return {
+    pathOf,
+    version: STU3,
+    instantiates: ['https://directory.spineservices.nhs.uk/STU3/metadata'],
+    outcomeProfile: SPINE_OUTCOME_PROFILE,
+    hapiContext: 'forDstu3',
+    searchParameters: DEFINED_PARAMETERS,
+    searchCombinations: [['ods-org-role', 'ods-org-primaryRole']],
+    createSearchParser: (settings, baseUrl) => {
+      const serverUrl = baseUrl?.slice(0, -pathOf(settings).length);
+      const context = {
+        settings,
+        roleSystems: roleSystemsOf(settings, serverUrl),
+        isCommaLiteral: isLegacy(settings),
+      };
+      return (request) => parseStu3Search(request, context);
+    },
+    profileOf: ({ organizationProfile }) => organizationProfile,
+    createMapping: createStu3Mapping,
+    jsonFormOf: (settings) => (isLegacy(settings) ? LEGACY_JSON : STANDARD_JSON),
+    definitionTypes: (settings) => [...codeSystemTypes(settings), searchParameterType(settings)],
+  };
+}

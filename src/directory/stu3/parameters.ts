@@ -19,9 +19,13 @@ export interface ParameterContext {
   readonly settings: DirectorySettings;
   /** The systems that a role may be written with. */
   readonly roleSystems: ReadonlySet<string>;
+  /** Whether an unescaped comma in a name or town is a part of it, and separates no alternatives. */
+  readonly isCommaLiteral: boolean;
 }
 
 const ROLE = 'ods-org-role';
+
+const isCommaLiteral = (context: ParameterContext) => context.isCommaLiteral;
 
 const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, ParameterContext>[] = [
   tokenParameter({
@@ -60,7 +64,8 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
     documentation: 'The name begins with this text.',
     lengthMin: 3,
     lengthMax: 100,
-    characters: /^[A-Za-z0-9&()'+\-_./:@ ]*$/,
+    characters: /^[\p{L}\p{M}0-9&()'’+\-_./:;@,"#%! ]*$/u,
+    isCommaLiteral,
     tooShort: 'Supplied name needs a minimum of 3 Characters.',
     tooLong: 'Supplied name too long, max 100 Characters.',
     otherCharacters: 'Supplied name has invalid Character/s.',
@@ -89,7 +94,8 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
     documentation: 'The town or city begins with this text.',
     lengthMin: 2,
     lengthMax: 75,
-    characters: /^[\p{L}\p{M} \-',.]*$/u,
+    characters: /^[\p{L}\p{M}'’\-.;,"#%! ]*$/u,
+    isCommaLiteral,
     tooShort: 'Supplied address-city is too short, min 2 characters',
     tooLong: 'Supplied address-city is too long, max 75 characters',
     otherCharacters:

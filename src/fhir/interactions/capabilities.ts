@@ -54,6 +54,7 @@ export function capabilityStatement(service: Service, software: Software) {
     date: software.releaseDate,
     description: service.description,
     kind: 'instance',
+    ...(service.instantiates === undefined ? {} : { instantiates: service.instantiates }),
     software: { ...software },
     implementation: { description: service.description, url: service.baseUrl },
     fhirVersion: service.version.number,
@@ -145,10 +146,10 @@ const NO_CAPABILITIES: TypeCapabilities = {
 };
 
 function searchParam(parameters: readonly SearchParameter[]) {
-  const criteria = parameters.filter(({ isCriterion }) => isCriterion);
-  if (criteria.length === 0) return {};
+  const named = parameters.filter(({ name }) => !FORM_PARAMETER_NAMES.has(name));
+  if (named.length === 0) return {};
   return {
-    searchParam: criteria.map(({ name, type, documentation, definition }) => ({
+    searchParam: named.map(({ name, type, documentation, definition }) => ({
       name,
       ...(definition === undefined ? {} : { definition }),
       type,
@@ -156,6 +157,9 @@ function searchParam(parameters: readonly SearchParameter[]) {
     })),
   };
 }
+
+/** Every interaction has these, not only searches. */
+const FORM_PARAMETER_NAMES: ReadonlySet<unknown> = new Set(['_format', '_pretty']);
 
 /** https://hl7.org/fhir/STU3/extension-capabilitystatement-search-parameter-combination.html */
 function combinationExtension([required, optional]: readonly [string, string]) {

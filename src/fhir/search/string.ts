@@ -38,16 +38,19 @@ export interface StringRule {
   readonly otherCharacters: string;
 }
 
-export function stringParameter<Field extends string>({
+export function stringParameter<Field extends string, Context = unknown>({
   name,
   field,
   documentation,
+  isCommaLiteral,
   ...rule
 }: StringRule & {
   readonly name: string;
   readonly field: Field;
   readonly documentation: string;
-}): CriterionParameter<StringCriterion<Field>> {
+  /** Whether a comma is a part of the text even if it has no escape. Absent: it is not. */
+  readonly isCommaLiteral?: (context: Context) => boolean;
+}): CriterionParameter<StringCriterion<Field>, NoInfer<Context>> {
   return {
     kind: 'criterion',
     name,
@@ -56,9 +59,9 @@ export function stringParameter<Field extends string>({
     documentation,
     isCriterion: true,
     isRepeatable: true,
-    parse: (alternatives, modifier) =>
+    parse: (alternatives, modifier, context) =>
       parseEach(
-        alternatives,
+        isCommaLiteral?.(context) ? [joinedByCommas(alternatives)] : alternatives,
         (parts) => parseString(parts, rule),
         (values) => ({
           type: 'string',
@@ -68,6 +71,10 @@ export function stringParameter<Field extends string>({
         }),
       ),
   };
+}
+
+function joinedByCommas(alternatives: readonly Alternative[]): Alternative {
+  return [alternatives.map((parts) => parts.join('|')).join(',')];
 }
 
 const MATCHES: ReadonlyMap<string, StringMatch> = new Map([

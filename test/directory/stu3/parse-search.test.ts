@@ -17,7 +17,11 @@ const TYPE_URL = 'http://a.test/STU3/Organization';
 
 function understood(query: string, settings = SETTINGS) {
   const request = { query, isLenient: true, form: FORM, formIssue: undefined };
-  return parseStu3Search(request, { settings, roleSystems: new Set<string>() });
+  return parseStu3Search(request, {
+    settings,
+    roleSystems: new Set<string>(),
+    isCommaLiteral: false,
+  });
 }
 
 const identified = (query: string, form = FORM) => identityOf(understood(query), RENDERED, form);
