@@ -11,6 +11,7 @@ import { ByteWriter } from './byte-writer.ts';
 import type { Edition } from './edition.ts';
 import { currentOf, type Editions, numberedOf } from './editions.ts';
 import { type RenderedEdition, XML_DECLARATION, XML_ROOT } from './rendered-edition.ts';
+import { offsetOf } from './search.ts';
 import { createSearchsets, identityOf } from './searchset.ts';
 import type { ServedFace } from './served-face.ts';
 
@@ -85,8 +86,7 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
       ...(parsed.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
       release,
       body: () => {
-        const offset = (parsed.page - 1) * parsed.count;
-        const page = edition.index.search(parsed.query, offset, parsed.count);
+        const page = edition.index.search(parsed.query, offsetOf(parsed), parsed.count);
         const result = { identity, search: parsed, page, rendered };
         if (!form.isPretty) return searchsets.write(result, form.format);
         return encodeBody(searchsets.resource(result, form.format), form, definitions);

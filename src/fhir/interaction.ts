@@ -166,8 +166,8 @@ export interface Service {
   readonly defaultFormat: Format;
   readonly interactions: readonly SystemInteraction[];
   readonly types: readonly ServedType[];
-  /** The code in `issue.details` for each kind of error. */
-  readonly errorDetails: Readonly<Record<ErrorKind, ErrorCoding>>;
+  /** The code in `issue.details` for each kind of error. Absent: issues have no details. */
+  readonly errorDetails?: Readonly<Record<ErrorKind, ErrorCoding>>;
   /** The profile of the OperationOutcomes. */
   readonly outcomeProfile?: string;
   /** Changes the JSON form of an outcome. */

@@ -122,8 +122,12 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
 
 const DEFINITION = {
   parameters: TABLE,
-  defaultsOf: pageDefaultsOf,
+  defaultsOf: (context: ParameterContext) => pageDefaultsOf(context),
   linkParameters: PAGE_LINK_PARAMETERS,
+  nameTexts: {
+    unknown: (name: string) => `Unknown argument found - ${name}`,
+    repeated: (name: string) => `Repeated ${name} argument.`,
+  },
 };
 
 /** Throws a FhirError with every problem of the request. */
