@@ -23,7 +23,7 @@ export interface FhirVersion {
     readonly resourceType: string;
     /** Whether OPTIONS of the base returns it too: only DSTU2 has that, http.html#conformance. */
     readonly isAnsweredToOptions: boolean;
-    /** The element `rest.resource.profile`. */
+    /** The form of a definition's URL, in `rest.resource.profile` and `operation.definition`. */
     readonly profile: (url: string) => unknown;
   };
   /**

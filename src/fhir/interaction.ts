@@ -42,6 +42,8 @@ export interface Interaction extends AnyInteraction {
   readonly path: `[type]${string}`;
   /** The properties that it sets in the type's part of the capability statement. */
   readonly capabilities?: Partial<TypeCapabilities>;
+  /** Only of an operation: the URL of its OperationDefinition. The path ends with its name. */
+  readonly definition?: string;
   /** The operation in the OpenAPI description, without the parameters in the path. */
   readonly describe: (service: Service, type: ServedType) => Operation;
   run(context: TypeContext): MaybePromise<FhirResponse>;

@@ -1,6 +1,6 @@
 /** Parses the query of a search of any type: its criteria and options, or every problem in it. */
 import { FhirError, type Issue } from '../fhir-error.ts';
-import { formatPair, type Pair, parseQueryString } from '../query-string.ts';
+import { formatPair, malformedPairIssue, type Pair, parseQueryString } from '../query-string.ts';
 import { type Alternative, parseAlternatives } from './alternatives.ts';
 import type { Criterion, Query } from './criterion.ts';
 import type { ParameterDefinition, QualifierParameter } from './parameter.ts';
@@ -77,7 +77,7 @@ export function parseSearchQuery<C extends Criterion, Options extends ResultOpti
     if (parameter === undefined && request.isLenient) continue;
     used.push({ name: pair.name, text: formatPair(pair) });
     if (pair.isMalformed) {
-      draft.issues.push(malformed(pair));
+      draft.issues.push(malformedPairIssue(pair));
     } else if (parameter === undefined || !hasModifier(parameter, modifier)) {
       refuseOnce(draft, pair.name, nameTexts.unknown(pair.name, namesOf(parameters)));
     } else {
@@ -227,13 +227,4 @@ function refuseOnce(
     issues.push({ kind: 'invalid-parameter', diagnostics, location: `http.${name}` });
   }
   refused.add(name);
-}
-
-function malformed({ name, value }: Pair): Issue {
-  return {
-    kind: 'invalid-value',
-    diagnostics:
-      `The query parameter "${name}=${value}" is not percent-encoded UTF-8. ` +
-      'Write a percent sign as %25 and other characters as UTF-8 escapes.',
-  };
 }
