@@ -1,7 +1,7 @@
 /** Operations: their input by GET and POST, their errors, and the descriptions that name them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DSTU2, type FhirVersion, STU3 } from '../../src/fhir/fhir-version.ts';
+import { FHIR_VERSIONS, type FhirVersion, R4, STU3 } from '../../src/fhir/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
@@ -123,7 +123,7 @@ describe('an operation', () => {
     assert.deepEqual(ofInstance, { resourceType: 'Parameters', id: 'b1', parameter });
   });
 
-  for (const version of [STU3, DSTU2]) {
+  for (const version of FHIR_VERSIONS) {
     it(`takes a Parameters resource of ${version.name} by POST, in JSON and XML, beside the URL`, async () => {
       const coding = { system: 'urn:s', code: 'c' };
       const sent = [
@@ -226,14 +226,16 @@ describe('an operation', () => {
 });
 
 describe('the descriptions of a service', () => {
-  for (const version of [STU3, DSTU2]) {
+  for (const version of FHIR_VERSIONS) {
     it(`name the operation in the statement of ${version.name}`, () => {
       const statement = JSON.parse(
         JSON.stringify(capabilityStatement(serviceOf(version), SOFTWARE)),
       );
-      const [{ operation: operations, resource }] = statement.rest;
-      const definition = { reference: 'http://example.test/OperationDefinition/echo' };
-      assert.deepEqual(operations, [{ name: 'echo', definition }]);
+      const [{ operation: ofAll, resource }] = statement.rest;
+      const url = 'http://example.test/OperationDefinition/echo';
+      const listed = [{ name: 'echo', definition: version === R4 ? url : { reference: url } }];
+      assert.deepEqual(version === R4 ? resource[0].operation : ofAll, listed);
+      assert.equal(version === R4 ? ofAll : resource[0].operation, undefined);
       assert.deepEqual(resource[0].interaction, [{ code: 'read' }]);
       const bytes = Buffer.from(JSON.stringify(statement));
       assert.deepEqual(decodeJson(bytes, version.definitions).findings, []);
