@@ -158,7 +158,7 @@ function typeStatement(type: ServedType, service: Service) {
   };
 }
 
-/** Operations have a list of their own. */
+/** Without operations, which have a separate list. */
 function codesOf({ interactions }: ServedType): readonly InteractionCode[] {
   return [...new Set(interactions.map(({ code }) => code))].filter((code) => code !== 'operation');
 }
