@@ -3,7 +3,7 @@
 import type { Query } from '../fhir/search/criterion.ts';
 import { fold } from '../fhir/search/fold.ts';
 import type { CriterionParameter, ParameterDefinition } from '../fhir/search/parameter.ts';
-import { parseSearchQuery } from '../fhir/search/parse-search-query.ts';
+import { type NameTexts, parseSearchQuery } from '../fhir/search/parse-search-query.ts';
 import { parseEach, refused } from '../fhir/search/parsed.ts';
 import {
   FORMAT_PARAMETERS,
@@ -46,13 +46,14 @@ const TABLE: readonly ParameterDefinition<DefinitionCriterion, ResultOptions, un
 export const DEFINITION_PARAMETERS: readonly SearchParameter[] = TABLE;
 
 /** Throws a FhirError with every problem of the request. */
-export function parseDefinitionSearch(request: SearchRequest) {
+export function parseDefinitionSearch(request: SearchRequest, nameTexts?: NameTexts) {
   return parseSearchQuery(
     request,
     {
       parameters: TABLE,
       defaultsOf: () => ({ count: Number.POSITIVE_INFINITY, isCountOnly: false }),
       linkParameters: [],
+      ...(nameTexts && { nameTexts }),
     },
     undefined,
   );

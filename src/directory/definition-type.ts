@@ -133,7 +133,7 @@ function createSearch(
   const json = face.jsonFormOf(settings).searchset;
   return (request: SearchRequest): Representation => {
     const { form } = request;
-    const search = parseDefinitionSearch(request);
+    const search = parseDefinitionSearch(request, face.nameTexts);
     const { edition, publishedDate } = current();
     const matches = [...resourcesOf(edition)].filter(([, resource]) =>
       matchesDefinition(resource, search.query),

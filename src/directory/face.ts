@@ -3,6 +3,7 @@ import type { FhirVersion } from '../fhir/fhir-version.ts';
 import type { ServedType, TypeSearch } from '../fhir/interaction.ts';
 import type { OperationDefinition } from '../fhir/interactions/operation.ts';
 import type { OperationInput } from '../fhir/operation-parameters.ts';
+import type { NameTexts } from '../fhir/search/parse-search-query.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
 import type { Edition } from './edition.ts';
 import type { CodeSystems, OrganizationRecord } from './record.ts';
@@ -29,6 +30,8 @@ export interface DirectoryFace {
   readonly outcomeProfile?: string;
   /** The class method by which HAPI FHIR clients choose the FHIR version: `forDstu3`. */
   readonly hapiContext: string;
+  /** The diagnostics of unknown and repeated parameters of all searches, if they are not the usual ones. */
+  readonly nameTexts?: NameTexts;
   readonly searchParameters: readonly SearchParameter[];
   readonly searchCombinations: TypeSearch['combinations'];
   /** `baseUrl` is the absolute address of the face, if it is known. */
