@@ -2,8 +2,8 @@
 import type { NamedArrays } from './arrays.ts';
 import type { ComparableEdition } from './difference.ts';
 import { buildIndex, buildMissingColumns } from './index/build-index.ts';
-import { indexedRoles } from './index/columns.ts';
-import { type Index, openIndex } from './index/open-index.ts';
+import { indexedRoles, ORGANIZATION_COLUMNS } from './index/organization-columns.ts';
+import { type OrganizationIndex, openOrganizationIndex } from './index/organization-index.ts';
 import type { CodeSystems } from './record.ts';
 import { type NumberedCodes, noRelations, type Relations } from './relations.ts';
 import { openRows, type Rows } from './rows.ts';
@@ -38,7 +38,7 @@ export interface Edition extends EditionIdentity, RecordSection {
 
 /** Records in the order of their codes, and their index. */
 export interface RecordSection {
-  readonly index: Index;
+  readonly index: OrganizationIndex;
   readonly rows: Rows;
 }
 
@@ -52,7 +52,7 @@ export function buildEdition(
   const rows = openRows(rowArrays);
   return {
     ...rowArrays,
-    ...buildIndex(rows.count, rows.recordAt),
+    ...buildIndex(ORGANIZATION_COLUMNS, rows.count, rows.recordAt),
     format: Uint32Array.of(EDITION_FORMAT),
     'code-systems': new TextEncoder().encode(JSON.stringify(codeSystems)),
   };
@@ -65,7 +65,7 @@ export function buildEdition(
 export function buildMissingArrays(arrays: NamedArrays): NamedArrays {
   if (!isReadable(arrays)) return {};
   const rows = openRows(arrays);
-  return buildMissingColumns(arrays, rows.count, rows.recordAt);
+  return buildMissingColumns(ORGANIZATION_COLUMNS, arrays, rows.count, rows.recordAt);
 }
 
 /** Cheap: arrays are not copied. Throws an `EditionFormatError`. */
@@ -74,7 +74,7 @@ export function openEdition(
   arrays: NamedArrays,
 ): Edition {
   requireFormat(arrays);
-  const records = { rows: openRows(arrays), index: openIndex(arrays) };
+  const records = { rows: openRows(arrays), index: openOrganizationIndex(arrays) };
   const references = openNoRecords();
   return {
     number,
@@ -108,7 +108,7 @@ export class EditionFormatError extends Error {
 
 /**
  * Increase it with every change of the names or meanings of the arrays of rows and of code systems.
- * Search columns need no increase: see `index/columns.ts`.
+ * Search columns need no increase: see `index/organization-columns.ts`.
  */
 const EDITION_FORMAT = 1;
 
@@ -134,7 +134,7 @@ export function openEditionForComparison(arrays: NamedArrays): ComparableEdition
 function openNoRecords(): RecordSection {
   const arrays = new RowsBuilder().finish(new Uint32Array(0));
   const rows = openRows(arrays);
-  return { rows, index: openIndex(buildIndex(0, rows.recordAt)) };
+  return { rows, index: openOrganizationIndex(buildIndex(ORGANIZATION_COLUMNS, 0, rows.recordAt)) };
 }
 
 /** The codes of both sections, numbered one after the other. */

@@ -1,58 +1,63 @@
-/** Builds the search index of an edition, in one pass over its records. */
+/** Builds the search columns of an index, in one pass over its records. */
 import type { NamedArrays } from '../arrays.ts';
-import type { OrganizationRecord } from '../record.ts';
 import type { ColumnBuilder } from './column.ts';
-import { COLUMNS } from './columns.ts';
+import type { Columns } from './columns.ts';
 
 /**
- * `recordAt` is called once for each row, in ascending order. The codes must be unique, and ascend
- * in the order of their bytes. The arrays hold no reference to the records.
+ * `itemAt` is called once for each row, in ascending order. The arrays hold no reference to the
+ * records.
  */
-export function buildIndex(count: number, recordAt: RecordAt): NamedArrays {
-  return buildColumns(BUILD_FUNCTIONS, count, recordAt);
+export function buildIndex<Item>(
+  columns: Columns<Item>,
+  count: number,
+  itemAt: (row: number) => Item,
+): NamedArrays {
+  return buildColumns(buildFunctionsOf(columns), count, itemAt);
 }
 
 /** The names of the arrays of all columns. */
-export function columnArrayNames(): string[] {
-  return BUILD_FUNCTIONS.flatMap((build) => arrayNamesOf(build));
+export function columnArrayNames(columns: Columns<never>): string[] {
+  return buildFunctionsOf(columns).flatMap((build) => arrayNamesOf(build));
 }
 
 /**
  * Builds the columns of which `arrays` lacks an array. A version of the program without these
  * columns made the arrays.
  */
-export function buildMissingColumns(
+export function buildMissingColumns<Item>(
+  columns: Columns<Item>,
   arrays: NamedArrays,
   count: number,
-  recordAt: RecordAt,
+  itemAt: (row: number) => Item,
 ): NamedArrays {
-  const missing = BUILD_FUNCTIONS.filter((build) =>
+  const missing = buildFunctionsOf(columns).filter((build) =>
     arrayNamesOf(build).some((name) => arrays[name] === undefined),
   );
-  return missing.length === 0 ? {} : buildColumns(missing, count, recordAt);
+  return missing.length === 0 ? {} : buildColumns(missing, count, itemAt);
 }
 
-type RecordAt = (row: number) => OrganizationRecord;
-type BuildColumn = (rowCount: number) => ColumnBuilder;
+type BuildColumn<Item> = (rowCount: number) => ColumnBuilder<Item>;
 
-const BUILD_FUNCTIONS: readonly BuildColumn[] = Object.values(COLUMNS)
-  .flatMap((ofType) => Object.values(ofType))
-  .flatMap(({ build }) => (build === undefined ? [] : [build]));
+function buildFunctionsOf<Item>({ string, token, date }: Columns<Item>): BuildColumn<Item>[] {
+  return [string, token, date]
+    .flatMap((ofType) => Object.values(ofType))
+    .flatMap(({ build }) => (build === undefined ? [] : [build]));
+}
 
 /** The names do not depend on the number of rows. */
-function arrayNamesOf(build: BuildColumn): string[] {
+function arrayNamesOf(build: BuildColumn<never>): string[] {
   return Object.keys(build(0).finish());
 }
 
-function buildColumns(
-  columns: readonly BuildColumn[],
+function buildColumns<Item>(
+  columns: readonly BuildColumn<Item>[],
   count: number,
-  recordAt: RecordAt,
+  itemAt: (row: number) => Item,
 ): NamedArrays {
   const builders = columns.map((build) => build(count));
   for (let row = 0; row < count; row++) {
-    const record = recordAt(row);
-    for (const builder of builders) builder.add(row, record);
+    const item = itemAt(row);
+    for (const builder of builders) builder.add(row, item);
   }
   return Object.assign({}, ...builders.map((builder) => builder.finish()));
 }

@@ -1,22 +1,20 @@
 /** A searchable field of the index: how it is built from records, and how a criterion finds rows. */
 import type { Criterion, IndexEntry } from '../../fhir/search/criterion.ts';
 import type { NamedArrays } from '../arrays.ts';
-import type { OrganizationRecord } from '../record.ts';
 import { hasDistinctRows, type RowSet, sizeMax } from './row-set.ts';
 
-export interface Column<C extends Criterion, Entry extends IndexEntry> {
-  /** The entries of a record. `findRows` must find the rows that have a matching entry. */
-  readonly entriesOf: EntriesOf<Entry>;
+/** `Item` is the kind of record that the index finds, such as an organisation. */
+export interface Column<Item, C extends Criterion, Entry extends IndexEntry> {
+  /** The entries of a record. `open` must find the rows that have a matching entry. */
+  readonly entriesOf: (item: Item) => readonly Entry[];
   /** Absent for a field that shares the arrays of another one. */
-  readonly build?: (rowCount: number) => ColumnBuilder;
+  readonly build?: (rowCount: number) => ColumnBuilder<Item>;
   readonly open: (arrays: NamedArrays, rowCount: number) => FindRows<C>;
 }
 
-export type EntriesOf<Entry extends IndexEntry> = (record: OrganizationRecord) => readonly Entry[];
-
-export interface ColumnBuilder {
+export interface ColumnBuilder<Item> {
   /** Called once for each row, in ascending order. */
-  add(row: number, record: OrganizationRecord): void;
+  add(row: number, item: Item): void;
   finish(): NamedArrays;
 }
 

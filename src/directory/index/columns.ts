@@ -1,52 +1,24 @@
-/**
- * The fields that the directory can search: one table, by the type of their parameters. The prefix
- * of a column names its arrays in editions on disk. A new column needs no new format: when the
- * program reads an edition that lacks its arrays, it builds them. A column whose entries change
- * needs a new prefix.
- */
-import type { NamedArrays } from '../arrays.ts';
-import { lastUpdatedMs, type OrganizationRecord } from '../record.ts';
-import { dateColumn } from './date-column.ts';
-import { spacedTextColumn, textColumn, valueColumn } from './string-columns.ts';
-import { booleanColumn, CODE_COLUMN, codeColumns, columnCodes } from './token-columns.ts';
+/** The fields of an index: one table of columns, by the type of their search parameters. */
+import type { DateCriterion, DateEntry } from '../../fhir/search/date.ts';
+import type { StringCriterion, StringEntry } from '../../fhir/search/string.ts';
+import type { TokenCriterion, TokenEntry } from '../../fhir/search/token.ts';
+import type { Column } from './column.ts';
 
-const ROLES = codeColumns('role', {
-  primary: (record) => roleCodes(record, true),
-  other: (record) => roleCodes(record, false),
-});
-
-export const COLUMNS = {
-  string: {
-    name: textColumn('name', { textOf: ({ name }) => name, bytesMin: 3 }),
-    postalCode: spacedTextColumn('postal-code', {
-      textOf: ({ address }) => address?.postalCode,
-      bytesMin: 2,
-    }),
-    city: valueColumn('city', { textOf: ({ address }) => address?.city, bytesMin: 2 }),
-  },
-  token: {
-    code: CODE_COLUMN,
-    active: booleanColumn('active', ({ isActive }) => isActive),
-    role: ROLES.all,
-    primaryRole: ROLES.of('primary'),
-    /** The roles with other codes than the primary role. */
-    otherRole: ROLES.of('other'),
-  },
-  date: {
-    lastUpdated: dateColumn('changed', { startOf: lastUpdatedMs, durationMs: 1 }),
-  },
-};
-
-export type StringField = keyof typeof COLUMNS.string;
-export type TokenField = keyof typeof COLUMNS.token;
-export type DateField = keyof typeof COLUMNS.date;
-
-/** The codes of all roles that an organisation of an edition has. */
-export function indexedRoles(arrays: NamedArrays): string[] {
-  return columnCodes('role', arrays);
+/** The names of the properties are the fields of criteria. */
+export interface Columns<Item> {
+  readonly string: Readonly<Record<string, Column<Item, StringCriterion, StringEntry>>>;
+  readonly token: Readonly<Record<string, Column<Item, TokenCriterion, TokenEntry>>>;
+  readonly date: Readonly<Record<string, Column<Item, DateCriterion, DateEntry>>>;
 }
 
-function roleCodes({ roles }: OrganizationRecord, isPrimary: boolean): string[] {
-  const primary = roles.find((role) => role.isPrimary)?.code;
-  return roles.map(({ code }) => code).filter((code) => (code === primary) === isPrimary);
-}
+/** The criteria over the fields of a table. */
+export type CriterionOf<Table extends Columns<never>> =
+  | StringCriterion<FieldOf<Table, 'string'>>
+  | TokenCriterion<FieldOf<Table, 'token'>>
+  | DateCriterion<FieldOf<Table, 'date'>>;
+
+/** The fields of a table whose parameters have this type. */
+export type FieldOf<Table extends Columns<never>, Type extends keyof Columns<never>> = Extract<
+  keyof Table[Type],
+  string
+>;

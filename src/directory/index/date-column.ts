@@ -2,7 +2,6 @@
 
 import type { DateCriterion, DateEntry, DateValue } from '../../fhir/search/date.ts';
 import type { NamedArrays } from '../arrays.ts';
-import type { OrganizationRecord } from '../record.ts';
 import { doublesNamed, wordsNamed } from './array-named.ts';
 import { type Column, foundRows } from './column.ts';
 import { buildRankedRows, openRankedRows, type RankedRows } from './ranked-rows.ts';
@@ -12,27 +11,27 @@ import type { RowSet } from './row-set.ts';
  * The dates are instants (1 ms), days, or other periods that are equally long in every record.
  * `prefix` begins the names of the column's arrays.
  */
-export function dateColumn(
+export function dateColumn<Item>(
   prefix: string,
   {
     startOf,
     durationMs,
   }: {
     /** In whole milliseconds since 1970 UTC. NaN: the record has no date. */
-    readonly startOf: (record: OrganizationRecord) => number;
+    readonly startOf: (item: Item) => number;
     readonly durationMs: number;
   },
-): Column<DateCriterion, DateEntry> {
+): Column<Item, DateCriterion, DateEntry> {
   return {
-    entriesOf: (record) => {
-      const start = startOf(record);
+    entriesOf: (item) => {
+      const start = startOf(item);
       return Number.isNaN(start) ? [] : [{ start, end: start + durationMs }];
     },
     build: (rowCount) => {
       const times = new Float64Array(rowCount);
       return {
-        add: (row, record) => {
-          times[row] = startOf(record);
+        add: (row, item) => {
+          times[row] = startOf(item);
         },
         finish: () => buildDates(prefix, times),
       };

@@ -1,14 +1,17 @@
 /** Finds the rows of a criterion in the column of its field. */
 import type { Criterion } from '../../fhir/search/criterion.ts';
 import type { NamedArrays } from '../arrays.ts';
-import type { DirectoryCriterion } from '../query.ts';
 import type { FindRows, FoundRows } from './column.ts';
-import { COLUMNS } from './columns.ts';
+import type { Columns } from './columns.ts';
 
-export function openFinder(arrays: NamedArrays, rowCount: number): FindRows<DirectoryCriterion> {
-  const strings = openAll(COLUMNS.string, arrays, rowCount);
-  const tokens = openAll(COLUMNS.token, arrays, rowCount);
-  const dates = openAll(COLUMNS.date, arrays, rowCount);
+export function openFinder(
+  columns: Columns<never>,
+  arrays: NamedArrays,
+  rowCount: number,
+): FindRows<Criterion> {
+  const strings = openAll(columns.string, arrays, rowCount);
+  const tokens = openAll(columns.token, arrays, rowCount);
+  const dates = openAll(columns.date, arrays, rowCount);
   return (criterion) => {
     switch (criterion.type) {
       case 'string':

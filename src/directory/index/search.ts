@@ -2,7 +2,8 @@
  * Answers a query. The page of a single criterion is read off if possible. For several criteria,
  * either the rows of the smallest one are listed and filtered, or whole sets are intersected.
  */
-import type { DirectoryCriterion, DirectoryQuery, Page } from '../query.ts';
+import type { Criterion, Query } from '../../fhir/search/criterion.ts';
+import type { Page } from '../query.ts';
 import type { FindRows, FoundRows } from './column.ts';
 import { filterList, listedMax } from './filter-list.ts';
 import { intersectSets } from './intersect-sets.ts';
@@ -13,9 +14,9 @@ import { createWorkingMemory } from './working-memory.ts';
 const NOTHING: Page = { total: 0, rows: [] };
 
 export function createSearch(
-  findRows: FindRows<DirectoryCriterion>,
+  findRows: FindRows<Criterion>,
   rowCount: number,
-): (query: DirectoryQuery, offset: number, limit: number) => Page {
+): (query: Query, offset: number, limit: number) => Page {
   const memory = createWorkingMemory(rowCount);
   return ({ criteria }, offset, limit) => {
     const found: FoundRows[] = [];

@@ -6,7 +6,6 @@ import {
   type StringMatch,
   stringEntries,
 } from '../../fhir/search/string.ts';
-import type { OrganizationRecord } from '../record.ts';
 import { type Column, type FindRows, foundRows, withoutRepeats } from './column.ts';
 import { isIrregular } from './irregular-texts.ts';
 import type { RowSet } from './row-set.ts';
@@ -28,26 +27,26 @@ import {
   valueRowsEqual,
 } from './value-index.ts';
 
-interface StringColumnOptions {
-  readonly textOf: (record: OrganizationRecord) => string | undefined;
+interface StringColumnOptions<Item> {
+  readonly textOf: (item: Item) => string | undefined;
   /** The bytes of the shortest text that searches usually ask for. */
   readonly bytesMin: number;
 }
 
-type StringColumn = Column<StringCriterion, StringEntry>;
+type StringColumn<Item> = Column<Item, StringCriterion, StringEntry>;
 
 /** For texts that differ from record to record. `prefix` begins the names of its arrays. */
-export function textColumn(
+export function textColumn<Item>(
   prefix: string,
-  { textOf, bytesMin }: StringColumnOptions,
-): StringColumn {
-  const entriesOf = (record: OrganizationRecord) => stringEntries(textOf(record));
+  { textOf, bytesMin }: StringColumnOptions<Item>,
+): StringColumn<Item> {
+  const entriesOf = (item: Item) => stringEntries(textOf(item));
   return {
     entriesOf,
     build: () => {
       const texts = createTexts();
       return {
-        add: (row, record) => texts.add(row, entriesOf(record)[0]),
+        add: (row, item) => texts.add(row, entriesOf(item)[0]),
         finish: () => buildTextIndex(prefix, { ...texts.finish(), choice: 'all', bytesMin }),
       };
     },
@@ -62,13 +61,13 @@ export function textColumn(
  * As a text column, but a text is also found by the spelling without its spaces: `LS64JN` finds
  * `LS6 4JN`.
  */
-export function spacedTextColumn(
+export function spacedTextColumn<Item>(
   prefix: string,
-  { textOf, bytesMin }: StringColumnOptions,
-): StringColumn {
+  { textOf, bytesMin }: StringColumnOptions<Item>,
+): StringColumn<Item> {
   const compactPrefix = `compact-${prefix}`;
-  const entriesOf = (record: OrganizationRecord): StringEntry[] =>
-    stringEntries(textOf(record)).flatMap((entry) => [
+  const entriesOf = (item: Item): StringEntry[] =>
+    stringEntries(textOf(item)).flatMap((entry) => [
       entry,
       { folded: withoutSpaces(entry.folded) },
     ]);
@@ -78,8 +77,8 @@ export function spacedTextColumn(
       const texts = createTexts();
       const compactTexts = createTexts();
       return {
-        add: (row, record) => {
-          const [entry, compact] = entriesOf(record);
+        add: (row, item) => {
+          const [entry, compact] = entriesOf(item);
           texts.add(row, entry);
           compactTexts.add(row, compact);
         },
@@ -103,18 +102,18 @@ export function spacedTextColumn(
 }
 
 /** For texts that many records share. `prefix` begins the names of its arrays. */
-export function valueColumn(
+export function valueColumn<Item>(
   prefix: string,
-  { textOf, bytesMin }: StringColumnOptions,
-): StringColumn {
+  { textOf, bytesMin }: StringColumnOptions<Item>,
+): StringColumn<Item> {
   return {
-    entriesOf: (record) => stringEntries(textOf(record)),
+    entriesOf: (item) => stringEntries(textOf(item)),
     build: (rowCount) => {
       const numbers = new Map<string, number>();
       const valueByRow = new Uint32Array(rowCount).fill(NO_VALUE);
       return {
-        add: (row, record) => {
-          const text = textOf(record);
+        add: (row, item) => {
+          const text = textOf(item);
           if (text === undefined) return;
           const number = numbers.get(text) ?? numbers.size;
           numbers.set(text, number);

@@ -1,7 +1,6 @@
 /** The columns of token fields. Their entries have codes without systems. */
 import type { TokenCriterion, TokenEntry, TokenValue } from '../../fhir/search/token.ts';
 import type { NamedArrays } from '../arrays.ts';
-import type { OrganizationRecord } from '../record.ts';
 import { bytesNamed, wordsNamed } from './array-named.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
 import { type Column, type ColumnBuilder, foundRows, withoutRepeats } from './column.ts';
@@ -10,11 +9,11 @@ import type { RowSet } from './row-set.ts';
 import { sortDifferent } from './sort-different.ts';
 import { createTextWriter, decodeTexts } from './text-list.ts';
 
-type TokenColumn = Column<TokenCriterion, TokenEntry>;
-type CodesOf = (record: OrganizationRecord) => readonly string[];
+type TokenColumn<Item> = Column<Item, TokenCriterion, TokenEntry>;
+type CodesOf<Item> = (item: Item) => readonly string[];
 
 /** The organisation codes, each of which one row has. */
-export const CODE_COLUMN: TokenColumn = {
+export const CODE_COLUMN: TokenColumn<{ readonly code: string }> = {
   entriesOf: ({ code }) => [{ code }],
   build: () => {
     const codes = createTextWriter();
@@ -44,16 +43,16 @@ export const CODE_COLUMN: TokenColumn = {
 };
 
 /** A field that is true or false in every record. `prefix` begins the names of its arrays. */
-export function booleanColumn(
+export function booleanColumn<Item>(
   prefix: string,
-  isTrue: (record: OrganizationRecord) => boolean,
-): TokenColumn {
+  isTrue: (item: Item) => boolean,
+): TokenColumn<Item> {
   return {
-    entriesOf: (record) => [{ code: String(isTrue(record)) }],
+    entriesOf: (item) => [{ code: String(isTrue(item)) }],
     build: (rowCount) => {
       const lists = createRowListsWriter();
       return {
-        add: (row, record) => lists.add(Number(isTrue(record)), row),
+        add: (row, item) => lists.add(Number(isTrue(item)), row),
         finish: () => lists.finish(prefix, BOOLEANS.length, rowCount),
       };
     },
@@ -68,13 +67,15 @@ const BOOLEANS = ['false', 'true'];
  * codes of every list. In one record, no code is in two lists. The names of the arrays begin with
  * `prefix` and the name of the list.
  */
-export function codeColumns<List extends string>(
+export function codeColumns<Item, List extends string>(
   prefix: string,
-  lists: Readonly<Record<List, CodesOf>>,
-): { readonly all: TokenColumn; readonly of: (list: List) => TokenColumn } {
-  const column = (wanted: Readonly<Record<string, CodesOf>>): Omit<TokenColumn, 'build'> => ({
-    entriesOf: (record) =>
-      Object.values(wanted).flatMap((codesOf) => codesOf(record).map((code) => ({ code }))),
+  lists: Readonly<Record<List, CodesOf<Item>>>,
+): { readonly all: TokenColumn<Item>; readonly of: (list: List) => TokenColumn<Item> } {
+  const column = (
+    wanted: Readonly<Record<string, CodesOf<Item>>>,
+  ): Omit<TokenColumn<Item>, 'build'> => ({
+    entriesOf: (item) =>
+      Object.values(wanted).flatMap((codesOf) => codesOf(item).map((code) => ({ code }))),
     open: (arrays, rowCount) =>
       findLists(
         columnCodes(prefix, arrays),
@@ -95,11 +96,11 @@ export function columnCodes(prefix: string, arrays: NamedArrays): string[] {
   });
 }
 
-function buildCodes(
+function buildCodes<Item>(
   prefix: string,
-  lists: Readonly<Record<string, CodesOf>>,
+  lists: Readonly<Record<string, CodesOf<Item>>>,
   rowCount: number,
-): ColumnBuilder {
+): ColumnBuilder<Item> {
   const numbers = new Map<string, number>();
   const writers = Object.entries(lists).map(([list, codesOf]) => ({
     codesOf,
@@ -107,9 +108,9 @@ function buildCodes(
     rows: createRowListsWriter(),
   }));
   return {
-    add: (row, record) => {
+    add: (row, item) => {
       for (const { codesOf, rows } of writers) {
-        for (const code of withoutRepeats(codesOf(record))) {
+        for (const code of withoutRepeats(codesOf(item))) {
           const number = numbers.get(code) ?? numbers.size;
           numbers.set(code, number);
           rows.add(number, row);

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { NamedArrays } from '../../directory/arrays.ts';
 import { columnArrayNames } from '../../directory/index/build-index.ts';
+import { ORGANIZATION_COLUMNS } from '../../directory/index/organization-columns.ts';
 import { runThread } from '../../threads/supervisor.ts';
 import { StorageError } from '../storage-error.ts';
 import type { LoadedFolder, LoadRequest, LoadResult } from './load-messages.ts';
@@ -11,7 +12,10 @@ import type { LoadedFolder, LoadRequest, LoadResult } from './load-messages.ts';
  * a thread holds shared memory, the system does not get it back.
  */
 export async function loadEdition(folder: LoadedFolder): Promise<NamedArrays> {
-  const workerData: LoadRequest = { ...folder, expectedArrays: columnArrayNames() };
+  const workerData: LoadRequest = {
+    ...folder,
+    expectedArrays: columnArrayNames(ORGANIZATION_COLUMNS),
+  };
   const result = await runThread<LoadResult>({
     name: 'the thread that loads an edition',
     start: () => new Worker(THREAD, { workerData }),

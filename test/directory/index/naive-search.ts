@@ -1,6 +1,6 @@
 /** The search without any index: compares the entries of every record. The index must agree. */
 
-import { COLUMNS } from '../../../src/directory/index/columns.ts';
+import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/organization-columns.ts';
 import type { DirectoryCriterion, DirectoryQuery, Page } from '../../../src/directory/query.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
 import type { DateEntry, DateValue } from '../../../src/fhir/search/date.ts';
@@ -24,7 +24,7 @@ export function naiveSearch(
 function entryTest(criterion: DirectoryCriterion): (record: OrganizationRecord) => boolean {
   switch (criterion.type) {
     case 'string': {
-      const { entriesOf } = COLUMNS.string[criterion.field];
+      const { entriesOf } = ORGANIZATION_COLUMNS.string[criterion.field];
       const { match } = criterion;
       const values = criterion.values.map((value) => (match === 'exact' ? value : fold(value)));
       return (record) =>
@@ -33,7 +33,7 @@ function entryTest(criterion: DirectoryCriterion): (record: OrganizationRecord) 
         );
     }
     case 'token': {
-      const { entriesOf } = COLUMNS.token[criterion.field];
+      const { entriesOf } = ORGANIZATION_COLUMNS.token[criterion.field];
       const { values, ignoreCase = false } = criterion;
       return (record) =>
         entriesOf(record).some((entry) =>
@@ -41,7 +41,7 @@ function entryTest(criterion: DirectoryCriterion): (record: OrganizationRecord) 
         );
     }
     case 'date': {
-      const { entriesOf } = COLUMNS.date[criterion.field];
+      const { entriesOf } = ORGANIZATION_COLUMNS.date[criterion.field];
       return (record) =>
         entriesOf(record).some((entry) =>
           criterion.values.some((value) => matchesDate(entry, value)),

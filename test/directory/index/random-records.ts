@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import type { NamedArrays, NumberArray } from '../../../src/directory/arrays.ts';
 import { buildIndex } from '../../../src/directory/index/build-index.ts';
 import {
-  COLUMNS,
   type DateField,
+  ORGANIZATION_COLUMNS,
   type StringField,
   type TokenField,
-} from '../../../src/directory/index/columns.ts';
+} from '../../../src/directory/index/organization-columns.ts';
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
 import { DATE_PREFIXES } from '../../../src/fhir/search/date.ts';
@@ -16,7 +16,7 @@ import { type RecordParts, recordOf } from './record-of.ts';
 
 /** The arrays of an index as the server has them: built, kept as bytes, and over shared memory. */
 export function arraysOf(records: readonly OrganizationRecord[]): NamedArrays {
-  const arrays = buildIndex(records.length, (row) => records[row]!);
+  const arrays = buildIndex(ORGANIZATION_COLUMNS, records.length, (row) => records[row]!);
   return Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, share(array)]));
 }
 
@@ -125,9 +125,9 @@ const dateCriterion = (field: DateField) =>
 
 /** Criteria of every field that the directory can search. */
 export const criterion: fc.Arbitrary<DirectoryCriterion> = fc.oneof(
-  ...fieldsOf(COLUMNS.string).map(stringCriterion),
-  ...fieldsOf(COLUMNS.token).map(tokenCriterion),
-  ...fieldsOf(COLUMNS.date).map(dateCriterion),
+  ...fieldsOf(ORGANIZATION_COLUMNS.string).map(stringCriterion),
+  ...fieldsOf(ORGANIZATION_COLUMNS.token).map(tokenCriterion),
+  ...fieldsOf(ORGANIZATION_COLUMNS.date).map(dateCriterion),
 );
 
 function fieldsOf<Field extends string>(columns: Readonly<Record<Field, unknown>>): Field[] {

@@ -7,6 +7,7 @@ import { addRows, readRows, wordCount } from '../../../src/directory/index/bits.
 import { countBits } from '../../../src/directory/index/count-bits.ts';
 import { openFinder } from '../../../src/directory/index/find-rows.ts';
 import { lowestRows } from '../../../src/directory/index/lowest-rows.ts';
+import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/organization-columns.ts';
 import {
   buildRankedRows,
   keepRange,
@@ -27,7 +28,7 @@ test('the rows of a criterion are the same marked, tested one by one, and read o
       fc.array(criterion, { minLength: 4, maxLength: 12 }),
       (parts, count, criteria) => {
         const records = sortedRecords(spread(parts, count));
-        const findRows = openFinder(arraysOf(records), count);
+        const findRows = openFinder(ORGANIZATION_COLUMNS, arraysOf(records), count);
         const words = new Uint32Array(wordCount(count));
         for (const criterion of criteria) {
           const query = { criteria: [criterion] };

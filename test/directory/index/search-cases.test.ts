@@ -3,8 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildIndex } from '../../../src/directory/index/build-index.ts';
-import type { StringField, TokenField } from '../../../src/directory/index/columns.ts';
-import { openIndex } from '../../../src/directory/index/open-index.ts';
+import {
+  ORGANIZATION_COLUMNS,
+  type StringField,
+  type TokenField,
+} from '../../../src/directory/index/organization-columns.ts';
+import { openOrganizationIndex } from '../../../src/directory/index/organization-index.ts';
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import { type DatePrefix, dateEntries } from '../../../src/fhir/search/date.ts';
 import type { StringMatch } from '../../../src/fhir/search/string.ts';
@@ -33,7 +37,9 @@ const records = [
   recordOf({ code: 'a1', name: 'LEEDS', city: 'SUNDERLAND', roles: ['76', '76', '177'] }),
   recordOf({ code: 'x9' }),
 ];
-const index = openIndex(buildIndex(records.length, (row) => records[row]!));
+const index = openOrganizationIndex(
+  buildIndex(ORGANIZATION_COLUMNS, records.length, (row) => records[row]!),
+);
 
 const string = (
   field: StringField,
@@ -165,8 +171,8 @@ test('a page begins at its offset and ends at its limit, the total stays', () =>
 
 test('many rows are read in order, for any kind of criterion', () => {
   const rowCount = 40_000;
-  const large = openIndex(
-    buildIndex(rowCount, (row) =>
+  const large = openOrganizationIndex(
+    buildIndex(ORGANIZATION_COLUMNS, rowCount, (row) =>
       recordOf({
         code: row.toString(36).padStart(4, '0'),
         name: row % 50 === 0 ? `Health Clinic ${row % 7}` : `SURGERY ${row % 11}`,
@@ -190,8 +196,8 @@ test('few rows are tested one by one against criteria that find many', () => {
   const rowCount = 40_000;
   const isOne = (row: number) => row % 40 === 0;
   const codeOf = (row: number) => row.toString(36).padStart(4, '0');
-  const large = openIndex(
-    buildIndex(rowCount, (row) =>
+  const large = openOrganizationIndex(
+    buildIndex(ORGANIZATION_COLUMNS, rowCount, (row) =>
       recordOf({
         code: codeOf(row),
         ...(row % 3 === 1 ? {} : { name: isOne(row) ? `HEALTH CLINIC ${row % 7}` : 'SURGERY' }),
@@ -217,8 +223,8 @@ test('few rows are tested one by one against criteria that find many', () => {
 
 test('the first rows are found late in a list, and in two lists', () => {
   const rowCount = 40_000;
-  const large = openIndex(
-    buildIndex(rowCount, (row) =>
+  const large = openOrganizationIndex(
+    buildIndex(ORGANIZATION_COLUMNS, rowCount, (row) =>
       recordOf({
         code: row.toString(36).padStart(4, '0'),
         name: row < 30_000 ? 'SURGERY' : `HEALTH CLINIC ${row % 11}`,
@@ -254,7 +260,9 @@ test('a code is found by its row and a row by its code', () => {
 });
 
 test('a directory of no organisations answers', () => {
-  const none = openIndex(buildIndex(0, () => assert.fail('there is no record')));
+  const none = openOrganizationIndex(
+    buildIndex(ORGANIZATION_COLUMNS, 0, () => assert.fail('there is no record')),
+  );
   for (const [, criteria] of cases) {
     assert.deepEqual(none.search({ criteria }, 0, 20), { total: 0, rows: [] });
   }
@@ -262,6 +270,6 @@ test('a directory of no organisations answers', () => {
 });
 
 test('an index that lacks an array is refused by the name of the array', () => {
-  const { 'name.order': _, ...rest } = buildIndex(1, () => records[0]!);
-  assert.throws(() => openIndex(rest), /name\.order/);
+  const { 'name.order': _, ...rest } = buildIndex(ORGANIZATION_COLUMNS, 1, () => records[0]!);
+  assert.throws(() => openOrganizationIndex(rest), /name\.order/);
 });

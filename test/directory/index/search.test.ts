@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Index, openIndex } from '../../../src/directory/index/open-index.ts';
+import {
+  type OrganizationIndex,
+  openOrganizationIndex,
+} from '../../../src/directory/index/organization-index.ts';
 import type { DirectoryQuery } from '../../../src/directory/query.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
 import { naiveSearch } from './naive-search.ts';
@@ -13,7 +16,7 @@ test('random searches over random records have the same matches as a plain filte
   fc.assert(
     fc.property(records, fc.array(searches, { minLength: 1, maxLength: 12 }), (parts, asked) => {
       const sorted = sortedRecords(parts);
-      const index = openIndex(arraysOf(sorted));
+      const index = openOrganizationIndex(arraysOf(sorted));
       for (const search of asked) assertSameAsNaive(index, sorted, search);
       for (const [row, { code }] of sorted.entries()) {
         assert.equal(index.rowOf(code), row);
@@ -32,7 +35,7 @@ test('random searches over many records find what a plain filter finds', () => {
       fc.array(searches, { minLength: 4, maxLength: 12 }),
       (parts, count, asked) => {
         const sorted = sortedRecords(spread(parts, count));
-        const index = openIndex(arraysOf(sorted));
+        const index = openOrganizationIndex(arraysOf(sorted));
         for (const search of asked) assertSameAsNaive(index, sorted, search);
       },
     ),
@@ -48,7 +51,7 @@ for (const [count, queries] of [
   test(`${count} records are searched as a plain filter would`, () => {
     const parts = fc.sample(recordParts, { numRuns: count / 6, seed: 7 });
     const sorted = sortedRecords(spread(parts, count));
-    const index = openIndex(arraysOf(sorted));
+    const index = openOrganizationIndex(arraysOf(sorted));
     assert.equal(index.count, count);
     for (const search of fc.sample(searches, { numRuns: queries, seed: 8 })) {
       assertSameAsNaive(index, sorted, search);
@@ -63,7 +66,7 @@ interface Search {
 }
 
 function assertSameAsNaive(
-  index: Index,
+  index: OrganizationIndex,
   records: readonly OrganizationRecord[],
   { query, offset, limit }: Search,
 ): void {

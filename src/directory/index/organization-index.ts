@@ -1,0 +1,28 @@
+/** The index of the organisations of an edition. Its rows are in order of their codes. */
+import type { NamedArrays } from '../arrays.ts';
+import { openCodeTable } from './code-table.ts';
+import { openIndex, type SearchIndex } from './open-index.ts';
+import { ORGANIZATION_COLUMNS, type OrganizationColumns } from './organization-columns.ts';
+import type { TextList } from './text-list.ts';
+import { countValues, openValueIndex } from './value-index.ts';
+
+export interface OrganizationIndex extends SearchIndex<OrganizationColumns> {
+  /** The row of exactly this code. */
+  rowOf(code: string): number | undefined;
+  codeOf(row: number): string;
+  /** All codes, by row, for callers that copy bytes. */
+  readonly codes: TextList;
+  /** How many rows have each city, by its folded text, most first. Counts them each time. */
+  cityCounts(): [folded: string, count: number][];
+}
+
+export function openOrganizationIndex(arrays: NamedArrays): OrganizationIndex {
+  const { texts, rowOf, codeOf } = openCodeTable(arrays);
+  return {
+    ...openIndex(ORGANIZATION_COLUMNS, arrays, texts.starts.length - 1),
+    rowOf,
+    codeOf,
+    codes: texts,
+    cityCounts: () => countValues(openValueIndex('city', arrays)),
+  };
+}
