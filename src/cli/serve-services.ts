@@ -2,12 +2,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Authenticator, createAuthenticator } from '../auth/authenticator.ts';
 import { createAuthorize } from '../auth/create-authorize.ts';
-import { sectionOf } from '../config/settings.ts';
+import { type Config, sectionOf } from '../config/settings.ts';
 import { DIRECTORY_FACES } from '../directory/faces.ts';
 import type { LoadedEditions } from '../directory/loaded-editions.ts';
+import { createOrdService } from '../directory/ord/service.ts';
 import { type ServedFace, serveFace } from '../directory/served-face.ts';
 import { createDirectoryService } from '../directory/service.ts';
 import type { Authorize, Service } from '../fhir/interaction.ts';
+import type { PlainService } from '../fhir/plain-service.ts';
 import type { Repository } from '../fhir/repository.ts';
 import { createOrderService } from '../order-response/service.ts';
 import { networkOf } from '../server/client-address.ts';
@@ -20,6 +22,7 @@ import type { ServeThreadData } from './serve-thread-data.ts';
 
 export interface ThreadServices {
   readonly services: readonly Service[];
+  readonly plainServices: readonly PlainService[];
   /** Undefined where nothing needs a token. */
   readonly authenticator: Authenticator | undefined;
   /** Undefined where the server has no pages. */
@@ -45,6 +48,7 @@ export function createServices(
         : []),
       ...(config['orders.enabled'] ? [orderService(data, orders, authenticator)] : []),
     ],
+    plainServices: config['directory.enabled'] ? [ordService(editions, data, authenticator)] : [],
     authenticator,
     openPages: async (handlers) => {
       const [face] = faces;
@@ -93,14 +97,32 @@ function directoryService(
   authenticator: Authenticator | undefined,
 ): Service {
   const service = createDirectoryService(face, editions);
-  if (!config['directory.authenticate']) return service;
+  return { ...service, authorize: authorizeDirectory(config, authenticator) };
+}
+
+function ordService(
+  editions: LoadedEditions,
+  { config, serverUrl }: ServeThreadData,
+  authenticator: Authenticator | undefined,
+): PlainService {
+  return createOrdService({
+    settings: sectionOf(config, 'directory'),
+    serverUrl,
+    editions,
+    authorize: authorizeDirectory(config, authenticator),
+    programVersion: SOFTWARE.version,
+  });
+}
+
+/** A client that may read organisations may also read the codes that describe them. */
+function authorizeDirectory(
+  config: Config,
+  authenticator: Authenticator | undefined,
+): Authorize | undefined {
+  if (!config['directory.authenticate']) return undefined;
   const authorize = authorizeBy(authenticator);
-  return {
-    ...service,
-    // A client that may read organisations may also read the codes that describe them.
-    authorize: (header, _need, address) =>
-      authorize(header, { type: 'Organization', action: 'read' }, address),
-  };
+  return (header, _need, address) =>
+    authorize(header, { type: 'Organization', action: 'read' }, address);
 }
 
 function orderService(

@@ -34,9 +34,15 @@ const editions = createLoadedEditions({
   onDrop: ({ rows }) => collectDropped(new WeakRef(rows.values.buffer), 1 + number),
 });
 const orders = createRepositoryClient();
-const { services, authenticator, openPages } = createServices(data, editions, orders, log);
+const { services, plainServices, authenticator, openPages } = createServices(
+  data,
+  editions,
+  orders,
+  log,
+);
 const handle = createHandle({
   services,
+  plainServices,
   software: SOFTWARE,
   onFault: (error, { id }) => onFault(error, id),
 });
@@ -53,7 +59,7 @@ const delay = watchLoopDelay((delayMs) => {
 
 const isLogging = config['log.requests'];
 const logging = {
-  words: new Set([...knownWordsOf(services), ...PAGE_WORDS]),
+  words: new Set([...knownWordsOf(services, plainServices), ...PAGE_WORDS]),
   withValues: config['log.parameters'],
 };
 const pages = await openPages({

@@ -22,10 +22,13 @@ export function currentOf(editions: Editions): Edition {
   throw problem === undefined ? NO_EDITION_YET : noReadableEdition(problem);
 }
 
-/** The edition with this number. Throws if it cannot be read, or is not yet in memory. */
-export function numberedOf(editions: Editions, number: number): Edition {
+/**
+ * The edition with this number. Throws if it cannot be read, or is not yet in memory.
+ * `pageParameter` is the parameter by which the interface selects a page.
+ */
+export function numberedOf(editions: Editions, number: number, pageParameter = '_page'): Edition {
   const edition = editions.byNumber(number);
-  if (edition === undefined) throw editionGone(number, currentOf(editions));
+  if (edition === undefined) throw editionGone(number, currentOf(editions), pageParameter);
   if (edition === 'on disk') throw editionOnDisk(number);
   return edition;
 }
@@ -48,7 +51,7 @@ function noEdition(problem: string): FhirError {
   );
 }
 
-function editionGone(number: number, newest: Edition): FhirError {
+function editionGone(number: number, newest: Edition, pageParameter: string): FhirError {
   const what =
     number >= 1 && number <= newest.number
       ? `Edition ${number} of the directory is no longer kept.`
@@ -56,7 +59,7 @@ function editionGone(number: number, newest: Edition): FhirError {
   return new FhirError([
     {
       kind: 'gone',
-      diagnostics: `${what} Repeat the search without _edition and _page.`,
+      diagnostics: `${what} Repeat the search without _edition and ${pageParameter}.`,
       location: 'http._edition',
     },
   ]);

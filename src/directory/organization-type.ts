@@ -10,8 +10,8 @@ import type { SearchRequest } from '../fhir/search/search-request.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { Edition } from './edition.ts';
 import { currentOf, type Editions, numberedOf } from './editions.ts';
+import { findRow } from './find-row.ts';
 import { type RenderedEdition, XML_DECLARATION, XML_ROOT } from './rendered-edition.ts';
-import { offsetOf } from './search.ts';
 import { createSearchsets, identityOf } from './searchset.ts';
 import type { ServedFace } from './served-face.ts';
 
@@ -86,7 +86,8 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
       ...(parsed.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
       release,
       body: () => {
-        const page = edition.index.search(parsed.query, offsetOf(parsed), parsed.count);
+        const offset = (parsed.page - 1) * parsed.count;
+        const page = edition.index.search(parsed.query, offset, parsed.count);
         const result = { identity, search: parsed, page, rendered };
         if (!form.isPretty) return searchsets.write(result, form.format);
         return encodeBody(searchsets.resource(result, form.format), form, definitions);
@@ -112,18 +113,6 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
 function formKey({ format, isPretty }: Form): string {
   return isPretty ? `${format} pretty` : format;
 }
-
-/** The national service also found codes in lower case. Letters outside ASCII stay as they are. */
-function findRow({ index }: Edition, id: string): { row: number; code: string } | undefined {
-  const row = index.rowOf(id);
-  if (row !== undefined) return { row, code: id };
-  if (!ASCII_CODE.test(id)) return undefined;
-  const code = id.toUpperCase();
-  const other = index.rowOf(code);
-  return other === undefined ? undefined : { row: other, code };
-}
-
-const ASCII_CODE = /^[A-Za-z0-9]+$/;
 
 function organizationBody(
   rendered: RenderedEdition,

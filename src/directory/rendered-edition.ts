@@ -15,7 +15,7 @@ import {
 import { lastUpdatedMs } from './record.ts';
 import { createResultCache, type ResultCache } from './result-cache.ts';
 import type { DirectorySettings } from './settings.ts';
-import { createTemplates, type Templates } from './templates.ts';
+import { createTemplates, escapeJson, type Templates } from './templates.ts';
 
 export interface RenderedEdition {
   readonly edition: Edition;
@@ -108,7 +108,7 @@ function xmlTemplates(
 function jsonTemplates({ rows }: Edition, toJson: ToOrganization): Templates {
   return createTemplates(rows, {
     encode: (shape) => encodeJson(toJson(shape)),
-    escape: (character) => JSON.stringify(character).slice(1, -1),
+    escape: escapeJson,
   });
 }
 

@@ -10,6 +10,7 @@ export interface DirectorySettings {
   /** The paths of the interfaces below the public address of the server. */
   readonly 'stu3.path': string;
   readonly legacyPath: string;
+  readonly 'ord.path': string;
   /** The largest `_count`. Without `_count`, the page size is 20, or this if it is less. */
   readonly countMax: number;
   /** How long links to pages of a replaced edition still work. */

@@ -23,6 +23,11 @@ export interface Templates {
   write(row: number, target: Uint8Array, position: number): number;
 }
 
+/** An ASCII character inside a JSON string. */
+export function escapeJson(character: string): string {
+  return JSON.stringify(character).slice(1, -1);
+}
+
 /** Templates are made when a shape is first met and shared by its rows; fragments are shared. */
 export function createTemplates(rows: Rows, format: TemplateFormat): Templates {
   const { values } = rows;

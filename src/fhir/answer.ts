@@ -2,19 +2,27 @@
 import type { Download } from './download.ts';
 import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces } from './gzip.ts';
 import { isNotModified } from './headers.ts';
-import type { RequestContext, Service } from './interaction.ts';
+import type { AnswerOptions } from './interaction.ts';
+import type { InteractionCode } from './interaction-code.ts';
 import type { Form } from './negotiate.ts';
 import type { Representation } from './representation.ts';
 import { type FhirRequest, type FhirResponse, headerOf } from './request.ts';
 
+/** A request, and how the service answers it. */
+export interface AnswerContext {
+  readonly request: FhirRequest;
+  readonly service: AnswerOptions;
+  readonly interaction: { readonly code: InteractionCode };
+}
+
 /** 200 with the representation, or 304 if the client has it already. */
 export function answer(
-  { request, service, interaction: { code: interaction } }: RequestContext,
+  { request, service, interaction: { code: interaction } }: AnswerContext,
   form: Form,
   representation: Representation,
 ): FhirResponse {
   const { etag, lastModified, contentLocation, preferenceApplied } = representation;
-  const headers = ['ETag', etag, ...headersOf(service, request)];
+  const headers = ['ETag', etag, ...headersOf(service, request), ...(representation.headers ?? [])];
   if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
   if (contentLocation !== undefined) headers.push('Content-Location', contentLocation);
   if (preferenceApplied !== undefined) headers.push('Preference-Applied', preferenceApplied);
@@ -53,7 +61,7 @@ export function answer(
 /** 200 with the download, or 304. It has one media type; the header Accept does not matter. */
 export function answerDownload(
   request: FhirRequest,
-  service: Service,
+  service: AnswerOptions,
   download: Download,
 ): FhirResponse {
   const { etag, lastModified, pieces } = download.open();
@@ -78,7 +86,11 @@ export function isPreflight(request: FhirRequest): boolean {
 }
 
 /** Tells a browser whether a page of another origin may send the request. */
-export function preflight(request: FhirRequest, service: Service, allow: string): FhirResponse {
+export function preflight(
+  request: FhirRequest,
+  service: AnswerOptions,
+  allow: string,
+): FhirResponse {
   const headers = headersOf(service, request);
   const isOpen = headers.includes('Access-Control-Allow-Origin');
   return {
@@ -101,7 +113,7 @@ function preflightHeaders(allow: string): readonly string[] {
 }
 
 /** The headers of every answer of a service. Pages of the allowed origins may read the answer. */
-export function headersOf(service: Service, request: FhirRequest): readonly string[] {
+export function headersOf(service: AnswerOptions, request: FhirRequest): readonly string[] {
   const { headers, corsOrigins = [] } = service;
   if (corsOrigins.length === 0) return headers;
   const origin = headerOf(request, 'origin');
@@ -118,7 +130,7 @@ export function headersOf(service: Service, request: FhirRequest): readonly stri
 export const EXPOSED_HEADERS =
   'ETag, Location, Content-Location, Last-Modified, X-Request-Id, Retry-After';
 
-function takesGzip(request: FhirRequest, service: Service): boolean {
+function takesGzip(request: FhirRequest, service: AnswerOptions): boolean {
   if (service.gzipMinBytes === 0) return false;
   const accepted = headerOf(request, 'accept-encoding');
   return accepted !== undefined && acceptsGzip(accepted);

@@ -1,6 +1,6 @@
 /** Checks whether the client of a request has the scope that it needs. */
 import type { Identity } from './access.ts';
-import type { MaybePromise, RequiredScope, Service } from './interaction.ts';
+import type { AnswerOptions, MaybePromise, RequiredScope } from './interaction.ts';
 import { type FhirRequest, headerOf } from './request.ts';
 
 /**
@@ -9,7 +9,7 @@ import { type FhirRequest, headerOf } from './request.ts';
  */
 export function authorize(
   request: FhirRequest,
-  service: Service,
+  service: Pick<AnswerOptions, 'authorize'>,
   type: string,
   action: RequiredScope['action'] | undefined,
 ): MaybePromise<Identity> | undefined {

@@ -6,6 +6,7 @@ import { FhirError, type Issue } from './fhir-error.ts';
 import type { Service } from './interaction.ts';
 import type { Form, Negotiate, Negotiated } from './negotiate.ts';
 import { ERROR_ROWS, operationOutcome } from './outcome.ts';
+import type { OnFault } from './plain-service.ts';
 import { preferencesOf } from './preferences.ts';
 import { RepositoryError } from './repository.ts';
 import type { FhirRequest, FhirResponse } from './request.ts';
@@ -20,7 +21,7 @@ export interface Received {
   /** See `FhirResponse`. */
   readonly isUnhandled: boolean;
   /** Called with each fault. */
-  readonly onFault: (error: unknown, request: FhirRequest) => void;
+  readonly onFault: OnFault;
 }
 
 /** `interaction` is the label in metrics. */
@@ -44,7 +45,11 @@ export function answerFailure(
   };
 }
 
-function fhirErrorOf(error: unknown, { request, onFault }: Received): FhirError {
+/** The error that the client sees. `onFault` is called if the error is a fault. */
+export function fhirErrorOf(
+  error: unknown,
+  { request, onFault }: Pick<Received, 'request' | 'onFault'>,
+): FhirError {
   if (error instanceof FhirError) return error;
   if (error instanceof RepositoryError) {
     return new FhirError([{ kind: 'unavailable', diagnostics: error.message }], RETRY_SOON);

@@ -18,6 +18,7 @@ import {
   type Negotiated,
 } from './negotiate.ts';
 import { openApiDownload } from './open-api.ts';
+import type { OnFault, PlainService } from './plain-service.ts';
 import { asksForFhir } from './preferences.ts';
 import type { FhirRequest, FhirResponse } from './request.ts';
 import { allowOf, createRouteTable, methodNotAllowed, type RouteTable } from './route-table.ts';
@@ -25,21 +26,27 @@ import { runInteraction } from './run-interaction.ts';
 
 export interface HandleOptions {
   readonly services: readonly Service[];
+  readonly plainServices?: readonly PlainService[];
   readonly software: Software;
   /** Called with each fault. The client sees only an internal error with the request id. */
-  readonly onFault: (error: unknown, request: FhirRequest) => void;
+  readonly onFault: OnFault;
 }
 
 /** Answers every request; never throws or rejects. */
 export type Handle = (request: FhirRequest) => MaybePromise<FhirResponse>;
 
-export function createHandle({ services, software, onFault }: HandleOptions): Handle {
+export function createHandle({
+  services,
+  plainServices = [],
+  software,
+  onFault,
+}: HandleOptions): Handle {
   const [first, ...others] = services.map(prepare);
   if (first === undefined) throw new Error('a server needs at least one service');
   const all = [first, ...others] as const;
-  const locate = createLocate(all);
+  const locate = createLocate(all, plainServices);
   const locateNothing = createLocateNothing(all);
-  const downloads = downloadsByPath(all, software);
+  const downloads = downloadsByPath(all, plainServices, software);
   const allowed = services.flatMap(({ interactions, types }) => [
     ...interactions,
     ...types.flatMap((type) => type.interactions),
@@ -48,6 +55,7 @@ export function createHandle({ services, software, onFault }: HandleOptions): Ha
 
   return (request) => {
     const located = locate(request);
+    if (located !== undefined && 'handle' in located) return located.handle(request, onFault);
     const found = located ?? downloads.get(request.path.replace(/(?<=.)\/$/, ''));
     const { routed, isFhir } =
       found === undefined ? locateNothing(request.path) : { routed: found.routed, isFhir: true };
@@ -96,6 +104,7 @@ function prepare(service: Service): PreparedService {
 /** The downloads of all services, and the OpenAPI description of the server. */
 function downloadsByPath(
   services: readonly [PreparedService, ...PreparedService[]],
+  plainServices: readonly PlainService[],
   software: Software,
 ): ReadonlyMap<string, { readonly routed: PreparedService; readonly download: Download }> {
   const found = services.flatMap((routed) =>
@@ -104,6 +113,7 @@ function downloadsByPath(
   const description = openApiDownload(
     services.map(({ service }) => service),
     software,
+    plainServices,
   );
   found.push({ routed: services[0], download: description });
   return new Map(found.map((each) => [new URL(each.download.url).pathname, each]));

@@ -42,8 +42,6 @@ export interface Interaction extends AnyInteraction {
   readonly path: `[type]${string}`;
   /** The properties that it sets in the type's part of the capability statement. */
   readonly capabilities?: Partial<TypeCapabilities>;
-  /** Only of an operation: the URL of its OperationDefinition. The path ends with its name. */
-  readonly definition?: string;
   /** The operation in the OpenAPI description, without the parameters in the path. */
   readonly describe: (service: Service, type: ServedType) => Operation;
   run(context: TypeContext): MaybePromise<FhirResponse>;
@@ -155,7 +153,21 @@ export interface ErrorCoding {
   readonly display: string;
 }
 
-export interface Service {
+/** How a service answers over HTTP, independent of its paths and errors. */
+export interface AnswerOptions {
+  /** Checks the token of a request. Absent: the service asks for no token. */
+  readonly authorize?: Authorize | undefined;
+  /** Headers of every answer: each name is followed by its value. */
+  readonly headers: readonly string[];
+  /** The origins whose pages may read answers, unless `headers` allow all origins. */
+  readonly corsOrigins?: readonly string[];
+  /** The header Cache-Control of answers to GET and HEAD with 200 or 304. */
+  readonly cacheControl?: string | undefined;
+  /** Bodies of at least this size are compressed for clients that accept gzip; 0: never. */
+  readonly gzipMinBytes: number;
+}
+
+export interface Service extends AnswerOptions {
   readonly name: string;
   readonly description: string;
   readonly version: FhirVersion;
@@ -168,23 +180,13 @@ export interface Service {
   readonly defaultFormat: Format;
   readonly interactions: readonly SystemInteraction[];
   readonly types: readonly ServedType[];
-  /** The code in `issue.details` for each kind of error. Absent: issues have no details. */
-  readonly errorDetails?: Readonly<Record<ErrorKind, ErrorCoding>>;
+  /** The code in `issue.details` for each kind of error. */
+  readonly errorDetails: Readonly<Record<ErrorKind, ErrorCoding>>;
   /** The profile of the OperationOutcomes. */
   readonly outcomeProfile?: string;
   /** Changes the JSON form of an outcome. */
   readonly outcomeJson?: (outcome: { readonly resourceType: string }) => {
     readonly resourceType: string;
   };
-  /** Checks the token of a request. Absent: the service asks for no token. */
-  readonly authorize?: Authorize | undefined;
-  /** Headers of every answer: each name is followed by its value. */
-  readonly headers: readonly string[];
-  /** The origins whose pages may read answers, unless `headers` allow all origins. */
-  readonly corsOrigins?: readonly string[];
-  /** The header Cache-Control of answers to GET and HEAD with 200 or 304. */
-  readonly cacheControl?: string | undefined;
-  /** Bodies of at least this size are compressed for clients that accept gzip; 0: never. */
-  readonly gzipMinBytes: number;
   readonly downloads: readonly Download[];
 }

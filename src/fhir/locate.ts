@@ -2,6 +2,7 @@
 import { isPreflight } from './answer.ts';
 import { FhirError } from './fhir-error.ts';
 import type { Interaction, ServedType, Service, SystemInteraction } from './interaction.ts';
+import type { PlainService } from './plain-service.ts';
 import type { FhirRequest } from './request.ts';
 import { methodNotAllowed, namesIn, type RouteTable, remedyOf } from './route-table.ts';
 
@@ -18,23 +19,28 @@ export interface Located<S extends RoutedService> {
 }
 
 /**
- * Creates a function that finds the service of a request. A service at the public address itself
+ * Creates a function that finds the service of a request. A FHIR service at the public address itself
  * has only the paths of its types and its metadata, and OPTIONS of its base. The other paths belong
  * to pages and downloads.
  */
 export function createLocate<S extends RoutedService>(
   services: readonly S[],
-): (request: Pick<FhirRequest, 'method' | 'path'>) => Located<S> | undefined {
-  const bases = services
-    .map((routed) => ({
+  plainServices: readonly PlainService[] = [],
+): (request: Pick<FhirRequest, 'method' | 'path'>) => Located<S> | PlainService | undefined {
+  const bases = [
+    ...services.map((routed) => ({
       routed,
       base: `${pathOf(routed.service)}/`,
       names: namesOf(routed.service),
-    }))
-    .toSorted((a, b) => b.base.length - a.base.length);
+    })),
+    ...plainServices.map((plain) => ({ plain, base: `${pathOf(plain)}/` })),
+  ].toSorted((a, b) => b.base.length - a.base.length);
   return ({ method, path }) => {
-    for (const { routed, base, names } of bases) {
+    for (const found of bases) {
+      const { base } = found;
       if (!path.startsWith(base) && `${path}/` !== base) continue;
+      if ('plain' in found) return found.plain;
+      const { routed, names } = found;
       const segments = segmentsOf(path.slice(base.length));
       const [first] = segments;
       const isOwn = first === undefined ? method === 'OPTIONS' : names?.has(first);
@@ -78,8 +84,8 @@ function namesOf({ baseUrl, serverUrl, interactions, types }: Service) {
 }
 
 /** The path of the service's base on this server: `/STU3`. */
-function pathOf(service: Service): string {
-  const { pathname } = new URL(service.baseUrl);
+export function pathOf({ baseUrl }: Pick<Service, 'baseUrl'>): string {
+  const { pathname } = new URL(baseUrl);
   return pathname === '/' ? '' : pathname;
 }
 
@@ -103,12 +109,12 @@ export function routeOf(
   { routed, segments }: Located<RoutedService>,
 ): Route | PreflightRoute {
   const { method } = request;
-  const { routes } = routed;
+  const { service, routes } = routed;
   if (segments.length === 0) return baseRoute(request, routed);
   const endpoint = routes.find(segments);
   if (endpoint === undefined) {
     const operation = segments.find((segment) => segment.startsWith('$'));
-    if (operation !== undefined) throw unknownOperation(routed, operation);
+    if (operation !== undefined) throw unknownOperation(service, operation);
     throw unknownPath(routed, segments);
   }
   const interaction = endpoint.interactions.get(method);
@@ -162,21 +168,19 @@ function nothingAt({ baseUrl, types }: Service, segments: readonly string[]): st
   return `There is no "${segments.join('/')}" in ${baseUrl}.`;
 }
 
-function unknownOperation(
-  { service: { baseUrl }, routes }: RoutedService,
-  operation: string,
-): FhirError {
-  const known = namesIn(routes.endpoints).filter((name) => name.includes('$'));
-  const diagnostics =
-    known.length === 0
-      ? `There is no operation ${operation}: ${baseUrl} has no operations. ` +
-        `GET ${baseUrl}/metadata lists what it has.`
-      : `There is no operation ${operation} at this path. Try ${known.join(', ')}.`;
-  return new FhirError([{ kind: 'unknown-path', diagnostics }]);
+function unknownOperation(service: Service, operation: string): FhirError {
+  return new FhirError([
+    {
+      kind: 'unknown-path',
+      diagnostics:
+        `There is no operation ${operation}: ${service.baseUrl} has no operations. ` +
+        `GET ${service.baseUrl}/metadata lists what it has.`,
+    },
+  ]);
 }
 
 /** Ignores a trailing slash. A segment that is not UTF-8 stays encoded; no path matches it. */
-function segmentsOf(path: string): string[] {
+export function segmentsOf(path: string): string[] {
   const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
   if (trimmed === '') return [];
   const segments = trimmed.split('/');

@@ -24,9 +24,12 @@ export interface Negotiated {
 }
 
 export interface Negotiation {
-  readonly version: FhirVersion;
+  readonly version: MediaTypes;
   readonly defaultFormat: Format;
 }
+
+/** The media types of a FHIR version, or of a service that is not FHIR. */
+type MediaTypes = Pick<FhirVersion, 'mediaTypes'>;
 
 /** Throws `not-acceptable` if `Accept` names only types that no service has. */
 export type Negotiate = (request: {
@@ -123,7 +126,7 @@ const HTML_TYPE = 'text/html';
 
 const FHIR_TYPES = new Set([...MEDIA_TYPES.keys()].filter((type) => type.includes('fhir')));
 
-function formalForm(format: Format, version: FhirVersion): Form {
+function formalForm(format: Format, version: MediaTypes): Form {
   return {
     format,
     contentType: `${version.mediaTypes[format]}; charset=utf-8`,
@@ -150,7 +153,6 @@ function withPretty(negotiated: Negotiated, pretty: string | undefined): Negotia
 interface MediaRange {
   readonly type: string;
   readonly q: number;
-  readonly fhirVersion: string | undefined;
 }
 
 /** The form that an Accept header asks for; undefined if it names only types that we lack. */
@@ -159,8 +161,7 @@ function formOfAccept(accept: string, negotiation: Negotiation): Form | undefine
   const ranges = parseAccept(accept);
   if (ranges.length === 0) return formalForm(defaultFormat, version);
   const candidates = ranges.flatMap((range, order) => {
-    if (isOtherVersion(range.fhirVersion, version)) return [];
-    const form = formOfRange(range, negotiation);
+    const form = formOfRange(range.type, negotiation);
     if (form === undefined || range.q === 0) return [];
     return [{ form, q: range.q, order, isExact: isExactType(range.type) }];
   });
@@ -183,17 +184,12 @@ function formOfAccept(accept: string, negotiation: Negotiation): Form | undefine
 }
 
 /** A browser's address bar asks for `text/html` and gets the default format, indented. */
-function formOfRange(
-  { type, fhirVersion }: MediaRange,
-  { version, defaultFormat }: Negotiation,
-): Form | undefined {
+function formOfRange(type: string, { version, defaultFormat }: Negotiation): Form | undefined {
   const format = MEDIA_TYPES.get(type);
   if (format !== undefined) {
     const isShortName = !type.includes('/');
     const name = isShortName ? version.mediaTypes[format] : type;
-    const isEchoed = fhirVersion !== undefined && version.mediaTypeVersion !== undefined;
-    const parameter = isEchoed ? `; fhirVersion=${fhirVersion}` : '';
-    return { format, contentType: `${name}${parameter}; charset=utf-8`, isPretty: false };
+    return { format, contentType: `${name}; charset=utf-8`, isPretty: false };
   }
   if (type === '*/*' || type === '*' || type === 'application/*' || type === 'text/*') {
     return formalForm(defaultFormat, version);
@@ -206,39 +202,20 @@ function isExactType(type: string): boolean {
   return MEDIA_TYPES.has(type) || type === HTML_TYPE;
 }
 
-/** Whether a media type names another FHIR version than that of the service. */
-export function isOtherVersion(
-  fhirVersion: string | undefined,
-  { mediaTypeVersion }: FhirVersion,
-): boolean {
-  return (
-    fhirVersion !== undefined && mediaTypeVersion !== undefined && fhirVersion !== mediaTypeVersion
-  );
-}
-
-/** The media ranges of an Accept header. All parameters except `q` and `fhirVersion` are ignored. */
+/** The media ranges of an Accept header. All parameters except `q` are ignored. */
 function parseAccept(accept: string): MediaRange[] {
   return parseHeaderList(accept).flatMap((element) => {
     if (element.text === '') return [];
-    const fhirVersion = element.parameters.get('fhirversion');
-    return [{ type: element.text.toLowerCase(), q: weightOf(element, 1), fhirVersion }];
+    return [{ type: element.text.toLowerCase(), q: weightOf(element, 1) }];
   });
 }
 
-function notAcceptable(accept: string, version: FhirVersion): FhirError {
+function notAcceptable(accept: string, version: MediaTypes): FhirError {
   const { json, xml } = version.mediaTypes;
   return new FhirError([
     {
       kind: 'not-acceptable',
-      diagnostics:
-        `The server cannot answer as "${accept}". Send Accept: ${json} or ${xml}` +
-        `${versionRemedy(version)}.`,
+      diagnostics: `The server cannot answer as "${accept}". Send Accept: ${json} or ${xml}.`,
     },
   ]);
-}
-
-/** The end of a sentence that says which media types to send. */
-function versionRemedy({ mediaTypeVersion }: FhirVersion): string {
-  if (mediaTypeVersion === undefined) return '';
-  return `, without fhirVersion or with fhirVersion=${mediaTypeVersion}`;
 }

@@ -13,12 +13,17 @@ import {
   NOT_MODIFIED,
   SCHEMAS,
 } from './open-api-answers.ts';
+import type { PlainService } from './plain-service.ts';
 import { createRouteTable, type Endpoint } from './route-table.ts';
 
 /** Served as `openapi.json` below the public address of the server. */
-export function openApiDownload(services: readonly Service[], software: Software): Download {
+export function openApiDownload(
+  services: readonly Service[],
+  software: Software,
+  plainServices: readonly PlainService[],
+): Download {
   const serverUrl = services[0]?.serverUrl ?? '';
-  const bytes = Buffer.from(JSON.stringify(openApi(services, software)));
+  const bytes = Buffer.from(JSON.stringify(openApi(services, software, plainServices)));
   const etag = `W/"${hash('sha256', bytes).slice(0, 16)}"`;
   return {
     url: `${serverUrl}/openapi.json`,
@@ -29,19 +34,30 @@ export function openApiDownload(services: readonly Service[], software: Software
   };
 }
 
-export function openApi(services: readonly Service[], software: Software) {
+export function openApi(
+  services: readonly Service[],
+  software: Software,
+  plainServices: readonly PlainService[] = [],
+) {
   const serverUrl = services[0]?.serverUrl ?? '';
   const uniqueId = createOperationIds();
+  const described = [
+    ...services.map((service) => ({ name: service.name, description: descriptionOf(service) })),
+    ...plainServices.map(({ name, description }) => ({ name, description })),
+  ];
   return {
     openapi: '3.1.0',
     info: {
       title: software.name,
       version: software.version,
-      description: services.map(descriptionOf).join(' '),
+      description: described.map(({ description }) => description).join(' '),
     },
     servers: [{ url: serverUrl }],
-    tags: services.map((service) => ({ name: service.name, description: descriptionOf(service) })),
-    paths: Object.fromEntries(services.flatMap((service) => servicePaths(service, uniqueId))),
+    tags: described,
+    paths: Object.fromEntries([
+      ...services.flatMap((service) => servicePaths(service, uniqueId)),
+      ...plainServices.flatMap((service) => plainPaths(service, serverUrl)),
+    ]),
     components: {
       schemas: SCHEMAS,
       headers: HEADERS,
@@ -88,6 +104,17 @@ function servicePaths(
         ] as const,
     ),
   ];
+}
+
+function plainPaths(
+  { name, baseUrl, operations }: PlainService,
+  serverUrl: string,
+): (readonly [path: string, item: object])[] {
+  const base = baseUrl.slice(serverUrl.length);
+  return Object.entries(operations).map(([path, operation]) => [
+    `${base}/${path}`,
+    { get: { tags: [name], ...operation } },
+  ]);
 }
 
 /** The operations of an endpoint. They do not include HEAD. */

@@ -50,9 +50,9 @@ export function operationOutcome(
     issue: issues.map(({ kind, code, diagnostics, location }) => ({
       severity: 'error',
       code: code ?? ERROR_ROWS[kind].code,
-      ...(errorDetails === undefined ? {} : { details: { coding: [errorDetails[kind]] } }),
-      diagnostics: printable(diagnostics),
-      ...(location === undefined ? {} : { location: [printable(location)] }),
+      details: { coding: [errorDetails[kind]] },
+      diagnostics: printableText(diagnostics),
+      ...(location === undefined ? {} : { location: [printableText(location)] }),
     })),
   };
 }
@@ -63,11 +63,11 @@ export function operationOutcome(
  */
 export function successOutcome(done: string, warnings: readonly string[]) {
   const issues = [
-    { severity: 'information', code: 'informational', diagnostics: printable(done) },
+    { severity: 'information', code: 'informational', diagnostics: printableText(done) },
     ...warnings.map((warning) => ({
       severity: 'warning',
       code: 'informational',
-      diagnostics: printable(warning),
+      diagnostics: printableText(warning),
     })),
   ];
   const rows = issues.map(
@@ -87,7 +87,7 @@ export function successOutcome(done: string, warnings: readonly string[]) {
 }
 
 /** Diagnostics quote requests, which may contain characters that XML does not allow. */
-function printable(text: string): string {
+export function printableText(text: string): string {
   const whole = text.toWellFormed().replace(NOT_XML, '\u{FFFD}');
   return whole.length > QUOTED_MAX ? `${whole.slice(0, QUOTED_MAX)} …` : whole;
 }

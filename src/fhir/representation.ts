@@ -11,6 +11,8 @@ export interface Representation {
   readonly contentLocation?: string;
   /** `handling=lenient`, if that preference changed the answer. */
   readonly preferenceApplied?: string;
+  /** More headers of the answer: each name is followed by its value. */
+  readonly headers?: readonly string[];
   /** Makes the body. It is not called for an answer without a body. */
   readonly body: () => Uint8Array | string;
   /** Called at most once for each result of `body`, after the last use of its bytes. */

@@ -4,6 +4,7 @@
  */
 import pino from 'pino';
 import type { Service } from '../fhir/interaction.ts';
+import type { PlainService } from '../fhir/plain-service.ts';
 import type { FhirRequest } from '../fhir/request.ts';
 
 export interface Log {
@@ -109,7 +110,10 @@ function namesIn(query: string, words: ReadonlySet<string>): string {
 const NAMES_MAX = 50;
 
 /** The segments of paths and the names and modifiers of parameters that services know. */
-export function knownWordsOf(services: readonly Service[]): string[] {
+export function knownWordsOf(
+  services: readonly Service[],
+  plainServices: readonly PlainService[],
+): string[] {
   const ownWords = services.flatMap(({ baseUrl, downloads, types }) => [
     ...[baseUrl, ...downloads.map(({ url }) => url)].flatMap((url) =>
       new URL(url).pathname.split('/'),
@@ -122,7 +126,11 @@ export function knownWordsOf(services: readonly Service[]): string[] {
       ]),
     ]),
   ]);
-  return [...FHIR_WORDS, ...ownWords].filter((word) => word !== '');
+  const plainWords = plainServices.flatMap(({ baseUrl, words }) => [
+    ...new URL(baseUrl).pathname.split('/'),
+    ...words,
+  ]);
+  return [...FHIR_WORDS, ...ownWords, ...plainWords].filter((word) => word !== '');
 }
 
 const FHIR_WORDS = 'metadata _history _search _count _since _before _format _pretty'.split(' ');

@@ -5,6 +5,7 @@ import { sectionOf } from '../../src/config/settings.ts';
 import { buildEdition, type Edition, openEdition } from '../../src/directory/edition.ts';
 import type { Editions } from '../../src/directory/editions.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
+import { createOrdService } from '../../src/directory/ord/service.ts';
 import type { CodeSystems, OrganizationRecord } from '../../src/directory/record.ts';
 import { type RenderedEdition, renderEdition } from '../../src/directory/rendered-edition.ts';
 import { RowsBuilder } from '../../src/directory/rows-builder.ts';
@@ -89,6 +90,7 @@ export async function startDirectory(
     services: DIRECTORY_FACES.map((face) =>
       createDirectoryService(serveFace(face, { settings, serverUrl: BASE }), editions),
     ),
+    plainServices: [createOrdService({ settings, serverUrl: BASE, editions })],
     software: SOFTWARE,
     onFault: (error) => {
       throw error;

@@ -26,6 +26,7 @@ export const DIRECTORY_SETTINGS = {
       'To have the legacy form at `/STU3`, set this to `/STU3`, and `directory.stu3.path` to ' +
       'another path. Two interfaces cannot have the same path.',
   }),
+  'directory.ord.path': path('/ORD/2-0-0', 'The path of the interface ORD'),
   'directory.countMax': whole(1, 1000, 20, 'The most matches on a page of a search'),
   'directory.graceMinutes': whole(
     0,

@@ -1,0 +1,40 @@
+/** Errors of the interface ORD: `{"errorCode": 406, "errorText": "…"}`, always in JSON. */
+import { headersOf } from '../../fhir/answer.ts';
+import { fhirErrorOf } from '../../fhir/failure.ts';
+import { type ErrorKind, FhirError } from '../../fhir/fhir-error.ts';
+import type { AnswerOptions } from '../../fhir/interaction.ts';
+import { ERROR_ROWS, printableText } from '../../fhir/outcome.ts';
+import type { OnFault } from '../../fhir/plain-service.ts';
+import type { FhirRequest, FhirResponse } from '../../fhir/request.ts';
+import { ORD_CONTENT_TYPES } from './form.ts';
+
+/** The answer has only the first problem, in the JSON of the national service also for XML. */
+export function ordFailure(
+  request: FhirRequest,
+  service: AnswerOptions,
+  error: unknown,
+  onFault: OnFault,
+  interaction: string | undefined,
+): FhirResponse {
+  const { issues, headers } = fhirErrorOf(error, { request, onFault });
+  const [{ kind, diagnostics }] = issues;
+  const status = ordStatusOf(kind);
+  return {
+    status,
+    headers: ['Content-Type', ORD_CONTENT_TYPES.json, ...headersOf(service, request), ...headers],
+    body: JSON.stringify({ errorCode: status, errorText: printableText(diagnostics) }),
+    interaction,
+    format: 'json',
+  };
+}
+
+/** The national service answered 406 for every parameter that it could not accept. */
+export function ordStatusOf(kind: ErrorKind): number {
+  return kind === 'invalid-parameter' || kind === 'invalid-value' ? 406 : ERROR_ROWS[kind].status;
+}
+
+export const ORD_NOT_FOUND = new FhirError([{ kind: 'no-record', diagnostics: 'Not found' }]);
+
+export function invalidParameter(diagnostics: string): FhirError {
+  return new FhirError([{ kind: 'invalid-parameter', diagnostics }]);
+}

@@ -1,0 +1,80 @@
+/** Records of ORD: `organisations/{code}`, with relationships and successions. */
+import { hash } from 'node:crypto';
+import { answer } from '../../fhir/answer.ts';
+import { FhirError } from '../../fhir/fhir-error.ts';
+import { httpDate } from '../../fhir/headers.ts';
+import type { Format } from '../../fhir/negotiate.ts';
+import type { Representation } from '../../fhir/representation.ts';
+import type { Edition } from '../edition.ts';
+import { currentOf } from '../editions.ts';
+import { findRow } from '../find-row.ts';
+import { lastUpdatedMs, type SourceRecord } from '../record.ts';
+import { elementXml } from '../release/element-xml.ts';
+import { organisationElement } from '../release/organisation-element.ts';
+import { ORD_NOT_FOUND } from './error.ts';
+import { XML_START } from './form.ts';
+import { FORMAT_PARAMETER, parseOrdQuery } from './query.ts';
+import type { CreateOrdRoutes } from './route.ts';
+
+export const organisationRoutes: CreateOrdRoutes = ({ baseUrl, editions, render }) => {
+  const read = (id: string, format: Format): Representation => {
+    const edition = currentOf(editions);
+    const { kept } = render(edition);
+    const key = `${format}/${id}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const found = findRow(edition, id);
+    if (found === undefined) throw ORD_NOT_FOUND;
+    if (!edition.hasRelations) throw RELATIONS_UNKNOWN;
+    const { row, code } = found;
+    const link = code === id ? {} : { contentLocation: `${baseUrl}/organisations/${code}` };
+    return kept.note(key, { ...representationOf(recordOf(edition, row), format), ...link });
+  };
+  const parameters = [FORMAT_PARAMETER];
+  return [
+    {
+      path: 'organisations/{code}',
+      operationId: 'readOrganisation',
+      summary: 'The whole record of an organisation.',
+      interaction: 'read',
+      parameters,
+      answer: (context) => {
+        const { request, form, id } = context;
+        parseOrdQuery(request.query, parameters);
+        return answer(context, form, read(id, form.format));
+      },
+    },
+  ];
+};
+
+function representationOf(record: SourceRecord, format: Format): Representation {
+  const element = organisationElement(record);
+  const body =
+    format === 'json'
+      ? JSON.stringify({ Organisation: element })
+      : XML_START + elementXml('Organisation', element);
+  return {
+    etag: `W/"${hash('sha1', body).slice(0, 20)}-${format}"`,
+    lastModified: httpDate(lastUpdatedMs(record)),
+    body: () => body,
+  };
+}
+
+function recordOf({ rows, relations }: Edition, row: number): SourceRecord {
+  const { first, end } = relations.ofRow(row);
+  return {
+    ...rows.recordAt(row),
+    relationships: Array.from({ length: end - first }, (_, i) => relations.at(first + i)),
+    successions: relations.successionsOf(row),
+  };
+}
+
+/** A record without its relationships would look as if there were none. */
+export const RELATIONS_UNKNOWN = new FhirError([
+  {
+    kind: 'unavailable',
+    diagnostics:
+      'The directory does not know the relationships of organisations: its edition comes from a ' +
+      'source without them, or from an earlier version of the program. Import a release file.',
+  },
+]);

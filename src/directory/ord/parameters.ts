@@ -1,0 +1,186 @@
+/** The parameters of ORD, in one table for each path. Known messages are those of the national service. */
+import { dateEntries } from '../../fhir/search/date.ts';
+import { parseWholeNumber } from '../../fhir/search/result-parameters.ts';
+import type { DirectoryCriterion } from '../query.ts';
+import { invalidParameter } from './error.ts';
+import { FORMAT_PARAMETER, type OrdParameter } from './query.ts';
+
+/** What a parameter of a search sets. */
+export interface SearchValues {
+  readonly criterion?: DirectoryCriterion;
+  /** The most rows of an answer. */
+  readonly limit?: number;
+  /** The number of rows to skip. */
+  readonly offset?: number;
+  /** The number of the edition that the links of a search belong to. */
+  readonly edition?: number;
+}
+
+type CriterionParameter = OrdParameter<Pick<SearchValues, 'criterion'>>;
+
+/** `today` is the current date in England, `YYYY-MM-DD`. */
+function lastChangeDate(today: () => string): CriterionParameter {
+  return {
+    name: 'LastChangeDate',
+    documentation: 'Changed on or after a date: `YYYY-MM-DD`, not in the future.',
+    isCriterion: true,
+    parse: (text) => {
+      const [day] = /^\d{4}-\d{2}-\d{2}$/.test(text) ? dateEntries(text) : [];
+      if (day === undefined) throw invalidParameter('Invalid date format.');
+      if (text > today()) throw invalidParameter('Supplied LastChangeDate is in the future.');
+      return {
+        criterion: { type: 'date', field: 'lastUpdated', values: [{ prefix: 'ge', ...day }] },
+      };
+    },
+  };
+}
+
+const NAME: CriterionParameter = {
+  name: 'Name',
+  documentation: 'The name contains this text, in any case: 3 to 100 characters.',
+  isCriterion: true,
+  parse: (text) => {
+    if (text.trim().length < 3) {
+      throw invalidParameter('Supplied Name needs a minimum of 3 Characters.');
+    }
+    if (text.length > 100) throw invalidParameter('Supplied Name too long, max 100 Characters.');
+    if (!/^[A-Za-z0-9_@&.()'" /:,+;-]*$/.test(text)) {
+      throw invalidParameter('Supplied Name has invalid Character/s.');
+    }
+    return { criterion: { type: 'string', field: 'name', match: 'contains', values: [text] } };
+  },
+};
+
+const POST_CODE: CriterionParameter = {
+  name: 'PostCode',
+  documentation:
+    'The postcode, or its outward code: `LS1` does not match LS10. Spaces do not matter.',
+  isCriterion: true,
+  parse: (text) => {
+    const [, outward, inward] = POSTCODE.exec(text.toUpperCase().replaceAll(' ', '')) ?? [];
+    if (outward === undefined || text.length > 8) {
+      throw invalidParameter(
+        'Supplied PostCode is not a postcode or an outward code, such as LS1 4AP or LS1.',
+      );
+    }
+    const value = inward === undefined ? `${outward} ` : outward + inward;
+    return {
+      criterion: { type: 'string', field: 'postalCode', match: 'startsWith', values: [value] },
+    };
+  },
+};
+
+const POSTCODE = /^([A-Z]{1,2}[0-9][A-Z0-9]?|[A-Z]{3})([0-9][A-Z]{2})?$/;
+
+const STATUS: CriterionParameter = {
+  name: 'Status',
+  documentation: '`Active` or `Inactive`, in any case.',
+  isCriterion: true,
+  parse: (text) => ({
+    criterion: {
+      type: 'token',
+      field: 'active',
+      values: [{ code: String(isActiveStatus(text, 'Status')) }],
+    },
+  }),
+};
+
+/** Throws if the text is neither `Active` nor `Inactive`. */
+function isActiveStatus(text: string, name: string): boolean {
+  const status = text.toLowerCase();
+  if (status === 'active' || status === 'inactive') return status === 'active';
+  throw invalidParameter(`Supplied ${name} must be Active or Inactive`);
+}
+
+/** A parameter whose values are ids of codes, such as `RO197`. */
+function codeParameter(
+  name: string,
+  field: 'primaryRole' | 'otherRole' | 'role',
+  documentation: string,
+  isList = false,
+): CriterionParameter {
+  return {
+    name,
+    documentation,
+    isCriterion: true,
+    parse: (text) => {
+      const ids = isList ? text.split(',') : [text];
+      return {
+        criterion: { type: 'token', field, values: ids.map((id) => codeOf(id, 'RO', name)) },
+      };
+    },
+  };
+}
+
+/** `RO197` → `197`. Other ids of the right form stay the same, and match nothing. */
+function codeOf(id: string, prefix: string, name: string): { readonly code: string } {
+  if (!/^[A-Za-z0-9]{3,10}$/.test(id)) {
+    throw invalidParameter(
+      `Supplied ${name} must be 3 to 10 letters and digits, such as ${prefix}1`,
+    );
+  }
+  const upper = id.toUpperCase();
+  return { code: upper.startsWith(prefix) ? upper.slice(prefix.length) : id };
+}
+
+const LIMIT: OrdParameter<SearchValues> = {
+  name: 'Limit',
+  documentation: 'The most organisations in the answer: 1 to 1,000. Without it: 20.',
+  isCriterion: false,
+  parse: (text) => {
+    const limit = parseWholeNumber(text) ?? 0;
+    if (limit < 1 || limit > LIMIT_MAX) {
+      throw invalidParameter(`Supplied Limit must be between 1 and ${LIMIT_MAX}`);
+    }
+    return { limit };
+  },
+};
+
+const LIMIT_MAX = 1000;
+export const LIMIT_DEFAULT = 20;
+
+const OFFSET: OrdParameter<SearchValues> = {
+  name: 'Offset',
+  documentation: 'The number of organisations to skip: 1 or more. Leave it out to skip none.',
+  isCriterion: false,
+  parse: (text) => {
+    const offset = parseWholeNumber(text) ?? 0;
+    // Spelled as the national service spells it.
+    if (offset < 1) throw invalidParameter('Suppied Offset must be greater than 1');
+    return { offset };
+  },
+};
+
+const EDITION: OrdParameter<SearchValues> = {
+  name: '_edition',
+  documentation: 'The edition of the directory that the links of an answer belong to.',
+  isCriterion: false,
+  parse: (text) => {
+    const edition = parseWholeNumber(text);
+    if (edition === undefined)
+      throw invalidParameter('Supplied _edition must be the number of an edition');
+    return { edition };
+  },
+};
+
+/** The parameters of `organisations?…`. */
+export function searchParameters(today: () => string): readonly OrdParameter<SearchValues>[] {
+  return [
+    NAME,
+    POST_CODE,
+    lastChangeDate(today),
+    STATUS,
+    codeParameter('PrimaryRoleId', 'primaryRole', 'The primary role, such as `RO197`.'),
+    codeParameter('NonPrimaryRoleId', 'otherRole', 'A role that is not the primary role.'),
+    codeParameter('Roles', 'role', 'Any of these roles, separated by commas.', true),
+    LIMIT,
+    OFFSET,
+    EDITION,
+    FORMAT_PARAMETER,
+  ];
+}
+
+/** The parameters of `sync?…`. */
+export function syncParameters(today: () => string): readonly CriterionParameter[] {
+  return [lastChangeDate(today), FORMAT_PARAMETER];
+}

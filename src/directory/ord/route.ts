@@ -1,0 +1,28 @@
+/** A path of ORD: its parameters, and what it answers. */
+import type { AnswerContext } from '../../fhir/answer.ts';
+import type { InteractionCode } from '../../fhir/interaction-code.ts';
+import type { Form } from '../../fhir/negotiate.ts';
+import type { FhirResponse } from '../../fhir/request.ts';
+import type { ServedOrd } from './served-ord.ts';
+
+export interface OrdRoute {
+  /** Below the base; at most its last segment is a parameter: `organisations/{code}`. */
+  readonly path: string;
+  /** The id of the operation in the OpenAPI description. */
+  readonly operationId: string;
+  readonly summary: string;
+  /** The label in metrics: the FHIR interaction that does the same. */
+  readonly interaction: InteractionCode;
+  readonly parameters: readonly { readonly name: string; readonly documentation: string }[];
+  /** Throws a FhirError if there is no such answer. */
+  answer(context: OrdContext): FhirResponse;
+}
+
+export interface OrdContext extends AnswerContext {
+  readonly form: Form;
+  /** The last segment of the path, decoded. */
+  readonly id: string;
+}
+
+/** Creates the routes of a path, or of several. */
+export type CreateOrdRoutes = (served: ServedOrd) => readonly OrdRoute[];

@@ -1,0 +1,134 @@
+/** The interface ORD as a service: its paths, and the journey of a request through it. */
+import { preflight } from '../../fhir/answer.ts';
+import { authorize } from '../../fhir/authorize.ts';
+import type { Authorize, MaybePromise } from '../../fhir/interaction.ts';
+import { pathOf, segmentsOf } from '../../fhir/locate.ts';
+import type { OnFault, PlainService } from '../../fhir/plain-service.ts';
+import type { FhirRequest, FhirResponse } from '../../fhir/request.ts';
+import { methodNotAllowed } from '../../fhir/route-table.ts';
+import { directoryAnswers } from '../answer-options.ts';
+import type { Editions } from '../editions.ts';
+import type { DirectorySettings } from '../settings.ts';
+import { ORD_NOT_FOUND, ordFailure } from './error.ts';
+import { ordFormOf } from './form.ts';
+import { organisationRoutes } from './organisation.ts';
+import type { OrdRoute } from './route.ts';
+import { searchRoutes } from './search.ts';
+import { serveOrd } from './served-ord.ts';
+
+export interface OrdOptions {
+  readonly settings: DirectorySettings;
+  /** Without a slash at the end. */
+  readonly serverUrl: string;
+  readonly editions: Editions;
+  /** Absent: the service asks for no token. */
+  readonly authorize?: Authorize | undefined;
+  /** Entity tags change with it. */
+  readonly programVersion?: string;
+  readonly now?: () => number;
+}
+
+export function createOrdService(options: OrdOptions): PlainService {
+  const { settings, serverUrl, editions, programVersion: program = '', now = Date.now } = options;
+  const baseUrl = serverUrl + settings['ord.path'];
+  const today = () => DAY_IN_ENGLAND.format(now());
+  const served = serveOrd(baseUrl, { editions, today, program });
+  const routes = [organisationRoutes, searchRoutes].flatMap((create) => create(served));
+  const answers = {
+    ...directoryAnswers(settings, [
+      'X-Total-Count',
+      'Returned-Records',
+      'Next-Page',
+      'Previous-Page',
+    ]),
+    authorize: options.authorize,
+  };
+  const find = finderOf(routes, `${pathOf({ baseUrl })}/`);
+
+  const run = (
+    request: FhirRequest,
+    { route, id, name }: FoundRoute,
+  ): MaybePromise<FhirResponse> => {
+    const { method } = request;
+    if (method === 'OPTIONS') return preflight(request, answers, ALLOW);
+    if (method !== 'GET' && method !== 'HEAD') {
+      throw methodNotAllowed(method, name, ALLOW, 'Use GET or HEAD.');
+    }
+    const answer = () =>
+      route.answer({
+        request,
+        service: answers,
+        interaction: { code: route.interaction },
+        form: ordFormOf(request),
+        id,
+      });
+    const identity = authorize(request, answers, 'Organization', 'read');
+    return identity instanceof Promise ? identity.then(answer) : answer();
+  };
+
+  const handle = (request: FhirRequest, onFault: OnFault): MaybePromise<FhirResponse> => {
+    const found = find(request.path);
+    const fail = (error: unknown) =>
+      ordFailure(request, answers, error, onFault, found?.route.interaction);
+    try {
+      if (request.refusal !== undefined) throw request.refusal;
+      if (found === undefined) throw ORD_NOT_FOUND;
+      const response = run(request, found);
+      return response instanceof Promise ? response.catch(fail) : response;
+    } catch (error) {
+      return fail(error);
+    }
+  };
+  return {
+    name: 'ORD',
+    description: 'The directory as the interface ORD 2-0-0 of the national service.',
+    baseUrl,
+    words: wordsOf(routes),
+    operations: {},
+    handle,
+  };
+}
+
+const ALLOW = 'GET, HEAD, OPTIONS';
+
+/** `YYYY-MM-DD`. */
+const DAY_IN_ENGLAND = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Europe/London',
+  dateStyle: 'short',
+});
+
+interface FoundRoute {
+  readonly route: OrdRoute;
+  /** The last segment of the path if it is a parameter; otherwise empty. */
+  readonly id: string;
+  /** The path below the base. */
+  readonly name: string;
+}
+
+/** Finds the route of a path on this server. */
+function finderOf(
+  routes: readonly OrdRoute[],
+  base: string,
+): (path: string) => FoundRoute | undefined {
+  const lists = new Map(routes.map((route) => [route.path, route]));
+  const items = new Map(
+    routes.flatMap((route) => {
+      const [list = '', id] = route.path.split('/');
+      return id === undefined ? [] : [[list, route]];
+    }),
+  );
+  return (path) => {
+    const segments = segmentsOf(path.slice(base.length));
+    const [list = '', id = ''] = segments;
+    const route = segments.length === 1 ? lists.get(list) : items.get(list);
+    if (route === undefined || segments.length > 2) return undefined;
+    return { route, id, name: segments.join('/') };
+  };
+}
+
+function wordsOf(routes: readonly OrdRoute[]): readonly string[] {
+  return routes.flatMap(({ path, parameters }) => [
+    ...path.split('/').filter((segment) => !segment.startsWith('{')),
+    ...parameters.map(({ name }) => name),
+  ]);
+}
