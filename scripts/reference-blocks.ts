@@ -31,9 +31,11 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
 function settingsTable(section: string): string {
   const rows = Object.entries(SETTINGS)
     .filter(([path]) => (path.includes('.') ? path.split('.')[0] : '') === section)
-    .map(([path, setting]) => [
+    .map(([path, setting]: [string, Setting]) => [
       code(path),
-      `${code(flagOf(path))}<br>${code(variableOf(path))}`,
+      setting.isSecret === true
+        ? `no flag<br>${code(variableOf(path))}`
+        : `${code(flagOf(path))}<br>${code(variableOf(path))}`,
       valuesText(setting),
       defaultText(setting),
       meaning(setting),

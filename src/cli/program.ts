@@ -10,6 +10,7 @@ import { backupCommand } from './backup.ts';
 import { type Command, type CommandOption, type Streams, UsageError } from './command.ts';
 import { editionsCommand } from './editions.ts';
 import { exportCommand } from './export.ts';
+import { fetchCommand } from './fetch.ts';
 import { importCommand } from './import.ts';
 import { ordersExportCommand } from './orders-export.ts';
 import { restoreCommand } from './restore.ts';
@@ -22,6 +23,7 @@ import { verifyCommand } from './verify.ts';
 export const COMMANDS: readonly Command[] = [
   serveCommand,
   importCommand,
+  fetchCommand,
   syncCommand,
   exportCommand,
   editionsCommand,
@@ -152,7 +154,8 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
     built.argument(command.argument.syntax, command.argument.help);
   }
   for (const option of command.options ?? []) built.addOption(commandOption(option));
-  const paths = new Map(command.settings.map((path) => [settingOption(path), path]));
+  const flags = command.settings.filter((path) => !isSecret(path));
+  const paths = new Map(flags.map((path) => [settingOption(path), path]));
   for (const option of paths.keys()) built.addOption(option);
   built.option('--config <file>', 'A JSON file with settings');
   built.action(async (...given: unknown[]) => {
@@ -179,6 +182,12 @@ function commandOption({ syntax, help, isRepeatable }: CommandOption): Option {
   return option.argParser((value, before?: string) =>
     before === undefined ? value : `${before} ${value}`,
   );
+}
+
+/** Other users of the machine can see flags, so a secret has none. */
+function isSecret(path: SettingPath): boolean {
+  const setting: Setting = SETTINGS[path];
+  return setting.isSecret === true;
 }
 
 function settingOption(path: SettingPath): Option {

@@ -28,7 +28,7 @@ import {
 } from './serve-settings.ts';
 import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
 
-const OTHERS_ONLY = /^(import|editions|sync)\./;
+const OTHERS_ONLY = /^(import|editions|sync|trud)\./;
 
 export const serveCommand: Command = {
   name: 'serve',

@@ -45,7 +45,8 @@ export function settle(sources: ConfigSources): Settled {
     const parsed = setting.schema.safeParse(found.value);
     if (parsed.success) return [path, parsed.data];
     const reason = parsed.error.issues.map(({ message }) => message).join('; ');
-    problems.push(`${found.from} ${reason}. Got ${JSON.stringify(found.value)}.`);
+    const got = setting.isSecret === true ? '' : ` Got ${JSON.stringify(found.value)}.`;
+    problems.push(`${found.from} ${reason}.${got}`);
     return [path, setting.defaultValue];
   });
   const config = Object.freeze(Object.fromEntries(entries)) as Config;
@@ -125,7 +126,7 @@ function settingOf(
   { flags, environment, file }: ConfigSources,
   fileValues: ReadonlyMap<string, unknown>,
 ): { readonly value: unknown; readonly from: string } | undefined {
-  const flag = flags[path];
+  const flag = setting.isSecret === true ? undefined : flags[path];
   if (flag !== undefined) return { value: fromText(flag, setting), from: flagOf(path) };
   const variable = environment[variableOf(path)];
   if (variable !== undefined) {

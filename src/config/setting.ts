@@ -1,6 +1,6 @@
 /** One setting: the check of its value, its default and its help text, with a builder per type. */
 import { z } from 'zod';
-import { isInterfacePath, isIssuerUrl } from './addresses.ts';
+import { isBaseUrl, isInterfacePath, isIssuerUrl, normalBaseUrl } from './addresses.ts';
 
 export interface Setting<T = unknown> {
   readonly schema: z.ZodType<T>;
@@ -16,6 +16,8 @@ export interface Setting<T = unknown> {
   readonly help: string;
   /** More sentences for the settings reference, in Markdown. */
   readonly details?: string;
+  /** The value is never shown, and there is no flag, because other users can see flags. */
+  readonly isSecret?: true;
 }
 
 /** The texts of a setting that a builder takes besides its values. */
@@ -119,6 +121,37 @@ export function list(
     .pipe(z.array(z.string().trim().refine(isItem, error)))
     .optional();
   return { schema, argument: 'LIST', help, ...texts };
+}
+
+/** The FHIR base or another base of a service on the network. */
+export function serviceUrl(defaultValue: string, help: string, texts: Texts = {}): Setting<string> {
+  return { schema: baseUrl(), defaultValue, argument: 'URL', help, ...texts };
+}
+
+/** An http or https URL without query, fragment or user; without a slash at the end. */
+export function baseUrl() {
+  return z
+    .string()
+    .refine(isBaseUrl, 'must be an http or https URL without query, fragment or user')
+    .transform(normalBaseUrl);
+}
+
+export function secret(
+  pattern: RegExp,
+  error: string,
+  help: string,
+  texts: Texts = {},
+): Setting<string | undefined> {
+  const schema = z.string().regex(pattern, error).optional();
+  return { schema, argument: 'TEXT', help, isSecret: true, ...texts };
+}
+
+/** A time of the day, `HH:MM`. */
+export function timeOfDay(defaultValue: string, help: string, texts: Texts = {}): Setting<string> {
+  const schema = z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, such as 03:00');
+  return { schema, defaultValue, argument: 'HH:MM', help, ...texts };
 }
 
 /** An address of the issuer of tokens. */

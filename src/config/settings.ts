@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { AUTH_SETTINGS } from './settings/authentication.ts';
 import { DIRECTORY_SETTINGS } from './settings/directory.ts';
+import { FETCH_SETTINGS } from './settings/fetch.ts';
 import { IMPORT_SETTINGS } from './settings/import.ts';
 import { LIMIT_SETTINGS } from './settings/limits.ts';
 import { ORDER_SETTINGS } from './settings/order-response.ts';
@@ -22,6 +23,7 @@ export const SETTINGS = {
   ...AUTH_SETTINGS,
   ...PAGE_SETTINGS,
   ...IMPORT_SETTINGS,
+  ...FETCH_SETTINGS,
 } as const;
 
 export type SettingPath = keyof typeof SETTINGS;

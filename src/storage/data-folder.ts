@@ -29,6 +29,8 @@ export interface DataFolder {
   readonly temporary: string;
   /** The state that a sync keeps for the next one. */
   readonly sync: string;
+  /** The state and the downloads of fetches. */
+  readonly fetch: string;
 }
 
 /** Only the user that runs the server may read the data. */
@@ -56,6 +58,7 @@ export function openDataFolder(
     tokenKey: join(absolute, 'token-key.json'),
     temporary: join(absolute, 'temporary'),
     sync: join(absolute, 'sync'),
+    fetch: join(absolute, 'fetch'),
   };
   requireOwnership(folder);
   requirePresence(folder, options.mustExist ?? false);

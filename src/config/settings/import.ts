@@ -29,7 +29,7 @@ export const IMPORT_SETTINGS = {
     1,
     3600,
     60,
-    'The seconds without data after which a sync repeats a request',
+    'The seconds without data after which a fetch or a sync repeats a request',
   ),
   'sync.tokenFile': file('The file with the bearer token that a sync sends to the peer', {
     details: 'The file contains nothing else. The sync sends the token only to the peer.',

@@ -1,7 +1,17 @@
 /** The settings of the server: where it listens, what it logs, TLS and proxies. */
 import { z } from 'zod';
-import { isBaseUrl, isNetwork, normalBaseUrl } from '../addresses.ts';
-import { choice, file, flag, list, optionalWhole, type Setting, text, whole } from '../setting.ts';
+import { isNetwork } from '../addresses.ts';
+import {
+  baseUrl,
+  choice,
+  file,
+  flag,
+  list,
+  optionalWhole,
+  type Setting,
+  text,
+  whole,
+} from '../setting.ts';
 
 export const SERVER_SETTINGS = {
   data: text('./data', 'FOLDER', 'The folder for editions, order responses and keys'),
@@ -14,11 +24,7 @@ export const SERVER_SETTINGS = {
     details: 'macOS and Windows cannot share a port between threads, so the server runs one there.',
   }),
   baseUrl: {
-    schema: z
-      .string()
-      .refine(isBaseUrl, 'must be an http or https URL without query, fragment or user')
-      .transform(normalBaseUrl)
-      .optional(),
+    schema: baseUrl().optional(),
     unset: 'http://localhost:PORT',
     argument: 'URL',
     help: 'The public address of the server, which all links begin with',

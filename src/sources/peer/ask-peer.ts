@@ -1,13 +1,14 @@
 /** Finds out how a peer can be read: as pages of searches, or as one document. */
 import { SourceError } from '../../directory/import/source.ts';
+import { bytesOf } from '../http/answer-body.ts';
+import type { HttpClient } from '../http/http-options.ts';
 import { ACCEPT } from './fetch-pages.ts';
 import type { PeerAddress } from './peer-address.ts';
-import { bytesOf, type PeerClient } from './peer-client.ts';
 
 export type Way = 'document' | 'pages';
 
 /** Reads the capability statement, which is optional. Throws for another FHIR version than STU3. */
-export async function askPeer({ baseUrl }: PeerAddress, client: PeerClient): Promise<Way> {
+export async function askPeer({ baseUrl }: PeerAddress, client: HttpClient): Promise<Way> {
   const url = `${baseUrl}/metadata`;
   return await client.ask(
     { url, accept: ACCEPT, taken: [404, 405, 406] },

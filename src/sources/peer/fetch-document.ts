@@ -2,13 +2,13 @@
 import type { OnProgress } from '../../directory/import/collector.ts';
 import { SourceError } from '../../directory/import/source.ts';
 import { mediaTypeOf } from '../../fhir/media-type.ts';
+import type { Ask, HttpClient } from '../http/http-options.ts';
+import type { Spool } from '../http/spool.ts';
 import type { PeerAddress } from './peer-address.ts';
-import type { PeerClient } from './peer-client.ts';
-import type { Spool } from './spool.ts';
 
 export interface FetchDocumentOptions {
   readonly peer: PeerAddress;
-  readonly client: PeerClient;
+  readonly client: HttpClient;
   readonly spool: Spool;
   /** The entity tag of the document that was read before. */
   readonly etag: string | undefined;
@@ -22,7 +22,13 @@ export type Fetched = 'unchanged' | 'absent' | { readonly etag?: string };
 export async function fetchDocument(options: FetchDocumentOptions): Promise<Fetched> {
   const { peer, client, spool, etag, bytesMax, onProgress } = options;
   const url = peer.editionUrl;
-  const ask = { url, accept: NDJSON, etag, taken: [304, 404] };
+  const ask: Ask = {
+    url,
+    accept: NDJSON,
+    // The peer answers 304 if its edition still has this entity tag.
+    headers: () => (etag === undefined ? {} : { 'If-None-Match': etag }),
+    taken: [304, 404],
+  };
   return await client.ask(ask, async ({ status, headers, chunks }) => {
     if (status === 304) return 'unchanged';
     const isNdjson = NDJSON_TYPES.includes(mediaTypeOf(headers.get('content-type') ?? ''));

@@ -1,15 +1,18 @@
 /** Fetches all pages of a search of a peer into the spool. Pages in the spool are not fetched again. */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
 import type { OnProgress } from '../../directory/import/collector.ts';
 import { SourceError } from '../../directory/import/source.ts';
+import { bytesOf } from '../http/answer-body.ts';
+import type { Ask, HttpClient } from '../http/http-options.ts';
+import type { Spool } from '../http/spool.ts';
 import { nextAddress, type PeerAddress } from './peer-address.ts';
-import { type Ask, bytesOf, type PeerClient } from './peer-client.ts';
 import { NoSearchPage, readSearchPage, type SearchPage } from './search-page.ts';
-import type { Spool } from './spool.ts';
 import type { Part } from './sync-state.ts';
 
 export interface FetchPagesOptions {
   readonly peer: PeerAddress;
-  readonly client: PeerClient;
+  readonly client: HttpClient;
   readonly spool: Spool;
   /** The part to begin with: a new one from `startPart`, or one that was interrupted. */
   readonly part: Part;
@@ -62,7 +65,7 @@ async function fetchFrom(start: Part, options: FetchPagesOptions): Promise<Pass>
   const again = (problem: string): Pass => ({ problem, isFatal: false });
   const refused = (problem: string): Pass => ({ problem, isFatal: true });
   if (!spool.cutTo(start.bytes)) return again(`The fetched data of ${baseUrl} was cut off`);
-  const ids = await spool.ids();
+  const ids = await idsIn(spool);
   let part = start;
   while (part.next !== null) {
     const url = nextAddress(part.next, part.next, peer);
@@ -106,6 +109,18 @@ async function fetchFrom(start: Part, options: FetchPagesOptions): Promise<Pass>
     });
   }
   return { part };
+}
+
+/** The ids of the organisations in the spool. */
+async function idsIn({ path, bytes }: Spool): Promise<Set<string>> {
+  const ids = new Set<string>();
+  if (bytes === 0) return ids;
+  const lines = createInterface({
+    input: createReadStream(path, { end: bytes - 1 }),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  });
+  for await (const line of lines) ids.add(String(JSON.parse(line).id));
+  return ids;
 }
 
 function requireSize({ bytes }: Spool, { peer, bytesMax }: FetchPagesOptions): void {

@@ -1,18 +1,15 @@
 /** Publishes the data that a sync has fetched as an edition. */
 import { openEdition } from '../../directory/edition.ts';
 import type { EditionInfo } from '../../directory/edition-store.ts';
-import {
-  type ImportReport,
-  importEdition,
-  SHRINK_MAX,
-} from '../../directory/import/import-edition.ts';
+import { importEdition, SHRINK_MAX } from '../../directory/import/import-edition.ts';
 import { SourceError } from '../../directory/import/source.ts';
+import type { FetchReport } from '../fetch-options.ts';
 import { understoodUris } from '../fhir/understood-uris.ts';
 import type { PeerAddress } from './peer-address.ts';
 import { type EditionBefore, readPeer } from './read-peer.ts';
-import type { Sync, SyncOptions, SyncReport } from './sync-options.ts';
+import type { Sync, SyncOptions } from './sync-options.ts';
 
-export type Published = Pick<SyncReport, 'report' | 'isPublished'>;
+export type Published = Pick<FetchReport, 'report' | 'isPublished'>;
 
 /**
  * Publishes the content of the spool as an edition. The report counts the records that were
@@ -89,8 +86,4 @@ export async function editionBefore(
   } catch {
     return undefined;
   }
-}
-
-export function nothingRead(edition: EditionInfo): ImportReport {
-  return { edition, read: 0, imported: 0, leftOut: {}, warnings: {} };
 }

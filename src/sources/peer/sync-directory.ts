@@ -4,17 +4,18 @@ import type { EditionInfo } from '../../directory/edition-store.ts';
 import { SourceError } from '../../directory/import/source.ts';
 import { lastUpdatedMs } from '../../directory/record.ts';
 import type { Rows } from '../../directory/rows.ts';
+import { type FetchReport, nothingFetched } from '../fetch-options.ts';
+import { Spool } from '../http/spool.ts';
 import { askPeer } from './ask-peer.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { fetchPages, startPart } from './fetch-pages.ts';
 import type { PeerAddress } from './peer-address.ts';
-import { editionBefore, nothingRead, type Published, publishSpool } from './publish-spool.ts';
-import { Spool } from './spool.ts';
-import type { Sync, SyncOptions, SyncReport } from './sync-options.ts';
+import { editionBefore, type Published, publishSpool } from './publish-spool.ts';
+import type { Sync, SyncOptions } from './sync-options.ts';
 import type { Part, SyncState } from './sync-state.ts';
 
 /** Throws a SourceError if the peer cannot be used. The current edition then stays. */
-export async function syncDirectory(options: SyncOptions): Promise<SyncReport> {
+export async function syncDirectory(options: SyncOptions): Promise<FetchReport> {
   const { folder, peer, client } = options;
   const current = await options.store.current();
   const sync: Sync = { options, spool: new Spool(folder.spool), current };
@@ -59,7 +60,7 @@ function inStepWith(
 }
 
 /** Undefined if the peer has no such document. */
-async function syncDocument(state: CheckedState, sync: Sync): Promise<SyncReport | undefined> {
+async function syncDocument(state: CheckedState, sync: Sync): Promise<FetchReport | undefined> {
   const { options, spool, current } = sync;
   const { peer, folder, now, isFull } = options;
   const { part: _, ...rest } = state;
@@ -73,7 +74,7 @@ async function syncDocument(state: CheckedState, sync: Sync): Promise<SyncReport
     if (current === undefined)
       throw new SourceError(`${peer.editionUrl} answered 304 to a request without conditions.`);
     finish(sync, rest);
-    return { report: nothingRead(current), isPublished: false, fetched: 'nothing' };
+    return nothingFetched(current);
   }
   const published = await publishSpool(sync, false);
   const { number, publishedAt } = published.report.edition;
@@ -95,7 +96,7 @@ async function planPages(state: CheckedState, sync: Sync): Promise<Plan> {
     : { part: startPart(wanted, options.peer, options.now()), isResumed: false };
 }
 
-async function syncPages(state: CheckedState, plan: Plan, sync: Sync): Promise<SyncReport> {
+async function syncPages(state: CheckedState, plan: Plan, sync: Sync): Promise<FetchReport> {
   const { options, spool, current } = sync;
   const { folder, peer } = options;
   const areChanges = plan.part.query !== '';
@@ -107,7 +108,7 @@ async function syncPages(state: CheckedState, plan: Plan, sync: Sync): Promise<S
   try {
     published =
       areChanges && part.bytes === 0 && current !== undefined
-        ? { report: nothingRead(current), isPublished: false }
+        ? nothingFetched(current)
         : await publishSpool(sync, areChanges);
   } catch (error) {
     if (error instanceof SourceError) keep({ ...part, isRefused: true });

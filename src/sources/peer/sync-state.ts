@@ -1,16 +1,6 @@
-/** The state that a sync keeps for the next one, in a small file that is replaced as a whole. */
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
-import { join } from 'node:path';
+/** The state that a sync keeps for the next one. */
 import { z } from 'zod';
+import { openStateFolder } from '../state-folder.ts';
 
 const partSchema = z.object({
   /** The query of the search; empty to fetch everything. */
@@ -60,41 +50,13 @@ export interface SyncFolder {
 }
 
 export function openSyncFolder(path: string): SyncFolder {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  chmodSync(path, 0o700); // independent of the umask
-  const file = join(path, 'state.json');
+  const { filePath, read, write } = openStateFolder(path, stateSchema);
   return {
-    spool: join(path, 'organizations.ndjson'),
+    spool: filePath('organizations.ndjson'),
     read: (peer) => {
-      const known = readState(file);
+      const known = read();
       return known?.peer === peer ? known : { peer };
     },
-    write: (state) => {
-      const draft = `${file}.new`;
-      const descriptor = openSync(draft, 'w', 0o600);
-      try {
-        writeSync(descriptor, `${JSON.stringify(state)}\n`);
-        fsyncSync(descriptor);
-      } finally {
-        closeSync(descriptor);
-      }
-      renameSync(draft, file);
-    },
+    write,
   };
-}
-
-/** Undefined if the file is missing or not valid. The sync then fetches everything again. */
-function readState(file: string): SyncState | undefined {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    if (error instanceof SyntaxError || isMissing(error)) return undefined;
-    throw error;
-  }
-  return stateSchema.safeParse(content).data;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

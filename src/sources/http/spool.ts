@@ -1,17 +1,15 @@
-/** The spool: a file that collects fetched pages, so that an interrupted sync can continue. */
+/** The spool: a file that collects what a service sends, so that interrupted work can continue. */
 import {
   chmodSync,
   closeSync,
-  createReadStream,
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
   openSync,
   writeSync,
 } from 'node:fs';
-import { createInterface } from 'node:readline';
 
-/** A page that was added is on the disk when the call returns. */
+/** What was added is on the disk after `sync`. */
 export class Spool {
   readonly path: string;
   readonly #descriptor: number;
@@ -49,17 +47,5 @@ export class Spool {
 
   close(): void {
     closeSync(this.#descriptor);
-  }
-
-  /** The ids of the organisations in the spool. */
-  async ids(): Promise<Set<string>> {
-    const ids = new Set<string>();
-    if (this.#bytes === 0) return ids;
-    const lines = createInterface({
-      input: createReadStream(this.path, { end: this.#bytes - 1 }),
-      crlfDelay: Number.POSITIVE_INFINITY,
-    });
-    for await (const line of lines) ids.add(String(JSON.parse(line).id));
-    return ids;
   }
 }

@@ -1,0 +1,78 @@
+/** The sources that `gazetteer fetch` knows by name, and how each is fetched. */
+import { join } from 'node:path';
+import type { Config, SettingPath } from '../config/settings.ts';
+import type { FetchReport } from '../sources/fetch-options.ts';
+import { parsePeerAddress } from '../sources/peer/peer-address.ts';
+import { fetchRelease } from '../sources/trud/fetch-release.ts';
+import { isTrudKey, type Trud } from '../sources/trud/trud.ts';
+import { trudWording } from '../sources/trud/trud-wording.ts';
+import { CommandError } from './command.ts';
+import { readSecretFile } from './secret-file.ts';
+import type { SourceRun } from './source-run.ts';
+import { peerAddress, preparePeer } from './sync-peer.ts';
+
+export interface FetchSource {
+  /** For people and for the state. */
+  readonly name: string;
+  /** `isAgain`: fetch everything, even if it is in the directory. */
+  fetch(run: SourceRun, isAgain: boolean): Promise<FetchReport>;
+}
+
+export const FETCH_SOURCE_SETTINGS: readonly SettingPath[] = [
+  'trud.url',
+  'trud.key',
+  'trud.keyFile',
+  'trud.includeArchive',
+];
+
+/** Throws if a setting is missing or not valid. `where` names the option or setting in messages. */
+export function prepareSource(word: string, config: Config, where: string): FetchSource {
+  const prepare = PREPARE[word];
+  if (prepare !== undefined) return prepare(config);
+  const peer = peerAddress(word, where);
+  const sync = preparePeer(config, peer);
+  return { name: peer.baseUrl, fetch: (run, isAgain) => sync(run, isAgain) };
+}
+
+const PREPARE: Readonly<Record<string, (config: Config) => FetchSource>> = {
+  trud: prepareTrud,
+};
+
+function prepareTrud(config: Config): FetchSource {
+  const trud: Trud = { url: config['trud.url'], key: trudKey(config) };
+  // TRUD is no peer, but the same addresses are private.
+  if (!parsePeerAddress(trud.url).isPrivate) {
+    throw new CommandError(
+      `trud.url must be an https address, because the key would not be encrypted. Got ${trud.url}.`,
+    );
+  }
+  return {
+    name: 'trud',
+    fetch: ({ folder, options, createClient }, isAgain) =>
+      fetchRelease({
+        ...options,
+        trud,
+        client: createClient({
+          requestsPerSecond: REQUESTS_PER_SECOND,
+          secret: trud.key,
+          wording: trudWording,
+        }),
+        folder: join(folder.fetch, 'trud'),
+        includeArchive: config['trud.includeArchive'],
+        isAgain,
+      }),
+  };
+}
+
+/** A fetch sends two requests. */
+const REQUESTS_PER_SECOND = 1;
+
+function trudKey(config: Config): string {
+  const { 'trud.key': key, 'trud.keyFile': file } = config;
+  if (key !== undefined) return key;
+  if (file !== undefined) return readSecretFile(file, 'trud.keyFile', 'a TRUD key', isTrudKey);
+  throw new CommandError(
+    'TRUD needs the key of an account. Put it in a file, and name the file with --trud-key-file, ' +
+      'or set the variable GAZETTEER_TRUD_KEY.',
+  );
+}

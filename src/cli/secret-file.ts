@@ -1,0 +1,26 @@
+/** Reads a token or a key from the file that a setting names. */
+import { readFileSync } from 'node:fs';
+import type { SettingPath } from '../config/settings.ts';
+import { CommandError } from './command.ts';
+
+/** `what` names the content in a message: `a bearer token`. */
+export function readSecretFile(
+  file: string,
+  path: SettingPath,
+  what: string,
+  isValid: (text: string) => boolean,
+): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new CommandError(
+      `The file of ${path} cannot be read. ${error instanceof Error ? error.message : error}`,
+    );
+  }
+  if (isValid(text)) return text;
+  const [, noun] = what.split(/ (?=\w+$)/);
+  throw new CommandError(
+    `${file} does not contain ${what}. Put the ${noun} alone on its first line.`,
+  );
+}

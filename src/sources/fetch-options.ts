@@ -1,0 +1,40 @@
+/** What every source that is fetched needs, and what it reports. */
+import type { EditionInfo, EditionStore } from '../directory/edition-store.ts';
+import type { OnProgress } from '../directory/import/collector.ts';
+import type { ImportReport } from '../directory/import/import-edition.ts';
+import type { DirectorySettings } from '../directory/settings.ts';
+
+export interface FetchOptions {
+  readonly store: EditionStore;
+  readonly allowShrink: boolean;
+  readonly keep: number;
+  /** The largest amount of unpacked data that is read. */
+  readonly bytesMax: number;
+  /** The URIs of each of these settings are understood. */
+  readonly settings: readonly DirectorySettings[];
+  /** For private copies of files. */
+  readonly temporaryFolder: string;
+  /** The clock, in milliseconds. */
+  readonly now: () => number;
+  readonly say: (line: string) => void;
+  readonly onProgress: OnProgress;
+  readonly onBuild: () => void;
+  readonly stopped: AbortSignal;
+}
+
+export interface FetchReport {
+  /** Counts the records that were fetched. The edition is the current one, new or not. */
+  readonly report: ImportReport;
+  readonly isPublished: boolean;
+  /** `nothing` if the source says that it has not changed. */
+  readonly fetched: 'everything' | 'changes' | 'nothing';
+}
+
+/** The report if there was nothing to read. */
+export function nothingFetched(edition: EditionInfo): FetchReport {
+  return {
+    report: { edition, read: 0, imported: 0, leftOut: {}, warnings: {} },
+    isPublished: false,
+    fetched: 'nothing',
+  };
+}

@@ -1,0 +1,57 @@
+/** Reads the bodies of answers, within limits of size. */
+import { SourceError } from '../../directory/import/source.ts';
+import { ConnectionFault } from './connection-fault.ts';
+
+/** Calls `heard` for each piece. Throws a ConnectionFault if the connection fails. */
+export async function* chunksOf(
+  { body }: Response,
+  heard: () => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  heard();
+  if (body === null) return;
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const next = await reader.read().catch((error) => {
+        throw new ConnectionFault(error);
+      });
+      if (next.done) return;
+      heard();
+      yield next.value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Reads a whole body. `name` is the source in messages. Throws a SourceError above `bytesMax`. */
+export async function bytesOf(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+): Promise<Buffer> {
+  const kept: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > bytesMax)
+      throw new SourceError(`The answer of ${name} is longer than ${bytesMax} bytes.`);
+    kept.push(chunk);
+  }
+  return Buffer.concat(kept);
+}
+
+/** The reason in an error answer of a service, unchanged; empty if the body has none. */
+export async function reasonIn(name: string, chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  try {
+    const body = await bytesOf(name, chunks, REASON_BYTES_MAX);
+    const answer = JSON.parse(body.toString('utf8'));
+    // An OperationOutcome of FHIR, or the errors of TRUD and ORD.
+    const reason = [answer?.issue].flat()[0]?.diagnostics ?? answer?.message ?? answer?.errorText;
+    return typeof reason === 'string' ? reason : '';
+  } catch {
+    return '';
+  }
+}
+
+const REASON_BYTES_MAX = 65_536;
