@@ -1,6 +1,9 @@
 /** A face of the directory: one interface, of one FHIR version, over the rows of an edition. */
 import type { FhirVersion } from '../fhir/fhir-version.ts';
 import type { ServedType, TypeSearch } from '../fhir/interaction.ts';
+import type { OperationDefinition } from '../fhir/interactions/operation.ts';
+import type { OperationInput } from '../fhir/operation-parameters.ts';
+import type { NameTexts } from '../fhir/search/parse-search-query.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
 import type { Edition } from './edition.ts';
 import type { CodeSystems, OrganizationRecord } from './record.ts';
@@ -27,6 +30,8 @@ export interface DirectoryFace {
   readonly outcomeProfile?: string;
   /** The class method by which HAPI FHIR clients choose the FHIR version: `forDstu3`. */
   readonly hapiContext: string;
+  /** The diagnostics of unknown and repeated parameters of all searches, if they are not the usual ones. */
+  readonly nameTexts?: NameTexts;
   readonly searchParameters: readonly SearchParameter[];
   readonly searchCombinations: TypeSearch['combinations'];
   /** `baseUrl` is the absolute address of the face, if it is known. */
@@ -81,8 +86,9 @@ export const STANDARD_JSON: JsonForm = {
 };
 
 /** A type with a few resources of known ids, which describe the directory itself. */
-export type DefinitionType = Pick<ServedType, 'name' | 'documentation' | 'notFound'> &
-  (FixedResources | EditionResources);
+export type DefinitionType = DescribedType & (FixedResources | EditionResources);
+
+export type DescribedType = Pick<ServedType, 'name' | 'documentation' | 'notFound'>;
 
 export interface FixedResources {
   readonly resources: ReadonlyMap<string, ResourceObject>;
@@ -93,4 +99,11 @@ export interface EditionResources {
   readonly ids: readonly string[];
   /** Undefined for other ids. */
   resourceOf(id: string, edition: Edition): ResourceObject | undefined;
+  readonly operations?: readonly EditionOperation[];
 }
+
+/** An operation over the current edition. */
+export type EditionOperation = Omit<OperationDefinition, 'run'> & {
+  /** `id` is empty if the client uses the operation for the type. */
+  run(input: OperationInput, edition: Edition, id: string): ResourceObject;
+};

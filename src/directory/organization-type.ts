@@ -12,6 +12,7 @@ import type { Edition } from './edition.ts';
 import { currentOf, type Editions, numberedOf } from './editions.ts';
 import { findRow } from './find-row.ts';
 import { type RenderedEdition, XML_DECLARATION, XML_ROOT } from './rendered-edition.ts';
+import { offsetOf } from './search.ts';
 import { createSearchsets, identityOf } from './searchset.ts';
 import type { ServedFace } from './served-face.ts';
 
@@ -77,7 +78,10 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
   const search = (request: SearchRequest, newest: Edition) => {
     const { form } = request;
     const parsed = parseSearch(request);
-    const edition = parsed.edition === undefined ? newest : numberedOf(editions, parsed.edition);
+    const edition =
+      parsed.edition === undefined
+        ? newest
+        : numberedOf(editions, parsed.edition, parsed.paging.parameter);
     const rendered = served.render(edition);
     const identity = identityOf(parsed, rendered, form);
     const representation: Representation = {
@@ -86,8 +90,7 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
       ...(parsed.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
       release,
       body: () => {
-        const offset = (parsed.page - 1) * parsed.count;
-        const page = edition.index.search(parsed.query, offset, parsed.count);
+        const page = edition.index.search(parsed.query, offsetOf(parsed), parsed.count);
         const result = { identity, search: parsed, page, rendered };
         if (!form.isPretty) return searchsets.write(result, form.format);
         return encodeBody(searchsets.resource(result, form.format), form, definitions);

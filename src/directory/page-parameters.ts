@@ -1,4 +1,4 @@
-/** The parameters of every face that select the page of a search and its form. */
+/** The parameters that select the page of a search and its form. */
 import type { ResultParameter } from '../fhir/search/parameter.ts';
 import { refused } from '../fhir/search/parsed.ts';
 import {
@@ -8,38 +8,41 @@ import {
   resultParameter,
   SUMMARY_PARAMETER,
 } from '../fhir/search/result-parameters.ts';
-import type { PageOptions } from './search.ts';
+import { PAGE_NUMBERS, type PageOptions, type Paging } from './search.ts';
 import type { DirectorySettings } from './settings.ts';
 
 interface PageContext {
   readonly settings: DirectorySettings;
 }
 
+/** The parameter in the links of a search by which all its pages belong to one edition. */
+export const EDITION_PARAMETER: ResultParameter<PageOptions> = resultParameter(
+  {
+    name: '_edition',
+    type: 'number',
+    documentation: 'The edition that the links of a search belong to.',
+  },
+  (text) => {
+    const edition = parseWholeNumber(text);
+    if (edition !== undefined) return { value: { edition } };
+    return refused(
+      'invalid-value',
+      'Supplied _edition is invalid, it must be the number of an edition',
+    );
+  },
+);
+
 export const PAGE_PARAMETERS: readonly ResultParameter<PageOptions, PageContext>[] = [
   countParameter(({ settings }: PageContext) => settings.countMax),
   resultParameter(
     { name: '_page', type: 'number', documentation: 'The number of the page, from 1.' },
     (text) => {
-      const page = parseWholeNumber(text);
-      if (page !== undefined && page >= 1) return { value: { page } };
+      const start = parseWholeNumber(text);
+      if (start !== undefined && start >= 1) return { value: { start } };
       return refused('invalid-value', 'page must be a number larger than 0');
     },
   ),
-  resultParameter(
-    {
-      name: '_edition',
-      type: 'number',
-      documentation: 'The edition that the links of a search belong to.',
-    },
-    (text) => {
-      const edition = parseWholeNumber(text);
-      if (edition !== undefined) return { value: { edition } };
-      return refused(
-        'invalid-value',
-        'Supplied _edition is invalid, it must be the number of an edition',
-      );
-    },
-  ),
+  EDITION_PARAMETER,
   SUMMARY_PARAMETER,
   ...FORMAT_PARAMETERS,
 ];
@@ -50,10 +53,14 @@ export const PAGE_LINK_PARAMETERS: readonly string[] = ['_count', '_page', '_edi
 /** The size of a page if the request does not set it. `directory.countMax` may be less. */
 const DEFAULT_COUNT = 20;
 
-export function pageDefaultsOf({ settings }: PageContext): PageOptions {
+export function pageDefaultsOf(
+  { settings }: PageContext,
+  paging: Paging = PAGE_NUMBERS,
+): PageOptions {
   return {
     count: Math.min(DEFAULT_COUNT, settings.countMax),
-    page: 1,
+    paging,
+    start: paging.first,
     edition: undefined,
     isCountOnly: false,
   };

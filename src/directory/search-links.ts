@@ -1,5 +1,5 @@
 /** The links of a search: to itself, and to the other pages of the same edition. */
-import type { Search } from './search.ts';
+import { offsetOf, type Search } from './search.ts';
 
 export interface SearchLink {
   readonly relation: string;
@@ -20,36 +20,43 @@ export function searchLinks(linked: LinkedSearch): readonly SearchLink[] {
   const { search, typeUrl, selfQuery, total, editionNumber } = linked;
   const self = { relation: 'self', url: `${typeUrl}?${selfQuery}` };
   if (search.isCountOnly) return [self];
-  const lastPage = Math.max(1, Math.ceil(total / search.count));
-  const here = search.page;
-  if (lastPage === 1 && here === 1) return [self];
-  const query = queryByPage(search, editionNumber);
-  const link = (relation: string, page: number) => ({ relation, url: `${typeUrl}?${query(page)}` });
+  const { count, paging } = search;
+  const here = offsetOf(search);
+  // Pages that start at a row in the middle of the first page stay aligned with that row.
+  const aligned = here % count;
+  const last = total > aligned ? aligned + Math.floor((total - aligned - 1) / count) * count : 0;
+  if (last === 0 && here === 0) return [self];
+  const query = queryByStart(search, editionNumber);
+  const link = (relation: string, offset: number) => ({
+    relation,
+    url: `${typeUrl}?${query(paging.startAt(offset, count))}`,
+  });
   return [
     self,
-    link('first', 1),
-    ...(here > 1 ? [link('previous', Math.min(here - 1, lastPage))] : []),
-    ...(here < lastPage ? [link('next', here + 1)] : []),
-    link('last', lastPage),
+    link('first', 0),
+    ...(here > 0 ? [link('previous', Math.max(0, Math.min(here - count, last)))] : []),
+    ...(here < last ? [link('next', here + count)] : []),
+    link('last', last),
   ];
 }
 
 /** The query of the self link. It names the edition only if the request did. */
 export function selfQueryOf(search: Search, editionNumber: number): string {
-  return queryByPage(search, search.edition === undefined ? undefined : editionNumber)(search.page);
+  const edition = search.edition === undefined ? undefined : editionNumber;
+  return queryByStart(search, edition)(search.start);
 }
 
 /**
- * The queries of links by page: the used parameters in the order of the request, with the size and
- * number of the page, and the edition if the request names it.
+ * The queries of links by the start of the page: the used parameters in the order of the request,
+ * with the size and start of the page, and the edition if the request names it.
  */
-function queryByPage(search: Search, edition: number | undefined): (page: number) => string {
+function queryByStart(search: Search, edition: number | undefined): (start: number) => string {
   const paging = new Map<string, string>();
   if (search.isCountOnly) {
     paging.set('_summary', 'count');
   } else {
     paging.set('_count', String(search.count));
-    paging.set('_page', PAGE_PLACE);
+    paging.set(search.paging.parameter, START_PLACE);
   }
   if (edition !== undefined) paging.set('_edition', String(edition));
   let query = '';
@@ -62,18 +69,18 @@ function queryByPage(search: Search, edition: number | undefined): (page: number
     }
   }
   for (const [name, value] of paging) query = joined(query, `${name}=${value}`);
-  const place = query.indexOf(PAGE_PLACE);
+  const place = query.indexOf(START_PLACE);
   if (place < 0) return () => query;
   const before = query.slice(0, place);
-  const after = query.slice(place + PAGE_PLACE.length);
-  return (page) => before + page + after;
+  const after = query.slice(place + START_PLACE.length);
+  return (start) => before + start + after;
 }
 
 function joined(query: string, pair: string): string {
   return query === '' ? pair : `${query}&${pair}`;
 }
 
-/** Stands for the number of the page. Percent-encoded text never contains it. */
-const PAGE_PLACE = '<page>';
+/** Stands for the start of the page. Percent-encoded text never contains it. */
+const START_PLACE = '<start>';
 
-const PAGING_NAMES = new Set(['_count', '_page', '_edition', '_summary']);
+const PAGING_NAMES = new Set(['_count', '_page', '_offset', '_edition', '_summary']);

@@ -6,8 +6,41 @@ import type { DirectoryCriterion } from './query.ts';
 export type Search = ParsedSearch<DirectoryCriterion, PageOptions>;
 
 export interface PageOptions extends ResultOptions {
-  /** From 1. */
-  readonly page: number;
+  readonly paging: Paging;
+  /** Where the page starts, in the unit of the paging. */
+  readonly start: number;
   /** The number of the edition that the request names. */
   readonly edition: number | undefined;
+}
+
+/** How a face numbers the pages of a search, in requests and in links. */
+export interface Paging {
+  readonly parameter: '_page' | '_offset';
+  /** Where the first page starts. */
+  readonly first: number;
+  /** The number of matches before the page that starts here. */
+  offsetOf(start: number, count: number): number;
+  /** Where the page starts that has this number of matches before it. */
+  startAt(offset: number, count: number): number;
+}
+
+export const PAGE_NUMBERS: Paging = {
+  parameter: '_page',
+  first: 1,
+  // Beyond JavaScript's whole numbers, products are not exact.
+  offsetOf: (page, count) =>
+    Math.min(page - 1, Math.floor(Number.MAX_SAFE_INTEGER / count)) * count,
+  startAt: (offset, count) => offset / count + 1,
+};
+
+export const ROW_OFFSETS: Paging = {
+  parameter: '_offset',
+  first: 0,
+  offsetOf: (offset) => offset,
+  startAt: (offset) => offset,
+};
+
+/** The number of matches before the page. */
+export function offsetOf({ paging, start, count }: PageOptions): number {
+  return paging.offsetOf(start, count);
 }

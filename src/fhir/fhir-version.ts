@@ -13,12 +13,17 @@ export interface FhirVersion {
   readonly definitions: Definitions;
   /** The formal media types: STU3 http.html#mime-type, DSTU2 http.html#mime-type. */
   readonly mediaTypes: { readonly json: string; readonly xml: string };
+  /**
+   * The value of the parameter `fhirVersion` of media types. Absent in versions that do not define
+   * the parameter, and ignore it: https://hl7.org/fhir/R4/http.html#version-parameter
+   */
+  readonly mediaTypeVersion?: string;
   readonly capabilities: {
     /** The type of the resource that says what a service offers. */
     readonly resourceType: string;
     /** Whether OPTIONS of the base returns it too: only DSTU2 has that, http.html#conformance. */
     readonly isAnsweredToOptions: boolean;
-    /** The element `rest.resource.profile`. */
+    /** The form of a definition's URL, in `rest.resource.profile` and `operation.definition`. */
     readonly profile: (url: string) => unknown;
   };
   /**
@@ -33,6 +38,7 @@ export const R4: FhirVersion = {
   number: '4.0.1',
   definitions: r4,
   mediaTypes: { json: 'application/fhir+json', xml: 'application/fhir+xml' },
+  mediaTypeVersion: '4.0',
   capabilities: {
     resourceType: 'CapabilityStatement',
     isAnsweredToOptions: false,

@@ -42,6 +42,8 @@ export interface Interaction extends AnyInteraction {
   readonly path: `[type]${string}`;
   /** The properties that it sets in the type's part of the capability statement. */
   readonly capabilities?: Partial<TypeCapabilities>;
+  /** Only of an operation: the URL of its OperationDefinition. The path ends with its name. */
+  readonly definition?: string;
   /** The operation in the OpenAPI description, without the parameters in the path. */
   readonly describe: (service: Service, type: ServedType) => Operation;
   run(context: TypeContext): MaybePromise<FhirResponse>;
@@ -180,8 +182,8 @@ export interface Service extends AnswerOptions {
   readonly defaultFormat: Format;
   readonly interactions: readonly SystemInteraction[];
   readonly types: readonly ServedType[];
-  /** The code in `issue.details` for each kind of error. */
-  readonly errorDetails: Readonly<Record<ErrorKind, ErrorCoding>>;
+  /** The code in `issue.details` for each kind of error. Absent: issues have no details. */
+  readonly errorDetails?: Readonly<Record<ErrorKind, ErrorCoding>>;
   /** The profile of the OperationOutcomes. */
   readonly outcomeProfile?: string;
   /** Changes the JSON form of an outcome. */

@@ -109,12 +109,12 @@ export function routeOf(
   { routed, segments }: Located<RoutedService>,
 ): Route | PreflightRoute {
   const { method } = request;
-  const { service, routes } = routed;
+  const { routes } = routed;
   if (segments.length === 0) return baseRoute(request, routed);
   const endpoint = routes.find(segments);
   if (endpoint === undefined) {
     const operation = segments.find((segment) => segment.startsWith('$'));
-    if (operation !== undefined) throw unknownOperation(service, operation);
+    if (operation !== undefined) throw unknownOperation(routed, operation);
     throw unknownPath(routed, segments);
   }
   const interaction = endpoint.interactions.get(method);
@@ -168,15 +168,17 @@ function nothingAt({ baseUrl, types }: Service, segments: readonly string[]): st
   return `There is no "${segments.join('/')}" in ${baseUrl}.`;
 }
 
-function unknownOperation(service: Service, operation: string): FhirError {
-  return new FhirError([
-    {
-      kind: 'unknown-path',
-      diagnostics:
-        `There is no operation ${operation}: ${service.baseUrl} has no operations. ` +
-        `GET ${service.baseUrl}/metadata lists what it has.`,
-    },
-  ]);
+function unknownOperation(
+  { service: { baseUrl }, routes }: RoutedService,
+  operation: string,
+): FhirError {
+  const known = namesIn(routes.endpoints).filter((name) => name.includes('$'));
+  const diagnostics =
+    known.length === 0
+      ? `There is no operation ${operation}: ${baseUrl} has no operations. ` +
+        `GET ${baseUrl}/metadata lists what it has.`
+      : `There is no operation ${operation} at this path. Try ${known.join(', ')}.`;
+  return new FhirError([{ kind: 'unknown-path', diagnostics }]);
 }
 
 /** Ignores a trailing slash. A segment that is not UTF-8 stays encoded; no path matches it. */

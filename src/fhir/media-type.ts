@@ -1,7 +1,8 @@
 /** The media type of a body, and whether the server supports it: Content-Type, Content-Encoding. */
 import { FhirError } from './fhir-error.ts';
+import type { FhirVersion } from './fhir-version.ts';
 import { parseHeaderElement, parseHeaderList } from './header-list.ts';
-import { type Format, formatOfMediaType } from './negotiate.ts';
+import { type Format, formatOfMediaType, isOtherVersion } from './negotiate.ts';
 import { type FhirRequest, headerOf } from './request.ts';
 
 /** The FHIR format that Content-Type names; undefined for another type, or without a body. */
@@ -10,6 +11,19 @@ export function bodyFormatOf(request: FhirRequest): Format | undefined {
   if (request.readBody === undefined) return undefined;
   const sent = headerOf(request, 'content-type');
   return sent === undefined ? undefined : formatOfMediaType(mediaTypeOf(sent));
+}
+
+/** Throws if Content-Type names another FHIR version than that of the service. */
+export function refuseOtherVersion(request: FhirRequest, version: FhirVersion): void {
+  if (version.mediaTypeVersion === undefined) return;
+  const sent = headerOf(request, 'content-type');
+  if (sent === undefined) return;
+  const named = parseHeaderElement(sent).parameters.get('fhirversion');
+  if (!isOtherVersion(named, version)) return;
+  throw unsupported(
+    `The Content-Type "${sent}" names another FHIR version than ${version.name}. ` +
+      `Send it without fhirVersion or with fhirVersion=${version.mediaTypeVersion}.`,
+  );
 }
 
 /** The media type in lower case and without its parameters. */

@@ -29,7 +29,7 @@ export interface Negotiation {
 }
 
 /** The media types of a FHIR version, or of a service that is not FHIR. */
-type MediaTypes = Pick<FhirVersion, 'mediaTypes'>;
+type MediaTypes = Pick<FhirVersion, 'mediaTypes' | 'mediaTypeVersion'>;
 
 /** Throws `not-acceptable` if `Accept` names only types that no service has. */
 export type Negotiate = (request: {
@@ -153,6 +153,7 @@ function withPretty(negotiated: Negotiated, pretty: string | undefined): Negotia
 interface MediaRange {
   readonly type: string;
   readonly q: number;
+  readonly fhirVersion: string | undefined;
 }
 
 /** The form that an Accept header asks for; undefined if it names only types that we lack. */
@@ -161,7 +162,8 @@ function formOfAccept(accept: string, negotiation: Negotiation): Form | undefine
   const ranges = parseAccept(accept);
   if (ranges.length === 0) return formalForm(defaultFormat, version);
   const candidates = ranges.flatMap((range, order) => {
-    const form = formOfRange(range.type, negotiation);
+    if (isOtherVersion(range.fhirVersion, version)) return [];
+    const form = formOfRange(range, negotiation);
     if (form === undefined || range.q === 0) return [];
     return [{ form, q: range.q, order, isExact: isExactType(range.type) }];
   });
@@ -184,12 +186,17 @@ function formOfAccept(accept: string, negotiation: Negotiation): Form | undefine
 }
 
 /** A browser's address bar asks for `text/html` and gets the default format, indented. */
-function formOfRange(type: string, { version, defaultFormat }: Negotiation): Form | undefined {
+function formOfRange(
+  { type, fhirVersion }: MediaRange,
+  { version, defaultFormat }: Negotiation,
+): Form | undefined {
   const format = MEDIA_TYPES.get(type);
   if (format !== undefined) {
     const isShortName = !type.includes('/');
     const name = isShortName ? version.mediaTypes[format] : type;
-    return { format, contentType: `${name}; charset=utf-8`, isPretty: false };
+    const isEchoed = fhirVersion !== undefined && version.mediaTypeVersion !== undefined;
+    const parameter = isEchoed ? `; fhirVersion=${fhirVersion}` : '';
+    return { format, contentType: `${name}${parameter}; charset=utf-8`, isPretty: false };
   }
   if (type === '*/*' || type === '*' || type === 'application/*' || type === 'text/*') {
     return formalForm(defaultFormat, version);
@@ -202,11 +209,22 @@ function isExactType(type: string): boolean {
   return MEDIA_TYPES.has(type) || type === HTML_TYPE;
 }
 
-/** The media ranges of an Accept header. All parameters except `q` are ignored. */
+/** Whether a media type names another FHIR version than that of the service. */
+export function isOtherVersion(
+  fhirVersion: string | undefined,
+  { mediaTypeVersion }: MediaTypes,
+): boolean {
+  return (
+    fhirVersion !== undefined && mediaTypeVersion !== undefined && fhirVersion !== mediaTypeVersion
+  );
+}
+
+/** The media ranges of an Accept header. All parameters except `q` and `fhirVersion` are ignored. */
 function parseAccept(accept: string): MediaRange[] {
   return parseHeaderList(accept).flatMap((element) => {
     if (element.text === '') return [];
-    return [{ type: element.text.toLowerCase(), q: weightOf(element, 1) }];
+    const fhirVersion = element.parameters.get('fhirversion');
+    return [{ type: element.text.toLowerCase(), q: weightOf(element, 1), fhirVersion }];
   });
 }
 
@@ -215,7 +233,15 @@ function notAcceptable(accept: string, version: MediaTypes): FhirError {
   return new FhirError([
     {
       kind: 'not-acceptable',
-      diagnostics: `The server cannot answer as "${accept}". Send Accept: ${json} or ${xml}.`,
+      diagnostics:
+        `The server cannot answer as "${accept}". Send Accept: ${json} or ${xml}` +
+        `${versionRemedy(version)}.`,
     },
   ]);
+}
+
+/** The end of a sentence that says which media types to send. */
+function versionRemedy({ mediaTypeVersion }: MediaTypes): string {
+  if (mediaTypeVersion === undefined) return '';
+  return `, without fhirVersion or with fhirVersion=${mediaTypeVersion}`;
 }

@@ -57,8 +57,9 @@ export function errorResponses(
   const tokenErrors = authorize === undefined ? [] : TOKEN_ERRORS;
   const byStatus = new Map<number, Set<string>>();
   for (const kind of [...kinds, ...tokenErrors, ...ANY_ERRORS]) {
-    const { status } = ERROR_ROWS[kind];
-    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(errorDetails[kind].code));
+    const { status, code } = ERROR_ROWS[kind];
+    const detail = errorDetails?.[kind].code ?? code;
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(detail));
   }
   const schema = { $ref: '#/components/schemas/OperationOutcome' };
   return Object.fromEntries(

@@ -50,7 +50,7 @@ export function operationOutcome(
     issue: issues.map(({ kind, code, diagnostics, location }) => ({
       severity: 'error',
       code: code ?? ERROR_ROWS[kind].code,
-      details: { coding: [errorDetails[kind]] },
+      ...(errorDetails === undefined ? {} : { details: { coding: [errorDetails[kind]] } }),
       diagnostics: printableText(diagnostics),
       ...(location === undefined ? {} : { location: [printableText(location)] }),
     })),

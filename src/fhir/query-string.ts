@@ -1,5 +1,5 @@
 /** Parses the query part of a URL, or a form, into pairs of name and value. */
-import { FhirError } from './fhir-error.ts';
+import { FhirError, type Issue } from './fhir-error.ts';
 
 /** The most pairs in one request. */
 export const PAIRS_MAX = 50;
@@ -21,13 +21,13 @@ export function parseQueryString(query: string, free: readonly string[] = []): P
   let counted = 0;
   for (const pair of pairsOf(query)) {
     if (!unused.delete(pair.name)) counted += 1;
-    if (counted > PAIRS_MAX) throw TOO_MANY;
+    if (counted > PAIRS_MAX) throw TOO_MANY_PARAMETERS;
     pairs.push(pair);
   }
   return pairs;
 }
 
-const TOO_MANY = new FhirError([
+export const TOO_MANY_PARAMETERS = new FhirError([
   {
     kind: 'invalid-parameter',
     diagnostics: `More than ${PAIRS_MAX} parameters were supplied; at most ${PAIRS_MAX} are allowed.`,
@@ -66,6 +66,16 @@ function pairOf(part: string): Pair {
   } catch {
     return { name, value, isMalformed: true };
   }
+}
+
+/** Why a malformed pair is refused. */
+export function malformedPairIssue({ name, value }: Pair): Issue {
+  return {
+    kind: 'invalid-value',
+    diagnostics:
+      `The query parameter "${name}=${value}" is not percent-encoded UTF-8. ` +
+      'Write a percent sign as %25 and other characters as UTF-8 escapes.',
+  };
 }
 
 /** One pair as a URL has it. The colon before a modifier is not encoded. */

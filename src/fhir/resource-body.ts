@@ -1,9 +1,10 @@
-/** Reads and checks the resource in the body of a create or update. */
+/** Reads and checks the resource in the body of a create, update or operation. */
 import type { Definitions } from './definitions/definitions.ts';
 import { type ErrorKind, FhirError, type Issue } from './fhir-error.ts';
 import type { Finding } from './finding.ts';
 import { FINDINGS_MAX } from './format/findings.ts';
 import { decodeJson } from './format/json.ts';
+import type { Limits } from './format/limits.ts';
 import type { Decoded, Resource } from './format/resource.ts';
 import { decodeXml } from './format/xml.ts';
 import type { Service, TypeContext } from './interaction.ts';
@@ -43,18 +44,14 @@ export async function readResourceBody(
  * every problem if the body is not a valid resource of its FHIR version.
  */
 export function readResource(
-  { request, service, type, body }: TypeContext,
+  context: TypeContext,
   idFinding: (resource: Resource) => Finding | undefined,
 ): ResourceBody {
+  const { service, type } = context;
   const { limits, review } = storedTypeOf(type);
-  const decode = bodyFormatOf(request) === 'json' ? decodeJson : decodeXml;
   const { definitions } = service.version;
-  const decoded = decode(body, definitions, limits);
+  const decoded = decodeBody(context, type.name, limits);
   const { resource } = decoded;
-  if (resource === undefined) throw refusalOf(decoded, []);
-  if (resource.resourceType !== type.name) {
-    throw refusalOf(decoded, [wrongType(resource, type.name)]);
-  }
   const wrongId = idFinding(resource);
   // A resource that was read in part would get findings about elements that were left out.
   const { findings, warnings } = decoded.isWhole
@@ -65,6 +62,29 @@ export function readResource(
   const refusal = isRefused ? refusalOf(decoded, more) : undefined;
   if (refusal?.issues[0].kind === 'invalid-resource') throw refusal;
   return { resource, warnings, refusal };
+}
+
+/** The Parameters resource in the body of an operation. Throws a FhirError with every problem. */
+export function readParametersBody(context: TypeContext): Resource {
+  const decoded = decodeBody(context, 'Parameters', {});
+  if (decoded.findingsTotal > 0) throw refusalOf(decoded, []);
+  return decoded.resource;
+}
+
+/** Throws a FhirError if the body is not a resource of the type. */
+function decodeBody(
+  { request, service, body }: TypeContext,
+  typeName: string,
+  limits: Partial<Limits>,
+): Decoded & { readonly resource: Resource } {
+  const decode = bodyFormatOf(request) === 'json' ? decodeJson : decodeXml;
+  const decoded = decode(body, service.version.definitions, limits);
+  const { resource } = decoded;
+  if (resource === undefined) throw refusalOf(decoded, []);
+  if (resource.resourceType !== typeName) {
+    throw refusalOf(decoded, [wrongType(resource, typeName)]);
+  }
+  return { ...decoded, resource };
 }
 
 /** Reads a header, then the body. Throws the problems of both in one error. */

@@ -6,7 +6,8 @@ import { authorize } from './authorize.ts';
 import { answerFailure, type Received } from './failure.ts';
 import type { MaybePromise, Software, TypeContext } from './interaction.ts';
 import type { Route } from './locate.ts';
-import type { Negotiate } from './negotiate.ts';
+import { refuseOtherVersion } from './media-type.ts';
+import type { Negotiate, Negotiated } from './negotiate.ts';
 import { preferencesOf } from './preferences.ts';
 import { recordRefusal } from './refused-access.ts';
 import type { FhirResponse } from './request.ts';
@@ -72,8 +73,14 @@ function readAndRun(
   const { body } = interaction;
   if (body === 'resource') return runWithResource(negotiate, interaction, context);
   if (body === 'form') return runWithForm(negotiate, interaction, context);
-  context.negotiated = negotiate(preferencesOf(context.request));
+  context.negotiated = negotiateWith(negotiate, context);
   return interaction.run(context);
+}
+
+function negotiateWith(negotiate: Negotiate, { request, service }: Context): Negotiated {
+  const negotiated = negotiate(preferencesOf(request));
+  refuseOtherVersion(request, service.version);
+  return negotiated;
 }
 
 async function runWithResource(
@@ -81,7 +88,7 @@ async function runWithResource(
   interaction: Route['interaction'],
   context: Context,
 ): Promise<FhirResponse> {
-  context.negotiated = negotiate(preferencesOf(context.request));
+  context.negotiated = negotiateWith(negotiate, context);
   context.body = await readResourceBody(context.request, context.service);
   return interaction.run(context);
 }
@@ -94,7 +101,7 @@ async function runWithForm(
 ): Promise<FhirResponse> {
   const { query, refusal } = await readSearchForm(context.request);
   context.request = { ...context.request, query };
-  context.negotiated = negotiate(preferencesOf(context.request));
+  context.negotiated = negotiateWith(negotiate, context);
   if (refusal !== undefined) throw refusal;
   return interaction.run(context);
 }

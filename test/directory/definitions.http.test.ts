@@ -194,8 +194,8 @@ describe('the capability statement', () => {
       ]),
       [
         ['Organization', 'read', 'search-type'],
-        ['CodeSystem', 'read'],
-        ['ValueSet', 'read'],
+        ['CodeSystem', 'read', 'search-type'],
+        ['ValueSet', 'read', 'search-type'],
         ['SearchParameter', 'read'],
       ],
     );

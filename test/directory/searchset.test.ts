@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ByteWriter } from '../../src/directory/byte-writer.ts';
+import { offsetOf } from '../../src/directory/search.ts';
 import { createSearchsets, identityOf } from '../../src/directory/searchset.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';
 import { parseStu3Search } from '../../src/directory/stu3/parameters.ts';
@@ -58,7 +59,7 @@ describe('a Bundle from templates', () => {
               const search = parseStu3Search(request, context);
               const page = rendered.edition.index.search(
                 search.query,
-                (search.page - 1) * search.count,
+                offsetOf(search),
                 search.count,
               );
               const identity = identityOf(search, rendered, form);

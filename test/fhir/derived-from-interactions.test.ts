@@ -133,7 +133,9 @@ describe('the lists of interactions', () => {
         ({ interaction }: { interaction: object }) => interaction,
       );
       const offered = service.types.map(({ interactions }) =>
-        [...new Set(interactions.map(({ code }) => code))].map((code) => ({ code })),
+        [...new Set(interactions.map(({ code }) => code))]
+          .filter((code) => code !== 'operation')
+          .map((code) => ({ code })),
       );
       assert.deepEqual(stated, offered);
     }

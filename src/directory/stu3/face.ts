@@ -6,7 +6,7 @@ import type { DirectorySettings } from '../settings.ts';
 import { codeSystemTypes } from './code-systems.ts';
 import { LEGACY_JSON } from './legacy-json.ts';
 import { createStu3Mapping } from './organization.ts';
-import { parseStu3Search } from './parameters.ts';
+import { parseStu3Search, STU3_NAME_TEXTS } from './parameters.ts';
 import { roleSystemsOf } from './role-systems.ts';
 import { DEFINED_PARAMETERS, searchParameterType } from './search-parameters.ts';
 
@@ -41,6 +41,7 @@ function stu3Face({ pathOf, isLegacy }: Stu3Form): Omit<DirectoryFace, 'name' | 
     instantiates: ['https://directory.spineservices.nhs.uk/STU3/metadata'],
     outcomeProfile: SPINE_OUTCOME_PROFILE,
     hapiContext: 'forDstu3',
+    nameTexts: STU3_NAME_TEXTS,
     searchParameters: DEFINED_PARAMETERS,
     searchCombinations: [['ods-org-role', 'ods-org-primaryRole']],
     createSearchParser: (settings, baseUrl) => {

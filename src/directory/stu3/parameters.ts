@@ -4,7 +4,7 @@
  */
 import { dateParameter } from '../../fhir/search/date.ts';
 import type { ParameterDefinition, QualifierParameter } from '../../fhir/search/parameter.ts';
-import { parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
+import { type NameTexts, parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
 import { refused } from '../../fhir/search/parsed.ts';
 import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
 import { stringParameter } from '../../fhir/search/string.ts';
@@ -120,10 +120,16 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
   ...PAGE_PARAMETERS,
 ];
 
+export const STU3_NAME_TEXTS: NameTexts = {
+  unknown: (name) => `Unknown argument found - ${name}`,
+  repeated: (name) => `Repeated ${name} argument.`,
+};
+
 const DEFINITION = {
   parameters: TABLE,
-  defaultsOf: pageDefaultsOf,
+  defaultsOf: (context: ParameterContext) => pageDefaultsOf(context),
   linkParameters: PAGE_LINK_PARAMETERS,
+  nameTexts: STU3_NAME_TEXTS,
 };
 
 /** Throws a FhirError with every problem of the request. */

@@ -12,6 +12,7 @@ import type {
   SystemInteraction,
   TypeCapabilities,
 } from '../interaction.ts';
+import type { InteractionCode } from '../interaction-code.ts';
 import { validForm } from '../negotiate.ts';
 import { FORM_PARAMETERS, responses } from '../open-api-answers.ts';
 import type { SearchParameter } from '../search/search-request.ts';
@@ -82,8 +83,32 @@ function restStatement(service: Service) {
     resource: service.types.map((type) =>
       knownElements('.rest.resource', typeStatement(type, service), service),
     ),
+    ...(hasOperationsByType(service) ? {} : operationList(service.types, service)),
   };
   return knownElements('.rest', elements, service);
+}
+
+/** FHIR R4 lists the operations of each type. Earlier versions have one list for all types. */
+function hasOperationsByType({ version: { definitions, capabilities } }: Service): boolean {
+  const resource = definitions.type(`${capabilities.resourceType}.rest.resource`);
+  return resource?.properties.has('operation') === true;
+}
+
+function operationList(types: readonly ServedType[], { version }: Service) {
+  const definitions = new Map(
+    types.flatMap(({ interactions }) =>
+      interactions.flatMap(({ path, definition }) =>
+        definition === undefined ? [] : [[definition, path] as const],
+      ),
+    ),
+  );
+  if (definitions.size === 0) return {};
+  return {
+    operation: Array.from(definitions, ([definition, path]) => ({
+      name: path.slice(path.indexOf('$') + 1),
+      definition: version.capabilities.profile(definition),
+    })),
+  };
 }
 
 /** FHIR has no element for downloads. */
@@ -117,7 +142,8 @@ function scopesFor([type]: readonly ServedType[]): readonly string[] {
   return [...actions].map((action) => `system/${type?.name}.${action}`);
 }
 
-function typeStatement(type: ServedType, { version }: Service) {
+function typeStatement(type: ServedType, service: Service) {
+  const { version } = service;
   const { profile } = type;
   const { combinations = [], parameters = [] } = type.search ?? {};
   return {
@@ -125,10 +151,16 @@ function typeStatement(type: ServedType, { version }: Service) {
     type: type.name,
     ...(profile === undefined ? {} : { profile: version.capabilities.profile(profile) }),
     documentation: type.documentation,
-    interaction: [...new Set(type.interactions.map(({ code }) => code))].map((code) => ({ code })),
+    interaction: codesOf(type).map((code) => ({ code })),
     ...capabilitiesOf(type),
     ...searchParam(parameters),
+    ...operationList([type], service),
   };
+}
+
+/** Without operations, which have a separate list. */
+function codesOf({ interactions }: ServedType): readonly InteractionCode[] {
+  return [...new Set(interactions.map(({ code }) => code))].filter((code) => code !== 'operation');
 }
 
 function capabilitiesOf({ interactions }: ServedType): TypeCapabilities {

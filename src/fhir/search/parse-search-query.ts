@@ -1,6 +1,6 @@
 /** Parses the query of a search of any type: its criteria and options, or every problem in it. */
 import { FhirError, type Issue } from '../fhir-error.ts';
-import { formatPair, type Pair, parseQueryString } from '../query-string.ts';
+import { formatPair, malformedPairIssue, type Pair, parseQueryString } from '../query-string.ts';
 import { type Alternative, parseAlternatives } from './alternatives.ts';
 import type { Criterion, Query } from './criterion.ts';
 import type { ParameterDefinition, QualifierParameter } from './parameter.ts';
@@ -18,7 +18,22 @@ export interface SearchDefinition<C extends Criterion, Options extends ResultOpt
    * every link of an accepted search works.
    */
   readonly linkParameters: readonly string[];
+  /** Replaces the diagnostics of names that are not valid. */
+  readonly nameTexts?: NameTexts;
 }
+
+/** The diagnostics of the names of parameters that a search cannot have. */
+export interface NameTexts {
+  /** `known`: all names that the search may have. */
+  unknown(name: string, known: readonly string[]): string;
+  repeated(name: string): string;
+}
+
+const PLAIN_TEXTS: NameTexts = {
+  unknown: (name, known) =>
+    `Unknown search parameter "${name}". The parameters are ${known.join(', ')}.`,
+  repeated: (name) => `The parameter ${name} can be given only once.`,
+};
 
 /** A search as parsed, with the options that its parameters set. */
 export type ParsedSearch<C extends Criterion, Options extends ResultOptions> = Options & {
@@ -42,9 +57,10 @@ export const ALTERNATIVES_MAX = 200;
 /** Throws a FhirError with every problem of the request, in the order of its parameters. */
 export function parseSearchQuery<C extends Criterion, Options extends ResultOptions, Context>(
   request: SearchRequest,
-  { parameters, defaultsOf, linkParameters }: SearchDefinition<C, Options, Context>,
+  definition: SearchDefinition<C, Options, Context>,
   context: Context,
 ): ParsedSearch<C, Options> {
+  const { parameters, defaultsOf, linkParameters, nameTexts = PLAIN_TEXTS } = definition;
   const pairs = splitPairs(request.query, linkParameters);
   const draft: Draft<C, Options> = {
     criteria: [],
@@ -61,11 +77,11 @@ export function parseSearchQuery<C extends Criterion, Options extends ResultOpti
     if (parameter === undefined && request.isLenient) continue;
     used.push({ name: pair.name, text: formatPair(pair) });
     if (pair.isMalformed) {
-      draft.issues.push(malformed(pair));
+      draft.issues.push(malformedPairIssue(pair));
     } else if (parameter === undefined || !hasModifier(parameter, modifier)) {
-      refuseOnce(draft, pair.name, `Unknown argument found - ${pair.name}`);
+      refuseOnce(draft, pair.name, nameTexts.unknown(pair.name, namesOf(parameters)));
     } else {
-      const value = { pair, alternatives, modifier: modifier ?? '', context, request };
+      const value = { pair, alternatives, modifier: modifier ?? '', context, request, nameTexts };
       takeValue(draft, parameter, value);
     }
   }
@@ -103,12 +119,13 @@ interface GivenValue<Context> {
   readonly modifier: string;
   readonly context: Context;
   readonly request: SearchRequest;
+  readonly nameTexts: NameTexts;
 }
 
 function takeValue<C extends Criterion, Options, Context>(
   draft: Draft<C, Options>,
   parameter: ParameterDefinition<C, Options, Context>,
-  { pair, alternatives, modifier, context, request }: GivenValue<Context>,
+  { pair, alternatives, modifier, context, request, nameTexts }: GivenValue<Context>,
 ): void {
   const { kind, name } = parameter;
   const { issues, met } = draft;
@@ -124,7 +141,7 @@ function takeValue<C extends Criterion, Options, Context>(
       draft.criteria.push({ name, criterion });
     });
   } else if (isRepeated) {
-    const repeated = kind === 'qualifier' ? parameter.repeated : `Repeated ${name} argument.`;
+    const repeated = kind === 'qualifier' ? parameter.repeated : nameTexts.repeated(name);
     refuseOnce(draft, name, repeated);
   } else if (kind === 'result') {
     take(parameter.parse(pair.value, context, request), (options) => {
@@ -188,6 +205,14 @@ function splitName(name: string): { name: string; modifier: string | undefined }
   return { name: name.slice(0, colon), modifier: name.slice(colon + 1) };
 }
 
+/** With their modifiers. */
+function namesOf(parameters: readonly SearchParameter[]): readonly string[] {
+  return parameters.flatMap(({ name, modifiers }) => [
+    name,
+    ...modifiers.map((modifier) => `${name}:${modifier}`),
+  ]);
+}
+
 function hasModifier(parameter: SearchParameter, modifier: string | undefined): boolean {
   return modifier === undefined || parameter.modifiers.includes(modifier);
 }
@@ -202,13 +227,4 @@ function refuseOnce(
     issues.push({ kind: 'invalid-parameter', diagnostics, location: `http.${name}` });
   }
   refused.add(name);
-}
-
-function malformed({ name, value }: Pair): Issue {
-  return {
-    kind: 'invalid-value',
-    diagnostics:
-      `The query parameter "${name}=${value}" is not percent-encoded UTF-8. ` +
-      'Write a percent sign as %25 and other characters as UTF-8 escapes.',
-  };
 }

@@ -5,7 +5,7 @@ import type { Form } from '../negotiate.ts';
 export interface SearchParameter {
   readonly name: string;
   /** FHIR's search parameter types. */
-  readonly type: 'number' | 'date' | 'string' | 'token';
+  readonly type: 'number' | 'date' | 'string' | 'token' | 'uri';
   readonly modifiers: readonly string[];
   readonly documentation: string;
   /** The url of the SearchParameter, if FHIR does not define the parameter. */

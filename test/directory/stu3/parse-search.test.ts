@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { ByteWriter } from '../../../src/directory/byte-writer.ts';
+import { offsetOf } from '../../../src/directory/search.ts';
 import { createSearchsets, identityOf } from '../../../src/directory/searchset.ts';
 import { STU3_FACE } from '../../../src/directory/stu3/face.ts';
 import { parseStu3Search, STU3_SEARCH_PARAMETERS } from '../../../src/directory/stu3/parameters.ts';
@@ -30,7 +31,7 @@ const SEARCHSETS = createSearchsets(SERVED, TYPE_URL, new ByteWriter());
 
 function linksOf(query: string): string[] {
   const search = understood(query);
-  const from = (search.page - 1) * search.count;
+  const from = offsetOf(search);
   const page = RENDERED.edition.index.search(search.query, from, search.count);
   const identity = identityOf(search, RENDERED, FORM);
   const result = { identity, search, page, rendered: RENDERED };

@@ -1,0 +1,100 @@
+/** The search of resources that describe the directory: by id, URL and name. */
+
+import type { Query } from '../fhir/search/criterion.ts';
+import { fold } from '../fhir/search/fold.ts';
+import type { CriterionParameter, ParameterDefinition } from '../fhir/search/parameter.ts';
+import { type NameTexts, parseSearchQuery } from '../fhir/search/parse-search-query.ts';
+import { parseEach, refused } from '../fhir/search/parsed.ts';
+import {
+  FORMAT_PARAMETERS,
+  type ResultOptions,
+  SUMMARY_PARAMETER,
+} from '../fhir/search/result-parameters.ts';
+import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
+import { type StringCriterion, stringParameter } from '../fhir/search/string.ts';
+import { plainCode, type TokenCriterion, tokenParameter } from '../fhir/search/token.ts';
+import type { ResourceObject } from './face.ts';
+
+type DefinitionCriterion = TokenCriterion<'id' | 'url'> | StringCriterion<'name'>;
+
+const TABLE: readonly ParameterDefinition<DefinitionCriterion, ResultOptions, unknown>[] = [
+  tokenParameter({
+    name: '_id',
+    field: 'id',
+    documentation: 'The id of the resource.',
+    rule: plainCode(
+      /^([A-Za-z0-9.-]{1,64})$/,
+      'Supplied _id is not valid. Send the id of a resource.',
+    ),
+  }),
+  urlParameter(),
+  stringParameter({
+    name: 'name',
+    field: 'name',
+    documentation: 'The name of the resource begins with this text.',
+    lengthMin: 1,
+    lengthMax: 100,
+    characters: /^/,
+    tooShort: 'Supplied name needs a minimum of 1 Character.',
+    tooLong: 'Supplied name too long, max 100 Characters.',
+    otherCharacters: '',
+  }),
+  SUMMARY_PARAMETER,
+  ...FORMAT_PARAMETERS,
+];
+
+export const DEFINITION_PARAMETERS: readonly SearchParameter[] = TABLE;
+
+/** Throws a FhirError with every problem of the request. */
+export function parseDefinitionSearch(request: SearchRequest, nameTexts?: NameTexts) {
+  return parseSearchQuery(
+    request,
+    {
+      parameters: TABLE,
+      defaultsOf: () => ({ count: Number.POSITIVE_INFINITY, isCountOnly: false }),
+      linkParameters: [],
+      ...(nameTexts && { nameTexts }),
+    },
+    undefined,
+  );
+}
+
+export function matchesDefinition(
+  resource: ResourceObject,
+  { criteria }: Query<DefinitionCriterion>,
+): boolean {
+  return criteria.every((criterion) => {
+    const text = String(resource[criterion.field]);
+    if (criterion.type === 'token') return criterion.values.some(({ code }) => code === text);
+    const { match, values } = criterion;
+    if (match === 'exact') return values.includes(text);
+    const folded = fold(text);
+    return values.some((value) =>
+      match === 'contains' ? folded.includes(fold(value)) : folded.startsWith(fold(value)),
+    );
+  });
+}
+
+/** https://hl7.org/fhir/STU3/search.html#uri: the whole URL, and the case of letters matters. */
+function urlParameter(): CriterionParameter<TokenCriterion<'url'>> {
+  return {
+    kind: 'criterion',
+    name: 'url',
+    type: 'uri',
+    modifiers: [],
+    documentation: 'The URL of the resource, as a whole.',
+    isCriterion: true,
+    isRepeatable: true,
+    parse: (alternatives) =>
+      parseEach(
+        alternatives,
+        (parts) => {
+          const code = parts.join('|');
+          return code === ''
+            ? refused('invalid-value', 'Supplied url is empty.')
+            : { value: { code } };
+        },
+        (values) => ({ type: 'token', field: 'url', values }),
+      ),
+  };
+}

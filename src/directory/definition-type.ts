@@ -1,0 +1,169 @@
+/** The types of a face with a few resources that describe the directory. */
+import { hash } from 'node:crypto';
+import { encodeBody } from '../fhir/encode-body.ts';
+import type { ServedType, TypeContext } from '../fhir/interaction.ts';
+import { operation } from '../fhir/interactions/operation.ts';
+import { read } from '../fhir/interactions/read.ts';
+import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
+import type { Form } from '../fhir/negotiate.ts';
+import type { Representation } from '../fhir/representation.ts';
+import type { SearchRequest } from '../fhir/search/search-request.ts';
+import {
+  DEFINITION_PARAMETERS,
+  matchesDefinition,
+  parseDefinitionSearch,
+} from './definition-search.ts';
+import type { Edition } from './edition.ts';
+import {
+  type DefinitionType,
+  type DescribedType,
+  type EditionResources,
+  type FixedResources,
+  type ResourceObject,
+  STANDARD_SEARCHSET,
+} from './face.ts';
+import type { RenderedEdition } from './rendered-edition.ts';
+import type { ServedFace } from './served-face.ts';
+
+/** `current` throws if there is no edition. */
+export function definitionType(
+  type: DefinitionType,
+  served: ServedFace,
+  current: () => RenderedEdition,
+): ServedType {
+  return 'resources' in type ? fixedType(type, served) : editionType(type, served, current);
+}
+
+/** The resources do not change with the edition: clients read them by id. */
+function fixedType(
+  { name, documentation, notFound, resources }: DescribedType & FixedResources,
+  { face }: ServedFace,
+): ServedType {
+  const { definitions } = face.version;
+  return {
+    name,
+    documentation,
+    notFound,
+    ids: [...resources.keys()],
+    interactions: [read],
+    read: ({ id }, form) => {
+      const resource = resources.get(id);
+      return resource && hashed(encodeBody(resource, form, definitions));
+    },
+  };
+}
+
+/** The resources change with the edition: clients also search them, and use their operations. */
+function editionType(
+  type: DescribedType & EditionResources,
+  served: ServedFace,
+  current: () => RenderedEdition,
+): ServedType {
+  const { name, documentation, notFound, ids, operations = [] } = type;
+  const source = { current, resourcesOf: createResourcesOf(type) };
+  return {
+    name,
+    documentation,
+    notFound,
+    ids,
+    interactions: [
+      read,
+      searchType,
+      searchTypeByForm,
+      ...operations.flatMap((each) =>
+        operation({ ...each, run: (input, { id }) => each.run(input, current().edition, id) }),
+      ),
+    ],
+    read: createRead(source, served),
+    search: {
+      parameters: DEFINITION_PARAMETERS,
+      combinations: [],
+      run: createSearch(name, source, served),
+    },
+  };
+}
+
+type ResourcesById = ReadonlyMap<string, ResourceObject>;
+
+/** The resources of an edition are made once. */
+function createResourcesOf({ ids, resourceOf }: EditionResources) {
+  const known = new WeakMap<Edition, ResourcesById>();
+  return (edition: Edition): ResourcesById => {
+    let byId = known.get(edition);
+    if (byId === undefined) {
+      byId = new Map(
+        ids.flatMap((id) => {
+          const resource = resourceOf(id, edition);
+          return resource === undefined ? [] : [[id, resource] as const];
+        }),
+      );
+      known.set(edition, byId);
+    }
+    return byId;
+  };
+}
+
+interface Source {
+  readonly current: () => RenderedEdition;
+  readonly resourcesOf: (edition: Edition) => ResourcesById;
+}
+
+function createRead({ current, resourcesOf }: Source, { face }: ServedFace) {
+  const { definitions } = face.version;
+  return ({ id }: TypeContext, form: Form): Representation | undefined => {
+    const { edition, fingerprint, publishedDate } = current();
+    const resource = resourcesOf(edition).get(id);
+    if (resource === undefined) return undefined;
+    return {
+      etag: `W/"${fingerprint.slice(0, 16)}-${form.format}"`,
+      lastModified: publishedDate,
+      body: () => encodeBody(resource, form, definitions),
+    };
+  };
+}
+
+/** All matches are on one page, because there are few resources. */
+function createSearch(
+  name: string,
+  { current, resourcesOf }: Source,
+  { face, settings, baseUrl }: ServedFace,
+) {
+  const { definitions } = face.version;
+  const typeUrl = `${baseUrl}/${name}`;
+  const json = face.jsonFormOf(settings).searchset;
+  return (request: SearchRequest): Representation => {
+    const { form } = request;
+    const search = parseDefinitionSearch(request, face.nameTexts);
+    const { edition, publishedDate } = current();
+    const matches = [...resourcesOf(edition)].filter(([, resource]) =>
+      matchesDefinition(resource, search.query),
+    );
+    const { isTotalText, hasSearchMode, hasEmptyEntry, hasLinksWithCount } =
+      form.format === 'json' ? json : STANDARD_SEARCHSET;
+    const query = search.pairs.map(({ text }) => text).join('&');
+    const link = [{ relation: 'self', url: query === '' ? typeUrl : `${typeUrl}?${query}` }];
+    const entry = matches.map(([id, resource]) => ({
+      fullUrl: `${typeUrl}/${id}`,
+      resource,
+      ...(hasSearchMode ? { search: { mode: 'match' } } : {}),
+    }));
+    const hasEntry = !search.isCountOnly && (entry.length > 0 || hasEmptyEntry);
+    const bundle = {
+      resourceType: 'Bundle',
+      meta: { lastUpdated: edition.publishedAt },
+      type: 'searchset',
+      total: isTotalText ? String(matches.length) : matches.length,
+      ...(hasLinksWithCount || !search.isCountOnly ? { link } : {}),
+      ...(hasEntry ? { entry } : {}),
+    };
+    return {
+      ...hashed(encodeBody(bundle, form, definitions)),
+      lastModified: publishedDate,
+      ...(search.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
+    };
+  };
+}
+
+function hashed(body: string): Representation {
+  return { etag: `W/"${hash('sha256', body).slice(0, 16)}"`, body: () => body };
+}
