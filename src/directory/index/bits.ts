@@ -6,6 +6,12 @@ export function wordCount(rowCount: number): number {
   return (rowCount + 31) >>> 5;
 }
 
+/** Makes `target` the set of all rows. */
+export function markAll(target: Uint32Array, rowCount: number): void {
+  target.fill(0xffff_ffff);
+  if ((rowCount & 31) !== 0) target[rowCount >>> 5] = (1 << (rowCount & 31)) - 1;
+}
+
 /** Adds the rows `rows[from..to)`. Returns the number of rows that were not in the set before. */
 export function addRows(target: Uint32Array, rows: Uint32Array, from: number, to: number): number {
   let repeated = 0;
@@ -88,7 +94,7 @@ export function uniteBits(target: Uint32Array, one: Uint32Array, other: Uint32Ar
   for (; i < length; i++) target[i] = one[i]! | other[i]!;
 }
 
-/** Whether `keepBits` keeps the rows that the other set has, or the rows that it lacks. */
+/** Whether a filter keeps the rows that the other set has, or the rows that it lacks. */
 export const KEEP = 0;
 export const DROP = -1;
 

@@ -20,13 +20,15 @@ export interface ColumnBuilder<Item> {
 
 export type FindRows<C extends Criterion> = (criterion: C) => FoundRows;
 
-/** The result of a criterion: the rows of all sets together. */
+/** The result of a criterion: the rows of all sets together, unless it is negated. */
 export interface FoundRows {
   readonly sets: readonly RowSet[];
   /** The number of rows in the sets. Counts a row again for each time that it is repeated. */
   readonly size: number;
   /** Whether no row is repeated. */
   readonly isDistinct: boolean;
+  /** Whether the result is the rows of none of the sets. `size` is then the most that they can be. */
+  readonly isNegated: boolean;
 }
 
 /** `areDisjoint`: no row is in two of the sets. */
@@ -39,7 +41,18 @@ export function foundRows(all: readonly RowSet[], areDisjoint: boolean): FoundRo
     size += sizeMax(set);
     isDistinct &&= hasDistinctRows(set);
   }
-  return { sets, size, isDistinct };
+  return { sets, size, isDistinct, isNegated: false };
+}
+
+/** The rows that are not in the result of a criterion. */
+export function otherRows({ sets, size, isDistinct }: FoundRows, rowCount: number): FoundRows {
+  return { sets, size: isDistinct ? rowCount - size : rowCount, isDistinct, isNegated: true };
+}
+
+/** The range, if the result is one. */
+export function rangeOf({ sets, isNegated }: FoundRows): (RowSet & { kind: 'range' }) | undefined {
+  const first = sets[0];
+  return !isNegated && sets.length === 1 && first?.kind === 'range' ? first : undefined;
 }
 
 export function withoutRepeats<Value>(values: readonly Value[]): readonly Value[] {

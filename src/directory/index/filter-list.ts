@@ -1,11 +1,11 @@
 /** Lists the rows of the smallest criterion, and filters the list by the other criteria. */
 import type { Page } from '../query.ts';
-import { readRows } from './bits.ts';
-import type { FoundRows } from './column.ts';
+import { DROP, KEEP, readRows } from './bits.ts';
+import { type FoundRows, rangeOf } from './column.ts';
 import { keepAll, keepMarked, keepRanked } from './keep-rows.ts';
 import { costOfMarkingRange } from './ranked-rows.ts';
 import { readFound, readList } from './read-set.ts';
-import { eachSlice, markRows, onlyRange, type RowSet, type Sliceable } from './row-set.ts';
+import { eachSlice, isSliceable, markRows, type RowSet, type Sliceable } from './row-set.ts';
 import { isTestingWorthwhile, keepTested } from './row-tests.ts';
 import { sortDifferent } from './sort-different.ts';
 import { bitsOf, SORTED_MAX, type WorkingMemory } from './working-memory.ts';
@@ -13,6 +13,10 @@ import { bitsOf, SORTED_MAX, type WorkingMemory } from './working-memory.ts';
 /** A criterion whose rows can be listed. */
 export interface ListableRows extends FoundRows {
   readonly sets: readonly Sliceable[];
+}
+
+export function isListable(found: FoundRows): found is ListableRows {
+  return !found.isNegated && isSliceable(found.sets);
 }
 
 /**
@@ -52,8 +56,8 @@ export function filterList(
     count = isListed ? keep(0, listed, 0, count) : listSlices(smallest.sets, keep);
     isListed = true;
   };
-  for (const { sets } of others) {
-    apply(filterOf(memory, sets, count, isAscending));
+  for (const other of others) {
+    apply(filterOf(memory, other, count, isAscending));
     if (count === 0) return { total: 0, rows: [] };
   }
   if (!isListed) apply((at, rows, from, to) => keepAll(listed, at, rows, from, to));
@@ -70,15 +74,17 @@ function listSlices(sets: readonly Sliceable[], keep: Keep): number {
   return end;
 }
 
-/** The cheapest way to keep those of so many rows that are in one of the sets. */
+/** The cheapest way to keep those of so many rows that a criterion found. */
 function filterOf(
   memory: WorkingMemory,
-  sets: readonly RowSet[],
+  found: FoundRows,
   rowsToFilter: number,
   isAscending: boolean,
 ): Keep {
   const { listed, rowCount } = memory;
-  const range = onlyRange(sets);
+  const { sets } = found;
+  const how = found.isNegated ? DROP : KEEP;
+  const range = rangeOf(found);
   if (range !== undefined) {
     const { ranked, from: first, to: last } = range;
     const isNear = isAscending || rowCount <= CACHED_RANKS;
@@ -88,10 +94,10 @@ function filterOf(
         keepRanked(listed, at, rows, from, to, ranked.rank, first, last);
     }
   } else if (isTestingWorthwhile(sets, rowsToFilter)) {
-    return (at, rows, from, to) => keepTested(listed, at, rows, from, to, sets);
+    return (at, rows, from, to) => keepTested(listed, at, rows, from, to, sets, how);
   }
   const words = bitsOf(memory, sets);
-  return (at, rows, from, to) => keepMarked(listed, at, rows, from, to, words);
+  return (at, rows, from, to) => keepMarked(listed, at, rows, from, to, words, how);
 }
 
 /** The ranks of so many rows fit into the processor's second cache. */
@@ -111,7 +117,11 @@ function readListed(
   const rows = listed.subarray(0, count);
   const isSorted = sets.length === 1 && sets[0]?.kind === 'list';
   const left: RowSet = { kind: isSorted ? 'list' : 'hits', rows, from: 0, to: count };
-  const page = readFound({ sets: [left], size: count, isDistinct }, offset, limit);
+  const page = readFound(
+    { sets: [left], size: count, isDistinct, isNegated: false },
+    offset,
+    limit,
+  );
   if (page !== undefined) return page;
   if (count <= SORTED_MAX) {
     const total = sortDifferent(rows);

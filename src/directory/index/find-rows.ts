@@ -1,7 +1,7 @@
 /** Finds the rows of a criterion in the column of its field. */
 import type { Criterion } from '../../fhir/search/criterion.ts';
 import type { NamedArrays } from '../arrays.ts';
-import type { FindRows, FoundRows } from './column.ts';
+import { type FindRows, type FoundRows, otherRows } from './column.ts';
 import type { Columns } from './columns.ts';
 
 export function openFinder(
@@ -16,8 +16,10 @@ export function openFinder(
     switch (criterion.type) {
       case 'string':
         return findIn(strings, criterion);
-      case 'token':
-        return findIn(tokens, criterion);
+      case 'token': {
+        const found = findIn(tokens, criterion);
+        return criterion.isNegated === true ? otherRows(found, rowCount) : found;
+      }
       case 'date':
         return findIn(dates, criterion);
       default:

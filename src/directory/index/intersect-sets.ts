@@ -1,10 +1,10 @@
 /** Intersects the whole sets of all criteria, as bits. */
 import type { Page } from '../query.ts';
-import { KEEP, keepBits, readRows } from './bits.ts';
-import type { FoundRows } from './column.ts';
+import { DROP, KEEP, keepBits, markAll, readRows } from './bits.ts';
+import { type FoundRows, rangeOf } from './column.ts';
 import { countBits, keepAndCountBits } from './count-bits.ts';
 import { keepRange } from './ranked-rows.ts';
-import { markRows, markUncounted, onlyRange, type RowSet } from './row-set.ts';
+import { markRows, markUncounted } from './row-set.ts';
 import { bitsOf, type WorkingMemory } from './working-memory.ts';
 
 export function intersectSets(
@@ -13,21 +13,25 @@ export function intersectSets(
   offset: number,
   limit: number,
 ): Page {
-  const { kept, listed } = memory;
-  const [first, ...others] = found.toSorted((a, b) => placeOf(a.sets) - placeOf(b.sets));
+  const { kept, listed, rowCount } = memory;
+  const sorted = found.toSorted((a, b) => placeOf(a) - placeOf(b));
+  // The rows of a negated criterion are taken out of others: here, out of all rows.
+  const first = sorted[0]?.isNegated ? undefined : sorted.shift();
   let total: number | undefined;
   let words: Uint32Array = kept;
-  if (others.length === 0) total = markRows(kept, first!.sets);
-  else if (placeOf(first!.sets) === ORDER.bits) words = bitsOf(memory, first!.sets);
-  else markUncounted(kept, first!.sets);
-  for (const [i, { sets }] of others.entries()) {
-    const range = onlyRange(sets);
+  if (first === undefined) markAll(kept, rowCount);
+  else if (sorted.length === 0) total = markRows(kept, first.sets);
+  else if (placeOf(first) === ORDER.bits) words = bitsOf(memory, first.sets);
+  else markUncounted(kept, first.sets);
+  for (const [i, one] of sorted.entries()) {
+    const range = rangeOf(one);
+    const how = one.isNegated ? DROP : KEEP;
     if (range !== undefined) {
       total = keepRange(kept, words, range.ranked, range.from, range.to, listed);
-    } else if (i + 1 < others.length) {
-      keepBits(kept, words, bitsOf(memory, sets), KEEP);
+    } else if (i + 1 < sorted.length) {
+      keepBits(kept, words, bitsOf(memory, one.sets), how);
     } else {
-      total = keepAndCountBits(kept, words, bitsOf(memory, sets), KEEP);
+      total = keepAndCountBits(kept, words, bitsOf(memory, one.sets), how);
     }
     words = kept;
   }
@@ -35,10 +39,14 @@ export function intersectSets(
   return { total, rows: readRows(kept, total, offset, limit) };
 }
 
-/** First the sets that must be marked, then stored bits, then ranges, which need no marking. */
-const ORDER = { marked: 0, bits: 1, range: 2 } as const;
+/**
+ * First the sets that must be marked, then stored bits, then ranges, which need no marking. Negated
+ * criteria come last, because they are taken out of the rows of the others.
+ */
+const ORDER = { marked: 0, bits: 1, range: 2, negated: 3 } as const;
 
-function placeOf(sets: readonly RowSet[]): number {
-  if (onlyRange(sets) !== undefined) return ORDER.range;
-  return sets.length === 1 && sets[0]?.kind === 'bits' ? ORDER.bits : ORDER.marked;
+function placeOf(found: FoundRows): number {
+  if (found.isNegated) return ORDER.negated;
+  if (rangeOf(found) !== undefined) return ORDER.range;
+  return found.sets.length === 1 && found.sets[0]?.kind === 'bits' ? ORDER.bits : ORDER.marked;
 }

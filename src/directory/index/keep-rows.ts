@@ -1,8 +1,9 @@
 /** Filters that append the rows they keep to a list. The list may be the one that they read. */
+import type { DROP, KEEP } from './bits.ts';
 
 /**
- * Appends the rows of `rows[from..to)` whose bit is set to `list`, from its place `at` on. Returns
- * the new end of the list. The other filters do the same.
+ * Appends the rows of `rows[from..to)` that the set has to `list`, from its place `at` on, or those
+ * that it lacks. Returns the new end of the list. The other filters do the same.
  */
 export function keepMarked(
   list: Uint32Array,
@@ -11,13 +12,14 @@ export function keepMarked(
   from: number,
   to: number,
   words: Uint32Array,
+  how: typeof KEEP | typeof DROP,
 ): number {
   let end = at;
   for (let i = from; i < to; i++) {
     const row = rows[i]!;
     // Without a branch, because the processor cannot predict which rows are kept.
     list[end] = row;
-    end += (words[row >>> 5]! >>> (row & 31)) & 1;
+    end += ((words[row >>> 5]! ^ how) >>> (row & 31)) & 1;
   }
   return end;
 }

@@ -100,19 +100,19 @@ export function keepRange(
   const { order, rank } = ranked;
   const { lower, startAt, upper, endAt } = checkpointsAround(ranked, from, to);
   if (upper <= lower) {
-    const few = keepMarked(list, 0, order, from, to, one);
+    const few = keepMarked(list, 0, order, from, to, one, KEEP);
     target.fill(0);
     setRows(target, list, 0, few);
     return few;
   }
   // The pass drops the rows outside the checkpoints, so they are noted before it.
-  let noted = keepMarked(list, 0, order, from, startAt, one);
+  let noted = keepMarked(list, 0, order, from, startAt, one, KEEP);
   let count: number | undefined;
   if (lower > 0 && to === rank.length) {
     // If every row has a rank, a range up to the last rank needs no upper checkpoint.
     count = keepAndCountBits(target, one, checkpointAt(ranked, lower), DROP);
   } else {
-    noted = keepMarked(list, noted, order, endAt, to, one);
+    noted = keepMarked(list, noted, order, endAt, to, one, KEEP);
     if (lower === 0) count = keepAndCountBits(target, one, checkpointAt(ranked, upper), KEEP);
     else keepBetween(target, one, checkpointAt(ranked, upper), checkpointAt(ranked, lower));
     const dropped = dropRows(target, order, to, endAt);

@@ -9,12 +9,13 @@ import type { RowSet } from './row-set.ts';
 
 /** Undefined if the rows must be marked. */
 export function readFound(
-  { sets, size, isDistinct }: FoundRows,
+  { sets, size, isDistinct, isNegated }: FoundRows,
   offset: number,
   limit: number,
 ): Page | undefined {
   if (!isDistinct) return undefined;
   if (offset >= size || limit === 0) return { total: size, rows: [] };
+  if (isNegated) return undefined;
   const only = sets[0];
   const rows = sets.length === 1 && only !== undefined ? readSet(only, offset, limit) : undefined;
   if (rows !== undefined) return { total: size, rows };

@@ -148,12 +148,6 @@ function addSet(target: Uint32Array, set: RowSet): void {
   else eachSlice(set, (rows, from, to) => setRows(target, rows, from, to));
 }
 
-/** The range, if it is the only set. */
-export function onlyRange(sets: readonly RowSet[]): (RowSet & { kind: 'range' }) | undefined {
-  const first = sets[0];
-  return sets.length === 1 && first?.kind === 'range' ? first : undefined;
-}
-
 export type Sliceable = Exclude<RowSet, { kind: 'bits' }>;
 
 /** The rows as parts of arrays, in no order. */

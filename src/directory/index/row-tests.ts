@@ -1,5 +1,6 @@
 /** Tests whether single rows are in a set, which is faster than marking the set for few rows. */
 
+import { type DROP, KEEP } from './bits.ts';
 import { costOfMarkingRange, ROWS_A_WORD } from './ranked-rows.ts';
 import { type RowSet, sizeMax } from './row-set.ts';
 import { containsText } from './text-list.ts';
@@ -36,7 +37,7 @@ function costOfMarking(set: RowSet): number {
   }
 }
 
-/** As `keepMarked`: appends the rows that are in one of the sets. */
+/** As `keepMarked`: appends the rows that are in one of the sets, or in none of them. */
 export function keepTested(
   list: Uint32Array,
   at: number,
@@ -44,11 +45,12 @@ export function keepTested(
   from: number,
   to: number,
   sets: readonly RowSet[],
+  how: typeof KEEP | typeof DROP,
 ): number {
   let end = at;
   for (let i = from; i < to; i++) {
     const row = rows[i]!;
-    if (isInAny(sets, row)) list[end++] = row;
+    if (isInAny(sets, row) === (how === KEEP)) list[end++] = row;
   }
   return end;
 }

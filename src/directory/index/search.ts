@@ -4,11 +4,10 @@
  */
 import type { Criterion, Query } from '../../fhir/search/criterion.ts';
 import type { Page } from '../query.ts';
-import type { FindRows, FoundRows } from './column.ts';
-import { filterList, listedMax } from './filter-list.ts';
+import { type FindRows, type FoundRows, rangeOf } from './column.ts';
+import { filterList, isListable, listedMax } from './filter-list.ts';
 import { intersectSets } from './intersect-sets.ts';
 import { readFound } from './read-set.ts';
-import { isSliceable, onlyRange } from './row-set.ts';
 import { createWorkingMemory } from './working-memory.ts';
 
 const NOTHING: Page = { total: 0, rows: [] };
@@ -32,25 +31,24 @@ export function createSearch(
       if (page !== undefined) return page;
     }
     const [smallest = only, ...others] = found.sort((a, b) => a.size - b.size);
-    const { sets, size, isDistinct } = smallest;
-    return size <= listedMax(memory, smallest, others) && isSliceable(sets)
-      ? filterList(memory, { sets, size, isDistinct }, others, offset, limit)
+    return isListable(smallest) && smallest.size <= listedMax(memory, smallest, others)
+      ? filterList(memory, smallest, others, offset, limit)
       : intersectSets(memory, found, offset, limit);
   };
 }
 
 /** Two ranges of the same field are joined: the earlier one is taken out of `found`. */
 function joinRanges(found: FoundRows[], one: FoundRows): FoundRows {
-  const range = found.length === 0 ? undefined : onlyRange(one.sets);
+  const range = found.length === 0 ? undefined : rangeOf(one);
   if (range === undefined) return one;
-  const at = found.findIndex(({ sets }) => onlyRange(sets)?.ranked === range.ranked);
+  const at = found.findIndex((each) => rangeOf(each)?.ranked === range.ranked);
   const [earlier] = at < 0 ? [] : found.splice(at, 1);
-  const other = earlier && onlyRange(earlier.sets);
+  const other = earlier && rangeOf(earlier);
   if (other === undefined) return one;
   const from = Math.max(range.from, other.from);
   const to = Math.max(from, Math.min(range.to, other.to));
   const joined = { ...range, from, to, ascending: range.ascending || other.ascending };
-  return { sets: [joined], size: to - from, isDistinct: true };
+  return { sets: [joined], size: to - from, isDistinct: true, isNegated: false };
 }
 
 function readAll(rowCount: number, offset: number, limit: number): Page {

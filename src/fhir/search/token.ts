@@ -29,6 +29,8 @@ export interface TokenCriterion<Field extends string = string> {
   readonly values: readonly TokenValue[];
   /** Whether the case of codes does not matter. */
   readonly ignoreCase?: boolean;
+  /** The modifier `:not`: matches a resource if none of its entries matches any of the values. */
+  readonly isNegated?: boolean;
 }
 
 /**
@@ -86,12 +88,15 @@ export function tokenParameter<Field extends string, Context = unknown>({
   field,
   documentation,
   ignoreCase,
+  canNegate = false,
   rule,
 }: {
   readonly name: string;
   readonly field: Field;
   readonly documentation: string;
   readonly ignoreCase?: true;
+  /** Whether it has the modifier `:not`. */
+  readonly canNegate?: boolean;
   readonly rule: TokenRule | ((context: Context) => TokenRule);
 }): CriterionParameter<TokenCriterion<Field>, NoInfer<Context>> {
   const always = { type: 'token', field, ...(ignoreCase && { ignoreCase }) } as const;
@@ -99,20 +104,23 @@ export function tokenParameter<Field extends string, Context = unknown>({
     kind: 'criterion',
     name,
     type: 'token',
-    modifiers: [],
+    modifiers: canNegate ? [NOT] : [],
     documentation,
     isCriterion: true,
     isRepeatable: true,
-    parse: (alternatives, _modifier, context) => {
+    parse: (alternatives, modifier, context) => {
       const known = typeof rule === 'function' ? rule(context) : rule;
       return parseEach(
         alternatives,
         (parts) => parseToken(parts, known),
-        (values) => ({ ...always, values }),
+        (values) => ({ ...always, values, ...(modifier === NOT && { isNegated: true }) }),
       );
     },
   };
 }
+
+/** https://hl7.org/fhir/R4/search.html#modifiers */
+const NOT = 'not';
 
 function parseToken(parts: Alternative, rule: TokenRule): Parsed<TokenValue> {
   const [first = '', second, ...others] = parts;

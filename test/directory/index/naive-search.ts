@@ -34,11 +34,11 @@ function entryTest(criterion: DirectoryCriterion): (record: OrganizationRecord) 
     }
     case 'token': {
       const { entriesOf } = ORGANIZATION_COLUMNS.token[criterion.field];
-      const { values, ignoreCase = false } = criterion;
+      const { values, ignoreCase = false, isNegated = false } = criterion;
       return (record) =>
         entriesOf(record).some((entry) =>
           values.some((value) => matchesToken(entry, value, ignoreCase)),
-        );
+        ) !== isNegated;
     }
     case 'date': {
       const { entriesOf } = ORGANIZATION_COLUMNS.date[criterion.field];

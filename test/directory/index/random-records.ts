@@ -111,6 +111,7 @@ const tokenCriterion = (field: TokenField) =>
       ),
     ),
     ignoreCase: fc.boolean(),
+    isNegated: fc.boolean(),
   });
 const dateCriterion = (field: DateField) =>
   fc.record({

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addRows, readRows, wordCount } from '../../../src/directory/index/bits.ts';
+import { addRows, DROP, KEEP, readRows, wordCount } from '../../../src/directory/index/bits.ts';
 import { countBits } from '../../../src/directory/index/count-bits.ts';
 import { openFinder } from '../../../src/directory/index/find-rows.ts';
+import { keepMarked } from '../../../src/directory/index/keep-rows.ts';
 import { lowestRows } from '../../../src/directory/index/lowest-rows.ts';
 import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/organization-columns.ts';
 import {
@@ -33,19 +34,26 @@ test('the rows of a criterion are the same marked, tested one by one, and read o
         for (const criterion of criteria) {
           const query = { criteria: [criterion] };
           const { rows } = naiveSearch(records, query, 0, count);
-          const { sets, size, isDistinct } = findRows(criterion);
+          const { sets, size, isDistinct, isNegated } = findRows(criterion);
+          const all = Uint32Array.from(records.keys());
+          const inSets = isNegated ? [...all].filter((row) => !rows.includes(row)) : rows;
 
-          assert.equal(markRows(words.fill(GARBAGE), sets), rows.length);
-          assert.deepEqual(rowsOf(words), rows);
+          assert.equal(markRows(words.fill(GARBAGE), sets), inSets.length);
+          assert.deepEqual(rowsOf(words), inSets);
           markUncounted(words.fill(GARBAGE), sets);
-          assert.deepEqual(rowsOf(words), rows);
+          assert.deepEqual(rowsOf(words), inSets);
 
-          const list = Uint32Array.from(records.keys());
-          assert.deepEqual([...list.subarray(0, keepTested(list, 0, list, 0, count, sets))], rows);
+          const how = isNegated ? DROP : KEEP;
+          const list = all.slice();
+          const end = keepTested(list, 0, list, 0, count, sets, how);
+          assert.deepEqual([...list.subarray(0, end)], rows);
+          assert.equal(keepMarked(list, 0, all, 0, count, words, how), rows.length);
+          assert.deepEqual([...list.subarray(0, rows.length)], rows);
 
           assert.ok(size >= rows.length);
           if (!isDistinct) continue;
           assert.equal(size, rows.length);
+          if (isNegated) continue;
           for (const most of [1, 20, count]) {
             assert.deepEqual(lowestRows(sets, most), rows.slice(0, most));
           }
