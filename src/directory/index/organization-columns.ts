@@ -4,15 +4,26 @@
  * arrays, it builds them. A column whose entries change needs a new prefix.
  */
 import type { NamedArrays } from '../arrays.ts';
-import { lastUpdatedMs, type OrganizationRecord } from '../record.ts';
+import { lastUpdatedMs, type OrganizationRecord, type RoleRecord } from '../record.ts';
+import { listedCodes } from './code-lists.ts';
 import type { Columns, FieldOf } from './columns.ts';
 import { dateColumn } from './date-column.ts';
-import { spacedTextColumn, textColumn, valueColumn } from './string-columns.ts';
-import { booleanColumn, CODE_COLUMN, codeColumns, columnCodes } from './token-columns.ts';
+import { postalCodeColumn } from './postal-code-column.ts';
+import { listedTextColumn, spacedTextColumn, textColumn, valueColumn } from './string-columns.ts';
+import { booleanColumn, CODE_COLUMN, codeColumns } from './token-columns.ts';
 
 const ROLES = codeColumns('role', {
   primary: (record: OrganizationRecord) => roleCodes(record, true),
   other: (record: OrganizationRecord) => roleCodes(record, false),
+});
+
+const ACTIVE_ROLES = codeColumns('active-role', {
+  primary: (record: OrganizationRecord) => activeRoleCodes(record, true),
+  other: (record: OrganizationRecord) => activeRoleCodes(record, false),
+});
+
+const RECORD_CLASSES = codeColumns('record-class', {
+  all: ({ recordClass }: OrganizationRecord) => (recordClass === undefined ? [] : [recordClass]),
 });
 
 export const ORGANIZATION_COLUMNS = {
@@ -23,6 +34,7 @@ export const ORGANIZATION_COLUMNS = {
       bytesMin: 2,
     }),
     city: valueColumn('city', { textOf: ({ address }) => address?.city, bytesMin: 2 }),
+    country: listedTextColumn('country', ({ address }) => address?.country),
   },
   token: {
     code: CODE_COLUMN,
@@ -31,6 +43,18 @@ export const ORGANIZATION_COLUMNS = {
     primaryRole: ROLES.of('primary'),
     /** The roles with other codes than the primary role. */
     otherRole: ROLES.of('other'),
+    /** The roles that are active, whether the organisation is active or not. */
+    activeRole: ACTIVE_ROLES.all,
+    activePrimaryRole: ACTIVE_ROLES.of('primary'),
+    activeOtherRole: ACTIVE_ROLES.of('other'),
+    /** Codes without `RC`. */
+    recordClass: RECORD_CLASSES.all,
+    /** Whole postcodes and outward codes, as `compactPostalCode` writes them. */
+    postalCode: postalCodeColumn(
+      'outward-code',
+      'postal-code',
+      ({ address }) => address?.postalCode,
+    ),
   },
   date: {
     lastUpdated: dateColumn('changed', { startOf: lastUpdatedMs, durationMs: 1 }),
@@ -45,10 +69,24 @@ export type DateField = FieldOf<OrganizationColumns, 'date'>;
 
 /** The codes of all roles that an organisation of an edition has. */
 export function indexedRoles(arrays: NamedArrays): string[] {
-  return columnCodes('role', arrays);
+  return listedCodes('role', arrays);
 }
 
-function roleCodes({ roles }: OrganizationRecord, isPrimary: boolean): string[] {
+function roleCodes(record: OrganizationRecord, isPrimary: boolean): string[] {
+  return codesOf(record, record.roles, isPrimary);
+}
+
+function activeRoleCodes(record: OrganizationRecord, isPrimary: boolean): string[] {
+  const active = record.roles.filter(({ isActive }) => isActive);
+  return codesOf(record, active, isPrimary);
+}
+
+/** The codes of some of the roles of a record: the code of its primary role, or all others. */
+function codesOf(
+  { roles }: OrganizationRecord,
+  wanted: readonly RoleRecord[],
+  isPrimary: boolean,
+): string[] {
   const primary = roles.find((role) => role.isPrimary)?.code;
-  return roles.map(({ code }) => code).filter((code) => (code === primary) === isPrimary);
+  return wanted.map(({ code }) => code).filter((code) => (code === primary) === isPrimary);
 }

@@ -6,6 +6,7 @@ import {
   type StringMatch,
   stringEntries,
 } from '../../fhir/search/string.ts';
+import { buildCodeLists, listedCodes, openCodeList } from './code-lists.ts';
 import { type Column, type FindRows, foundRows, withoutRepeats } from './column.ts';
 import { isIrregular } from './irregular-texts.ts';
 import type { RowSet } from './row-set.ts';
@@ -65,7 +66,7 @@ export function spacedTextColumn<Item>(
   prefix: string,
   { textOf, bytesMin }: StringColumnOptions<Item>,
 ): StringColumn<Item> {
-  const compactPrefix = `compact-${prefix}`;
+  const compactPrefix = compactPrefixOf(prefix);
   const entriesOf = (item: Item): StringEntry[] =>
     stringEntries(textOf(item)).flatMap((entry) => [
       entry,
@@ -101,6 +102,11 @@ export function spacedTextColumn<Item>(
   };
 }
 
+/** The prefix of the index of the spellings without spaces. */
+export function compactPrefixOf(prefix: string): string {
+  return `compact-${prefix}`;
+}
+
 /** For texts that many records share. `prefix` begins the names of its arrays. */
 export function valueColumn<Item>(
   prefix: string,
@@ -132,6 +138,45 @@ export function valueColumn<Item>(
       });
     },
   };
+}
+
+/**
+ * For texts of which there are few different ones, such as countries: a search compares all of them.
+ * `prefix` begins the names of its arrays.
+ */
+export function listedTextColumn<Item>(
+  prefix: string,
+  textOf: (item: Item) => string | undefined,
+): StringColumn<Item> {
+  const textsOf = (item: Item) => {
+    const text = textOf(item);
+    return text === undefined ? [] : [text];
+  };
+  return {
+    entriesOf: (item) => stringEntries(textOf(item)),
+    build: (rowCount) => buildCodeLists(prefix, { text: textsOf }, rowCount),
+    open: (arrays, rowCount) => {
+      const entries = listedCodes(prefix, arrays).map((exact) => ({ exact, folded: fold(exact) }));
+      const rowsOf = openCodeList(prefix, 'text', arrays, rowCount);
+      return ({ match, values }) => {
+        const wanted = values.map((value) => (match === 'exact' ? value : fold(value)));
+        const sets = entries.flatMap((entry, number) =>
+          wanted.some((value) => matchesText(entry, match, value)) ? [rowsOf(number)] : [],
+        );
+        return foundRows(sets, true);
+      };
+    },
+  };
+}
+
+/** `wanted` is folded, unless the whole text must match exactly. */
+function matchesText(
+  { exact, folded }: Required<StringEntry>,
+  match: StringMatch,
+  wanted: string,
+): boolean {
+  if (match === 'exact') return exact === wanted;
+  return match === 'contains' ? folded.includes(wanted) : folded.startsWith(wanted);
 }
 
 function findTexts(

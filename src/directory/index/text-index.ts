@@ -101,6 +101,12 @@ export function rowsEqual(index: TextIndex, wanted: string, folded: string): Row
   return { kind: 'range', ranked, ...range, ascending: true };
 }
 
+/** The rows whose folded text is `folded`, in an index without irregular texts. */
+export function rowsOfFolded({ suffixes, ranked }: TextIndex, folded: string): RowSet {
+  const range = findBeginnings(suffixes.texts, ranked.order, endedBytes(folded));
+  return { kind: 'range', ranked, ...range, ascending: true };
+}
+
 export function endedBytes(folded: string): Uint8Array {
   const bytes = Buffer.alloc(Buffer.byteLength(folded) + 1, TEXT_END);
   bytes.write(folded);

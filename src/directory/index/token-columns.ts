@@ -1,16 +1,14 @@
 /** The columns of token fields. Their entries have codes without systems. */
 import type { TokenCriterion, TokenEntry, TokenValue } from '../../fhir/search/token.ts';
-import type { NamedArrays } from '../arrays.ts';
-import { bytesNamed, wordsNamed } from './array-named.ts';
+import { buildCodeLists, type CodesOf, listedCodes, openCodeList } from './code-lists.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
-import { type Column, type ColumnBuilder, foundRows, withoutRepeats } from './column.ts';
+import { type Column, foundRows, withoutRepeats } from './column.ts';
 import { createRowListsWriter, openRowLists } from './row-lists.ts';
 import type { RowSet } from './row-set.ts';
 import { sortDifferent } from './sort-different.ts';
-import { createTextWriter, decodeTexts } from './text-list.ts';
+import { createTextWriter } from './text-list.ts';
 
 type TokenColumn<Item> = Column<Item, TokenCriterion, TokenEntry>;
-type CodesOf<Item> = (item: Item) => readonly string[];
 
 /** The organisation codes, each of which one row has. */
 export const CODE_COLUMN: TokenColumn<{ readonly code: string }> = {
@@ -78,62 +76,21 @@ export function codeColumns<Item, List extends string>(
       Object.values(wanted).flatMap((codesOf) => codesOf(item).map((code) => ({ code }))),
     open: (arrays, rowCount) =>
       findLists(
-        columnCodes(prefix, arrays),
-        Object.keys(wanted).map((list) => openRowLists(`${prefix}.${list}`, arrays, rowCount)),
+        listedCodes(prefix, arrays),
+        Object.keys(wanted).map((list) => openCodeList(prefix, list, arrays, rowCount)),
       ),
   });
   return {
-    all: { ...column(lists), build: (rowCount) => buildCodes(prefix, lists, rowCount) },
+    all: { ...column(lists), build: (rowCount) => buildCodeLists(prefix, lists, rowCount) },
     of: (list) => column({ [list]: lists[list] }),
   };
 }
 
-/** All codes of a column that `codeColumns` built. */
-export function columnCodes(prefix: string, arrays: NamedArrays): string[] {
-  return decodeTexts({
-    bytes: bytesNamed(arrays, `${prefix}.codes`),
-    starts: wordsNamed(arrays, `${prefix}.code-starts`),
-  });
-}
-
-function buildCodes<Item>(
-  prefix: string,
-  lists: Readonly<Record<string, CodesOf<Item>>>,
-  rowCount: number,
-): ColumnBuilder<Item> {
-  const numbers = new Map<string, number>();
-  const writers = Object.entries(lists).map(([list, codesOf]) => ({
-    codesOf,
-    list,
-    rows: createRowListsWriter(),
-  }));
-  return {
-    add: (row, item) => {
-      for (const { codesOf, rows } of writers) {
-        for (const code of withoutRepeats(codesOf(item))) {
-          const number = numbers.get(code) ?? numbers.size;
-          numbers.set(code, number);
-          rows.add(number, row);
-        }
-      }
-    },
-    finish: () => {
-      const codes = createTextWriter();
-      for (const code of numbers.keys()) codes.add(code);
-      const { bytes, starts } = codes.finish();
-      const named = writers.map(({ list, rows }) =>
-        rows.finish(`${prefix}.${list}`, numbers.size, rowCount),
-      );
-      return Object.assign(
-        { [`${prefix}.codes`]: bytes, [`${prefix}.code-starts`]: starts },
-        ...named,
-      );
-    },
-  };
-}
-
 /** Each of `lists` gives the rows by the number of their code in `codes`. */
-function findLists(codes: readonly string[], lists: readonly ((number: number) => RowSet)[]) {
+export function findLists(
+  codes: readonly string[],
+  lists: readonly ((number: number) => RowSet)[],
+) {
   const numbers = new Map(codes.map((code, number) => [code, number]));
   const numbersOfAnyCase = (code: string) =>
     codes.flatMap((one, number) => (one.toLowerCase() === code.toLowerCase() ? [number] : []));
@@ -158,6 +115,6 @@ function findLists(codes: readonly string[], lists: readonly ((number: number) =
 }
 
 /** The code of a value. Undefined for a code of a system, because the entries have no systems. */
-function plainCodeOf({ system, code }: TokenValue): string | undefined {
+export function plainCodeOf({ system, code }: TokenValue): string | undefined {
   return system === undefined || system === '' ? code : undefined;
 }

@@ -77,7 +77,13 @@ export const recordParts: fc.Arbitrary<RecordParts> = fc.record({
   opened: maybe(day.map((date) => date.slice(0, 10))),
   isActive: fc.boolean(),
   lastUpdated: day,
-  roles: fc.array(role, { minLength: 1, maxLength: 4 }),
+  roles: fc.array(
+    fc.oneof(
+      role,
+      role.map((ended) => `-${ended}`),
+    ),
+    { minLength: 1, maxLength: 4 },
+  ),
 });
 
 const alternatives = <Value>(values: fc.Arbitrary<Value>) =>
@@ -105,7 +111,11 @@ const tokenCriterion = (field: TokenField) =>
       fc.record(
         {
           system: fc.constantFrom('', 'https://a.test'),
-          code: fc.oneof(code, role, fc.constantFrom('true', 'False')),
+          code: fc.oneof(
+            code,
+            role,
+            fc.constantFrom('true', 'False', 'LS6', 'LS1', 'ls11', 'LS64JN', 'ls64jn'),
+          ),
         },
         { requiredKeys: ['code'] },
       ),

@@ -15,7 +15,7 @@ export interface RecordParts {
   readonly recordClass?: string | undefined;
   /** The start of the operational period. */
   readonly opened?: string | undefined;
-  /** Codes; the first is the primary role. */
+  /** Codes; the first is the primary role. A code with a `-` before it is of a role that has ended. */
   readonly roles?: readonly string[];
 }
 
@@ -35,9 +35,9 @@ export function recordOf(parts: RecordParts): OrganizationRecord {
     ...(recordClass === undefined ? {} : { recordClass }),
     periods: opened === undefined ? [] : [{ kind: 'Operational', start: opened }],
     roles: (parts.roles ?? ['177']).map((role, i) => ({
-      code: role,
+      code: role.replace('-', ''),
       isPrimary: i === 0,
-      isActive: true,
+      isActive: !role.startsWith('-'),
       periods: [],
     })),
     telecoms: [],

@@ -1,0 +1,66 @@
+/**
+ * The rows of each code of a field. A field may have several lists of codes from one code system;
+ * the names of the arrays begin with `prefix` and the name of the list.
+ */
+import type { NamedArrays } from '../arrays.ts';
+import { bytesNamed, wordsNamed } from './array-named.ts';
+import { type ColumnBuilder, withoutRepeats } from './column.ts';
+import { createRowListsWriter, openRowLists } from './row-lists.ts';
+import type { RowSet } from './row-set.ts';
+import { createTextWriter, decodeTexts } from './text-list.ts';
+
+export type CodesOf<Item> = (item: Item) => readonly string[];
+
+export function buildCodeLists<Item>(
+  prefix: string,
+  lists: Readonly<Record<string, CodesOf<Item>>>,
+  rowCount: number,
+): ColumnBuilder<Item> {
+  const numbers = new Map<string, number>();
+  const writers = Object.entries(lists).map(([list, codesOf]) => ({
+    codesOf,
+    list,
+    rows: createRowListsWriter(),
+  }));
+  return {
+    add: (row, item) => {
+      for (const { codesOf, rows } of writers) {
+        for (const code of withoutRepeats(codesOf(item))) {
+          const number = numbers.get(code) ?? numbers.size;
+          numbers.set(code, number);
+          rows.add(number, row);
+        }
+      }
+    },
+    finish: () => {
+      const codes = createTextWriter();
+      for (const code of numbers.keys()) codes.add(code);
+      const { bytes, starts } = codes.finish();
+      const named = writers.map(({ list, rows }) =>
+        rows.finish(`${prefix}.${list}`, numbers.size, rowCount),
+      );
+      return Object.assign(
+        { [`${prefix}.codes`]: bytes, [`${prefix}.code-starts`]: starts },
+        ...named,
+      );
+    },
+  };
+}
+
+/** All codes. The number of a code is its place among them. */
+export function listedCodes(prefix: string, arrays: NamedArrays): string[] {
+  return decodeTexts({
+    bytes: bytesNamed(arrays, `${prefix}.codes`),
+    starts: wordsNamed(arrays, `${prefix}.code-starts`),
+  });
+}
+
+/** The rows by the number of a code. */
+export function openCodeList(
+  prefix: string,
+  list: string,
+  arrays: NamedArrays,
+  rowCount: number,
+): (number: number) => RowSet {
+  return openRowLists(`${prefix}.${list}`, arrays, rowCount);
+}
