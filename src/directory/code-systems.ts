@@ -3,7 +3,8 @@
  * https://hl7.org/fhir/codesystem.html, https://hl7.org/fhir/valueset.html
  */
 import type { Edition } from './edition.ts';
-import type { DefinitionType, ResourceObject } from './face.ts';
+import type { DefinitionType, EditionOperation, ResourceObject } from './face.ts';
+import { perEdition } from './per-edition.ts';
 import type { Concept } from './record.ts';
 
 /** How a face publishes a code system of the directory. */
@@ -11,68 +12,126 @@ export interface PublishedCodeSystem {
   /** The id of the code system and of the value set. */
   readonly id: string;
   readonly url: string;
-  readonly valueSetUrl: string;
+  /** Absent: the code system has too many codes for a value set. */
+  readonly valueSetUrl?: string;
   readonly title: string;
-  readonly conceptsOf: (edition: Edition) => readonly Concept[];
+  /** The properties that its codes have. */
+  propertiesOf?(edition: Edition): readonly PropertyDeclaration[];
+  /** All codes. Undefined if the resource does not list them. */
+  conceptsOf(edition: Edition): readonly PublishedConcept[] | undefined;
+}
+
+/** A code as the face writes it. */
+export interface PublishedConcept extends Concept {
+  readonly properties?: readonly CodeProperty[];
+}
+
+/** A property of a code, with its value as FHIR writes it: `{ valueBoolean: true }`. */
+export interface CodeProperty {
+  readonly code: string;
+  readonly value: Readonly<Record<string, string | boolean>>;
+  /** The meaning of the value, such as the display of a code. */
+  readonly description?: string;
+}
+
+/** https://hl7.org/fhir/R4/codesystem-definitions.html#CodeSystem.property */
+export interface PropertyDeclaration {
+  readonly code: string;
+  readonly description: string;
+  readonly type: 'boolean' | 'code' | 'dateTime' | 'string';
+}
+
+/** The operations of both types. */
+export interface CodeOperations {
+  readonly codeSystem?: readonly EditionOperation[];
+  readonly valueSet?: readonly EditionOperation[];
 }
 
 /** The types CodeSystem and ValueSet of a face. */
 export function codeSystemDefinitions(
   systems: readonly PublishedCodeSystem[],
+  operations: CodeOperations = {},
 ): readonly DefinitionType[] {
   const ids = systems.map(({ id }) => id);
+  const withValueSet = systems.filter(({ valueSetUrl }) => valueSetUrl !== undefined);
+  const valueSetIds = withValueSet.map(({ id }) => id);
   const resourceOf =
-    (make: (system: PublishedCodeSystem, edition: Edition) => ResourceObject) =>
+    (
+      published: readonly PublishedCodeSystem[],
+      make: (system: PublishedCodeSystem, edition: Edition) => ResourceObject,
+    ) =>
     (id: string, edition: Edition) => {
-      const system = systems.find((one) => one.id === id);
+      const system = published.find((one) => one.id === id);
       return system && make(system, edition);
     };
   return [
     {
       name: 'CodeSystem',
       documentation: 'The codes that organisations have, with their displays.',
-      notFound: `There are the code systems ${ids.join(' and ')}.`,
+      notFound: `There are the code systems ${LIST.format(ids)}.`,
       ids,
-      resourceOf: resourceOf(codeSystemResource),
+      resourceOf: resourceOf(systems, codeSystemResource),
+      operations: operations.codeSystem ?? [],
     },
     {
       name: 'ValueSet',
       documentation: 'All codes of each code system.',
-      notFound: `There are the value sets ${ids.join(' and ')}.`,
-      ids,
-      resourceOf: resourceOf(valueSetResource),
+      notFound: `There are the value sets ${LIST.format(valueSetIds)}.`,
+      ids: valueSetIds,
+      resourceOf: resourceOf(withValueSet, valueSetResource),
+      operations: operations.valueSet ?? [],
     },
   ];
 }
 
+const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
 /** The roles of the edition's source, and those that only its records use. */
-export function roleConcepts(edition: Edition): readonly Concept[] {
+export const roleConcepts = perEdition((edition): readonly Concept[] => {
   // A source may lack codes that its records use; a complete code system has them.
   const used = edition.roleCodes().map((code) => ({ code }));
   return unique([...edition.codeSystems.roles, ...used]);
-}
+});
 
-export function recordClassConcepts({ codeSystems }: Edition): readonly Concept[] {
-  return unique(codeSystems.recordClasses);
-}
+/** The codes that are the primary role of an organisation. */
+export const primaryRoleCodes = perEdition((edition): ReadonlySet<string> => {
+  const isPrimary = (code: string) =>
+    [edition, edition.references].some(({ index }) => {
+      const criterion = { type: 'token', field: 'primaryRole', values: [{ code }] } as const;
+      return index.search({ criteria: [criterion] }, 0, 0).total > 0;
+    });
+  return new Set(roleConcepts(edition).flatMap(({ code }) => (isPrimary(code) ? [code] : [])));
+});
+
+export const recordClassConcepts = perEdition(({ codeSystems }): readonly Concept[] =>
+  unique(codeSystems.recordClasses),
+);
+
+export const relationshipConcepts = perEdition(({ codeSystems }): readonly Concept[] =>
+  unique(codeSystems.relationships),
+);
 
 function codeSystemResource(system: PublishedCodeSystem, edition: Edition): ResourceObject {
   const { title, url, valueSetUrl } = system;
   const concepts = system.conceptsOf(edition);
+  const properties = system.propertiesOf?.(edition);
   return {
     ...head('CodeSystem', url, system, edition),
     description: `${title} codes of the directory, as its source publishes them.`,
     caseSensitive: true,
-    valueSet: valueSetUrl,
-    content: 'complete',
-    count: concepts.length,
+    ...(valueSetUrl === undefined ? {} : { valueSet: valueSetUrl }),
+    content: concepts === undefined ? 'not-present' : 'complete',
+    ...(concepts === undefined ? {} : { count: concepts.length }),
+    ...(properties === undefined ? {} : { property: properties }),
     // FHIR has no empty arrays.
-    ...(concepts.length === 0 ? {} : { concept: concepts.map(conceptElement) }),
+    ...(concepts === undefined || concepts.length === 0
+      ? {}
+      : { concept: concepts.map(conceptElement) }),
   };
 }
 
 function valueSetResource(system: PublishedCodeSystem, edition: Edition): ResourceObject {
-  const { title, url, valueSetUrl } = system;
+  const { title, url, valueSetUrl = '' } = system;
   return {
     ...head('ValueSet', valueSetUrl, system, edition),
     description: `All ${title.toLowerCase()} codes of the directory.`,
@@ -80,7 +139,8 @@ function valueSetResource(system: PublishedCodeSystem, edition: Edition): Resour
   };
 }
 
-function head(
+/** The first elements of a code system or value set. */
+export function head(
   resourceType: string,
   url: string,
   { id, title }: PublishedCodeSystem,
@@ -107,6 +167,12 @@ function unique(concepts: readonly Concept[]): readonly Concept[] {
   return [...byCode.values()];
 }
 
-function conceptElement({ code, display }: Concept) {
-  return { code, ...(display === undefined ? {} : { display }) };
+function conceptElement({ code, display, properties }: PublishedConcept) {
+  return {
+    code,
+    ...(display === undefined ? {} : { display }),
+    ...(properties === undefined
+      ? {}
+      : { property: properties.map((each) => ({ code: each.code, ...each.value })) }),
+  };
 }

@@ -8,6 +8,7 @@ import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.t
 import type { Form } from '../fhir/negotiate.ts';
 import type { Representation } from '../fhir/representation.ts';
 import type { SearchRequest } from '../fhir/search/search-request.ts';
+import { noRecord } from '../fhir/stored-resource.ts';
 import {
   DEFINITION_PARAMETERS,
   matchesDefinition,
@@ -22,6 +23,7 @@ import {
   type ResourceObject,
   STANDARD_SEARCHSET,
 } from './face.ts';
+import { perEdition } from './per-edition.ts';
 import type { RenderedEdition } from './rendered-edition.ts';
 import type { ServedFace } from './served-face.ts';
 
@@ -71,7 +73,13 @@ function editionType(
       searchType,
       searchTypeByForm,
       ...operations.flatMap((each) =>
-        operation({ ...each, run: (input, { id }) => each.run(input, current().edition, id) }),
+        operation({
+          ...each,
+          run: (input, { id }) => {
+            if (id !== '' && !ids.includes(id)) throw noRecord(notFound);
+            return each.run(input, current().edition, id);
+          },
+        }),
       ),
     ],
     read: createRead(source, served),
@@ -85,22 +93,16 @@ function editionType(
 
 type ResourcesById = ReadonlyMap<string, ResourceObject>;
 
-/** The resources of an edition are made once. */
 function createResourcesOf({ ids, resourceOf }: EditionResources) {
-  const known = new WeakMap<Edition, ResourcesById>();
-  return (edition: Edition): ResourcesById => {
-    let byId = known.get(edition);
-    if (byId === undefined) {
-      byId = new Map(
+  return perEdition(
+    (edition): ResourcesById =>
+      new Map(
         ids.flatMap((id) => {
           const resource = resourceOf(id, edition);
           return resource === undefined ? [] : [[id, resource] as const];
         }),
-      );
-      known.set(edition, byId);
-    }
-    return byId;
-  };
+      ),
+  );
 }
 
 interface Source {

@@ -1,11 +1,11 @@
 /** Records of ORD: `organisations/{code}`, with relationships and successions. */
 import { hash } from 'node:crypto';
 import { answer } from '../../fhir/answer.ts';
-import { FhirError } from '../../fhir/fhir-error.ts';
 import { httpDate } from '../../fhir/headers.ts';
 import type { Format } from '../../fhir/negotiate.ts';
 import type { Representation } from '../../fhir/representation.ts';
 import type { Edition } from '../edition.ts';
+import { requireRelations } from '../edition-records.ts';
 import { currentOf } from '../editions.ts';
 import { findRow } from '../find-row.ts';
 import { lastUpdatedMs, type SourceRecord } from '../record.ts';
@@ -25,7 +25,7 @@ export const organisationRoutes: CreateOrdRoutes = ({ baseUrl, editions, render 
     if (known !== undefined) return known;
     const found = findRow(edition, id);
     if (found === undefined) throw ORD_NOT_FOUND;
-    if (!edition.hasRelations) throw RELATIONS_UNKNOWN;
+    requireRelations(edition);
     const { row, code } = found;
     const link = code === id ? {} : { contentLocation: `${baseUrl}/organisations/${code}` };
     return kept.note(key, { ...representationOf(recordOf(edition, row), format), ...link });
@@ -68,13 +68,3 @@ function recordOf({ rows, relations }: Edition, row: number): SourceRecord {
     successions: relations.successionsOf(row),
   };
 }
-
-/** A record without its relationships would look as if there were none. */
-export const RELATIONS_UNKNOWN = new FhirError([
-  {
-    kind: 'unavailable',
-    diagnostics:
-      'The directory does not know the relationships of organisations: its edition comes from a ' +
-      'source without them, or from an earlier version of the program. Import a release file.',
-  },
-]);
