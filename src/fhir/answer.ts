@@ -58,17 +58,17 @@ export function answer(
   return { status: 200, headers, pieces: gzipPieces([bytes]), interaction, format };
 }
 
-/** 200 with the download, or 304. It has one media type; the header Accept does not matter. */
+/** 200 with the download, or 304. `interaction` is the label in metrics. */
 export function answerDownload(
   request: FhirRequest,
   service: AnswerOptions,
-  download: Download,
+  download: Pick<Download, 'contentType' | 'open'>,
+  interaction = 'download',
 ): FhirResponse {
-  const { etag, lastModified, pieces } = download.open();
-  const headers = ['ETag', etag, ...headersOf(service, request)];
+  const { etag, lastModified, pieces, headers: more = [] } = download.open();
+  const headers = ['ETag', etag, ...headersOf(service, request), ...more];
   if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
   if (service.cacheControl !== undefined) headers.push('Cache-Control', service.cacheControl);
-  const interaction = 'download';
   if (isNotModified(request, etag, lastModified)) return { status: 304, headers, interaction };
   headers.push('Content-Type', download.contentType);
   const isGzip = takesGzip(request, service);

@@ -18,6 +18,8 @@ export interface OpenDownload {
   readonly etag: string;
   /** An HTTP date. */
   readonly lastModified?: string;
+  /** More headers of the answer: each name is followed by its value. */
+  readonly headers?: readonly string[];
   /**
    * Makes the bytes, or their gzip, while they are read. May throw a FhirError. The reader must
    * read to the end, or call `return`.

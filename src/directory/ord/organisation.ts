@@ -34,10 +34,11 @@ export const organisationRoutes: CreateOrdRoutes = ({ baseUrl, editions, render 
   return [
     {
       path: 'organisations/{code}',
-      operationId: 'readOrganisation',
+      operationId: 'readOrdOrganisation',
       summary: 'The whole record of an organisation.',
       interaction: 'read',
       parameters,
+      headers: [],
       answer: (context) => {
         const { request, form, id } = context;
         parseOrdQuery(request.query, parameters);

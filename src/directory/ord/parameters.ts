@@ -116,7 +116,7 @@ function codeParameter(
 function codeOf(id: string, prefix: string, name: string): { readonly code: string } {
   if (!/^[A-Za-z0-9]{3,10}$/.test(id)) {
     throw invalidParameter(
-      `Supplied ${name} must be 3 to 10 letters and digits, such as ${prefix}1`,
+      `Supplied ${name} must be 3 to 10 letters and digits, such as ${prefix}197`,
     );
   }
   const upper = id.toUpperCase();
@@ -162,6 +162,9 @@ const EDITION: OrdParameter<SearchValues> = {
     return { edition };
   },
 };
+
+/** The error of a request that selects no organisations. */
+export const NO_PARAMETERS = invalidParameter('Supplied query must include some query parameters');
 
 /** The parameters of `organisations?…`. */
 export function searchParameters(today: () => string): readonly OrdParameter<SearchValues>[] {

@@ -14,6 +14,8 @@ export interface OrdRoute {
   /** The label in metrics: the FHIR interaction that does the same. */
   readonly interaction: InteractionCode;
   readonly parameters: readonly { readonly name: string; readonly documentation: string }[];
+  /** The names of the headers that only its answers have. */
+  readonly headers: readonly string[];
   /** Throws a FhirError if there is no such answer. */
   answer(context: OrdContext): FhirResponse;
 }

@@ -7,9 +7,8 @@ import type { Representation } from '../../fhir/representation.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import { currentOf, numberedOf } from '../editions.ts';
 import type { Page } from '../query.ts';
-import { invalidParameter } from './error.ts';
 import { XML_START } from './form.ts';
-import { LIMIT_DEFAULT, type SearchValues, searchParameters } from './parameters.ts';
+import { LIMIT_DEFAULT, NO_PARAMETERS, type SearchValues, searchParameters } from './parameters.ts';
 import { parseOrdQuery } from './query.ts';
 import type { CreateOrdRoutes } from './route.ts';
 import type { OrdEdition, ServedOrd } from './served-ord.ts';
@@ -33,10 +32,11 @@ export const searchRoutes: CreateOrdRoutes = (served) => {
   return [
     {
       path: 'organisations',
-      operationId: 'searchOrganisations',
+      operationId: 'searchOrdOrganisations',
       summary: 'Search: organisations in the order of their names and codes.',
       interaction: 'search-type',
       parameters,
+      headers: ['X-Total-Count', 'Returned-Records', 'Next-Page', 'Previous-Page'],
       answer: (context) =>
         answer(context, context.form, search(context.request.query, context.form.format)),
     },
@@ -57,8 +57,6 @@ function parseSearch(query: string, parameters: ReturnType<typeof searchParamete
   const options: Omit<SearchValues, 'criterion'> = Object.assign({}, ...values);
   return { limit: LIMIT_DEFAULT, offset: 0, ...options, query: { criteria }, pairs };
 }
-
-export const NO_PARAMETERS = invalidParameter('Supplied query must include some query parameters');
 
 function representationOf(
   { baseUrl }: ServedOrd,

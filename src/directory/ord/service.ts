@@ -9,12 +9,15 @@ import { methodNotAllowed } from '../../fhir/route-table.ts';
 import { directoryAnswers } from '../answer-options.ts';
 import type { Editions } from '../editions.ts';
 import type { DirectorySettings } from '../settings.ts';
+import { codeListRoutes } from './code-lists.ts';
 import { ORD_NOT_FOUND, ordFailure } from './error.ts';
 import { ordFormOf } from './form.ts';
+import { ordOperations } from './operations.ts';
 import { organisationRoutes } from './organisation.ts';
 import type { OrdRoute } from './route.ts';
 import { searchRoutes } from './search.ts';
 import { serveOrd } from './served-ord.ts';
+import { syncRoutes } from './sync.ts';
 
 export interface OrdOptions {
   readonly settings: DirectorySettings;
@@ -33,14 +36,11 @@ export function createOrdService(options: OrdOptions): PlainService {
   const baseUrl = serverUrl + settings['ord.path'];
   const today = () => DAY_IN_ENGLAND.format(now());
   const served = serveOrd(baseUrl, { editions, today, program });
-  const routes = [organisationRoutes, searchRoutes].flatMap((create) => create(served));
+  const routes = [organisationRoutes, searchRoutes, syncRoutes, codeListRoutes].flatMap((create) =>
+    create(served),
+  );
   const answers = {
-    ...directoryAnswers(settings, [
-      'X-Total-Count',
-      'Returned-Records',
-      'Next-Page',
-      'Previous-Page',
-    ]),
+    ...directoryAnswers(settings, [...new Set(routes.flatMap(({ headers }) => headers))]),
     authorize: options.authorize,
   };
   const find = finderOf(routes, `${pathOf({ baseUrl })}/`);
@@ -84,7 +84,7 @@ export function createOrdService(options: OrdOptions): PlainService {
     description: 'The directory as the interface ORD 2-0-0 of the national service.',
     baseUrl,
     words: wordsOf(routes),
-    operations: {},
+    operations: ordOperations(routes, options.authorize !== undefined),
     handle,
   };
 }

@@ -4,6 +4,11 @@ import { after, before, describe, it } from 'node:test';
 import { type DirectoryServer, startDirectory } from '../directory-server.ts';
 import { startOrd } from './ord-server.ts';
 
+const NO_POSTCODE =
+  'Supplied PostCode is not a postcode or an outward code, such as LS1 4AP or LS1.';
+const REPEATED_DATE = 'Repeated LastChangeDate argument.';
+const noId = (name: string) => `Supplied ${name} must be 3 to 10 letters and digits, such as RO197`;
+
 const ERRORS: readonly (readonly [path: string, code: number, text: string])[] = [
   ['', 404, 'Not found'],
   ['/', 404, 'Not found'],
@@ -36,6 +41,30 @@ const ERRORS: readonly (readonly [path: string, code: number, text: string])[] =
   ['organisations?Name=leeds&Limit=all', 406, 'Supplied Limit must be between 1 and 1000'],
   ['organisations?Name=leeds&Offset=0', 406, 'Suppied Offset must be greater than 1'],
   ['organisations?Name=leeds&Offset=-1', 406, 'Suppied Offset must be greater than 1'],
+  ['organisations?PostCode=', 406, NO_POSTCODE],
+  ['organisations?PostCode=LS', 406, NO_POSTCODE],
+  ['organisations?PostCode=LS1%204', 406, NO_POSTCODE],
+  ['organisations?PostCode=LS1%204A%25', 406, NO_POSTCODE],
+  ['organisations?PostCode=12345', 406, NO_POSTCODE],
+  ['organisations?PrimaryRoleId=RO', 406, noId('PrimaryRoleId')],
+  ['organisations?PrimaryRoleId=RO1234567890', 406, noId('PrimaryRoleId')],
+  ['organisations?PrimaryRoleId=RO197,RO198', 406, noId('PrimaryRoleId')],
+  ['organisations?NonPrimaryRoleId=197-8', 406, noId('NonPrimaryRoleId')],
+  ['organisations?Roles=RO197,', 406, noId('Roles')],
+  ['organisations?OrgRecordClass=1', 406, 'Supplied OrgRecordClass must be RC1 or RC2'],
+  ['organisations?OrgRecordClass=RC3', 406, 'Supplied OrgRecordClass must be RC1 or RC2'],
+  ['organisations?_edition=x', 406, 'Supplied _edition must be the number of an edition'],
+  ['sync', 406, 'Supplied query must include some query parameters'],
+  ['sync?LastChangeDate=yesterday', 406, 'Invalid date format.'],
+  ['sync?LastChangeDate=9999-01-01', 406, 'Supplied LastChangeDate is in the future.'],
+  ['sync?LastChangeDate=2020-01-01&Limit=5', 406, 'Unknown argument found.'],
+  ['sync?LastChangeDate=2020-01-01&LastChangeDate=2021-01-01', 406, REPEATED_DATE],
+  ['sync/RR8?LastChangeDate=2020-01-01', 404, 'Not found'],
+  ['roles/RO1', 404, 'Not found'],
+  ['roles/197', 404, 'Not found'],
+  ['roles?Name=trust', 406, 'Unknown argument found.'],
+  ['rels/RE99', 404, 'Not found'],
+  ['recordclasses/RC9', 404, 'Not found'],
 ];
 
 describe('an error of ORD', () => {
@@ -87,7 +116,12 @@ describe('an error of ORD', () => {
     const editions = { current: () => undefined, byNumber: () => undefined };
     const empty = await startDirectory({ editions });
     context.after(() => empty.close());
-    for (const path of ['organisations/RR8', 'organisations?Name=leeds']) {
+    for (const path of [
+      'organisations/RR8',
+      'organisations?Name=leeds',
+      'sync?LastChangeDate=2020-01-01',
+      'roles',
+    ]) {
       const answer = await empty.get(`/fhir/ORD/2-0-0/${path}`);
       assert.equal(answer.status, 503);
       assert.equal(answer.headers.get('retry-after'), '5');

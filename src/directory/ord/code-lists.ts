@@ -1,0 +1,136 @@
+/** The codes of ORD: `roles`, `rels` and `recordclasses`, and one code of each. */
+import { answer } from '../../fhir/answer.ts';
+import { escapeXmlText } from '../../fhir/format/xml-text.ts';
+import type { Format } from '../../fhir/negotiate.ts';
+import type { Representation } from '../../fhir/representation.ts';
+import { recordClassConcepts, roleConcepts } from '../code-systems.ts';
+import type { Edition } from '../edition.ts';
+import { currentOf } from '../editions.ts';
+import type { Concept } from '../record.ts';
+import { prefixedId } from '../release/ids.ts';
+import { ORD_NOT_FOUND } from './error.ts';
+import { XML_START } from './form.ts';
+import { FORMAT_PARAMETER, parseOrdQuery } from './query.ts';
+import type { CreateOrdRoutes, OrdRoute } from './route.ts';
+import type { OrdEdition } from './served-ord.ts';
+
+/** A code system, and the names that ORD has for it. */
+interface CodeList {
+  /** The first segment of its paths. */
+  readonly path: string;
+  /** The names of the list and of a code in answers. */
+  readonly list: string;
+  readonly member: string;
+  readonly system: string;
+  readonly prefix: 'RO' | 'RE' | 'RC';
+  conceptsOf(edition: Edition): readonly Concept[];
+}
+
+const CODE_LISTS: readonly CodeList[] = [
+  {
+    path: 'roles',
+    list: 'Roles',
+    member: 'Role',
+    system: 'OrganisationRole',
+    prefix: 'RO',
+    conceptsOf: roleConcepts,
+  },
+  {
+    path: 'rels',
+    list: 'Relationships',
+    member: 'Relationship',
+    system: 'OrganisationRelationship',
+    prefix: 'RE',
+    conceptsOf: ({ codeSystems }) => codeSystems.relationships,
+  },
+  {
+    path: 'recordclasses',
+    list: 'RecordClasses',
+    member: 'RecordClass',
+    system: 'OrganisationRecordClass',
+    prefix: 'RC',
+    conceptsOf: recordClassConcepts,
+  },
+];
+
+export const codeListRoutes: CreateOrdRoutes = ({ editions, render }) =>
+  CODE_LISTS.flatMap((list) => {
+    const read = (id: string | undefined, format: Format) => {
+      const rendered = render(currentOf(editions));
+      const key = `${format}/${list.path}/${id ?? ''}`;
+      return rendered.kept.get(key) ?? rendered.kept.note(key, listed(list, rendered, id, format));
+    };
+    return [route(list, read, false), route(list, read, true)];
+  });
+
+/** The route of the whole list, or of one code. */
+function route(
+  { path, list, member }: CodeList,
+  read: (id: string | undefined, format: Format) => Representation,
+  isOne: boolean,
+): OrdRoute {
+  const parameters = [FORMAT_PARAMETER];
+  return {
+    path: isOne ? `${path}/{id}` : path,
+    operationId: isOne ? `readOrd${member}` : `listOrd${list}`,
+    summary: isOne ? 'The same list with one code.' : `The codes of the directory: ${list}.`,
+    interaction: 'read',
+    parameters,
+    headers: [],
+    answer: (context) => {
+      const { request, form, id } = context;
+      parseOrdQuery(request.query, parameters);
+      return answer(context, form, read(isOne ? id : undefined, form.format));
+    },
+  };
+}
+
+/** The list with all codes, or with the one that has the id. Throws if there is none. */
+function listed(
+  { list, member, system, prefix, conceptsOf }: CodeList,
+  { edition, fingerprint, publishedDate }: OrdEdition,
+  id: string | undefined,
+  format: Format,
+): Representation {
+  const members = conceptsOf(edition)
+    .map(({ code, display }) => ({
+      id: prefixedId(prefix, code),
+      code,
+      ...(display === undefined ? {} : { displayName: display }),
+      ...(prefix === 'RO' ? { primaryRole: String(isPrimaryRole(edition, code)) } : {}),
+    }))
+    .filter((one) => id === undefined || one.id === id.toUpperCase());
+  if (id !== undefined && members.length === 0) throw ORD_NOT_FOUND;
+  return {
+    etag: `W/"${fingerprint.slice(0, 16)}-${format}"`,
+    lastModified: publishedDate,
+    body: () =>
+      format === 'json'
+        ? JSON.stringify({ [list]: members })
+        : XML_START + codeSystemXml(system, list, member, members),
+  };
+}
+
+/** Without the object identifier of the code system, because editions do not keep it. */
+function codeSystemXml(
+  system: string,
+  list: string,
+  member: string,
+  members: readonly Readonly<Record<string, string>>[],
+): string {
+  const elements = members.map((one) => {
+    const children = Object.entries(one).map(
+      ([name, text]) => `<${name}>${escapeXmlText(text)}</${name}>`,
+    );
+    return `<${member}>${children.join('')}</${member}>`;
+  });
+  return `<CodeSystem name="${system}"><${list}>${elements.join('')}</${list}></CodeSystem>`;
+}
+
+/** Whether it is the primary role of an organisation. */
+function isPrimaryRole({ index, references }: Edition, code: string): boolean {
+  const query = {
+    criteria: [{ type: 'token', field: 'primaryRole', values: [{ code }] }],
+  } as const;
+  return [index, references.index].some((one) => one.search(query, 0, 0).total > 0);
+}
