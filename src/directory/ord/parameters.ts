@@ -1,6 +1,7 @@
 /** The parameters of ORD, in one table for each path. Known messages are those of the national service. */
 import { dateEntries } from '../../fhir/search/date.ts';
 import { parseWholeNumber } from '../../fhir/search/result-parameters.ts';
+import { compactPostalCode } from '../postal-code.ts';
 import type { DirectoryCriterion } from '../query.ts';
 import { invalidParameter } from './error.ts';
 import { FORMAT_PARAMETER, type OrdParameter } from './query.ts';
@@ -57,20 +58,21 @@ const POST_CODE: CriterionParameter = {
     'The postcode, or its outward code: `LS1` does not match LS10. Spaces do not matter.',
   isCriterion: true,
   parse: (text) => {
-    const [, outward, inward] = POSTCODE.exec(text.toUpperCase().replaceAll(' ', '')) ?? [];
-    if (outward === undefined || text.length > 8) {
+    if (text.length > 8 || SPLIT_INWARD.test(text) || !POSTCODE.test(compactPostalCode(text))) {
       throw invalidParameter(
         'Supplied PostCode is not a postcode or an outward code, such as LS1 4AP or LS1.',
       );
     }
-    const value = inward === undefined ? `${outward} ` : outward + inward;
-    return {
-      criterion: { type: 'string', field: 'postalCode', match: 'startsWith', values: [value] },
-    };
+    const code = compactPostalCode(text);
+    return { criterion: { type: 'token', field: 'postalCode', values: [{ code }] } };
   },
 };
 
-const POSTCODE = /^([A-Z]{1,2}[0-9][A-Z0-9]?|[A-Z]{3})([0-9][A-Z]{2})?$/;
+/** A whole postcode or an outward code. */
+const POSTCODE = /^(?:[A-Z]{1,2}[0-9][A-Z0-9]?|GIR)(?:[0-9][A-Z]{2})?$/;
+
+/** `LS1 4` without its space would be another outward code. */
+const SPLIT_INWARD = /[0-9][A-Z]? +[0-9]$/i;
 
 const STATUS: CriterionParameter = {
   name: 'Status',
@@ -91,6 +93,17 @@ function isActiveStatus(text: string, name: string): boolean {
   if (status === 'active' || status === 'inactive') return status === 'active';
   throw invalidParameter(`Supplied ${name} must be Active or Inactive`);
 }
+
+const RECORD_CLASS: CriterionParameter = {
+  name: 'OrgRecordClass',
+  documentation: '`RC1` for organisations, `RC2` for sites.',
+  isCriterion: true,
+  parse: (text) => {
+    const [, code] = /^RC([12])$/i.exec(text) ?? [];
+    if (code === undefined) throw invalidParameter('Supplied OrgRecordClass must be RC1 or RC2');
+    return { criterion: { type: 'token', field: 'recordClass', values: [{ code }] } };
+  },
+};
 
 /** A parameter whose values are ids of codes, such as `RO197`. */
 function codeParameter(
@@ -176,6 +189,7 @@ export function searchParameters(today: () => string): readonly OrdParameter<Sea
     codeParameter('PrimaryRoleId', 'primaryRole', 'The primary role, such as `RO197`.'),
     codeParameter('NonPrimaryRoleId', 'otherRole', 'A role that is not the primary role.'),
     codeParameter('Roles', 'role', 'Any of these roles, separated by commas.', true),
+    RECORD_CLASS,
     LIMIT,
     OFFSET,
     EDITION,

@@ -33,7 +33,7 @@ export const searchRoutes: CreateOrdRoutes = (served) => {
     {
       path: 'organisations',
       operationId: 'searchOrdOrganisations',
-      summary: 'Search: organisations in the order of their names and codes.',
+      summary: 'Search: a page of organisations.',
       interaction: 'search-type',
       parameters,
       headers: ['X-Total-Count', 'Returned-Records', 'Next-Page', 'Previous-Page'],

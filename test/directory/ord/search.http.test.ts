@@ -11,19 +11,20 @@ import {
 import { organization, RECORDS, role } from '../records.ts';
 import { ORD_BASE, startOrd } from './ord-server.ts';
 
-/** Each search, and the codes that it finds, in the order of their names. */
+/** Each search, and the codes that it finds, in the order of their codes. */
 const SEARCHES: readonly (readonly [query: string, codes: readonly string[]])[] = [
-  ['Name=leeds', ['RR801', 'RR8']],
+  ['Name=leeds', ['RR8', 'RR801']],
   ['Name=TEACHING%20HOSP', ['RR8']],
   ['Name=teaching+hosp', ['RR8']],
   ['Name=(no%20such)', []],
   ['PostCode=LS9%207TF', ['RR8']],
   ['PostCode=ls97tf', ['RR8']],
   ['PostCode=LS9', ['RR8']],
+  ['PostCode=ls%209', ['RR8']],
   ['PostCode=LS1', []],
   ['PostCode=LS11', ['RR801']],
   ['LastChangeDate=2021-12-31', ['RTG']],
-  ['LastChangeDate=2020-01-15', ['X1', 'A81001', 'RTG']],
+  ['LastChangeDate=2020-01-15', ['A81001', 'RTG', 'X1']],
   ['Status=Inactive', ['A81002']],
   ['Status=inactive', ['A81002']],
   ['Status=ACTIVE&Name=surgery', ['A81001']],
@@ -37,8 +38,8 @@ const SEARCHES: readonly (readonly [query: string, codes: readonly string[]])[] 
   ['OrgRecordClass=RC2', ['RR801']],
   ['OrgRecordClass=rc2', ['RR801']],
   ['OrgRecordClass=RC1&PrimaryRoleId=RO197&Name=derby', ['RTG']],
-  ['Name=leeds&Limit=1', ['RR801']],
-  ['Name=leeds&Limit=1&Offset=1', ['RR8']],
+  ['Name=leeds&Limit=1', ['RR8']],
+  ['Name=leeds&Limit=1&Offset=1', ['RR801']],
   ['Name=leeds&Offset=2', []],
   ['Name=leeds&Offset=99999999999999999999', []],
 ];
@@ -169,7 +170,10 @@ describe('the pages of a search in ORD', () => {
     assert.equal(third.headers.get('returned-records'), '5');
     assert.equal(third.headers.get('next-page'), null);
     const codes = [first, second, third].flatMap(codesOf);
-    assert.deepEqual(codes, records.map(({ code }) => code).toReversed());
+    assert.deepEqual(
+      codes,
+      records.map(({ code }) => code),
+    );
     const beyond = await server.get('organisations?Name=practice%20&PrimaryRoleId=RO76&Offset=500');
     assert.equal(beyond.headers.get('previous-page'), link('&Offset=40'));
   });
