@@ -3,9 +3,10 @@
  * https://hl7.org/fhir/codesystem.html, https://hl7.org/fhir/valueset.html
  */
 import type { Edition } from './edition.ts';
-import type { DefinitionType, EditionOperation, ResourceObject } from './face.ts';
+import type { DefinitionType, EditionOperation } from './face.ts';
 import { perEdition } from './per-edition.ts';
 import type { Concept } from './record.ts';
+import type { ResourceObject } from './resource-parts.ts';
 
 /** How a face publishes a code system of the directory. */
 export interface PublishedCodeSystem {

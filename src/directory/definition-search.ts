@@ -13,7 +13,7 @@ import {
 import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
 import { type StringCriterion, stringParameter } from '../fhir/search/string.ts';
 import { plainCode, type TokenCriterion, tokenParameter } from '../fhir/search/token.ts';
-import type { ResourceObject } from './face.ts';
+import type { ResourceObject } from './resource-parts.ts';
 
 type DefinitionCriterion = TokenCriterion<'id' | 'url'> | StringCriterion<'name'>;
 

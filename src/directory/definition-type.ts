@@ -20,11 +20,11 @@ import {
   type DescribedType,
   type EditionResources,
   type FixedResources,
-  type ResourceObject,
   STANDARD_SEARCHSET,
 } from './face.ts';
 import { perEdition } from './per-edition.ts';
 import type { RenderedEdition } from './rendered-edition.ts';
+import type { ResourceObject } from './resource-parts.ts';
 import type { ServedFace } from './served-face.ts';
 
 /** `current` throws if there is no edition. */

@@ -1,12 +1,14 @@
 /** A face of the directory: one interface, of one FHIR version, over the rows of an edition. */
 import type { FhirVersion } from '../fhir/fhir-version.ts';
-import type { ServedType, TypeSearch } from '../fhir/interaction.ts';
+import type { ServedType, Service, TypeSearch } from '../fhir/interaction.ts';
 import type { OperationDefinition } from '../fhir/interactions/operation.ts';
 import type { OperationInput } from '../fhir/operation-parameters.ts';
 import type { NameTexts } from '../fhir/search/parse-search-query.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
 import type { Edition } from './edition.ts';
+import type { Editions } from './editions.ts';
 import type { CodeSystems, OrganizationRecord } from './record.ts';
+import type { ResourceObject } from './resource-parts.ts';
 import type { Search } from './search.ts';
 import type { DirectorySettings } from './settings.ts';
 
@@ -26,6 +28,10 @@ export interface DirectoryFace {
   pathOf(settings: DirectorySettings): string;
   /** The path of the download of the whole current edition. Absent: this face has no download. */
   readonly downloadPath?: string;
+  /** The diagnostics of a read of an unknown code. */
+  readonly notFound: string;
+  /** The codes of its errors. Absent: OperationOutcomes have no details. */
+  readonly errorDetails?: NonNullable<Service['errorDetails']>;
   /** The profile of its OperationOutcomes. */
   readonly outcomeProfile?: string;
   /** The class method by which HAPI FHIR clients choose the FHIR version: `forDstu3`. */
@@ -38,21 +44,44 @@ export interface DirectoryFace {
   createSearchParser(settings: DirectorySettings, baseUrl: string | undefined): ParseSearch;
   /** The profile of its Organizations. */
   profileOf(settings: DirectorySettings): string;
+  /**
+   * Whether it also shows reference-only records, and its resources have the edition of their last
+   * change as their version.
+   */
+  readonly isComplete?: boolean;
   /** Called once for each edition; the result maps each record of that edition. */
   createMapping(settings: DirectorySettings, codeSystems: CodeSystems): ToOrganization;
   /** How JSON differs from the standard form that `createMapping` and the searchset writer make. */
   jsonFormOf(settings: DirectorySettings): JsonForm;
   /** The resources that describe codes and search parameters. */
   definitionTypes(settings: DirectorySettings): readonly DefinitionType[];
+  /** Further types that clients read and search. */
+  furtherTypes?(context: FaceContext): readonly ServedType[];
+}
+
+/** A face on a server, as its further types see it. */
+export interface FaceContext {
+  readonly settings: DirectorySettings;
+  /** The absolute address of the face, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly editions: Editions;
+  /** The standard form of an organisation, by its row in both sections of the edition. */
+  organizationAt(edition: Edition, row: number): ResourceObject;
 }
 
 /** Throws a FhirError with all failures of the request. */
 export type ParseSearch = (request: SearchRequest) => Search;
 
-export type ToOrganization = (record: OrganizationRecord) => ResourceObject;
+export type ToOrganization = (record: OrganizationRecord, state: RecordState) => ResourceObject;
 
-/** A resource in FHIR JSON form, its properties in the order of the definition. */
-export type ResourceObject = { readonly resourceType: string; readonly [element: string]: unknown };
+/** What an edition knows of a record besides its content. */
+export interface RecordState {
+  readonly isReferenceOnly: boolean;
+  /** The number of the edition in which the record changed last. */
+  readonly versionId: string;
+  /** The publication of that edition, as an ISO instant. */
+  readonly lastUpdated: string;
+}
 
 /** The form of JSON answers. XML always has FHIR's standard form. */
 export interface JsonForm {

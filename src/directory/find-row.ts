@@ -1,19 +1,19 @@
 /** Finds the row of a code as clients write it. */
-import type { RecordSection } from './edition.ts';
+import type { Relations } from './relations.ts';
 
 /**
  * The row of a code. The national service also found codes in lower case. Letters outside ASCII stay
  * as they are.
  */
 export function findRow(
-  { index }: Pick<RecordSection, 'index'>,
+  { rowOf }: Pick<Relations, 'rowOf'>,
   id: string,
 ): { readonly row: number; readonly code: string } | undefined {
-  const row = index.rowOf(id);
+  const row = rowOf(id);
   if (row !== undefined) return { row, code: id };
   if (!ASCII_CODE.test(id)) return undefined;
   const code = id.toUpperCase();
-  const other = index.rowOf(code);
+  const other = rowOf(code);
   return other === undefined ? undefined : { row: other, code };
 }
 

@@ -24,7 +24,7 @@ export function organizationType(served: ServedFace, editions: Editions): Served
     name: 'Organization',
     profile: face.profileOf(settings),
     documentation: 'The organisations of the directory, by their codes.',
-    notFound: 'No record found for supplied ODS code',
+    notFound: face.notFound,
     interactions: [read, searchType, searchTypeByForm],
     read: createRead(parts),
     search: {
@@ -54,7 +54,7 @@ function createRead({ served, editions, typeUrl, writer }: Parts) {
     const key = `${formKey(form)}/${id}`;
     const known = rendered.reads.get(key);
     if (known !== undefined) return known;
-    const found = findRow(rendered.edition, id);
+    const found = findRow(rendered, id);
     if (found === undefined) return undefined;
     const { row, code } = found;
     const representation: Representation = {
@@ -90,9 +90,13 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
       ...(parsed.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
       release,
       body: () => {
-        const page = edition.index.search(parsed.query, offsetOf(parsed), parsed.count);
-        const result = { identity, search: parsed, page, rendered };
-        if (!form.isPretty) return searchsets.write(result, form.format);
+        const page =
+          parsed.find?.(edition) ??
+          edition.index.search(parsed.query, offsetOf(parsed), parsed.count);
+        const included = parsed.include?.(edition, page.rows) ?? [];
+        const result = { identity, search: parsed, page, included, rendered };
+        if (!form.isPretty && parsed.elements === undefined)
+          return searchsets.write(result, form.format);
         return encodeBody(searchsets.resource(result, form.format), form, definitions);
       },
     };

@@ -8,15 +8,24 @@ import type { Format } from '../fhir/negotiate.ts';
 import type { Edition } from './edition.ts';
 import {
   type DirectoryFace,
-  type ResourceObject,
+  type RecordState,
   STANDARD_JSON,
   type ToOrganization,
 } from './face.ts';
-import { lastUpdatedMs } from './record.ts';
+import { type RenderedSection, renderSections } from './rendered-section.ts';
+import type { ResourceObject } from './resource-parts.ts';
 import { createResultCache, type ResultCache } from './result-cache.ts';
 import type { DirectorySettings } from './settings.ts';
-import { createTemplates, escapeJson, type Templates } from './templates.ts';
+import { CHANGE_MARKERS } from './shape.ts';
+import {
+  createTemplates,
+  escapeJson,
+  joinTemplates,
+  type TemplateFormat,
+  type Templates,
+} from './templates.ts';
 
+/** Rows are numbered over both sections of the edition: full records, then reference-only ones. */
 export interface RenderedEdition {
   readonly edition: Edition;
   /** Compact bodies: JSON in the form of the face, and XML without declaration and namespace. */
@@ -28,6 +37,8 @@ export interface RenderedEdition {
   /** Answers to searches and to reads that were asked for more than once. */
   readonly results: ResultCache;
   readonly reads: ResultCache;
+  /** The row of exactly this code, if the face shows its record. */
+  rowOf(code: string): number | undefined;
   /** The resource of a row in the standard form. */
   organizationAt(row: number): ResourceObject;
   /** The resource of a row as JSON shows it. */
@@ -49,10 +60,11 @@ export function renderEdition(
   settings: DirectorySettings,
   surroundings = '',
 ): RenderedEdition {
-  const { rows, codeSystems, number, publishedAt } = edition;
+  const { codeSystems, number, publishedAt } = edition;
   const toOrganization = face.createMapping(settings, codeSystems);
   const jsonForm = face.jsonFormOf(settings);
-  const toJson: ToOrganization = (record) => jsonForm.organization(toOrganization(record));
+  const toJson: ToOrganization = (record, state) =>
+    jsonForm.organization(toOrganization(record, state));
   const { countMax, graceMinutes, editionsInMemory, cacheControl, gzipMinBytes, ...uris } =
     settings;
   // The entity tag of an unchanged record stays the same in later editions, as long as the
@@ -62,26 +74,32 @@ export function renderEdition(
     ...[face.name, face.pathOf(settings), uris],
     ...[{ roles, recordClasses }, surroundings],
   ]);
-  const high = mask.readUInt32BE(0);
-  const low = mask.readUInt32BE(4);
-  const json = jsonTemplates(edition, toJson);
+  const [first, second] = renderSections(face, edition, mask);
+  const sectionAt = (row: number): RenderedSection =>
+    second === undefined || row < second.firstRow ? first : second;
+  const mapAt = (row: number, map: ToOrganization): ResourceObject => {
+    const { rows, firstRow, stateOf } = sectionAt(row);
+    return map(rows.recordAt(row - firstRow), stateOf(row));
+  };
+  const templates = (format: TemplateFormatOf) => {
+    const own = sectionTemplates(first, format);
+    return second === undefined ? own : joinTemplates(own, sectionTemplates(second, format));
+  };
+  const json = templates(jsonFormat(toJson));
 
   return {
     edition,
-    templates: { json, xml: xmlTemplates(face, edition, toOrganization) },
-    standardJson: jsonForm === STANDARD_JSON ? json : jsonTemplates(edition, toOrganization),
+    templates: { json, xml: templates(xmlFormat(face, toOrganization)) },
+    standardJson: jsonForm === STANDARD_JSON ? json : templates(jsonFormat(toOrganization)),
     fingerprint: digestOf([number, publishedAt, mask.toString('hex')]).toString('hex'),
     results: createResultCache(),
     reads: createResultCache(),
-    organizationAt: (row) => toOrganization(rows.recordAt(row)),
-    jsonAt: (row) => toJson(rows.recordAt(row)),
-    etagOf: (row, format) => {
-      const first = rows.hashes[2 * row]! ^ high;
-      const second = rows.hashes[2 * row + 1]! ^ low;
-      return `W/"${hex(first)}${hex(second)}-${format}"`;
-    },
+    rowOf: second === undefined ? edition.index.rowOf : edition.relations.rowOf,
+    organizationAt: (row) => mapAt(row, toOrganization),
+    jsonAt: (row) => mapAt(row, toJson),
+    etagOf: (row, format) => `W/"${sectionAt(row).digitsOf(row)}-${format}"`,
     publishedDate: httpDate(Date.parse(publishedAt)),
-    lastModifiedOf: (row) => httpDate(lastUpdatedMs({ lastUpdated: rows.lastUpdatedOf(row) })),
+    lastModifiedOf: (row) => sectionAt(row).lastModifiedOf(row),
   };
 }
 
@@ -91,39 +109,31 @@ export const XML_ROOT = '<Organization xmlns="http://hl7.org/fhir">';
 /** The text before the templates' XML of an Organization inside another resource. */
 export const XML_NESTED = '<Organization>';
 
-function xmlTemplates(
-  { version }: DirectoryFace,
-  { rows }: Edition,
-  toOrganization: ToOrganization,
-): Templates {
-  return createTemplates(rows, {
+/** A format, by the state of the records that it encodes. */
+type TemplateFormatOf = (state: RecordState) => TemplateFormat;
+
+function xmlFormat({ version }: DirectoryFace, toOrganization: ToOrganization): TemplateFormatOf {
+  return (state) => ({
     encode: (shape) => {
-      const text = encodeXml(toOrganization(shape), version.definitions);
+      const text = encodeXml(toOrganization(shape, state), version.definitions);
       return text.slice(text.indexOf(XML_ROOT) + XML_ROOT.length);
     },
     escape: escapeXmlAttribute,
   });
 }
 
-function jsonTemplates({ rows }: Edition, toJson: ToOrganization): Templates {
-  return createTemplates(rows, {
-    encode: (shape) => encodeJson(toJson(shape)),
+function jsonFormat(toJson: ToOrganization): TemplateFormatOf {
+  return (state) => ({
+    encode: (shape) => encodeJson(toJson(shape, state)),
     escape: escapeJson,
   });
+}
+
+function sectionTemplates(section: RenderedSection, format: TemplateFormatOf): Templates {
+  const { rows, isReferenceOnly, changeTextsOf } = section;
+  return createTemplates(rows, format({ ...CHANGE_MARKERS, isReferenceOnly }), changeTextsOf);
 }
 
 function digestOf(value: unknown): Buffer {
   return createHash('sha256').update(JSON.stringify(value)).digest();
 }
-
-/** Eight digits. */
-function hex(word: number): string {
-  return (
-    HEX_BYTES[word >>> 24]! +
-    HEX_BYTES[(word >>> 16) & 0xff]! +
-    HEX_BYTES[(word >>> 8) & 0xff]! +
-    HEX_BYTES[word & 0xff]!
-  );
-}
-
-const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

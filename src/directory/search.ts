@@ -1,9 +1,26 @@
 /** A search as a face parsed it: the query, and the page of it that the client wants. */
 import type { ParsedSearch } from '../fhir/search/parse-search-query.ts';
 import type { ResultOptions } from '../fhir/search/result-parameters.ts';
-import type { DirectoryCriterion } from './query.ts';
+import type { Edition } from './edition.ts';
+import type { DirectoryCriterion, Page } from './query.ts';
+import type { ResourceObject } from './resource-parts.ts';
 
-export type Search = ParsedSearch<DirectoryCriterion, PageOptions>;
+export type Search = ParsedSearch<DirectoryCriterion, PageOptions> & Partial<SearchChoices>;
+
+/** What a search of some faces has besides. */
+export interface SearchChoices {
+  /** The page of matches. Absent: full records in the order of their codes. */
+  find(edition: Edition): Page;
+  /** The resources of other types that the page of these rows includes. */
+  include(edition: Edition, rows: readonly number[]): readonly IncludedResource[];
+  /** The elements that resources are limited to. */
+  readonly elements: ReadonlySet<string>;
+}
+
+export interface IncludedResource {
+  readonly fullUrl: string;
+  readonly resource: ResourceObject;
+}
 
 export interface PageOptions extends ResultOptions {
   readonly paging: Paging;

@@ -5,10 +5,11 @@ import { encodeJson } from '../fhir/format/json.ts';
 import { encodeXml } from '../fhir/format/xml.ts';
 import type { Form, Format } from '../fhir/negotiate.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { type ResourceObject, type SearchsetForm, STANDARD_SEARCHSET } from './face.ts';
+import { type SearchsetForm, STANDARD_SEARCHSET } from './face.ts';
 import type { Page } from './query.ts';
 import { type RenderedEdition, XML_NESTED } from './rendered-edition.ts';
-import type { Search } from './search.ts';
+import type { ResourceObject } from './resource-parts.ts';
+import type { IncludedResource, Search } from './search.ts';
 import { searchLinks, selfQueryOf } from './search-links.ts';
 import type { ServedFace } from './served-face.ts';
 
@@ -17,6 +18,7 @@ export interface SearchResult {
   readonly identity: ResultIdentity;
   readonly search: Search;
   readonly page: Page;
+  readonly included: readonly IncludedResource[];
   readonly rendered: RenderedEdition;
 }
 
@@ -67,40 +69,85 @@ export function createSearchsets(
   return {
     resource: (result, format) => {
       const form = forms[format];
-      const { rendered, page } = result;
-      const entry = page.rows.map((row) => ({
-        fullUrl: `${typeUrl}/${rendered.edition.index.codeOf(row)}`,
-        resource: format === 'json' ? rendered.jsonAt(row) : rendered.organizationAt(row),
+      const { rendered, page, included, search } = result;
+      const matches = page.rows.map((row) => ({
+        fullUrl: `${typeUrl}/${rendered.edition.relations.codeOf(row)}`,
+        resource: onlyElements(
+          format === 'json' ? rendered.jsonAt(row) : rendered.organizationAt(row),
+          search.elements,
+        ),
         ...(form.hasSearchMode ? { search: { mode: 'match' } } : {}),
       }));
+      const entry = [...matches, ...included.map(includedEntry)];
       const hasEntry = entry.length > 0 || showsNoEntries(result, form);
       return { ...bundleHead(result, form, typeUrl), ...(hasEntry ? { entry } : {}) };
     },
     write: (result, format) => {
       const form = forms[format];
       const frame = frames[format];
-      const { page, rendered } = result;
+      const { page, included, rendered } = result;
       const head = bundleHead(result, form, typeUrl);
       const text = format === 'json' ? encodeJson(head) : encodeXml(head, definitions);
       if (page.rows.length === 0) {
         return showsNoEntries(result, form) ? `${text.slice(0, -frame.headEnd)},"entry":[]}` : text;
       }
       const templates = rendered.templates[format];
-      const { codes } = rendered.edition.index;
+      const { codes, count } = rendered.edition.index;
       writer.start();
       writer.text(text.slice(0, text.length - frame.headEnd));
       writer.bytes(frame.open);
       for (const [i, row] of page.rows.entries()) {
         writer.bytes(i === 0 ? frame.beforeCode : frame.betweenEntries);
-        writer.range(codes.bytes, codes.starts[row]!, codes.starts[row + 1]!);
+        if (row < count) writer.range(codes.bytes, codes.starts[row]!, codes.starts[row + 1]!);
+        else writer.text(rendered.edition.relations.codeOf(row));
         writer.bytes(frame.afterCode);
         writer.body(templates, row);
       }
+      writer.bytes(frame.afterResource);
+      if (included.length > 0) writer.text(includedText(included, format, definitions));
       writer.bytes(frame.end);
       return writer.finish();
     },
   };
 }
+
+function includedEntry({ fullUrl, resource }: IncludedResource) {
+  return { fullUrl, resource, search: { mode: 'include' } };
+}
+
+/** The entries that come after those of the matches. */
+function includedText(
+  included: readonly IncludedResource[],
+  format: Format,
+  definitions: Definitions,
+): string {
+  const entry = included.map(includedEntry);
+  if (format === 'json') return entry.map((each) => `,${encodeJson(each)}`).join('');
+  const bundle: ResourceObject = { resourceType: 'Bundle', entry };
+  const text = encodeXml(bundle, definitions);
+  return text.slice(text.indexOf('<entry>'), -'</Bundle>'.length);
+}
+
+/** https://hl7.org/fhir/R4/search.html#elements: with the id, and with a tag in its meta. */
+function onlyElements(
+  resource: ResourceObject,
+  elements: ReadonlySet<string> | undefined,
+): ResourceObject {
+  if (elements === undefined) return resource;
+  const { resourceType, id, meta, ...others } = resource;
+  const chosen = Object.entries(others).filter(([name]) => elements.has(name));
+  return {
+    resourceType,
+    id,
+    meta: { ...(typeof meta === 'object' ? meta : {}), tag: [SUBSETTED] },
+    ...Object.fromEntries(chosen),
+  };
+}
+
+const SUBSETTED = {
+  system: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue',
+  code: 'SUBSETTED',
+};
 
 function showsNoEntries({ search }: SearchResult, form: SearchsetForm): boolean {
   return form.hasEmptyEntry && !search.isCountOnly;
@@ -138,7 +185,9 @@ interface Frame {
   readonly afterCode: Uint8Array;
   /** From the end of one resource to the code of the next. */
   readonly betweenEntries: Uint8Array;
-  /** From the end of the last resource on. */
+  /** From the end of the last match's resource to the end of its entry. */
+  readonly afterResource: Uint8Array;
+  /** From the end of the last entry on. */
   readonly end: Uint8Array;
 }
 
@@ -151,7 +200,8 @@ function jsonFrame(typeUrl: string, { hasSearchMode }: SearchsetForm): Frame {
     beforeCode: Buffer.from(beforeCode),
     afterCode: Buffer.from('","resource":'),
     betweenEntries: Buffer.from(`${close},${beforeCode}`),
-    end: Buffer.from(`${close}]}`),
+    afterResource: Buffer.from(close),
+    end: Buffer.from(']}'),
   };
 }
 
@@ -166,6 +216,7 @@ function xmlFrame(typeUrl: string, definitions: Definitions): Frame {
     beforeCode: Buffer.from(beforeCode),
     afterCode: Buffer.from(`"/><resource>${XML_NESTED}`),
     betweenEntries: Buffer.from(close + beforeCode),
-    end: Buffer.from(`${close}</Bundle>`),
+    afterResource: Buffer.from(close),
+    end: Buffer.from('</Bundle>'),
   };
 }

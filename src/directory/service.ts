@@ -1,7 +1,6 @@
 /** A face of the directory as a FHIR service: read by code, and search. */
 import type { Service } from '../fhir/interaction.ts';
 import { capabilities } from '../fhir/interactions/capabilities.ts';
-import { SPINE_ERRORS } from '../nhs/spine-errors.ts';
 import { directoryAnswers } from './answer-options.ts';
 import { currentEditionDownload } from './current-edition.ts';
 import { definitionType } from './definition-type.ts';
@@ -25,9 +24,15 @@ export function createDirectoryService(served: ServedFace, editions: Editions): 
     interactions: [capabilities],
     types: [
       organizationType(served, editions),
+      ...(face.furtherTypes?.({
+        settings,
+        baseUrl,
+        editions,
+        organizationAt: (edition, row) => served.render(edition).organizationAt(row),
+      }) ?? []),
       ...face.definitionTypes(settings).map((type) => definitionType(type, served, current)),
     ],
-    errorDetails: SPINE_ERRORS,
+    ...(face.errorDetails === undefined ? {} : { errorDetails: face.errorDetails }),
     ...(face.outcomeProfile === undefined ? {} : { outcomeProfile: face.outcomeProfile }),
     ...(jsonForm.outcome === undefined ? {} : { outcomeJson: jsonForm.outcome }),
     ...directoryAnswers(settings),

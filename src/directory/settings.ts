@@ -11,6 +11,7 @@ export interface DirectorySettings {
   readonly 'stu3.path': string;
   readonly legacyPath: string;
   readonly 'ord.path': string;
+  readonly 'r4.path': string;
   /** The largest `_count`. Without `_count`, the page size is 20, or this if it is less. */
   readonly countMax: number;
   /** How long links to pages of a replaced edition still work. */

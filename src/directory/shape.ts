@@ -31,6 +31,16 @@ export function withTextMarkers(encoded: string): string {
   );
 }
 
+/**
+ * Markers of texts that are not values of the record: the number and the time of the edition in which
+ * the record changed last. The numbers of their slots are above those of all values.
+ */
+export const CHANGE_SLOT = 1_000_000_000;
+export const CHANGE_MARKERS = {
+  versionId: `${SLOT_OPEN}${CHANGE_SLOT}${SLOT_CLOSE}`,
+  lastUpdated: `${SLOT_OPEN}${CHANGE_SLOT + 1}${SLOT_CLOSE}`,
+};
+
 /** The value that is the organisation code. */
 export const CODE_SLOT = 0;
 /** The date of the last change; a time, if there is one, is the next value. */

@@ -4,7 +4,7 @@
  */
 import { lengthBytes, readLength } from './leb128.ts';
 import type { Rows } from './rows.ts';
-import { type Shape, SLOT_PATTERN, withTextMarkers } from './shape.ts';
+import { CHANGE_SLOT, type Shape, SLOT_PATTERN, withTextMarkers } from './shape.ts';
 
 /** How a format writes a shape, and characters in values. */
 export interface TemplateFormat {
@@ -28,8 +28,15 @@ export function escapeJson(character: string): string {
   return JSON.stringify(character).slice(1, -1);
 }
 
+/** The texts of a row for the markers of `CHANGE_MARKERS`, in their order. */
+export type ChangeTextsOf = (row: number) => readonly [Uint8Array, Uint8Array];
+
 /** Templates are made when a shape is first met and shared by its rows; fragments are shared. */
-export function createTemplates(rows: Rows, format: TemplateFormat): Templates {
+export function createTemplates(
+  rows: Rows,
+  format: TemplateFormat,
+  changeTextsOf: ChangeTextsOf = () => NO_TEXTS,
+): Templates {
   const { values } = rows;
   const templateOf = createTemplateOf(rows, format);
   const located = createLocated(rows);
@@ -54,6 +61,12 @@ export function createTemplates(rows: Rows, format: TemplateFormat): Templates {
         target.set(fragment, at);
         at += fragment.length;
         const slot = slots[part]!;
+        if (slot >= CHANGE_SLOT) {
+          const text = changeTextsOf(row)[slot - CHANGE_SLOT]!;
+          target.set(text, at);
+          at += text.length;
+          continue;
+        }
         const end = ends[slot]!;
         for (let from = starts[slot]!; from < end; from++) {
           const byte = values[from]!;
@@ -72,6 +85,19 @@ export function createTemplates(rows: Rows, format: TemplateFormat): Templates {
     },
   };
 }
+
+/** The templates of two sections, whose rows are numbered one after the other. */
+export function joinTemplates(first: Templates, second: Templates): Templates {
+  const { rows } = first;
+  return {
+    rows: rows + second.rows,
+    bytesMax: (row) => (row < rows ? first.bytesMax(row) : second.bytesMax(row - rows)),
+    write: (row, target, position) =>
+      row < rows ? first.write(row, target, position) : second.write(row - rows, target, position),
+  };
+}
+
+const NO_TEXTS = [new Uint8Array(), new Uint8Array()] as const;
 
 /** The template of each row's shape. */
 function createTemplateOf(rows: Rows, format: TemplateFormat): (row: number) => Template {
@@ -128,6 +154,7 @@ function createLocated(rows: Rows): Located {
 interface Template {
   readonly fragments: readonly Uint8Array[];
   readonly slots: readonly number[];
+  /** The largest number of bytes without the values. */
   readonly fixedBytes: number;
   /** The number of uses of the value that is used most often. */
   readonly uses: number;
@@ -138,6 +165,9 @@ interface Template {
  * lower limit, reads of random organisations would make templates again and again.
  */
 const TEMPLATES_MAX = 65_536;
+
+/** The number of an edition, or an instant. */
+const CHANGE_BYTES_MAX = 32;
 
 /** `\u001f` and `&quot;`: six bytes for one. */
 const ESCAPE_BYTES_MAX = 6;
@@ -150,7 +180,8 @@ function compile(text: string, known: Map<string, Uint8Array>): Template {
     if (index % 2 === 1) slots.push(Number(part));
     else fragments.push(interned(part, known));
   });
-  const fixedBytes = fragments.reduce((sum, fragment) => sum + fragment.length, 0);
+  const changeBytes = slots.filter((slot) => slot >= CHANGE_SLOT).length * CHANGE_BYTES_MAX;
+  const fixedBytes = fragments.reduce((sum, fragment) => sum + fragment.length, changeBytes);
   const counts = new Map<number, number>();
   for (const slot of slots) counts.set(slot, (counts.get(slot) ?? 0) + 1);
   return { fragments, slots, fixedBytes, uses: Math.max(1, ...counts.values()) };

@@ -13,6 +13,7 @@ import { RECORDS } from './records.ts';
 const OTHER_FACE: DirectoryFace = {
   name: 'OtherDirectory',
   description: 'Another directory.',
+  notFound: 'No such organisation',
   version: STU3_FACE.version,
   pathOf: () => '/other',
   hapiContext: STU3_FACE.hapiContext,

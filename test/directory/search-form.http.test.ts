@@ -141,7 +141,7 @@ for (const format of ['json', 'xml'] as const) {
     it('checks path and method before Accept, and Accept before the body', async () => {
       const wrong = { accept: 'image/png', 'content-type': 'text/plain' };
       assert.equal((await server.post('Patient/_search', '', wrong)).status, 404);
-      assert.equal((await server.post('CodeSystem/_search', '', wrong)).status, 405);
+      assert.equal((await server.post('SearchParameter/_search', '', wrong)).status, 405);
       assert.equal((await server.post('Organization/_search', '', wrong)).status, 406);
     });
 

@@ -65,7 +65,7 @@ describe('a Bundle from templates', () => {
               const identity = identityOf(search, rendered, form);
               assert.match(identity.id, UUID_5);
               const typeUrl = `${base}/Organization`;
-              const result = { identity, search, page, rendered };
+              const result = { identity, search, page, included: [], rendered };
               const served = { face: STU3_FACE, settings };
               const searchsets = createSearchsets(served, typeUrl, writer);
               const whole = searchsets.resource(result, format);

@@ -27,6 +27,9 @@ export const DIRECTORY_SETTINGS = {
       'another path. Two interfaces cannot have the same path.',
   }),
   'directory.ord.path': path('/ORD/2-0-0', 'The path of the interface ORD'),
+  'directory.r4.path': path('/R4', 'The path of the R4 interface', {
+    details: 'It is below the public address of the server.',
+  }),
   'directory.countMax': whole(1, 1000, 20, 'The most matches on a page of a search'),
   'directory.graceMinutes': whole(
     0,

@@ -23,7 +23,7 @@ export const organisationRoutes: CreateOrdRoutes = ({ baseUrl, editions, render 
     const key = `${format}/${id}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const found = findRow(edition, id);
+    const found = findRow(edition.index, id);
     if (found === undefined) throw ORD_NOT_FOUND;
     requireRelations(edition);
     const { row, code } = found;

@@ -1,6 +1,6 @@
 /** The STU3 faces: the interface of the retired national service, with JSON in two forms. */
 import { STU3 } from '../../fhir/fhir-version.ts';
-import { SPINE_OUTCOME_PROFILE } from '../../nhs/spine-errors.ts';
+import { SPINE_ERRORS, SPINE_OUTCOME_PROFILE } from '../../nhs/spine-errors.ts';
 import { type DirectoryFace, STANDARD_JSON } from '../face.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { codeSystemTypes } from './code-systems.ts';
@@ -39,6 +39,8 @@ function stu3Face({ pathOf, isLegacy }: Stu3Form): Omit<DirectoryFace, 'name' | 
     pathOf,
     version: STU3,
     instantiates: ['https://directory.spineservices.nhs.uk/STU3/metadata'],
+    notFound: 'No record found for supplied ODS code',
+    errorDetails: SPINE_ERRORS,
     outcomeProfile: SPINE_OUTCOME_PROFILE,
     hapiContext: 'forDstu3',
     nameTexts: STU3_NAME_TEXTS,

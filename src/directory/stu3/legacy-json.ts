@@ -1,5 +1,6 @@
 /** The JSON of the retired national service, which had single objects where FHIR has arrays. */
-import type { JsonForm, ResourceObject } from '../face.ts';
+import type { JsonForm } from '../face.ts';
+import type { ResourceObject } from '../resource-parts.ts';
 
 export const LEGACY_JSON: JsonForm = {
   organization: toLegacyOrganization,

@@ -1,6 +1,8 @@
 /** A record as an Organization resource: https://hl7.org/fhir/STU3/organization.html */
-import type { ResourceObject, ToOrganization } from '../face.ts';
+
 import type { CodeSystems, OrganizationRecord, PeriodRecord, RoleRecord } from '../record.ts';
+import type { ResourceObject } from '../resource-parts.ts';
+import { displaysOf, present } from '../resource-parts.ts';
 import type { DirectorySettings } from '../settings.ts';
 
 /** The settings, and the displays of an edition's codes. */
@@ -14,15 +16,11 @@ interface MappingContext {
 export function createStu3Mapping(
   settings: DirectorySettings,
   systems: CodeSystems,
-): ToOrganization {
-  const displays = (concepts: CodeSystems['roles']) =>
-    new Map(
-      concepts.flatMap(({ code, display }) => (display === undefined ? [] : [[code, display]])),
-    );
+): (record: OrganizationRecord) => ResourceObject {
   const context: MappingContext = {
     settings,
-    roleDisplays: displays(systems.roles),
-    recordClassDisplays: displays(systems.recordClasses),
+    roleDisplays: displaysOf(systems.roles),
+    recordClassDisplays: displaysOf(systems.recordClasses),
   };
   return (record) => toOrganization(record, context);
 }
@@ -107,8 +105,4 @@ function recordClassCoding(code: string, { settings, recordClassDisplays }: Mapp
     code,
     ...present('display', recordClassDisplays.get(code)),
   };
-}
-
-function present<K extends string>(key: K, value: string | undefined): { [key in K]?: string } {
-  return (value === undefined ? {} : { [key]: value }) as { [key in K]?: string };
 }

@@ -34,7 +34,7 @@ function linksOf(query: string): string[] {
   const from = offsetOf(search);
   const page = RENDERED.edition.index.search(search.query, from, search.count);
   const identity = identityOf(search, RENDERED, FORM);
-  const result = { identity, search, page, rendered: RENDERED };
+  const result = { identity, search, page, included: [], rendered: RENDERED };
   const { link } = JSON.parse(JSON.stringify(SEARCHSETS.resource(result, 'json')));
   return link.map(({ relation, url }: { relation: string; url: string }) => {
     return `${relation} ${url.replace(TYPE_URL, '')}`;

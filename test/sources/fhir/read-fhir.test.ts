@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { ResourceObject } from '../../../src/directory/face.ts';
 import { SourceError } from '../../../src/directory/import/source.ts';
+import type { ResourceObject } from '../../../src/directory/resource-parts.ts';
 import { STU3 } from '../../../src/fhir/fhir-version.ts';
 import { encodeXml } from '../../../src/fhir/format/xml.ts';
 import type { FhirForm } from '../../../src/sources/fhir/read-fhir.ts';

@@ -1,0 +1,24 @@
+/** The R4 face: the interface of the Organisation Data Terminology API. */
+import { R4 } from '../../fhir/fhir-version.ts';
+import { type DirectoryFace, STANDARD_JSON } from '../face.ts';
+import { r4CodeSystemTypes } from './code-systems.ts';
+import { createR4Mapping } from './organization.ts';
+import { parseR4Search, R4_SEARCH_PARAMETERS } from './parameters.ts';
+import { R4_PROFILES } from './systems.ts';
+
+export const R4_FACE: DirectoryFace = {
+  name: 'OrganisationDirectoryR4',
+  description: 'The same directory in FHIR R4, with reference-only records.',
+  version: R4,
+  pathOf: (settings) => settings['r4.path'],
+  notFound: 'There is no organisation with this code.',
+  hapiContext: 'forR4',
+  searchParameters: R4_SEARCH_PARAMETERS,
+  searchCombinations: [],
+  createSearchParser: (settings) => (request) => parseR4Search(request, { settings }),
+  profileOf: () => R4_PROFILES.organization[0],
+  isComplete: true,
+  createMapping: createR4Mapping,
+  jsonFormOf: () => STANDARD_JSON,
+  definitionTypes: r4CodeSystemTypes,
+};

@@ -1,0 +1,114 @@
+/** The search parameters of Organization in R4, in one table. */
+import { dateParameter } from '../../fhir/search/date.ts';
+import type { ParameterDefinition } from '../../fhir/search/parameter.ts';
+import { parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
+import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
+import { stringParameter } from '../../fhir/search/string.ts';
+import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
+import { pageDefaultsOf } from '../page-parameters.ts';
+import type { DirectoryCriterion } from '../query.ts';
+import { type PageOptions, ROW_OFFSETS, type Search } from '../search.ts';
+import type { DirectorySettings } from '../settings.ts';
+import { elementsParameter } from './elements-parameter.ts';
+import { findInSections } from './find.ts';
+import { R4_LINK_PARAMETERS, R4_PAGE_PARAMETERS } from './page-parameters.ts';
+import { R4_SYSTEMS } from './systems.ts';
+
+interface ParameterContext {
+  readonly settings: DirectorySettings;
+}
+
+type Options = PageOptions & Pick<Search, 'elements'>;
+
+/** Longer than every name. */
+const TEXT_LENGTH_MAX = 200;
+
+const TABLE: readonly ParameterDefinition<DirectoryCriterion, Options, ParameterContext>[] = [
+  tokenParameter({
+    name: '_id',
+    field: 'code',
+    documentation: 'The organisation code; case matters.',
+    rule: plainCode(/^([A-Za-z0-9]+)$/, '_id must be an organisation code: letters and digits.'),
+  }),
+  tokenParameter({
+    name: 'identifier',
+    field: 'code',
+    documentation: 'The organisation code in any case, with or without its system.',
+    ignoreCase: true,
+    rule: ({ settings: { organizationCodeSystem } }: ParameterContext) => ({
+      systems: new Set([organizationCodeSystem]),
+      otherSystem: {
+        kind: 'invalid-identifier-system',
+        diagnostics: `The system of identifier must be ${organizationCodeSystem}.`,
+      },
+      code: /^([A-Za-z0-9]+)$/,
+      otherCode: {
+        kind: 'invalid-identifier-value',
+        diagnostics: 'identifier must be an organisation code: letters and digits.',
+      },
+    }),
+  }),
+  text('name', 'name', 'The name'),
+  text('address-postalcode', 'postalCode', 'The postcode'),
+  text('address-city', 'city', 'The town or city'),
+  tokenParameter({
+    name: 'active',
+    field: 'active',
+    documentation: 'true: in active use; false: not in active use.',
+    rule: plainCode(/^(true|false)$/, 'active must be true or false.'),
+  }),
+  tokenParameter({
+    name: 'roleCode',
+    field: 'role',
+    documentation: 'The code of a role, such as RO197, with or without its system.',
+    rule: {
+      systems: new Set([R4_SYSTEMS.role]),
+      otherSystem: {
+        kind: 'invalid-code-system',
+        diagnostics: `The system of roleCode must be ${R4_SYSTEMS.role}.`,
+      },
+      code: /^(?:RO)?([0-9]+)$/,
+      otherCode: {
+        kind: 'invalid-code-value',
+        diagnostics: 'roleCode must be the code of a role, such as RO197.',
+      },
+    },
+  }),
+  dateParameter({
+    name: 'lastChangeDate',
+    field: 'lastUpdated',
+    documentation: 'The date of the last change: gt, ge, lt, le or eq, and a date.',
+    prefixes: ['eq', 'gt', 'ge', 'lt', 'le'],
+  }),
+  elementsParameter,
+  ...R4_PAGE_PARAMETERS,
+];
+
+const DEFINITION = {
+  parameters: TABLE,
+  defaultsOf: (context: ParameterContext): Options => pageDefaultsOf(context, ROW_OFFSETS),
+  linkParameters: R4_LINK_PARAMETERS,
+};
+
+export const R4_SEARCH_PARAMETERS: readonly SearchParameter[] = TABLE;
+
+/** Throws a FhirError with every problem of the request. */
+export function parseR4Search(request: SearchRequest, context: ParameterContext): Search {
+  const parsed = parseSearchQuery(request, DEFINITION, context);
+  return { ...parsed, find: (edition) => findInSections(edition, parsed) };
+}
+
+/** `what` begins the sentence of the documentation. */
+function text(name: string, field: 'name' | 'postalCode' | 'city', what: string) {
+  return stringParameter({
+    name,
+    field,
+    documentation: `${what} begins with this text.`,
+    lengthMin: 1,
+    lengthMax: TEXT_LENGTH_MAX,
+    characters: /^/,
+    tooShort: `${name} must have a text.`,
+    tooLong: `${name} must have at most ${TEXT_LENGTH_MAX} characters.`,
+    otherCharacters: '',
+  });
+}
