@@ -13,6 +13,7 @@ import { SOFTWARE } from '../version.ts';
 import type { Closing } from './closing.ts';
 import type { EditionWatch } from './edition-watch.ts';
 import type { ServedOrders } from './serve-orders.ts';
+import { SERVICE_NAMES } from './service-names.ts';
 
 /** The parts of a running server that health and metrics report on. */
 export interface RunningServer {
@@ -99,6 +100,7 @@ async function serverFacts(server: RunningServer): Promise<ServerFacts> {
   return {
     version: SOFTWARE.version,
     counters: readCounters(counters),
+    serviceNames: SERVICE_NAMES,
     connections: openConnections(gate),
     replacedThreads,
     edition: watch?.served && editionFacts(watch.served),

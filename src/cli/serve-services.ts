@@ -16,6 +16,7 @@ import { networkOf } from '../server/client-address.ts';
 import type { Log } from '../server/log.ts';
 import { openStore } from '../storage/open.ts';
 import { SOFTWARE } from '../version.ts';
+import { interfaceOf } from '../web/directory-interface.ts';
 import { createWeb, type Web } from '../web/web.ts';
 import type { WebOptions } from '../web/web-options.ts';
 import type { ServeThreadData } from './serve-thread-data.ts';
@@ -56,6 +57,7 @@ export function createServices(
       return createWeb({
         settings: sectionOf(config, 'pages'),
         face,
+        interfaces: faces.map(interfaceOf),
         editions,
         history: openStore(data.storeUrl).openEditionHistory(),
         hasOrders: config['orders.enabled'],

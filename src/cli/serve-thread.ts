@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Config } from '../config/settings.ts';
 import { createLoadedEditions } from '../directory/loaded-editions.ts';
 import { createHandle } from '../fhir/handle.ts';
+import { createServiceNameOf } from '../fhir/locate.ts';
 import { createClientAddressOf, createPeerOf } from '../server/client-address.ts';
 import { collectDropped } from '../server/collect-garbage.ts';
 import { openThreadCounters } from '../server/counters.ts';
@@ -18,6 +19,7 @@ import { SOFTWARE } from '../version.ts';
 import { PAGE_WORDS } from '../web/addresses.ts';
 import { createServices } from './serve-services.ts';
 import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
+import { SERVICE_NAMES } from './service-names.ts';
 
 const { number, ...data }: ServeThreadData & { number: number } = workerData;
 const { config } = data;
@@ -57,6 +59,7 @@ const delay = watchLoopDelay((delayMs) => {
   if (looks++ % LOOKS_PER_BEAT === 0) counters.beat(memoryOfThread());
 });
 
+const serviceNameOf = createServiceNameOf(services);
 const isLogging = config['log.requests'];
 const logging = {
   words: new Set([...knownWordsOf(services, plainServices), ...PAGE_WORDS]),
@@ -87,6 +90,7 @@ const { server, secure, stop } = createListener({
   clientAddressOf: createClientAddressOf(config.proxies ?? []),
   isSecure: config['tls.certificate'] !== undefined,
   onAnswer: (request, response, durationMs, clientOf) => {
+    counters.countService(SERVICE_NAMES.indexOf(serviceNameOf(request.path) ?? ''));
     counters.countRequest(response, durationMs);
     if (!isLogging) return;
     log.info(requestLine(request, response.status, durationMs, clientOf(), logging), 'request');

@@ -13,7 +13,7 @@ export interface RoutedService {
 }
 
 /** The service whose base the path is under, and the further segments of the path, decoded. */
-export interface Located<S extends RoutedService> {
+export interface Located<S extends Pick<RoutedService, 'service'>> {
   readonly routed: S;
   readonly segments: readonly string[];
 }
@@ -23,7 +23,7 @@ export interface Located<S extends RoutedService> {
  * has only the paths of its types and its metadata, and OPTIONS of its base. The other paths belong
  * to pages and downloads.
  */
-export function createLocate<S extends RoutedService>(
+export function createLocate<S extends Pick<RoutedService, 'service'>>(
   services: readonly S[],
   plainServices: readonly PlainService[] = [],
 ): (request: Pick<FhirRequest, 'method' | 'path'>) => Located<S> | PlainService | undefined {
@@ -48,6 +48,14 @@ export function createLocate<S extends RoutedService>(
     }
     return undefined;
   };
+}
+
+/** Creates a function that names the service of a path, for the counts of requests. */
+export function createServiceNameOf(
+  services: readonly Service[],
+): (path: string) => string | undefined {
+  const locate = createLocate(services.map((service) => ({ service })));
+  return (path) => locate({ method: 'GET', path })?.routed.service.name;
 }
 
 /**

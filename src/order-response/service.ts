@@ -26,10 +26,12 @@ export interface OrderServiceOptions {
   readonly newId: () => string;
 }
 
+export const ORDER_SERVICE_NAME = 'OrderResponses';
+
 export function createOrderService(options: OrderServiceOptions): Service {
   const { settings, serverUrl, authorize } = options;
   return {
-    name: 'OrderResponses',
+    name: ORDER_SERVICE_NAME,
     description: 'Responses to orders, such as the review of a laboratory report.',
     version: DSTU2,
     serverUrl,

@@ -20,6 +20,9 @@ const FORMATS = ['json', 'xml', 'none'] as const;
 export const REFUSALS = ['connections', 'overload', 'rate', 'bodies'] as const;
 export type RefusalCause = (typeof REFUSALS)[number];
 
+/** The most services whose requests are counted separately. */
+const SERVICES_MAX = 16;
+
 /** Upper bounds in seconds. Most answers take microseconds. The time that a client reads is not counted. */
 export const DURATION_BOUNDS = [
   0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1,
@@ -55,6 +58,8 @@ export interface CounterTotals {
   /** By interaction. */
   readonly durations: ReadonlyMap<string, Histogram>;
   readonly refusals: ReadonlyMap<RefusalCause, number>;
+  /** The requests of each service, by its place in the list of services. */
+  readonly services: readonly number[];
   readonly threads: readonly (ThreadState & { readonly delay: Histogram })[];
 }
 
@@ -64,6 +69,8 @@ export interface ThreadCounters {
     answer: Pick<FhirResponse, 'status' | 'interaction' | 'format'>,
     durationMs?: number,
   ): void;
+  /** `place`: the place of the service in the list of services; -1 for none. */
+  countService(place: number): void;
   countRefusal(refusal: RefusalCause): void;
   countDelay(delayMs: number): void;
   /** Reports that the thread is alive, and its state. */
@@ -87,7 +94,8 @@ const INTERACTION_INDEX = new Map(INTERACTIONS.map((name, index) => [name, index
 const OTHER = INTERACTIONS.length - 1;
 
 const REFUSALS_AT = STATE.length;
-const DELAY_AT = REFUSALS_AT + REFUSALS.length;
+const SERVICES_AT = REFUSALS_AT + REFUSALS.length;
+const DELAY_AT = SERVICES_AT + SERVICES_MAX;
 const DELAY_CELLS = DELAY_BOUNDS.length + 2;
 const DURATIONS_AT = DELAY_AT + DELAY_CELLS;
 const DURATION_CELLS = DURATION_BOUNDS.length + 2;
@@ -115,6 +123,9 @@ export function openThreadCounters(memory: SharedArrayBuffer, thread: number): T
       cells[REQUESTS_AT + (index * STATUSES + status - 100) * FORMATS.length + formatIndex]!++;
       if (durationMs === undefined) return;
       addTo(DURATIONS_AT + index * DURATION_CELLS, DURATION_BOUNDS, durationMs / 1000);
+    },
+    countService: (place) => {
+      if (place >= 0 && place < SERVICES_MAX) cells[SERVICES_AT + place]!++;
     },
     countRefusal: (refusal) => {
       cells[REFUSALS_AT + REFUSALS.indexOf(refusal)]!++;
@@ -152,6 +163,7 @@ export function readCounters(memory: SharedArrayBuffer): CounterTotals {
       ]),
     ),
     refusals: new Map(REFUSALS.map((refusal, i) => [refusal, total[REFUSALS_AT + i]!])),
+    services: [...total.subarray(SERVICES_AT, SERVICES_AT + SERVICES_MAX)],
     threads: threads.map((cells) => ({
       beatS: cells[0]!,
       isListening: cells[1] === 1,

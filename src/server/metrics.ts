@@ -6,6 +6,8 @@ import { encodeMetrics, type HistogramValue, type Metric, type Sample } from './
 export interface ServerFacts {
   readonly version: string;
   readonly counters: CounterTotals;
+  /** The names of the services, in the order of their counters. */
+  readonly serviceNames: readonly string[];
   /** Open connections, over all threads. */
   readonly connections: number;
   /** Threads that died and were replaced. */
@@ -70,6 +72,14 @@ export const METRICS: readonly DeclaredMetric[] = [
           labels: [interaction],
           value: withBounds(histogram, DURATION_BOUNDS),
         })),
+  },
+  {
+    name: 'gazetteer_service_requests_total',
+    type: 'counter',
+    help: 'Requests to each service, such as the legacy interface of the directory.',
+    labels: ['service'],
+    samples: ({ counters, serviceNames }) =>
+      serviceNames.map((name, place) => one(counters.services[place] ?? 0, name)),
   },
   {
     name: 'gazetteer_refused_requests_total',

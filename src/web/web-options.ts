@@ -7,6 +7,7 @@ import type { ServedFace } from '../directory/served-face.ts';
 import type { FhirError } from '../fhir/fhir-error.ts';
 import type { Addresses } from './addresses.ts';
 import type { Assets } from './assets.ts';
+import type { DirectoryInterface } from './directory-interface.ts';
 import type { PageSettings } from './page-settings.ts';
 import type { Problem } from './problems.ts';
 
@@ -14,6 +15,8 @@ export interface WebOptions {
   readonly settings: PageSettings;
   /** The face whose resources the pages show, and link to. */
   readonly face: ServedFace;
+  /** The interfaces of the directory, for the page about the API; the first is that of `face`. */
+  readonly interfaces: readonly DirectoryInterface[];
   readonly editions: Editions;
   /** The pages close it. */
   readonly history: EditionHistory;

@@ -36,15 +36,19 @@ it('it is live at once, ready with an edition, and metrics count over all thread
   await ask('/Organization/NOPE');
   await ask('/Organization?colour=red');
   await ask('/Nothing');
-  const found = await samplesOf(server, 26);
+  await ask('/../legacy/STU3/Organization/RTG');
+  const found = await samplesOf(server, 27);
   const expected = {
-    'gazetteer_requests_total{interaction="read",status="200",format="json"}': 20,
+    'gazetteer_requests_total{interaction="read",status="200",format="json"}': 21,
     'gazetteer_requests_total{interaction="read",status="404",format="json"}': 1,
     'gazetteer_requests_total{interaction="search",status="200",format="xml"}': 3,
     'gazetteer_requests_total{interaction="search",status="400",format="json"}': 1,
     'gazetteer_requests_total{interaction="other",status="404",format="json"}': 1,
-    'gazetteer_request_duration_seconds_count{interaction="read"}': 21,
+    'gazetteer_request_duration_seconds_count{interaction="read"}': 22,
     'gazetteer_request_duration_seconds_bucket{interaction="search",le="+Inf"}': 4,
+    'gazetteer_service_requests_total{service="OrganisationDirectory"}': 26,
+    'gazetteer_service_requests_total{service="LegacyOrganisationDirectory"}': 1,
+    'gazetteer_service_requests_total{service="OrderResponses"}': 0,
     gazetteer_edition_number: 1,
     gazetteer_imports_total: 1,
     gazetteer_threads: 2,

@@ -42,6 +42,14 @@ it('a duration is in the first bucket whose bound it does not pass', () => {
   assert.ok(histogram.sum > 5 * bounds.length);
 });
 
+it('requests are counted by the place of their service', () => {
+  const memory = createCounterMemory(2);
+  const threads = [0, 1].map((thread) => openThreadCounters(memory, thread));
+  for (const place of [0, 2, 2, -1, 99]) threads[0]!.countService(place);
+  threads[1]!.countService(2);
+  assert.deepEqual(readCounters(memory).services.slice(0, 4), [1, 0, 3, 0]);
+});
+
 it('refusals and delays are counted', () => {
   const memory = createCounterMemory(2);
   const [first, second] = [0, 1].map((thread) => openThreadCounters(memory, thread));

@@ -9,6 +9,7 @@ import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import { createListener } from '../../src/server/http-listener.ts';
+import { interfaceOf } from '../../src/web/directory-interface.ts';
 import { createWeb } from '../../src/web/web.ts';
 import type { WebAnswer } from '../../src/web/web-options.ts';
 import {
@@ -61,6 +62,7 @@ before(async () => {
   const pages = await createWeb({
     settings: PAGE_SETTINGS,
     face,
+    interfaces: [interfaceOf(face)],
     editions,
     history: NO_HISTORY,
     hasOrders: true,

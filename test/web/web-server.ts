@@ -6,6 +6,7 @@ import type { Editions } from '../../src/directory/editions.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
+import { interfaceOf } from '../../src/web/directory-interface.ts';
 import type { PageSettings } from '../../src/web/page-settings.ts';
 import { createWeb } from '../../src/web/web.ts';
 import type { WebAnswer, WebRequest } from '../../src/web/web-options.ts';
@@ -68,6 +69,7 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
   const web = await createWeb({
     settings: { ...PAGE_SETTINGS, ...options.settings },
     face,
+    interfaces: [interfaceOf(face)],
     editions,
     history,
     hasOrders,
