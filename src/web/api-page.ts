@@ -3,19 +3,17 @@ import type { Edition } from '../directory/edition.ts';
 import type { DirectoryFace } from '../directory/face.ts';
 import type { Addresses } from './addresses.ts';
 import { samplesOf } from './api-samples.ts';
-import type { WebOptions } from './web-options.ts';
 
 export function apiPage(
   edition: Edition | undefined,
   face: DirectoryFace,
   addresses: Addresses,
-  { interfaces, hasOrders = false }: Pick<WebOptions, 'interfaces' | 'hasOrders'>,
+  hasOrders: boolean,
 ): object {
   const code = exampleCode(edition);
   return {
     title: 'API',
     fhir: addresses.fhir,
-    interfaces,
     hasOrders,
     openApi: addresses.openApi,
     example: addresses.record(code),

@@ -73,7 +73,7 @@ const DESIGN_SYSTEM = join(
   'dist',
 );
 
-function createRender({ settings, addresses, assets }: AppOptions): Render {
+function createRender({ settings, interfaces, addresses, assets }: AppOptions): Render {
   const loader = new nunjucks.FileSystemLoader([OWN_TEMPLATES, DESIGN_SYSTEM]);
   const environment = new nunjucks.Environment(loader, {
     autoescape: true,
@@ -83,6 +83,7 @@ function createRender({ settings, addresses, assets }: AppOptions): Render {
   const shared = {
     service: settings.name,
     logo: assets.hasLogo ? addresses.base + assets.pathOf('logo') : undefined,
+    interfaces,
     addresses,
     assets: {
       styles: addresses.base + assets.pathOf('styles'),

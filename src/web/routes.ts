@@ -12,8 +12,8 @@ export function addRoutes(pages: FastifyInstance, options: AppOptions, answering
   addEditionRoutes(pages, options, answering);
   addStatisticsRoutes(pages, options, answering);
   pages.get('/api', (_request, reply) => {
-    const { editions, face, addresses } = options;
-    const page = apiPage(editions.current(), face.face, addresses, options);
+    const { editions, face, addresses, hasOrders = false } = options;
+    const page = apiPage(editions.current(), face.face, addresses, hasOrders);
     return answering.show(reply, 'api.njk', page);
   });
   addAssetRoutes(pages, options, answering);
