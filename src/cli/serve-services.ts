@@ -42,6 +42,9 @@ export function createServices(
     serveFace(face, { settings, serverUrl, programVersion: SOFTWARE.version }),
   );
   const authenticator = authenticatorOf(data, log);
+  const plainServices = config['directory.enabled']
+    ? [ordService(editions, data, authenticator)]
+    : [];
   return {
     services: [
       ...(config['directory.enabled']
@@ -49,7 +52,7 @@ export function createServices(
         : []),
       ...(config['orders.enabled'] ? [orderService(data, orders, authenticator)] : []),
     ],
-    plainServices: config['directory.enabled'] ? [ordService(editions, data, authenticator)] : [],
+    plainServices,
     authenticator,
     openPages: async (handlers) => {
       const [face] = faces;
@@ -57,7 +60,7 @@ export function createServices(
       return createWeb({
         settings: sectionOf(config, 'pages'),
         face,
-        interfaces: faces.map(interfaceOf),
+        interfaces: [...faces.map(interfaceOf), ...plainServices],
         editions,
         history: openStore(data.storeUrl).openEditionHistory(),
         hasOrders: config['orders.enabled'],

@@ -59,7 +59,7 @@ const delay = watchLoopDelay((delayMs) => {
   if (looks++ % LOOKS_PER_BEAT === 0) counters.beat(memoryOfThread());
 });
 
-const serviceNameOf = createServiceNameOf(services);
+const serviceNameOf = createServiceNameOf(services, plainServices);
 const isLogging = config['log.requests'];
 const logging = {
   words: new Set([...knownWordsOf(services, plainServices), ...PAGE_WORDS]),

@@ -53,9 +53,14 @@ export function createLocate<S extends Pick<RoutedService, 'service'>>(
 /** Creates a function that names the service of a path, for the counts of requests. */
 export function createServiceNameOf(
   services: readonly Service[],
+  plainServices: readonly PlainService[],
 ): (path: string) => string | undefined {
-  const locate = createLocate(services.map((service) => ({ service })));
-  return (path) => locate({ method: 'GET', path })?.routed.service.name;
+  const routed = services.map((service) => ({ service }));
+  const locate = createLocate(routed, plainServices);
+  return (path) => {
+    const located = locate({ method: 'GET', path });
+    return located && 'routed' in located ? located.routed.service.name : located?.name;
+  };
 }
 
 /**

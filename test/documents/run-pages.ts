@@ -26,6 +26,7 @@ export const SERVERS: ReadonlyMap<string, string> = new Map([
   ['docs/how-to/back-up-and-restore.md', SERVE_SERVICE],
   ['docs/how-to/get-the-data-out.md', SERVE],
   ['docs/how-to/monitor.md', SERVE],
+  ['docs/how-to/move-a-client.md', SERVE],
   ['docs/how-to/run-as-a-service.md', SERVE_SERVICE],
   ['docs/how-to/set-up-tokens.md', SERVE_SERVICE],
   ['docs/how-to/sync-with-a-peer.md', SERVE],

@@ -31,6 +31,8 @@ export interface OrdOptions {
   readonly now?: () => number;
 }
 
+export const ORD_SERVICE_NAME = 'ORD';
+
 export function createOrdService(options: OrdOptions): PlainService {
   const { settings, serverUrl, editions, programVersion: program = '', now = Date.now } = options;
   const baseUrl = serverUrl + settings['ord.path'];
@@ -80,7 +82,7 @@ export function createOrdService(options: OrdOptions): PlainService {
     }
   };
   return {
-    name: 'ORD',
+    name: ORD_SERVICE_NAME,
     description: 'The directory as the interface ORD 2-0-0 of the national service.',
     baseUrl,
     words: wordsOf(routes),
