@@ -3,7 +3,7 @@ import { answer } from '../../fhir/answer.ts';
 import { escapeXmlText } from '../../fhir/format/xml-text.ts';
 import type { Format } from '../../fhir/negotiate.ts';
 import type { Representation } from '../../fhir/representation.ts';
-import { recordClassConcepts, roleConcepts } from '../code-systems.ts';
+import { primaryRoleCodes, recordClassConcepts, roleConcepts } from '../code-systems.ts';
 import type { Edition } from '../edition.ts';
 import { currentOf } from '../editions.ts';
 import type { Concept } from '../record.ts';
@@ -97,7 +97,7 @@ function listed(
       id: prefixedId(prefix, code),
       code,
       ...(display === undefined ? {} : { displayName: display }),
-      ...(prefix === 'RO' ? { primaryRole: String(isPrimaryRole(edition, code)) } : {}),
+      ...(prefix === 'RO' ? { primaryRole: String(primaryRoleCodes(edition).has(code)) } : {}),
     }))
     .filter((one) => id === undefined || one.id === id.toUpperCase());
   if (id !== undefined && members.length === 0) throw ORD_NOT_FOUND;
@@ -125,12 +125,4 @@ function codeSystemXml(
     return `<${member}>${children.join('')}</${member}>`;
   });
   return `<CodeSystem name="${system}"><${list}>${elements.join('')}</${list}></CodeSystem>`;
-}
-
-/** Whether it is the primary role of an organisation. */
-function isPrimaryRole({ index, references }: Edition, code: string): boolean {
-  const query = {
-    criteria: [{ type: 'token', field: 'primaryRole', values: [{ code }] }],
-  } as const;
-  return [index, references.index].some((one) => one.search(query, 0, 0).total > 0);
 }

@@ -1,13 +1,7 @@
-/** The records of both sections of an edition, and its relations, for answers that need them. */
+/** The relations of an edition, for answers that would be wrong without them. */
 import { FhirError } from '../fhir/fhir-error.ts';
 import type { Edition } from './edition.ts';
-import type { OrganizationRecord } from './record.ts';
 import type { Relations } from './relations.ts';
-
-/** Rows are numbered as in `relations`: full records, then reference-only ones. */
-export function recordAt({ rows, references }: Edition, row: number): OrganizationRecord {
-  return row < rows.count ? rows.recordAt(row) : references.rows.recordAt(row - rows.count);
-}
 
 /** Throws a FhirError if the edition does not know its relationships and successions. */
 export function requireRelations({ hasRelations, relations }: Edition): Relations {
