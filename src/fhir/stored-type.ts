@@ -3,10 +3,13 @@ import type { Finding } from './finding.ts';
 import type { Limits } from './format/limits.ts';
 import type { AnyResource, Resource } from './format/resource.ts';
 import type { Repository } from './repository.ts';
+import type { ResourceSearch } from './search/resource-search.ts';
 
 export interface StoredType {
   readonly repository: Repository;
   readonly limits: Partial<Limits>;
+  /** What its resources can be found by. */
+  readonly search: ResourceSearch;
   /** Whether an update must send If-Match. */
   readonly requiresIfMatch: boolean;
   /** Checks the rules of the service for a complete resource, in addition to those of FHIR. */

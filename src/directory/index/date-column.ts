@@ -145,6 +145,8 @@ function spansOf({ prefix, start, end }: DateValue, durationMs: number): Span[] 
       return [{ from: end, to: LAST }];
     case 'eb':
       return [{ from: FIRST, to: start - durationMs + 1 }];
+    case 'ap':
+      return [{ from: start - durationMs + 1, to: end }];
     default:
       throw new Error(`Unknown prefix: ${prefix satisfies never}`);
   }

@@ -1,7 +1,9 @@
 /** A search as plain data: the parsers of parameters make it, and each index compiles it. */
-import type { DateCriterion, DateEntry } from './date.ts';
-import type { StringCriterion, StringEntry } from './string.ts';
-import type { TokenCriterion, TokenEntry } from './token.ts';
+import { type DateCriterion, type DateEntry, matchesDate } from './date.ts';
+import { fold } from './fold.ts';
+import { matchesReference, type ReferenceCriterion, type ReferenceEntry } from './reference.ts';
+import { matchesString, type StringCriterion, type StringEntry } from './string.ts';
+import { matchesToken, type TokenCriterion, type TokenEntry } from './token.ts';
 
 /**
  * One condition of a search. The file of each parameter type defines the criterion and the index
@@ -12,10 +14,62 @@ export type Criterion<Field extends string = string> =
   | StringCriterion<Field>
   | TokenCriterion<Field>;
 
+/** A condition of a search of stored resources. */
+export type ResourceCriterion = Criterion | ReferenceCriterion | MissingCriterion | NotCriterion;
+
+/** Matches a resource by whether its field has entries. */
+export interface MissingCriterion {
+  readonly type: 'missing';
+  readonly field: string;
+  readonly isMissing: boolean;
+}
+
+/** Matches every resource that the other criterion does not match. */
+export interface NotCriterion {
+  readonly type: 'not';
+  readonly criterion: Exclude<ResourceCriterion, NotCriterion>;
+}
+
 /** One value of a resource, as an index holds it for a field. */
-export type IndexEntry = DateEntry | StringEntry | TokenEntry;
+export type IndexEntry = DateEntry | StringEntry | TokenEntry | ReferenceEntry;
+
+/** An entry of the index of one field. All entries of a field have the same type. */
+export type FieldEntry = IndexEntry & { readonly field: string };
 
 /** All criteria must hold. A query without criteria matches every resource. */
-export interface Query<C extends Criterion = Criterion> {
+export interface Query<C extends ResourceCriterion = Criterion> {
   readonly criteria: readonly C[];
+}
+
+/** Whether a resource with these entries matches. A store of resources must agree. */
+export function matches(criterion: ResourceCriterion, entries: readonly FieldEntry[]): boolean {
+  if (criterion.type === 'not') return !matches(criterion.criterion, entries);
+  const own = entries.filter(({ field }) => field === criterion.field);
+  switch (criterion.type) {
+    case 'missing':
+      return (own.length === 0) === criterion.isMissing;
+    case 'token': {
+      const { values, ignoreCase = false } = criterion;
+      return own.some(
+        (entry) =>
+          'code' in entry && values.some((value) => matchesToken(entry, value, ignoreCase)),
+      );
+    }
+    case 'reference':
+      return own.some(
+        (entry) =>
+          'prefix' in entry && criterion.values.some((value) => matchesReference(entry, value)),
+      );
+    case 'date':
+      return own.some(
+        (entry) => 'start' in entry && criterion.values.some((value) => matchesDate(entry, value)),
+      );
+    case 'string': {
+      const { match } = criterion;
+      const values = criterion.values.map((value) => (match === 'exact' ? value : fold(value)));
+      return own.some(
+        (entry) => 'folded' in entry && values.some((value) => matchesString(entry, match, value)),
+      );
+    }
+  }
 }

@@ -15,10 +15,10 @@ export interface DatePeriod {
 /** The period that a date or time of a resource stands for, as an index holds it. */
 export type DateEntry = DatePeriod;
 
-export const DATE_PREFIXES = ['eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb'] as const;
+export const DATE_PREFIXES = ['eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb', 'ap'] as const;
 export type DatePrefix = (typeof DATE_PREFIXES)[number];
 
-/** How an entry must compare with a period. */
+/** How an entry must compare with a period. For `ap` the period is wider than the one sent. */
 export interface DateValue extends DatePeriod {
   readonly prefix: DatePrefix;
 }
@@ -34,6 +34,31 @@ export interface DateCriterion<Field extends string = string> {
 export function dateEntries(text: string | undefined): DateEntry[] {
   const period = text === undefined ? undefined : parsePeriod(text);
   return period === undefined ? [] : [period];
+}
+
+/** https://hl7.org/fhir/STU3/search.html#prefix */
+export function matchesDate(entry: DateEntry, { prefix, start, end }: DateValue): boolean {
+  const isEqual = entry.start >= start && entry.end <= end;
+  switch (prefix) {
+    case 'eq':
+      return isEqual;
+    case 'ne':
+      return !isEqual;
+    case 'gt':
+      return entry.end > end;
+    case 'lt':
+      return entry.start < start;
+    case 'ge':
+      return entry.end > end || isEqual;
+    case 'le':
+      return entry.start < start || isEqual;
+    case 'sa':
+      return entry.start >= end;
+    case 'eb':
+      return entry.end <= start;
+    case 'ap':
+      return entry.start < end && entry.end > start;
+  }
 }
 
 export function dateParameter<Field extends string>({
@@ -65,7 +90,10 @@ export function dateParameter<Field extends string>({
   };
 }
 
-function parseDate(parts: Alternative, prefixes: readonly DatePrefix[]): Parsed<DateValue> {
+export function parseDate(
+  parts: Alternative,
+  prefixes: readonly DatePrefix[] = DATE_PREFIXES,
+): Parsed<DateValue> {
   const text = parts.join('|');
   const written = prefixes.find((prefix) => text.startsWith(prefix));
   const prefix = written ?? prefixes.find((implied) => implied === 'eq');
@@ -77,7 +105,13 @@ function parseDate(parts: Alternative, prefixes: readonly DatePrefix[]): Parsed<
   if (prefix === undefined || period === undefined) {
     return refused('invalid-value', 'Supplied date is invalid');
   }
-  return { value: { prefix, ...period } };
+  return { value: { prefix, ...(prefix === 'ap' ? widened(period, Date.now()) : period) } };
+}
+
+/** Adds a tenth of the time between the period and now at both ends, as FHIR recommends. */
+function widened({ start, end }: DatePeriod, nowMs: number): DatePeriod {
+  const margin = Math.round(Math.abs(nowMs - (start + end) / 2) / 10);
+  return { start: start - margin, end: end + margin };
 }
 
 /** In a query string, a `+` that is not percent-encoded arrives as a space. */

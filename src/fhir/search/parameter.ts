@@ -34,11 +34,16 @@ export interface QualifierParameter<C> extends SearchParameter {
 /** A parameter that shapes the answer, not the matches. */
 export interface ResultParameter<Options, Context = unknown> extends SearchParameter {
   readonly kind: 'result';
-  readonly parse: (
-    text: string,
-    context: Context,
-    request: SearchRequest,
-  ) => Parsed<Partial<Options>>;
+  parse(text: string, context: Context, given: GivenResult<Options>): Parsed<Partial<Options>>;
+}
+
+/** What a result parameter may need to know besides. */
+export interface GivenResult<Options> {
+  readonly request: SearchRequest;
+  /** Empty if the request has none. */
+  readonly modifier: string;
+  /** What the parameters before it have set. */
+  readonly options: Partial<Options>;
 }
 
 export type ParameterDefinition<C, Options, Context> =

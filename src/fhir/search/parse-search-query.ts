@@ -2,14 +2,18 @@
 import { FhirError, type Issue } from '../fhir-error.ts';
 import { formatPair, malformedPairIssue, type Pair, parseQueryString } from '../query-string.ts';
 import { type Alternative, parseAlternatives } from './alternatives.ts';
-import type { Criterion, Query } from './criterion.ts';
+import type { Query, ResourceCriterion } from './criterion.ts';
 import type { ParameterDefinition, QualifierParameter } from './parameter.ts';
 import type { Parsed } from './parsed.ts';
 import type { ResultOptions } from './result-parameters.ts';
 import type { SearchParameter, SearchRequest } from './search-request.ts';
 
 /** How a type of resource is searched. */
-export interface SearchDefinition<C extends Criterion, Options extends ResultOptions, Context> {
+export interface SearchDefinition<
+  C extends ResourceCriterion,
+  Options extends ResultOptions,
+  Context,
+> {
   readonly parameters: readonly ParameterDefinition<C, Options, Context>[];
   /** The options of a search that sets none. */
   readonly defaultsOf: (context: Context) => Options;
@@ -36,7 +40,7 @@ const PLAIN_TEXTS: NameTexts = {
 };
 
 /** A search as parsed, with the options that its parameters set. */
-export type ParsedSearch<C extends Criterion, Options extends ResultOptions> = Options & {
+export type ParsedSearch<C extends ResourceCriterion, Options extends ResultOptions> = Options & {
   readonly query: Query<C>;
   /** The pairs that the search uses, in the order of the request and as links write them. */
   readonly pairs: readonly UsedPair[];
@@ -55,7 +59,11 @@ export interface UsedPair {
 export const ALTERNATIVES_MAX = 200;
 
 /** Throws a FhirError with every problem of the request, in the order of its parameters. */
-export function parseSearchQuery<C extends Criterion, Options extends ResultOptions, Context>(
+export function parseSearchQuery<
+  C extends ResourceCriterion,
+  Options extends ResultOptions,
+  Context,
+>(
   request: SearchRequest,
   definition: SearchDefinition<C, Options, Context>,
   context: Context,
@@ -73,7 +81,7 @@ export function parseSearchQuery<C extends Criterion, Options extends ResultOpti
   const used: UsedPair[] = [];
   for (const { pair, alternatives } of pairs) {
     const { name, modifier } = splitName(pair.name);
-    const parameter = parameters.find((candidate) => candidate.name === name);
+    const parameter = parameters.find((candidate) => isNameOf(candidate, name));
     if (parameter === undefined && request.isLenient) continue;
     used.push({ name: pair.name, text: formatPair(pair) });
     if (pair.isMalformed) {
@@ -94,7 +102,7 @@ export function parseSearchQuery<C extends Criterion, Options extends ResultOpti
 }
 
 /** The state of parsing a request. */
-interface Draft<C extends Criterion, Options> {
+interface Draft<C extends ResourceCriterion, Options> {
   readonly criteria: { readonly name: string; readonly criterion: C }[];
   readonly qualifiers: MetQualifier<C>[];
   readonly options: Partial<Options>;
@@ -105,7 +113,7 @@ interface Draft<C extends Criterion, Options> {
   readonly refused: Set<string>;
 }
 
-interface MetQualifier<C extends Criterion> {
+interface MetQualifier<C extends ResourceCriterion> {
   readonly parameter: QualifierParameter<C>;
   /** How many issues were found before it. */
   readonly issuesBefore: number;
@@ -122,7 +130,7 @@ interface GivenValue<Context> {
   readonly nameTexts: NameTexts;
 }
 
-function takeValue<C extends Criterion, Options, Context>(
+function takeValue<C extends ResourceCriterion, Options, Context>(
   draft: Draft<C, Options>,
   parameter: ParameterDefinition<C, Options, Context>,
   { pair, alternatives, modifier, context, request, nameTexts }: GivenValue<Context>,
@@ -140,11 +148,12 @@ function takeValue<C extends Criterion, Options, Context>(
     take(parameter.parse(alternatives, modifier, context), (criterion) => {
       draft.criteria.push({ name, criterion });
     });
-  } else if (isRepeated) {
+  } else if (isRepeated && !parameter.isRepeatable) {
     const repeated = kind === 'qualifier' ? parameter.repeated : nameTexts.repeated(name);
     refuseOnce(draft, name, repeated);
   } else if (kind === 'result') {
-    take(parameter.parse(pair.value, context, request), (options) => {
+    const given = { request, modifier, options: draft.options };
+    take(parameter.parse(pair.value, context, given), (options) => {
       Object.assign(draft.options, options);
     });
   } else {
@@ -157,7 +166,7 @@ function takeValue<C extends Criterion, Options, Context>(
 }
 
 /** Applies each qualifier to the criteria of its parameter, or reports that there are none. */
-function qualifyCriteria<C extends Criterion, Options>(draft: Draft<C, Options>): C[] {
+function qualifyCriteria<C extends ResourceCriterion, Options>(draft: Draft<C, Options>): C[] {
   const { criteria, qualifiers, issues, met } = draft;
   for (const { parameter, issuesBefore } of qualifiers.toReversed()) {
     if (met.has(parameter.qualifies)) continue;
@@ -199,9 +208,10 @@ function splitPairs(
   ]);
 }
 
+/** What follows the last colon is the modifier, unless it is a type within a chain of names. */
 function splitName(name: string): { name: string; modifier: string | undefined } {
-  const colon = name.indexOf(':');
-  if (colon < 0) return { name, modifier: undefined };
+  const colon = name.lastIndexOf(':');
+  if (colon < 0 || name.includes('.', colon)) return { name, modifier: undefined };
   return { name: name.slice(0, colon), modifier: name.slice(colon + 1) };
 }
 
@@ -213,8 +223,23 @@ function namesOf(parameters: readonly SearchParameter[]): readonly string[] {
   ]);
 }
 
-function hasModifier(parameter: SearchParameter, modifier: string | undefined): boolean {
-  return modifier === undefined || parameter.modifiers.includes(modifier);
+/** A chained name may spell out its types. */
+function isNameOf({ name, chain = [] }: SearchParameter, written: string): boolean {
+  if (name === written) return true;
+  if (chain.length === 0) return false;
+  const links = written.split('.');
+  const untyped = links.map((link, at) => {
+    const [part = '', type, ...more] = link.split(':');
+    return type === undefined || (type === chain[at] && more.length === 0) ? part : link;
+  });
+  return untyped.join('.') === name;
+}
+
+function hasModifier(
+  { modifiers, targets = [] }: SearchParameter,
+  modifier: string | undefined,
+): boolean {
+  return modifier === undefined || modifiers.includes(modifier) || targets.includes(modifier);
 }
 
 /** A name that comes again has no second issue. */

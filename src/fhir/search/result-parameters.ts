@@ -65,7 +65,7 @@ export const FORMAT_PARAMETERS: readonly ResultParameter<unknown>[] = [
 function formatParameter(name: string, documentation: string): ResultParameter<unknown> {
   return resultParameter(
     { name, type: 'token', documentation },
-    (_text, _context, { formIssue }) =>
+    (_text, _context, { request: { formIssue } }) =>
       formIssue?.location === `http.${name}` ? { issues: [formIssue] } : { value: {} },
   );
 }

@@ -5,8 +5,15 @@ import type { Form } from '../negotiate.ts';
 export interface SearchParameter {
   readonly name: string;
   /** FHIR's search parameter types. */
-  readonly type: 'number' | 'date' | 'string' | 'token' | 'uri';
+  readonly type: 'number' | 'date' | 'string' | 'token' | 'uri' | 'reference';
   readonly modifiers: readonly string[];
+  /** The types that a reference may lead to. Each is a modifier too. */
+  readonly targets?: readonly string[];
+  /**
+   * The types that a chained name may spell out, in their order: `request:Order.identifier` is
+   * `request.identifier` with the type `Order`.
+   */
+  readonly chain?: readonly string[];
   readonly documentation: string;
   /** The url of the SearchParameter, if FHIR does not define the parameter. */
   readonly definition?: string;

@@ -28,6 +28,12 @@ export function stringEntries(text: string | undefined): StringEntry[] {
   return text === undefined ? [] : [{ folded: fold(text), exact: text }];
 }
 
+/** `value` is folded, unless `match` is `exact`. */
+export function matchesString(entry: StringEntry, match: StringMatch, value: string): boolean {
+  if (match === 'exact') return entry.exact === value;
+  return match === 'contains' ? entry.folded.includes(value) : entry.folded.startsWith(value);
+}
+
 /** The values that a string parameter accepts. Lengths count code points. */
 export interface StringRule {
   readonly lengthMin: number;

@@ -51,6 +51,26 @@ export function tokenEntries(element: FhirValue | undefined): TokenEntry[] {
   return [typeof system === 'string' ? { system, code: text } : { code: text }];
 }
 
+/** The texts about the codes of an element, which the modifier `:text` searches. */
+export function tokenTexts(element: FhirValue | undefined): string[] {
+  if (isList(element)) return element.flatMap(tokenTexts);
+  if (!isObject(element)) return [];
+  const { coding, text, display, type } = element;
+  return [text, display, isObject(type) ? type.text : undefined]
+    .filter((each) => typeof each === 'string')
+    .concat(tokenTexts(coding));
+}
+
+export function matchesToken(
+  { system: ownSystem = '', code: ownCode }: TokenEntry,
+  { system, code }: TokenValue,
+  ignoreCase: boolean,
+): boolean {
+  if (system !== undefined && system !== ownSystem) return false;
+  if (code === undefined || code === ownCode) return true;
+  return ignoreCase && code.toLowerCase() === ownCode.toLowerCase();
+}
+
 /** `code`, `system|code`, `|code` or `system|`. Returns undefined for any other form. */
 export function tokenValueOf([first = '', second, ...others]: Alternative): TokenValue | undefined {
   if (others.length > 0) return undefined;

@@ -3,10 +3,10 @@
 import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/organization-columns.ts';
 import type { DirectoryCriterion, DirectoryQuery, Page } from '../../../src/directory/query.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
-import type { DateEntry, DateValue } from '../../../src/fhir/search/date.ts';
+import { matchesDate } from '../../../src/fhir/search/date.ts';
 import { fold } from '../../../src/fhir/search/fold.ts';
-import type { StringEntry, StringMatch } from '../../../src/fhir/search/string.ts';
-import type { TokenEntry, TokenValue } from '../../../src/fhir/search/token.ts';
+import { matchesString } from '../../../src/fhir/search/string.ts';
+import { matchesToken } from '../../../src/fhir/search/token.ts';
 
 /** `records` are sorted by code; a record's row is its place among them. */
 export function naiveSearch(
@@ -47,40 +47,5 @@ function entryTest(criterion: DirectoryCriterion): (record: OrganizationRecord) 
           criterion.values.some((value) => matchesDate(entry, value)),
         );
     }
-  }
-}
-
-function matchesString(entry: StringEntry, match: StringMatch, value: string): boolean {
-  if (match === 'exact') return entry.exact === value;
-  return match === 'contains' ? entry.folded.includes(value) : entry.folded.startsWith(value);
-}
-
-function matchesToken(entry: TokenEntry, { system, code }: TokenValue, ignoreCase: boolean) {
-  const { system: ownSystem = '', code: ownCode } = entry;
-  if (system !== undefined && system !== ownSystem) return false;
-  if (code === undefined || code === ownCode) return true;
-  return ignoreCase && code.toLowerCase() === ownCode.toLowerCase();
-}
-
-/** https://hl7.org/fhir/STU3/search.html#prefix */
-function matchesDate(entry: DateEntry, { prefix, start, end }: DateValue): boolean {
-  const isEqual = entry.start >= start && entry.end <= end;
-  switch (prefix) {
-    case 'eq':
-      return isEqual;
-    case 'ne':
-      return !isEqual;
-    case 'gt':
-      return entry.end > end;
-    case 'lt':
-      return entry.start < start;
-    case 'ge':
-      return entry.end > end || isEqual;
-    case 'le':
-      return entry.start < start || isEqual;
-    case 'sa':
-      return entry.start >= end;
-    case 'eb':
-      return entry.end <= start;
   }
 }

@@ -1,0 +1,211 @@
+/**
+ * Search parameters of stored resources, each with both halves: the index entries of a resource,
+ * and the criterion of a value. https://hl7.org/fhir/DSTU2/search.html
+ */
+import type { FhirValue, Resource } from '../format/resource.ts';
+import type { FieldEntry, IndexEntry, ResourceCriterion } from './criterion.ts';
+import { dateEntries, parseDate } from './date.ts';
+import { containedOf, type ElementPath, elementsAt } from './elements-at.ts';
+import { fold } from './fold.ts';
+import type { CriterionParameter } from './parameter.ts';
+import { type Parsed, parseEach, refused } from './parsed.ts';
+import { parseReference, referencedType, referenceEntries } from './reference.ts';
+import { stringEntries } from './string.ts';
+import { type TokenValue, tokenEntries, tokenTexts, tokenValueOf } from './token.ts';
+
+/** What the parsers of values need to know. */
+export interface ResourceContext {
+  /** The base of the service, without a slash at the end. */
+  readonly baseUrl: string;
+}
+
+export interface ResourceParameter extends CriterionParameter<ResourceCriterion, ResourceContext> {
+  /** The entries of a resource. The repository adds those of `_id` and `_lastUpdated` itself. */
+  readonly entriesOf: (resource: Resource) => readonly FieldEntry[];
+}
+
+/** What every parameter declares. */
+interface Declaration {
+  readonly name: string;
+  readonly documentation: string;
+  /** The types that a chained name may spell out, in their order; see `SearchParameter`. */
+  readonly chain?: readonly string[];
+}
+
+/** The entries of all parameters of a type. */
+export function entriesOf(
+  resource: Resource,
+  parameters: readonly ResourceParameter[],
+): FieldEntry[] {
+  return parameters.flatMap((parameter) => parameter.entriesOf(resource));
+}
+
+/** `system`: that of an element of type code, which does not name its system. */
+export function resourceToken({
+  name,
+  path,
+  system,
+  hasTexts = false,
+  ...declared
+}: Declaration & {
+  readonly path: ElementPath;
+  readonly system?: string;
+  /** Whether the modifier `:text` searches texts about the codes. */
+  readonly hasTexts?: boolean;
+}): ResourceParameter {
+  const textField = `${name}:text`;
+  const coded = (element: FhirValue) =>
+    tokenEntries(element).map((entry) => (system === undefined ? entry : { system, ...entry }));
+  return parameterOf({
+    ...declared,
+    name,
+    type: 'token',
+    modifiers: hasTexts ? ['not', 'text'] : ['not'],
+    entriesOf: (resource) => {
+      const elements = elementsAt(resource, path);
+      const entries = inField(name, elements.flatMap(coded));
+      if (!hasTexts) return entries;
+      const texts = elements.flatMap(tokenTexts).flatMap(stringEntries);
+      return [...entries, ...inField(textField, texts)];
+    },
+    parse: (alternatives, modifier) => {
+      if (modifier === 'text') return parseText(name, textField, alternatives);
+      return parseEach(
+        alternatives,
+        (parts): Parsed<TokenValue> => {
+          const value = tokenValueOf(parts);
+          if (value !== undefined) return { value };
+          return refused(
+            'invalid-value',
+            `${name} "${parts.join('|')}" is not understood. ` +
+              'Send code, system|code, |code or system|.',
+          );
+        },
+        (values): ResourceCriterion => {
+          const criterion = { type: 'token', field: name, values } as const;
+          return modifier === 'not' ? { type: 'not', criterion } : criterion;
+        },
+      );
+    },
+  });
+}
+
+/** `targets`: the types that are indexed; references to others are not. */
+export function resourceReference({
+  name,
+  path,
+  targets,
+  ...declared
+}: Declaration & {
+  readonly path: ElementPath;
+  readonly targets: readonly string[];
+}): ResourceParameter {
+  return parameterOf({
+    ...declared,
+    name,
+    type: 'reference',
+    modifiers: [],
+    targets,
+    entriesOf: (resource) => {
+      const wanted = elementsAt(resource, path).flatMap((element) => {
+        const contained = containedOf(resource, element)?.resourceType;
+        return referenceEntries(element).filter((entry) => {
+          const type = contained ?? referencedType(entry);
+          return typeof type !== 'string' || targets.includes(type);
+        });
+      });
+      return inField(name, wanted);
+    },
+    parse: (alternatives, modifier, { baseUrl }) => {
+      const types = modifier === '' ? targets : [modifier];
+      return parseEach(
+        alternatives,
+        (parts) => parseReference(parts, { types, baseUrl }),
+        (values): ResourceCriterion => ({ type: 'reference', field: name, values }),
+      );
+    },
+  });
+}
+
+export function resourceDate({
+  name,
+  path,
+  ...declared
+}: Declaration & { readonly path: ElementPath }): ResourceParameter {
+  return parameterOf({
+    ...declared,
+    name,
+    type: 'date',
+    modifiers: [],
+    entriesOf: (resource) => {
+      const texts = elementsAt(resource, path).filter((each) => typeof each === 'string');
+      return inField(name, texts.flatMap(dateEntries));
+    },
+    parse: (alternatives) =>
+      parseEach(
+        alternatives,
+        (parts) => parseDate(parts),
+        (values): ResourceCriterion => ({ type: 'date', field: name, values }),
+      ),
+  });
+}
+
+/** The parameters of every type. */
+export const EVERY_TYPE_PARAMETERS: readonly ResourceParameter[] = [
+  resourceToken({ name: '_id', path: [], documentation: 'The id of the resource.' }),
+  resourceDate({
+    name: '_lastUpdated',
+    path: [],
+    documentation: 'When the current version was written.',
+  }),
+].map((parameter) => ({ ...parameter, entriesOf: () => [] }));
+
+/** The entries that the repository adds, because only it knows the date. */
+export function versionEntries(id: string, writtenAt: string): FieldEntry[] {
+  return [...inField('_id', [{ code: id }]), ...inField('_lastUpdated', dateEntries(writtenAt))];
+}
+
+/** Adds what all parameters have: the modifier `:missing`, and repetition. */
+function parameterOf({
+  modifiers,
+  parse,
+  ...own
+}: Omit<ResourceParameter, 'kind' | 'isCriterion' | 'isRepeatable'>): ResourceParameter {
+  const { name } = own;
+  return {
+    ...own,
+    kind: 'criterion',
+    isCriterion: true,
+    isRepeatable: true,
+    modifiers: ['missing', ...modifiers],
+    parse: (alternatives, modifier, context) => {
+      if (modifier !== 'missing') return parse(alternatives, modifier, context);
+      const text = alternatives.map((parts) => parts.join('|')).join(',');
+      if (text === 'true' || text === 'false') {
+        return { value: { type: 'missing', field: name, isMissing: text === 'true' } };
+      }
+      return refused('invalid-value', `${name}:missing must be true or false. Got "${text}".`);
+    },
+  };
+}
+
+function parseText(
+  name: string,
+  field: string,
+  alternatives: readonly (readonly string[])[],
+): Parsed<ResourceCriterion> {
+  return parseEach(
+    alternatives,
+    (parts): Parsed<string> => {
+      const value = parts.join('|');
+      // A text of combining marks folds to an empty one, which would match every resource.
+      if (fold(value).trim() !== '') return { value };
+      return refused('invalid-value', `${name}:text is empty. Send the start of the text.`);
+    },
+    (values) => ({ type: 'string', field, match: 'startsWith', values }),
+  );
+}
+
+function inField(field: string, entries: readonly IndexEntry[]): FieldEntry[] {
+  return entries.map((entry) => ({ field, ...entry }));
+}

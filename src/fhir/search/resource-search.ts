@@ -1,0 +1,116 @@
+/**
+ * The search of a stored type: the parameters that every such search has, and its options.
+ * https://hl7.org/fhir/DSTU2/search.html
+ */
+import type { ResourceCriterion } from './criterion.ts';
+import type { ParameterDefinition, ResultParameter } from './parameter.ts';
+import type { ParsedSearch, SearchDefinition } from './parse-search-query.ts';
+import { refused } from './parsed.ts';
+import {
+  EVERY_TYPE_PARAMETERS,
+  type ResourceContext,
+  type ResourceParameter,
+  resourceToken,
+} from './resource-parameter.ts';
+import {
+  countParameter,
+  FORMAT_PARAMETERS,
+  parseWholeNumber,
+  resultParameter,
+} from './result-parameters.ts';
+import { type SortOptions, sortParameter } from './sort.ts';
+import { SUBSET_PARAMETERS, type SubsetOptions } from './subset.ts';
+
+/** What a type that clients write can be found by. */
+export interface ResourceSearch {
+  readonly parameters: readonly ResourceParameter[];
+  /** The elements that FHIR marks as the summary of the type. */
+  readonly summaryElements: readonly string[];
+}
+
+/** The search of a type that declares none: every type can be found by its business identifiers. */
+export const IDENTIFIER_SEARCH: ResourceSearch = {
+  parameters: [
+    ...EVERY_TYPE_PARAMETERS,
+    resourceToken({
+      name: 'identifier',
+      path: ['identifier'],
+      documentation: 'A business identifier.',
+    }),
+  ],
+  summaryElements: ['identifier'],
+};
+
+export interface ResourceOptions extends SubsetOptions, SortOptions {
+  /** The kept result that the links of a search lead through. */
+  readonly result: string | undefined;
+  /** How many of its matches come before this page. */
+  readonly offset: number;
+}
+
+export type ParsedResourceSearch = ParsedSearch<ResourceCriterion, ResourceOptions>;
+
+export type ResourceSearchDefinition = SearchDefinition<
+  ResourceCriterion,
+  ResourceOptions,
+  ResourceContext
+>;
+
+export function resourceSearchDefinition({ parameters }: ResourceSearch): ResourceSearchDefinition {
+  const names = parameters.map(({ name }) => name);
+  const all: ParameterDefinition<ResourceCriterion, ResourceOptions, ResourceContext>[] = [
+    ...parameters,
+    countParameter(() => COUNT_MAX),
+    sortParameter(names),
+    ...SUBSET_PARAMETERS,
+    ...RESULT_PARAMETERS,
+    ...FORMAT_PARAMETERS,
+  ];
+  return {
+    parameters: all,
+    defaultsOf: () => DEFAULTS,
+    linkParameters: ['_count', '_result', '_offset'],
+  };
+}
+
+const COUNT_MAX = 100;
+
+const DEFAULTS: ResourceOptions = {
+  count: 20,
+  isCountOnly: false,
+  summary: 'false',
+  elements: undefined,
+  sort: [],
+  result: undefined,
+  offset: 0,
+};
+
+/** What the links to other pages of a search have in place of its criteria. */
+const RESULT_PARAMETERS: readonly ResultParameter<ResourceOptions>[] = [
+  resultParameter<ResourceOptions>(
+    {
+      name: '_result',
+      type: 'token',
+      documentation: 'The search that the links of pages lead through.',
+    },
+    (result) => {
+      if (/^[0-9a-f-]{36}$/.test(result)) return { value: { result } };
+      return refused(
+        'invalid-value',
+        '_result is not that of a link. Follow the links as they are.',
+      );
+    },
+  ),
+  resultParameter<ResourceOptions>(
+    {
+      name: '_offset',
+      type: 'number',
+      documentation: 'How many matches precede the page of a link.',
+    },
+    (text) => {
+      const offset = parseWholeNumber(text);
+      if (offset !== undefined) return { value: { offset } };
+      return refused('invalid-value', `_offset must be a whole number. Got "${text}".`);
+    },
+  ),
+];

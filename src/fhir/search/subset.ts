@@ -1,0 +1,134 @@
+/**
+ * The parts of each match that a search returns: `_summary` and `_elements`.
+ * https://hl7.org/fhir/DSTU2/search.html#summary
+ */
+import type { Definitions } from '../definitions/definitions.ts';
+import { type FhirObject, type FhirValue, isObject, type Resource } from '../format/resource.ts';
+import type { ResultParameter } from './parameter.ts';
+import { type Parsed, refused } from './parsed.ts';
+import { type ResultOptions, resultParameter } from './result-parameters.ts';
+
+export interface SubsetOptions extends ResultOptions {
+  /** `false`: whole resources. A search for the count has no matches to show. */
+  readonly summary: SummaryMode;
+  /** Names of elements, if the client wants only these. */
+  readonly elements: readonly string[] | undefined;
+}
+
+const SUMMARY_MODES = ['true', 'text', 'data', 'count', 'false'] as const;
+export type SummaryMode = (typeof SUMMARY_MODES)[number];
+
+export const SUBSET_PARAMETERS: readonly ResultParameter<SubsetOptions>[] = [
+  resultParameter<SubsetOptions>(
+    {
+      name: '_summary',
+      type: 'token',
+      documentation:
+        'true: only summary elements; text: only the narrative and required elements; data: all but the narrative; count: only the total; false: everything.',
+    },
+    (text, _context, { options }): Parsed<Partial<SubsetOptions>> => {
+      const summary = SUMMARY_MODES.find((mode) => mode === text);
+      if (summary === undefined) {
+        return refused(
+          'invalid-value',
+          `_summary cannot be "${text}". Send one of ${SUMMARY_MODES.join(', ')}.`,
+        );
+      }
+      if (options.elements !== undefined && isSubset(summary)) return ONE_OF_BOTH;
+      return { value: { summary, ...(summary === 'count' ? { isCountOnly: true } : {}) } };
+    },
+  ),
+  resultParameter<SubsetOptions>(
+    {
+      name: '_elements',
+      type: 'string',
+      documentation: 'The names of the elements to return, separated by commas.',
+    },
+    (text, _context, { options }): Parsed<Partial<SubsetOptions>> => {
+      const elements = text.split(',');
+      if (!elements.every((name) => ELEMENT.test(name))) {
+        return refused(
+          'invalid-value',
+          `_elements cannot be "${text}". Send names of elements, separated by commas.`,
+        );
+      }
+      if (options.summary !== undefined && isSubset(options.summary)) return ONE_OF_BOTH;
+      return { value: { elements } };
+    },
+  ),
+];
+
+const ONE_OF_BOTH = refused('invalid-parameter', 'Send _summary or _elements, but not both.');
+
+const ELEMENT = /^[A-Za-z]+$/;
+
+function isSubset(summary: SummaryMode): boolean {
+  return summary === 'true' || summary === 'text' || summary === 'data';
+}
+
+/**
+ * The wanted part of a resource, or the resource itself if all of it is wanted. Required and
+ * modifier elements always remain, and the contained resources that the rest refers to.
+ *
+ * @param summaryElements the elements that FHIR marks as the summary of the type
+ */
+export function subsetOf(
+  resource: Resource,
+  { summary, elements }: Pick<SubsetOptions, 'summary' | 'elements'>,
+  summaryElements: readonly string[],
+  definitions: Definitions,
+): Resource {
+  const { resourceType } = resource;
+  const wanted =
+    elements ?? (summary === 'true' ? summaryElements : summary === 'text' ? ['text'] : undefined);
+  if (summary === 'data' && wanted === undefined) {
+    const { text: _, ...rest } = resource;
+    return tagged({ ...rest, resourceType });
+  }
+  if (wanted === undefined) return resource;
+  const always = (definitions.resource(resourceType)?.elements ?? [])
+    .filter(({ min, isModifier }) => min > 0 || isModifier)
+    .map(({ name }) => name);
+  const kept = new Set(['resourceType', 'id', 'meta', ...always, ...wanted]);
+  const isKept = ([name]: readonly [string, unknown]) =>
+    kept.has(name.startsWith('_') ? name.slice(1) : name);
+  const part = Object.fromEntries(Object.entries(resource).filter(isKept));
+  const contained = kept.has('contained') ? [] : referredTo(part, resource.contained);
+  const order = Object.keys(resource);
+  const whole = { ...part, ...(contained.length > 0 && { contained }) };
+  const sorted = Object.entries(whole).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+  return tagged({ ...Object.fromEntries(sorted), resourceType });
+}
+
+/** The contained resources that the elements refer to, directly or through each other. */
+function referredTo(elements: FhirObject, contained: FhirValue | undefined): FhirObject[] {
+  const all = Array.isArray(contained) ? contained.filter(isObject) : [];
+  const found = new Set<FhirObject>();
+  const waiting: unknown[] = [elements];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (Array.isArray(next)) waiting.push(...next);
+    if (!isObject(next)) continue;
+    const { reference } = next;
+    const target = all.find(({ id }) => typeof id === 'string' && reference === `#${id}`);
+    if (target !== undefined && !found.has(target)) {
+      found.add(target);
+      waiting.push(target);
+    }
+    waiting.push(...Object.values(next));
+  }
+  return all.filter((each) => found.has(each));
+}
+
+/** Tells clients that the resource is not whole, so that they do not update with it. */
+function tagged(resource: Resource): Resource {
+  const meta = isObject(resource.meta) ? resource.meta : {};
+  const tags = Array.isArray(meta.tag) ? meta.tag : [];
+  return { ...resource, meta: { ...meta, tag: [...tags, SUBSETTED] } };
+}
+
+/** https://hl7.org/fhir/DSTU2/v3/ObservationValue/index.html */
+const SUBSETTED = {
+  system: 'http://hl7.org/fhir/v3/ObservationValue',
+  code: 'SUBSETTED',
+  display: 'subsetted',
+};

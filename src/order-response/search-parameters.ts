@@ -1,0 +1,81 @@
+/**
+ * The search parameters of order responses: those of FHIR, and those that lead through the contained
+ * Order, Patient and Practitioner. https://hl7.org/fhir/DSTU2/orderresponse.html#search
+ */
+import { DSTU2 } from '../fhir/fhir-version.ts';
+import {
+  EVERY_TYPE_PARAMETERS,
+  resourceDate,
+  resourceReference,
+  resourceToken,
+} from '../fhir/search/resource-parameter.ts';
+import type { ResourceSearch } from '../fhir/search/resource-search.ts';
+
+export const ORDER_RESPONSE_SEARCH: ResourceSearch = {
+  parameters: [
+    ...EVERY_TYPE_PARAMETERS,
+    resourceToken({
+      name: 'identifier',
+      path: ['identifier'],
+      hasTexts: true,
+      documentation: 'A business identifier of the order response.',
+    }),
+    resourceReference({
+      name: 'request',
+      path: ['request'],
+      targets: ['Order'],
+      documentation: 'The order that this responds to.',
+    }),
+    resourceReference({
+      name: 'who',
+      path: ['who'],
+      targets: ['Practitioner', 'Organization', 'Device'],
+      documentation: 'Who responded.',
+    }),
+    resourceDate({ name: 'date', path: ['date'], documentation: 'When the response was made.' }),
+    resourceToken({
+      name: 'code',
+      path: ['orderStatus'],
+      system: 'http://hl7.org/fhir/order-status',
+      documentation: 'The status of the order, such as completed.',
+    }),
+    resourceReference({
+      name: 'fulfillment',
+      path: ['fulfillment'],
+      targets: DSTU2.definitions.resourceTypes,
+      documentation: 'What was made to fulfil the order.',
+    }),
+    resourceToken({
+      name: 'request.identifier',
+      path: ['request', 'Order', 'identifier'],
+      chain: ['Order'],
+      hasTexts: true,
+      documentation: 'A business identifier of the contained Order.',
+    }),
+    resourceReference({
+      name: 'request.patient',
+      path: ['request', 'Order', 'subject'],
+      chain: ['Order'],
+      targets: ['Patient'],
+      documentation: 'The patient that the contained Order is about.',
+    }),
+    resourceToken({
+      name: 'request.patient.identifier',
+      path: ['request', 'Order', 'subject', 'Patient', 'identifier'],
+      chain: ['Order', 'Patient'],
+      hasTexts: true,
+      documentation: 'An identifier of the contained Patient, such as an NHS number.',
+    }),
+    resourceToken({
+      name: 'who.identifier',
+      path: ['who', 'Practitioner', 'identifier'],
+      chain: ['Practitioner'],
+      hasTexts: true,
+      documentation: 'An identifier of the contained Practitioner.',
+    }),
+  ],
+  /** https://hl7.org/fhir/DSTU2/orderresponse-definitions.html: the elements with `Summary: true` */
+  summaryElements: [
+    ...['identifier', 'request', 'date', 'who', 'orderStatus', 'description', 'fulfillment'],
+  ],
+};
