@@ -2,6 +2,8 @@
 import { COMMANDS } from '../src/cli/program.ts';
 import type { Setting } from '../src/config/setting.ts';
 import { flagOf, SETTINGS, variableOf } from '../src/config/settings.ts';
+import { serveOrd } from '../src/directory/ord/served-ord.ts';
+import { ordRoutes } from '../src/directory/ord/service.ts';
 import { STU3_SEARCH_PARAMETERS } from '../src/directory/stu3/parameters.ts';
 import { STYLE_PROPERTIES } from '../src/fhir/rules/narrative-style.ts';
 import { METRICS } from '../src/server/metrics.ts';
@@ -22,6 +24,8 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   command: commandText,
   metrics: metricsTable,
   'search-parameters': searchParametersTable,
+  'ord-paths': ordPathsTable,
+  'ord-parameters': ordParametersTable,
   errors: () => table(['status', 'issue code', 'code', 'display', 'when'], errorRows()),
   conformance: conformanceText,
   'style-properties': () => [...STYLE_PROPERTIES].sort().map(code).join(', '),
@@ -100,6 +104,31 @@ function searchParametersTable(): string {
   );
   return table(['parameter', 'type', 'modifiers', 'repeatable', 'meaning'], rows);
 }
+
+function ordPathsTable(): string {
+  const rows = ORD_ROUTES.map(({ path, parameters, summary }) => [
+    code(`GET {ord}/${path}`),
+    parameters.map(({ name }) => code(name)).join(', '),
+    summary,
+  ]);
+  return table(['request', 'parameters', 'answer'], rows);
+}
+
+/** Each parameter once. */
+function ordParametersTable(): string {
+  const parameters = ORD_ROUTES.flatMap((route) => route.parameters);
+  const byName = new Map(parameters.map(({ name, documentation }) => [name, documentation]));
+  const rows = Array.from(byName, ([name, documentation]) => [code(name), documentation]);
+  return table(['parameter', 'meaning'], rows);
+}
+
+const ORD_ROUTES = ordRoutes(
+  serveOrd('', {
+    editions: { current: () => undefined, byNumber: () => undefined },
+    today: () => '',
+    program: '',
+  }),
+);
 
 /** All chapters, with numbered statements. */
 function conformanceText(): string {

@@ -36,6 +36,7 @@ export const SERVERS: ReadonlyMap<string, string> = new Map([
   ['docs/how-to/write-order-responses.md', `${SERVE} --data data/demo`],
   ['docs/reference/directory-api.md', SERVE],
   ['docs/reference/errors.md', SERVE],
+  ['docs/reference/ord-api.md', SERVE],
 ]);
 
 /** Programs that a machine may lack. */

@@ -22,6 +22,8 @@ interface CodeList {
   readonly list: string;
   readonly member: string;
   readonly system: string;
+  /** What the list has, as a phrase. */
+  readonly content: string;
   readonly prefix: 'RO' | 'RE' | 'RC';
   conceptsOf(edition: Edition): readonly Concept[];
 }
@@ -32,6 +34,7 @@ const CODE_LISTS: readonly CodeList[] = [
     list: 'Roles',
     member: 'Role',
     system: 'OrganisationRole',
+    content: 'roles of organisations',
     prefix: 'RO',
     conceptsOf: roleConcepts,
   },
@@ -40,6 +43,7 @@ const CODE_LISTS: readonly CodeList[] = [
     list: 'Relationships',
     member: 'Relationship',
     system: 'OrganisationRelationship',
+    content: 'types of relationships',
     prefix: 'RE',
     conceptsOf: ({ codeSystems }) => codeSystems.relationships,
   },
@@ -48,6 +52,7 @@ const CODE_LISTS: readonly CodeList[] = [
     list: 'RecordClasses',
     member: 'RecordClass',
     system: 'OrganisationRecordClass',
+    content: 'record classes',
     prefix: 'RC',
     conceptsOf: recordClassConcepts,
   },
@@ -65,7 +70,7 @@ export const codeListRoutes: CreateOrdRoutes = ({ editions, render }) =>
 
 /** The route of the whole list, or of one code. */
 function route(
-  { path, list, member }: CodeList,
+  { path, list, member, content }: CodeList,
   read: (id: string | undefined, format: Format) => Representation,
   isOne: boolean,
 ): OrdRoute {
@@ -73,7 +78,7 @@ function route(
   return {
     path: isOne ? `${path}/{id}` : path,
     operationId: isOne ? `readOrd${member}` : `listOrd${list}`,
-    summary: isOne ? 'The same list with one code.' : `The codes of the directory: ${list}.`,
+    summary: isOne ? `One of the ${content}, as a list with one member.` : `All ${content}.`,
     interaction: 'read',
     parameters,
     headers: [],

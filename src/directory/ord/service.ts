@@ -16,7 +16,7 @@ import { ordOperations } from './operations.ts';
 import { organisationRoutes } from './organisation.ts';
 import type { OrdRoute } from './route.ts';
 import { searchRoutes } from './search.ts';
-import { serveOrd } from './served-ord.ts';
+import { type ServedOrd, serveOrd } from './served-ord.ts';
 import { syncRoutes } from './sync.ts';
 
 export interface OrdOptions {
@@ -38,9 +38,7 @@ export function createOrdService(options: OrdOptions): PlainService {
   const baseUrl = serverUrl + settings['ord.path'];
   const today = () => DAY_IN_ENGLAND.format(now());
   const served = serveOrd(baseUrl, { editions, today, program });
-  const routes = [organisationRoutes, searchRoutes, syncRoutes, codeListRoutes].flatMap((create) =>
-    create(served),
-  );
+  const routes = ordRoutes(served);
   const answers = {
     ...directoryAnswers(settings, [...new Set(routes.flatMap(({ headers }) => headers))]),
     authorize: options.authorize,
@@ -89,6 +87,13 @@ export function createOrdService(options: OrdOptions): PlainService {
     operations: ordOperations(routes, options.authorize !== undefined),
     handle,
   };
+}
+
+/** The paths of ORD. */
+export function ordRoutes(served: ServedOrd): readonly OrdRoute[] {
+  return [organisationRoutes, searchRoutes, syncRoutes, codeListRoutes].flatMap((create) =>
+    create(served),
+  );
 }
 
 const ALLOW = 'GET, HEAD, OPTIONS';
