@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, it } from 'node:test';
+import { R4_FACE } from '../../src/directory/r4/face.ts';
+import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle, type Handle } from '../../src/fhir/handle.ts';
@@ -40,10 +42,11 @@ beforeEach(() => {
   repository = createMemoryRepository();
   asked = [];
   isForbidden = false;
-  const directory = createDirectoryService(servedStu3(DIRECTORY_SETTINGS, BASE), {
-    current: () => edition,
-    byNumber: () => undefined,
-  });
+  const editions = { current: () => edition, byNumber: () => undefined };
+  const directories = [
+    servedStu3(DIRECTORY_SETTINGS, BASE),
+    serveFace(R4_FACE, { settings: DIRECTORY_SETTINGS, serverUrl: BASE }),
+  ].map((served) => createDirectoryService(served, editions));
   const orders = createOrderService({
     settings: ORDER_SETTINGS,
     serverUrl: BASE,
@@ -55,7 +58,7 @@ beforeEach(() => {
     },
     newId: randomUUID,
   });
-  services = [directory, orders];
+  services = [...directories, orders];
   handle = createHandle({
     services,
     software: SOFTWARE,

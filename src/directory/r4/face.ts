@@ -1,10 +1,10 @@
 /** The R4 face: the interface of the Organisation Data Terminology API. */
 import { R4 } from '../../fhir/fhir-version.ts';
 import { type DirectoryFace, STANDARD_JSON } from '../face.ts';
-import { r4CodeSystemTypes } from './code-systems.ts';
 import { createR4Mapping } from './organization.ts';
 import { parseR4Search, R4_SEARCH_PARAMETERS } from './parameters.ts';
 import { R4_PROFILES } from './systems.ts';
+import { terminologyTypes } from './terminology.ts';
 
 export const R4_FACE: DirectoryFace = {
   name: 'OrganisationDirectoryR4',
@@ -20,5 +20,5 @@ export const R4_FACE: DirectoryFace = {
   isComplete: true,
   createMapping: createR4Mapping,
   jsonFormOf: () => STANDARD_JSON,
-  definitionTypes: r4CodeSystemTypes,
+  definitionTypes: terminologyTypes,
 };

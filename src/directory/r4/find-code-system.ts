@@ -1,0 +1,55 @@
+/** Finds the code system of a request, and the code in it. Other systems and codes are 404. */
+import { type ErrorKind, FhirError } from '../../fhir/fhir-error.ts';
+import type { OperationParameter } from '../../fhir/operation-parameters.ts';
+import type { PublishedCodeSystem } from '../code-systems.ts';
+import type { Edition } from '../edition.ts';
+import type { R4CodeSystem } from './code-systems.ts';
+
+/** Throws a FhirError if no code system has the URL, or the edition has another version of it. */
+export function codeSystemOf(
+  systems: readonly R4CodeSystem[],
+  url: string,
+  version: string | undefined,
+  edition: Edition,
+): R4CodeSystem {
+  const system = systems.find((each) => each.url === url);
+  if (system !== undefined) {
+    requireVersion('code system', url, version, edition);
+    return system;
+  }
+  throw problem(
+    'no-record',
+    `There is no code system "${url}" here. There are ${urlsOf(systems)}.`,
+  );
+}
+
+/** The version of every code system and value set is the number of the edition. */
+export function requireVersion(
+  kind: string,
+  url: string,
+  version: string | undefined,
+  { number }: Edition,
+): void {
+  if (version === undefined || version === String(number)) return;
+  throw problem(
+    'no-record',
+    `The ${kind} ${url} has the version ${number} here, not "${version}". Leave the version out.`,
+  );
+}
+
+export function urlsOf(systems: readonly Pick<PublishedCodeSystem, 'url'>[]): string {
+  return LIST.format(systems.map(({ url }) => url));
+}
+
+const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+export function problem(kind: ErrorKind, diagnostics: string): FhirError {
+  return new FhirError([{ kind, diagnostics }]);
+}
+
+/** Displays exist in one language only. */
+export const DISPLAY_LANGUAGE: OperationParameter = {
+  name: 'displayLanguage',
+  type: 'code',
+  documentation: 'No effect: displays are in English.',
+};

@@ -1,0 +1,110 @@
+/**
+ * `$lookup`: the display and the properties of a code.
+ * https://hl7.org/fhir/R4/codesystem-operation-lookup.html
+ */
+import type { OperationInput } from '../../fhir/operation-parameters.ts';
+import type { CodeProperty } from '../code-systems.ts';
+import type { Edition } from '../edition.ts';
+import type { EditionOperation } from '../face.ts';
+import type { R4CodeSystem } from './code-systems.ts';
+import { codeSystemOf, DISPLAY_LANGUAGE, problem } from './find-code-system.ts';
+import type { WantedProperties } from './found-code.ts';
+
+export function lookupOperation(systems: readonly R4CodeSystem[]): EditionOperation {
+  return {
+    name: '$lookup',
+    definition: 'http://hl7.org/fhir/OperationDefinition/CodeSystem-lookup',
+    documentation: 'The display and the properties of a code.',
+    levels: ['type'],
+    parameters: [
+      { name: 'code', type: 'code', documentation: 'The code, such as RR8 or RO197.' },
+      { name: 'system', type: 'uri', documentation: 'The URL of the code system.' },
+      { name: 'version', type: 'string', documentation: 'The version of the code system.' },
+      { name: 'coding', type: 'Coding', documentation: 'In place of code and system.' },
+      DISPLAY_LANGUAGE,
+      {
+        name: 'property',
+        type: 'code',
+        isRepeatable: true,
+        documentation: 'A property to return. *: all properties.',
+      },
+    ],
+    returns: 'Parameters',
+    run: (input, edition) => {
+      const { code, url, version } = wantedCode(input);
+      const system = codeSystemOf(systems, url, version, edition);
+      const found = system.find(code, edition);
+      if (found === undefined) {
+        throw problem('no-record', `The code system ${url} has no code "${code}".`);
+      }
+      const properties = found.properties(wantedProperties(input, system, edition));
+      return {
+        resourceType: 'Parameters',
+        parameter: [
+          { name: 'name', valueString: system.id },
+          { name: 'version', valueString: String(edition.number) },
+          { name: 'display', valueString: found.display ?? found.code },
+          ...properties.map(propertyParameter),
+        ],
+      };
+    },
+  };
+}
+
+/** Throws a FhirError if the request does not name exactly one code. */
+function wantedCode(input: OperationInput) {
+  const coding = input.object('coding');
+  const code = input.text('code');
+  const url = input.text('system');
+  const version = input.text('version');
+  if (coding === undefined) {
+    if (code !== undefined && url !== undefined) return { code, url, version };
+  } else if (code === undefined && url === undefined && version === undefined) {
+    const { code: codeOfCoding, system, version: versionOfCoding } = coding;
+    if (typeof codeOfCoding === 'string' && typeof system === 'string') {
+      return {
+        code: codeOfCoding,
+        url: system,
+        version: typeof versionOfCoding === 'string' ? versionOfCoding : undefined,
+      };
+    }
+  }
+  throw problem(
+    'invalid-parameter',
+    '$lookup needs the code and the URL of its system. Send code and system, or a coding with both.',
+  );
+}
+
+/** Throws a FhirError if the code system does not have one of them. */
+function wantedProperties(
+  input: OperationInput,
+  system: R4CodeSystem,
+  edition: Edition,
+): WantedProperties {
+  const names = input.texts('property');
+  if (names.length === 0) return new Set(system.usualProperties);
+  const unknown = names.filter((name) => !ALWAYS_KNOWN.has(name) && !system.hasProperty(name));
+  if (unknown.length === 0) return new Set(names);
+  const known = system.propertiesOf?.(edition).map(({ code }) => code) ?? ['*'];
+  throw problem(
+    'invalid-value',
+    `The code system ${system.url} has no property "${unknown.join('", "')}". ` +
+      `Send one of ${known.join(', ')}.`,
+  );
+}
+
+/** All properties, and those that FHIR defines for every code. Some of them no code has here. */
+const ALWAYS_KNOWN: ReadonlySet<string> = new Set([
+  ...['*', 'url', 'name', 'version', 'display', 'definition', 'designation', 'parent', 'child'],
+]);
+
+function propertyParameter({ code, value, description }: CodeProperty) {
+  return {
+    name: 'property',
+    part: [
+      { name: 'code', valueCode: code },
+      { name: 'value', ...value },
+      ...(description === undefined ? [] : [{ name: 'description', valueString: description }]),
+    ],
+  };
+}

@@ -1,0 +1,16 @@
+/** The types CodeSystem and ValueSet of the R4 face, with their operations. */
+import { codeSystemDefinitions } from '../code-systems.ts';
+import type { DefinitionType } from '../face.ts';
+import type { DirectorySettings } from '../settings.ts';
+import { r4CodeSystems } from './code-systems.ts';
+import { expandOperation } from './expand.ts';
+import { lookupOperation } from './lookup.ts';
+import { validateCodeOperation } from './validate-code.ts';
+
+export function terminologyTypes(settings: DirectorySettings): readonly DefinitionType[] {
+  const systems = r4CodeSystems(settings);
+  return codeSystemDefinitions(systems, {
+    codeSystem: [lookupOperation(systems), validateCodeOperation(systems)],
+    valueSet: [expandOperation(systems)],
+  });
+}

@@ -1,0 +1,170 @@
+/** `$expand` of value sets in R4, and the resources of code systems and value sets. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { startTerminology, validAnswer } from './terminology-server.ts';
+
+const ODS = 'https://digital.nhs.uk/services/organisation-data-service';
+const ROLES = `${ODS}/ValueSet/ODSOrganisationRole`;
+const RELATIONSHIPS = `${ODS}/ValueSet/ODSRelationship`;
+const ROLE_CODES = ['RO29', 'RO57', 'RO76', 'RO157', 'RO177', 'RO197', 'RO198'];
+
+const server = await startTerminology();
+after(() => server.close());
+
+const answerOf = (target: string, body?: string) => validAnswer(server, target, { body });
+
+interface Contained {
+  readonly system: string;
+  readonly code: string;
+}
+
+function codesOf({ expansion }: { expansion: { contains?: readonly Contained[] } }): string[] {
+  return (expansion.contains ?? []).map(({ code }) => code);
+}
+
+describe('$expand', () => {
+  const CASES: readonly (readonly [target: string, total: number, codes: readonly string[]])[] = [
+    [`ValueSet/$expand?url=${ROLES}`, 7, ROLE_CODES],
+    [`ValueSet/$expand?url=${ODS}/CodeSystem/ODSOrganisationRole`, 7, ROLE_CODES],
+    [`ValueSet/$expand?url=${ROLES}%7C1`, 7, ROLE_CODES],
+    [`ValueSet/$expand?url=${ROLES}&valueSetVersion=1&activeOnly=true`, 7, ROLE_CODES],
+    [`ValueSet/$expand?url=${ROLES}&filter=trust`, 3, ['RO57', 'RO197', 'RO198']],
+    [`ValueSet/$expand?url=${ROLES}&filter=site+NHS+`, 1, ['RO198']],
+    [`ValueSet/$expand?url=${ROLES}&filter=ro19`, 2, ['RO197', 'RO198']],
+    [`ValueSet/$expand?url=${ROLES}&filter=nothing`, 0, []],
+    [`ValueSet/$expand?url=${ROLES}&count=2`, 7, ['RO29', 'RO57']],
+    [`ValueSet/$expand?url=${ROLES}&count=2&offset=6`, 7, ['RO198']],
+    [`ValueSet/$expand?url=${ROLES}&offset=9`, 7, []],
+    [`ValueSet/$expand?url=${ROLES}&filter=trust&offset=1&count=1`, 3, ['RO197']],
+    [`ValueSet/$expand?url=${ROLES}&count=0`, 7, []],
+    [`ValueSet/$expand?url=${RELATIONSHIPS}&filter=operated`, 1, ['RE6']],
+    ['ValueSet/ODSRelationship/$expand', 2, ['RE4', 'RE6']],
+    ['ValueSet/ODSRecordClass/$expand?count=1', 2, ['RC1']],
+    ['ValueSet/England-ODSRecordUseType/$expand', 2, ['Full', 'RefOnly']],
+  ];
+  for (const [target, total, codes] of CASES) {
+    it(`${target.replace(ODS, '')} has ${total} codes and returns ${codes.join(', ') || 'nothing'}`, async () => {
+      const answer = await answerOf(target);
+      assert.equal(answer.resourceType, 'ValueSet');
+      assert.equal(answer.expansion.total, total);
+      assert.deepEqual(codesOf(answer), codes);
+    });
+  }
+
+  it('says which code system, version, page and filter it is of', async () => {
+    const { url, expansion } = await answerOf(
+      `ValueSet/$expand?url=${ROLES}&filter=trust&offset=1&count=1`,
+    );
+    assert.equal(url, ROLES);
+    const system = `${ODS}/CodeSystem/ODSOrganisationRole`;
+    assert.deepEqual(expansion, {
+      timestamp: '2026-09-01T10:00:00.000Z',
+      total: 3,
+      offset: 1,
+      parameter: [
+        { name: 'version', valueUri: `${system}|1` },
+        { name: 'filter', valueString: 'trust' },
+        { name: 'offset', valueInteger: 1 },
+        { name: 'count', valueInteger: 1 },
+      ],
+      contains: [{ system, code: 'RO197', display: 'NHS TRUST' }],
+    });
+  });
+
+  it('takes Parameters by POST', async () => {
+    const parameter = [
+      { name: 'url', valueUri: ROLES },
+      { name: 'filter', valueString: 'trust' },
+      { name: 'count', valueInteger: 1 },
+    ];
+    const body = JSON.stringify({ resourceType: 'Parameters', parameter });
+    assert.deepEqual(codesOf(await answerOf('ValueSet/$expand', body)), ['RO57']);
+  });
+
+  const REFUSED: readonly (readonly [target: string, status: number, diagnostics: RegExp])[] = [
+    ['ValueSet/$expand', 400, /^\$expand needs the URL of a value set\. Send url\.$/],
+    [
+      'ValueSet/$expand?url=urn:x',
+      404,
+      /^There is no value set "urn:x" here\. There are \S+ODSOrganisationRole, /,
+    ],
+    [
+      `ValueSet/$expand?url=${ROLES}%7C2`,
+      404,
+      /^The value set \S+ has the version 1 here, not "2"/,
+    ],
+    ['ValueSet/none/$expand', 404, /^There are the value sets ODSOrganisationRole, /],
+    ['ValueSet/ods-organization-code/$expand', 404, /^There are the value sets /],
+    [
+      `ValueSet/ODSRecordClass/$expand?url=${ROLES}`,
+      400,
+      /^The URL of ODSRecordClass is \S+, not /,
+    ],
+    [`ValueSet/$expand?url=${ROLES}&count=-1`, 400, /^The parameter count must be a whole number/],
+    [`ValueSet/$expand?url=${ROLES}&activeOnly=yes`, 400, /^The parameter activeOnly must be true/],
+    [`ValueSet/$expand?url=${ROLES}&colour=red`, 400, /^\$expand has no parameter "colour"\./],
+    [`ValueSet/$expand?url=${ROLES}&url=${ROLES}`, 400, /^Send the parameter url only once\.$/],
+  ];
+  for (const [target, status, diagnostics] of REFUSED) {
+    it(`${target.replaceAll(ODS, '')} is ${status}`, async () => {
+      const answer = await server.get(`/fhir/R4/${target}`);
+      assert.equal(answer.status, status);
+      assert.match(JSON.parse(answer.text).issue[0].diagnostics, diagnostics);
+    });
+  }
+});
+
+describe('code systems and value sets in R4', () => {
+  for (const id of [
+    'ods-organization-code',
+    'ODSOrganisationRole',
+    'ODSRelationship',
+    'ODSRecordClass',
+    'England-ODSRecordUseType',
+  ]) {
+    it(`CodeSystem/${id} is valid, and found by its URL`, async () => {
+      const read = await answerOf(`CodeSystem/${id}`);
+      assert.equal(read.id, id);
+      const found = await answerOf(`CodeSystem?url=${read.url}`);
+      assert.equal(found.total, 1);
+      assert.deepEqual(found.entry[0].resource, read);
+    });
+  }
+
+  it('each code system with a list of codes has a value set with the same id', async () => {
+    const { entry } = await answerOf('ValueSet');
+    assert.equal(entry.length, 4);
+    for (const { resource } of entry) {
+      const system = await answerOf(`CodeSystem/${resource.id}`);
+      assert.equal(system.valueSet, resource.url);
+      assert.deepEqual(resource.compose, { include: [{ system: system.url }] });
+      assert.equal(system.content, 'complete');
+      assert.equal(system.concept.length, system.count);
+    }
+  });
+
+  it('organisation codes are not listed, and their properties are declared', async () => {
+    const { content, count, concept, property } = await answerOf(
+      'CodeSystem/ods-organization-code',
+    );
+    assert.deepEqual([content, count, concept], ['not-present', undefined, undefined]);
+    assert.deepEqual(property.at(-2), {
+      code: 'RE4',
+      description:
+        'Each organisation to which this one has the active relationship IS COMMISSIONED BY.',
+      type: 'code',
+    });
+  });
+
+  it('the roles that are primary roles of organisations say so', async () => {
+    const { concept } = await answerOf('CodeSystem/ODSOrganisationRole');
+    const primary = concept.filter(
+      ({ property }: { property: readonly { valueBoolean: boolean }[] }) =>
+        property[0]?.valueBoolean,
+    );
+    assert.deepEqual(
+      primary.map(({ code }: Contained) => code),
+      ['RO76', 'RO197'],
+    );
+  });
+});
