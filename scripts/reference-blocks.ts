@@ -1,9 +1,12 @@
 /** The generated parts of the reference pages, by name: tables of settings, commands, metrics and so on. */
 import { COMMANDS } from '../src/cli/program.ts';
+import { loadConfig } from '../src/config/load-config.ts';
 import type { Setting } from '../src/config/setting.ts';
-import { flagOf, SETTINGS, variableOf } from '../src/config/settings.ts';
+import { flagOf, SETTINGS, sectionOf, variableOf } from '../src/config/settings.ts';
 import { serveOrd } from '../src/directory/ord/served-ord.ts';
 import { ordRoutes } from '../src/directory/ord/service.ts';
+import { ORGANIZATION_PROPERTIES } from '../src/directory/r4/organization-properties.ts';
+import { terminologyTypes } from '../src/directory/r4/terminology.ts';
 import { STU3_SEARCH_PARAMETERS } from '../src/directory/stu3/parameters.ts';
 import { STYLE_PROPERTIES } from '../src/fhir/rules/narrative-style.ts';
 import { METRICS } from '../src/server/metrics.ts';
@@ -26,6 +29,8 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   'search-parameters': searchParametersTable,
   'ord-paths': ordPathsTable,
   'ord-parameters': ordParametersTable,
+  operation: operationTable,
+  'organisation-properties': organisationPropertiesTable,
   errors: () => table(['status', 'issue code', 'code', 'display', 'when'], errorRows()),
   conformance: conformanceText,
   'style-properties': () => [...STYLE_PROPERTIES].sort().map(code).join(', '),
@@ -129,6 +134,33 @@ const ORD_ROUTES = ordRoutes(
     program: '',
   }),
 );
+
+/** The parameters of an operation of the R4 face, such as `lookup`. */
+function operationTable(name: string): string {
+  const settings = sectionOf(loadConfig({ flags: {}, environment: {} }), 'directory');
+  const operation = terminologyTypes(settings)
+    .flatMap((type) => ('operations' in type ? (type.operations ?? []) : []))
+    .find((one) => one.name === `$${name}`);
+  if (operation === undefined) throw new RangeError(`There is no operation "$${name}".`);
+  const rows = operation.parameters.map(
+    ({ name: parameter, type, isRepeatable, documentation }) => [
+      code(parameter),
+      type,
+      isRepeatable === true ? 'yes' : 'no',
+      documentation,
+    ],
+  );
+  return table(['parameter', 'type', 'repeatable', 'meaning'], rows);
+}
+
+function organisationPropertiesTable(): string {
+  const rows = ORGANIZATION_PROPERTIES.map((property) => [
+    code(property.code),
+    property.type,
+    property.description,
+  ]);
+  return table(['property', 'type', 'meaning'], rows);
+}
 
 /** All chapters, with numbered statements. */
 function conformanceText(): string {

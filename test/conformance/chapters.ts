@@ -1,5 +1,6 @@
 /** All statements of conformance, in the order of the reference page. */
 import { DIRECTORY_HTTP } from './directory-http.ts';
+import { DIRECTORY_OPERATIONS } from './directory-operations.ts';
 import { DIRECTORY_SEARCH } from './directory-search.ts';
 import { FORMATS } from './formats.ts';
 import { ORDER_RESPONSE_CONTENT } from './order-response-content.ts';
@@ -10,6 +11,7 @@ import type { Chapter } from './statement.ts';
 export const CHAPTERS: readonly Chapter[] = [
   ...DIRECTORY_HTTP,
   ...DIRECTORY_SEARCH,
+  ...DIRECTORY_OPERATIONS,
   ...FORMATS,
   ...ORDER_RESPONSE_REQUESTS,
   ...ORDER_RESPONSE_VERSIONS,

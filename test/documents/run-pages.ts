@@ -37,6 +37,7 @@ export const SERVERS: ReadonlyMap<string, string> = new Map([
   ['docs/reference/directory-api.md', SERVE],
   ['docs/reference/errors.md', SERVE],
   ['docs/reference/ord-api.md', SERVE],
+  ['docs/reference/terminology.md', SERVE],
 ]);
 
 /** Programs that a machine may lack. */

@@ -162,8 +162,8 @@ const SUCCESSION_PROPERTIES: Readonly<Record<SuccessionKind, PropertyDeclaration
   },
 };
 
-/** The properties that every edition has. */
-const FIXED_PROPERTIES: readonly PropertyDeclaration[] = [
+/** The properties that do not depend on the edition. */
+export const ORGANIZATION_PROPERTIES: readonly PropertyDeclaration[] = [
   ...RECORD_PROPERTIES.map(({ code, description, type }) => ({ code, description, type })),
   ...Object.values(SUCCESSION_PROPERTIES),
 ];
@@ -175,12 +175,14 @@ export function organizationPropertiesOf(edition: Edition): readonly PropertyDec
     description: `Each organisation to which this one has the active relationship ${display ?? code}.`,
     type: 'code' as const,
   }));
-  return [...FIXED_PROPERTIES, ...types];
+  return [...ORGANIZATION_PROPERTIES, ...types];
 }
 
 /** Records can have relationships of types that the code system lacks. */
 export function isOrganizationProperty(property: string): boolean {
-  return RELATIONSHIP.test(property) || FIXED_PROPERTIES.some(({ code }) => code === property);
+  return (
+    RELATIONSHIP.test(property) || ORGANIZATION_PROPERTIES.some(({ code }) => code === property)
+  );
 }
 
 const RELATIONSHIP = /^RE\d+$/;
