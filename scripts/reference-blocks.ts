@@ -73,9 +73,11 @@ function commandText(name: string): string {
   const usage = ['gazetteer', name, argument?.syntax, '[options]'].filter((word) => word).join(' ');
   const unused = Object.keys(SETTINGS).filter((path) => !settings.some((used) => used === path));
   const used =
-    unused.length < settings.length
-      ? `all except ${unused.map(code).join(', ')}`
-      : settings.map(code).join(', ');
+    unused.length >= settings.length
+      ? settings.map(code).join(', ')
+      : unused.length === 0
+        ? 'all'
+        : `all except ${unused.map(code).join(', ')}`;
   const rows = [argument, ...options].flatMap((one) =>
     one === undefined ? [] : [[code(one.syntax), `${one.help}.`]],
   );

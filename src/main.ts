@@ -1,4 +1,5 @@
 /** The process: only this file reads its arguments, environment, streams and signals. */
+import { fileURLToPath } from 'node:url';
 import { runProgram } from './cli/program.ts';
 
 const stop = new AbortController();
@@ -11,6 +12,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 process.exitCode = await runProgram(process.argv.slice(2), {
+  program: fileURLToPath(import.meta.url),
   environment: process.env,
   streams: { input: process.stdin, output: process.stdout, errors: process.stderr },
   stopped: stop.signal,

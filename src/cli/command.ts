@@ -28,6 +28,10 @@ export interface CommandContext {
   /** The source of each setting, by path. */
   readonly origins: Settled['origins'];
   readonly arguments: readonly string[];
+  /** The file of the program, for processes that it starts. */
+  readonly program: string;
+  /** The variables of the process, for processes that it starts. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** By name in camel case: text, or true for an option without a value. */
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
   readonly streams: Streams;

@@ -25,13 +25,15 @@ export const FETCH_SOURCE_SETTINGS: readonly SettingPath[] = [
   'trud.includeArchive',
 ];
 
-/** Throws if a setting is missing or not valid. `where` names the option or setting in messages. */
-export function prepareSource(word: string, config: Config, where: string): FetchSource {
-  const prepare = PREPARE[word];
-  if (prepare !== undefined) return prepare(config);
-  const peer = peerAddress(word, where);
-  const sync = preparePeer(config, peer);
-  return { name: peer.baseUrl, fetch: (run, isAgain) => sync(run, isAgain) };
+/** Throws if a setting is missing or not valid. */
+export function prepareSources(words: readonly string[], config: Config): readonly FetchSource[] {
+  return words.map((word) => {
+    const prepare = PREPARE[word];
+    if (prepare !== undefined) return prepare(config);
+    const peer = peerAddress(word, '--from');
+    const sync = preparePeer(config, peer);
+    return { name: peer.baseUrl, fetch: (run, isAgain) => sync(run, isAgain) };
+  });
 }
 
 const PREPARE: Readonly<Record<string, (config: Config) => FetchSource>> = {

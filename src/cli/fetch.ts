@@ -1,7 +1,10 @@
 /** `gazetteer fetch`: asks the sources of the directory for news, and imports what is new. */
-import { type Command, type CommandContext, UsageError } from './command.ts';
+import { SourceError } from '../directory/import/source.ts';
+import type { FetchReport } from '../sources/fetch-options.ts';
+import { type Attempt, recordAttempt } from '../sources/fetch-state.ts';
+import type { Command, CommandContext } from './command.ts';
 import { URI_SETTINGS } from './directory-settings.ts';
-import { FETCH_SOURCE_SETTINGS, prepareSource } from './fetch-sources.ts';
+import { FETCH_SOURCE_SETTINGS, prepareSources } from './fetch-sources.ts';
 import { describeReport, writeReport } from './import-report.ts';
 import { runSources, SOURCE_RUN_OPTIONS } from './source-run.ts';
 import { SYNC_SETTINGS } from './sync-peer.ts';
@@ -11,6 +14,7 @@ export const fetchCommand: Command = {
   summary: 'Fetch the latest release, or the changes since then, as a new edition',
   settings: [
     'data',
+    'directory.source',
     'editions.keep',
     'import.unpackedMax',
     ...FETCH_SOURCE_SETTINGS,
@@ -20,7 +24,7 @@ export const fetchCommand: Command = {
   options: [
     {
       syntax: '--from <sources>',
-      help: 'trud, or the FHIR base of a peer; several with commas (default: trud)',
+      help: 'trud, or the FHIR base of a peer; several with commas (default: directory.source, or else trud)',
     },
     { syntax: '--again', help: 'Fetch everything, even if it is in the directory already' },
     ...SOURCE_RUN_OPTIONS,
@@ -29,23 +33,55 @@ export const fetchCommand: Command = {
 };
 
 async function runFetch(context: CommandContext): Promise<void> {
-  const { config, options, streams } = context;
-  const words = (typeof options.from === 'string' ? options.from : 'trud').split(',');
-  if (words.includes('')) throw new UsageError('--from: an item of the list is empty.');
-  const sources = words.map((word) => prepareSource(word.trim(), config, '--from'));
+  const { config, options, streams, stopped } = context;
+  const sources = prepareSources(wantedSources(context), config);
+  const reports: object[] = [];
+  const failures: SourceError[] = [];
   await runSources(context, 'fetch', async (run) => {
     for (const source of sources) {
-      const { report, isPublished, fetched } = await source.fetch(run, options.again === true);
-      const seconds = run.end();
-      if (run.reportFile !== undefined) {
-        writeReport(run.reportFile, { ...report, seconds, fetched, isPublished });
+      try {
+        const fetched = await source.fetch(run, options.again === true);
+        const seconds = run.end();
+        const outcome = fetched.isPublished ? 'published' : 'unchanged';
+        recordAttempt(run.folder.fetch, source.name, { outcome }, Date.now());
+        const { report } = fetched;
+        reports.push({ source: source.name, outcome, ...report, seconds });
+        if (!run.isQuiet) streams.output.write(describeFetch(source.name, fetched, seconds));
+      } catch (error) {
+        if (stopped.aborted || !(error instanceof SourceError)) throw error;
+        // The next source may have news.
+        failures.push(error);
+        recordAttempt(run.folder.fetch, source.name, failedAttempt(error), Date.now());
+        reports.push({ source: source.name, outcome: 'failed', problem: error.message });
       }
-      if (run.isQuiet) continue;
-      streams.output.write(
-        isPublished
-          ? describeReport(report, seconds)
-          : `Nothing new from ${source.name}. Edition ${report.edition.number} stays current.\n`,
-      );
     }
+    if (run.reportFile !== undefined)
+      writeReport(run.reportFile, { sources: reports }, 'The fetch is done');
   });
+  if (failures.length > 0) {
+    throw new SourceError(failures.map(({ message }) => message).join('\n'));
+  }
+}
+
+/** The values of `--from`, or else of the setting. */
+function wantedSources({ config, options }: CommandContext): readonly string[] {
+  if (typeof options.from !== 'string') return config['directory.source'] ?? ['trud'];
+  return options.from.split(',').map((word) => word.trim());
+}
+
+function failedAttempt({ message, pauseMs }: SourceError): Attempt {
+  return {
+    outcome: 'failed',
+    problem: message,
+    ...(pauseMs !== undefined && { notBefore: new Date(Date.now() + pauseMs).toISOString() }),
+  };
+}
+
+function describeFetch(
+  name: string,
+  { report, isPublished }: FetchReport,
+  seconds: number,
+): string {
+  if (isPublished) return describeReport(report, seconds);
+  return `Nothing new from ${name}. Edition ${report.edition.number} stays current.\n`;
 }

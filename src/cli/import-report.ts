@@ -19,14 +19,13 @@ export function requireWritable(reportFile: string, files: readonly string[] = [
   }
 }
 
-/** Writes the report of an import, with what its command adds. */
-export function writeReport<R extends ImportReport>(reportFile: string, report: R): void {
+/** The work is done by then, so a message says what it was. */
+export function writeReport(reportFile: string, report: object, done: string): void {
   try {
     writeFileSync(reportFile, `${JSON.stringify(report, null, 2)}\n`);
   } catch (error) {
     throw new CommandError(
-      `Edition ${report.edition.number} is current, but its report could not be written to ` +
-        `${reportFile}: ${reasonOf(error)}`,
+      `${done}, but its report could not be written to ${reportFile}: ${reasonOf(error)}`,
     );
   }
 }

@@ -79,7 +79,10 @@ async function runImport(context: CommandContext): Promise<void> {
     });
     progress.end();
     const seconds = Math.round((performance.now() - startMs) / 100) / 10;
-    if (reportFile !== undefined) writeReport(reportFile, { ...report, seconds });
+    if (reportFile !== undefined) {
+      const done = `Edition ${report.edition.number} is current`;
+      writeReport(reportFile, { ...report, seconds }, done);
+    }
     if (!isQuiet) streams.output.write(describeReport(report, seconds));
   } catch (error) {
     if (!stopped.aborted || error instanceof CommandError) throw error;

@@ -7,8 +7,14 @@ import type { EditionInfo, EditionReader } from '../directory/edition-store.ts';
 import { monotonicS, readCounters } from '../server/counters.ts';
 import { type GateMemory, openConnections } from '../server/gate.ts';
 import type { Log } from '../server/log.ts';
-import { type EditionFacts, metricsText, type ServerFacts } from '../server/metrics.ts';
+import {
+  type EditionFacts,
+  type FetchFacts,
+  metricsText,
+  type ServerFacts,
+} from '../server/metrics.ts';
 import { type Readiness, startOperationServer } from '../server/operation-server.ts';
+import { readFetchStatus } from '../sources/fetch-state.ts';
 import { SOFTWARE } from '../version.ts';
 import type { Closing } from './closing.ts';
 import type { EditionWatch } from './edition-watch.ts';
@@ -21,6 +27,8 @@ export interface RunningServer {
   readonly counters: SharedArrayBuffer;
   readonly gate: GateMemory;
   readonly reader: EditionReader;
+  /** The folder of the state of fetches. */
+  readonly fetchFolder: string;
   /** Aborted when the server is stopping. */
   readonly stopped: AbortSignal;
   replacedThreads: number;
@@ -106,11 +114,32 @@ async function serverFacts(server: RunningServer): Promise<ServerFacts> {
     edition: watch?.served && editionFacts(watch.served),
     imports: editions.length,
     orders: orders?.facts,
+    fetches: fetchFacts(server),
     residentBytes: process.memoryUsage.rss(),
     cpuSeconds: (user + system) / 1e6,
     startedAtS: performance.timeOrigin / 1000,
     nowS: Date.now() / 1000,
   };
+}
+
+/** Undefined where the server does not fetch. */
+function fetchFacts({ config, fetchFolder }: RunningServer): FetchFacts | undefined {
+  if (config['directory.source'] === undefined) return undefined;
+  const { sources, nextAt } = readFetchStatus(fetchFolder);
+  return {
+    sources: Object.entries(sources).map(([name, source]) => ({
+      name,
+      outcome: source.outcome,
+      failures: source.failures,
+      lookedAtS: secondsOf(source.lookedAt),
+      succeededAtS: source.succeededAt === undefined ? undefined : secondsOf(source.succeededAt),
+    })),
+    nextAtS: nextAt === undefined ? undefined : secondsOf(nextAt),
+  };
+}
+
+function secondsOf(instant: string): number {
+  return Date.parse(instant) / 1000;
 }
 
 function editionFacts(edition: EditionInfo): EditionFacts {
@@ -121,7 +150,7 @@ function editionFacts(edition: EditionInfo): EditionFacts {
     added,
     changed,
     removed,
-    publishedAtS: Date.parse(publishedAt) / 1000,
-    importedAtS: Date.parse(importedAt) / 1000,
+    publishedAtS: secondsOf(publishedAt),
+    importedAtS: secondsOf(importedAt),
   };
 }

@@ -37,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
 ];
 
 export interface Surroundings {
+  readonly program: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly streams: Streams;
   readonly stopped: AbortSignal;
@@ -170,8 +171,7 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
     });
     const [first] = given;
     const words = command.argument === undefined ? [] : [first].flat().map(String);
-    const { streams, stopped, onReload } = surroundings;
-    await command.run({ ...settled, arguments: words, options, streams, stopped, onReload });
+    await command.run({ ...settled, ...surroundings, arguments: words, options });
   });
   return built;
 }

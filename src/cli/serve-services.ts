@@ -14,6 +14,7 @@ import type { Repository } from '../fhir/repository.ts';
 import { createOrderService } from '../order-response/service.ts';
 import { networkOf } from '../server/client-address.ts';
 import type { Log } from '../server/log.ts';
+import { readFetchStatus } from '../sources/fetch-state.ts';
 import { openStore } from '../storage/open.ts';
 import { SOFTWARE } from '../version.ts';
 import { interfaceOf } from '../web/directory-interface.ts';
@@ -64,6 +65,9 @@ export function createServices(
         editions,
         history: openStore(data.storeUrl).openEditionHistory(),
         hasOrders: config['orders.enabled'],
+        ...(config['directory.source'] !== undefined && {
+          fetchStatus: () => readFetchStatus(data.fetchFolder),
+        }),
         ...handlers,
       });
     },

@@ -10,6 +10,7 @@ import { canSharePort } from '../server/port.ts';
 import { writeKeyFile } from '../storage/key-file.ts';
 import { logoProblem } from '../web/logo.ts';
 import { CommandError } from './command.ts';
+import { prepareSources } from './fetch-sources.ts';
 
 /** Throws where the settings leave nothing to serve. */
 export function requireService(config: Config): void {
@@ -25,6 +26,7 @@ export function requireFiles(config: Config): void {
   const problem = logo === undefined ? undefined : logoProblem(logo);
   if (problem !== undefined) throw new CommandError(problem);
   if (checksTokens(config)) requireAuthFiles(sectionOf(config, 'auth'));
+  if (config['directory.source'] !== undefined) prepareSources(config['directory.source'], config);
 }
 
 export function logFormatOf(config: Config, isTerminal: boolean | undefined): LogFormat {

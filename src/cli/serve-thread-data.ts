@@ -11,6 +11,8 @@ export interface ServeThreadData {
   readonly config: Config;
   /** What `openStore` takes. */
   readonly storeUrl: string;
+  /** The folder of the state of fetches. */
+  readonly fetchFolder: string;
   readonly logFormat: LogFormat;
   /** The public address, without a slash at the end. */
   readonly serverUrl: string;

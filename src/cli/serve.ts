@@ -1,7 +1,8 @@
 /** `gazetteer serve`: the main thread, which starts the server threads and gives them editions. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type Config, SETTINGS, type SettingPath, sectionOf } from '../config/settings.ts';
+import { isSettingPath } from '../config/load-config.ts';
+import { type Config, SETTINGS, sectionOf } from '../config/settings.ts';
 import { createCounterMemory, forgetThread } from '../server/counters.ts';
 import { createGateMemory, forgetConnections } from '../server/gate.ts';
 import { createLog, type Log } from '../server/log.ts';
@@ -17,6 +18,7 @@ import { EditionWatch } from './edition-watch.ts';
 import { type RunningServer, startOperation } from './operation.ts';
 import { configText } from './print-config.ts';
 import { openCertificate } from './serve-certificate.ts';
+import { serveFetches } from './serve-fetches.ts';
 import { acceptedTokens, serveOrders } from './serve-orders.ts';
 import {
   logFormatOf,
@@ -28,12 +30,10 @@ import {
 } from './serve-settings.ts';
 import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
 
-const OTHERS_ONLY = /^(import|editions|sync|trud)\./;
-
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Serve the directory and order responses over HTTP',
-  settings: Object.keys(SETTINGS).filter((path): path is SettingPath => !OTHERS_ONLY.test(path)),
+  settings: Object.keys(SETTINGS).filter(isSettingPath),
   options: [
     {
       syntax: '--print-config',
@@ -78,7 +78,15 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
   const count = threadCount(config, log);
   const counters = createCounterMemory(count);
   const gate = createGateMemory(gateLimits(config), count, randomInt(2 ** 31));
-  const running: RunningServer = { config, counters, gate, reader, stopped, replacedThreads: 0 };
+  const running: RunningServer = {
+    config,
+    counters,
+    gate,
+    reader,
+    fetchFolder: folder.fetch,
+    stopped,
+    replacedThreads: 0,
+  };
   if (config['orders.enabled']) {
     const orders = await serveOrders(store, lock.claim, log);
     closing.add(orders.stop);
@@ -89,7 +97,17 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
   await startOperation(running, log, closing);
   const logFormat = logFormatOf(config, streams.output.isTTY);
   const storeUrl = storeUrlOf(config.data);
-  const threadData = { config, storeUrl, logFormat, serverUrl, counters, gate, ownKey };
+  const fetchFolder = folder.fetch;
+  const threadData = {
+    config,
+    storeUrl,
+    fetchFolder,
+    logFormat,
+    serverUrl,
+    counters,
+    gate,
+    ownKey,
+  };
   const threads = startServerThreads(running, threadData, count, port, log);
   closing.add(threads.stop);
   running.orders?.connect(threads);
@@ -108,6 +126,8 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
   await threads.listen();
   release();
   log.info({ host: config.host, port, threads: count, url: serverUrl }, 'listening');
+  const fetches = serveFetches({ ...context, folder: folder.fetch, store: reader, log });
+  if (fetches !== undefined) closing.add(fetches.stop);
   if (logFormat === 'text') streams.output.write(openText(config, serverUrl));
 }
 

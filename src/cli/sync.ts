@@ -31,13 +31,14 @@ async function runSync(context: CommandContext): Promise<void> {
     const seconds = run.end();
     if (run.reportFile !== undefined) {
       const { report, fetched, isPublished } = synced;
-      writeReport(run.reportFile, { ...report, seconds, fetched, isPublished, requests });
+      const done = `Edition ${report.edition.number} is current`;
+      writeReport(run.reportFile, { ...report, seconds, fetched, isPublished, requests }, done);
     }
     if (!run.isQuiet) streams.output.write(describeSync(synced, peer, seconds));
   });
 }
 
-export function describeSync(
+function describeSync(
   { report, fetched, isPublished }: FetchReport,
   { baseUrl }: Pick<PeerAddress, 'baseUrl'>,
   seconds: number,

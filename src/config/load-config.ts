@@ -180,7 +180,7 @@ const SECTIONS = new Set(
   }),
 );
 
-function isSettingPath(path: string): path is SettingPath {
+export function isSettingPath(path: string): path is SettingPath {
   return Object.hasOwn(SETTINGS, path);
 }
 

@@ -18,10 +18,24 @@ export interface ServerFacts {
   readonly imports: number;
   /** Of the store of order responses; absent where they are not served. */
   readonly orders?: OrderFacts | undefined;
+  /** Of the sources of the directory; absent where the server does not fetch. */
+  readonly fetches?: FetchFacts | undefined;
   readonly residentBytes: number;
   readonly cpuSeconds: number;
   readonly startedAtS: number;
   readonly nowS: number;
+}
+
+/** Times are in seconds since 1970. */
+export interface FetchFacts {
+  readonly sources: readonly {
+    readonly name: string;
+    readonly outcome: string;
+    readonly failures: number;
+    readonly lookedAtS: number;
+    readonly succeededAtS: number | undefined;
+  }[];
+  readonly nextAtS: number | undefined;
 }
 
 export interface OrderFacts {
@@ -130,6 +144,34 @@ export const METRICS: readonly DeclaredMetric[] = [
             one(edition.removed, 'removed'),
           ],
   },
+  ofSources(
+    'gazetteer_fetch_timestamp_seconds',
+    'When the source was asked last.',
+    ({ lookedAtS }) => lookedAtS,
+  ),
+  ofSources(
+    'gazetteer_fetch_success_timestamp_seconds',
+    'When the source was asked last without a failure.',
+    ({ succeededAtS }) => succeededAtS,
+  ),
+  ofSources(
+    'gazetteer_fetch_failures',
+    'Fetches from the source that failed since the last success.',
+    ({ failures }) => failures,
+  ),
+  {
+    name: 'gazetteer_fetch_outcome',
+    type: 'gauge',
+    help: 'Always 1; the outcome of the last fetch is in the label: published, unchanged, failed.',
+    labels: ['source', 'outcome'],
+    samples: ({ fetches }) =>
+      fetches?.sources.map(({ name, outcome }) => one(1, name, outcome)) ?? [],
+  },
+  gauge(
+    'gazetteer_fetch_next_timestamp_seconds',
+    'When the server fetches next.',
+    ({ fetches }) => fetches?.nextAtS,
+  ),
   gauge(
     'gazetteer_threads',
     'Server threads that listen.',
@@ -231,6 +273,19 @@ function gauge(
     return value === undefined ? [] : [one(value)];
   };
   return { name, type: 'gauge', help, labels: [], samples };
+}
+
+function ofSources(
+  name: string,
+  help: string,
+  valueIn: (source: FetchFacts['sources'][number]) => number | undefined,
+): DeclaredMetric {
+  const samples = ({ fetches }: ServerFacts) =>
+    fetches?.sources.flatMap((source) => {
+      const value = valueIn(source);
+      return value === undefined ? [] : [one(value, source.name)];
+    }) ?? [];
+  return { name, type: 'gauge', help, labels: ['source'], samples };
 }
 
 function counter(

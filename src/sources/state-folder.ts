@@ -22,13 +22,17 @@ export interface StateFolder<T> {
 }
 
 /** Creates the folder, which only this user can read. */
-export function openStateFolder<T>(path: string, schema: z.ZodType<T>): StateFolder<T> {
+export function openStateFolder<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  fileName = 'state.json',
+): StateFolder<T> {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   chmodSync(path, 0o700); // independent of the umask
-  const file = join(path, STATE_FILE);
+  const file = join(path, fileName);
   return {
     filePath: (name) => join(path, name),
-    read: () => readState(file, schema),
+    read: () => readStateFile(file, schema),
     write: (state) => {
       const draft = `${file}.new`;
       const descriptor = openSync(draft, 'w', 0o600);
@@ -43,9 +47,8 @@ export function openStateFolder<T>(path: string, schema: z.ZodType<T>): StateFol
   };
 }
 
-const STATE_FILE = 'state.json';
-
-function readState<T>(file: string, schema: z.ZodType<T>): T | undefined {
+/** Undefined if the file is missing or not valid. */
+export function readStateFile<T>(file: string, schema: z.ZodType<T>): T | undefined {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));

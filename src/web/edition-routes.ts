@@ -10,11 +10,11 @@ import type { Answering, AppOptions } from './web-options.ts';
 
 export function addEditionRoutes(
   pages: FastifyInstance,
-  { addresses, editions, history }: AppOptions,
+  { addresses, editions, history, fetchStatus }: AppOptions,
   { show, fail }: Answering,
 ): void {
   pages.get('/editions', async (_request, reply) =>
-    show(reply, 'editions.njk', await editionsPage(history, addresses)),
+    show(reply, 'editions.njk', await editionsPage(history, addresses, fetchStatus?.())),
   );
   pages.get('/editions/:number', async (request, reply) => {
     const number = editionNumber(request);

@@ -6,11 +6,16 @@ import {
   type EditionHistory,
 } from '../directory/edition-history.ts';
 import type { EditionInfo } from '../directory/edition-store.ts';
+import type { FetchOutcome, FetchStatus } from '../directory/fetch-status.ts';
 import type { Addresses } from './addresses.ts';
 import { formatDate, formatInstant, formatNumber } from './display.ts';
 import { rolesOf } from './roles.ts';
 
-export async function editionsPage(history: EditionHistory, addresses: Addresses): Promise<object> {
+export async function editionsPage(
+  history: EditionHistory,
+  addresses: Addresses,
+  fetches: FetchStatus | undefined,
+): Promise<object> {
   const editions = (await history.list()).toReversed();
   return {
     title: 'Editions',
@@ -20,8 +25,29 @@ export async function editionsPage(history: EditionHistory, addresses: Addresses
         href: addresses.edition(info.number),
       })),
     ),
+    ...(fetches !== undefined && { fetches: fetchRows(fetches) }),
   };
 }
+
+/** The page does not show the reason of a failure, because it can name addresses of the network. */
+function fetchRows({ sources, nextAt }: FetchStatus): object {
+  return {
+    next: nextAt === undefined ? undefined : formatInstant(nextAt),
+    sources: Object.entries(sources).map(([name, { lookedAt, succeededAt, outcome }]) => ({
+      name: name === 'trud' ? 'TRUD' : name,
+      lookedAt: formatInstant(lookedAt),
+      succeededAt: succeededAt === undefined ? undefined : formatInstant(succeededAt),
+      outcome: OUTCOMES[outcome],
+      isFailed: outcome === 'failed',
+    })),
+  };
+}
+
+const OUTCOMES: Readonly<Record<FetchOutcome, string>> = {
+  published: 'A new edition',
+  unchanged: 'Nothing new',
+  failed: 'Failed',
+};
 
 /** Undefined if there never was such an edition. */
 export async function editionPage(

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { EditionHistory } from '../directory/edition-history.ts';
 import type { Editions } from '../directory/editions.ts';
+import type { FetchStatus } from '../directory/fetch-status.ts';
 import type { ServedFace } from '../directory/served-face.ts';
 import type { FhirError } from '../fhir/fhir-error.ts';
 import type { Addresses } from './addresses.ts';
@@ -20,6 +21,8 @@ export interface WebOptions {
   readonly editions: Editions;
   /** The pages close it. */
   readonly history: EditionHistory;
+  /** Present if the server fetches the directory from sources. */
+  readonly fetchStatus?: () => FetchStatus;
   /** Whether order responses are served at the same address. */
   readonly hasOrders?: boolean;
   /** Called for each fault. The page shows only that there is a problem, and the request id. */

@@ -11,6 +11,7 @@ export async function runInProcess(
   const output = new Collected();
   const errors = new Collected();
   const code = await runProgram(words, {
+    program: '',
     environment,
     streams: { input: Readable.from([]), output, errors },
     stopped: new AbortController().signal,

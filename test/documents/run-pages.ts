@@ -1,9 +1,11 @@
 /** Runs the commands of documents, and compares their answers with what the documents show. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Owner } from '../owner.ts';
+import { KEY, publishedRelease, startTrud } from '../sources/trud/trud-server.ts';
 import { type Command, commandsOf, documents } from './commands.ts';
 import { isInstalled, openTerminal, prepareFolder, type Terminal } from './terminal.ts';
 
@@ -40,6 +42,19 @@ export const SERVERS: ReadonlyMap<string, string> = new Map([
   ['docs/reference/terminology.md', SERVE],
 ]);
 
+/** What a reader of the page has elsewhere, such as an account at a service. */
+const ELSEWHERE: ReadonlyMap<string, (owner: Owner, terminal: Terminal) => Promise<void>> = new Map(
+  [['docs/how-to/stay-current.md', openTrudAccount]],
+);
+
+async function openTrudAccount(owner: Owner, terminal: Terminal): Promise<void> {
+  const trud = await startTrud(owner, await publishedRelease());
+  terminal.set('GAZETTEER_TRUD_URL', trud.url);
+  const folder = join(terminal.root, 'etc', 'gazetteer');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'trud.key'), KEY);
+}
+
 /** Programs that a machine may lack. */
 export const OPTIONAL: readonly string[] = ['curl', 'jq', 'ps', '/usr/bin/time'];
 
@@ -65,6 +80,7 @@ export function describePages(isWanted: (page: string) => boolean): void {
       if (toRun.length === 0) continue;
       it(`the commands of ${page} work`, async (context) => {
         const terminal = openTerminal(context, prepared);
+        await ELSEWHERE.get(page)?.(context, terminal);
         const server = SERVERS.get(page);
         if (server !== undefined) await terminal.run(server);
         for (const command of toRun) {

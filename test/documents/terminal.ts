@@ -76,6 +76,11 @@ export class Terminal {
     };
   }
 
+  /** Sets a variable for the commands that follow. */
+  set(variable: string, value: string): void {
+    this.#environment = { ...this.#environment, [variable]: value };
+  }
+
   get serverId(): number | undefined {
     return this.#server?.process.pid;
   }

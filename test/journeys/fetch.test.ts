@@ -30,8 +30,9 @@ describe('gazetteer fetch', () => {
       first.stderr,
       /^Downloading hscorgrefdataxml_data_9\.0\.0_20260925000001\.zip …$/m,
     );
-    const { edition, isPublished } = JSON.parse(readFileSync(report, 'utf8'));
-    assert.deepEqual([edition.number, edition.source, isPublished], [1, trud.release.name, true]);
+    const [{ source, outcome, edition }] = JSON.parse(readFileSync(report, 'utf8')).sources;
+    assert.deepEqual([source, outcome, edition.number], ['trud', 'published', 1]);
+    assert.equal(edition.source, trud.release.name);
     const second = await gazetteer(['fetch', ...words]);
     assert.equal(second.code, 0, second.stderr);
     assert.equal(second.stdout, 'Nothing new from trud. Edition 1 stays current.\n');

@@ -1,10 +1,20 @@
 /** The settings of the directory: answers, editions in memory, and the URIs of organisations. */
-import { choice, flag, headerValue, path, uri, whole } from '../setting.ts';
+import { isBaseUrl } from '../addresses.ts';
+import { choice, flag, headerValue, list, path, timeOfDay, uri, whole } from '../setting.ts';
 
 const URL_BASE = 'https://fhir.nhs.uk/STU3/StructureDefinition';
 
 export const DIRECTORY_SETTINGS = {
   'directory.enabled': flag(true, 'Serve the directory'),
+  'directory.source': list(
+    (item) => item === 'trud' || isBaseUrl(item),
+    'must be trud, or the FHIR base of a peer; several with commas',
+    'The sources that the directory is fetched from: `trud`, or the FHIR base of a peer',
+    { unset: 'the server fetches nothing', details: 'See [Fetches](import.md#fetches).' },
+  ),
+  'directory.fetchAt': timeOfDay('03:00', 'The local time at which the server fetches each day', {
+    details: 'The server adds a random part of 30 minutes, so that not all servers ask at once.',
+  }),
   'directory.authenticate': flag(false, 'Require a bearer token for the directory', {
     details: 'The token must have the scope `Organization.read`.',
   }),

@@ -55,4 +55,11 @@ export interface SourceReceiver {
 /** A source that cannot be imported. The message is one line with the problem and the remedy. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
+  /** The source does not want to be asked again for this time. */
+  readonly pauseMs: number | undefined;
+
+  constructor(message: string, pauseMs?: number) {
+    super(message);
+    this.pauseMs = pauseMs;
+  }
 }

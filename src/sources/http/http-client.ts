@@ -55,6 +55,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         const again = `${work === 'sync' ? 'Sync' : 'Fetch'} again later${kept}`;
         throw new SourceError(
           `${name} ${trouble}; ${ending}. ${isInDoubt ? 'Check the address' : again}.`,
+          pauseMs > RETRY_AFTER_MS_MAX ? pauseMs : undefined,
         );
       }
       options.onPause(
@@ -77,7 +78,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       } catch (error) {
         // A message can contain the secret because a service repeats the address in its answer.
         if (!(error instanceof SourceError)) throw error;
-        throw new SourceError(withoutSecret(secret, error.message));
+        throw new SourceError(withoutSecret(secret, error.message), error.pauseMs);
       }
     },
   };

@@ -1,0 +1,155 @@
+/** Runs the fetches of a server at their times, each in a separate process. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { variableOf } from '../config/settings.ts';
+import type { EditionReader } from '../directory/edition-store.ts';
+import type { Log } from '../server/log.ts';
+import { readFetchStatus, readPlannedFetch, writePlannedFetch } from '../sources/fetch-state.ts';
+import type { CommandContext } from './command.ts';
+import { nextFetchMs } from './fetch-schedule.ts';
+import { prepareSources } from './fetch-sources.ts';
+
+export interface ServedFetches {
+  /** Ends a fetch that runs. */
+  stop(): Promise<void>;
+}
+
+interface FetchTask extends Pick<CommandContext, 'config' | 'environment' | 'program'> {
+  /** The names of the sources. */
+  readonly sources: readonly string[];
+  /** The folder of the state. */
+  readonly folder: string;
+  readonly store: Pick<EditionReader, 'current'>;
+  readonly log: Log;
+}
+
+/** Throws if a setting of a source is missing or not valid. */
+export function serveFetches(options: Omit<FetchTask, 'sources'>): ServedFetches | undefined {
+  const { config } = options;
+  const words = config['directory.source'];
+  if (words === undefined || !config['directory.enabled']) return undefined;
+  const task: FetchTask = {
+    ...options,
+    sources: prepareSources(words, config).map(({ name }) => name),
+  };
+  const stop = new AbortController();
+  const ended = repeatFetches(task, stop.signal).catch((error: unknown) => {
+    task.log.error({ problem: String(error) }, 'the server no longer fetches');
+  });
+  return {
+    stop: async () => {
+      stop.abort();
+      await ended;
+    },
+  };
+}
+
+/** A timer does not fire late by more than this after the machine slept. */
+const LOOK_MS = 60_000;
+
+async function repeatFetches(task: FetchTask, stopped: AbortSignal): Promise<void> {
+  let nextMs = await firstFetchMs(task);
+  while (!stopped.aborted) {
+    const nowMs = Date.now();
+    if (nowMs < nextMs) {
+      const options = { signal: stopped };
+      // The wait ends early if the server stops.
+      await sleep(Math.min(nextMs - nowMs, LOOK_MS), undefined, options).catch(() => {});
+      continue;
+    }
+    const isDone = await runFetch(task, stopped);
+    if (!stopped.aborted) nextMs = plan(task, isDone);
+  }
+}
+
+/** A server that was stopped at the time of a fetch makes up for it. */
+async function firstFetchMs(task: FetchTask): Promise<number> {
+  const planned = readPlannedFetch(task.folder);
+  if (planned?.settings === settingsOf(task)) return Date.parse(planned.nextAt);
+  const current = await task.store.current().catch(() => undefined);
+  return current === undefined ? Date.now() : plan(task, true);
+}
+
+/** Writes the time of the next fetch to the state. */
+function plan(task: FetchTask, isDone: boolean): number {
+  const { config, folder, sources, log } = task;
+  const status = readFetchStatus(folder);
+  const known = sources.flatMap((name) => status.sources[name] ?? []);
+  const failures = Math.max(isDone ? 0 : 1, ...known.map((source) => source.failures));
+  const notBeforeMs = Math.max(
+    0,
+    ...known.flatMap(({ notBefore }) => (notBefore === undefined ? [] : Date.parse(notBefore))),
+  );
+  const fetchAt = config['directory.fetchAt'];
+  const nextMs = nextFetchMs(
+    { fetchAt, nowMs: Date.now(), random: Math.random },
+    { failures, notBeforeMs },
+  );
+  const nextAt = new Date(nextMs).toISOString();
+  try {
+    writePlannedFetch(folder, { nextAt, settings: settingsOf(task) });
+  } catch (error) {
+    log.warn({ problem: String(error) }, 'the time of the next fetch cannot be stored');
+  }
+  log.info({ sources, nextAt }, 'the next fetch is planned');
+  return nextMs;
+}
+
+function settingsOf({ config, sources }: FetchTask): string {
+  return [config['directory.fetchAt'], ...sources].join(' ');
+}
+
+/** Longer than the slowest download and import. */
+const FETCH_MS_MAX = 6 * 60 * 60_000;
+
+/** Returns whether the fetch succeeded. A separate process keeps the memory of the server small. */
+async function runFetch(task: FetchTask, stopped: AbortSignal): Promise<boolean> {
+  const { log, sources } = task;
+  log.info({ sources }, 'fetching');
+  const startMs = performance.now();
+  const child = fork(task.program, ['fetch', '--quiet'], {
+    env: environmentOf(task),
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let kill: NodeJS.Timeout | undefined;
+  const end = () => {
+    child.kill('SIGTERM');
+    kill ??= setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  };
+  const limit = setTimeout(end, FETCH_MS_MAX);
+  stopped.addEventListener('abort', end, { once: true });
+  try {
+    const [problem, [code]] = await Promise.all([
+      child.stderr === null ? '' : text(child.stderr),
+      once(child, 'exit'),
+    ]);
+    if (stopped.aborted) return false;
+    const ms = Math.round(performance.now() - startMs);
+    if (code === 0) log.info({ sources, ms }, 'fetched');
+    else log.warn({ sources, ms, problem: problem.trim().slice(-PROBLEM_MAX) }, 'a fetch failed');
+    return code === 0;
+  } catch (error) {
+    log.error({ problem: String(error) }, 'a fetch could not be started');
+    return false;
+  } finally {
+    clearTimeout(limit);
+    clearTimeout(kill);
+    stopped.removeEventListener('abort', end);
+  }
+}
+
+/** A fetch that was asked to end has this time. */
+const STOP_MS = 8000;
+
+/** A fault of the program has a long stack. */
+const PROBLEM_MAX = 4000;
+
+/** The settings of the server, from any place. A list as text has commas. */
+function environmentOf({ config, environment }: FetchTask): NodeJS.ProcessEnv {
+  const settings = Object.entries(config).flatMap(([path, value]) =>
+    value === undefined ? [] : [[variableOf(path), String(value)] as const],
+  );
+  return { ...environment, ...Object.fromEntries(settings) };
+}

@@ -1,0 +1,67 @@
+/** The state of fetches in the data folder: what came of the last ones, and when the next one is. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type FetchStatus, NO_FETCHES, type SourceStatus } from '../directory/fetch-status.ts';
+import { openStateFolder, readStateFile } from './state-folder.ts';
+
+const sourceSchema = z.object({
+  lookedAt: z.iso.datetime(),
+  outcome: z.enum(['published', 'unchanged', 'failed']),
+  problem: z.string().optional(),
+  succeededAt: z.iso.datetime().optional(),
+  failures: z.int().min(0),
+  notBefore: z.iso.datetime().optional(),
+});
+
+const sourcesSchema = z.record(z.string(), sourceSchema);
+
+const plannedSchema = z.object({
+  nextAt: z.iso.datetime(),
+  /** The settings that it was computed from. A server with other settings plans again. */
+  settings: z.string(),
+});
+
+export type PlannedFetch = Readonly<z.infer<typeof plannedSchema>>;
+
+/** A command writes what came of its fetches. */
+const SOURCES = 'sources.json';
+/** A server writes when it fetches next. */
+const PLANNED = 'planned.json';
+
+/** Reads the files of both. `folder` need not exist. */
+export function readFetchStatus(folder: string): FetchStatus {
+  const sources = readStateFile(join(folder, SOURCES), sourcesSchema);
+  const planned = readPlannedFetch(folder);
+  return {
+    sources: sources ?? NO_FETCHES.sources,
+    ...(planned !== undefined && { nextAt: planned.nextAt }),
+  };
+}
+
+export function readPlannedFetch(folder: string): PlannedFetch | undefined {
+  return readStateFile(join(folder, PLANNED), plannedSchema);
+}
+
+export function writePlannedFetch(folder: string, planned: PlannedFetch): void {
+  openStateFolder(folder, plannedSchema, PLANNED).write(planned);
+}
+
+export type Attempt = Pick<SourceStatus, 'outcome' | 'problem' | 'notBefore'>;
+
+/** Only one fetch runs at a time, so no other attempt is lost. */
+export function recordAttempt(folder: string, name: string, attempt: Attempt, nowMs: number): void {
+  const file = openStateFolder(folder, sourcesSchema, SOURCES);
+  const sources = file.read() ?? {};
+  const before = sources[name];
+  const lookedAt = new Date(nowMs).toISOString();
+  const isFailed = attempt.outcome === 'failed';
+  file.write({
+    ...sources,
+    [name]: {
+      ...attempt,
+      lookedAt,
+      succeededAt: isFailed ? before?.succeededAt : lookedAt,
+      failures: isFailed ? (before?.failures ?? 0) + 1 : 0,
+    },
+  });
+}
