@@ -7,13 +7,9 @@ import type { EditionInfo, EditionReader } from '../directory/edition-store.ts';
 import { monotonicS, readCounters } from '../server/counters.ts';
 import { type GateMemory, openConnections } from '../server/gate.ts';
 import type { Log } from '../server/log.ts';
-import {
-  type EditionFacts,
-  type FetchFacts,
-  metricsText,
-  type ServerFacts,
-} from '../server/metrics.ts';
+import { metricsText } from '../server/metrics.ts';
 import { type Readiness, startOperationServer } from '../server/operation-server.ts';
+import type { EditionFacts, FetchFacts, ServerFacts } from '../server/server-facts.ts';
 import { readFetchStatus } from '../sources/fetch-state.ts';
 import { SOFTWARE } from '../version.ts';
 import type { Closing } from './closing.ts';

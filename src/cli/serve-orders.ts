@@ -2,7 +2,7 @@
 import { usesOwnKey } from '../auth/settings.ts';
 import { type Config, sectionOf } from '../config/settings.ts';
 import type { Log } from '../server/log.ts';
-import type { OrderFacts } from '../server/metrics.ts';
+import type { OrderFacts } from '../server/server-facts.ts';
 import type { Threads } from '../server/threads.ts';
 import type { OrdersNews } from '../storage/repository-messages.ts';
 import type { Store } from '../storage/store.ts';

@@ -1,62 +1,7 @@
 /** The metrics of `/metrics`, and where their samples come from. */
-import { type CounterTotals, DELAY_BOUNDS, DURATION_BOUNDS, type Histogram } from './counters.ts';
+import { DELAY_BOUNDS, DURATION_BOUNDS, type Histogram } from './counters.ts';
 import { encodeMetrics, type HistogramValue, type Metric, type Sample } from './exposition.ts';
-
-/** The values of the metrics: the counters of the threads, and what only the main thread knows. */
-export interface ServerFacts {
-  readonly version: string;
-  readonly counters: CounterTotals;
-  /** The names of the services, in the order of their counters. */
-  readonly serviceNames: readonly string[];
-  /** Open connections, over all threads. */
-  readonly connections: number;
-  /** Threads that died and were replaced. */
-  readonly replacedThreads: number;
-  /** Of the edition that is served; absent before the first. */
-  readonly edition?: EditionFacts | undefined;
-  /** How many editions have ever been imported. */
-  readonly imports: number;
-  /** Of the store of order responses; absent where they are not served. */
-  readonly orders?: OrderFacts | undefined;
-  /** Of the sources of the directory; absent where the server does not fetch. */
-  readonly fetches?: FetchFacts | undefined;
-  readonly residentBytes: number;
-  readonly cpuSeconds: number;
-  readonly startedAtS: number;
-  readonly nowS: number;
-}
-
-/** Times are in seconds since 1970. */
-export interface FetchFacts {
-  readonly sources: readonly {
-    readonly name: string;
-    readonly outcome: string;
-    readonly failures: number;
-    readonly lookedAtS: number;
-    readonly succeededAtS: number | undefined;
-  }[];
-  readonly nextAtS: number | undefined;
-}
-
-export interface OrderFacts {
-  readonly operations: number;
-  readonly writes: number;
-  readonly batches: number;
-  readonly failures: number;
-  /** The size of the write-ahead log of the database. */
-  readonly walBytes: number;
-}
-
-export interface EditionFacts {
-  readonly number: number;
-  readonly records: number;
-  /** When the edition became current, and when its import began, in seconds since 1970. */
-  readonly publishedAtS: number;
-  readonly importedAtS: number;
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
-}
+import type { FetchFacts, ServerFacts } from './server-facts.ts';
 
 interface DeclaredMetric extends Metric {
   readonly samples: (facts: ServerFacts) => readonly Sample[];
