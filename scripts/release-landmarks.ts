@@ -277,7 +277,7 @@ const traps: readonly Landmark[] = [
     code: 'F83001',
     name: 'EXAMPLE SURGERY TOLD TWICE (FORMER)',
     status: 'Inactive',
-    lastChangeDate: '2023-01-05',
+    lastChangeDate: '2019-01-05',
   },
   { ...usual, code: 'F83001', name: 'EXAMPLE SURGERY TOLD TWICE' },
   { ...usual, code: 'F83002', name: 'EXAMPLE SURGERY ALSO REFERRED TO' },

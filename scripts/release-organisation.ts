@@ -127,7 +127,7 @@ function rolesXml(roles: readonly SampleRole[], number: number): string {
   let xml = '      <Roles>\n';
   for (const [index, role] of roles.entries()) {
     const primary = role.isPrimary === true ? ' primaryRole="true"' : '';
-    xml += `        <Role id="${role.id}" uniqueRoleId="${number * 10 + index}"${primary}>\n`;
+    xml += `        <Role id="${role.id}" uniqueRoleId="${number * 10 + index + 1}"${primary}>\n`;
     for (const date of role.dates) xml += dateXml(date, '          ');
     if (role.status !== undefined) xml += `          <Status value="${role.status}"/>\n`;
     xml += '        </Role>\n';
@@ -139,7 +139,7 @@ function linksXml(links: readonly SampleLink[], number: number): string {
   if (links.length === 0) return '';
   let xml = '      <Rels>\n';
   for (const [index, link] of links.entries()) {
-    xml += `        <Rel id="${link.id}" uniqueRelId="${number * 10 + index}">\n`;
+    xml += `        <Rel id="${link.id}" uniqueRelId="${number * 10 + index + 1}">\n`;
     xml += dateXml(link.date, '          ');
     xml += `          <Status value="${link.status}"/>\n`;
     xml += targetXml(link.targetCode, link.targetRole, number);
@@ -152,7 +152,7 @@ function successionsXml(successions: readonly SampleSuccession[], number: number
   if (successions.length === 0) return '';
   let xml = '      <Succs>\n';
   for (const succession of successions) {
-    xml += `        <Succ uniqueSuccId="${number}">\n`;
+    xml += `        <Succ uniqueSuccId="${number + 1}">\n`;
     xml += dateXml({ type: 'Legal', start: succession.date }, '          ');
     xml += `          <Type>${succession.type}</Type>\n`;
     xml += targetXml(succession.targetCode, succession.targetRole, number);
@@ -164,6 +164,6 @@ function successionsXml(successions: readonly SampleSuccession[], number: number
 function targetXml(code: string, role: string, number: number): string {
   return (
     `          <Target>\n${orgIdXml(code, '            ')}` +
-    `            <PrimaryRoleId id="${role}" uniqueRoleId="${number}"/>\n          </Target>\n`
+    `            <PrimaryRoleId id="${role}" uniqueRoleId="${number + 1}"/>\n          </Target>\n`
   );
 }

@@ -1,6 +1,6 @@
 /** Compares two editions: codes added, changed and removed, and counts by role. */
 import { hash } from 'node:crypto';
-import type { OrganizationRecord, PeriodRecord } from './record.ts';
+import type { OrganizationRecord, PeriodRecord, SourceRecord, TargetRecord } from './record.ts';
 
 export interface Difference {
   /** Organisation codes, each list in ascending order. */
@@ -27,6 +27,8 @@ export interface ComparableEdition {
   primaryRole(row: number): string;
   /** 64 bits a record, as `recordHash` gives them: the two halves at 2·row and 2·row + 1. */
   readonly hashes: Uint32Array;
+  /** In the same form, what `detailHash` gives. Absent if the edition does not know the details. */
+  readonly detailHashes?: Uint32Array;
 }
 
 /** The two halves of a record's 64-bit hash. */
@@ -73,11 +75,45 @@ export function findDifference(
 }
 
 /**
- * A hash over all properties of a record, in any order. It has 64 bits of SHA-256: the probability
- * that a changed record keeps its hash is 1 in 10¹⁹.
+ * A hash over the properties of a record that every source knows, in any order. It has 64 bits of
+ * SHA-256: the probability that a changed record keeps its hash is 1 in 10¹⁹. Entity tags of STU3
+ * depend on it.
  */
 export function recordHash(record: OrganizationRecord): RecordHash {
-  const digest = hash('sha256', canonicalText(record), 'buffer');
+  return hashOf(canonicalText(record));
+}
+
+/** A hash over the other properties, which only some sources know: numbers and relations. */
+export function detailHash({
+  authority,
+  roles,
+  relationships = [],
+  successions = [],
+}: SourceRecord): RecordHash {
+  return hashOf(
+    JSON.stringify([
+      authority,
+      roles.map(({ uniqueId }) => uniqueId),
+      relationships.map(({ type, uniqueId, isActive, periods, target }) => [
+        type,
+        uniqueId,
+        isActive,
+        periods.map(periodParts),
+        targetParts(target),
+      ]),
+      successions.map(({ kind, uniqueId, isForward, periods, target }) => [
+        kind,
+        uniqueId,
+        isForward,
+        periods.map(periodParts),
+        targetParts(target),
+      ]),
+    ]),
+  );
+}
+
+function hashOf(text: string): RecordHash {
+  const digest = hash('sha256', text, 'buffer');
   return [digest.readUInt32LE(0), digest.readUInt32LE(4)];
 }
 
@@ -109,16 +145,21 @@ function codeAfter(edition: ComparableEdition, row: number, code: string): strin
   return after;
 }
 
+/** Details count only if both editions know them. */
 function haveSameHash(
   previous: ComparableEdition,
   oldRow: number,
   next: ComparableEdition,
   newRow: number,
 ): boolean {
-  return (
-    previous.hashes[2 * oldRow] === next.hashes[2 * newRow] &&
-    previous.hashes[2 * oldRow + 1] === next.hashes[2 * newRow + 1]
-  );
+  if (!areEqual(previous.hashes, oldRow, next.hashes, newRow)) return false;
+  const { detailHashes } = previous;
+  if (detailHashes === undefined || next.detailHashes === undefined) return true;
+  return areEqual(detailHashes, oldRow, next.detailHashes, newRow);
+}
+
+function areEqual(one: Uint32Array, row: number, other: Uint32Array, otherRow: number): boolean {
+  return one[2 * row] === other[2 * otherRow] && one[2 * row + 1] === other[2 * otherRow + 1];
 }
 
 function countsOf(roles: Map<string, RoleCounts>, code: string): RoleCounts {
@@ -160,6 +201,10 @@ function canonicalText(record: OrganizationRecord): string {
       address.uprn,
     ],
   ]);
+}
+
+function targetParts({ code, primaryRole, primaryRoleId }: TargetRecord): readonly unknown[] {
+  return [code, primaryRole, primaryRoleId];
 }
 
 function periodParts({ kind, start, end }: PeriodRecord): readonly unknown[] {

@@ -1,13 +1,16 @@
 /** One published state of the directory, open for reading: rows, index and code systems. */
+
+import { withoutPrefix, withPrefix } from './array-prefix.ts';
 import type { NamedArrays } from './arrays.ts';
 import type { ComparableEdition } from './difference.ts';
-import { buildIndex, buildMissingColumns } from './index/build-index.ts';
+import { type EditionRecords, openRecords, REFERENCES } from './edition-records.ts';
+import type { Manifest } from './import/source.ts';
+import { bytesNamed, wordsNamed } from './index/array-named.ts';
+import { buildMissingColumns, columnArrayNames } from './index/build-index.ts';
 import { indexedRoles, ORGANIZATION_COLUMNS } from './index/organization-columns.ts';
-import { type OrganizationIndex, openOrganizationIndex } from './index/organization-index.ts';
 import type { CodeSystems } from './record.ts';
-import { type NumberedCodes, noRelations, type Relations } from './relations.ts';
-import { openRows, type Rows } from './rows.ts';
-import { RowsBuilder } from './rows-builder.ts';
+import { haveRelations } from './relations.ts';
+import { openRows } from './rows.ts';
 
 /** What identifies an edition to clients. */
 export interface EditionIdentity {
@@ -17,45 +20,17 @@ export interface EditionIdentity {
 }
 
 /** It has no FHIR version and no address: `RenderedEdition` is an edition as a face shows it. */
-export interface Edition extends EditionIdentity, RecordSection {
-  /** The reference-only records, in the order of their codes. */
-  readonly references: RecordSection;
-  readonly relations: Relations;
-  /**
-   * False for an edition from a source without relationships, and for an edition that an earlier
-   * version of the program made: it then does not know them, which is not the same as having none.
-   */
-  readonly hasRelations: boolean;
+export interface Edition extends EditionIdentity, EditionRecords {
   /**
    * The edition in which the record of a row changed last, also in its relationships and
    * successions. Rows are numbered as in `relations`.
    */
   changedIn(row: number): EditionIdentity;
   readonly codeSystems: CodeSystems;
+  /** The manifests of the files that it was imported from, in their order. */
+  readonly manifests: readonly Manifest[];
   /** The codes of all roles that an organisation has, also those that the code system lacks. */
   roleCodes(): readonly string[];
-}
-
-/** Records in the order of their codes, and their index. */
-export interface RecordSection {
-  readonly index: OrganizationIndex;
-  readonly rows: Rows;
-}
-
-/** The arrays of an edition of the wanted records, which are in the order of their codes. */
-export function buildEdition(
-  builder: RowsBuilder,
-  ordinals: Uint32Array,
-  codeSystems: CodeSystems,
-): NamedArrays {
-  const rowArrays = builder.finish(ordinals);
-  const rows = openRows(rowArrays);
-  return {
-    ...rowArrays,
-    ...buildIndex(ORGANIZATION_COLUMNS, rows.count, rows.recordAt),
-    format: Uint32Array.of(EDITION_FORMAT),
-    'code-systems': new TextEncoder().encode(JSON.stringify(codeSystems)),
-  };
 }
 
 /**
@@ -64,8 +39,18 @@ export function buildEdition(
  */
 export function buildMissingArrays(arrays: NamedArrays): NamedArrays {
   if (!isReadable(arrays)) return {};
-  const rows = openRows(arrays);
-  return buildMissingColumns(ORGANIZATION_COLUMNS, arrays, rows.count, rows.recordAt);
+  const references = withoutPrefix(REFERENCES, arrays);
+  const hasReferences = Object.keys(references).length > 0;
+  return {
+    ...buildMissingColumnsOf(arrays),
+    ...(hasReferences && withPrefix(REFERENCES, buildMissingColumnsOf(references))),
+  };
+}
+
+/** The names of the arrays that `buildMissingArrays` can make. */
+export function expectedArrayNames(): string[] {
+  const names = columnArrayNames(ORGANIZATION_COLUMNS);
+  return [...names, ...names.map((name) => `${REFERENCES}.${name}`)];
 }
 
 /** Cheap: arrays are not copied. Throws an `EditionFormatError`. */
@@ -74,17 +59,13 @@ export function openEdition(
   arrays: NamedArrays,
 ): Edition {
   requireFormat(arrays);
-  const records = { rows: openRows(arrays), index: openOrganizationIndex(arrays) };
-  const references = openNoRecords();
   return {
     number,
     publishedAt,
-    ...records,
-    references,
-    relations: noRelations(numberedCodes(records, references)),
-    hasRelations: false,
+    ...openRecords(arrays),
     changedIn: () => ({ number, publishedAt }),
     codeSystems: parseCodeSystems(arrays),
+    manifests: parseManifests(arrays),
     roleCodes: () => indexedRoles(arrays),
   };
 }
@@ -98,7 +79,8 @@ export function requireFormat(arrays: NamedArrays): void {
 }
 
 function isReadable(arrays: NamedArrays): boolean {
-  return arrays['format']?.[0] === EDITION_FORMAT;
+  const format = arrays['format']?.[0];
+  return format === EDITION_FORMAT || format === FORMAT_WITHOUT_RELATIONS;
 }
 
 /** This program cannot read the format of an edition. */
@@ -107,10 +89,12 @@ export class EditionFormatError extends Error {
 }
 
 /**
- * Increase it with every change of the names or meanings of the arrays of rows and of code systems.
- * Search columns need no increase: see `index/organization-columns.ts`.
+ * Increase it with every change of the names or meanings of the arrays of rows, relations and code
+ * systems. Search columns need no increase: see `index/organization-columns.ts`.
  */
-const EDITION_FORMAT = 1;
+export const EDITION_FORMAT = 2;
+/** Editions in this format have full records only, without what `details.hashes` covers. */
+const FORMAT_WITHOUT_RELATIONS = 1;
 
 /**
  * The part of an edition that a comparison with another edition needs. Throws an
@@ -128,35 +112,25 @@ export function openEditionForComparison(arrays: NamedArrays): ComparableEdition
     code: rows.codeOf,
     primaryRole: (row) => primaryRoles[rows.shapeOf(row)] ?? '',
     hashes: rows.hashes,
+    ...(haveRelations(arrays) && { detailHashes: wordsNamed(arrays, 'details.hashes') }),
   };
 }
 
-function openNoRecords(): RecordSection {
-  const arrays = new RowsBuilder().finish(new Uint32Array(0));
+function buildMissingColumnsOf(arrays: NamedArrays): NamedArrays {
   const rows = openRows(arrays);
-  return { rows, index: openOrganizationIndex(buildIndex(ORGANIZATION_COLUMNS, 0, rows.recordAt)) };
-}
-
-/** The codes of both sections, numbered one after the other. */
-function numberedCodes(records: RecordSection, references: RecordSection): NumberedCodes {
-  const { count } = records.index;
-  return {
-    rowCount: count + references.index.count,
-    rowOf: (code) => {
-      const row = records.index.rowOf(code);
-      if (row !== undefined) return row;
-      const reference = references.index.rowOf(code);
-      return reference === undefined ? undefined : count + reference;
-    },
-    codeOf: (row) =>
-      row < count ? records.index.codeOf(row) : references.index.codeOf(row - count),
-  };
+  return buildMissingColumns(ORGANIZATION_COLUMNS, arrays, rows.count, rows.recordAt);
 }
 
 function parseCodeSystems(arrays: NamedArrays): CodeSystems {
-  const bytes = arrays['code-systems'];
-  if (bytes === undefined) throw new TypeError('the edition has no code-systems');
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   // Editions of earlier versions of the program have no relationships.
-  return { relationships: [], ...JSON.parse(text) };
+  return { relationships: [], ...JSON.parse(textNamed(arrays, 'code-systems')) };
+}
+
+function parseManifests(arrays: NamedArrays): readonly Manifest[] {
+  return arrays['manifests'] === undefined ? [] : JSON.parse(textNamed(arrays, 'manifests'));
+}
+
+function textNamed(arrays: NamedArrays, name: string): string {
+  const { buffer, byteOffset, byteLength } = bytesNamed(arrays, name);
+  return Buffer.from(buffer, byteOffset, byteLength).toString();
 }

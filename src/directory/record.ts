@@ -86,8 +86,8 @@ export interface OrganizationRecord {
   /** Operational first, then Legal. */
   readonly periods: readonly PeriodRecord[];
   /**
-   * The primary role first, and it alone has `isPrimary`. A full record has at least one; a
-   * reference-only record may have none.
+   * The primary role first, and it alone has `isPrimary`. A reference-only record may have no primary
+   * role, and no role at all.
    */
   readonly roles: readonly RoleRecord[];
   readonly telecoms: readonly TelecomRecord[];
@@ -111,11 +111,15 @@ export interface Concept {
   readonly display?: string;
 }
 
+export type CodeSystemName = 'roles' | 'relationships' | 'recordClasses';
+
 /** The code systems that an edition's records use, in the order of their source. */
 export interface CodeSystems {
   readonly roles: readonly Concept[];
   readonly relationships: readonly Concept[];
   readonly recordClasses: readonly Concept[];
+  /** The object identifiers of the code systems in a release. */
+  readonly oids?: Readonly<Partial<Record<CodeSystemName, string>>>;
 }
 
 /** The last change of a record, in milliseconds since 1970 UTC. */

@@ -1,4 +1,7 @@
 /** The relationships and successions of an edition. */
+import type { NamedArrays } from './arrays.ts';
+import { bytesNamed, wordsNamed } from './index/array-named.ts';
+import { type Link, lowest, openLinks } from './links/open-links.ts';
 import type { RelationshipRecord, SuccessionRecord, TargetRecord } from './record.ts';
 
 /** A target with its row, if the edition has a record of it. */
@@ -43,9 +46,71 @@ export interface Relations {
   successionsTo(code: string): readonly Succession[];
 }
 
-const NO_ORDINALS = new Uint32Array(0);
+/** Opens the arrays that `RelationsBuilder` made, without a copy. */
+export function openRelations(arrays: NamedArrays, codes: NumberedCodes): Relations {
+  const { rowCount, rowOf } = codes;
+  const others = openCodes(arrays);
+  const codeOf = (target: number) =>
+    target < rowCount ? codes.codeOf(target) : others.at(target - rowCount);
+  const relationships = openLinks(RELATIONSHIPS, arrays, codeOf);
+  const successions = openLinks(SUCCESSIONS, arrays, codeOf);
+  const targetOf = (code: string): number | undefined => {
+    const row = rowOf(code);
+    if (row !== undefined) return row;
+    const place = lowest(others.count, (at) => others.at(at) >= code);
+    return place < others.count && others.at(place) === code ? rowCount + place : undefined;
+  };
+  const related = ({ target, targetNumber }: Link): RelatedTarget =>
+    targetNumber < rowCount ? { ...target, row: targetNumber } : target;
+  const successionAt = (ordinal: number): Succession => {
+    const link = successions.at(ordinal);
+    const { sourceRow, type, flag, uniqueId, periods } = link;
+    return {
+      sourceRow,
+      kind: type === 'Predecessor' ? 'Predecessor' : 'Successor',
+      ...(uniqueId !== undefined && { uniqueId }),
+      periods,
+      ...(flag !== undefined && { isForward: flag }),
+      target: related(link),
+    };
+  };
 
-/** The relations of an edition that has none. */
+  return {
+    count: relationships.count,
+    rowCount,
+    rowOf,
+    codeOf: codes.codeOf,
+    ofRow: relationships.ofRow,
+    at: (ordinal) => {
+      const link = relationships.at(ordinal);
+      const { sourceRow, type, flag, uniqueId, periods } = link;
+      return {
+        ordinal,
+        sourceRow,
+        type,
+        ...(uniqueId !== undefined && { uniqueId }),
+        isActive: flag === true,
+        periods,
+        target: related(link),
+      };
+    },
+    incoming: (code) => {
+      const target = targetOf(code);
+      return target === undefined ? NO_ORDINALS : relationships.incoming(target);
+    },
+    byUniqueId: relationships.byUniqueId,
+    successionsOf: (row) => {
+      const { first, end } = successions.ofRow(row);
+      return Array.from({ length: end - first }, (_, at) => successionAt(first + at));
+    },
+    successionsTo: (code) => {
+      const target = targetOf(code);
+      return target === undefined ? [] : Array.from(successions.incoming(target), successionAt);
+    },
+  };
+}
+
+/** The relations of an edition that does not know them. */
 export function noRelations({ rowCount, rowOf, codeOf }: NumberedCodes): Relations {
   return {
     count: 0,
@@ -63,5 +128,29 @@ export function noRelations({ rowCount, rowOf, codeOf }: NumberedCodes): Relatio
   };
 }
 
+/** The codes of targets without a record, ascending. */
+function openCodes(arrays: NamedArrays): { count: number; at(place: number): string } {
+  const starts = wordsNamed(arrays, `${TARGETS}.starts`);
+  const { buffer, byteOffset, byteLength } = bytesNamed(arrays, `${TARGETS}.text`);
+  const text = Buffer.from(buffer, byteOffset, byteLength);
+  return {
+    count: starts.length - 1,
+    at: (place) => text.toString('latin1', starts[place]!, starts[place + 1]!),
+  };
+}
+
+/** Whether the arrays of an edition have relations. */
+export function haveRelations(arrays: NamedArrays): boolean {
+  return arrays[`${RELATIONSHIPS}.first`] !== undefined;
+}
+
 /** The codes of all records of an edition. */
 export type NumberedCodes = Pick<Relations, 'rowCount' | 'rowOf' | 'codeOf'>;
+
+/** Prefixes of arrays. */
+export const RELATIONSHIPS = 'relationships';
+export const SUCCESSIONS = 'successions';
+/** The codes of targets without a record, ascending. */
+export const TARGETS = 'targets';
+
+const NO_ORDINALS = new Uint32Array(0);

@@ -1,7 +1,8 @@
 /** The two sections of an edition as one face shows them: full records, and reference-only ones. */
 import { createHash } from 'node:crypto';
 import { httpDate } from '../fhir/headers.ts';
-import type { Edition, RecordSection } from './edition.ts';
+import type { Edition } from './edition.ts';
+import type { RecordSection } from './edition-records.ts';
 import type { DirectoryFace, RecordState } from './face.ts';
 import { lastUpdatedMs } from './record.ts';
 import type { Rows } from './rows.ts';

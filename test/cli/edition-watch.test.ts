@@ -7,6 +7,7 @@ import type { EditionInfo, EditionReader } from '../../src/directory/edition-sto
 import type { Log } from '../../src/server/log.ts';
 
 const FORMAT = 1;
+const OTHER_FORMAT = 99;
 
 function infoOf(number: number): EditionInfo {
   return {
@@ -147,7 +148,7 @@ it('an edition that cannot be loaded is tried again, and the reason is logged on
 it('an edition that another version made is read once, and the next one at once', async (context) => {
   const { watch, publish, tick, formats, loaded, told } = startWatch(context);
   await watch.start();
-  formats.set(1, FORMAT + 1);
+  formats.set(1, OTHER_FORMAT);
   await publish(1);
   for (let minute = 0; minute < 60; minute++) await tick(60_000);
   assert.deepEqual([loaded, watch.served], [[1], undefined]);
@@ -157,7 +158,7 @@ it('an edition that another version made is read once, and the next one at once'
 
 it('a server starts with an edition of another version, and waits for the next one', async (context) => {
   const { watch, publish, formats, loaded, told, problems } = startWatch(context);
-  formats.set(1, FORMAT + 1);
+  formats.set(1, OTHER_FORMAT);
   await publish(1);
   await watch.start();
   const problem =
@@ -172,7 +173,7 @@ it('an edition of another version does not replace the one that is served', asyn
   const { watch, publish, formats, problems } = startWatch(context);
   await publish(1);
   await watch.start();
-  formats.set(2, FORMAT + 1);
+  formats.set(2, OTHER_FORMAT);
   await publish(2);
   assert.deepEqual([watch.served?.number, watch.problem, problems], [1, undefined, []]);
 });

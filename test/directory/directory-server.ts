@@ -2,13 +2,12 @@
 import { once } from 'node:events';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { sectionOf } from '../../src/config/settings.ts';
-import { buildEdition, type Edition, openEdition } from '../../src/directory/edition.ts';
+import { type Edition, openEdition } from '../../src/directory/edition.ts';
 import type { Editions } from '../../src/directory/editions.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createOrdService } from '../../src/directory/ord/service.ts';
-import type { CodeSystems, OrganizationRecord } from '../../src/directory/record.ts';
+import type { CodeSystems, OrganizationRecord, SourceRecord } from '../../src/directory/record.ts';
 import { type RenderedEdition, renderEdition } from '../../src/directory/rendered-edition.ts';
-import { RowsBuilder } from '../../src/directory/rows-builder.ts';
 import { type ServedFace, serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import type { DirectorySettings } from '../../src/directory/settings.ts';
@@ -16,6 +15,7 @@ import { STU3_FACE } from '../../src/directory/stu3/face.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import { createListener } from '../../src/server/http-listener.ts';
 import { listenOnLoopback } from '../loopback.ts';
+import { editionArrays } from './edition-arrays.ts';
 import { CODE_SYSTEMS, RECORDS } from './records.ts';
 
 export const BASE = 'http://directory.test/fhir';
@@ -50,14 +50,12 @@ export const SETTINGS: DirectorySettings = sectionOf(
 
 /** The edition of records that are in the order of their codes. */
 export function editionOf(
-  records: readonly OrganizationRecord[],
+  records: readonly SourceRecord[],
   number = 1,
   codeSystems: CodeSystems = CODE_SYSTEMS,
 ): Edition {
-  const builder = new RowsBuilder();
-  const ordinals = Uint32Array.from(records, (record) => builder.add(record));
-  const arrays = buildEdition(builder, ordinals, codeSystems);
-  return openEdition({ number, publishedAt: '2026-09-01T10:00:00.000Z' }, arrays);
+  const identity = { number, publishedAt: '2026-09-01T10:00:00.000Z' };
+  return openEdition(identity, editionArrays(records, { codeSystems }));
 }
 
 /** An edition of these records, as the STU3 face shows it. */

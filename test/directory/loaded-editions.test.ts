@@ -1,14 +1,12 @@
 /** Which editions a thread can read while they are replaced. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { buildEdition, type Edition } from '../../src/directory/edition.ts';
+import type { Edition } from '../../src/directory/edition.ts';
 import { createLoadedEditions } from '../../src/directory/loaded-editions.ts';
-import { RowsBuilder } from '../../src/directory/rows-builder.ts';
-import { CODE_SYSTEMS, RECORDS } from './records.ts';
+import { editionArrays } from './edition-arrays.ts';
+import { RECORDS } from './records.ts';
 
-const builder = new RowsBuilder();
-const ordinals = Uint32Array.from(RECORDS, (record) => builder.add(record));
-const arrays = buildEdition(builder, ordinals, CODE_SYSTEMS);
+const arrays = editionArrays(RECORDS);
 const inMemory = (number: number) => ({
   number,
   publishedAt: `2026-09-0${number}T00:00:00.000Z`,

@@ -17,6 +17,7 @@ import { createTemplates, type Templates } from '../../src/directory/templates.t
 import { STU3 } from '../../src/fhir/fhir-version.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
+import { withoutAbsent } from '../without-absent.ts';
 import { editionOf, renderedOf, SETTINGS } from './directory-server.ts';
 import { organization, RECORDS, role } from './records.ts';
 
@@ -119,11 +120,4 @@ function textOf(templates: Templates, row: number): string {
   const target = new Uint8Array(templates.bytesMax(row));
   const end = templates.write(row, target, 0);
   return new TextDecoder().decode(target.subarray(0, end));
-}
-
-/** Optional properties are absent, not undefined. */
-function withoutAbsent<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { sectionOf } from '../../src/config/settings.ts';
-import { buildEdition, openEdition } from '../../src/directory/edition.ts';
+import { buildEdition } from '../../src/directory/build-edition.ts';
+import { openEdition } from '../../src/directory/edition.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
 import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
@@ -122,10 +123,9 @@ async function sampleDirectory(context: TestContext): Promise<(target: string) =
     temporaryFolder: temporaryFolder(context),
     receiver: collector,
   });
-  const { builder, ordinals, codeSystems } = collector.finish();
   const settings = sectionOf(loadConfig({ flags: {}, environment: {} }), 'directory');
   const identity = { number: 1, publishedAt: '2026-09-01T10:00:00.000Z' };
-  const arrays = buildEdition(builder, ordinals, codeSystems);
+  const arrays = buildEdition({ ...collector.finish(), hasRelations: true });
   const edition = openEdition(identity, arrays);
   const service = createDirectoryService(
     serveFace(STU3_FACE, { settings, serverUrl: 'http://localhost:8080' }),

@@ -1,7 +1,7 @@
 /** Collects the records of sources: rows of those that are imported, and tallies of the others. */
-import type { CodeSystems, Concept, OrganizationRecord } from '../record.ts';
+import type { CodeSystemName, CodeSystems, Concept, SourceRecord } from '../record.ts';
 import { lastUpdatedMs } from '../record.ts';
-import { RowsBuilder } from '../rows-builder.ts';
+import { RecordsBuilder, type SectionOrdinals } from '../records-builder.ts';
 import type { LeftOutReason, Manifest, SourceReceiver, WarningKind } from './source.ts';
 
 /** A count, and the codes of the first records that it counts. */
@@ -11,9 +11,8 @@ export interface Tally {
 }
 
 export interface Collected {
-  readonly builder: RowsBuilder;
-  /** The imported records, in the order of their codes. */
-  readonly ordinals: Uint32Array;
+  readonly records: RecordsBuilder;
+  readonly ordinals: SectionOrdinals;
   readonly codeSystems: CodeSystems;
   readonly manifests: readonly Manifest[];
   /** The number of records read, including those left out. */
@@ -33,38 +32,36 @@ export interface Collector extends SourceReceiver {
 }
 
 /**
- * Of several records with one code it keeps one: an active one, then the one changed last, then the
- * one read last.
+ * Of several records with one code it keeps one: a full one, then the one changed last, then the one
+ * of the later source, then an active one, then the one read last.
  */
 export function createCollector(onProgress: OnProgress): Collector {
-  const builder = new RowsBuilder();
-  const kept = new Map<string, Candidate>();
+  const records = new RecordsBuilder();
+  const full = new Map<string, Candidate>();
+  const references = new Map<string, Candidate>();
   const leftOut = new Tallies<LeftOutReason>();
   const warnings = new Tallies<WarningKind>();
-  const roles = new Map<string, Concept>();
-  const relationships = new Map<string, Concept>();
-  const recordClasses = new Map<string, Concept>();
+  const codeSystems = new KnownCodeSystems();
   const manifests: Manifest[] = [];
   let read = 0;
 
   return {
     manifest: (manifest) => manifests.push(manifest),
-    codeSystems: (systems) => {
-      addConcepts(roles, systems.roles);
-      addConcepts(relationships, systems.relationships);
-      addConcepts(recordClasses, systems.recordClasses);
-    },
+    codeSystems: (systems) => codeSystems.add(systems),
     record: (record) => {
       read += 1;
-      if (record.name === undefined) warnings.add('no-name', record.code);
-      const candidate = candidateOf(record, builder.count);
+      const isReference = record.isReferenceOnly === true;
+      if (record.name === undefined && !isReference) warnings.add('no-name', record.code);
+      const candidate = candidateOf(record, records.count, manifests.length);
+      const kept = isReference ? references : full;
       const other = kept.get(record.code);
-      if (other !== undefined) {
+      if (isReference) leftOut.add('reference-only', record.code);
+      else if (other !== undefined) {
         leftOut.add('duplicate', record.code);
         warnings.add('duplicate', record.code);
-        if (isBetter(other, candidate)) return;
       }
-      builder.add(record);
+      if (other !== undefined && isBetter(other, candidate)) return;
+      records.add(record);
       kept.set(record.code, candidate);
     },
     leftOut: (reason, code, detail) => {
@@ -73,41 +70,69 @@ export function createCollector(onProgress: OnProgress): Collector {
     },
     warning: (kind, code, detail) => warnings.add(kind, code, detail),
     progress: (bytes, bytesTotal) => onProgress({ records: read, bytes, bytesTotal }),
-    finish: () => ({
-      builder,
-      ordinals: inCodeOrder(kept),
-      codeSystems: {
-        roles: [...roles.values()],
-        relationships: [...relationships.values()],
-        recordClasses: [...recordClasses.values()],
-      },
-      manifests,
-      read,
-      leftOut: leftOut.toObject(),
-      warnings: warnings.toObject(),
-    }),
+    finish: () => {
+      for (const code of full.keys()) references.delete(code);
+      return {
+        records,
+        ordinals: { full: inCodeOrder(full), references: inCodeOrder(references) },
+        codeSystems: codeSystems.joined(),
+        manifests,
+        read,
+        leftOut: leftOut.toObject(),
+        warnings: warnings.toObject(),
+      };
+    },
   };
 }
 
 interface Candidate {
   readonly ordinal: number;
-  readonly isActive: boolean;
   readonly changedMs: number;
+  /** Counts sources. */
+  readonly source: number;
+  readonly isActive: boolean;
 }
 
-function candidateOf(record: OrganizationRecord, ordinal: number): Candidate {
-  return { ordinal, isActive: record.isActive, changedMs: lastUpdatedMs(record) };
+function candidateOf(record: SourceRecord, ordinal: number, source: number): Candidate {
+  return { ordinal, changedMs: lastUpdatedMs(record), source, isActive: record.isActive };
 }
 
 /** Whether the record that was read earlier stays. */
 function isBetter(earlier: Candidate, later: Candidate): boolean {
-  if (earlier.isActive !== later.isActive) return earlier.isActive;
-  return earlier.changedMs > later.changedMs;
+  if (earlier.changedMs !== later.changedMs) return earlier.changedMs > later.changedMs;
+  if (earlier.source !== later.source) return false;
+  return earlier.isActive && !later.isActive;
 }
 
-/** The first display of a code is used, because the main file comes before the archive. */
-function addConcepts(known: Map<string, Concept>, concepts: readonly Concept[]): void {
-  for (const concept of concepts) if (!known.has(concept.code)) known.set(concept.code, concept);
+/** The code systems of several sources. */
+class KnownCodeSystems {
+  readonly #concepts: Readonly<Record<CodeSystemName, Map<string, Concept>>> = {
+    roles: new Map(),
+    relationships: new Map(),
+    recordClasses: new Map(),
+  };
+  #oids: NonNullable<CodeSystems['oids']> = {};
+
+  add(systems: CodeSystems): void {
+    for (const name of ['roles', 'relationships', 'recordClasses'] as const) {
+      const known = this.#concepts[name];
+      // The first display of a code is used, because the main file comes before the archive.
+      for (const concept of systems[name]) {
+        if (!known.has(concept.code)) known.set(concept.code, concept);
+      }
+    }
+    this.#oids = { ...systems.oids, ...this.#oids };
+  }
+
+  joined(): CodeSystems {
+    const { roles, relationships, recordClasses } = this.#concepts;
+    return {
+      roles: [...roles.values()],
+      relationships: [...relationships.values()],
+      recordClasses: [...recordClasses.values()],
+      ...(Object.keys(this.#oids).length > 0 && { oids: this.#oids }),
+    };
+  }
 }
 
 /** Codes are ASCII, so the order of code units is the order of bytes. */

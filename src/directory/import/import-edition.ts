@@ -1,8 +1,9 @@
 /** Imports sources as a new edition. A failed import changes nothing. */
 import { setImmediate } from 'node:timers/promises';
 import type { NamedArrays, NumberArray } from '../arrays.ts';
+import { buildEdition } from '../build-edition.ts';
 import { type Difference, findDifference } from '../difference.ts';
-import { buildEdition, openEditionForComparison } from '../edition.ts';
+import { openEditionForComparison } from '../edition.ts';
 import type { EditionInfo, EditionStore } from '../edition-store.ts';
 import { createCollector, type OnProgress, type Tally } from './collector.ts';
 import type { LeftOutReason, SourceReceiver, WarningKind } from './source.ts';
@@ -28,7 +29,7 @@ export interface ImportOptions {
 
 export interface ImportReport {
   readonly edition: EditionInfo;
-  /** Records read: those imported and those left out. */
+  /** Records read: those imported as organisations, and those left out of them. */
   readonly read: number;
   readonly imported: number;
   readonly leftOut: Readonly<Partial<Record<LeftOutReason, Tally>>>;
@@ -47,8 +48,9 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     await options.read(collector);
     await handleSignals(stopped);
     const collected = collector.finish();
-    const { builder, ordinals, codeSystems, manifests, read, leftOut, warnings } = collected;
-    if (ordinals.length === 0) {
+    const { ordinals, manifests, read, leftOut, warnings } = collected;
+    const imported = ordinals.full.length;
+    if (imported === 0) {
       throw new SourceError(
         `${source} has no organisation that can be imported (${whatItHolds(read, leftOut)}). ` +
           'Import the release file of TRUD item 341 unchanged.',
@@ -56,7 +58,8 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     }
     options.onBuild();
     await handleSignals(stopped);
-    const arrays = buildEdition(builder, ordinals, codeSystems);
+    const hasRelations = manifests.every((manifest) => manifest.hasRelations === true);
+    const arrays = buildEdition({ ...collected, hasRelations });
     const current = await store.current();
     const loaded = current === undefined ? undefined : await loadForComparison(store, current);
     const before = loaded?.comparable;
@@ -65,12 +68,11 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
       const isSame = isEmpty(difference) && haveSameCodes(loaded.arrays, arrays);
       if (isSame) {
         await draft.discard();
-        return { edition: current, read, imported: ordinals.length, leftOut, warnings };
+        return { edition: current, read, imported, leftOut, warnings };
       }
     }
     if (current !== undefined && !options.allowShrink) {
-      const removed =
-        before === undefined ? current.records - ordinals.length : difference.removed.length;
+      const removed = before === undefined ? current.records - imported : difference.removed.length;
       refuseShrinking(source, current, removed);
     }
     for (const [name, array] of Object.entries(arrays)) {
@@ -86,12 +88,12 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
       {
         publicationDate: publicationDate ?? new Date().toISOString().slice(0, 10),
         source,
-        records: ordinals.length,
+        records: imported,
         difference,
       },
       { keep: options.keep, expectedCurrent: current?.number },
     );
-    return { edition, read, imported: ordinals.length, leftOut, warnings };
+    return { edition, read, imported, leftOut, warnings };
   } catch (error) {
     await draft.discard();
     throw error;

@@ -13,6 +13,12 @@ export interface Manifest {
   /** `Full`. Other kinds cannot be imported. */
   readonly publicationType: string;
   readonly sequenceNumber?: string;
+  /** Whether its records come with their relationships and successions. */
+  readonly hasRelations?: boolean;
+  /** The other values of a release: `PublicationSource`, for example. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** The codes of the roles that can be primary, without `RO`, if a release states them. */
+  readonly primaryRoles?: readonly string[];
 }
 
 /** Why a record was left out. The report has the count and examples of each reason. */
@@ -34,7 +40,11 @@ export type WarningKind =
   | 'no-last-change-date'
   | 'invalid-date'
   | 'period-without-start'
+  | 'invalid-number'
+  | 'invalid-relationship'
+  | 'invalid-succession'
   | 'unknown-role'
+  | 'unknown-relationship'
   | 'unknown-record-class'
   | 'unknown-value'
   | 'unknown-contact-type'

@@ -3,7 +3,7 @@
 import type { LeftOutReason } from '../../directory/import/source.ts';
 import type { OrganizationRecord, RoleRecord } from '../../directory/record.ts';
 import { type FhirObject, isObject } from '../../fhir/format/resource.ts';
-import { classCode, roleCode } from '../release-file/organisation-draft.ts';
+import { classCode, roleCode } from '../release-file/source-codes.ts';
 import { isCode, printable, quoted } from '../release-file/source-text.ts';
 import { addressRecord, telecomRecords } from './organization-contact.ts';
 import { lastChangeOf, type PeriodPart, periodPart, periodsOf } from './organization-dates.ts';

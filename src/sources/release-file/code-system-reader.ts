@@ -1,37 +1,51 @@
-/** Reads the code systems of a release file: the roles and the record classes with their displays. */
-import type { Concept } from '../../directory/record.ts';
+/** Reads the code systems of a release file: their codes with the displays, and their identifiers. */
+import type { CodeSystemName, CodeSystems, Concept } from '../../directory/record.ts';
 import type { StartTag } from '../../fhir/format/xml-tokenizer/tag.ts';
-import { classCode, roleCode } from './organisation-draft.ts';
 import { ParseError } from './parse-error.ts';
+import { classCode, relationshipCode, roleCode } from './source-codes.ts';
 import { cleanText } from './source-text.ts';
+
+interface CodeSystem {
+  readonly toCode: (id: string | undefined) => string | undefined;
+  readonly concepts: Map<string, Concept>;
+  oid?: string | undefined;
+}
 
 /** Concepts of other code systems are skipped. */
 export class CodeSystemReader {
-  readonly #roles = new Map<string, Concept>();
-  readonly #recordClasses = new Map<string, Concept>();
-  #concepts: Map<string, Concept> | undefined;
+  readonly #systems: Readonly<Record<CodeSystemName, CodeSystem>> = {
+    roles: { toCode: roleCode, concepts: new Map() },
+    relationships: { toCode: relationshipCode, concepts: new Map() },
+    recordClasses: { toCode: classCode, concepts: new Map() },
+  };
+  #open: CodeSystem | undefined;
 
-  get roles(): readonly Concept[] {
-    return [...this.#roles.values()];
-  }
-
-  get recordClasses(): readonly Concept[] {
-    return [...this.#recordClasses.values()];
+  get systems(): CodeSystems {
+    const { roles, relationships, recordClasses } = this.#systems;
+    const oids = {
+      ...(roles.oid !== undefined && { roles: roles.oid }),
+      ...(relationships.oid !== undefined && { relationships: relationships.oid }),
+      ...(recordClasses.oid !== undefined && { recordClasses: recordClasses.oid }),
+    };
+    return {
+      roles: [...roles.concepts.values()],
+      relationships: [...relationships.concepts.values()],
+      recordClasses: [...recordClasses.concepts.values()],
+      ...(Object.keys(oids).length > 0 && { oids }),
+    };
   }
 
   /** At a CodeSystem element. */
   open(tag: StartTag): void {
-    const name = tag.valueOf('name');
-    if (name === 'OrganisationRole') this.#concepts = this.#roles;
-    else if (name === 'OrganisationRecordClass') this.#concepts = this.#recordClasses;
-    else this.#concepts = undefined;
+    const name = NAMES.get(tag.valueOf('name') ?? '');
+    this.#open = name && this.#systems[name];
+    if (this.#open !== undefined) this.#open.oid ??= cleanText(tag.valueOf('oid'));
   }
 
   /** At a concept element of the code system that was opened last. */
   addConcept(tag: StartTag): void {
-    const concepts = this.#concepts;
-    if (concepts === undefined) return;
-    const toCode = concepts === this.#roles ? roleCode : classCode;
+    if (this.#open === undefined) return;
+    const { concepts, toCode } = this.#open;
     const code = toCode(tag.valueOf('id')) ?? toCode(tag.valueOf('code'));
     if (code === undefined || concepts.has(code)) return;
     if (concepts.size >= CONCEPTS_MAX) {
@@ -41,6 +55,13 @@ export class CodeSystemReader {
     concepts.set(code, display === undefined ? { code } : { code, display });
   }
 }
+
+/** The names in a release file. */
+const NAMES: ReadonlyMap<string, CodeSystemName> = new Map([
+  ['OrganisationRole', 'roles'],
+  ['OrganisationRelationship', 'relationships'],
+  ['OrganisationRecordClass', 'recordClasses'],
+]);
 
 /** Real code systems have some 200. */
 const CONCEPTS_MAX = 10_000;

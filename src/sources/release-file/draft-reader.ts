@@ -1,6 +1,14 @@
 /** Reads one Organisation element of a release file into a draft. */
 import type { StartTag } from '../../fhir/format/xml-tokenizer/tag.ts';
-import type { DateDraft, LocationDraft, OrganisationDraft, RoleDraft } from './draft.ts';
+import type {
+  DateDraft,
+  LocationDraft,
+  OrganisationDraft,
+  PartDraft,
+  RelationshipDraft,
+  SuccessionDraft,
+  TargetDraft,
+} from './draft.ts';
 import { ParseError } from './parse-error.ts';
 import type { Place, TextPlace } from './release-grammar.ts';
 import { TEXT_LENGTH_MAX } from './source-text.ts';
@@ -12,7 +20,12 @@ export class DraftReader {
   isText = false;
   #text = '';
   #elements = 0;
-  #role: RoleDraft = { id: undefined, primaryRole: undefined, dates: [] };
+  /** The role, relationship or succession that was opened last. */
+  #part: PartDraft = NO_PART;
+  /** The part, if it has a target. */
+  #link: RelationshipDraft | SuccessionDraft = NO_PART;
+  #succession: SuccessionDraft = NO_PART;
+  #target: TargetDraft = {};
   #date: DateDraft = {};
   #location: LocationDraft = { lines: [] };
 
@@ -24,6 +37,8 @@ export class DraftReader {
       locations: [],
       contacts: [],
       roles: [],
+      relationships: [],
+      successions: [],
       unknownElements: [],
     };
   }
@@ -45,10 +60,6 @@ export class DraftReader {
         this.#date = {};
         draft.dates.push(this.#date);
         return;
-      case 'roleDate':
-        this.#date = {};
-        this.#role.dates.push(this.#date);
-        return;
       case 'dateType':
         this.#date.type ??= value;
         return;
@@ -60,6 +71,7 @@ export class DraftReader {
         return;
       case 'orgId':
         draft.code ??= tag.valueOf('extension');
+        draft.authority ??= tag.valueOf('assigningAuthorityName');
         return;
       case 'organisationStatus':
         draft.status ??= value;
@@ -74,16 +86,55 @@ export class DraftReader {
       case 'contact':
         draft.contacts.push({ type: tag.valueOf('type'), value });
         return;
-      case 'role':
-        this.#role = { id: tag.valueOf('id'), primaryRole: tag.valueOf('primaryRole'), dates: [] };
-        draft.roles.push(this.#role);
-        return;
-      case 'roleStatus':
-        this.#role.status ??= value;
-        return;
       default:
-        this.isText = textPlaces.has(place);
+        if (!this.#enterPart(place, tag, value)) this.isText = textPlaces.has(place);
     }
+  }
+
+  /** Enters an element of a role, relationship or succession. Returns false for other elements. */
+  #enterPart(place: Place, tag: StartTag, value: string | undefined): boolean {
+    switch (place) {
+      case 'role':
+        this.#enterRole(tag);
+        return true;
+      case 'relationship':
+        this.#link = this.#part = partOf(tag, 'uniqueRelId');
+        this.draft.relationships.push(this.#link);
+        return true;
+      case 'succession':
+        this.#succession = partOf(tag, 'uniqueSuccId');
+        this.#succession.forward = tag.valueOf('forwardSuccession');
+        this.#link = this.#part = this.#succession;
+        this.draft.successions.push(this.#succession);
+        return true;
+      case 'partDate':
+        this.#date = {};
+        this.#part.dates.push(this.#date);
+        return true;
+      case 'partStatus':
+        this.#part.status ??= value;
+        return true;
+      case 'target':
+        this.#target = {};
+        this.#link.target ??= this.#target;
+        return true;
+      case 'targetId':
+        this.#target.code ??= tag.valueOf('extension');
+        return true;
+      case 'targetRole':
+        this.#target.role ??= tag.valueOf('id');
+        this.#target.roleId ??= tag.valueOf('uniqueRoleId');
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #enterRole(tag: StartTag): void {
+    const primaryRole = tag.valueOf('primaryRole');
+    const role = { ...partOf(tag, 'uniqueRoleId'), primaryRole };
+    this.#part = role;
+    this.draft.roles.push(role);
   }
 
   addText(text: string): void {
@@ -116,10 +167,23 @@ export class DraftReader {
       case 'uprn':
         this.#location[place] ??= text;
         return;
+      case 'successionType':
+        this.#succession.type ??= text;
+        return;
+      case 'forwardSuccession':
+        this.#succession.forward ??= text;
+        return;
       default:
     }
   }
 }
+
+function partOf(tag: StartTag, idName: string): PartDraft {
+  return { id: tag.valueOf('id'), uniqueId: tag.valueOf(idName), dates: [] };
+}
+
+/** The place of a part before the first one; the grammar allows none of its elements there. */
+const NO_PART: PartDraft = { id: undefined, uniqueId: undefined, dates: [] };
 
 const TEXT = `a text of a record is longer than ${TEXT_LENGTH_MAX} characters`;
 
@@ -136,4 +200,6 @@ const textPlaces: ReadonlySet<Place> = new Set<TextPlace>([
   'postCode',
   'country',
   'uprn',
+  'successionType',
+  'forwardSuccession',
 ]);

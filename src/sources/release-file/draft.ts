@@ -6,11 +6,33 @@ export interface DateDraft {
   end?: string | undefined;
 }
 
-export interface RoleDraft {
+/** A part of an Organisation with a status and dates: a role, a relationship or a succession. */
+export interface PartDraft {
   readonly id: string | undefined;
-  readonly primaryRole: string | undefined;
+  /** `uniqueRoleId`, `uniqueRelId` or `uniqueSuccId`. */
+  readonly uniqueId: string | undefined;
   status?: string | undefined;
   readonly dates: DateDraft[];
+}
+
+export interface RoleDraft extends PartDraft {
+  readonly primaryRole: string | undefined;
+}
+
+export interface TargetDraft {
+  code?: string | undefined;
+  role?: string | undefined;
+  roleId?: string | undefined;
+}
+
+export interface RelationshipDraft extends PartDraft {
+  target?: TargetDraft;
+}
+
+export interface SuccessionDraft extends PartDraft {
+  type?: string;
+  forward?: string | undefined;
+  target?: TargetDraft;
 }
 
 export interface LocationDraft {
@@ -27,6 +49,7 @@ export interface OrganisationDraft {
   readonly recordClass: string | undefined;
   readonly refOnly: string | undefined;
   code?: string | undefined;
+  authority?: string | undefined;
   name?: string;
   status?: string | undefined;
   lastChangeDate?: string | undefined;
@@ -34,6 +57,8 @@ export interface OrganisationDraft {
   readonly locations: LocationDraft[];
   readonly contacts: { readonly type: string | undefined; readonly value: string | undefined }[];
   readonly roles: RoleDraft[];
+  readonly relationships: RelationshipDraft[];
+  readonly successions: SuccessionDraft[];
   /** Names of elements that the format does not allow in an Organisation. */
   readonly unknownElements: string[];
 }

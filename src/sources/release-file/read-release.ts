@@ -1,12 +1,13 @@
 /** Reads one XML file of a national release into a receiver, without holding it in memory. */
 
 import { type Manifest, SourceError, type SourceReceiver } from '../../directory/import/source.ts';
-import type { Concept } from '../../directory/record.ts';
+import type { CodeSystems, SourceRecord } from '../../directory/record.ts';
 import { type CodeCheck, createCodeCheck } from './code-check.ts';
 import type { OrganisationDraft } from './draft.ts';
-import { recordFromDraft, roleName } from './organisation-draft.ts';
+import { recordFromDraft } from './organisation-draft.ts';
 import { ParseError } from './parse-error.ts';
 import { ReleaseParser } from './release-parser.ts';
+import { roleName } from './source-codes.ts';
 import { isDate, printable, quoted } from './source-text.ts';
 import { Utf8Pieces } from './utf8-pieces.ts';
 
@@ -89,6 +90,7 @@ class ReleaseReading {
   #manifest: Manifest | undefined;
   #hasCodeSystems = false;
   readonly #roles: CodeCheck;
+  readonly #relationships: CodeCheck;
   readonly #recordClasses: CodeCheck;
   #hasStarted = false;
   #elementsRead = 0;
@@ -101,12 +103,15 @@ class ReleaseReading {
     this.#roles = createCodeCheck((organisation, code, note) =>
       receiver.warning('unknown-role', organisation, roleName(code) + note),
     );
+    this.#relationships = createCodeCheck((organisation, code, note) =>
+      receiver.warning('unknown-relationship', organisation, `RE${code}${note}`),
+    );
     this.#recordClasses = createCodeCheck((organisation, code, note) =>
       receiver.warning('unknown-record-class', organisation, `RC${code}${note}`),
     );
     this.#parser = new ReleaseParser(name, {
-      manifest: (values) => this.#readManifest(values),
-      codeSystems: (roles, recordClasses) => this.#readCodeSystems(roles, recordClasses),
+      manifest: (values, primaryRoles) => this.#readManifest(values, primaryRoles),
+      codeSystems: (systems) => this.#readCodeSystems(systems),
       organisation: (draft) => this.#readOrganisation(draft),
     });
   }
@@ -143,7 +148,9 @@ class ReleaseReading {
           `${this.#elementsRead}: ${fetchAgain}.`,
       );
     }
-    if (!this.#hasCodeSystems) this.#readCodeSystems([], []);
+    if (!this.#hasCodeSystems) {
+      this.#readCodeSystems({ roles: [], relationships: [], recordClasses: [] });
+    }
     return {
       manifest,
       elementsRead: this.#elementsRead,
@@ -174,23 +181,24 @@ class ReleaseReading {
     return `, in ${before}, ${count}`;
   }
 
-  #readManifest(values: ReadonlyMap<string, string>): void {
+  #readManifest(values: ReadonlyMap<string, string>, primaryRoles: readonly string[]): void {
     if (this.#manifest !== undefined) {
       throw new SourceError(`${this.#name} has two manifests: ${fetchAgain}.`);
     }
-    const manifest = manifestOf(this.#name, values);
+    const manifest = manifestOf(this.#name, values, primaryRoles);
     this.#manifest = manifest;
     this.#receiver.manifest(manifest);
   }
 
-  #readCodeSystems(roles: readonly Concept[], recordClasses: readonly Concept[]): void {
+  #readCodeSystems(systems: CodeSystems): void {
     if (this.#hasCodeSystems) {
       throw new SourceError(`${this.#name} has two lists of code systems: ${fetchAgain}.`);
     }
     this.#hasCodeSystems = true;
-    this.#receiver.codeSystems({ roles, relationships: [], recordClasses });
-    this.#roles.know(roles);
-    this.#recordClasses.know(recordClasses);
+    this.#receiver.codeSystems(systems);
+    this.#roles.know(systems.roles);
+    this.#relationships.know(systems.relationships);
+    this.#recordClasses.know(systems.recordClasses);
   }
 
   #readOrganisation(draft: OrganisationDraft): void {
@@ -204,12 +212,15 @@ class ReleaseReading {
     }
     const { record, warnings } = outcome;
     for (const { kind, detail } of warnings) this.#receiver.warning(kind, record.code, detail);
-    for (const role of record.roles) this.#roles.check(role.code, record.code);
-    if (record.recordClass !== undefined) {
-      this.#recordClasses.check(record.recordClass, record.code);
-    }
+    this.#checkCodes(record);
     this.#recordsRead++;
     this.#receiver.record(record);
+  }
+
+  #checkCodes({ code, roles, relationships = [], recordClass }: SourceRecord): void {
+    for (const role of roles) this.#roles.check(role.code, code);
+    for (const { type } of relationships) this.#relationships.check(type, code);
+    if (recordClass !== undefined) this.#recordClasses.check(recordClass, code);
   }
 
   #noManifest(): SourceError {
@@ -221,7 +232,11 @@ class ReleaseReading {
 
 const fetchAgain = 'fetch the release again (TRUD item 341)';
 
-function manifestOf(name: string, values: ReadonlyMap<string, string>): Manifest {
+function manifestOf(
+  name: string,
+  values: ReadonlyMap<string, string>,
+  primaryRoles: readonly string[],
+): Manifest {
   const value = (element: string): string => values.get(element) ?? '';
   const version = value('Version');
   if (version !== '2-0-0') {
@@ -254,5 +269,11 @@ function manifestOf(name: string, values: ReadonlyMap<string, string>): Manifest
     recordCount: Number(value('RecordCount')),
     publicationType,
     ...(sequenceNumber !== '' && { sequenceNumber }),
+    hasRelations: true,
+    values: Object.fromEntries(OTHER_VALUES.map((element) => [element, value(element)])),
+    primaryRoles,
   };
 }
+
+/** The values of a manifest that nothing here depends on. An export has them again. */
+const OTHER_VALUES = ['PublicationSource', 'FileCreationDateTime', 'ContentDescription'];

@@ -6,6 +6,8 @@ export type Place =
   | 'root'
   | 'manifest'
   | 'manifestValue'
+  | 'primaryRoleScope'
+  | 'primaryRole'
   | 'codeSystems'
   | 'codeSystem'
   | 'concept'
@@ -24,9 +26,15 @@ export type Place =
   | 'contact'
   | 'roles'
   | 'role'
-  | 'roleDate'
-  | 'roleStatus'
-  | 'skipped'
+  | 'relationships'
+  | 'relationship'
+  | 'successions'
+  | 'succession'
+  | 'partDate'
+  | 'partStatus'
+  | 'target'
+  | 'targetId'
+  | 'targetRole'
   | TextPlace;
 
 export type TextPlace =
@@ -38,7 +46,12 @@ export type TextPlace =
   | 'county'
   | 'postCode'
   | 'country'
-  | 'uprn';
+  | 'uprn'
+  | 'successionType'
+  | 'forwardSuccession';
+
+/** A Date of an organisation, of a role, of a relationship or of a succession. */
+const DATE = places({ Type: 'dateType', Start: 'dateStart', End: 'dateEnd' });
 
 /** The children that the parser reads, for each place. It skips all others. */
 export const childPlaces: { readonly [place in Place]?: ReadonlyMap<string, Place> } = {
@@ -51,10 +64,15 @@ export const childPlaces: { readonly [place in Place]?: ReadonlyMap<string, Plac
   manifest: places({
     Version: 'manifestValue',
     PublicationType: 'manifestValue',
+    PublicationSource: 'manifestValue',
     PublicationDate: 'manifestValue',
     PublicationSeqNum: 'manifestValue',
+    FileCreationDateTime: 'manifestValue',
     RecordCount: 'manifestValue',
+    ContentDescription: 'manifestValue',
+    PrimaryRoleScope: 'primaryRoleScope',
   }),
+  primaryRoleScope: places({ PrimaryRole: 'primaryRole' }),
   codeSystems: places({ CodeSystem: 'codeSystem' }),
   codeSystem: places({ concept: 'concept' }),
   organisations: places({ Organisation: 'organisation' }),
@@ -67,11 +85,10 @@ export const childPlaces: { readonly [place in Place]?: ReadonlyMap<string, Plac
     GeoLoc: 'geoLoc',
     Contacts: 'contacts',
     Roles: 'roles',
-    // Records have no relationships and no successions.
-    Rels: 'skipped',
-    Succs: 'skipped',
+    Rels: 'relationships',
+    Succs: 'successions',
   }),
-  organisationDate: places({ Type: 'dateType', Start: 'dateStart', End: 'dateEnd' }),
+  organisationDate: DATE,
   geoLoc: places({ Location: 'location' }),
   location: places({
     AddrLn1: 'addressLine1',
@@ -85,8 +102,19 @@ export const childPlaces: { readonly [place in Place]?: ReadonlyMap<string, Plac
   }),
   contacts: places({ Contact: 'contact' }),
   roles: places({ Role: 'role' }),
-  role: places({ Date: 'roleDate', Status: 'roleStatus' }),
-  roleDate: places({ Type: 'dateType', Start: 'dateStart', End: 'dateEnd' }),
+  role: places({ Date: 'partDate', Status: 'partStatus' }),
+  relationships: places({ Rel: 'relationship' }),
+  relationship: places({ Date: 'partDate', Status: 'partStatus', Target: 'target' }),
+  successions: places({ Succ: 'succession' }),
+  succession: places({
+    Date: 'partDate',
+    Status: 'partStatus',
+    Type: 'successionType',
+    Target: 'target',
+    forwardSuccession: 'forwardSuccession',
+  }),
+  partDate: DATE,
+  target: places({ OrgId: 'targetId', PrimaryRoleId: 'targetRole' }),
 };
 
 function places(children: Readonly<Record<string, Place>>): ReadonlyMap<string, Place> {

@@ -1,5 +1,5 @@
 /** Reads the XML of a release file, and reports each Organisation as a draft when its element ends. */
-import type { Concept } from '../../directory/record.ts';
+import type { CodeSystems } from '../../directory/record.ts';
 import type { XmlEvents } from '../../fhir/format/xml-tokenizer/events.ts';
 import type { StartTag } from '../../fhir/format/xml-tokenizer/tag.ts';
 import { XmlTokenizer } from '../../fhir/format/xml-tokenizer/tokenizer.ts';
@@ -10,13 +10,14 @@ import { DraftReader } from './draft-reader.ts';
 import { ParseError } from './parse-error.ts';
 import { childPlaces, type Place } from './release-grammar.ts';
 import { checkRoot, webPage } from './release-root.ts';
+import { roleCode } from './source-codes.ts';
 import { cleanText } from './source-text.ts';
 
 /** Receives what the parser reads. Values are the unchanged values of the file. */
 export interface ReleaseEvents {
-  /** The values of the Manifest by local name. */
-  manifest(values: ReadonlyMap<string, string>): void;
-  codeSystems(roles: readonly Concept[], recordClasses: readonly Concept[]): void;
+  /** The values of the Manifest by local name, and the codes of its PrimaryRoleScope. */
+  manifest(values: ReadonlyMap<string, string>, primaryRoles: readonly string[]): void;
+  codeSystems(systems: CodeSystems): void;
   organisation(draft: OrganisationDraft): void;
 }
 
@@ -42,6 +43,7 @@ export class ReleaseParser implements XmlEvents {
   #faultAt: number | undefined;
 
   readonly #manifest = new Map<string, string>();
+  readonly #primaryRoles = new Set<string>();
   readonly #codeSystems = new CodeSystemReader();
   #draft = new DraftReader();
 
@@ -108,8 +110,8 @@ export class ReleaseParser implements XmlEvents {
     const { local } = tag.name;
     const children = childPlaces[this.#place];
     const place = children?.get(local);
-    if (place === undefined || place === 'skipped') {
-      this.#skip(tag, place === undefined ? local : undefined);
+    if (place === undefined) {
+      this.#skip(tag);
     } else {
       this.#places.push(place);
       this.#place = place;
@@ -129,13 +131,13 @@ export class ReleaseParser implements XmlEvents {
     this.#leave(place);
   }
 
-  #skip(tag: StartTag, unknownName: string | undefined): void {
+  #skip(tag: StartTag): void {
     if (this.#place === 'document') checkRoot(tag, undefined, this.#fileName);
     this.#skippedDepth = 1;
     this.#isRecordSkipped = this.#places.includes('organisation');
     if (!this.#isRecordSkipped) return;
     this.#draft.countElement();
-    if (unknownName !== undefined) this.#draft.draft.unknownElements.push(unknownName);
+    this.#draft.draft.unknownElements.push(tag.name.local);
   }
 
   #deeper(depth: number): void {
@@ -151,6 +153,9 @@ export class ReleaseParser implements XmlEvents {
         return;
       case 'manifestValue':
         this.#manifest.set(tag.name.local, cleanText(tag.valueOf('value')) ?? '');
+        return;
+      case 'primaryRole':
+        this.#addPrimaryRole(roleCode(tag.valueOf('id')));
         return;
       case 'codeSystem':
         this.#codeSystems.open(tag);
@@ -172,12 +177,21 @@ export class ReleaseParser implements XmlEvents {
     } else if (place === 'organisation') {
       this.#events.organisation(this.#draft.draft);
     } else if (place === 'manifest') {
-      this.#events.manifest(this.#manifest);
+      this.#events.manifest(this.#manifest, [...this.#primaryRoles]);
     } else if (place === 'codeSystems') {
-      this.#events.codeSystems(this.#codeSystems.roles, this.#codeSystems.recordClasses);
+      this.#events.codeSystems(this.#codeSystems.systems);
+    }
+  }
+
+  #addPrimaryRole(code: string | undefined): void {
+    if (code !== undefined && this.#primaryRoles.size < PRIMARY_ROLES_MAX) {
+      this.#primaryRoles.add(code);
     }
   }
 }
+
+/** Real files have some 100. */
+const PRIMARY_ROLES_MAX = 10_000;
 
 /** Real files have 8 levels. */
 const DEPTH_MAX = 64;

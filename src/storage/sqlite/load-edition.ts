@@ -1,8 +1,7 @@
 /** Reads the arrays of an edition in a separate thread. */
 import { Worker } from 'node:worker_threads';
 import type { NamedArrays } from '../../directory/arrays.ts';
-import { columnArrayNames } from '../../directory/index/build-index.ts';
-import { ORGANIZATION_COLUMNS } from '../../directory/index/organization-columns.ts';
+import { expectedArrayNames } from '../../directory/edition.ts';
 import { runThread } from '../../threads/supervisor.ts';
 import { StorageError } from '../storage-error.ts';
 import type { LoadedFolder, LoadRequest, LoadResult } from './load-messages.ts';
@@ -14,7 +13,7 @@ import type { LoadedFolder, LoadRequest, LoadResult } from './load-messages.ts';
 export async function loadEdition(folder: LoadedFolder): Promise<NamedArrays> {
   const workerData: LoadRequest = {
     ...folder,
-    expectedArrays: columnArrayNames(ORGANIZATION_COLUMNS),
+    expectedArrays: expectedArrayNames(),
   };
   const result = await runThread<LoadResult>({
     name: 'the thread that loads an edition',

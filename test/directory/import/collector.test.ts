@@ -1,8 +1,8 @@
 /** Which of several records with one code counts, and what a report says. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createCollector } from '../../../src/directory/import/collector.ts';
-import type { OrganizationRecord } from '../../../src/directory/record.ts';
+import { type Collected, createCollector } from '../../../src/directory/import/collector.ts';
+import type { SourceRecord } from '../../../src/directory/record.ts';
 import { openRows } from '../../../src/directory/rows.ts';
 import { organization } from '../records.ts';
 
@@ -14,16 +14,23 @@ const INACTIVE = organization('A1', {
   lastUpdated: '2021-01-01',
 });
 const SAME_DAY = organization('A1', { name: 'SAME DAY', lastUpdated: '2020-01-01' });
+const SAME_DAY_INACTIVE = organization('A1', {
+  name: 'SAME DAY INACTIVE',
+  isActive: false,
+  lastUpdated: '2020-01-01',
+});
 
 /** The records in the order they are read, and the name of the one that counts. */
-const DUPLICATES: readonly (readonly [records: readonly OrganizationRecord[], name: string])[] = [
+const DUPLICATES: readonly (readonly [records: readonly SourceRecord[], name: string])[] = [
   [[OLD_ACTIVE, NEW_ACTIVE], 'NEW ACTIVE'],
   [[NEW_ACTIVE, OLD_ACTIVE], 'NEW ACTIVE'],
-  [[INACTIVE, OLD_ACTIVE], 'OLD ACTIVE'],
-  [[OLD_ACTIVE, INACTIVE], 'OLD ACTIVE'],
+  [[INACTIVE, OLD_ACTIVE], 'INACTIVE'],
+  [[OLD_ACTIVE, INACTIVE], 'INACTIVE'],
+  [[SAME_DAY_INACTIVE, NEW_ACTIVE], 'NEW ACTIVE'],
+  [[NEW_ACTIVE, SAME_DAY_INACTIVE], 'NEW ACTIVE'],
   [[NEW_ACTIVE, SAME_DAY], 'SAME DAY'],
   [[SAME_DAY, NEW_ACTIVE], 'NEW ACTIVE'],
-  [[OLD_ACTIVE, INACTIVE, NEW_ACTIVE], 'NEW ACTIVE'],
+  [[OLD_ACTIVE, INACTIVE, NEW_ACTIVE], 'INACTIVE'],
 ];
 
 describe('the collector', () => {
@@ -36,6 +43,34 @@ describe('the collector', () => {
       assert.equal(collected.warnings.duplicate?.count, records.length - 1);
     });
   }
+
+  it('prefers the later source to the active record of an earlier one, if both changed last', () => {
+    const collector = createCollector(() => {});
+    const manifest = { publicationDate: '2026-08-28', publicationType: 'Full' };
+    collector.manifest(manifest);
+    collector.record(NEW_ACTIVE);
+    collector.manifest(manifest);
+    collector.record(SAME_DAY_INACTIVE);
+    collector.record(OLD_ACTIVE);
+    assert.deepEqual(namesOf(collector.finish()), ['SAME DAY INACTIVE']);
+  });
+
+  it('keeps a reference-only record only if there is no full one, in any order', () => {
+    const collector = createCollector(() => {});
+    const reference = (code: string) => ({ ...organization(code), isReferenceOnly: true });
+    collector.record(reference('A1'));
+    collector.record(OLD_ACTIVE);
+    collector.record(NEW_ACTIVE);
+    collector.record(reference('A2'));
+    collector.record({ ...reference('A2'), lastUpdated: '2021-01-01' });
+    collector.record(reference('A1'));
+    const collected = collector.finish();
+    assert.deepEqual(namesOf(collected), ['NEW ACTIVE']);
+    const references = openRows(collected.records.rowsOf(collected.ordinals).references);
+    assert.deepEqual([references.count, references.lastUpdatedOf(0)], [1, '2021-01-01']);
+    const { leftOut, read } = collected;
+    assert.deepEqual([read, leftOut['reference-only']?.count, leftOut.duplicate?.count], [6, 4, 1]);
+  });
 
   it('numbers rows in the order of codes, for any order of reading', () => {
     const { names } = collect(
@@ -78,11 +113,14 @@ describe('the collector', () => {
   });
 });
 
-function collect(records: readonly OrganizationRecord[]) {
+function collect(records: readonly SourceRecord[]) {
   const collector = createCollector(() => {});
   for (const record of records) collector.record(record);
   const collected = collector.finish();
-  const rows = openRows(collected.builder.finish(collected.ordinals));
-  const names = Array.from({ length: rows.count }, (_, row) => rows.recordAt(row).name);
-  return { ...collected, names };
+  return { ...collected, names: namesOf(collected) };
+}
+
+function namesOf({ records, ordinals }: Collected): (string | undefined)[] {
+  const rows = openRows(records.rowsOf(ordinals).full);
+  return Array.from({ length: rows.count }, (_, row) => rows.recordAt(row).name);
 }

@@ -1,35 +1,13 @@
 /** What each element and trap of an Organisation becomes. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { OrganizationRecord } from '../../../src/directory/record.ts';
+import { type Case, isPrimary, PLAIN, role, rolesOf } from './draft-fixture.ts';
 import { organisation, readText, releaseXml } from './release-fixture.ts';
 
-/** What `organisation('')` becomes. */
-const plain: OrganizationRecord = {
-  code: 'A1',
-  isActive: true,
-  lastUpdated: '2020-01-02',
-  recordClass: '1',
-  periods: [],
-  roles: [{ code: '177', isPrimary: true, isActive: true, periods: [] }],
-  telecoms: [],
-};
-
-const rolesOf = (...roles: string[]): string => `<Roles>${roles.join('')}</Roles>`;
-const role = (id: string, rest = '<Status value="Active"/>', primary = ''): string =>
-  `<Role id="${id}" uniqueRoleId="1"${primary}>${rest}</Role>`;
-const isPrimary = ' primaryRole="true"';
 const date = (type: string, start?: string, end?: string): string =>
   `<Date><Type value="${type}"/>${start === undefined ? '' : `<Start value="${start}"/>`}` +
   `${end === undefined ? '' : `<End value="${end}"/>`}</Date>`;
 const location = (content: string): string => `<GeoLoc><Location>${content}</Location></GeoLoc>`;
-
-interface Case {
-  readonly name: string;
-  readonly xml: string;
-  readonly record: Partial<OrganizationRecord>;
-  readonly warnings?: readonly string[];
-}
 
 const cases: readonly Case[] = [
   { name: 'a record with nothing but what it needs', xml: organisation(''), record: {} },
@@ -374,16 +352,6 @@ const cases: readonly Case[] = [
     warnings: ['unknown-role A1: a role without a code: no id'],
   },
   {
-    name: 'relationships and successions',
-    xml: organisation(
-      '<Rels><Rel id="RE4" uniqueRelId="1"><Date><Type value="Legal"/><Start value="x"/></Date>' +
-        '<Status value="Inactive"/><Target><OrgId extension="OTHER"/><PrimaryRoleId id="RO98"/>' +
-        '</Target></Rel></Rels><Succs><Succ uniqueSuccId="1"><Date/><Type>Successor</Type>' +
-        '<Target><OrgId extension="OTHER2"/></Target></Succ></Succs>',
-    ),
-    record: {},
-  },
-  {
     name: 'elements that the format does not have',
     xml: organisation(
       '<Alias>X<Name>NOT THIS</Name></Alias><Name>THIS</Name>' +
@@ -409,7 +377,7 @@ describe('an Organisation element becomes a record', () => {
   for (const { name, xml, record, warnings } of cases) {
     it(name, async () => {
       const told = await readText(releaseXml([xml]));
-      assert.deepEqual(told.records, [{ ...plain, ...record }]);
+      assert.deepEqual(told.records, [{ ...PLAIN, ...record }]);
       assert.deepEqual(told.warnings, warnings ?? []);
       assert.deepEqual(told.leftOut, []);
     });
@@ -417,16 +385,6 @@ describe('an Organisation element becomes a record', () => {
 });
 
 const refused: readonly (readonly [name: string, xml: string, leftOut: string])[] = [
-  [
-    'a reference only',
-    organisation('', { attributes: 'orgRecordClass="RC1" refOnly="true"' }),
-    'reference-only A1',
-  ],
-  [
-    'a reference only without roles',
-    organisation('', { attributes: 'refOnly="true"', roles: '' }),
-    'reference-only A1',
-  ],
   ['no roles', organisation('', { roles: '' }), 'no-role A1'],
   ['an empty list of roles', organisation('', { roles: '<Roles/>' }), 'no-role A1'],
   ['no primary role', organisation('', { roles: rolesOf(role('RO177')) }), 'no-primary-role A1'],
@@ -435,7 +393,6 @@ const refused: readonly (readonly [name: string, xml: string, leftOut: string])[
     organisation('', { roles: rolesOf(role('RO177', '', ' primaryRole="yes"')) }),
     'no-primary-role A1: primaryRole of RO177 "yes"',
   ],
-  ['refOnly="1"', organisation('', { attributes: 'refOnly=" 1"', roles: '' }), 'reference-only A1'],
   [
     'two primary roles',
     organisation('', { roles: rolesOf(role('RO177', '', isPrimary), role('RO76', '', isPrimary)) }),
@@ -466,7 +423,7 @@ describe('an Organisation element is left out', () => {
     it(`for ${name}, and the next one is read`, async () => {
       const told = await readText(releaseXml([xml, organisation('', { code: 'A2' })]));
       assert.deepEqual(told.leftOut, [leftOut]);
-      assert.deepEqual(told.records, [{ ...plain, code: 'A2' }]);
+      assert.deepEqual(told.records, [{ ...PLAIN, code: 'A2' }]);
       assert.deepEqual(told.warnings, []);
       assert.equal(told.summary.recordsLeftOut, 1);
     });

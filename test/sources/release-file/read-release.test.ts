@@ -29,6 +29,13 @@ describe('readRelease', () => {
         recordCount: 2,
         publicationType: 'Full',
         sequenceNumber: '7',
+        hasRelations: true,
+        values: {
+          PublicationSource: 'test',
+          FileCreationDateTime: '2026-08-28T01:02:03',
+          ContentDescription: 'test',
+        },
+        primaryRoles: ['197'],
       },
     ]);
     assert.deepEqual(told.codeSystems, [
@@ -38,11 +45,12 @@ describe('readRelease', () => {
           { code: '76', display: 'GP PRACTICE' },
           { code: '197', display: 'NHS TRUST' },
         ],
-        relationships: [],
+        relationships: [{ code: '4', display: 'IS COMMISSIONED BY' }],
         recordClasses: [
           { code: '1', display: 'HSCOrg' },
           { code: '2', display: 'HSCSite' },
         ],
+        oids: { roles: '2.999.1', relationships: '2.999.2', recordClasses: '2.999.3' },
       },
     ]);
     assert.deepEqual(
@@ -227,7 +235,7 @@ const refused: readonly (readonly [
   [
     'a tag that does not match',
     releaseXml([two[0] ?? '', '<Organisation></Name>']),
-    `release.xml cannot be read beyond line 3 (byte 1441), in the record after A1, after 1 records: unexpected close tag. ${asItIs}`,
+    `release.xml cannot be read beyond line 3 (byte 1393), in the record after A1, after 1 records: unexpected close tag. ${asItIs}`,
   ],
   [
     'text after the end',

@@ -1,7 +1,7 @@
 /** Small release files, and a receiver that records its calls. */
 
 import type { Manifest, SourceReceiver } from '../../../src/directory/import/source.ts';
-import type { CodeSystems, OrganizationRecord } from '../../../src/directory/record.ts';
+import type { CodeSystems, SourceRecord } from '../../../src/directory/record.ts';
 import {
   type ReleaseSummary,
   readRelease,
@@ -10,7 +10,7 @@ import {
 export interface Told {
   readonly manifests: Manifest[];
   readonly codeSystems: CodeSystems[];
-  readonly records: OrganizationRecord[];
+  readonly records: SourceRecord[];
   /** `reason code` or `reason code: detail`. */
   readonly leftOut: string[];
   /** `kind code` or `kind code: detail`. */
@@ -130,7 +130,7 @@ export const codeSystemsXml =
   '<concept id="RC2" code="2" displayName="HSCSite"/></CodeSystem></CodeSystems>';
 
 export const primaryRole =
-  '<Roles><Role id="RO177" uniqueRoleId="1" primaryRole="true"><Status value="Active"/></Role></Roles>';
+  '<Roles><Role id="RO177" primaryRole="true"><Status value="Active"/></Role></Roles>';
 
 /** An organisation with what every record needs, and this. */
 export function organisation(
@@ -140,7 +140,7 @@ export function organisation(
   const statusXml = status === '' ? '' : `<Status value="${status}"/>`;
   return (
     `<Organisation ${attributes}><OrgId root="2.16.840.1.113883.2.1.3.2.4.18.48" ` +
-    `assigningAuthorityName="HSCIC" extension="${code}"/>${statusXml}` +
+    `extension="${code}"/>${statusXml}` +
     `${content.includes('LastChangeDate') ? '' : '<LastChangeDate value="2020-01-02"/>'}` +
     `${content}${roles}</Organisation>`
   );

@@ -3,15 +3,14 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import type { NamedArrays } from '../../../src/directory/arrays.ts';
 import { findDifference } from '../../../src/directory/difference.ts';
-import { buildEdition, openEditionForComparison } from '../../../src/directory/edition.ts';
+import { openEditionForComparison } from '../../../src/directory/edition.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
-import { RowsBuilder } from '../../../src/directory/rows-builder.ts';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
 import { openEditionHistory } from '../../../src/storage/sqlite/edition-history.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
-import { CODE_SYSTEMS, organization, RECORDS } from '../../directory/records.ts';
+import { editionArrays } from '../../directory/edition-arrays.ts';
+import { organization, RECORDS } from '../../directory/records.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const FIRST = RECORDS;
@@ -104,11 +103,11 @@ async function publish(
   before: readonly OrganizationRecord[] | undefined,
 ): Promise<void> {
   const store = openEditionStore(folder);
-  const arrays = arraysOf(records);
+  const arrays = editionArrays(records);
   const draft = await store.begin();
   for (const [name, array] of Object.entries(arrays)) await draft.write(name, array);
   const difference = findDifference(
-    before && openEditionForComparison(arraysOf(before)),
+    before && openEditionForComparison(editionArrays(before)),
     openEditionForComparison(arrays),
   );
   await draft.publish(
@@ -116,10 +115,4 @@ async function publish(
     { keep: 3 },
   );
   await store.close();
-}
-
-function arraysOf(records: readonly OrganizationRecord[]): NamedArrays {
-  const builder = new RowsBuilder();
-  const ordinals = Uint32Array.from(records, (record) => builder.add(record));
-  return buildEdition(builder, ordinals, CODE_SYSTEMS);
 }

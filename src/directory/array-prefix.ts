@@ -1,0 +1,18 @@
+/** Names of arrays behind a prefix and a dot, so that an edition has several of a kind. */
+import type { NamedArrays, NumberArray } from './arrays.ts';
+
+export function withPrefix(prefix: string, arrays: NamedArrays): NamedArrays {
+  return Object.fromEntries(
+    Object.entries(arrays).map(([name, array]) => [`${prefix}.${name}`, array]),
+  );
+}
+
+/** The arrays that have the prefix, without it. */
+export function withoutPrefix(prefix: string, arrays: NamedArrays): NamedArrays {
+  const found: Record<string, NumberArray> = {};
+  const start = `${prefix}.`;
+  for (const [name, array] of Object.entries(arrays)) {
+    if (name.startsWith(start)) found[name.slice(start.length)] = array;
+  }
+  return found;
+}

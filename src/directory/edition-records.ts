@@ -1,0 +1,95 @@
+/** The records of an edition: the full and the reference-only ones, and the relations between them. */
+import { withoutPrefix, withPrefix } from './array-prefix.ts';
+import type { NamedArrays } from './arrays.ts';
+import { buildIndex } from './index/build-index.ts';
+import { ORGANIZATION_COLUMNS } from './index/organization-columns.ts';
+import { type OrganizationIndex, openOrganizationIndex } from './index/organization-index.ts';
+import type { RecordsBuilder, SectionOrdinals } from './records-builder.ts';
+import {
+  haveRelations,
+  type NumberedCodes,
+  noRelations,
+  openRelations,
+  type Relations,
+} from './relations.ts';
+import { openRows, type Rows } from './rows.ts';
+import { RowsBuilder } from './rows-builder.ts';
+
+/** Records in the order of their codes, and their index. */
+export interface RecordSection {
+  readonly index: OrganizationIndex;
+  readonly rows: Rows;
+}
+
+/** The section of the full records, and more. */
+export interface EditionRecords extends RecordSection {
+  /** The reference-only records. */
+  readonly references: RecordSection;
+  readonly relations: Relations;
+  /**
+   * False for an edition from a source without relationships, and for an edition that an earlier
+   * version of the program made: it then does not know them, which is not the same as having none.
+   */
+  readonly hasRelations: boolean;
+}
+
+/** The prefix of the arrays of the reference-only records. */
+export const REFERENCES = 'references';
+
+/** The arrays of the wanted records. */
+export function buildRecords(
+  records: RecordsBuilder,
+  ordinals: SectionOrdinals,
+  hasRelations: boolean,
+): NamedArrays {
+  const rows = records.rowsOf(ordinals);
+  const full = withIndex(rows.full);
+  const references = withIndex(rows.references);
+  const arrays = { ...full, ...withPrefix(REFERENCES, references) };
+  if (!hasRelations) return arrays;
+  const codes = numberedCodes(openOrganizationIndex(full), openOrganizationIndex(references));
+  return { ...arrays, ...records.relationsOf(ordinals, codes) };
+}
+
+export function openRecords(arrays: NamedArrays): EditionRecords {
+  const full = openSection(arrays);
+  const ofReferences = withoutPrefix(REFERENCES, arrays);
+  // Editions of earlier versions of the program have full records only.
+  const hasReferences = Object.keys(ofReferences).length > 0;
+  const references = hasReferences ? openSection(ofReferences) : noRecords();
+  const codes = numberedCodes(full.index, references.index);
+  const hasRelations = haveRelations(arrays);
+  const relations = hasRelations ? openRelations(arrays, codes) : noRelations(codes);
+  return { ...full, references, relations, hasRelations };
+}
+
+function openSection(arrays: NamedArrays): RecordSection {
+  return { rows: openRows(arrays), index: openOrganizationIndex(arrays) };
+}
+
+function withIndex(rowArrays: NamedArrays): NamedArrays {
+  const rows = openRows(rowArrays);
+  return { ...rowArrays, ...buildIndex(ORGANIZATION_COLUMNS, rows.count, rows.recordAt) };
+}
+
+let empty: RecordSection | undefined;
+
+function noRecords(): RecordSection {
+  empty ??= openSection(withIndex(new RowsBuilder().finish(new Uint32Array(0))));
+  return empty;
+}
+
+/** The codes of both sections, numbered one after the other. */
+function numberedCodes(full: OrganizationIndex, references: OrganizationIndex): NumberedCodes {
+  const { count } = full;
+  return {
+    rowCount: count + references.count,
+    rowOf: (code) => {
+      const row = full.rowOf(code);
+      if (row !== undefined) return row;
+      const reference = references.rowOf(code);
+      return reference === undefined ? undefined : count + reference;
+    },
+    codeOf: (row) => (row < count ? full.codeOf(row) : references.codeOf(row - count)),
+  };
+}

@@ -1,0 +1,62 @@
+/** Builds the records of an edition: the rows of both sections, and the relations between them. */
+import type { NamedArrays } from './arrays.ts';
+import { detailHash } from './difference.ts';
+import { GrowingArray } from './growing-array.ts';
+import type { SourceRecord } from './record.ts';
+import type { NumberedCodes } from './relations.ts';
+import { RelationsBuilder } from './relations-builder.ts';
+import { RowsBuilder } from './rows-builder.ts';
+
+/** The wanted records of each section by their ordinals, in the order of their codes. */
+export interface SectionOrdinals {
+  readonly full: Uint32Array;
+  readonly references: Uint32Array;
+}
+
+/** Collects records in any order. Their ordinals are counted from 0. */
+export class RecordsBuilder {
+  readonly #full = new RowsBuilder();
+  readonly #references = new RowsBuilder();
+  readonly #relations = new RelationsBuilder();
+  /** The ordinal of each record in the builder of its section. */
+  readonly #places = new GrowingArray(Uint32Array, 1 << 12);
+  readonly #detailHashes = new GrowingArray(Uint32Array, 1 << 13);
+
+  get count(): number {
+    return this.#places.length;
+  }
+
+  /** Adds a record and returns its ordinal. */
+  add(record: SourceRecord): number {
+    const ordinal = this.count;
+    const section = record.isReferenceOnly === true ? this.#references : this.#full;
+    this.#places.push(section.add(record));
+    this.#relations.add(record);
+    for (const word of detailHash(record)) this.#detailHashes.push(word);
+    return ordinal;
+  }
+
+  rowsOf({ full, references }: SectionOrdinals): {
+    readonly full: NamedArrays;
+    readonly references: NamedArrays;
+  } {
+    const place = (ordinal: number) => this.#places.array[ordinal]!;
+    return {
+      full: this.#full.finish(full.map(place)),
+      references: this.#references.finish(references.map(place)),
+    };
+  }
+
+  /** `codes` are those of the rows of both sections. */
+  relationsOf({ full, references }: SectionOrdinals, codes: NumberedCodes): NamedArrays {
+    const ordinals = new Uint32Array(full.length + references.length);
+    ordinals.set(full);
+    ordinals.set(references, full.length);
+    const hashes = new Uint32Array(ordinals.length * 2);
+    ordinals.forEach((ordinal, row) => {
+      hashes[2 * row] = this.#detailHashes.array[2 * ordinal]!;
+      hashes[2 * row + 1] = this.#detailHashes.array[2 * ordinal + 1]!;
+    });
+    return { ...this.#relations.finish(ordinals, codes), 'details.hashes': hashes };
+  }
+}

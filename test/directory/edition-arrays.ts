@@ -1,0 +1,29 @@
+/** The arrays of an edition of given records. */
+import type { NamedArrays } from '../../src/directory/arrays.ts';
+import { buildEdition } from '../../src/directory/build-edition.ts';
+import type { CodeSystems, SourceRecord } from '../../src/directory/record.ts';
+import { RecordsBuilder } from '../../src/directory/records-builder.ts';
+import { CODE_SYSTEMS } from './records.ts';
+
+/** In each section, the records must be in the order of their codes. */
+export function editionArrays(
+  records: readonly SourceRecord[],
+  {
+    codeSystems = CODE_SYSTEMS,
+    hasRelations = true,
+  }: { readonly codeSystems?: CodeSystems; readonly hasRelations?: boolean } = {},
+): NamedArrays {
+  const builder = new RecordsBuilder();
+  const full: number[] = [];
+  const references: number[] = [];
+  for (const record of records) {
+    (record.isReferenceOnly === true ? references : full).push(builder.add(record));
+  }
+  return buildEdition({
+    records: builder,
+    ordinals: { full: Uint32Array.from(full), references: Uint32Array.from(references) },
+    codeSystems,
+    manifests: [],
+    hasRelations,
+  });
+}
