@@ -1,7 +1,8 @@
 /**
  * Compares the CPU time of each request between a commit and this tree, and fails where a main case
  * costs over a tenth more: `npm run bench:guard -- [COMMIT]`, by default the last commit, or the
- * one before it where nothing has been changed since. Under two minutes.
+ * one before it where nothing has been changed since. Under two minutes. `--cases NAME,…` measures
+ * other cases: to learn what a cache or a special path brings, remove it and compare its cases.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -24,9 +25,10 @@ import { CLIENTS, withOrders } from './orders/run.ts';
 import { startProgram } from './server.ts';
 
 /** What most of the program's work goes through. */
-const CASES = ['read-json', 'read-xml', 'page-json', 'page-xml', 'count-json'] as const;
-const ORDERS = ['order-create-json', 'order-create-xml', 'order-read-json'] as const;
-const RECORDS = 35_000;
+const MAIN_CASES = [
+  ...['read-json', 'read-xml', 'page-json', 'page-xml', 'count-json'],
+  ...['order-create-json', 'order-create-xml', 'order-read-json'],
+].join();
 const ALLOWED = 1.1;
 /** Not all code is compiled by then, but it is the same for both. */
 const WARM_UP_REQUESTS = 5000;
@@ -36,8 +38,12 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '0.4' },
+    cases: { type: 'string', default: MAIN_CASES },
+    records: { type: 'string', default: '35000' },
   },
 });
+const directoryCases = casesIn(HTTP_CASES);
+const orderCases = casesIn(ORDER_CASES);
 const rounds = {
   rounds: Number(values.rounds),
   durationMs: Number(values.seconds) * 1000,
@@ -50,8 +56,8 @@ try {
   git('worktree', 'add', '--detach', tree, base);
   installPackages();
   const rows = await withLoadPinned(async () => [
-    ...(await compareDirectories()),
-    ...(await compareOrders()),
+    ...(directoryCases.length === 0 ? [] : await compareDirectories()),
+    ...(orderCases.length === 0 ? [] : await compareOrders()),
   ]);
   const columns = ['case', `CPU µs of ${base.slice(0, 8)}`, 'CPU µs here', 'ratio', ''];
   const table = { name: 'guard', title: 'guard', columns, rows: rows.map(({ cells }) => cells) };
@@ -67,7 +73,7 @@ try {
 
 /** Each tree imports and serves the same release, in its own format. */
 async function compareDirectories() {
-  const file = releaseFile(RECORDS);
+  const file = releaseFile(Number(values.records));
   const trees = [tree, ROOT].map((path, i) => ({ path, data: join(place, `data-${i}`) }));
   for (const { path, data } of trees) importRelease(path, file, data);
   const edition = await openSample(join(place, 'data-1'));
@@ -79,8 +85,7 @@ async function compareDirectories() {
     ),
   );
   const rows = [];
-  for (const { name, targets, isFresh } of HTTP_CASES) {
-    if (!CASES.some((wanted) => wanted === name)) continue;
+  for (const { name, targets, isFresh } of directoryCases) {
     const asked = targets(edition);
     const contestants = servers.map((server) => ({ server, targets: asked, isFresh }));
     rows.push(await compare(name, contestants, { ...rounds, connections: CONNECTIONS }));
@@ -95,8 +100,7 @@ async function compareOrders() {
   return withOrders({ ...here, tree }, oneThread, (before, beforeToken) =>
     withOrders(here, oneThread, async (after, afterToken) => {
       const rows = [];
-      for (const { name, targets, status } of ORDER_CASES) {
-        if (!ORDERS.some((wanted) => wanted === name)) continue;
+      for (const { name, targets, status } of orderCases) {
         const contestants = [
           { server: before, targets: await targets(before, beforeToken), status },
           { server: after, targets: await targets(after, afterToken), status },
@@ -121,6 +125,11 @@ async function compare(name: string, contestants: readonly Contestant[], turns: 
   const isDearer = ratio > ALLOWED;
   const costs = [before, after].map(({ cpu }) => round(cpu.median));
   return { isDearer, cells: [name, ...costs, round(ratio), isDearer ? 'dearer' : ''] };
+}
+
+function casesIn<Case extends { readonly name: string }>(all: readonly Case[]): readonly Case[] {
+  const wanted = values.cases.split(',');
+  return all.filter(({ name }) => wanted.includes(name));
 }
 
 /** The last commit that can differ from this tree. */
