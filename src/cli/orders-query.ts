@@ -37,12 +37,15 @@ export function requireNdjson(format: OptionValue): void {
 }
 
 /** The resource in a reference such as `OrderResponse/{id}`. */
-export function resourceIn(reference: OptionValue): ResourceAddress | undefined {
+export function resourceIn(
+  reference: OptionValue,
+  option = '--resource',
+): ResourceAddress | undefined {
   if (reference === undefined) return undefined;
   const [, type, id] = RESOURCE_FORM.exec(String(reference)) ?? [];
   if (type !== undefined && id !== undefined) return { type, id };
   throw new UsageError(
-    `--resource must be a type, a slash and an id, such as OrderResponse/123. Got "${reference}".`,
+    `${option} must be a type, a slash and an id, such as OrderResponse/123. Got "${reference}".`,
   );
 }
 

@@ -12,6 +12,12 @@ import { editionsCommand } from './editions.ts';
 import { exportCommand } from './export.ts';
 import { fetchCommand } from './fetch.ts';
 import { importCommand } from './import.ts';
+import {
+  ordersEraseCommand,
+  ordersHoldCommand,
+  ordersHoldsCommand,
+  ordersReleaseCommand,
+} from './orders-erase.ts';
 import { ordersExportCommand } from './orders-export.ts';
 import { restoreCommand } from './restore.ts';
 import { rollbackCommand } from './rollback.ts';
@@ -30,6 +36,10 @@ export const COMMANDS: readonly Command[] = [
   rollbackCommand,
   tokenCommand,
   ordersExportCommand,
+  ordersEraseCommand,
+  ordersHoldCommand,
+  ordersReleaseCommand,
+  ordersHoldsCommand,
   auditCommand,
   backupCommand,
   restoreCommand,

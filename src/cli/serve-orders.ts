@@ -5,6 +5,7 @@ import type { Log } from '../server/log.ts';
 import type { OrderFacts } from '../server/server-facts.ts';
 import type { Threads } from '../server/threads.ts';
 import type { OrdersNews } from '../storage/repository-messages.ts';
+import type { OrdersThreadOptions } from '../storage/start-orders-thread.ts';
 import type { Store } from '../storage/store.ts';
 import type { ThreadUpdate } from './serve-thread-data.ts';
 
@@ -21,12 +22,13 @@ export interface ServedOrders {
 /** `claim` is called before each start of the storage thread. */
 export async function serveOrders(
   store: Store,
-  claim: () => void,
+  { claim, retentionDays }: Pick<OrdersThreadOptions, 'claim' | 'retentionDays'>,
   log: Log,
 ): Promise<ServedOrders> {
   let connectAll = (): void => {};
   const thread = await store.startOrders({
-    claim,
+    ...(claim && { claim }),
+    retentionDays,
     onFault: (fault) => log.error({ ...fault }, 'order responses cannot be stored'),
     onRestart: () => {
       log.warn({}, 'the storage thread is replaced');

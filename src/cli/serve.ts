@@ -88,7 +88,11 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
     replacedThreads: 0,
   };
   if (config['orders.enabled']) {
-    const orders = await serveOrders(store, lock.claim, log);
+    const orders = await serveOrders(
+      store,
+      { claim: lock.claim, retentionDays: config['orders.retentionDays'] },
+      log,
+    );
     closing.add(orders.stop);
     const key = ownKey === undefined ? {} : { key: folder.tokenKey };
     log.info({ tokens: acceptedTokens(config), ...key }, 'serving order responses');

@@ -1,7 +1,13 @@
 /** Audit entries as FHIR resources. https://hl7.org/fhir/DSTU2/auditevent.html */
-import { AUDIT_COMMANDS, type AuditEntry, type AuditOutcome, OTHER_ADDRESSES } from './audit.ts';
+import {
+  AUDIT_COMMANDS,
+  type AuditCommand,
+  type AuditEntry,
+  type AuditOutcome,
+  OTHER_ADDRESSES,
+} from './audit.ts';
 import type { FhirObject, Resource } from './format/resource.ts';
-import { AUDIT_ACTIONS } from './interaction-code.ts';
+import { AUDIT_ACTIONS, type InteractionCode } from './interaction-code.ts';
 
 export function auditEvent(entry: AuditEntry): Resource {
   const { writer, number, interaction, recordedAt, outcome } = entry;
@@ -33,8 +39,9 @@ export function auditEvent(entry: AuditEntry): Resource {
 const FIRST_WRITER = 1;
 
 function kindOf(interaction: AuditEntry['interaction']): FhirObject {
-  if (interaction === 'backup' || interaction === 'export') {
-    return { type: EXPORT, subtype: [{ display: AUDIT_COMMANDS[interaction] }], action: 'R' };
+  if (interaction !== undefined && isCommand(interaction)) {
+    const { type, action } = COMMAND_KINDS[interaction];
+    return { type, subtype: [{ display: AUDIT_COMMANDS[interaction] }], action };
   }
   return {
     type: REST,
@@ -54,12 +61,34 @@ const REST = {
 /** https://hl7.org/fhir/DSTU2/valueset-audit-event-type.html */
 const EXPORT = { system: 'http://nema.org/dicom/dicm', code: '110106', display: 'Export' };
 
+/** https://hl7.org/fhir/DSTU2/valueset-audit-event-type.html */
+const APPLICATION_ACTIVITY = {
+  system: 'http://nema.org/dicom/dicm',
+  code: '110100',
+  display: 'Application Activity',
+};
+
+const COMMAND_KINDS: Readonly<Record<AuditCommand, { type: FhirObject; action: string }>> = {
+  backup: { type: EXPORT, action: 'R' },
+  export: { type: EXPORT, action: 'R' },
+  erase: { type: APPLICATION_ACTIVITY, action: 'D' },
+  hold: { type: APPLICATION_ACTIVITY, action: 'U' },
+  release: { type: APPLICATION_ACTIVITY, action: 'U' },
+  retention: { type: APPLICATION_ACTIVITY, action: 'D' },
+};
+
+function isCommand(interaction: InteractionCode | AuditCommand): interaction is AuditCommand {
+  return Object.hasOwn(AUDIT_COMMANDS, interaction);
+}
+
 /** 0 success, 4 minor failure (the request's), 8 serious failure (the server's). */
 const OUTCOMES: Readonly<Record<AuditOutcome, string>> = {
   stored: '0',
   found: '0',
   exists: '0',
+  done: '0',
   absent: '4',
+  gone: '4',
   several: '4',
   conflict: '4',
   unauthenticated: '4',
@@ -84,13 +113,13 @@ function participantsOf({ subject, client, address }: AuditEntry): FhirObject[] 
 const IP_ADDRESS = '2';
 
 function objectOf(entry: AuditEntry): FhirObject {
-  const { resourceType, resource, version, requestId, digest } = entry;
+  const { resourceType, resource, version, requestId, reason, digest } = entry;
   const { count, firstVersion, lastVersion, from } = entry;
   const history = version === undefined ? '' : `/_history/${version}`;
   // The reference names the type. An entry without an id has no reference.
   const typeAlone = resource === undefined ? resourceType : undefined;
   const counted = { count, firstVersion, lastVersion, from };
-  const details = { resourceType: typeAlone, requestId, ...counted, sha256: digest };
+  const details = { resourceType: typeAlone, requestId, reason, ...counted, sha256: digest };
   const detail = Object.entries(details).flatMap(([type, value]) =>
     value === undefined ? [] : [{ type, value: Buffer.from(String(value)).toString('base64') }],
   );

@@ -10,17 +10,26 @@ export type AuditOutcome =
   | 'found'
   /** The resource or the version does not exist. */
   | 'absent'
+  /** The version has no content: the resource was deleted, or its content was erased. */
+  | 'gone'
   /** Not created: one or several resources with the identifier exist. */
   | 'exists'
   | 'several'
   /** Not updated: a precondition is false for the current version. */
   | 'conflict'
+  /** The command was carried out. */
+  | 'done'
   | RefusalReason;
 
-/** Commands that export order responses from the data folder, and their names. */
+/** Commands that export, erase or hold order responses, and their names. */
 export const AUDIT_COMMANDS = {
   backup: 'gazetteer backup',
   export: 'gazetteer orders export',
+  erase: 'gazetteer orders erase',
+  hold: 'gazetteer orders hold',
+  release: 'gazetteer orders release',
+  /** The setting by which a server erases. */
+  retention: 'orders.retentionDays',
 } as const;
 
 export type AuditCommand = keyof typeof AUDIT_COMMANDS;
@@ -56,6 +65,8 @@ export interface AuditRecord {
   readonly lastVersion?: number;
   /** Counted accesses: when the first of them came. */
   readonly from?: string;
+  /** Of an erasure or a hold: its reason. */
+  readonly reason?: string;
   /** For `stored`: the SHA-256 of the version's text, in hexadecimal digits. */
   readonly digest?: string;
 }

@@ -22,9 +22,10 @@ export interface StoredVersion {
   readonly method: WriteMethod;
   /**
    * The whole resource in JSON, `id`, `meta.versionId` and `meta.lastUpdated` included. Absent if
-   * the version has no content because it deleted the resource.
+   * the version deleted the resource, or if its content was erased.
    */
   readonly text?: string;
+  readonly isErased?: true;
 }
 
 export type CreateResult =
@@ -38,6 +39,8 @@ export type UpdateResult =
   /** `isRestored`: the version before it deleted the resource. */
   | { readonly kind: 'stored'; readonly stored: StoredVersion; readonly isRestored?: boolean }
   | { readonly kind: 'absent' }
+  /** The content of the resource was erased, so that nothing is written any more. */
+  | { readonly kind: 'erased'; readonly current: StoredVersion }
   /** A precondition is false for the current version. */
   | {
       readonly kind: 'conflict';

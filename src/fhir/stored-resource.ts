@@ -23,7 +23,7 @@ export async function readStored(
   const address = { ...addressOf(context), ...(version === '' ? {} : { version }) };
   const stored = await repository.read(address, handOver(context));
   if (stored === undefined) return undefined;
-  if (stored.text === undefined) throw deleted(context, stored);
+  if (stored.text === undefined) throw gone(context, stored);
   return {
     ...representationOf(stored, service, type, form),
     // The version before it may have been written in the same second.
@@ -86,14 +86,17 @@ export function noRecord(diagnostics: string): FhirError {
   return new FhirError([{ kind: 'no-record', diagnostics }]);
 }
 
-/** https://hl7.org/fhir/DSTU2/http.html#delete: a deleted resource is gone, and its history stays. */
-function deleted({ type, id }: TypeContext, stored: StoredVersion): FhirError {
+/**
+ * The error for a version without content. https://hl7.org/fhir/DSTU2/http.html#delete: a deleted
+ * resource is gone, and its history stays.
+ */
+export function gone({ type, id }: TypeContext, stored: StoredVersion): FhirError {
   const { etag, lastModified } = validatorsOf(stored);
-  const diagnostics =
-    `${type.name}/${id} was deleted: version ${stored.version} has no content. ` +
-    `Read the versions before it at ${type.name}/${id}/_history.`;
-  return new FhirError(
-    [{ kind: 'gone', diagnostics }],
-    [...['ETag', etag, 'Last-Modified', lastModified]],
-  );
+  const name = `${type.name}/${id}`;
+  const diagnostics = stored.isErased
+    ? `The content of ${name} was erased. It cannot be read, changed or restored.`
+    : `${name} was deleted: version ${stored.version} has no content. ` +
+      `Read the versions before it at ${name}/_history.`;
+  const headers = ['ETag', etag, 'Last-Modified', lastModified];
+  return new FhirError([{ kind: 'gone', diagnostics }], headers);
 }

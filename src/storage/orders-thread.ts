@@ -24,11 +24,11 @@ import {
   openRepositoryDatabase,
   type RepositoryDatabase,
 } from './sqlite/repository-database.ts';
-import { probeDatabase, walProblem } from './sqlite/write-ahead-log.ts';
+import { probeDatabase, truncateLog, walProblem } from './sqlite/write-ahead-log.ts';
 import { StorageError } from './storage-error.ts';
 import { createWriteHealth, PROBE_MS } from './write-health.ts';
 
-const { folder, counters }: OrdersThreadData = workerData;
+const { folder, counters, retentionDays }: OrdersThreadData = workerData;
 const main = parentPort;
 if (main === null) throw new Error('orders-thread.ts is run by start-orders-thread.ts as a thread');
 
@@ -40,6 +40,11 @@ const LOOK_MS = 5_000;
  * can be detected.
  */
 const NOTE_HEAD_MS = 24 * 60 * 60 * 1000;
+
+const ERASE_MS = 100;
+const LOOK_FOR_EXPIRED_MS = 60 * 60 * 1000;
+let nextErasureMs = 0;
+let hasErased = false;
 
 const REPEAT_FAULT_MS = 10_000;
 let lastFault = { message: '', ms: 0 };
@@ -91,6 +96,7 @@ function serveStore(orders: RepositoryDatabase): void {
     }, LOOK_MS),
     setInterval(health.look, PROBE_MS),
     setInterval(postHead, NOTE_HEAD_MS),
+    ...(retentionDays === 0 ? [] : [setInterval(() => eraseSome(store, orders), ERASE_MS)]),
   ];
 
   const connect = (port: MessagePort) => {
@@ -123,6 +129,17 @@ function serveStore(orders: RepositoryDatabase): void {
   });
   post({ kind: 'ready' });
   postHead();
+}
+
+/** Pauses after each few, so that calls do not wait long; and looks again for more in a while. */
+function eraseSome(store: SqliteRepository, { database }: RepositoryDatabase): void {
+  if (performance.now() < nextErasureMs) return;
+  if (store.eraseExpired(retentionDays) > 0) hasErased = true;
+  else {
+    nextErasureMs = performance.now() + LOOK_FOR_EXPIRED_MS;
+    // While a reader uses the old state, the log keeps what was erased. The next look tries again.
+    if (hasErased && truncateLog(database, 0)) hasErased = false;
+  }
 }
 
 /** Reports each change once. */

@@ -9,6 +9,8 @@ export interface OrdersThreadData {
   readonly folder: DataFolder;
   /** Its counters, shared with the main thread; see `repository-counters.ts`. */
   readonly counters: SharedArrayBuffer;
+  /** After so many days without a write, the thread erases a resource; 0: never. */
+  readonly retentionDays: number;
 }
 
 /** From the main thread. */

@@ -20,6 +20,8 @@ import { STARTING as CALL_AGAIN, UNAVAILABLE } from './unavailable.ts';
 
 export interface OrdersThreadOptions {
   readonly folder: DataFolder;
+  /** After so many days without a write, the content of a resource is erased. Absent: never. */
+  readonly retentionDays?: number | undefined;
   /** The file that the thread runs; tests use others. */
   readonly script?: URL;
   readonly limits?: Partial<ThreadLimits>;
@@ -60,9 +62,9 @@ export interface OrdersThread {
  * used.
  */
 export async function startOrdersThread(options: OrdersThreadOptions): Promise<OrdersThread> {
-  const { folder, claim, script = THREAD, limits = {} } = options;
+  const { folder, claim, retentionDays = 0, script = THREAD, limits = {} } = options;
   const counters = createRepositoryCounters();
-  const workerData: OrdersThreadData = { folder, counters };
+  const workerData: OrdersThreadData = { folder, counters, retentionDays };
   const health = createHealth(options);
   const thread = new SupervisedThread<ToOrdersThread, FromOrdersThread>({
     name: 'the storage thread',

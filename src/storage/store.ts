@@ -27,6 +27,13 @@ export interface Store {
   exportVersions(sinceMs: number | undefined): AsyncIterable<string>;
   /** Audit entries, oldest first. */
   auditEntries(query: AuditQuery): AsyncIterable<AuditEntry>;
+  /** Erases the content of a resource. Its versions and audit entries stay. */
+  eraseContent(name: ResourceName, reason: string): Promise<ErasedContent>;
+  /** Holds a resource, so that it is not erased; and ends a hold. */
+  holdResource(name: ResourceName, reason: string): Promise<ResourceAddress>;
+  releaseResource(name: ResourceName): Promise<ResourceAddress>;
+  /** The resources on hold, the earliest hold first. */
+  heldResources(): AsyncIterable<HeldResource>;
   /** Writes order responses, the audit log and the keys to a new file. */
   backUpOrders(file: string): Promise<void>;
   /**
@@ -36,6 +43,24 @@ export interface Store {
   restoreOrders(file: string, onMade: (path: string) => void): Promise<RestoredOrders>;
   /** Compares what is stored with what was written, part by part. */
   verify(options: VerifyOptions): AsyncIterable<CheckedPart>;
+}
+
+/** A resource by its id, which is enough if only one type has it. */
+export interface ResourceName {
+  readonly type?: string | undefined;
+  readonly id: string;
+}
+
+export interface ErasedContent extends ResourceAddress {
+  /** How many versions lost their content; 0 if the resource was erased before. */
+  readonly versions: number;
+  /** Whether the content is gone from all files. False while a reader uses the old state. */
+  readonly isComplete: boolean;
+}
+
+export interface HeldResource extends ResourceAddress {
+  readonly heldAt: string;
+  readonly reason: string;
 }
 
 export interface AuditQuery {

@@ -258,3 +258,63 @@ it('verify says what is sound and what is not', async (context) => {
   assert.equal(broken.code, 1);
   assert.match(broken.stdout, /^orders\.db: .*the database is damaged/m);
 });
+
+it('an order response is held, erased, and gone for clients of a running server', async (context) => {
+  const data = temporaryFolder(context);
+  fill(data);
+  const server = await serve(context, ['--data', data, '--threads', '1']);
+  const headers = { authorization: `Bearer ${await tokenFor(data)}`, accept: 'application/json' };
+  const run = (...words: string[]) => gazetteer(['orders', ...words, '--data', data]);
+  const held = await run('hold', 'a', '--reason', 'inquest');
+  assert.deepEqual([held.code, held.stdout], [0, 'OrderResponse/a is on hold.\n']);
+  const [hold] = linesOf((await run('holds')).stdout);
+  assert.deepEqual([hold.type, hold.id, hold.reason], ['OrderResponse', 'a', 'inquest']);
+  const refused = await run('erase', 'OrderResponse/a', '--reason', 'request');
+  assert.equal(refused.code, 1);
+  assert.match(
+    refused.stderr,
+    /^gazetteer: OrderResponse\/a is on hold \(inquest\)\. End the hold/,
+  );
+  assert.equal((await run('release', 'a')).stdout, 'OrderResponse/a is no longer on hold.\n');
+
+  const erased = await run('erase', 'OrderResponse/a', '--reason', 'request');
+  assert.deepEqual([erased.code, erased.stderr], [0, '']);
+  assert.match(erased.stdout, /^Erased the content of OrderResponse\/a \(2 versions\)\.\nBackups /);
+  for (const path of ['OrderResponse/a', 'OrderResponse/a/_history/1']) {
+    const answer = await fetch(`${server.origin}/${path}`, { headers });
+    assert.equal(answer.status, 410);
+    assert.match(await answer.text(), /The content of OrderResponse\/a was erased\./);
+  }
+  const history = await fetch(`${server.origin}/OrderResponse/a/_history`, { headers });
+  const { total, entry } = JSON.parse(await history.text());
+  assert.deepEqual(
+    [total, entry.map(({ resource }: object & { resource?: object }) => resource)],
+    [2, [undefined, undefined]],
+  );
+  const other = await fetch(`${server.origin}/OrderResponse/b`, { headers });
+  assert.equal(other.status, 200);
+  await other.arrayBuffer();
+
+  const audit = linesOf((await gazetteer(['audit', '--data', data])).stdout);
+  const displays = audit.map(({ event }) => event.subtype?.[0]?.display).filter(Boolean);
+  assert.deepEqual(displays, [
+    'gazetteer orders hold',
+    'gazetteer orders release',
+    'gazetteer orders erase',
+  ]);
+  const verified = await gazetteer(['verify', '--data', data]);
+  assert.equal(verified.code, 0, verified.stdout);
+});
+
+for (const [words, message] of [
+  [['erase', 'a'], /--reason must have 1 to 200 characters/],
+  [['erase', 'a', '--reason', ' '], /--reason must have 1 to 200 characters/],
+  [['erase', 'a b', '--reason', 'x'], /The resource must be an id, or a type/],
+  [['hold', 'a/b/c', '--reason', 'x'], /The resource must be a type, a slash and an id/],
+] as const) {
+  it(`orders ${words.join(' ')} is refused`, async (context) => {
+    const ended = await gazetteer(['orders', ...words, '--data', temporaryFolder(context)]);
+    assert.equal(ended.code, 2);
+    assert.match(ended.stderr, message);
+  });
+}

@@ -60,9 +60,7 @@ it('whose write-ahead log is cut anywhere is done anew', (context) => {
   const { path, data, expected } = unpack(context, 'schema-1');
   const { ordersDatabase } = openDataFolder(data);
   const before = readFileSync(ordersDatabase);
-  const { database } = openRepositoryDatabase(openDataFolder(data));
-  const log = readFileSync(`${ordersDatabase}-wal`);
-  database.close();
+  const log = logOfMigration(data);
   const outcomes: boolean[] = [];
   for (let cut = 0; cut <= 20; cut++) {
     const copy = join(path, `cut-${cut}`);
@@ -105,6 +103,23 @@ it('of a backup comes after its check, which names what is damaged', (context) =
   const message = `${backup}: an identifier names nobody, which is not there; use another backup`;
   assert.throws(() => restoreRepository(folder, backup), { kind: 'damaged', message });
 });
+
+/** The write-ahead log of the migration, before the file is cleaned and the log is emptied. */
+function logOfMigration(data: string): Buffer {
+  const { exec } = DatabaseSync.prototype;
+  let log = Buffer.alloc(0);
+  const folder = openDataFolder(data);
+  DatabaseSync.prototype.exec = function (sql) {
+    if (sql === 'VACUUM') log = readFileSync(`${folder.ordersDatabase}-wal`);
+    exec.call(this, sql);
+  };
+  try {
+    openRepositoryDatabase(folder).database.close();
+  } finally {
+    DatabaseSync.prototype.exec = exec;
+  }
+  return log;
+}
 
 function addStrayIdentifier(path: string): void {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { acquireLock } from '../../src/storage/lock.ts';
+import { REPOSITORY_MIGRATIONS } from '../../src/storage/sqlite/repository-database.ts';
 import { resourceWith } from '../journeys/orders-load.ts';
 import { gazetteer, serve } from '../journeys/program.ts';
 import { tokenFor } from '../journeys/token.ts';
@@ -67,7 +68,7 @@ for (const name of ['schema-1', 'schema-1-killed']) {
       const unpacked = unpack(context, name);
       const { data, expected } = unpacked;
       await serveAndUpdate(context, unpacked);
-      assert.equal(schemaOf(data), 2);
+      assert.equal(schemaOf(data), REPOSITORY_MIGRATIONS.length);
       const resources = Object.keys(expected.resources).length;
       const versions = Object.values(expected.resources).reduce((sum, each) => sum + each, 0);
       const verified = await run('verify', '--data', data, '--head', headOf(expected.verified));

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { RepositoryError } from '../../src/fhir/repository.ts';
 import { CHAIN_START, headText } from '../../src/storage/audit-chain.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
@@ -64,6 +65,22 @@ describe('the storage thread', () => {
     clients.push(client);
     return client;
   };
+
+  it('erases what is older than the retention time, and keeps the rest', async () => {
+    const old = openStore(folder, { now: () => new Date('2020-01-01T00:00:00Z') });
+    old.runBatch(Array.from({ length: 70 }, (_, at) => createOperation(`old-${at}`)));
+    old.close();
+    const store = clientOf(await start({ retentionDays: 30 }));
+    await createOrder(store, 'young');
+    const isErased = async (id: string) =>
+      (await store.read({ type: TYPE, id }, { ...ACCESS, interaction: 'read' }))?.isErased === true;
+    // The last one is erased last, and a test that waits for it in vain times out.
+    while (!(await isErased('old-69'))) await setImmediate();
+    assert.equal(await isErased('old-0'), true);
+    assert.equal(await isErased('young'), false);
+    await threads.pop()?.stop();
+    assert.deepEqual(verdictOf(folder).findings, []);
+  });
 
   it('writes what many clients ask for with few syncs', async () => {
     const thread = await start();

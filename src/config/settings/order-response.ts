@@ -19,6 +19,16 @@ export const ORDER_SETTINGS = {
     details:
       'A deleted order response answers 410. Its versions stay in the database and in its history.',
   }),
+  'orders.retentionDays': whole(
+    0,
+    36_525,
+    0,
+    'Erase the content of an order response so many days after its last version; 0 keeps it',
+    {
+      details:
+        'A server looks once an hour. It does not erase what is [on hold](../how-to/erase-order-responses.md).',
+    },
+  ),
   'orders.depthMax': whole(8, 256, 64, 'The most levels of nested elements in an order response'),
   'orders.elementsMax': whole(
     100,

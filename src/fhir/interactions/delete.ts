@@ -12,7 +12,7 @@ import {
 } from '../precondition-headers.ts';
 import { handOver } from '../refused-access.ts';
 import type { FhirResponse } from '../request.ts';
-import { addressOf, storedTypeOf, validatorsOf } from '../stored-resource.ts';
+import { addressOf, gone, storedTypeOf, validatorsOf } from '../stored-resource.ts';
 
 export const deleteResource: Interaction = {
   code: 'delete',
@@ -43,6 +43,8 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     handOver(context),
   );
   switch (result.kind) {
+    case 'erased':
+      throw gone(context, result.current);
     case 'conflict':
       throw preconditionError(context, result.header, result.currentVersion);
     case 'absent':

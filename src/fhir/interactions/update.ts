@@ -20,7 +20,7 @@ import type { FhirResponse } from '../request.ts';
 import { readResource, readWithHeader } from '../resource-body.ts';
 import { allowOf } from '../route-table.ts';
 import { tokensOf } from '../search/resource-tokens.ts';
-import { addressOf, storedTypeOf } from '../stored-resource.ts';
+import { addressOf, gone, storedTypeOf } from '../stored-resource.ts';
 import { unstampedText } from '../stored-text.ts';
 import { answerWritten } from '../write-answer.ts';
 
@@ -88,6 +88,8 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     }
     case 'absent':
       throw absent(context, ifMatch);
+    case 'erased':
+      throw gone(context, result.current);
     case 'conflict':
       throw preconditionError(context, result.header, result.currentVersion);
   }

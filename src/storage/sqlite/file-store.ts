@@ -13,6 +13,7 @@ import { backupRepository } from './backup-repository.ts';
 import { openEditionHistory } from './edition-history.ts';
 import { openEditionReader } from './edition-reader.ts';
 import { openEditionStore } from './edition-store.ts';
+import { eraseContent, heldResources, holdResource, releaseResource } from './erasure.ts';
 import { recordCommand } from './record-command.ts';
 import { openRepositorySnapshot, type RepositoryDatabase } from './repository-database.ts';
 import { auditEntries, versionCount, versionsSince } from './repository-reader.ts';
@@ -38,6 +39,10 @@ export function createFileStore(url: URL): Store {
     },
     auditEntries: (query) =>
       readOrders(open('orders'), ({ database }) => auditEntries(database, query)),
+    eraseContent: async (name, reason) => eraseContent(open('orders'), name, reason),
+    holdResource: async (name, reason) => holdResource(open('orders'), name, reason),
+    releaseResource: async (name) => releaseResource(open('orders'), name),
+    heldResources: () => readOrders(open('orders'), ({ database }) => heldResources(database)),
     backUpOrders: async (file) => {
       const folder = open('orders');
       backupRepository(folder, file, (versions) => recordCommand(folder, 'backup', versions));

@@ -104,7 +104,7 @@ export class OperationRunner {
     return this.#replace(deletion, access, nowMs, (current, writtenAt) => {
       const { version, text } = current;
       if (text === undefined) {
-        this.#record({ outcome: 'absent', ...recordOf(deletion), version }, access, nowMs);
+        this.#record({ outcome: 'gone', ...recordOf(deletion), version }, access, nowMs);
         return { kind: 'stored', stored: current };
       }
       const next = newVersion('delete', deletion.id, version + 1, undefined, writtenAt);
@@ -129,6 +129,10 @@ export class OperationRunner {
       this.#record({ outcome: 'conflict', ...recordOf(request) }, access, nowMs);
       return { kind: 'conflict', header, currentVersion: current.version };
     }
+    if (current.isErased) {
+      this.#record({ outcome: 'gone', ...recordOf(request) }, access, nowMs);
+      return { kind: 'erased', current };
+    }
     // The clock may have been set back.
     const now = instantText(nowMs);
     return write(current, now < current.writtenAt ? current.writtenAt : now);
@@ -138,7 +142,7 @@ export class OperationRunner {
     const found = this.#find(address);
     const version = found?.version ?? versionNumber(address.version);
     const seen = version === undefined ? {} : { version };
-    const outcome = found === undefined ? 'absent' : 'found';
+    const outcome = found === undefined ? 'absent' : found.text === undefined ? 'gone' : 'found';
     this.#record({ outcome, ...recordOf(address), ...seen }, access, nowMs);
     return found;
   }

@@ -1,10 +1,11 @@
-/** Adds an entry to the audit log for a command that takes order responses out of the data folder. */
+/** The transactions of commands that read or change order responses in the data folder. */
 import { userInfo } from 'node:os';
-import { AUDIT_COMMANDS, type AuditCommand } from '../../fhir/audit.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { AUDIT_COMMANDS, type AuditCommand, type AuditRecord } from '../../fhir/audit.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { acquireLock, type Lock } from '../lock.ts';
 import { StorageError, withStorageErrors } from '../storage-error.ts';
-import { AuditLog } from './audit-log.ts';
+import { AuditLog, type AuditNumber } from './audit-log.ts';
 import { inTransaction } from './database.ts';
 import { isOfEarlierVersion, openRepositoryDatabase } from './repository-database.ts';
 import { instantText } from './resource-tables.ts';
@@ -12,33 +13,59 @@ import { instantText } from './resource-tables.ts';
 /** A busy server releases its lock on the database only for moments. */
 const BUSY_TIMEOUT_MS = 30_000;
 
+/** Adds an entry of the command to the audit log. */
+export type RecordCommand = (about: Omit<AuditRecord, 'interaction' | 'address'>) => AuditNumber;
+
 /**
- * A server may run at the same time: each transaction reads the end of the log again. `count` is
- * the number of exported versions. Throws a `StorageError` where the disk cannot be written.
+ * Runs `action` in a transaction of a command. A server may run at the same time: each transaction
+ * reads the end of the audit log again. Throws a `StorageError` where the disk cannot be written.
  */
-export function recordCommand(folder: DataFolder, command: AuditCommand, count: number): void {
+export function withCommand<Result>(
+  folder: DataFolder,
+  command: AuditCommand,
+  action: (database: DatabaseSync, record: RecordCommand, nowMs: number) => Result,
+  after: (database: DatabaseSync) => void = () => {},
+): Result {
   const { ordersDatabase: path } = folder;
   if (isOfEarlierVersion(folder)) migrate(folder);
   const { database, auditKey } = openRepositoryDatabase(folder);
   try {
-    withStorageErrors(path, () => {
+    return withStorageErrors(path, () => {
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       const log = new AuditLog(database, auditKey);
-      inTransaction(database, () => {
+      const result = inTransaction(database, () => {
+        const nowMs = Date.now();
         log.begin();
-        log.append(instantText(Date.now()), {
-          interaction: command,
-          outcome: 'found',
-          subject: operatingSystemUser(),
-          client: AUDIT_COMMANDS[command],
-          address: '',
-          count,
-        });
+        return action(
+          database,
+          (about) => log.append(instantText(nowMs), entryOf(command, about)),
+          nowMs,
+        );
       });
+      after(database);
+      return result;
     });
   } finally {
     database.close();
   }
+}
+
+/** `count` is the number of exported versions. */
+export function recordCommand(folder: DataFolder, command: AuditCommand, count: number): void {
+  withCommand(folder, command, (_database, record) => record({ outcome: 'found', count }));
+}
+
+function entryOf(
+  command: AuditCommand,
+  about: Omit<AuditRecord, 'interaction' | 'address'>,
+): AuditRecord {
+  return {
+    interaction: command,
+    subject: operatingSystemUser(),
+    client: AUDIT_COMMANDS[command],
+    address: '',
+    ...about,
+  };
 }
 
 /** A server of the earlier version cannot use the migrated database, so none may run. */

@@ -14,12 +14,16 @@ import {
   nameResourceTypes,
   viewsOfFirstSchema,
 } from './migrations/repository/002-name-resource-types.ts';
-import { WAL_BYTES_KEPT } from './write-ahead-log.ts';
+import { addErasure, viewsOfSchemaBefore } from './migrations/repository/003-erase-content.ts';
+import { truncateLog, WAL_BYTES_KEPT } from './write-ahead-log.ts';
 
-export const REPOSITORY_MIGRATIONS = [createOrderResponses, nameResourceTypes];
+export const REPOSITORY_MIGRATIONS = [createOrderResponses, nameResourceTypes, addErasure];
 
 /** By version of the schema: SQL that lets a connection read it as if it were the present one. */
-const VIEWS: ReadonlyMap<number, string> = new Map([[1, viewsOfFirstSchema]]);
+const VIEWS: ReadonlyMap<number, string> = new Map([
+  [1, viewsOfFirstSchema + viewsOfSchemaBefore],
+  [2, viewsOfSchemaBefore],
+]);
 
 export interface RepositoryDatabase {
   readonly database: DatabaseSync;
@@ -35,6 +39,9 @@ export function openRepositoryDatabase(folder: DataFolder): RepositoryDatabase {
   const database = openDatabase(folder.ordersDatabase, REPOSITORY_MIGRATIONS);
   try {
     database.exec(`PRAGMA journal_size_limit = ${WAL_BYTES_KEPT}`);
+    // SQLite overwrites what is removed, so that erased content is not left in free pages.
+    database.exec('PRAGMA secure_delete = ON');
+    cleanFreePages(database);
     const auditKey = readAuditKey(folder.auditKey) ?? makeMissingKey(folder, database);
     requireKeyOfLog(database, auditKey, folder);
     return { database, auditKey };
@@ -82,6 +89,17 @@ export function openSnapshot(path: string): DatabaseSync {
     database?.close();
     throw storageError(fault, path);
   }
+}
+
+/**
+ * Once, after the migration of a database whose earlier versions did not overwrite what they
+ * removed: rewrites the file without its free pages.
+ */
+function cleanFreePages(database: DatabaseSync): void {
+  if (database.prepare('SELECT 1 FROM unclean').get() === undefined) return;
+  database.exec('VACUUM');
+  database.exec('DELETE FROM unclean');
+  truncateLog(database);
 }
 
 /** Whether there is a database of an earlier version, which is migrated when it is opened. */

@@ -11,7 +11,9 @@ import { StorageError, storageError } from '../storage-error.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';
+import { eraseWrittenBefore } from './erasure.ts';
 import { bounded, OperationRunner } from './operation-runner.ts';
+import type { RecordCommand } from './record-command.ts';
 import type { RepositoryDatabase } from './repository-database.ts';
 import { instantText, ResourceTables } from './resource-tables.ts';
 
@@ -79,6 +81,28 @@ export class SqliteRepository {
     }
   }
 
+  /**
+   * Erases a few resources that were not written for so many days, and returns how many. While the
+   * disk cannot be written, it erases none.
+   */
+  eraseExpired(days: number): number {
+    const nowMs = this.#now().getTime();
+    const limits = { beforeMs: nowMs - days * DAY_MS, limit: EXPIRED_MAX };
+    this.#endTransaction();
+    try {
+      return inTransaction(this.#database, () => {
+        this.#audit.begin();
+        const recordedAt = instantText(nowMs);
+        const record: RecordCommand = (about) =>
+          this.#audit.append(recordedAt, { interaction: 'retention', address: '', ...about });
+        return eraseWrittenBefore(this.#database, limits, record, nowMs);
+      });
+    } catch (fault) {
+      this.#failureOf(fault);
+      return 0;
+    }
+  }
+
   close(): void {
     this.recordRefusals({ isLast: true });
     this.#database.close();
@@ -133,6 +157,11 @@ export class SqliteRepository {
       : { kind: 'fault', message: error.message };
   }
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Erasing so many takes a few milliseconds, for which writes wait. */
+const EXPIRED_MAX = 50;
 
 /** Whether it is a refusal that is counted in memory instead of recorded one by one. */
 function isCounted(operation: RepositoryOperation): operation is OperationOf<'recordRefusal'> {

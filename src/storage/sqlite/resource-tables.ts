@@ -28,6 +28,7 @@ export class ResourceTables {
   readonly #insertVersion: StatementSync;
   readonly #insertToken: StatementSync;
   readonly #deleteTokens: StatementSync;
+  readonly #eraseTexts: StatementSync;
   #lastQuery: { readonly sql: string; readonly statement: StatementSync } | undefined;
 
   constructor(database: DatabaseSync) {
@@ -37,7 +38,7 @@ export class ResourceTables {
       'SELECT current_version FROM resource WHERE resource_type = ? AND id = ?',
     );
     this.#current = prepare(
-      `SELECT r.id, v.version, v.written_at, v.method, v.text FROM resource AS r
+      `SELECT r.id, v.version, v.written_at, v.method, v.text, ${IS_ERASED} FROM resource AS r
        LEFT JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version
        WHERE r.resource_type = ? AND r.id = ?`,
     );
@@ -69,6 +70,7 @@ export class ResourceTables {
        VALUES (?, ?, ?, ?)`,
     );
     this.#deleteTokens = prepare('DELETE FROM resource_token WHERE resource = ?');
+    this.#eraseTexts = prepare("UPDATE resource_version SET text = '' WHERE resource = ?");
   }
 
   /** The number of the current version; undefined where the resource does not exist. */
@@ -125,6 +127,12 @@ export class ResourceTables {
     }
   }
 
+  /** Removes the content of all versions, and what is found by it. Returns the number of versions. */
+  erase(key: number): number {
+    this.#deleteTokens.run(key);
+    return Number(this.#eraseTexts.run(key).changes);
+  }
+
   /** Returns the key of the new resource. */
   #addResource(type: string, id: string): number {
     return Number(this.#insertResource.run(type, id).lastInsertRowid);
@@ -145,11 +153,16 @@ export class ResourceTables {
   }
 }
 
-/** The text of a version that deletes its resource. */
+/** The text of a version that deletes its resource, or whose content was erased. */
 export const NO_CONTENT = '';
 
+/** The table of erasures is read only for versions without content. */
+const IS_ERASED = `
+  CASE v.text WHEN '' THEN EXISTS (SELECT 1 FROM erasure AS e WHERE e.resource = v.resource)
+  ELSE 0 END AS is_erased`;
+
 export const SELECT_VERSIONS = `
-  SELECT r.resource_type, r.id, v.version, v.written_at, v.method, v.text
+  SELECT r.resource_type, r.id, v.version, v.written_at, v.method, v.text, ${IS_ERASED}
   FROM resource_version AS v JOIN resource AS r ON r.key = v.resource`;
 
 type Row = Record<string, SQLOutputValue>;
@@ -166,6 +179,7 @@ export function versionOf(row: Row): StoredVersion {
     writtenAt: String(row.written_at),
     method: writeMethodOf(row.method),
     ...(text !== NO_CONTENT && { text }),
+    ...(row.is_erased === 1 && { isErased: true }),
   };
 }
 

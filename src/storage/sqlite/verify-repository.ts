@@ -37,6 +37,7 @@ export function verifyRepository(
   const head = verifyAuditLog(orders, findings, options);
   checkVersions(database, findings, options);
   checkNumbering(database, findings);
+  checkErasures(database, findings);
   checkTokens(database, findings, options);
   const migrations = REPOSITORY_MIGRATIONS.slice(0, schemaVersion(database));
   for (const finding of schemaFindings(database, migrations)) findings.add(finding);
@@ -69,10 +70,12 @@ function checkVersions(
 const ID = `coalesce(r.id, 'the resource with key ' || v.resource) AS id`;
 
 const SELECT_VERSIONS_WITH_ENTRIES = `
-  SELECT r.resource_type, ${ID}, v.version, v.written_at, v.method, v.text, v.audit_number, a.entry
+  SELECT r.resource_type, ${ID}, v.version, v.written_at, v.method, v.text, v.audit_number, a.entry,
+    e.resource AS erased
   FROM resource_version AS v
   LEFT JOIN resource AS r ON r.key = v.resource
   LEFT JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number
+  LEFT JOIN erasure AS e ON e.resource = v.resource
   ORDER BY v.key`;
 
 /** A version must have the values that the audit entry of its write records. */
@@ -89,6 +92,8 @@ function findingOf(row: Row): string | undefined {
     METHODS.get(record.interaction) === row.method;
   if (!isSame) return `${name} differs from audit entry ${row.audit_number}`;
   const text = String(row.text);
+  if (row.erased !== null)
+    return text === NO_CONTENT ? undefined : `the text of ${name} was not erased`;
   if (hash('sha256', text) !== record.digest) return `the text of ${name} was changed`;
   if (text === NO_CONTENT) return undefined;
   return text.includes(`"${row.version}","lastUpdated":"${row.written_at}"`)
@@ -121,6 +126,25 @@ const SELECT_GAPS = `
 const SELECT_EMPTY = `
   SELECT id FROM resource AS r
   WHERE NOT EXISTS (SELECT 1 FROM resource_version AS v WHERE v.resource = r.key)`;
+
+/** Each erasure must have the audit entry that records it. */
+function checkErasures(database: DatabaseSync, findings: FindingList): void {
+  for (const row of database.prepare(SELECT_ERASURES).iterate()) {
+    const record = parseAuditRecord(String(row.entry));
+    const isRecorded =
+      record !== undefined &&
+      (record.interaction === 'erase' || record.interaction === 'retention') &&
+      record.resourceType === row.resource_type &&
+      record.resource === row.id;
+    if (!isRecorded) findings.add(`the erasure of ${row.id} differs from the audit log`);
+  }
+}
+
+const SELECT_ERASURES = `
+  SELECT r.resource_type, coalesce(r.id, 'the resource with key ' || e.resource) AS id, a.entry
+  FROM erasure AS e
+  LEFT JOIN resource AS r ON r.key = e.resource
+  LEFT JOIN audit_entry AS a ON a.writer = e.audit_writer AND a.number = e.audit_number`;
 
 function checkTokens(
   database: DatabaseSync,

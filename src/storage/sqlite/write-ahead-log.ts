@@ -1,7 +1,7 @@
 /** Checks the write-ahead log of a database: whether it can be written, and why it grows. */
 import type { DatabaseSync } from 'node:sqlite';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
-import { inTransaction, schemaVersion } from './database.ts';
+import { BUSY_TIMEOUT_MS, inTransaction, schemaVersion } from './database.ts';
 
 /** A long read lets the log grow. Afterwards the log is truncated to this size. */
 export const WAL_BYTES_KEPT = 64 * 1024 * 1024;
@@ -17,6 +17,19 @@ export function probeDatabase(database: DatabaseSync, path: string): void {
       database.exec(`PRAGMA user_version = ${schemaVersion(database)}`);
     });
   });
+}
+
+/**
+ * Moves everything from the log to the database, and empties the log. Returns false if a reader or a
+ * writer prevents it for longer than `waitMs`.
+ */
+export function truncateLog(database: DatabaseSync, waitMs = BUSY_TIMEOUT_MS): boolean {
+  database.exec(`PRAGMA busy_timeout = ${waitMs}`);
+  try {
+    return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
 }
 
 /**

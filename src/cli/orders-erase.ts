@@ -1,0 +1,101 @@
+/** `gazetteer orders erase`, `hold`, `release` and `holds`: removes content, or keeps it from that. */
+import { openStore, storeUrlOf } from '../storage/open.ts';
+import type { ResourceName } from '../storage/store.ts';
+import { type Command, CommandError, UsageError } from './command.ts';
+import { resourceIn } from './orders-query.ts';
+import { writeLines } from './output.ts';
+
+const RESOURCE = {
+  syntax: '<resource>',
+  help: 'Its id, or its type and id, such as OrderResponse/123',
+} as const;
+
+const REASON = {
+  syntax: '--reason <text>',
+  help: 'Why, for the audit log; without names of patients. At most 200 characters',
+} as const;
+
+export const ordersEraseCommand: Command = {
+  name: 'orders erase',
+  summary: 'Remove the content of all versions of an order response for good',
+  settings: ['data'],
+  argument: RESOURCE,
+  options: [REASON],
+  run: async ({ config, arguments: [resource = ''], options, streams }) => {
+    const store = openStore(storeUrlOf(config.data));
+    const reason = reasonIn(options['reason']);
+    const { type, id, versions, isComplete } = await store.eraseContent(nameIn(resource), reason);
+    const done =
+      versions === 0
+        ? `The content of ${type}/${id} was erased before.`
+        : `Erased the content of ${type}/${id} (${versions} ${versions === 1 ? 'version' : 'versions'}).`;
+    streams.output.write(`${done}\nBackups that were made before still have the content.\n`);
+    if (isComplete) return;
+    throw new CommandError(
+      'The write-ahead log still has the content, because a backup, an export or a verification ' +
+        'is reading the database. Run the command again when it has ended.',
+    );
+  },
+};
+
+export const ordersHoldCommand: Command = {
+  name: 'orders hold',
+  summary: 'Keep an order response from being erased',
+  settings: ['data'],
+  argument: RESOURCE,
+  options: [REASON],
+  run: async ({ config, arguments: [resource = ''], options, streams }) => {
+    const store = openStore(storeUrlOf(config.data));
+    const { type, id } = await store.holdResource(nameIn(resource), reasonIn(options['reason']));
+    streams.output.write(`${type}/${id} is on hold.\n`);
+  },
+};
+
+export const ordersReleaseCommand: Command = {
+  name: 'orders release',
+  summary: 'End the hold of an order response',
+  settings: ['data'],
+  argument: RESOURCE,
+  run: async ({ config, arguments: [resource = ''], streams }) => {
+    const store = openStore(storeUrlOf(config.data));
+    const { type, id } = await store.releaseResource(nameIn(resource));
+    streams.output.write(`${type}/${id} is no longer on hold.\n`);
+  },
+};
+
+export const ordersHoldsCommand: Command = {
+  name: 'orders holds',
+  summary: 'List the order responses on hold as NDJSON, the earliest hold first',
+  settings: ['data'],
+  run: async (context) => {
+    const store = openStore(storeUrlOf(context.config.data));
+    await writeLines(linesOf(store.heldResources()), context);
+  },
+};
+
+async function* linesOf(items: AsyncIterable<object>): AsyncGenerator<string> {
+  for await (const item of items) yield JSON.stringify(item);
+}
+
+function nameIn(text: string): ResourceName {
+  if (text.includes('/')) {
+    const resource = resourceIn(text, 'The resource');
+    if (resource !== undefined) return resource;
+  }
+  if (ID_FORM.test(text)) return { id: text };
+  throw new UsageError(
+    `The resource must be an id, or a type, a slash and an id, such as OrderResponse/123. Got "${text}".`,
+  );
+}
+
+const ID_FORM = /^[A-Za-z0-9.-]{1,64}$/;
+
+function reasonIn(option: string | boolean | undefined): string {
+  const reason = typeof option === 'string' ? option.trim() : '';
+  if (reason !== '' && reason.length <= REASON_LENGTH_MAX) return reason;
+  throw new UsageError(
+    `--reason must have 1 to ${REASON_LENGTH_MAX} characters. Say why, without names of patients.`,
+  );
+}
+
+const REASON_LENGTH_MAX = 200;

@@ -1,0 +1,177 @@
+/** Erases the content of resources, at once or by age, and holds resources against that. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { ResourceAddress } from '../../fhir/repository.ts';
+import type { DataFolder } from '../data-folder.ts';
+import { StorageError } from '../storage-error.ts';
+import type { ErasedContent, HeldResource, ResourceName } from '../store.ts';
+import type { AuditNumber } from './audit-log.ts';
+import { type RecordCommand, withCommand } from './record-command.ts';
+import { instantText, ResourceTables } from './resource-tables.ts';
+import { truncateLog } from './write-ahead-log.ts';
+
+/**
+ * Erases the content of all versions from the database and from its write-ahead log. The versions
+ * and their audit entries stay. Does nothing more to a resource that was erased before, except
+ * that it empties the write-ahead log again. Waits for readers up to `waitMs`.
+ */
+export function eraseContent(
+  folder: DataFolder,
+  name: ResourceName,
+  reason: string,
+  waitMs?: number,
+): ErasedContent {
+  let isLogEmpty = false;
+  const erased = withCommand(
+    folder,
+    'erase',
+    (database, record, nowMs) => {
+      const found = find(database, name);
+      if (found.holdReason !== undefined) throw held(found);
+      const { address } = found;
+      const versions = found.isErased ? 0 : eraseRow(database, found, record, reason, nowMs);
+      return { ...address, versions };
+    },
+    (database) => {
+      isLogEmpty = truncateLog(database, waitMs);
+    },
+  );
+  return { ...erased, isComplete: isLogEmpty };
+}
+
+/** Holds a resource, so that it is not erased. Replaces the reason of an earlier hold. */
+export function holdResource(
+  folder: DataFolder,
+  name: ResourceName,
+  reason: string,
+): ResourceAddress {
+  return withCommand(folder, 'hold', (database, record, nowMs) => {
+    const { key, address, isErased } = find(database, name);
+    if (isErased) throw new StorageError('refused', `${textOf(address)} was erased already.`);
+    database
+      .prepare('INSERT OR REPLACE INTO hold (resource, held_at, reason) VALUES (?, ?, ?)')
+      .run(key, instantText(nowMs), reason);
+    record({ outcome: 'done', ...entryOf(address), reason });
+    return address;
+  });
+}
+
+/** Ends a hold. */
+export function releaseResource(folder: DataFolder, name: ResourceName): ResourceAddress {
+  return withCommand(folder, 'release', (database, record) => {
+    const { key, address, holdReason } = find(database, name);
+    if (holdReason === undefined) {
+      throw new StorageError('refused', `${textOf(address)} is not on hold.`);
+    }
+    database.prepare('DELETE FROM hold WHERE resource = ?').run(key);
+    record({ outcome: 'done', ...entryOf(address), reason: holdReason });
+    return address;
+  });
+}
+
+/** The resources on hold, the earliest hold first. */
+export function heldResources(database: DatabaseSync): HeldResource[] {
+  return database
+    .prepare(
+      `SELECT r.resource_type, r.id, h.held_at, h.reason
+       FROM hold AS h JOIN resource AS r ON r.key = h.resource ORDER BY h.held_at, h.resource`,
+    )
+    .all()
+    .map((row) => ({
+      type: String(row.resource_type),
+      id: String(row.id),
+      heldAt: String(row.held_at),
+      reason: String(row.reason),
+    }));
+}
+
+/**
+ * Erases the resources that were written last before `beforeMs`, at most `limit` of them, except
+ * those on hold. Call it in a transaction. Returns how many it erased.
+ */
+export function eraseWrittenBefore(
+  database: DatabaseSync,
+  { beforeMs, limit }: { readonly beforeMs: number; readonly limit: number },
+  record: RecordCommand,
+  nowMs: number,
+): number {
+  const rows = database.prepare(SELECT_EXPIRED).all(instantText(beforeMs), limit);
+  for (const row of rows) eraseRow(database, rowFound(row), record, undefined, nowMs);
+  return rows.length;
+}
+
+interface Found {
+  readonly key: number;
+  readonly address: ResourceAddress;
+  readonly isErased: boolean;
+  readonly holdReason: string | undefined;
+}
+
+const SELECT = `
+  SELECT r.key, r.resource_type, r.id, e.resource AS erased, h.reason
+  FROM resource AS r
+  LEFT JOIN erasure AS e ON e.resource = r.key
+  LEFT JOIN hold AS h ON h.resource = r.key`;
+
+/** The version is the current one, and so the resource has not been written since. */
+const SELECT_EXPIRED = `${SELECT}
+  JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version
+  WHERE v.written_at < ? AND e.resource IS NULL AND h.resource IS NULL
+  ORDER BY v.written_at LIMIT ?`;
+
+function find(database: DatabaseSync, { type, id }: ResourceName): Found {
+  const sql = `${SELECT} WHERE r.id = ? AND (?2 IS NULL OR r.resource_type = ?2)`;
+  const [row, other] = database.prepare(sql).all(id, type ?? null);
+  const name = type === undefined ? `resource with the id ${id}` : `${type}/${id}`;
+  if (row === undefined) throw new StorageError('refused', `There is no ${name}.`);
+  if (other !== undefined) {
+    const types = `${row.resource_type} and ${other.resource_type}`;
+    throw new StorageError('refused', `The types ${types} have a ${name}. Name it as TYPE/ID.`);
+  }
+  return rowFound(row);
+}
+
+function rowFound(row: Record<string, unknown>): Found {
+  return {
+    key: Number(row.key),
+    address: { type: String(row.resource_type), id: String(row.id) },
+    isErased: row.erased !== null,
+    holdReason: row.reason === null ? undefined : String(row.reason),
+  };
+}
+
+/** Returns the number of versions. */
+function eraseRow(
+  database: DatabaseSync,
+  { key, address }: Found,
+  record: RecordCommand,
+  reason: string | undefined,
+  nowMs: number,
+): number {
+  const { writer, number }: AuditNumber = record({
+    outcome: 'done',
+    ...entryOf(address),
+    ...(reason !== undefined && { reason }),
+  });
+  database
+    .prepare(
+      `INSERT INTO erasure (resource, erased_at, audit_writer, audit_number) VALUES (?, ?, ?, ?)`,
+    )
+    .run(key, instantText(nowMs), writer, number);
+  return new ResourceTables(database).erase(key);
+}
+
+function entryOf({ type, id }: ResourceAddress) {
+  return { resourceType: type, resource: id };
+}
+
+function held({ address, holdReason }: Found): StorageError {
+  return new StorageError(
+    'refused',
+    `${textOf(address)} is on hold (${holdReason}). End the hold with ` +
+      `"gazetteer orders release ${textOf(address)}" first.`,
+  );
+}
+
+function textOf({ type, id }: ResourceAddress): string {
+  return `${type}/${id}`;
+}

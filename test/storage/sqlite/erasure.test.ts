@@ -1,0 +1,217 @@
+/** Erasure of order responses: what is left in the files, in the audit log and for readers. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it, type TestContext } from 'node:test';
+import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
+import {
+  eraseContent,
+  holdResource,
+  releaseResource,
+} from '../../../src/storage/sqlite/erasure.ts';
+import {
+  openRepositoryDatabase,
+  openRepositorySnapshot,
+} from '../../../src/storage/sqlite/repository-database.ts';
+import { StorageError } from '../../../src/storage/storage-error.ts';
+import { unpack } from '../../older-data/unpack.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { ACCESS, TYPE } from '../repository.contract.ts';
+import {
+  createOperation,
+  entriesOf,
+  openStore,
+  readOperation,
+  updateOperation,
+  verdictOf,
+} from '../repository-place.ts';
+
+/** Texts that no file may have after the erasure: an NHS number, and a note over several pages. */
+const NUMBER = '9434765919';
+const NOTE = 'The patient has a rare disease. '.repeat(2000);
+
+function setUp(context: TestContext): DataFolder {
+  const folder = openDataFolder(join(temporaryFolder(context), 'data'));
+  const store = openStore(folder, { now: () => new Date('2026-11-21T09:00:00Z') });
+  const others = (name: string) =>
+    Array.from({ length: 60 }, (_, at) => createOperation(`${name}-${at}`, `${name}-${at}`));
+  store.runBatch([
+    ...others('before'),
+    createOperation('patient', NUMBER, NOTE),
+    ...others('after'),
+    updateOperation('patient', `${NUMBER}-2`),
+    updateOperation('patient', 'none'),
+  ]);
+  store.close();
+  return folder;
+}
+
+/** The files of the database that contain the text. */
+function filesWith(folder: DataFolder, text: string): string[] {
+  const files = readdirSync(folder.path).filter((name) => name.startsWith('orders.db'));
+  return files.filter((name) => readFileSync(join(folder.path, name)).includes(text));
+}
+
+function requireClean(folder: DataFolder): void {
+  assert.deepEqual(filesWith(folder, NUMBER), []);
+  assert.deepEqual(filesWith(folder, 'rare disease'), []);
+}
+
+const readOf = (folder: DataFolder, id: string) => {
+  const store = openStore(folder);
+  const [result] = store.runBatch([readOperation(id)]);
+  store.close();
+  return result?.kind === 'read' ? result.value : undefined;
+};
+
+describe('an erasure', () => {
+  it('leaves the content in no file, and versions and audit log in place', (context) => {
+    const folder = setUp(context);
+    assert.deepEqual(filesWith(folder, NUMBER), ['orders.db']);
+    const erased = eraseContent(folder, { id: 'patient' }, 'request 17');
+    assert.deepEqual(erased, { type: TYPE, id: 'patient', versions: 3, isComplete: true });
+    requireClean(folder);
+
+    const verdict = verdictOf(folder);
+    assert.deepEqual(verdict.findings, []);
+    assert.equal(verdict.versions, 123);
+    const read = readOf(folder, 'patient');
+    assert.deepEqual(
+      [read?.version, read?.method, read?.text, read?.isErased],
+      [3, 'PUT', undefined, true],
+    );
+    assert.ok(readOf(folder, 'before-7')?.text);
+    const entry = entriesOf(folder).find(({ interaction }) => interaction === 'erase');
+    assert.equal(entry?.outcome, 'done');
+    assert.equal(entry?.resource, 'patient');
+    assert.equal(entry?.reason, 'request 17');
+    assert.equal(entriesOf(folder).at(-2)?.outcome, 'gone');
+  });
+
+  it('refuses later changes, and is done once', (context) => {
+    const folder = setUp(context);
+    eraseContent(folder, { type: TYPE, id: 'patient' }, 'request');
+    const again = eraseContent(folder, { id: 'patient' }, 'request');
+    assert.deepEqual([again.versions, again.isComplete], [0, true]);
+    const store = openStore(folder);
+    const deletion = { type: TYPE, id: 'patient', preconditions: {} };
+    const results = store.runBatch([
+      updateOperation('patient', NUMBER),
+      { kind: 'delete', args: [deletion, { ...ACCESS, interaction: 'delete' }] },
+    ]);
+    store.close();
+    for (const result of results) {
+      assert.ok(result.kind === 'update' || result.kind === 'delete');
+      assert.equal(result.value.kind, 'erased');
+    }
+    requireClean(folder);
+    assert.deepEqual(verdictOf(folder).findings, []);
+  });
+
+  it('is done beside a server that goes on writing', (context) => {
+    const folder = setUp(context);
+    const server = openStore(folder);
+    server.runBatch([createOperation('x', 'x')]);
+    assert.equal(eraseContent(folder, { id: 'patient' }, 'request').isComplete, true);
+    requireClean(folder);
+    server.runBatch([createOperation('y', 'y'), readOperation('patient')]);
+    server.close();
+    assert.deepEqual(verdictOf(folder).findings, []);
+  });
+
+  it('says where a reader still uses the old state', (context) => {
+    const folder = setUp(context);
+    const server = openStore(folder);
+    const reader = openRepositorySnapshot(folder);
+    const erased = eraseContent(folder, { id: 'patient' }, 'request', 0);
+    assert.deepEqual([erased.versions, erased.isComplete], [3, false]);
+    reader.database.close();
+    assert.equal(eraseContent(folder, { id: 'patient' }, 'request').isComplete, true);
+    server.close();
+    requireClean(folder);
+  });
+
+  it('spares what is on hold, until the hold ends', (context) => {
+    const folder = setUp(context);
+    holdResource(folder, { id: 'patient' }, 'inquest');
+    const refused = { name: 'StorageError', message: /on hold \(inquest\).*orders release/ };
+    assert.throws(() => eraseContent(folder, { id: 'patient' }, 'request'), refused);
+    assert.equal(readOf(folder, 'patient')?.isErased, undefined);
+    releaseResource(folder, { id: 'patient' });
+    assert.throws(() => releaseResource(folder, { id: 'patient' }), /is not on hold/);
+    assert.equal(eraseContent(folder, { id: 'patient' }, 'request').versions, 3);
+    assert.throws(() => holdResource(folder, { id: 'patient' }, 'late'), /was erased already/);
+    assert.deepEqual(verdictOf(folder).findings, []);
+  });
+
+  it('refuses a resource that does not exist', (context) => {
+    const folder = setUp(context);
+    assert.throws(() => eraseContent(folder, { id: 'nobody' }, 'request'), StorageError);
+    assert.throws(() => eraseContent(folder, { type: 'Order', id: 'patient' }, 'request'), {
+      message: 'There is no Order/patient.',
+    });
+  });
+
+  it('of a database of an earlier version leaves nothing in its free pages', (context) => {
+    const { data, expected } = unpack(context, 'schema-1');
+    const folder = openDataFolder(data);
+    const [id = ''] = Object.keys(expected.resources);
+    const text = (path: string) => {
+      const database = new DatabaseSync(path, { readOnly: true });
+      const table = 'SELECT text FROM order_response_version WHERE id = ?';
+      const found = database.prepare(table).all(id);
+      database.close();
+      return found.map((row) => String(row.text));
+    };
+    const texts = text(folder.ordersDatabase);
+    assert.ok(texts.length > 0);
+    eraseContent(folder, { id }, 'request');
+    // Cells of long texts are cut by page links, so a start of each text must be absent.
+    for (const each of texts) assert.deepEqual(filesWith(folder, each.slice(0, 120)), []);
+    assert.deepEqual(verdictOf(folder).findings, []);
+  });
+
+  it('that the audit log does not record is found', (context) => {
+    const folder = setUp(context);
+    eraseContent(folder, { id: 'before-1' }, 'request');
+    const { database } = openRepositoryDatabase(folder);
+    assert.throws(
+      () => database.exec(`UPDATE resource_version SET text = '' WHERE resource = 5`),
+      /versions are never changed/,
+    );
+    assert.throws(
+      () => database.exec(`UPDATE resource_version SET text = '{}' WHERE resource = 2`),
+      /versions are never changed/,
+    );
+    database.exec(`
+      INSERT INTO erasure (resource, erased_at, audit_writer, audit_number)
+      VALUES ((SELECT key FROM resource WHERE id = 'patient'), '', 1, 1);
+      UPDATE resource_version SET text = ''
+      WHERE resource = (SELECT key FROM resource WHERE id = 'patient')`);
+    database.close();
+    const { findings } = verdictOf(folder);
+    assert.ok(findings.includes('the erasure of patient differs from the audit log'));
+  });
+});
+
+describe('retention', () => {
+  it('erases what was not written for so many days, a few at a time', (context) => {
+    const folder = setUp(context);
+    let now = new Date('2026-11-25T09:00:00Z');
+    const store = openStore(folder, { now: () => now });
+    store.runBatch([createOperation('young', 'young'), updateOperation('before-3', 'again')]);
+    holdResource(folder, { id: 'before-4' }, 'inquest');
+    assert.equal(store.eraseExpired(30), 0);
+    now = new Date('2026-12-22T09:00:00Z');
+    const counts = [1, 2, 3, 4].map(() => store.eraseExpired(30));
+    assert.deepEqual(counts, [50, 50, 19, 0]);
+    store.close();
+    for (const id of ['young', 'before-3', 'before-4']) assert.ok(readOf(folder, id)?.text, id);
+    assert.equal(readOf(folder, 'patient')?.isErased, true);
+    const entries = entriesOf(folder).filter(({ interaction }) => interaction === 'retention');
+    assert.equal(entries.length, 119);
+    assert.deepEqual(verdictOf(folder).findings, []);
+    assert.ok(existsSync(folder.ordersDatabase));
+  });
+});
