@@ -104,7 +104,7 @@ describe('the storage thread', () => {
     const create = (by: RepositoryClient, length: number, name: string) =>
       Array.from({ length }, (_, at) => createOrder(by, `${name}-${at}`));
     const first = create(busy, 3000, 'first'); // batches that take their time
-    while (thread.counts.batches === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (thread.counts.batches === 0) await setImmediate();
     const asked = [...first, ...create(busy, 25, 'next'), ...create(store, 25, 'other')];
     await Promise.all([thread.stop(), ...asked]);
     const entries = entriesOf(folder);
