@@ -1,6 +1,7 @@
 /** `gazetteer orders erase`, `hold`, `release` and `holds`: removes content, or keeps it from that. */
+
+import type { ResourceName } from '../storage/erased-content.ts';
 import { openStore, storeUrlOf } from '../storage/open.ts';
-import type { ResourceName } from '../storage/store.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { resourceIn } from './orders-query.ts';
 import { writeLines } from './output.ts';

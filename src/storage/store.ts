@@ -4,6 +4,7 @@ import type { EditionReader, EditionStore } from '../directory/edition-store.ts'
 import type { AuditEntry } from '../fhir/audit.ts';
 import type { ResourceAddress } from '../fhir/repository.ts';
 import type { ChainHead } from './audit-chain.ts';
+import type { ErasedContent, HeldResource, ResourceName } from './erased-content.ts';
 import type { ServeLock } from './serve-lock.ts';
 import type { OrdersThread, OrdersThreadOptions } from './start-orders-thread.ts';
 import type { StorageError } from './storage-error.ts';
@@ -43,24 +44,6 @@ export interface Store {
   restoreOrders(file: string, onMade: (path: string) => void): Promise<RestoredOrders>;
   /** Compares what is stored with what was written, part by part. */
   verify(options: VerifyOptions): AsyncIterable<CheckedPart>;
-}
-
-/** A resource by its id, which is enough if only one type has it. */
-export interface ResourceName {
-  readonly type?: string | undefined;
-  readonly id: string;
-}
-
-export interface ErasedContent extends ResourceAddress {
-  /** How many versions lost their content; 0 if the resource was erased before. */
-  readonly versions: number;
-  /** Whether the content is gone from all files. False while a reader uses the old state. */
-  readonly isComplete: boolean;
-}
-
-export interface HeldResource extends ResourceAddress {
-  readonly heldAt: string;
-  readonly reason: string;
 }
 
 export interface AuditQuery {

@@ -2,8 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ResourceAddress } from '../../fhir/repository.ts';
 import type { DataFolder } from '../data-folder.ts';
+import type { ErasedContent, HeldResource, ResourceName } from '../erased-content.ts';
 import { StorageError } from '../storage-error.ts';
-import type { ErasedContent, HeldResource, ResourceName } from '../store.ts';
 import type { AuditNumber } from './audit-log.ts';
 import { type RecordCommand, withCommand } from './record-command.ts';
 import { instantText, ResourceTables } from './resource-tables.ts';
