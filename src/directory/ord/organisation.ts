@@ -4,13 +4,13 @@ import { answer } from '../../fhir/answer.ts';
 import { httpDate } from '../../fhir/headers.ts';
 import type { Format } from '../../fhir/negotiate.ts';
 import type { Representation } from '../../fhir/representation.ts';
-import type { Edition } from '../edition.ts';
 import { currentOf } from '../editions.ts';
 import { findRow } from '../find-row.ts';
 import { lastUpdatedMs, type SourceRecord } from '../record.ts';
 import { elementXml } from '../release/element-xml.ts';
 import { organisationElement } from '../release/organisation-element.ts';
 import { requireRelations } from '../require-relations.ts';
+import { sourceRecordAt } from '../source-record.ts';
 import { ORD_NOT_FOUND } from './error.ts';
 import { XML_START } from './form.ts';
 import { FORMAT_PARAMETER, parseOrdQuery } from './query.ts';
@@ -28,7 +28,7 @@ export const organisationRoutes: CreateOrdRoutes = ({ baseUrl, editions, render 
     requireRelations(edition);
     const { row, code } = found;
     const link = code === id ? {} : { contentLocation: `${baseUrl}/organisations/${code}` };
-    return kept.note(key, { ...representationOf(recordOf(edition, row), format), ...link });
+    return kept.note(key, { ...representationOf(sourceRecordAt(edition, row), format), ...link });
   };
   const parameters = [FORMAT_PARAMETER];
   return [
@@ -58,14 +58,5 @@ function representationOf(record: SourceRecord, format: Format): Representation 
     etag: `W/"${hash('sha1', body).slice(0, 20)}-${format}"`,
     lastModified: httpDate(lastUpdatedMs(record)),
     body: () => body,
-  };
-}
-
-function recordOf({ rows, relations }: Edition, row: number): SourceRecord {
-  const { first, end } = relations.ofRow(row);
-  return {
-    ...rows.recordAt(row),
-    relationships: Array.from({ length: end - first }, (_, i) => relations.at(first + i)),
-    successions: relations.successionsOf(row),
   };
 }
