@@ -1,5 +1,6 @@
 /** The services of a server thread: the directory with its faces, order responses, and the pages. */
 import { randomUUIDv7 } from 'node:crypto';
+import { type CheckApiKey, createApiKeyCheck } from '../auth/api-keys.ts';
 import { type Authenticator, createAuthenticator } from '../auth/authenticator.ts';
 import { createAuthorize } from '../auth/create-authorize.ts';
 import { type Config, sectionOf } from '../config/settings.ts';
@@ -49,7 +50,7 @@ export function createServices(
   return {
     services: [
       ...(config['directory.enabled']
-        ? faces.map((face) => directoryService(face, editions, data, authenticator))
+        ? faces.map((face) => directoryService(face, editions, data, { authenticator, log }))
         : []),
       ...(config['orders.enabled'] ? [orderService(data, orders, authenticator)] : []),
     ],
@@ -103,10 +104,20 @@ function directoryService(
   face: ServedFace,
   editions: LoadedEditions,
   { config }: ServeThreadData,
-  authenticator: Authenticator | undefined,
+  { authenticator, log }: { authenticator: Authenticator | undefined; log: Log },
 ): Service {
-  const service = createDirectoryService(face, editions);
-  return { ...service, authorize: authorizeDirectory(config, authenticator) };
+  return {
+    ...createDirectoryService(face, editions),
+    authorize: authorizeDirectory(config, authenticator),
+    checkApiKey: apiKeyCheckOf(face, log),
+  };
+}
+
+function apiKeyCheckOf({ face, settings }: ServedFace, log: Log): CheckApiKey | undefined {
+  const file = face.apiKeysOf?.(settings);
+  if (file === undefined) return undefined;
+  const onProblem = (problem: string) => log.warn({ problem }, 'API keys');
+  return createApiKeyCheck(file, { now: () => performance.now(), onProblem });
 }
 
 function ordService(

@@ -1,5 +1,6 @@
 /** The values that the server derives from its settings and from the machine before it starts. */
 import { availableParallelism } from 'node:os';
+import { readKeyHashes } from '../auth/api-keys.ts';
 import { requireAuthFiles } from '../auth/authenticator.ts';
 import { type OwnPublicKey, openOwnKey, publicKeyOf } from '../auth/own-key.ts';
 import { usesOwnKey } from '../auth/settings.ts';
@@ -27,6 +28,8 @@ export function requireFiles(config: Config): void {
   if (problem !== undefined) throw new CommandError(problem);
   if (checksTokens(config)) requireAuthFiles(sectionOf(config, 'auth'));
   if (config['directory.source'] !== undefined) prepareSources(config['directory.source'], config);
+  const apiKeys = config['directory.enabled'] ? config['directory.r4.apiKeys'] : undefined;
+  if (apiKeys !== undefined) readKeyHashes(apiKeys);
 }
 
 export function logFormatOf(config: Config, isTerminal: boolean | undefined): LogFormat {

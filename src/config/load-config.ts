@@ -90,12 +90,15 @@ function pathProblems(config: Config): string[] {
 /** A shared cache would send the answers of one client to every other client. */
 function cacheProblems(config: Config): string[] {
   const value = config['directory.cacheControl'];
-  if (!config['directory.authenticate'] || value === undefined) return [];
+  const cause = config['directory.authenticate']
+    ? 'directory.authenticate'
+    : config['directory.r4.apiKeys'] && 'directory.r4.apiKeys';
+  if (cause === undefined || value === undefined) return [];
   const directives = value.split(',').map((directive) => directive.trim().toLowerCase());
   if (directives.some((directive) => FOR_ONE_CLIENT.has(directive))) return [];
   return [
     'directory.cacheControl must contain private, no-store or no-cache, such as ' +
-      '"private, max-age=60": with directory.authenticate, shared caches must not keep answers.',
+      `"private, max-age=60": with ${cause}, shared caches must not keep answers.`,
   ];
 }
 

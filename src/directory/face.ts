@@ -26,6 +26,8 @@ export interface DirectoryFace {
   readonly instantiates?: readonly string[];
   /** The path of its base below the public address of the server: `/STU3`. */
   pathOf(settings: DirectorySettings): string;
+  /** The file with the hashes of API keys, if the face needs a key. */
+  apiKeysOf?(settings: DirectorySettings): string | undefined;
   /** The path of the download of the whole current edition. Absent: this face has no download. */
   readonly downloadPath?: string;
   /** The diagnostics of a read of an unknown code. */

@@ -65,8 +65,9 @@ export function renderEdition(
   const jsonForm = face.jsonFormOf(settings);
   const toJson: ToOrganization = (record, state) =>
     jsonForm.organization(toOrganization(record, state));
-  const { countMax, graceMinutes, editionsInMemory, cacheControl, gzipMinBytes, ...uris } =
+  const { countMax, graceMinutes, editionsInMemory, cacheControl, gzipMinBytes, ...others } =
     settings;
+  const { 'r4.apiKeys': apiKeys, ...uris } = others;
   // The entity tag of an unchanged record stays the same in later editions, as long as the
   // displays of codes stay the same.
   const { roles, recordClasses } = codeSystems;

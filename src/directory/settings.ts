@@ -12,6 +12,8 @@ export interface DirectorySettings {
   readonly legacyPath: string;
   readonly 'ord.path': string;
   readonly 'r4.path': string;
+  /** The file with the hashes of API keys, if the R4 interface needs a key. */
+  readonly 'r4.apiKeys': string | undefined;
   /** The largest `_count`. Without `_count`, the page size is 20, or this if it is less. */
   readonly countMax: number;
   /** How long links to pages of a replaced edition still work. */

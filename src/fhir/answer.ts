@@ -105,7 +105,7 @@ function preflightHeaders(allow: string): readonly string[] {
     'Access-Control-Allow-Methods',
     allow,
     'Access-Control-Allow-Headers',
-    'Accept, Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Exist, ' +
+    'Accept, apikey, Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Exist, ' +
       'If-None-Match, If-Unmodified-Since, Prefer, X-Request-Id',
     'Access-Control-Max-Age',
     '86400',

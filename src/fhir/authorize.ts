@@ -1,19 +1,21 @@
-/** Checks whether the client of a request has the scope that it needs. */
+/** Checks whether the client of a request has the API key and the scope that it needs. */
 import type { Identity } from './access.ts';
 import type { AnswerOptions, MaybePromise, RequiredScope } from './interaction.ts';
 import { type FhirRequest, headerOf } from './request.ts';
 
 /**
  * The identity of the client, if the service asks for a token. Throws or rejects if the client
- * lacks the scope. `action` is undefined if the request needs no scope.
+ * lacks the API key or the scope. `action` is undefined if the request needs no scope.
  */
 export function authorize(
   request: FhirRequest,
-  service: Pick<AnswerOptions, 'authorize'>,
+  service: Pick<AnswerOptions, 'authorize' | 'checkApiKey'>,
   type: string,
   action: RequiredScope['action'] | undefined,
 ): MaybePromise<Identity> | undefined {
-  if (service.authorize === undefined || action === undefined) return undefined;
+  if (action === undefined) return undefined;
+  service.checkApiKey?.(headerOf(request, 'apikey'));
+  if (service.authorize === undefined) return undefined;
   const address = request.addressOf?.() ?? '';
   return service.authorize(headerOf(request, 'authorization'), { type, action }, address);
 }

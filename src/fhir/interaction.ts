@@ -157,6 +157,8 @@ export interface ErrorCoding {
 
 /** How a service answers over HTTP, independent of its paths and errors. */
 export interface AnswerOptions {
+  /** Checks the header `apikey`; throws a FhirError. Absent: the service asks for no API key. */
+  readonly checkApiKey?: ((key: string | undefined) => void) | undefined;
   /** Checks the token of a request. Absent: the service asks for no token. */
   readonly authorize?: Authorize | undefined;
   /** Headers of every answer: each name is followed by its value. */

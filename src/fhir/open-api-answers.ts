@@ -52,9 +52,10 @@ export function errorResponses(
   service: Service,
   kinds: readonly ErrorKind[],
 ): Record<string, object> {
-  const { version, errorDetails, authorize } = service;
+  const { version, errorDetails, authorize, checkApiKey } = service;
   const { json, xml } = version.mediaTypes;
-  const tokenErrors = authorize === undefined ? [] : TOKEN_ERRORS;
+  const keyErrors: readonly ErrorKind[] = checkApiKey === undefined ? [] : ['unauthorized'];
+  const tokenErrors = authorize === undefined ? keyErrors : TOKEN_ERRORS;
   const byStatus = new Map<number, Set<string>>();
   for (const kind of [...kinds, ...tokenErrors, ...ANY_ERRORS]) {
     const { status, code } = ERROR_ROWS[kind];

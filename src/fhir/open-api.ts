@@ -61,7 +61,10 @@ export function openApi(
     components: {
       schemas: SCHEMAS,
       headers: HEADERS,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        apikey: { type: 'apiKey', in: 'header', name: 'apikey' },
+      },
     },
   };
 }
@@ -138,9 +141,13 @@ function pathItem(
 }
 
 /** Readers of the description see the operations of a service together. */
-function common({ name, authorize }: Service, scope: string | undefined) {
-  const isSecured = authorize !== undefined && scope !== undefined;
-  return { tags: [name], ...(isSecured ? { security: [{ bearer: [] }] } : {}) };
+function common({ name, authorize, checkApiKey }: Service, scope: string | undefined) {
+  if (scope === undefined) return { tags: [name] };
+  const schemes = {
+    ...(authorize === undefined ? {} : { bearer: [] }),
+    ...(checkApiKey === undefined ? {} : { apikey: [] }),
+  };
+  return { tags: [name], ...(Object.keys(schemes).length > 0 ? { security: [schemes] } : {}) };
 }
 
 /** One for each name in braces: `OrderResponse/{id}`. */

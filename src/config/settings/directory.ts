@@ -1,6 +1,6 @@
 /** The settings of the directory: answers, editions in memory, and the URIs of organisations. */
 import { isBaseUrl } from '../addresses.ts';
-import { choice, flag, headerValue, list, path, timeOfDay, uri, whole } from '../setting.ts';
+import { choice, file, flag, headerValue, list, path, timeOfDay, uri, whole } from '../setting.ts';
 
 const URL_BASE = 'https://fhir.nhs.uk/STU3/StructureDefinition';
 
@@ -39,6 +39,12 @@ export const DIRECTORY_SETTINGS = {
   'directory.ord.path': path('/ORD/2-0-0', 'The path of the interface ORD'),
   'directory.r4.path': path('/R4', 'The path of the R4 interface', {
     details: 'It is below the public address of the server.',
+  }),
+  'directory.r4.apiKeys': file('The file with the hashes of the API keys for the R4 interface', {
+    unset: 'the server ignores API keys',
+    details:
+      'With a file, each request to the interface needs a key in the header `apikey`. See ' +
+      '[API keys](r4-api.md#api-keys). The server reads the file again when it changes.',
   }),
   'directory.countMax': whole(1, 1000, 20, 'The most matches on a page of a search'),
   'directory.graceMinutes': whole(

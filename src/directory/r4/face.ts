@@ -11,6 +11,7 @@ export const R4_FACE: DirectoryFace = {
   description: 'The same directory in FHIR R4, with reference-only records.',
   version: R4,
   pathOf: (settings) => settings['r4.path'],
+  apiKeysOf: (settings) => settings['r4.apiKeys'],
   notFound: 'There is no organisation with this code.',
   hapiContext: 'forR4',
   searchParameters: R4_SEARCH_PARAMETERS,

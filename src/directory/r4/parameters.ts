@@ -6,11 +6,10 @@ import type { SearchParameter, SearchRequest } from '../../fhir/search/search-re
 import { stringParameter } from '../../fhir/search/string.ts';
 import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
 import { pageDefaultsOf } from '../page-parameters.ts';
-import type { DirectoryCriterion } from '../query.ts';
 import { type PageOptions, ROW_OFFSETS, type Search } from '../search.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { elementsParameter } from './elements-parameter.ts';
-import { findInSections } from './find.ts';
+import { findInSections, isColumnCriterion, type SectionCriterion } from './find.ts';
 import { R4_LINK_PARAMETERS, R4_PAGE_PARAMETERS } from './page-parameters.ts';
 import { R4_SYSTEMS } from './systems.ts';
 
@@ -23,7 +22,7 @@ type Options = PageOptions & Pick<Search, 'elements'>;
 /** Longer than every name. */
 const TEXT_LENGTH_MAX = 200;
 
-const TABLE: readonly ParameterDefinition<DirectoryCriterion, Options, ParameterContext>[] = [
+const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterContext>[] = [
   tokenParameter({
     name: '_id',
     field: 'code',
@@ -51,6 +50,7 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, Options, Parameter
   text('name', 'name', 'The name'),
   text('address-postalcode', 'postalCode', 'The postcode'),
   text('address-city', 'city', 'The town or city'),
+  text('address-country', 'country', 'The country'),
   tokenParameter({
     name: 'active',
     field: 'active',
@@ -58,22 +58,24 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, Options, Parameter
     rule: plainCode(/^(true|false)$/, 'active must be true or false.'),
   }),
   tokenParameter({
-    name: 'roleCode',
-    field: 'role',
-    documentation: 'The code of a role, such as RO197, with or without its system.',
+    name: 'type',
+    field: 'recordType',
+    documentation: 'The record use type Full or RefOnly, or the record class RC1 or RC2.',
     rule: {
-      systems: new Set([R4_SYSTEMS.role]),
+      systems: new Set([R4_SYSTEMS.recordUse, R4_SYSTEMS.recordClass]),
       otherSystem: {
         kind: 'invalid-code-system',
-        diagnostics: `The system of roleCode must be ${R4_SYSTEMS.role}.`,
+        diagnostics: `The system of type must be ${R4_SYSTEMS.recordUse} or ${R4_SYSTEMS.recordClass}.`,
       },
-      code: /^(?:RO)?([0-9]+)$/,
+      code: /^(Full|RefOnly|RC[0-9]+)$/,
       otherCode: {
         kind: 'invalid-code-value',
-        diagnostics: 'roleCode must be the code of a role, such as RO197.',
+        diagnostics: 'type must be Full, RefOnly, or a record class such as RC1.',
       },
     },
   }),
+  roleParameter('roleCode', 'role', 'The code of a role, such as RO197'),
+  roleParameter('activeRoleCode', 'activeRole', 'The code of an active role, such as RO197'),
   dateParameter({
     name: 'lastChangeDate',
     field: 'lastUpdated',
@@ -95,11 +97,37 @@ export const R4_SEARCH_PARAMETERS: readonly SearchParameter[] = TABLE;
 /** Throws a FhirError with every problem of the request. */
 export function parseR4Search(request: SearchRequest, context: ParameterContext): Search {
   const parsed = parseSearchQuery(request, DEFINITION, context);
-  return { ...parsed, find: (edition) => findInSections(edition, parsed) };
+  const { criteria } = parsed.query;
+  return {
+    ...parsed,
+    query: { criteria: criteria.filter(isColumnCriterion) },
+    find: (edition) => findInSections(edition, criteria, parsed),
+  };
+}
+
+function roleParameter(name: string, field: 'role' | 'activeRole', what: string) {
+  return tokenParameter({
+    name,
+    field,
+    documentation: `${what}, with or without its system.`,
+    canNegate: true,
+    rule: {
+      systems: new Set([R4_SYSTEMS.role]),
+      otherSystem: {
+        kind: 'invalid-code-system',
+        diagnostics: `The system of ${name} must be ${R4_SYSTEMS.role}.`,
+      },
+      code: /^(?:RO)?([0-9]+)$/,
+      otherCode: {
+        kind: 'invalid-code-value',
+        diagnostics: `${name} must be the code of a role, such as RO197.`,
+      },
+    },
+  });
 }
 
 /** `what` begins the sentence of the documentation. */
-function text(name: string, field: 'name' | 'postalCode' | 'city', what: string) {
+function text(name: string, field: 'name' | 'postalCode' | 'city' | 'country', what: string) {
   return stringParameter({
     name,
     field,

@@ -119,22 +119,30 @@ function documentation({ downloads }: Service) {
   };
 }
 
-function security({ headers, corsOrigins = [], authorize, types }: Service) {
+function security({ headers, corsOrigins = [], authorize, checkApiKey, types }: Service) {
   const cors = headers.includes('Access-Control-Allow-Origin') || corsOrigins.length > 0;
-  if (authorize === undefined) return { cors };
+  const descriptions = [
+    ...(checkApiKey === undefined
+      ? []
+      : ['An API key in the header apikey, on every request but this one.']),
+    ...(authorize === undefined
+      ? []
+      : [
+          'A bearer token in the header Authorization, on every request but this one, with a scope ' +
+            `such as ${scopesFor(types).join(' or ')}.`,
+        ]),
+  ];
   return {
     cors,
-    service: [
-      {
-        coding: [{ system: 'http://hl7.org/fhir/restful-security-service', code: 'OAuth' }],
-        text: 'OAuth 2.0 bearer tokens',
-      },
-    ],
-    description:
-      'A bearer token in the header Authorization, on every request but this one, with a scope ' +
-      `such as ${scopesFor(types).join(' or ')}.`,
+    ...(authorize === undefined ? {} : { service: [OAUTH] }),
+    ...(descriptions.length === 0 ? {} : { description: descriptions.join(' ') }),
   };
 }
+
+const OAUTH = {
+  coding: [{ system: 'http://hl7.org/fhir/restful-security-service', code: 'OAuth' }],
+  text: 'OAuth 2.0 bearer tokens',
+};
 
 /** Examples: the scopes of the first type. */
 function scopesFor([type]: readonly ServedType[]): readonly string[] {

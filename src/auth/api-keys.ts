@@ -1,0 +1,51 @@
+/**
+ * Keys that clients send in the header `apikey`. A file has the SHA-256 hash of each key, so that
+ * nobody who reads the file knows a key. The server reads the file again when it changes.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { FhirError } from '../fhir/fhir-error.ts';
+import { AuthError } from './auth-error.ts';
+import { readKeyFile, type WatchOptions, watchFile } from './watched-file.ts';
+
+/** Throws a FhirError if the key is missing or not accepted. */
+export type CheckApiKey = (key: string | undefined) => void;
+
+/** Throws an `AuthError` if the file cannot be used at the start. Later, the known keys stay. */
+export function createApiKeyCheck(file: string, options: WatchOptions): CheckApiKey {
+  const hashes = watchFile(file, readKeyHashes, options);
+  return (key) => {
+    if (key === undefined || key === '') {
+      throw refusal('This request needs an API key. Send it in the header apikey.');
+    }
+    const hash = createHash('sha256').update(key).digest();
+    // Every hash is compared, so that the time does not depend on the key.
+    const matches = hashes.current().filter((known) => timingSafeEqual(known, hash));
+    if (matches.length === 0) throw refusal('The API key in the header apikey is not accepted.');
+  };
+}
+
+/**
+ * One hash in each line, in hexadecimal, followed by anything after a space: a name, or what
+ * `sha256sum` writes. Empty lines and lines that begin with `#` do not count. Throws an `AuthError`.
+ */
+export function readKeyHashes(file: string): readonly Buffer[] {
+  const lines = readKeyFile(file)
+    .split('\n')
+    .map((text, index) => ({ text: text.trim(), number: index + 1 }))
+    .filter(({ text }) => text !== '' && !text.startsWith('#'));
+  if (lines.length === 0) throw new AuthError(`${file} has no hash of an API key.`);
+  return lines.map(({ text, number }) => {
+    const hash = /^([0-9a-f]{64})(?:\s|$)/i.exec(text)?.[1];
+    if (hash !== undefined) return Buffer.from(hash, 'hex');
+    throw new AuthError(
+      `${file}, line ${number}: begin the line with the SHA-256 hash of an API key, 64 hexadecimal digits.`,
+    );
+  });
+}
+
+function refusal(diagnostics: string): FhirError {
+  return new FhirError(
+    [{ kind: 'unauthorized', diagnostics }],
+    ['WWW-Authenticate', 'ApiKey realm="gazetteer"'],
+  );
+}
