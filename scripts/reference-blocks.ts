@@ -6,9 +6,11 @@ import { flagOf, SETTINGS, sectionOf, variableOf } from '../src/config/settings.
 import { serveOrd } from '../src/directory/ord/served-ord.ts';
 import { ordRoutes } from '../src/directory/ord/service.ts';
 import { ORGANIZATION_PROPERTIES } from '../src/directory/r4/organization-properties.ts';
+import { R4_SEARCH_PARAMETERS } from '../src/directory/r4/parameters.ts';
 import { terminologyTypes } from '../src/directory/r4/terminology.ts';
 import { STU3_SEARCH_PARAMETERS } from '../src/directory/stu3/parameters.ts';
 import { STYLE_PROPERTIES } from '../src/fhir/rules/narrative-style.ts';
+import type { SearchParameter } from '../src/fhir/search/search-request.ts';
 import { METRICS } from '../src/server/metrics.ts';
 import { CHAPTERS } from '../test/conformance/chapters.ts';
 import type { Statement } from '../test/conformance/statement.ts';
@@ -99,18 +101,24 @@ function metricsTable(): string {
   return table(['metric', 'type', 'labels', 'meaning'], rows);
 }
 
-function searchParametersTable(): string {
-  const rows = STU3_SEARCH_PARAMETERS.map(
-    ({ name, type, modifiers, isRepeatable, documentation }) => [
-      code(name),
-      type,
-      modifiers.map((modifier) => code(`:${modifier}`)).join(', ') || 'none',
-      isRepeatable ? 'yes' : 'no',
-      documentation,
-    ],
-  );
+function searchParametersTable(name: string): string {
+  const parameters = SEARCH_PARAMETERS[name];
+  if (parameters === undefined) throw new RangeError(`There are no parameters of "${name}".`);
+  const rows = parameters.map(({ name, type, modifiers, isRepeatable, documentation }) => [
+    code(name),
+    type,
+    modifiers.map((modifier) => code(`:${modifier}`)).join(', ') || 'none',
+    isRepeatable ? 'yes' : 'no',
+    documentation,
+  ]);
   return table(['parameter', 'type', 'modifiers', 'repeatable', 'meaning'], rows);
 }
+
+/** By FHIR version and type. */
+const SEARCH_PARAMETERS: Readonly<Record<string, readonly SearchParameter[]>> = {
+  'STU3 Organization': STU3_SEARCH_PARAMETERS,
+  'R4 Organization': R4_SEARCH_PARAMETERS,
+};
 
 function ordPathsTable(): string {
   const rows = ORD_ROUTES.map(({ path, parameters, summary }) => [

@@ -40,6 +40,7 @@ export const SERVERS: ReadonlyMap<string, string> = new Map([
   ['docs/reference/errors.md', SERVE],
   ['docs/reference/ord-api.md', SERVE],
   ['docs/reference/terminology.md', SERVE],
+  ['docs/reference/r4-api.md', SERVE],
 ]);
 
 /** What a reader of the page has elsewhere, such as an account at a service. */

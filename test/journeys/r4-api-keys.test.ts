@@ -22,7 +22,7 @@ it('with directory.r4.apiKeys, only the R4 interface needs a key', async (contex
     const refused = await ask('/R4/Organization/RTG', headers);
     assert.equal(refused.status, 401);
     assert.equal(refused.headers.get('www-authenticate'), 'ApiKey realm="gazetteer"');
-    const outcome = await refused.json();
+    const outcome = JSON.parse(await refused.text());
     assert.match(outcome.issue[0].diagnostics, /API key.* header apikey/);
     assert.doesNotMatch(JSON.stringify(outcome), /barley/);
   }
@@ -31,9 +31,9 @@ it('with directory.r4.apiKeys, only the R4 interface needs a key', async (contex
   assert.equal((await ask('/R4/metadata')).status, 200);
   assert.equal((await ask('/STU3/Organization/RTG')).status, 200);
 
-  const { rest } = await (await ask('/R4/metadata')).json();
+  const { rest } = JSON.parse(await (await ask('/R4/metadata')).text());
   assert.match(rest[0].security.description, /^An API key in the header apikey/);
-  const openApi = await (await ask('/openapi.json')).json();
+  const openApi = JSON.parse(await (await ask('/openapi.json')).text());
   const security = (path: string) => openApi.paths[path].get.security;
   assert.deepEqual(security('/R4/Organization/{id}'), [{ apikey: [] }]);
   assert.equal(security('/R4/metadata'), undefined);
