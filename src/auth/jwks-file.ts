@@ -1,7 +1,7 @@
 /** The keys of an issuer in a file. The server reads the file again when it changes. */
 import { createLocalJWKSet, type LocalJWKSet } from 'jose';
 import { type KeySource, readKeySet } from './key-set.ts';
-import { readKeyFile, type WatchOptions, watchFile } from './watched-file.ts';
+import { textOfKeys, type WatchOptions, watchFile } from './watched-file.ts';
 
 /** Throws an `AuthError` if the file has no usable keys at the start. Later, the known keys stay. */
 export function createJwksFile(file: string, options: WatchOptions): KeySource {
@@ -16,5 +16,5 @@ export function createJwksFile(file: string, options: WatchOptions): KeySource {
 
 /** Throws an `AuthError` if the file cannot be read, or has no usable key. */
 export function readKeys(file: string): LocalJWKSet {
-  return createLocalJWKSet(readKeySet(readKeyFile(file), file));
+  return createLocalJWKSet(readKeySet(textOfKeys(file), file));
 }

@@ -48,7 +48,7 @@ export function watchFile<T>(
 }
 
 /** Throws an `AuthError` if the file cannot be read. */
-export function readKeyFile(file: string): string {
+export function textOfKeys(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
