@@ -1,6 +1,6 @@
 /**
- * Keys that clients send in the header `apikey`. A file has the SHA-256 hash of each key, so that
- * nobody who reads the file knows a key. The server reads the file again when it changes.
+ * Keys that clients send in the header `apikey`. A file has the SHA-256 hash of each key, and not the
+ * key itself. The server reads the file again when it changes.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { FhirError } from '../fhir/fhir-error.ts';
