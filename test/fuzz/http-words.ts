@@ -35,6 +35,17 @@ export function httpSeeds(xml: string, json: string): Buffer[] {
         '&ods-org-role=198&ods-org-primaryRole=true&_summary=count',
     ),
     get('/STU3/metadata'),
+    get(`/STU3/CodeSystem?url=urn:${MARKER}&name:contains=role&_id=x`),
+    get(
+      `/R4/CodeSystem/$lookup?system=https://fhir.nhs.uk/Id/ods-organization-code&code=RTG&property=*`,
+    ),
+    get(`/R4/CodeSystem/ods-organization-code/$validate-code?code=RTG&display=${MARKER}`),
+    withBody(
+      'POST /R4/ValueSet/$expand?count=2',
+      'application/fhir+json',
+      `{"resourceType":"Parameters","parameter":[{"name":"url","valueUri":"urn:${MARKER}"},{"name":"filter","valueString":"a"}]}`,
+    ),
+    get('/R4/List/Organization-deletion?_format=xml'),
     get('/metadata'),
     get('/openapi.json', 'If-None-Match: "x"\r\n'),
     get('/editions/current.ndjson', 'Accept-Encoding: gzip\r\n'),

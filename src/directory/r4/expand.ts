@@ -42,7 +42,7 @@ const PARAMETERS: readonly OperationParameter[] = [
   {
     name: 'filter',
     type: 'string',
-    documentation: 'Words that the code or the display contains, in any case.',
+    documentation: 'Words that the code or the display contains, in any case: 100 characters.',
   },
   { name: 'offset', type: 'integer', documentation: 'How many codes to leave out.' },
   { name: 'count', type: 'integer', documentation: 'The most codes to return; 0: only the total.' },
@@ -95,7 +95,7 @@ function valueSetOf(
 function expansionOf(system: R4CodeSystem, input: OperationInput, edition: Edition) {
   const filter = input.text('filter');
   const [offset, count] = [input.text('offset'), input.text('count')];
-  const words = filter === undefined ? [] : fold(filter).trim().split(' ');
+  const words = filter === undefined ? [] : wordsOf(filter);
   const matches = system.codes(edition).filter(({ code, display = '' }) => {
     const text = fold(`${code} ${display}`);
     return words.every((word) => text.includes(word));
@@ -122,3 +122,14 @@ function expansionOf(system: R4CodeSystem, input: OperationInput, edition: Editi
     ...(contains.length === 0 ? {} : { contains }),
   };
 }
+
+/** Each word is compared with each code, so that a long filter would take long. */
+function wordsOf(filter: string): readonly string[] {
+  if (filter.length <= FILTER_LENGTH_MAX) return fold(filter).trim().split(' ');
+  throw problem(
+    'invalid-value',
+    `The parameter filter has more than ${FILTER_LENGTH_MAX} characters. Send fewer words.`,
+  );
+}
+
+const FILTER_LENGTH_MAX = 100;

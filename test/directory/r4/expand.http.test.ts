@@ -101,6 +101,11 @@ describe('$expand', () => {
       /^The URL of ODSRecordClass is \S+, not /,
     ],
     [`ValueSet/$expand?url=${ROLES}&count=-1`, 400, /^The parameter count must be a whole number/],
+    [
+      `ValueSet/$expand?url=${ROLES}&filter=${'a+'.repeat(51)}`,
+      400,
+      /^The parameter filter has more than 100/,
+    ],
     [`ValueSet/$expand?url=${ROLES}&activeOnly=yes`, 400, /^The parameter activeOnly must be true/],
     [`ValueSet/$expand?url=${ROLES}&colour=red`, 400, /^\$expand has no parameter "colour"\./],
     [`ValueSet/$expand?url=${ROLES}&url=${ROLES}`, 400, /^Send the parameter url only once\.$/],
