@@ -1,6 +1,6 @@
 /** Builds the search columns of an index, in one pass over its records. */
 import type { NamedArrays } from '../arrays.ts';
-import type { ColumnBuilder } from './column.ts';
+import type { BuildColumn } from './column.ts';
 import type { Columns } from './columns.ts';
 
 /**
@@ -36,12 +36,12 @@ export function buildMissingColumns<Item>(
   return missing.length === 0 ? {} : buildColumns(missing, count, itemAt);
 }
 
-type BuildColumn<Item> = (rowCount: number) => ColumnBuilder<Item>;
-
-function buildFunctionsOf<Item>({ string, token, date }: Columns<Item>): BuildColumn<Item>[] {
-  return [string, token, date]
-    .flatMap((ofType) => Object.values(ofType))
-    .flatMap(({ build }) => (build === undefined ? [] : [build]));
+function buildFunctionsOf<Item>({
+  forOthers = [],
+  ...ofTypes
+}: Columns<Item>): BuildColumn<Item>[] {
+  const columns = Object.values(ofTypes).flatMap((ofType) => Object.values(ofType));
+  return [...columns.flatMap(({ build }) => (build === undefined ? [] : [build])), ...forOthers];
 }
 
 /** The names do not depend on the number of rows. */

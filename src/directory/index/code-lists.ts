@@ -33,18 +33,20 @@ export function buildCodeLists<Item>(
       }
     },
     finish: () => {
-      const codes = createTextWriter();
-      for (const code of numbers.keys()) codes.add(code);
-      const { bytes, starts } = codes.finish();
       const named = writers.map(({ list, rows }) =>
         rows.finish(`${prefix}.${list}`, numbers.size, rowCount),
       );
-      return Object.assign(
-        { [`${prefix}.codes`]: bytes, [`${prefix}.code-starts`]: starts },
-        ...named,
-      );
+      return Object.assign(listCodes(prefix, numbers.keys()), ...named);
     },
   };
+}
+
+/** The arrays of different codes. */
+export function listCodes(prefix: string, codes: Iterable<string>): NamedArrays {
+  const writer = createTextWriter();
+  for (const code of codes) writer.add(code);
+  const { bytes, starts } = writer.finish();
+  return { [`${prefix}.codes`]: bytes, [`${prefix}.code-starts`]: starts };
 }
 
 /** All codes. The number of a code is its place among them. */

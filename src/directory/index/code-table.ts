@@ -19,7 +19,7 @@ const LOAD_MAX = 0.75;
 const SLOTS_MIN = 4;
 
 /** A slot holds a row + 1, or 0. Codes that differ only by case have the same hash. */
-export function buildCodeTable(codes: TextList): NamedArrays {
+export function buildCodeTable(prefix: string, codes: TextList): NamedArrays {
   const count = codes.starts.length - 1;
   let slotCount = SLOTS_MIN;
   while (slotCount * LOAD_MAX < count) slotCount *= 2;
@@ -33,13 +33,17 @@ export function buildCodeTable(codes: TextList): NamedArrays {
     while (slots[slot] !== 0) slot = (slot + 1) & (slotCount - 1);
     slots[slot] = row + 1;
   }
-  return { 'code.text': codes.bytes, 'code.starts': codes.starts, 'code.slots': slots };
+  return {
+    [`${prefix}.text`]: codes.bytes,
+    [`${prefix}.starts`]: codes.starts,
+    [`${prefix}.slots`]: slots,
+  };
 }
 
-export function openCodeTable(arrays: NamedArrays): CodeTable {
-  const bytes = bytesNamed(arrays, 'code.text');
-  const starts = wordsNamed(arrays, 'code.starts');
-  const slots = wordsNamed(arrays, 'code.slots');
+export function openCodeTable(prefix: string, arrays: NamedArrays): CodeTable {
+  const bytes = bytesNamed(arrays, `${prefix}.text`);
+  const starts = wordsNamed(arrays, `${prefix}.starts`);
+  const slots = wordsNamed(arrays, `${prefix}.slots`);
   const mask = slots.length - 1;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 

@@ -1,16 +1,19 @@
 /** A searchable field of the index: how it is built from records, and how a criterion finds rows. */
-import type { Criterion, IndexEntry } from '../../fhir/search/criterion.ts';
+import type { ColumnCriterion } from '../../fhir/search/criterion.ts';
 import type { NamedArrays } from '../arrays.ts';
 import { hasDistinctRows, type RowSet, sizeMax } from './row-set.ts';
+import { sortDifferent } from './sort-different.ts';
 
 /** `Item` is the kind of record that the index finds, such as an organisation. */
-export interface Column<Item, C extends Criterion, Entry extends IndexEntry> {
+export interface Column<Item, C extends ColumnCriterion, Entry> {
   /** The entries of a record. `open` must find the rows that have a matching entry. */
   readonly entriesOf: (item: Item) => readonly Entry[];
   /** Absent for a field that shares the arrays of another one. */
-  readonly build?: (rowCount: number) => ColumnBuilder<Item>;
+  readonly build?: BuildColumn<Item>;
   readonly open: (arrays: NamedArrays, rowCount: number) => FindRows<C>;
 }
+
+export type BuildColumn<Item> = (rowCount: number) => ColumnBuilder<Item>;
 
 export interface ColumnBuilder<Item> {
   /** Called once for each row, in ascending order. */
@@ -18,7 +21,7 @@ export interface ColumnBuilder<Item> {
   finish(): NamedArrays;
 }
 
-export type FindRows<C extends Criterion> = (criterion: C) => FoundRows;
+export type FindRows<C> = (criterion: C) => FoundRows;
 
 /** The result of a criterion: the rows of all sets together, unless it is negated. */
 export interface FoundRows {
@@ -42,6 +45,12 @@ export function foundRows(all: readonly RowSet[], areDisjoint: boolean): FoundRo
     isDistinct &&= hasDistinctRows(set);
   }
   return { sets, size, isDistinct, isNegated: false };
+}
+
+/** The result of a criterion that has found single rows, in any order and perhaps repeatedly. */
+export function listedRows(found: readonly number[]): FoundRows {
+  const rows = Uint32Array.from(found);
+  return foundRows([{ kind: 'list', rows, from: 0, to: sortDifferent(rows) }], true);
 }
 
 /** The rows that are not in the result of a criterion. */

@@ -1,24 +1,39 @@
 /** The fields of an index: one table of columns, by the type of their search parameters. */
+import type { CompositeCriterion, CompositeEntry } from '../../fhir/search/composite.ts';
 import type { DateCriterion, DateEntry } from '../../fhir/search/date.ts';
+import type { NotCriterion } from '../../fhir/search/negation.ts';
+import type { ReferenceCriterion, ReferenceEntry } from '../../fhir/search/reference.ts';
 import type { StringCriterion, StringEntry } from '../../fhir/search/string.ts';
 import type { TokenCriterion, TokenEntry } from '../../fhir/search/token.ts';
-import type { Column } from './column.ts';
+import type { BuildColumn, Column } from './column.ts';
 
-/** The names of the properties are the fields of criteria. */
+/** The names of the properties of each type are the fields of its criteria. */
 export interface Columns<Item> {
-  readonly string: Readonly<Record<string, Column<Item, StringCriterion, StringEntry>>>;
-  readonly token: Readonly<Record<string, Column<Item, TokenCriterion, TokenEntry>>>;
-  readonly date: Readonly<Record<string, Column<Item, DateCriterion, DateEntry>>>;
+  readonly string: Fields<Column<Item, StringCriterion, StringEntry>>;
+  readonly token: Fields<Column<Item, TokenCriterion, TokenEntry>>;
+  readonly date: Fields<Column<Item, DateCriterion, DateEntry>>;
+  readonly reference: Fields<Column<Item, ReferenceCriterion, ReferenceEntry>>;
+  readonly composite: Fields<Column<Item, CompositeCriterion, CompositeEntry>>;
+  /** Arrays that the columns of another index open. The records of this one are their source. */
+  readonly forOthers?: readonly BuildColumn<Item>[];
 }
+
+type Fields<C> = Readonly<Record<string, C>>;
 
 /** The criteria over the fields of a table. */
 export type CriterionOf<Table extends Columns<never>> =
+  | ColumnCriterionOf<Table>
+  | NotCriterion<ColumnCriterionOf<Table>>;
+
+type ColumnCriterionOf<Table extends Columns<never>> =
   | StringCriterion<FieldOf<Table, 'string'>>
   | TokenCriterion<FieldOf<Table, 'token'>>
-  | DateCriterion<FieldOf<Table, 'date'>>;
+  | DateCriterion<FieldOf<Table, 'date'>>
+  | ReferenceCriterion<FieldOf<Table, 'reference'>>
+  | CompositeCriterion<FieldOf<Table, 'composite'>>;
 
 /** The fields of a table whose parameters have this type. */
-export type FieldOf<Table extends Columns<never>, Type extends keyof Columns<never>> = Extract<
-  keyof Table[Type],
-  string
->;
+export type FieldOf<
+  Table extends Columns<never>,
+  Type extends Exclude<keyof Columns<never>, 'forOthers'>,
+> = Extract<keyof Table[Type], string>;

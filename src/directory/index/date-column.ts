@@ -37,14 +37,13 @@ export function dateColumn<Item>(
       };
     },
     open: (arrays) => {
-      const dates = openDates(prefix, arrays, durationMs);
-      return ({ values }) => foundRows(rowsOfDates(dates, values), true);
+      const dates = openDates(prefix, arrays);
+      return ({ values }) => foundRows(rowsOfDates(dates, durationMs, values), true);
     },
   };
 }
 
-interface SortedDates {
-  readonly durationMs: number;
+export interface SortedDates {
   /** The distinct starts of the dates, ascending. */
   readonly times: Float64Array;
   /** The rows of time `i` begin at rank `starts[i]`. */
@@ -52,8 +51,8 @@ interface SortedDates {
   readonly ranked: RankedRows;
 }
 
-/** `times` by row. */
-function buildDates(prefix: string, times: Float64Array): NamedArrays {
+/** `times` by row. NaN: the row has no date. */
+export function buildDates(prefix: string, times: Float64Array): NamedArrays {
   const distinct = Float64Array.from(new Set(times.filter((time) => !Number.isNaN(time)))).sort();
   const numbers = new Map(Array.from(distinct, (time, number) => [time, number]));
   const starts = new Uint32Array(distinct.length + 1);
@@ -75,9 +74,8 @@ function buildDates(prefix: string, times: Float64Array): NamedArrays {
   };
 }
 
-function openDates(prefix: string, arrays: NamedArrays, durationMs: number): SortedDates {
+export function openDates(prefix: string, arrays: NamedArrays): SortedDates {
   return {
-    durationMs,
     times: doublesNamed(arrays, `${prefix}.times`),
     starts: wordsNamed(arrays, `${prefix}.starts`),
     ranked: openRankedRows(prefix, arrays),
@@ -85,18 +83,25 @@ function openDates(prefix: string, arrays: NamedArrays, durationMs: number): Sor
 }
 
 /** The rows that match one of the values. No row is in two of the sets. */
-function rowsOfDates(dates: SortedDates, values: readonly DateValue[]): RowSet[] {
-  const { ranked, durationMs } = dates;
+function rowsOfDates(
+  dates: SortedDates,
+  durationMs: number,
+  values: readonly DateValue[],
+): RowSet[] {
   const [only] = values;
   const spans =
     values.length === 1 && only !== undefined
       ? spansOf(only, durationMs)
       : joinSpans(values.flatMap((value) => spansOf(value, durationMs)));
-  return spans.map((span) => {
-    const from = rankOf(dates, span.from);
-    const to = span.to === LAST ? ranked.order.length : rankOf(dates, span.to);
-    return { kind: 'range', ranked, from, to: Math.max(from, to), ascending: false };
-  });
+  return spans.map((span) => rowsOfSpan(dates, span));
+}
+
+/** The rows whose date starts within a span. */
+export function rowsOfSpan(dates: SortedDates, span: Span): RowSet & { kind: 'range' } {
+  const { ranked } = dates;
+  const from = rankOf(dates, span.from);
+  const to = span.to === LAST ? ranked.order.length : rankOf(dates, span.to);
+  return { kind: 'range', ranked, from, to: Math.max(from, to), ascending: false };
 }
 
 /** The number of rows whose date starts before `time`. */
@@ -112,11 +117,11 @@ function rankOf({ times, starts }: SortedDates, time: number): number {
   return starts[low]!;
 }
 
-const FIRST = Number.NEGATIVE_INFINITY;
-const LAST = Number.POSITIVE_INFINITY;
+export const FIRST = Number.NEGATIVE_INFINITY;
+export const LAST = Number.POSITIVE_INFINITY;
 
 /** The dates that start at `from` or later, and before `to`. */
-interface Span {
+export interface Span {
   readonly from: number;
   readonly to: number;
 }
@@ -153,7 +158,7 @@ function spansOf({ prefix, start, end }: DateValue, durationMs: number): Span[] 
 }
 
 /** Joins spans that overlap or touch. */
-function joinSpans(spans: readonly Span[]): Span[] {
+export function joinSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const span of spans.filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from)) {
     const last = joined.at(-1);

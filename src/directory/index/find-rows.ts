@@ -1,5 +1,5 @@
 /** Finds the rows of a criterion in the column of its field. */
-import type { Criterion } from '../../fhir/search/criterion.ts';
+import type { ColumnCriterion, IndexCriterion } from '../../fhir/search/criterion.ts';
 import type { NamedArrays } from '../arrays.ts';
 import { type FindRows, type FoundRows, otherRows } from './column.ts';
 import type { Columns } from './columns.ts';
@@ -8,29 +8,35 @@ export function openFinder(
   columns: Columns<never>,
   arrays: NamedArrays,
   rowCount: number,
-): FindRows<Criterion> {
+): FindRows<IndexCriterion> {
   const strings = openAll(columns.string, arrays, rowCount);
   const tokens = openAll(columns.token, arrays, rowCount);
   const dates = openAll(columns.date, arrays, rowCount);
-  return (criterion) => {
+  const references = openAll(columns.reference, arrays, rowCount);
+  const composites = openAll(columns.composite, arrays, rowCount);
+  const find = (criterion: ColumnCriterion): FoundRows => {
     switch (criterion.type) {
       case 'string':
         return findIn(strings, criterion);
-      case 'token': {
-        const found = findIn(tokens, criterion);
-        return criterion.isNegated === true ? otherRows(found, rowCount) : found;
-      }
+      case 'token':
+        return findIn(tokens, criterion);
       case 'date':
         return findIn(dates, criterion);
+      case 'reference':
+        return findIn(references, criterion);
+      case 'composite':
+        return findIn(composites, criterion);
       default:
         throw new Error(`Unknown criterion: ${JSON.stringify(criterion satisfies never)}`);
     }
   };
+  return (criterion) =>
+    criterion.type === 'not' ? otherRows(find(criterion.criterion), rowCount) : find(criterion);
 }
 
-type ByField<C extends Criterion> = ReadonlyMap<string, FindRows<C>>;
+type ByField<C extends ColumnCriterion> = ReadonlyMap<string, FindRows<C>>;
 
-function openAll<C extends Criterion>(
+function openAll<C extends ColumnCriterion>(
   columns: Readonly<
     Record<string, { open: (arrays: NamedArrays, rowCount: number) => FindRows<C> }>
   >,
@@ -42,7 +48,7 @@ function openAll<C extends Criterion>(
   );
 }
 
-function findIn<C extends Criterion>(fields: ByField<C>, criterion: C): FoundRows {
+function findIn<C extends ColumnCriterion>(fields: ByField<C>, criterion: C): FoundRows {
   const find = fields.get(criterion.field);
   if (find === undefined) throw new Error(`Unknown field: ${criterion.field}`);
   return find(criterion);

@@ -4,13 +4,22 @@
  * arrays, it builds them. A column whose entries change needs a new prefix.
  */
 import type { NamedArrays } from '../arrays.ts';
-import { lastUpdatedMs, type OrganizationRecord, type RoleRecord } from '../record.ts';
+import {
+  lastUpdatedMs,
+  type OrganizationRecord,
+  type RoleRecord,
+  type SourceRecord,
+} from '../record.ts';
 import { listedCodes } from './code-lists.ts';
 import type { Columns, FieldOf } from './columns.ts';
 import { dateColumn } from './date-column.ts';
 import { postalCodeColumn } from './postal-code-column.ts';
+import { relatedColumn } from './related-column.ts';
 import { listedTextColumn, spacedTextColumn, textColumn, valueColumn } from './string-columns.ts';
 import { booleanColumn, CODE_COLUMN, codeColumns } from './token-columns.ts';
+
+/** The prefix of the arrays that `relatedRowsBuilder` builds for organisations. */
+export const RELATED = 'related';
 
 const ROLES = codeColumns('role', {
   primary: (record: OrganizationRecord) => roleCodes(record, true),
@@ -59,7 +68,12 @@ export const ORGANIZATION_COLUMNS = {
   date: {
     lastUpdated: dateColumn('changed', { startOf: lastUpdatedMs, durationMs: 1 }),
   },
-} satisfies Columns<OrganizationRecord>;
+  reference: {},
+  composite: {
+    /** The types, targets and statuses of the relationships to others: see `hasRelationship`. */
+    relationship: relatedColumn(RELATED),
+  },
+} satisfies Columns<SourceRecord>;
 
 export type OrganizationColumns = typeof ORGANIZATION_COLUMNS;
 

@@ -4,6 +4,7 @@ import { openCodeTable } from './code-table.ts';
 import { openIndex, type SearchIndex } from './open-index.ts';
 import { ORGANIZATION_COLUMNS, type OrganizationColumns } from './organization-columns.ts';
 import type { TextList } from './text-list.ts';
+import { CODE_PREFIX } from './token-columns.ts';
 import { countValues, openValueIndex } from './value-index.ts';
 
 export interface OrganizationIndex extends SearchIndex<OrganizationColumns> {
@@ -17,7 +18,7 @@ export interface OrganizationIndex extends SearchIndex<OrganizationColumns> {
 }
 
 export function openOrganizationIndex(arrays: NamedArrays): OrganizationIndex {
-  const { texts, rowOf, codeOf } = openCodeTable(arrays);
+  const { texts, rowOf, codeOf } = openCodeTable(CODE_PREFIX, arrays);
   return {
     ...openIndex(ORGANIZATION_COLUMNS, arrays, texts.starts.length - 1),
     rowOf,

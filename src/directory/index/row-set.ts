@@ -24,12 +24,13 @@ export type RowSet =
       readonly to: number;
       readonly ascending: boolean;
     }
-  /** The texts that contain a part: in no order, and a row may be repeated. */
+  /** The texts that contain a part: in no order, and a row may be repeated unless `distinct`. */
   | {
       readonly kind: 'hits';
       readonly rows: Uint32Array;
       readonly from: number;
       readonly to: number;
+      readonly distinct?: true;
       readonly text?: TextPart;
     }
   /** As hits, but of values. The rows of value `v` have the ranks `starts[v]..starts[v + 1]`. */
@@ -70,7 +71,7 @@ export function sizeMax(set: RowSet): number {
 
 /** Whether no row is repeated. */
 export function hasDistinctRows(set: RowSet): boolean {
-  return set.kind === 'valueHits' ? set.distinct : set.kind !== 'hits';
+  return set.kind === 'valueHits' || set.kind === 'hits' ? set.distinct === true : true;
 }
 
 /** Makes `target` the set of the rows of all `sets`. Returns the number of different rows. */

@@ -2,7 +2,7 @@
  * Answers a query. The page of a single criterion is read off if possible. For several criteria,
  * either the rows of the smallest one are listed and filtered, or whole sets are intersected.
  */
-import type { Criterion, Query } from '../../fhir/search/criterion.ts';
+import type { IndexCriterion, Query } from '../../fhir/search/criterion.ts';
 import type { Page } from '../query.ts';
 import { type FindRows, type FoundRows, rangeOf } from './column.ts';
 import { filterList, isListable, listedMax } from './filter-list.ts';
@@ -13,9 +13,9 @@ import { createWorkingMemory } from './working-memory.ts';
 const NOTHING: Page = { total: 0, rows: [] };
 
 export function createSearch(
-  findRows: FindRows<Criterion>,
+  findRows: FindRows<IndexCriterion>,
   rowCount: number,
-): (query: Query, offset: number, limit: number) => Page {
+): (query: Query<IndexCriterion>, offset: number, limit: number) => Page {
   const memory = createWorkingMemory(rowCount);
   return ({ criteria }, offset, limit) => {
     const found: FoundRows[] = [];

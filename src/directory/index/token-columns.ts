@@ -2,13 +2,14 @@
 import type { TokenCriterion, TokenEntry, TokenValue } from '../../fhir/search/token.ts';
 import { buildCodeLists, type CodesOf, listedCodes, openCodeList } from './code-lists.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
-import { type Column, foundRows, withoutRepeats } from './column.ts';
+import { type Column, foundRows, listedRows, withoutRepeats } from './column.ts';
 import { createRowListsWriter, openRowLists } from './row-lists.ts';
 import type { RowSet } from './row-set.ts';
-import { sortDifferent } from './sort-different.ts';
 import { createTextWriter } from './text-list.ts';
 
 type TokenColumn<Item> = Column<Item, TokenCriterion, TokenEntry>;
+
+export const CODE_PREFIX = 'code';
 
 /** The organisation codes, each of which one row has. */
 export const CODE_COLUMN: TokenColumn<{ readonly code: string }> = {
@@ -17,11 +18,11 @@ export const CODE_COLUMN: TokenColumn<{ readonly code: string }> = {
     const codes = createTextWriter();
     return {
       add: (_row, { code }) => codes.add(code),
-      finish: () => buildCodeTable(codes.finish()),
+      finish: () => buildCodeTable(CODE_PREFIX, codes.finish()),
     };
   },
   open: (arrays) => {
-    const { rowOf, rowsOfAnyCase } = openCodeTable(arrays);
+    const { rowOf, rowsOfAnyCase } = openCodeTable(CODE_PREFIX, arrays);
     return ({ values, ignoreCase = false }) => {
       const found: number[] = [];
       for (const value of values) {
@@ -34,8 +35,7 @@ export const CODE_COLUMN: TokenColumn<{ readonly code: string }> = {
           if (row !== undefined) found.push(row);
         }
       }
-      const rows = Uint32Array.from(found);
-      return foundRows([{ kind: 'list', rows, from: 0, to: sortDifferent(rows) }], true);
+      return listedRows(found);
     };
   },
 };

@@ -1,6 +1,8 @@
 /** A search as plain data: the parsers of parameters make it, and each index compiles it. */
+import type { CompositeCriterion } from './composite.ts';
 import { type DateCriterion, type DateEntry, matchesDate } from './date.ts';
 import { fold } from './fold.ts';
+import type { NotCriterion } from './negation.ts';
 import { matchesReference, type ReferenceCriterion, type ReferenceEntry } from './reference.ts';
 import { matchesString, type StringCriterion, type StringEntry } from './string.ts';
 import { matchesToken, type TokenCriterion, type TokenEntry } from './token.ts';
@@ -15,19 +17,20 @@ export type Criterion<Field extends string = string> =
   | TokenCriterion<Field>;
 
 /** A condition of a search of stored resources. */
-export type ResourceCriterion = Criterion | ReferenceCriterion | MissingCriterion | NotCriterion;
+export type ResourceCriterion = PlainCriterion | NotCriterion<PlainCriterion>;
+
+type PlainCriterion = Criterion | ReferenceCriterion | MissingCriterion;
+
+/** A condition of a search of an index of columns. */
+export type IndexCriterion = ColumnCriterion | NotCriterion<ColumnCriterion>;
+
+export type ColumnCriterion = Criterion | ReferenceCriterion | CompositeCriterion;
 
 /** Matches a resource by whether its field has entries. */
 export interface MissingCriterion {
   readonly type: 'missing';
   readonly field: string;
   readonly isMissing: boolean;
-}
-
-/** Matches every resource that the other criterion does not match. */
-export interface NotCriterion {
-  readonly type: 'not';
-  readonly criterion: Exclude<ResourceCriterion, NotCriterion>;
 }
 
 /** One value of a resource, as an index holds it for a field. */
@@ -37,7 +40,7 @@ export type IndexEntry = DateEntry | StringEntry | TokenEntry | ReferenceEntry;
 export type FieldEntry = IndexEntry & { readonly field: string };
 
 /** All criteria must hold. A query without criteria matches every resource. */
-export interface Query<C extends ResourceCriterion = Criterion> {
+export interface Query<C extends ResourceCriterion | IndexCriterion = Criterion> {
   readonly criteria: readonly C[];
 }
 

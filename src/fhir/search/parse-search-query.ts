@@ -2,7 +2,7 @@
 import { FhirError, type Issue } from '../fhir-error.ts';
 import { formatPair, malformedPairIssue, type Pair, parseQueryString } from '../query-string.ts';
 import { type Alternative, parseAlternatives } from './alternatives.ts';
-import type { Query, ResourceCriterion } from './criterion.ts';
+import type { IndexCriterion, Query, ResourceCriterion } from './criterion.ts';
 import type { ParameterDefinition, QualifierParameter } from './parameter.ts';
 import type { Parsed } from './parsed.ts';
 import type { ResultOptions } from './result-parameters.ts';
@@ -10,7 +10,7 @@ import type { SearchParameter, SearchRequest } from './search-request.ts';
 
 /** How a type of resource is searched. */
 export interface SearchDefinition<
-  C extends ResourceCriterion,
+  C extends ResourceCriterion | IndexCriterion,
   Options extends ResultOptions,
   Context,
 > {
@@ -40,7 +40,10 @@ const PLAIN_TEXTS: NameTexts = {
 };
 
 /** A search as parsed, with the options that its parameters set. */
-export type ParsedSearch<C extends ResourceCriterion, Options extends ResultOptions> = Options & {
+export type ParsedSearch<
+  C extends ResourceCriterion | IndexCriterion,
+  Options extends ResultOptions,
+> = Options & {
   readonly query: Query<C>;
   /** The pairs that the search uses, in the order of the request and as links write them. */
   readonly pairs: readonly UsedPair[];
@@ -60,7 +63,7 @@ export const ALTERNATIVES_MAX = 200;
 
 /** Throws a FhirError with every problem of the request, in the order of its parameters. */
 export function parseSearchQuery<
-  C extends ResourceCriterion,
+  C extends ResourceCriterion | IndexCriterion,
   Options extends ResultOptions,
   Context,
 >(
@@ -102,7 +105,7 @@ export function parseSearchQuery<
 }
 
 /** The state of parsing a request. */
-interface Draft<C extends ResourceCriterion, Options> {
+interface Draft<C extends ResourceCriterion | IndexCriterion, Options> {
   readonly criteria: { readonly name: string; readonly criterion: C }[];
   readonly qualifiers: MetQualifier<C>[];
   readonly options: Partial<Options>;
@@ -113,7 +116,7 @@ interface Draft<C extends ResourceCriterion, Options> {
   readonly refused: Set<string>;
 }
 
-interface MetQualifier<C extends ResourceCriterion> {
+interface MetQualifier<C extends ResourceCriterion | IndexCriterion> {
   readonly parameter: QualifierParameter<C>;
   /** How many issues were found before it. */
   readonly issuesBefore: number;
@@ -130,7 +133,7 @@ interface GivenValue<Context> {
   readonly nameTexts: NameTexts;
 }
 
-function takeValue<C extends ResourceCriterion, Options, Context>(
+function takeValue<C extends ResourceCriterion | IndexCriterion, Options, Context>(
   draft: Draft<C, Options>,
   parameter: ParameterDefinition<C, Options, Context>,
   { pair, alternatives, modifier, context, request, nameTexts }: GivenValue<Context>,
@@ -166,7 +169,9 @@ function takeValue<C extends ResourceCriterion, Options, Context>(
 }
 
 /** Applies each qualifier to the criteria of its parameter, or reports that there are none. */
-function qualifyCriteria<C extends ResourceCriterion, Options>(draft: Draft<C, Options>): C[] {
+function qualifyCriteria<C extends ResourceCriterion | IndexCriterion, Options>(
+  draft: Draft<C, Options>,
+): C[] {
   const { criteria, qualifiers, issues, met } = draft;
   for (const { parameter, issuesBefore } of qualifiers.toReversed()) {
     if (met.has(parameter.qualifies)) continue;

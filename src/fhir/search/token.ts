@@ -5,6 +5,7 @@
 import type { ErrorKind } from '../fhir-error.ts';
 import { type FhirValue, isObject } from '../format/resource.ts';
 import type { Alternative } from './alternatives.ts';
+import type { NotCriterion } from './negation.ts';
 import type { CriterionParameter } from './parameter.ts';
 import { type Parsed, parseEach, refused } from './parsed.ts';
 
@@ -29,8 +30,6 @@ export interface TokenCriterion<Field extends string = string> {
   readonly values: readonly TokenValue[];
   /** Whether the case of codes does not matter. */
   readonly ignoreCase?: boolean;
-  /** The modifier `:not`: matches a resource if none of its entries matches any of the values. */
-  readonly isNegated?: boolean;
 }
 
 /**
@@ -103,22 +102,35 @@ export function plainCode(code: RegExp, diagnostics: string): TokenRule {
   return { systems: new Set(), otherSystem: refusal, code, otherCode: refusal };
 }
 
-export function tokenParameter<Field extends string, Context = unknown>({
+interface TokenOptions<Field extends string, Context> {
+  readonly name: string;
+  readonly field: Field;
+  readonly documentation: string;
+  readonly ignoreCase?: true;
+  readonly rule: TokenRule | ((context: Context) => TokenRule);
+}
+
+/** `canNegate`: it has the modifier `:not`. */
+export function tokenParameter<Field extends string, Context = unknown>(
+  options: TokenOptions<Field, Context> & { readonly canNegate: true },
+): CriterionParameter<
+  TokenCriterion<Field> | NotCriterion<TokenCriterion<Field>>,
+  NoInfer<Context>
+>;
+export function tokenParameter<Field extends string, Context = unknown>(
+  options: TokenOptions<Field, Context>,
+): CriterionParameter<TokenCriterion<Field>, NoInfer<Context>>;
+export function tokenParameter<Field extends string, Context>({
   name,
   field,
   documentation,
   ignoreCase,
   canNegate = false,
   rule,
-}: {
-  readonly name: string;
-  readonly field: Field;
-  readonly documentation: string;
-  readonly ignoreCase?: true;
-  /** Whether it has the modifier `:not`. */
-  readonly canNegate?: boolean;
-  readonly rule: TokenRule | ((context: Context) => TokenRule);
-}): CriterionParameter<TokenCriterion<Field>, NoInfer<Context>> {
+}: TokenOptions<Field, Context> & { readonly canNegate?: boolean }): CriterionParameter<
+  TokenCriterion<Field> | NotCriterion<TokenCriterion<Field>>,
+  Context
+> {
   const always = { type: 'token', field, ...(ignoreCase && { ignoreCase }) } as const;
   return {
     kind: 'criterion',
@@ -133,7 +145,10 @@ export function tokenParameter<Field extends string, Context = unknown>({
       return parseEach(
         alternatives,
         (parts) => parseToken(parts, known),
-        (values) => ({ ...always, values, ...(modifier === NOT && { isNegated: true }) }),
+        (values) => {
+          const criterion = { ...always, values };
+          return modifier === NOT ? { type: 'not', criterion } : criterion;
+        },
       );
     },
   };

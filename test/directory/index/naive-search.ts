@@ -1,51 +1,107 @@
 /** The search without any index: compares the entries of every record. The index must agree. */
 
+import assert from 'node:assert/strict';
+import type { Columns } from '../../../src/directory/index/columns.ts';
 import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/organization-columns.ts';
-import type { DirectoryCriterion, DirectoryQuery, Page } from '../../../src/directory/query.ts';
-import type { OrganizationRecord } from '../../../src/directory/record.ts';
-import { matchesDate } from '../../../src/fhir/search/date.ts';
+import type { DirectoryQuery, Page } from '../../../src/directory/query.ts';
+import type { SourceRecord } from '../../../src/directory/record.ts';
+import type { ColumnCriterion, IndexCriterion, Query } from '../../../src/fhir/search/criterion.ts';
+import { type DateEntry, type DateValue, matchesDate } from '../../../src/fhir/search/date.ts';
 import { fold } from '../../../src/fhir/search/fold.ts';
+import { matchesReference } from '../../../src/fhir/search/reference.ts';
 import { matchesString } from '../../../src/fhir/search/string.ts';
 import { matchesToken } from '../../../src/fhir/search/token.ts';
 
 /** `records` are sorted by code; a record's row is its place among them. */
 export function naiveSearch(
-  records: readonly OrganizationRecord[],
+  records: readonly SourceRecord[],
   query: DirectoryQuery,
   offset: number,
   limit: number,
 ): Page {
-  const tests = query.criteria.map(entryTest);
-  const rows = records.flatMap((record, row) => (tests.every((test) => test(record)) ? [row] : []));
+  return naiveFilter(ORGANIZATION_COLUMNS, records, query, offset, limit);
+}
+
+/** The row of an item is its place among all items. */
+export function naiveFilter<Item>(
+  columns: Columns<Item>,
+  items: readonly Item[],
+  query: Query<IndexCriterion>,
+  offset: number,
+  limit: number,
+): Page {
+  const tests = query.criteria.map((criterion) => itemTest(columns, criterion));
+  const rows = items.flatMap((item, row) => (tests.every((test) => test(item)) ? [row] : []));
   return { total: rows.length, rows: rows.slice(offset, offset + limit) };
 }
 
-/** Whether one entry of a record matches one value of the criterion. */
-function entryTest(criterion: DirectoryCriterion): (record: OrganizationRecord) => boolean {
+function itemTest<Item>(
+  columns: Columns<Item>,
+  criterion: IndexCriterion,
+): (item: Item) => boolean {
+  if (criterion.type !== 'not') return entryTest(columns, criterion);
+  const test = entryTest(columns, criterion.criterion);
+  return (item) => !test(item);
+}
+
+/** Whether one entry of an item matches one value of the criterion. */
+function entryTest<Item>(
+  columns: Columns<Item>,
+  criterion: ColumnCriterion,
+): (item: Item) => boolean {
   switch (criterion.type) {
     case 'string': {
-      const { entriesOf } = ORGANIZATION_COLUMNS.string[criterion.field];
+      const { entriesOf } = columnOf(columns.string, criterion);
       const { match } = criterion;
       const values = criterion.values.map((value) => (match === 'exact' ? value : fold(value)));
-      return (record) =>
-        entriesOf(record).some((entry) =>
-          values.some((value) => matchesString(entry, match, value)),
-        );
+      return (item) =>
+        entriesOf(item).some((entry) => values.some((value) => matchesString(entry, match, value)));
     }
     case 'token': {
-      const { entriesOf } = ORGANIZATION_COLUMNS.token[criterion.field];
-      const { values, ignoreCase = false, isNegated = false } = criterion;
-      return (record) =>
-        entriesOf(record).some((entry) =>
+      const { entriesOf } = columnOf(columns.token, criterion);
+      const { values, ignoreCase = false } = criterion;
+      return (item) =>
+        entriesOf(item).some((entry) =>
           values.some((value) => matchesToken(entry, value, ignoreCase)),
-        ) !== isNegated;
+        );
     }
     case 'date': {
-      const { entriesOf } = ORGANIZATION_COLUMNS.date[criterion.field];
-      return (record) =>
-        entriesOf(record).some((entry) =>
-          criterion.values.some((value) => matchesDate(entry, value)),
+      const { entriesOf } = columnOf(columns.date, criterion);
+      return (item) =>
+        entriesOf(item).some((entry) =>
+          criterion.values.some((value) => overlapsDate(entry, value)),
+        );
+    }
+    case 'reference': {
+      const { entriesOf } = columnOf(columns.reference, criterion);
+      return (item) =>
+        entriesOf(item).some((entry) =>
+          criterion.values.some((value) => matchesReference(entry, value)),
+        );
+    }
+    case 'composite': {
+      const { entriesOf } = columnOf(columns.composite, criterion);
+      const components = Object.entries(criterion.components);
+      return (item) =>
+        entriesOf(item).some((entry) =>
+          components.every(([name, codes]) => codes.includes(entry[name] ?? '')),
         );
     }
   }
+}
+
+/**
+ * In the index, `ge` and `le` also match an entry that only partly overlaps the period of the value.
+ * Instants never do.
+ */
+function overlapsDate(entry: DateEntry, value: DateValue): boolean {
+  if (value.prefix === 'ge') return entry.end > value.start;
+  if (value.prefix === 'le') return entry.start < value.end;
+  return matchesDate(entry, value);
+}
+
+function columnOf<C>(columns: Readonly<Record<string, C>>, { field }: ColumnCriterion): C {
+  const column = columns[field];
+  assert.ok(column !== undefined, field);
+  return column;
 }

@@ -12,11 +12,15 @@ import {
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
 import { DATE_PREFIXES } from '../../../src/fhir/search/date.ts';
+import type { NotCriterion } from '../../../src/fhir/search/negation.ts';
 import { type RecordParts, recordOf } from './record-of.ts';
 
-/** The arrays of an index as the server has them: built, kept as bytes, and over shared memory. */
 export function arraysOf(records: readonly OrganizationRecord[]): NamedArrays {
-  const arrays = buildIndex(ORGANIZATION_COLUMNS, records.length, (row) => records[row]!);
+  return shared(buildIndex(ORGANIZATION_COLUMNS, records.length, (row) => records[row]!));
+}
+
+/** Arrays as the server has them: built, kept as bytes, and over shared memory. */
+export function shared(arrays: NamedArrays): NamedArrays {
   return Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, share(array)]));
 }
 
@@ -121,7 +125,6 @@ const tokenCriterion = (field: TokenField) =>
       ),
     ),
     ignoreCase: fc.boolean(),
-    isNegated: fc.boolean(),
   });
 const dateCriterion = (field: DateField) =>
   fc.record({
@@ -134,13 +137,22 @@ const dateCriterion = (field: DateField) =>
     ),
   });
 
+/** At times negated. */
+export const perhapsNot = <C>(criteria: fc.Arbitrary<C>): fc.Arbitrary<C | NotCriterion<C>> =>
+  fc.oneof(
+    { weight: 4, arbitrary: criteria },
+    { weight: 1, arbitrary: criteria.map((criterion) => ({ type: 'not' as const, criterion })) },
+  );
+
 /** Criteria of every field that the directory can search. */
-export const criterion: fc.Arbitrary<DirectoryCriterion> = fc.oneof(
-  ...fieldsOf(ORGANIZATION_COLUMNS.string).map(stringCriterion),
-  ...fieldsOf(ORGANIZATION_COLUMNS.token).map(tokenCriterion),
-  ...fieldsOf(ORGANIZATION_COLUMNS.date).map(dateCriterion),
+export const criterion: fc.Arbitrary<DirectoryCriterion> = perhapsNot(
+  fc.oneof(
+    ...fieldsOf(ORGANIZATION_COLUMNS.string).map(stringCriterion),
+    ...fieldsOf(ORGANIZATION_COLUMNS.token).map(tokenCriterion),
+    ...fieldsOf(ORGANIZATION_COLUMNS.date).map(dateCriterion),
+  ),
 );
 
-function fieldsOf<Field extends string>(columns: Readonly<Record<Field, unknown>>): Field[] {
+export function fieldsOf<Field extends string>(columns: Readonly<Record<Field, unknown>>): Field[] {
   return Object.keys(columns) as Field[];
 }

@@ -55,8 +55,8 @@ const index = openOrganizationIndex(
 const token = (field: TokenField, ...codes: string[]) =>
   ({ type: 'token', field, values: codes.map((code) => ({ code })) }) as const;
 const not = (field: TokenField, ...codes: string[]): DirectoryCriterion => ({
-  ...token(field, ...codes),
-  isNegated: true,
+  type: 'not',
+  criterion: token(field, ...codes),
 });
 const postalCode = (text: string) => token('postalCode', compactPostalCode(text));
 const country = (match: StringMatch, ...values: string[]): DirectoryCriterion => ({

@@ -1,0 +1,149 @@
+/** A field of periods of any length, which may have no end: the rows by start, and by end. */
+import {
+  type DateCriterion,
+  type DateEntry,
+  type DatePeriod,
+  type DateValue,
+  dateEntries,
+} from '../../fhir/search/date.ts';
+import type { PeriodRecord } from '../record.ts';
+import { type Column, foundRows } from './column.ts';
+import {
+  buildDates,
+  FIRST,
+  joinSpans,
+  LAST,
+  openDates,
+  rowsOfSpan,
+  type SortedDates,
+  type Span,
+} from './date-column.ts';
+import { keepRanked } from './keep-rows.ts';
+import type { RowSet } from './row-set.ts';
+
+/** `prefix` begins the names of the column's arrays. */
+export function periodColumn<Item>(
+  prefix: string,
+  periodOf: (item: Item) => PeriodRecord | undefined,
+): Column<Item, DateCriterion, DateEntry> {
+  return {
+    entriesOf: (item) => periodEntries(periodOf(item)),
+    build: (rowCount) => {
+      const starts = new Float64Array(rowCount).fill(Number.NaN);
+      const ends = new Float64Array(rowCount).fill(Number.NaN);
+      return {
+        add: (row, item) => {
+          const [period] = periodEntries(periodOf(item));
+          if (period === undefined) return;
+          starts[row] = period.start;
+          ends[row] = period.end;
+        },
+        finish: () => ({
+          ...buildDates(`${prefix}.start`, starts),
+          ...buildDates(`${prefix}.end`, ends),
+        }),
+      };
+    },
+    open: (arrays) => {
+      const dates = {
+        starts: openDates(`${prefix}.start`, arrays),
+        ends: openDates(`${prefix}.end`, arrays),
+      };
+      return ({ values }) => foundRows(rowsOfPeriods(dates, values), areDisjoint(values));
+    },
+  };
+}
+
+/**
+ * The last day of a period belongs to it. A period without an end goes on for ever. One that ends
+ * before it starts counts as its first day.
+ */
+function periodEntries(period: PeriodRecord | undefined): DateEntry[] {
+  if (period === undefined) return [];
+  const [first] = dateEntries(period.start);
+  const [last] = period.end === undefined ? [FOREVER] : dateEntries(period.end);
+  if (first === undefined || last === undefined) return [];
+  return [{ start: first.start, end: Math.max(first.end, last.end) }];
+}
+
+const FOREVER: DatePeriod = { start: LAST, end: LAST };
+
+interface PeriodDates {
+  readonly starts: SortedDates;
+  readonly ends: SortedDates;
+}
+
+/** Only the rows of `ne` are in two sets: the periods that start before and end after. */
+function areDisjoint(values: readonly DateValue[]): boolean {
+  return values.length === 1 && values[0]?.prefix !== 'ne';
+}
+
+function rowsOfPeriods({ starts, ends }: PeriodDates, values: readonly DateValue[]): RowSet[] {
+  const conditions = values.map(conditionsOf);
+  const both = conditions.flatMap((one) => one.both ?? []);
+  const distinct = new Map(both.map((spans) => [JSON.stringify(spans), spans]));
+  return [
+    ...joinSpans(conditions.flatMap((one) => one.starts ?? [])).map((span) =>
+      rowsOfSpan(starts, span),
+    ),
+    ...joinSpans(conditions.flatMap((one) => one.ends ?? [])).map((span) => rowsOfSpan(ends, span)),
+    ...Array.from(distinct.values(), (spans) => rowsOfBoth({ starts, ends }, spans)),
+  ];
+}
+
+/** A period matches a value if one of these is true. */
+interface Conditions {
+  /** The span in which the period starts. */
+  readonly starts?: Span;
+  /** The span in which it ends. */
+  readonly ends?: Span;
+  readonly both?: StartAndEnd;
+}
+
+interface StartAndEnd {
+  readonly starts: Span;
+  readonly ends: Span;
+}
+
+/**
+ * https://hl7.org/fhir/R4/search.html#prefix, but `ge` and `le` also match a period that only partly
+ * overlaps the value: one that ends on a day is in effect on that day.
+ */
+function conditionsOf({ prefix, start, end }: DateValue): Conditions {
+  switch (prefix) {
+    case 'eq':
+      // The period is within the value. Both ends of each span are limited, so that fewer rows are read.
+      return { both: { starts: { from: start, to: end }, ends: { from: start + 1, to: end + 1 } } };
+    case 'ne':
+      return { starts: { from: FIRST, to: start }, ends: { from: end + 1, to: LAST } };
+    case 'gt':
+      return { ends: { from: end + 1, to: LAST } };
+    case 'lt':
+      return { starts: { from: FIRST, to: start } };
+    case 'ge':
+      return { ends: { from: start + 1, to: LAST } };
+    case 'le':
+      return { starts: { from: FIRST, to: end } };
+    case 'sa':
+      return { starts: { from: end, to: LAST } };
+    case 'eb':
+      return { ends: { from: FIRST, to: start + 1 } };
+    case 'ap':
+      return { both: { starts: { from: FIRST, to: end }, ends: { from: start + 1, to: LAST } } };
+    default:
+      throw new Error(`Unknown prefix: ${prefix satisfies never}`);
+  }
+}
+
+/** The rows of the periods that start and end within two spans: the fewer rows, filtered. */
+function rowsOfBoth(dates: PeriodDates, spans: StartAndEnd): RowSet {
+  const byStart = rowsOfSpan(dates.starts, spans.starts);
+  const byEnd = rowsOfSpan(dates.ends, spans.ends);
+  const isFewer = byStart.to - byStart.from < byEnd.to - byEnd.from;
+  const [fewer, other] = isFewer ? [byStart, byEnd] : [byEnd, byStart];
+  const { from, to } = fewer;
+  const rows = new Uint32Array(to - from);
+  const { rank } = other.ranked;
+  const count = keepRanked(rows, 0, fewer.ranked.order, from, to, rank, other.from, other.to);
+  return { kind: 'hits', rows, from: 0, to: count, distinct: true };
+}

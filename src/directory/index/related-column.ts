@@ -1,0 +1,196 @@
+/**
+ * Finds organisations by their relationships to others. The rows of the organisations are in groups:
+ * one for each target and kind of relationship, and one for each kind.
+ */
+import type { CompositeCriterion, CompositeEntry } from '../../fhir/search/composite.ts';
+import type { NamedArrays } from '../arrays.ts';
+import { GrowingArray } from '../growing-array.ts';
+import type { RelationshipRecord, SourceRecord } from '../record.ts';
+import { createOffsets, offsetsNamed, wordsNamed } from './array-named.ts';
+import { listCodes, listedCodes } from './code-lists.ts';
+import { buildCodeTable, openCodeTable } from './code-table.ts';
+import { type Column, type ColumnBuilder, foundRows, withoutRepeats } from './column.ts';
+import { createRowListsWriter, openRowLists } from './row-lists.ts';
+import type { RowSet } from './row-set.ts';
+import { createTextWriter } from './text-list.ts';
+
+/** The relationship of an organisation: the row of the organisation, and what it is related by. */
+export interface RelatedRow extends Pick<RelationshipRecord, 'type' | 'isActive' | 'target'> {
+  readonly sourceRow: number;
+}
+
+/** Finds the organisations with a relationship that has all of these. Absent: any. */
+export function hasRelationship(wanted: {
+  /** Codes without `RE`: one of them. */
+  readonly types?: readonly string[];
+  /** Codes of organisations: one of them. */
+  readonly targets?: readonly string[];
+  readonly isActive?: boolean;
+}): CompositeCriterion<'relationship'> {
+  const { types, targets, isActive } = wanted;
+  return {
+    type: 'composite',
+    field: 'relationship',
+    components: {
+      ...(types && { type: types }),
+      ...(targets && { target: targets }),
+      ...(isActive !== undefined && { active: [String(isActive)] }),
+    },
+  };
+}
+
+/** `relatedRowsBuilder` builds its arrays, from the relationships of an edition. */
+export function relatedColumn(
+  prefix: string,
+): Column<SourceRecord, CompositeCriterion, CompositeEntry> {
+  return {
+    entriesOf: ({ relationships = [] }) =>
+      relationships.map(({ type, isActive, target }) => ({
+        type,
+        active: String(isActive),
+        target: target.code,
+      })),
+    open: (arrays, rowCount) => {
+      // An edition may not know the relationships of its records.
+      if (arrays[`${prefix}.sources`] === undefined) return findUnknown;
+      const { kinds, rowsOfKind, rowsOfTarget } = openRelated(prefix, arrays, rowCount);
+      return ({ components: { type, active, target } }) => {
+        const isWanted = kinds.map(
+          (kind) => (type?.includes(kind.type) ?? true) && (active?.includes(kind.active) ?? true),
+        );
+        const sets =
+          target === undefined
+            ? kinds.flatMap((_, kind) => (isWanted[kind] ? [rowsOfKind(kind)] : []))
+            : withoutRepeats(target).flatMap((code) => rowsOfTarget(code, isWanted));
+        return foundRows(sets, false);
+      };
+    },
+  };
+}
+
+function findUnknown(): never {
+  throw new Error('This edition does not know the relationships of its records.');
+}
+
+/** Builds the arrays of a section of the records, whose rows are `first` to `end` - 1. */
+export function relatedRowsBuilder(
+  prefix: string,
+  first: number,
+  end: number,
+): ColumnBuilder<RelatedRow> {
+  const targets = new Map<string, number>();
+  const kinds = new Map<string, number>();
+  const lastRows: number[] = [];
+  const byKind = createRowListsWriter();
+  const related = {
+    rows: new GrowingArray(Uint32Array, CAPACITY),
+    targets: new GrowingArray(Uint32Array, CAPACITY),
+    kinds: new GrowingArray(Uint32Array, CAPACITY),
+  };
+  return {
+    add: (_ordinal, { sourceRow, type, isActive, target }) => {
+      if (sourceRow < first || sourceRow >= end) return;
+      const row = sourceRow - first;
+      const kind = numberOf(kinds, `${isActive}${KIND_SEPARATOR}${type}`);
+      if (lastRows[kind] !== row) byKind.add(kind, row);
+      lastRows[kind] = row;
+      related.rows.push(row);
+      related.targets.push(numberOf(targets, target.code));
+      related.kinds.push(kind);
+    },
+    finish: () => ({
+      ...listCodes(prefix, kinds.keys()),
+      ...byKind.finish(`${prefix}.kind`, kinds.size, end - first),
+      ...targetTable(prefix, targets.keys()),
+      ...groupRows(prefix, related, targets.size, kinds.size),
+    }),
+  };
+}
+
+interface Related {
+  readonly rows: GrowingArray<Uint32Array>;
+  readonly targets: GrowingArray<Uint32Array>;
+  readonly kinds: GrowingArray<Uint32Array>;
+}
+
+function targetTable(prefix: string, codes: Iterable<string>): NamedArrays {
+  const writer = createTextWriter();
+  for (const code of codes) writer.add(code);
+  return buildCodeTable(`${prefix}.target`, writer.finish());
+}
+
+/** Group `g` has the rows `sources[group-starts[g]..group-starts[g + 1])`, ascending. */
+function groupRows(
+  prefix: string,
+  { rows, targets, kinds }: Related,
+  targetCount: number,
+  kindCount: number,
+): NamedArrays {
+  const { length } = rows;
+  // Numbers that sort by target, then by kind, and then by row. They are below 2 ** 53.
+  const keys = Float64Array.from(
+    { length },
+    (_, i) => (targets.array[i]! * kindCount + kinds.array[i]!) * length + i,
+  ).sort();
+  const sources = new GrowingArray(Uint32Array, CAPACITY);
+  const groupKinds: number[] = [];
+  const groupStarts: number[] = [];
+  const targetGroups = new Uint32Array(targetCount + 1);
+  let group = -1;
+  for (const key of keys) {
+    const row = rows.array[key % length]!;
+    const found = Math.floor(key / length);
+    if (found !== group) {
+      group = found;
+      groupKinds.push(group % kindCount);
+      groupStarts.push(sources.length);
+      targetGroups[Math.floor(group / kindCount) + 1] = groupKinds.length;
+    } else if (sources.array[sources.length - 1] === row) {
+      // The organisation has two such relationships to the target, of different periods.
+      continue;
+    }
+    sources.push(row);
+  }
+  groupStarts.push(sources.length);
+  const offsets = createOffsets(groupKinds.length, kindCount);
+  offsets.set(groupKinds);
+  return {
+    [`${prefix}.sources`]: sources.array.slice(0, sources.length),
+    [`${prefix}.group-kinds`]: offsets,
+    [`${prefix}.group-starts`]: Uint32Array.from(groupStarts),
+    [`${prefix}.target-groups`]: targetGroups,
+  };
+}
+
+function openRelated(prefix: string, arrays: NamedArrays, rowCount: number) {
+  const sources = wordsNamed(arrays, `${prefix}.sources`);
+  const groupKinds = offsetsNamed(arrays, `${prefix}.group-kinds`);
+  const groupStarts = wordsNamed(arrays, `${prefix}.group-starts`);
+  const targetGroups = wordsNamed(arrays, `${prefix}.target-groups`);
+  const { rowOf } = openCodeTable(`${prefix}.target`, arrays);
+  const kinds = listedCodes(prefix, arrays).map((kind) => {
+    const at = kind.indexOf(KIND_SEPARATOR);
+    return { active: kind.slice(0, at), type: kind.slice(at + 1) };
+  });
+  const rowsOfTarget = (code: string, isWanted: readonly boolean[]): RowSet[] => {
+    const target = rowOf(code);
+    if (target === undefined) return [];
+    const sets: RowSet[] = [];
+    for (let group = targetGroups[target]!; group < targetGroups[target + 1]!; group++) {
+      if (isWanted[groupKinds[group]!] !== true) continue;
+      const [from, to] = [groupStarts[group]!, groupStarts[group + 1]!];
+      sets.push({ kind: 'list', rows: sources, from, to });
+    }
+    return sets;
+  };
+  return { kinds, rowsOfKind: openRowLists(`${prefix}.kind`, arrays, rowCount), rowsOfTarget };
+}
+
+const CAPACITY = 1 << 10;
+const KIND_SEPARATOR = '|';
+
+function numberOf(numbers: Map<string, number>, text: string): number {
+  const number = numbers.get(text) ?? numbers.size;
+  numbers.set(text, number);
+  return number;
+}

@@ -1,0 +1,35 @@
+/** The index of the relationships of an edition. Its rows are their ordinals. */
+import type { NamedArrays } from '../arrays.ts';
+import type { Relations } from '../relations.ts';
+import { buildIndex, buildMissingColumns } from './build-index.ts';
+import { openIndex, type SearchIndex } from './open-index.ts';
+import { type RelationshipColumns, relationshipColumns } from './relationship-columns.ts';
+
+export type RelationshipIndex = SearchIndex<RelationshipColumns>;
+
+/**
+ * Also builds the arrays by which organisations are found by their relationships. `fullCount` is the
+ * number of full records.
+ */
+export function buildRelationshipIndex(relations: Relations, fullCount: number): NamedArrays {
+  const columns = relationshipColumns(relations, fullCount);
+  return buildIndex(columns, relations.count, relations.at);
+}
+
+/** The part of `buildRelationshipIndex` that `arrays` lacks. */
+export function buildMissingRelationshipColumns(
+  arrays: NamedArrays,
+  relations: Relations,
+  fullCount: number,
+): NamedArrays {
+  const columns = relationshipColumns(relations, fullCount);
+  return buildMissingColumns(columns, arrays, relations.count, relations.at);
+}
+
+export function openRelationshipIndex(
+  arrays: NamedArrays,
+  relations: Relations,
+  fullCount: number,
+): RelationshipIndex {
+  return openIndex(relationshipColumns(relations, fullCount), arrays, relations.count);
+}

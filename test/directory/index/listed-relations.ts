@@ -1,0 +1,84 @@
+/** The relations of records as plain lists, and the arrays of their indexes. */
+import type { NamedArrays } from '../../../src/directory/arrays.ts';
+import { buildIndex } from '../../../src/directory/index/build-index.ts';
+import { ORGANIZATION_COLUMNS } from '../../../src/directory/index/organization-columns.ts';
+import {
+  type OrganizationIndex,
+  openOrganizationIndex,
+} from '../../../src/directory/index/organization-index.ts';
+import {
+  buildRelationshipIndex,
+  openRelationshipIndex,
+  type RelationshipIndex,
+} from '../../../src/directory/index/relationship-index.ts';
+import type { SourceRecord } from '../../../src/directory/record.ts';
+import {
+  noRelations,
+  type Relations,
+  type Relationship,
+} from '../../../src/directory/relations.ts';
+import { shared } from './random-records.ts';
+
+/** Both lists are sorted by code. */
+export function relationsOf(
+  full: readonly SourceRecord[],
+  references: readonly SourceRecord[],
+): Relations {
+  const records = [...full, ...references];
+  const rowOf = (code: string) => {
+    const row = records.findIndex((record) => record.code === code);
+    return row < 0 ? undefined : row;
+  };
+  const codes = { rowCount: records.length, rowOf, codeOf: (row: number) => records[row]!.code };
+  const list: Relationship[] = [];
+  const firsts = records.map(({ relationships = [] }, sourceRow) => {
+    const first = list.length;
+    for (const each of relationships) list.push({ ...each, ordinal: list.length, sourceRow });
+    return first;
+  });
+  return {
+    ...noRelations(codes),
+    count: list.length,
+    ofRow: (row) => ({ first: firsts[row]!, end: firsts[row + 1] ?? list.length }),
+    at: (ordinal) => list[ordinal]!,
+    incoming: (code) =>
+      Uint32Array.from(
+        list.filter(({ target }) => target.code === code),
+        (each) => each.ordinal,
+      ),
+    byUniqueId: (id) => list.find(({ uniqueId }) => uniqueId === id)?.ordinal,
+  };
+}
+
+export interface RelatedIndexes {
+  readonly relations: Relations;
+  readonly full: OrganizationIndex;
+  readonly references: OrganizationIndex;
+  readonly relationships: RelationshipIndex;
+}
+
+export function relatedIndexes(
+  full: readonly SourceRecord[],
+  references: readonly SourceRecord[],
+): RelatedIndexes {
+  const relations = relationsOf(full, references);
+  const related = shared(buildRelationshipIndex(relations, full.length));
+  const open = (records: readonly SourceRecord[], ofRelations: NamedArrays) => {
+    const arrays = buildIndex(ORGANIZATION_COLUMNS, records.length, (row) => records[row]!);
+    return openOrganizationIndex({ ...shared(arrays), ...ofRelations });
+  };
+  return {
+    relations,
+    full: open(full, related),
+    references: open(references, withoutReferences(related)),
+    relationships: openRelationshipIndex(related, relations, full.length),
+  };
+}
+
+function withoutReferences(arrays: NamedArrays): NamedArrays {
+  return Object.fromEntries(
+    Object.entries(arrays)
+      .filter(([name]) => name.startsWith('references.'))
+      .map(([name, array]) => [name.slice('references.'.length), array]),
+  );
+}
