@@ -11,7 +11,7 @@ export type SectionCriterion = DirectoryCriterion | RecordTypeCriterion;
 
 /** Whether the index of each section has the field of the criterion. */
 export function isColumnCriterion(criterion: SectionCriterion): criterion is DirectoryCriterion {
-  return criterion.field !== 'recordType';
+  return criterion.type === 'not' || criterion.field !== 'recordType';
 }
 
 export function findInSections(
