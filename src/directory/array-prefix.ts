@@ -1,6 +1,9 @@
 /** Names of arrays behind a prefix and a dot, so that an edition has several of a kind. */
 import type { NamedArrays, NumberArray } from './arrays.ts';
 
+/** The prefix of the arrays of the reference-only records of an edition. */
+export const REFERENCES = 'references';
+
 export function withPrefix(prefix: string, arrays: NamedArrays): NamedArrays {
   return Object.fromEntries(
     Object.entries(arrays).map(([name, array]) => [`${prefix}.${name}`, array]),

@@ -1,9 +1,15 @@
 /** The records of an edition: the full and the reference-only ones, and the relations between them. */
-import { withoutPrefix, withPrefix } from './array-prefix.ts';
+import { REFERENCES, withoutPrefix, withPrefix } from './array-prefix.ts';
 import type { NamedArrays } from './arrays.ts';
 import { buildIndex } from './index/build-index.ts';
 import { ORGANIZATION_COLUMNS } from './index/organization-columns.ts';
 import { type OrganizationIndex, openOrganizationIndex } from './index/organization-index.ts';
+import {
+  buildMissingRelationshipColumns,
+  buildRelationshipIndex,
+  openRelationshipIndex,
+  type RelationshipIndex,
+} from './index/relationship-index.ts';
 import type { RecordsBuilder, SectionOrdinals } from './records-builder.ts';
 import {
   haveRelations,
@@ -26,15 +32,13 @@ export interface EditionRecords extends RecordSection {
   /** The reference-only records. */
   readonly references: RecordSection;
   readonly relations: Relations;
+  readonly relationshipIndex: RelationshipIndex;
   /**
    * False for an edition from a source without relationships, and for an edition that an earlier
    * version of the program made: it then does not know them, which is not the same as having none.
    */
   readonly hasRelations: boolean;
 }
-
-/** The prefix of the arrays of the reference-only records. */
-export const REFERENCES = 'references';
 
 /** The arrays of the wanted records. */
 export function buildRecords(
@@ -48,19 +52,40 @@ export function buildRecords(
   const arrays = { ...full, ...withPrefix(REFERENCES, references) };
   if (!hasRelations) return arrays;
   const codes = numberedCodes(openOrganizationIndex(full), openOrganizationIndex(references));
-  return { ...arrays, ...records.relationsOf(ordinals, codes) };
+  const relationArrays = records.relationsOf(ordinals, codes);
+  const relations = openRelations(relationArrays, codes);
+  return {
+    ...arrays,
+    ...relationArrays,
+    ...buildRelationshipIndex(relations, openRows(rows.full).count),
+  };
+}
+
+/** The arrays of the index of relationships that an edition lacks, which has all other arrays. */
+export function buildMissingRelationshipArrays(arrays: NamedArrays): NamedArrays {
+  if (!haveRelations(arrays)) return {};
+  const { full, relations } = openSections(arrays);
+  return buildMissingRelationshipColumns(arrays, relations, full.index.count);
 }
 
 export function openRecords(arrays: NamedArrays): EditionRecords {
+  const { full, references, relations } = openSections(arrays);
+  const { count } = full.index;
+  const hasRelations = haveRelations(arrays);
+  const indexArrays = hasRelations ? arrays : buildRelationshipIndex(relations, count);
+  const relationshipIndex = openRelationshipIndex(indexArrays, relations, count);
+  return { ...full, references, relations, relationshipIndex, hasRelations };
+}
+
+function openSections(arrays: NamedArrays) {
   const full = openSection(arrays);
   const ofReferences = withoutPrefix(REFERENCES, arrays);
   // Editions of earlier versions of the program have full records only.
   const hasReferences = Object.keys(ofReferences).length > 0;
   const references = hasReferences ? openSection(ofReferences) : noRecords();
   const codes = numberedCodes(full.index, references.index);
-  const hasRelations = haveRelations(arrays);
-  const relations = hasRelations ? openRelations(arrays, codes) : noRelations(codes);
-  return { ...full, references, relations, hasRelations };
+  const relations = haveRelations(arrays) ? openRelations(arrays, codes) : noRelations(codes);
+  return { full, references, relations };
 }
 
 function openSection(arrays: NamedArrays): RecordSection {

@@ -1,13 +1,18 @@
 /** One published state of the directory, open for reading: rows, index and code systems. */
 
-import { withoutPrefix, withPrefix } from './array-prefix.ts';
+import { REFERENCES, withoutPrefix, withPrefix } from './array-prefix.ts';
 import type { NamedArrays } from './arrays.ts';
 import type { ComparableEdition } from './difference.ts';
-import { type EditionRecords, openRecords, REFERENCES } from './edition-records.ts';
+import {
+  buildMissingRelationshipArrays,
+  type EditionRecords,
+  openRecords,
+} from './edition-records.ts';
 import type { Manifest } from './import/source.ts';
 import { bytesNamed, wordsNamed } from './index/array-named.ts';
 import { buildMissingColumns, columnArrayNames } from './index/build-index.ts';
 import { indexedRoles, ORGANIZATION_COLUMNS } from './index/organization-columns.ts';
+import { relationshipArrayNames } from './index/relationship-index.ts';
 import type { CodeSystems } from './record.ts';
 import { haveRelations } from './relations.ts';
 import { openRows } from './rows.ts';
@@ -41,16 +46,18 @@ export function buildMissingArrays(arrays: NamedArrays): NamedArrays {
   if (!isReadable(arrays)) return {};
   const references = withoutPrefix(REFERENCES, arrays);
   const hasReferences = Object.keys(references).length > 0;
-  return {
+  const columns = {
     ...buildMissingColumnsOf(arrays),
     ...(hasReferences && withPrefix(REFERENCES, buildMissingColumnsOf(references))),
   };
+  return { ...columns, ...buildMissingRelationshipArrays({ ...arrays, ...columns }) };
 }
 
 /** The names of the arrays that `buildMissingArrays` can make. */
 export function expectedArrayNames(): string[] {
   const names = columnArrayNames(ORGANIZATION_COLUMNS);
-  return [...names, ...names.map((name) => `${REFERENCES}.${name}`)];
+  const ofReferences = names.map((name) => `${REFERENCES}.${name}`);
+  return [...names, ...ofReferences, ...relationshipArrayNames()];
 }
 
 /** Cheap: arrays are not copied. Throws an `EditionFormatError`. */

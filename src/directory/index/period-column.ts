@@ -55,7 +55,7 @@ export function periodColumn<Item>(
 }
 
 /**
- * The last day of a period belongs to it. A period without an end goes on for ever. One that ends
+ * The last day of a period belongs to it. A period without an end never ends. One that ends
  * before it starts counts as its first day.
  */
 function periodEntries(period: PeriodRecord | undefined): DateEntry[] {

@@ -1,9 +1,11 @@
 /**
  * The fields by which relationships are found. The rows are the ordinals of the relationships of an
- * edition, so most columns need no arrays of their own.
+ * edition, so most columns need no arrays.
  */
+
 import type { ReferenceCriterion, ReferenceEntry } from '../../fhir/search/reference.ts';
 import type { TokenCriterion, TokenEntry } from '../../fhir/search/token.ts';
+import { REFERENCES } from '../array-prefix.ts';
 import type { Relations, Relationship } from '../relations.ts';
 import { type Column, foundRows, listedRows, withoutRepeats } from './column.ts';
 import type { Columns } from './columns.ts';
@@ -37,7 +39,7 @@ export function relationshipColumns(relations: Relations, fullCount: number) {
     composite: {},
     forOthers: [
       () => relatedRowsBuilder(RELATED, 0, fullCount),
-      () => relatedRowsBuilder(`references.${RELATED}`, fullCount, relations.rowCount),
+      () => relatedRowsBuilder(`${REFERENCES}.${RELATED}`, fullCount, relations.rowCount),
     ],
   } satisfies Columns<Relationship>;
 }

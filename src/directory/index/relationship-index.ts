@@ -1,7 +1,7 @@
 /** The index of the relationships of an edition. Its rows are their ordinals. */
 import type { NamedArrays } from '../arrays.ts';
-import type { Relations } from '../relations.ts';
-import { buildIndex, buildMissingColumns } from './build-index.ts';
+import { noRelations, type Relations } from '../relations.ts';
+import { buildIndex, buildMissingColumns, columnArrayNames } from './build-index.ts';
 import { openIndex, type SearchIndex } from './open-index.ts';
 import { type RelationshipColumns, relationshipColumns } from './relationship-columns.ts';
 
@@ -14,6 +14,12 @@ export type RelationshipIndex = SearchIndex<RelationshipColumns>;
 export function buildRelationshipIndex(relations: Relations, fullCount: number): NamedArrays {
   const columns = relationshipColumns(relations, fullCount);
   return buildIndex(columns, relations.count, relations.at);
+}
+
+/** The names of the arrays that `buildRelationshipIndex` makes. */
+export function relationshipArrayNames(): string[] {
+  const noCodes = { rowCount: 0, rowOf: () => undefined, codeOf: () => '' };
+  return columnArrayNames(relationshipColumns(noRelations(noCodes), 0));
 }
 
 /** The part of `buildRelationshipIndex` that `arrays` lacks. */
