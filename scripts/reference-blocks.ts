@@ -5,6 +5,7 @@ import type { Setting } from '../src/config/setting.ts';
 import { flagOf, SETTINGS, sectionOf, variableOf } from '../src/config/settings.ts';
 import { serveOrd } from '../src/directory/ord/served-ord.ts';
 import { ordRoutes } from '../src/directory/ord/service.ts';
+import { AFFILIATION_PARAMETERS } from '../src/directory/r4/affiliation-parameters.ts';
 import { ORGANIZATION_PROPERTIES } from '../src/directory/r4/organization-properties.ts';
 import { R4_SEARCH_PARAMETERS } from '../src/directory/r4/parameters.ts';
 import { terminologyTypes } from '../src/directory/r4/terminology.ts';
@@ -118,6 +119,7 @@ function searchParametersTable(name: string): string {
 const SEARCH_PARAMETERS: Readonly<Record<string, readonly SearchParameter[]>> = {
   'STU3 Organization': STU3_SEARCH_PARAMETERS,
   'R4 Organization': R4_SEARCH_PARAMETERS,
+  'R4 OrganizationAffiliation': AFFILIATION_PARAMETERS,
 };
 
 function ordPathsTable(): string {

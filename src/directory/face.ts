@@ -43,6 +43,8 @@ export interface DirectoryFace {
   readonly nameTexts?: NameTexts;
   readonly searchParameters: readonly SearchParameter[];
   readonly searchCombinations: TypeSearch['combinations'];
+  /** The values of `_revinclude` in a search of organisations. */
+  readonly reverseIncludes?: readonly string[];
   /** `baseUrl` is the absolute address of the face, if it is known. */
   createSearchParser(settings: DirectorySettings, baseUrl: string | undefined): ParseSearch;
   /** The profile of its Organizations. */
@@ -70,6 +72,8 @@ export interface FaceContext {
   readonly editions: Editions;
   /** The standard form of an organisation, by its row in both sections of the edition. */
   organizationAt(edition: Edition, row: number): ResourceObject;
+  /** See `RenderedEdition`. */
+  fingerprintOf(edition: Edition): string;
 }
 
 /** Throws a FhirError with all failures of the request. */

@@ -30,6 +30,7 @@ export function organizationType(served: ServedFace, editions: Editions): Served
     search: {
       parameters: face.searchParameters,
       combinations: face.searchCombinations,
+      ...(face.reverseIncludes === undefined ? {} : { reverseIncludes: face.reverseIncludes }),
       run: createSearch(parts),
     },
   };

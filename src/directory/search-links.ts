@@ -1,5 +1,5 @@
 /** The links of a search: to itself, and to the other pages of the same edition. */
-import { offsetOf, type Search } from './search.ts';
+import { offsetOf, type PagedSearch } from './search.ts';
 
 export interface SearchLink {
   readonly relation: string;
@@ -8,7 +8,7 @@ export interface SearchLink {
 
 /** The search that links belong to: the address of its type, its self link, its total. */
 export interface LinkedSearch {
-  readonly search: Search;
+  readonly search: PagedSearch;
   readonly typeUrl: string;
   readonly selfQuery: string;
   readonly total: number;
@@ -41,7 +41,7 @@ export function searchLinks(linked: LinkedSearch): readonly SearchLink[] {
 }
 
 /** The query of the self link. It names the edition only if the request did. */
-export function selfQueryOf(search: Search, editionNumber: number): string {
+export function selfQueryOf(search: PagedSearch, editionNumber: number): string {
   const edition = search.edition === undefined ? undefined : editionNumber;
   return queryByStart(search, edition)(search.start);
 }
@@ -50,7 +50,7 @@ export function selfQueryOf(search: Search, editionNumber: number): string {
  * The queries of links by the start of the page: the used parameters in the order of the request,
  * with the size and start of the page, and the edition if the request names it.
  */
-function queryByStart(search: Search, edition: number | undefined): (start: number) => string {
+function queryByStart(search: PagedSearch, edition: number | undefined): (start: number) => string {
   const paging = new Map<string, string>();
   if (search.isCountOnly) {
     paging.set('_summary', 'count');

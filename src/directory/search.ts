@@ -7,6 +7,9 @@ import type { ResourceObject } from './resource-parts.ts';
 
 export type Search = ParsedSearch<DirectoryCriterion, PageOptions> & Partial<SearchChoices>;
 
+/** The part of a search of any type that its links need. */
+export type PagedSearch = PageOptions & Pick<Search, 'pairs'>;
+
 /** What a search of some faces has besides. */
 export interface SearchChoices {
   /** The page of matches. Absent: full records in the order of their codes. */

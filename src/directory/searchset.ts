@@ -9,15 +9,21 @@ import { type SearchsetForm, STANDARD_SEARCHSET } from './face.ts';
 import type { Page } from './query.ts';
 import { type RenderedEdition, XML_NESTED } from './rendered-edition.ts';
 import type { ResourceObject } from './resource-parts.ts';
-import type { IncludedResource, Search } from './search.ts';
+import type { IncludedResource, PagedSearch, Search } from './search.ts';
 import { searchLinks, selfQueryOf } from './search-links.ts';
 import type { ServedFace } from './served-face.ts';
 
-/** A page of matches, before it is written. */
-export interface SearchResult {
+/** A page of matches of any type. */
+export interface PagedResult {
   readonly identity: ResultIdentity;
-  readonly search: Search;
+  readonly search: PagedSearch;
   readonly page: Page;
+  readonly rendered: Pick<RenderedEdition, 'edition'>;
+}
+
+/** A page of organisations, before it is written. */
+export interface SearchResult extends PagedResult {
+  readonly search: Search;
   readonly included: readonly IncludedResource[];
   readonly rendered: RenderedEdition;
 }
@@ -41,8 +47,8 @@ export interface Searchsets {
 
 /** The same search in the same edition has the same identity, which needs no search. */
 export function identityOf(
-  search: Search,
-  { fingerprint, edition }: RenderedEdition,
+  search: PagedSearch,
+  { fingerprint, edition }: Pick<RenderedEdition, 'fingerprint' | 'edition'>,
   form: Form,
 ): ResultIdentity {
   const query = selfQueryOf(search, edition.number);
@@ -111,7 +117,7 @@ export function createSearchsets(
   };
 }
 
-function includedEntry({ fullUrl, resource }: IncludedResource) {
+export function includedEntry({ fullUrl, resource }: IncludedResource) {
   return { fullUrl, resource, search: { mode: 'include' } };
 }
 
@@ -153,8 +159,9 @@ function showsNoEntries({ search }: SearchResult, form: SearchsetForm): boolean 
   return form.hasEmptyEntry && !search.isCountOnly;
 }
 
-function bundleHead(
-  { search, page, rendered: { edition }, identity }: SearchResult,
+/** A Bundle without its entries. */
+export function bundleHead(
+  { search, page, rendered: { edition }, identity }: PagedResult,
   form: SearchsetForm,
   typeUrl: string,
 ) {

@@ -29,6 +29,7 @@ export function createDirectoryService(served: ServedFace, editions: Editions): 
         baseUrl,
         editions,
         organizationAt: (edition, row) => served.render(edition).organizationAt(row),
+        fingerprintOf: (edition) => served.render(edition).fingerprint,
       }) ?? []),
       ...face.definitionTypes(settings).map((type) => definitionType(type, served, current)),
     ],

@@ -128,6 +128,9 @@ export interface TypeSearch {
   readonly parameters: readonly SearchParameter[];
   /** Pairs of parameters: the second can only be used with the first. */
   readonly combinations: readonly (readonly [required: string, optional: string])[];
+  /** The values of `_include` and `_revinclude`. */
+  readonly includes?: readonly string[];
+  readonly reverseIncludes?: readonly string[];
   /** The Bundle of matches. Throws a FhirError with every problem of the parameters. */
   run(request: SearchRequest, context: TypeContext): MaybePromise<Representation>;
 }

@@ -1,17 +1,12 @@
 /** The codes of ORD: `roles`, `rels` and `recordclasses`, and one code of each. */
 import { answer } from '../../fhir/answer.ts';
-import { escapeXmlAttribute, escapeXmlText } from '../../fhir/format/xml-text.ts';
+import { escapeXmlText } from '../../fhir/format/xml-text.ts';
 import type { Format } from '../../fhir/negotiate.ts';
 import type { Representation } from '../../fhir/representation.ts';
-import {
-  primaryRoleCodes,
-  recordClassConcepts,
-  relationshipConcepts,
-  roleConcepts,
-} from '../code-systems.ts';
+import { primaryRoleCodes, recordClassConcepts, roleConcepts } from '../code-systems.ts';
 import type { Edition } from '../edition.ts';
 import { currentOf } from '../editions.ts';
-import type { CodeSystemName, Concept } from '../record.ts';
+import type { Concept } from '../record.ts';
 import { prefixedId } from '../release/ids.ts';
 import { ORD_NOT_FOUND } from './error.ts';
 import { XML_START } from './form.ts';
@@ -27,7 +22,6 @@ interface CodeList {
   readonly list: string;
   readonly member: string;
   readonly system: string;
-  readonly codes: CodeSystemName;
   /** What the list has, as a phrase. */
   readonly content: string;
   readonly prefix: 'RO' | 'RE' | 'RC';
@@ -40,7 +34,6 @@ const CODE_LISTS: readonly CodeList[] = [
     list: 'Roles',
     member: 'Role',
     system: 'OrganisationRole',
-    codes: 'roles',
     content: 'roles of organisations',
     prefix: 'RO',
     conceptsOf: roleConcepts,
@@ -50,17 +43,15 @@ const CODE_LISTS: readonly CodeList[] = [
     list: 'Relationships',
     member: 'Relationship',
     system: 'OrganisationRelationship',
-    codes: 'relationships',
     content: 'types of relationships',
     prefix: 'RE',
-    conceptsOf: relationshipConcepts,
+    conceptsOf: ({ codeSystems }) => codeSystems.relationships,
   },
   {
     path: 'recordclasses',
     list: 'RecordClasses',
     member: 'RecordClass',
     system: 'OrganisationRecordClass',
-    codes: 'recordClasses',
     content: 'record classes',
     prefix: 'RC',
     conceptsOf: recordClassConcepts,
@@ -101,12 +92,11 @@ function route(
 
 /** The list with all codes, or with the one that has the id. Throws if there is none. */
 function listed(
-  codeList: CodeList,
+  { list, member, system, prefix, conceptsOf }: CodeList,
   { edition, fingerprint, publishedDate }: OrdEdition,
   id: string | undefined,
   format: Format,
 ): Representation {
-  const { list, prefix, conceptsOf } = codeList;
   const members = conceptsOf(edition)
     .map(({ code, display }) => ({
       id: prefixedId(prefix, code),
@@ -122,22 +112,22 @@ function listed(
     body: () =>
       format === 'json'
         ? JSON.stringify({ [list]: members })
-        : XML_START + codeSystemXml(codeList, edition, members),
+        : XML_START + codeSystemXml(system, list, member, members),
   };
 }
 
+/** Without the object identifier of the code system, because editions do not keep it. */
 function codeSystemXml(
-  { system, list, member, codes }: CodeList,
-  { codeSystems: { oids } }: Edition,
+  system: string,
+  list: string,
+  member: string,
   members: readonly Readonly<Record<string, string>>[],
 ): string {
-  const oid = oids?.[codes];
   const elements = members.map((one) => {
     const children = Object.entries(one).map(
       ([name, text]) => `<${name}>${escapeXmlText(text)}</${name}>`,
     );
     return `<${member}>${children.join('')}</${member}>`;
   });
-  const attributes = `${oid === undefined ? '' : `oid="${escapeXmlAttribute(oid)}" `}name="${system}"`;
-  return `<CodeSystem ${attributes}><${list}>${elements.join('')}</${list}></CodeSystem>`;
+  return `<CodeSystem name="${system}"><${list}>${elements.join('')}</${list}></CodeSystem>`;
 }

@@ -1,6 +1,9 @@
 /** The R4 face: the interface of the Organisation Data Terminology API. */
 import { R4 } from '../../fhir/fhir-version.ts';
 import { type DirectoryFace, STANDARD_JSON } from '../face.ts';
+import { createAffiliationAt } from './affiliation.ts';
+import { affiliationType } from './affiliation-type.ts';
+import { INCLUDES } from './include-parameter.ts';
 import { createR4Mapping } from './organization.ts';
 import { parseR4Search, R4_SEARCH_PARAMETERS } from './parameters.ts';
 import { R4_PROFILES } from './systems.ts';
@@ -16,10 +19,15 @@ export const R4_FACE: DirectoryFace = {
   hapiContext: 'forR4',
   searchParameters: R4_SEARCH_PARAMETERS,
   searchCombinations: [],
-  createSearchParser: (settings) => (request) => parseR4Search(request, { settings }),
+  reverseIncludes: INCLUDES,
+  createSearchParser: (settings, baseUrl = '') => {
+    const context = { settings, affiliationAt: createAffiliationAt(settings, baseUrl) };
+    return (request) => parseR4Search(request, context);
+  },
   profileOf: () => R4_PROFILES.organization[0],
   isComplete: true,
   createMapping: createR4Mapping,
   jsonFormOf: () => STANDARD_JSON,
   definitionTypes: terminologyTypes,
+  furtherTypes: (context) => [affiliationType(context)],
 };

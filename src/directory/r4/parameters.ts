@@ -8,16 +8,20 @@ import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
 import { pageDefaultsOf } from '../page-parameters.ts';
 import { type PageOptions, ROW_OFFSETS, type Search } from '../search.ts';
 import type { DirectorySettings } from '../settings.ts';
+import type { AffiliationAt } from './affiliation.ts';
 import { elementsParameter } from './elements-parameter.ts';
 import { findInSections, isColumnCriterion, type SectionCriterion } from './find.ts';
+import { type IncludeOptions, includeParameter } from './include-parameter.ts';
 import { R4_LINK_PARAMETERS, R4_PAGE_PARAMETERS } from './page-parameters.ts';
+import { affiliationsOf } from './revinclude.ts';
 import { R4_SYSTEMS } from './systems.ts';
 
 interface ParameterContext {
   readonly settings: DirectorySettings;
+  readonly affiliationAt: AffiliationAt;
 }
 
-type Options = PageOptions & Pick<Search, 'elements'>;
+type Options = PageOptions & Pick<Search, 'elements'> & IncludeOptions;
 
 /** Longer than every name. */
 const TEXT_LENGTH_MAX = 200;
@@ -82,13 +86,20 @@ const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterCo
     documentation: 'The date of the last change: gt, ge, lt, le or eq, and a date.',
     prefixes: ['eq', 'gt', 'ge', 'lt', 'le'],
   }),
+  includeParameter(
+    '_revinclude',
+    'Adds the affiliations of which a match is the primary or the participating organisation.',
+  ),
   elementsParameter,
   ...R4_PAGE_PARAMETERS,
 ];
 
 const DEFINITION = {
   parameters: TABLE,
-  defaultsOf: (context: ParameterContext): Options => pageDefaultsOf(context, ROW_OFFSETS),
+  defaultsOf: (context: ParameterContext): Options => ({
+    ...pageDefaultsOf(context, ROW_OFFSETS),
+    includes: [],
+  }),
   linkParameters: R4_LINK_PARAMETERS,
 };
 
@@ -102,6 +113,10 @@ export function parseR4Search(request: SearchRequest, context: ParameterContext)
     ...parsed,
     query: { criteria: criteria.filter(isColumnCriterion) },
     find: (edition) => findInSections(edition, criteria, parsed),
+    ...(parsed.includes.length > 0 && {
+      include: (edition, rows) =>
+        affiliationsOf(edition, rows, parsed.includes, context.affiliationAt),
+    }),
   };
 }
 

@@ -153,7 +153,7 @@ function scopesFor([type]: readonly ServedType[]): readonly string[] {
 function typeStatement(type: ServedType, service: Service) {
   const { version } = service;
   const { profile } = type;
-  const { combinations = [], parameters = [] } = type.search ?? {};
+  const { combinations = [], parameters = [], includes, reverseIncludes } = type.search ?? {};
   return {
     ...(combinations.length === 0 ? {} : { extension: combinations.map(combinationExtension) }),
     type: type.name,
@@ -161,6 +161,8 @@ function typeStatement(type: ServedType, service: Service) {
     documentation: type.documentation,
     interaction: codesOf(type).map((code) => ({ code })),
     ...capabilitiesOf(type),
+    ...(includes === undefined ? {} : { searchInclude: includes }),
+    ...(reverseIncludes === undefined ? {} : { searchRevInclude: reverseIncludes }),
     ...searchParam(parameters),
     ...operationList([type], service),
   };

@@ -1,0 +1,119 @@
+/** The type OrganizationAffiliation: the relationships of organisations, read by number and searched. */
+import { hash } from 'node:crypto';
+import { r4 } from '../../fhir/definitions/r4.ts';
+import { encodeBody } from '../../fhir/encode-body.ts';
+import { httpDate } from '../../fhir/headers.ts';
+import type { ServedType, TypeContext } from '../../fhir/interaction.ts';
+import { read } from '../../fhir/interactions/read.ts';
+import { searchType, searchTypeByForm } from '../../fhir/interactions/search-type.ts';
+import type { Form } from '../../fhir/negotiate.ts';
+import type { Representation } from '../../fhir/representation.ts';
+import type { SearchRequest } from '../../fhir/search/search-request.ts';
+import type { Edition } from '../edition.ts';
+import { currentOf, numberedOf } from '../editions.ts';
+import { type FaceContext, STANDARD_SEARCHSET } from '../face.ts';
+import type { Relations } from '../relations.ts';
+import { requireRelations } from '../require-relations.ts';
+import type { ResourceObject } from '../resource-parts.ts';
+import { type IncludedResource, offsetOf } from '../search.ts';
+import { bundleHead, identityOf, includedEntry } from '../searchset.ts';
+import { type AffiliationAt, createAffiliationAt, ordinalOf } from './affiliation.ts';
+import { AFFILIATION_PARAMETERS, parseAffiliationSearch } from './affiliation-parameters.ts';
+import { type AffiliationReference, INCLUDES } from './include-parameter.ts';
+import { R4_PROFILES } from './systems.ts';
+
+export function affiliationType(context: FaceContext): ServedType {
+  const { settings, baseUrl } = context;
+  const affiliationAt = createAffiliationAt(settings, baseUrl);
+  return {
+    name: 'OrganizationAffiliation',
+    profile: R4_PROFILES.affiliation[0],
+    documentation: 'The relationships between organisations, by their numbers.',
+    notFound: 'There is no relationship with this number.',
+    interactions: [read, searchType, searchTypeByForm],
+    read: createRead(context, affiliationAt),
+    search: {
+      parameters: AFFILIATION_PARAMETERS,
+      combinations: [],
+      includes: INCLUDES,
+      run: createSearch(context, affiliationAt),
+    },
+  };
+}
+
+function createRead({ editions }: FaceContext, affiliationAt: AffiliationAt) {
+  return ({ id }: TypeContext, form: Form): Representation | undefined => {
+    const edition = currentOf(editions);
+    const relations = requireRelations(edition);
+    const ordinal = ordinalOf(relations, id);
+    if (ordinal === undefined) return undefined;
+    const body = encodeBody(affiliationAt(edition, ordinal).resource, form, r4);
+    const { publishedAt } = edition.changedIn(relations.at(ordinal).sourceRow);
+    return {
+      etag: `W/"${hash('sha256', body).slice(0, 16)}"`,
+      lastModified: httpDate(Date.parse(publishedAt)),
+      body: () => body,
+    };
+  };
+}
+
+function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
+  const { settings, baseUrl, editions, fingerprintOf } = context;
+  const typeUrl = `${baseUrl}/OrganizationAffiliation`;
+  return (request: SearchRequest): Representation => {
+    const { form } = request;
+    const search = parseAffiliationSearch(request, { settings, baseUrl });
+    const newest = currentOf(editions);
+    const edition = search.edition === undefined ? newest : numberedOf(editions, search.edition);
+    const rendered = { edition, fingerprint: fingerprintOf(edition) };
+    const relations = requireRelations(edition);
+    const identity = identityOf(search, rendered, form);
+    return {
+      etag: identity.etag,
+      lastModified: httpDate(Date.parse(edition.publishedAt)),
+      ...(search.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
+      body: () => {
+        const page = edition.relationshipIndex.search(search.query, offsetOf(search), search.count);
+        const matches = page.rows.map((ordinal) => ({
+          ...affiliationAt(edition, ordinal),
+          search: { mode: 'match' },
+        }));
+        const rows = includedRows(relations, page.rows, search.includes);
+        const included = rows.map((row) => includedEntry(organization(context, edition, row)));
+        const entry = [...matches, ...included];
+        const bundle: ResourceObject = {
+          ...bundleHead({ identity, search, page, rendered }, STANDARD_SEARCHSET, typeUrl),
+          // FHIR has no empty arrays.
+          ...(entry.length > 0 && { entry }),
+        };
+        return encodeBody(bundle, form, r4);
+      },
+    };
+  };
+}
+
+/** The rows of the organisations that a page includes, each once. */
+function includedRows(
+  relations: Relations,
+  ordinals: readonly number[],
+  references: readonly AffiliationReference[],
+): readonly number[] {
+  const rows = new Set<number>();
+  for (const ordinal of references.length === 0 ? [] : ordinals) {
+    const { sourceRow, target } = relations.at(ordinal);
+    if (references.includes('primary-organization')) rows.add(sourceRow);
+    if (references.includes('participating-organization') && target.row !== undefined) {
+      rows.add(target.row);
+    }
+  }
+  return [...rows];
+}
+
+function organization(
+  { baseUrl, organizationAt }: FaceContext,
+  edition: Edition,
+  row: number,
+): IncludedResource {
+  const fullUrl = `${baseUrl}/Organization/${edition.relations.codeOf(row)}`;
+  return { fullUrl, resource: organizationAt(edition, row) };
+}

@@ -1,0 +1,83 @@
+/** A relationship as an OrganizationAffiliation: https://hl7.org/fhir/R4/organizationaffiliation.html */
+import type { Edition } from '../edition.ts';
+import { perEdition } from '../per-edition.ts';
+import type { RelatedTarget, Relations, Relationship } from '../relations.ts';
+import { displaysOf, present, type ResourceObject } from '../resource-parts.ts';
+import type { IncludedResource } from '../search.ts';
+import type { DirectorySettings } from '../settings.ts';
+import { R4_PROFILES, R4_SYSTEMS } from './systems.ts';
+import { periodElement, typedPeriods } from './typed-periods.ts';
+
+/** The affiliation of a relationship, by its ordinal, with its address. */
+export type AffiliationAt = (edition: Edition, ordinal: number) => IncludedResource;
+
+/** `baseUrl` is the absolute address of the face. */
+export function createAffiliationAt(
+  { organizationCodeSystem }: DirectorySettings,
+  baseUrl: string,
+): AffiliationAt {
+  return (edition, ordinal) => {
+    const resource = affiliation(edition, edition.relations.at(ordinal), organizationCodeSystem);
+    return { fullUrl: `${baseUrl}/OrganizationAffiliation/${resource.id}`, resource };
+  };
+}
+
+/** The ordinal of the relationship with this id. */
+export function ordinalOf(relations: Relations, id: string): number | undefined {
+  const isOrdinal = id.startsWith(ORDINAL);
+  const digits = isOrdinal ? id.slice(ORDINAL.length) : id;
+  const number = Number(digits);
+  // Other spellings of a number, such as 07, are not ids.
+  if (!Number.isSafeInteger(number) || String(number) !== digits || number < 0) return undefined;
+  if (!isOrdinal) return relations.byUniqueId(number);
+  const isKnown = number < relations.count && relations.at(number).uniqueId === undefined;
+  return isKnown ? number : undefined;
+}
+
+/** Begins the id of a relationship to which its source gives no number. It is valid in one edition. */
+const ORDINAL = 'ordinal-';
+
+const relationshipDisplays = perEdition(({ codeSystems }) => displaysOf(codeSystems.relationships));
+
+function affiliation(
+  edition: Edition,
+  relationship: Relationship,
+  codeSystem: string,
+): ResourceObject & { readonly id: string } {
+  const { type, uniqueId, isActive, periods, sourceRow, target, ordinal } = relationship;
+  const { number, publishedAt } = edition.changedIn(sourceRow);
+  const id = uniqueId === undefined ? `${ORDINAL}${ordinal}` : String(uniqueId);
+  const [period] = periods;
+  const source = { code: edition.relations.codeOf(sourceRow), row: sourceRow };
+  const coding = {
+    system: R4_SYSTEMS.relationship,
+    code: `RE${type}`,
+    ...present('display', relationshipDisplays(edition).get(type)),
+  };
+  return {
+    resourceType: 'OrganizationAffiliation',
+    id,
+    meta: {
+      versionId: String(number),
+      lastUpdated: publishedAt,
+      profile: R4_PROFILES.affiliation,
+    },
+    ...(periods.length === 0 ? {} : { extension: typedPeriods(periods) }),
+    ...(uniqueId === undefined
+      ? {}
+      : { identifier: [{ system: R4_SYSTEMS.relationshipInstance, value: id }] }),
+    active: isActive,
+    ...(period === undefined ? {} : { period: periodElement(period) }),
+    organization: organizationReference(source, codeSystem),
+    participatingOrganization: organizationReference(target, codeSystem),
+    code: [{ coding: [coding] }],
+  };
+}
+
+/** An organisation without a record has an identifier alone. */
+function organizationReference({ code, row }: RelatedTarget, system: string) {
+  return {
+    ...(row === undefined ? {} : { reference: `Organization/${code}` }),
+    identifier: { system, value: code },
+  };
+}

@@ -1,0 +1,291 @@
+/** OrganizationAffiliations of the R4 interface over HTTP, and organisations that include them. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openEdition } from '../../../src/directory/edition.ts';
+import type { RelationshipRecord, SourceRecord } from '../../../src/directory/record.ts';
+import { type DirectoryServer, editionOf, startDirectory } from '../directory-server.ts';
+import { editionArrays } from '../edition-arrays.ts';
+import { organization } from '../records.ts';
+import { validResource } from './formats.ts';
+
+const BASE = 'http://directory.test/fhir/R4';
+const RELATIONSHIPS =
+  'https://digital.nhs.uk/services/organisation-data-service/CodeSystem/ODSRelationship';
+
+function related(
+  uniqueId: number | undefined,
+  type: string,
+  target: string,
+  more: Partial<RelationshipRecord> = {},
+): RelationshipRecord {
+  return {
+    type,
+    ...(uniqueId === undefined ? {} : { uniqueId }),
+    isActive: true,
+    periods: [{ kind: 'Operational', start: '2013-04-01' }],
+    target: { code: target },
+    ...more,
+  };
+}
+
+const closed = {
+  isActive: false,
+  periods: [{ kind: 'Operational', start: '2001-04-01', end: '2010-03-31' }],
+} as const;
+
+const source = (code: string, ...relationships: RelationshipRecord[]): SourceRecord => ({
+  ...organization(code),
+  relationships,
+});
+
+/** Two practices of an ICB; one was part of a trust; the ICB belongs to a region without a record. */
+const RECORDS: readonly SourceRecord[] = [
+  source('A1', related(11, '4', 'ICB'), related(12, '6', 'TRUST', closed)),
+  source('A2', related(13, '4', 'ICB', { periods: [] })),
+  source('ICB', related(14, '5', 'Y99'), related(undefined, '5', 'REF')),
+  source('TRUST'),
+  { ...source('REF', related(15, '5', 'A1')), isReferenceOnly: true },
+];
+
+interface Entry {
+  readonly fullUrl: string;
+  readonly resource: { readonly resourceType: string; readonly id: string };
+  readonly search: { readonly mode: string };
+}
+
+describe('an OrganizationAffiliation', () => {
+  let server: DirectoryServer;
+  before(async () => {
+    const edition = editionOf(RECORDS);
+    server = await startDirectory({
+      editions: { current: () => edition, byNumber: (n) => (n === 1 ? edition : undefined) },
+    });
+  });
+  after(() => server.close());
+  const get = (path: string) => server.get(`/fhir/R4/${path}`);
+  const json = async (path: string) => {
+    const { status, text } = await get(path);
+    assert.equal(status, 200, text);
+    return JSON.parse(text);
+  };
+  const found = async (query: string) => {
+    const { entry = [], total }: { entry?: Entry[]; total: number } = await json(
+      `OrganizationAffiliation?${query}`,
+    );
+    assert.equal(entry.length, total);
+    return entry.map(({ resource }) => resource.id);
+  };
+
+  const ALL = ['11', '12', '13', '14', 'ordinal-4', '15'];
+  const FOUND: readonly [query: string, ids: readonly string[]][] = [
+    ['', ALL],
+    ['_id=13', ['13']],
+    ['_id=13,15,99', ['13', '15']],
+    ['primary-organization=A1', ['11', '12']],
+    ['primary-organization=Organization/A1', ['11', '12']],
+    [`primary-organization=${BASE}/Organization/A1`, ['11', '12']],
+    ['primary-organization:Organization=A1', ['11', '12']],
+    ['primary-organization=A1,A2', ['11', '12', '13']],
+    ['primary-organization=REF', ['15']],
+    ['primary-organization=NONE', []],
+    ['participating-organization=ICB', ['11', '13']],
+    ['participating-organization=Y99', ['14']],
+    ['participating-organization=ICB&primary-organization=A2', ['13']],
+    ['active=false', ['12']],
+    ['active=true&primary-organization=A1', ['11']],
+    ['role=RE4', ['11', '13']],
+    ['role=4', ['11', '13']],
+    [`role=${RELATIONSHIPS}|RE5`, ['14', 'ordinal-4', '15']],
+    ['role=RE4,RE6', ['11', '12', '13']],
+    ['role:not=RE5', ['11', '12', '13']],
+    ['date=lt2005&role=RE6', ['12']],
+    ['date=ge2011&primary-organization=A1', ['11']],
+  ];
+  for (const [query, ids] of FOUND) {
+    it(`is found by ${query || 'no parameter'}: ${ids.join(', ') || 'none'}`, async () => {
+      assert.deepEqual(await found(query), ids);
+    });
+  }
+
+  const REFUSED: readonly [query: string, diagnostics: RegExp][] = [
+    ['name=x', /^Unknown search parameter "name"\. The parameters are _id, primary-organization/],
+    ['_id=a/b', /^_id must be the number of a relationship\.$/],
+    ['primary-organization=', /^The reference is empty\. Send its address\.$/],
+    ['active=1', /^active must be true or false\.$/],
+    ['role=GP', /^role must be the type of a relationship, such as RE4\.$/],
+    ['role=http://x.test|RE4', /^The system of role must be https:\/\/digital\.nhs\.uk/],
+    ['date=soon', /^Supplied date is invalid$/],
+    ['_include=Organization:partof', /^_include cannot be "Organization:partof"\. Send Org/],
+    ['_count=x', /^_count must be a whole number, 0 or more\. Got "x"\.$/],
+  ];
+  for (const [query, diagnostics] of REFUSED) {
+    it(`${query} is refused with a clear text`, async () => {
+      const { status, text } = await get(`OrganizationAffiliation?${query}`);
+      assert.equal(status, 400, text);
+      assert.match(JSON.parse(text).issue[0].diagnostics, diagnostics);
+    });
+  }
+
+  for (const id of ALL) {
+    it(`${id} is read, and valid in both formats`, async () => {
+      const resource = await validResource(server, `OrganizationAffiliation/${id}`);
+      assert.equal(resource['id'], id);
+    });
+  }
+
+  for (const id of ['99', '011', '-1', '1e1', 'ordinal-0', 'ordinal-9', 'x']) {
+    it(`${id} does not exist`, async () => {
+      const { status, text } = await get(`OrganizationAffiliation/${id}`);
+      assert.equal(status, 404);
+      const [issue] = JSON.parse(text).issue;
+      assert.equal(issue.diagnostics, 'There is no relationship with this number.');
+    });
+  }
+
+  it('has references to organisations with a record, and identifiers of others', async () => {
+    const {
+      organization: primary,
+      participatingOrganization,
+      period,
+    } = await json('OrganizationAffiliation/14');
+    assert.equal(primary.reference, 'Organization/ICB');
+    assert.deepEqual(Object.keys(participatingOrganization), ['identifier']);
+    assert.equal(participatingOrganization.identifier.value, 'Y99');
+    assert.deepEqual(period, { start: '2013-04-01' });
+  });
+
+  it('has a validator that makes another answer unnecessary', async () => {
+    for (const path of ['OrganizationAffiliation/11', 'OrganizationAffiliation?role=RE4']) {
+      const { headers } = await get(path);
+      const etag = headers.get('etag') ?? '';
+      assert.ok(headers.get('last-modified'));
+      const again = await server.get(`/fhir/R4/${path}`, { 'if-none-match': etag });
+      assert.equal(again.status, 304);
+    }
+  });
+
+  it('is found with the organisations that it leads to, each once', async () => {
+    const query = '_include=OrganizationAffiliation:participating-organization&role=RE4';
+    const { entry, total }: { entry: Entry[]; total: number } = await json(
+      `OrganizationAffiliation?${query}&_include=OrganizationAffiliation:primary-organization:Organization`,
+    );
+    assert.equal(total, 2);
+    assert.deepEqual(
+      entry.map(({ resource, search }) => `${search.mode} ${resource.resourceType}/${resource.id}`),
+      [
+        'match OrganizationAffiliation/11',
+        'match OrganizationAffiliation/13',
+        'include Organization/A1',
+        'include Organization/ICB',
+        'include Organization/A2',
+      ],
+    );
+    assert.equal(entry[2]?.fullUrl, `${BASE}/Organization/A1`);
+    await validResource(server, `OrganizationAffiliation?${query}`);
+  });
+
+  it('has pages by offset, and links that name the edition', async () => {
+    const { link, total, entry } = await json('OrganizationAffiliation?_count=4&_offset=4');
+    assert.equal(total, 6);
+    assert.deepEqual(
+      entry.map(({ resource }: Entry) => resource.id),
+      ['ordinal-4', '15'],
+    );
+    assert.deepEqual(link.slice(1, 3), [
+      {
+        relation: 'first',
+        url: `${BASE}/OrganizationAffiliation?_count=4&_offset=0&_edition=1`,
+      },
+      {
+        relation: 'previous',
+        url: `${BASE}/OrganizationAffiliation?_count=4&_offset=0&_edition=1`,
+      },
+    ]);
+    const count = await json('OrganizationAffiliation?_summary=count');
+    assert.deepEqual([count.total, count.entry], [6, undefined]);
+  });
+
+  it('is included with organisations by _revinclude, in both formats', async () => {
+    const included = async (references: string[], query: string) => {
+      const values = references.map((name) => `_revinclude=OrganizationAffiliation:${name}`);
+      const path = `Organization?${query}&${values.join('&')}`;
+      await validResource(server, path);
+      const { entry, total }: { entry: Entry[]; total: number } = await json(path);
+      const matches = entry.filter(({ search }) => search.mode === 'match');
+      assert.equal(matches.length, total);
+      return entry
+        .filter(({ search }) => search.mode === 'include')
+        .map(({ resource }) => resource.id);
+    };
+    assert.deepEqual(await included(['primary-organization'], '_id=A1'), ['11', '12']);
+    assert.deepEqual(await included(['participating-organization'], '_id=ICB'), ['11', '13']);
+    assert.deepEqual(
+      await included(['primary-organization', 'participating-organization'], '_id=A1,ICB'),
+      ['11', '12', '15', '14', 'ordinal-4', '13'],
+    );
+    assert.deepEqual(await included(['primary-organization'], '_id=TRUST'), []);
+    const { status, text } = await get('Organization?_revinclude=Location:organization');
+    assert.equal(status, 400);
+    assert.match(text, /_revinclude cannot be \\"Location:organization\\"/);
+  });
+
+  it('is in the capability statement with its parameters and includes', async () => {
+    const { rest } = await json('metadata');
+    const [organizations, affiliations] = rest[0].resource;
+    const includes = [
+      'OrganizationAffiliation:primary-organization',
+      'OrganizationAffiliation:participating-organization',
+    ];
+    assert.deepEqual(organizations.searchRevInclude, includes);
+    assert.equal(affiliations.type, 'OrganizationAffiliation');
+    assert.deepEqual(affiliations.searchInclude, includes);
+    await validResource(server, 'metadata');
+  });
+});
+
+describe('reference-only organisations', () => {
+  it('come after the full ones, on pages and in totals', async (context) => {
+    const edition = editionOf(RECORDS);
+    const server = await startDirectory({
+      editions: { current: () => edition, byNumber: () => edition },
+    });
+    context.after(() => server.close());
+    const codes = async (query: string) => {
+      const { text } = await server.get(`/fhir/R4/Organization?${query}`);
+      const { entry = [], total }: { entry?: Entry[]; total: number } = JSON.parse(text);
+      return [total, ...entry.map(({ resource }) => resource.id)];
+    };
+    assert.deepEqual(await codes(''), [5, 'A1', 'A2', 'ICB', 'TRUST', 'REF']);
+    assert.deepEqual(await codes('_count=2&_offset=3'), [5, 'TRUST', 'REF']);
+    assert.deepEqual(await codes('_count=2&_offset=4'), [5, 'REF']);
+    assert.deepEqual(await codes('_count=2&_offset=9'), [5]);
+    assert.deepEqual(await codes('type=RefOnly'), [1, 'REF']);
+    assert.deepEqual(await codes('type=Full&_count=1&_offset=3'), [4, 'TRUST']);
+    assert.deepEqual(await codes('type=RefOnly,RC1&_count=2&_offset=3'), [5, 'TRUST', 'REF']);
+    assert.deepEqual(await codes('type=RC2'), [0]);
+    assert.deepEqual(await codes('_id=REF'), [1, 'REF']);
+    await validResource(server, 'Organization?');
+    await validResource(server, 'Organization/REF');
+  });
+});
+
+it('an edition without relationships says so, and never answers as if there were none', async (context) => {
+  const identity = { number: 1, publishedAt: '2026-09-01T10:00:00.000Z' };
+  const edition = openEdition(identity, editionArrays(RECORDS, { hasRelations: false }));
+  const server = await startDirectory({
+    editions: { current: () => edition, byNumber: () => edition },
+  });
+  context.after(() => server.close());
+  for (const path of [
+    'OrganizationAffiliation/11',
+    'OrganizationAffiliation?role=RE4',
+    'Organization?_revinclude=OrganizationAffiliation:primary-organization',
+  ]) {
+    for (let time = 0; time < 3; time++) {
+      const { status, text } = await server.get(`/fhir/R4/${path}`);
+      assert.equal(status, 503, path);
+      assert.match(text, /does not know the relationships of organisations/);
+    }
+  }
+  assert.equal((await server.get('/fhir/R4/Organization/A1')).status, 200);
+});
