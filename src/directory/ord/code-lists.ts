@@ -1,12 +1,17 @@
 /** The codes of ORD: `roles`, `rels` and `recordclasses`, and one code of each. */
 import { answer } from '../../fhir/answer.ts';
-import { escapeXmlText } from '../../fhir/format/xml-text.ts';
+import { escapeXmlAttribute, escapeXmlText } from '../../fhir/format/xml-text.ts';
 import type { Format } from '../../fhir/negotiate.ts';
 import type { Representation } from '../../fhir/representation.ts';
-import { primaryRoleCodes, recordClassConcepts, roleConcepts } from '../code-systems.ts';
+import {
+  primaryRoleCodes,
+  recordClassConcepts,
+  relationshipConcepts,
+  roleConcepts,
+} from '../code-systems.ts';
 import type { Edition } from '../edition.ts';
 import { currentOf } from '../editions.ts';
-import type { Concept } from '../record.ts';
+import type { CodeSystemName, Concept } from '../record.ts';
 import { prefixedId } from '../release/ids.ts';
 import { ORD_NOT_FOUND } from './error.ts';
 import { XML_START } from './form.ts';
@@ -22,6 +27,7 @@ interface CodeList {
   readonly list: string;
   readonly member: string;
   readonly system: string;
+  readonly codes: CodeSystemName;
   /** What the list has, as a phrase. */
   readonly content: string;
   readonly prefix: 'RO' | 'RE' | 'RC';
@@ -34,6 +40,7 @@ const CODE_LISTS: readonly CodeList[] = [
     list: 'Roles',
     member: 'Role',
     system: 'OrganisationRole',
+    codes: 'roles',
     content: 'roles of organisations',
     prefix: 'RO',
     conceptsOf: roleConcepts,
@@ -43,15 +50,17 @@ const CODE_LISTS: readonly CodeList[] = [
     list: 'Relationships',
     member: 'Relationship',
     system: 'OrganisationRelationship',
+    codes: 'relationships',
     content: 'types of relationships',
     prefix: 'RE',
-    conceptsOf: ({ codeSystems }) => codeSystems.relationships,
+    conceptsOf: relationshipConcepts,
   },
   {
     path: 'recordclasses',
     list: 'RecordClasses',
     member: 'RecordClass',
     system: 'OrganisationRecordClass',
+    codes: 'recordClasses',
     content: 'record classes',
     prefix: 'RC',
     conceptsOf: recordClassConcepts,
@@ -92,11 +101,12 @@ function route(
 
 /** The list with all codes, or with the one that has the id. Throws if there is none. */
 function listed(
-  { list, member, system, prefix, conceptsOf }: CodeList,
+  codeList: CodeList,
   { edition, fingerprint, publishedDate }: OrdEdition,
   id: string | undefined,
   format: Format,
 ): Representation {
+  const { list, prefix, conceptsOf } = codeList;
   const members = conceptsOf(edition)
     .map(({ code, display }) => ({
       id: prefixedId(prefix, code),
@@ -112,22 +122,22 @@ function listed(
     body: () =>
       format === 'json'
         ? JSON.stringify({ [list]: members })
-        : XML_START + codeSystemXml(system, list, member, members),
+        : XML_START + codeSystemXml(codeList, edition, members),
   };
 }
 
-/** Without the object identifier of the code system, because editions do not keep it. */
 function codeSystemXml(
-  system: string,
-  list: string,
-  member: string,
+  { system, list, member, codes }: CodeList,
+  { codeSystems: { oids } }: Edition,
   members: readonly Readonly<Record<string, string>>[],
 ): string {
+  const oid = oids?.[codes];
   const elements = members.map((one) => {
     const children = Object.entries(one).map(
       ([name, text]) => `<${name}>${escapeXmlText(text)}</${name}>`,
     );
     return `<${member}>${children.join('')}</${member}>`;
   });
-  return `<CodeSystem name="${system}"><${list}>${elements.join('')}</${list}></CodeSystem>`;
+  const attributes = `${oid === undefined ? '' : `oid="${escapeXmlAttribute(oid)}" `}name="${system}"`;
+  return `<CodeSystem ${attributes}><${list}>${elements.join('')}</${list}></CodeSystem>`;
 }

@@ -1,5 +1,6 @@
 /** The parameters of ORD, in one table for each path. Known messages are those of the national service. */
 import { dateEntries } from '../../fhir/search/date.ts';
+import { ALTERNATIVES_MAX } from '../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../fhir/search/result-parameters.ts';
 import { compactPostalCode } from '../postal-code.ts';
 import type { DirectoryCriterion } from '../query.ts';
@@ -117,23 +118,31 @@ function codeParameter(
     documentation,
     isCriterion: true,
     parse: (text) => {
-      const ids = isList ? text.split(',') : [text];
-      return {
-        criterion: { type: 'token', field, values: ids.map((id) => codeOf(id, 'RO', name)) },
-      };
+      const codes = isList ? codesOf(text, 'RO', name) : [codeOf(text, 'RO', name)];
+      return { criterion: { type: 'token', field, values: codes.map((code) => ({ code })) } };
     },
   };
 }
 
+/** The codes of ids separated by commas. */
+function codesOf(text: string, prefix: 'RO' | 'RE', name: string): readonly string[] {
+  const ids = text.split(',');
+  if (ids.length > ALTERNATIVES_MAX) {
+    throw invalidParameter(`Supplied ${name} has more than ${ALTERNATIVES_MAX} values`);
+  }
+  return ids.map((id) => codeOf(id, prefix, name));
+}
+
 /** `RO197` → `197`. Other ids of the right form stay the same, and match nothing. */
-function codeOf(id: string, prefix: string, name: string): { readonly code: string } {
+function codeOf(id: string, prefix: 'RO' | 'RE', name: string): string {
   if (!/^[A-Za-z0-9]{3,10}$/.test(id)) {
+    const example = prefix === 'RO' ? 'RO197' : 'RE4';
     throw invalidParameter(
-      `Supplied ${name} must be 3 to 10 letters and digits, such as ${prefix}197`,
+      `Supplied ${name} must be 3 to 10 letters and digits, such as ${example}`,
     );
   }
   const upper = id.toUpperCase();
-  return { code: upper.startsWith(prefix) ? upper.slice(prefix.length) : id };
+  return upper.startsWith(prefix) ? upper.slice(prefix.length) : id;
 }
 
 const LIMIT: OrdParameter<SearchValues> = {

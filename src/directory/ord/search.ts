@@ -6,7 +6,7 @@ import { formatPair, type Pair } from '../../fhir/query-string.ts';
 import type { Representation } from '../../fhir/representation.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import { currentOf, numberedOf } from '../editions.ts';
-import type { Page } from '../query.ts';
+import type { DirectoryQuery, Page } from '../query.ts';
 import { XML_START } from './form.ts';
 import { LIMIT_DEFAULT, NO_PARAMETERS, type SearchValues, searchParameters } from './parameters.ts';
 import { parseOrdQuery } from './query.ts';
@@ -43,10 +43,10 @@ export const searchRoutes: CreateOrdRoutes = (served) => {
   ];
 };
 
-interface OrdSearch extends Omit<SearchValues, 'criterion'> {
+interface OrdSearch extends PageValues {
   readonly limit: number;
   readonly offset: number;
-  readonly query: { readonly criteria: readonly NonNullable<SearchValues['criterion']>[] };
+  readonly query: DirectoryQuery;
   readonly pairs: readonly Pair[];
 }
 
@@ -54,9 +54,11 @@ function parseSearch(query: string, parameters: ReturnType<typeof searchParamete
   const { values, criteria: pairs } = parseOrdQuery(query, parameters);
   if (pairs.length === 0) throw NO_PARAMETERS;
   const criteria = values.flatMap(({ criterion }) => criterion ?? []);
-  const options: Omit<SearchValues, 'criterion'> = Object.assign({}, ...values);
-  return { limit: LIMIT_DEFAULT, offset: 0, ...options, query: { criteria }, pairs };
+  const page: PageValues = Object.assign({}, ...values);
+  return { limit: LIMIT_DEFAULT, offset: 0, ...page, query: { criteria }, pairs };
 }
+
+type PageValues = Pick<SearchValues, 'limit' | 'offset' | 'edition'>;
 
 function representationOf(
   { baseUrl }: ServedOrd,

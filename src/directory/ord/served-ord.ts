@@ -4,6 +4,7 @@ import { httpDate } from '../../fhir/headers.ts';
 import type { Format } from '../../fhir/negotiate.ts';
 import type { Edition } from '../edition.ts';
 import type { Editions } from '../editions.ts';
+import { perEdition } from '../per-edition.ts';
 import { createResultCache, type ResultCache } from '../result-cache.ts';
 import type { Templates } from '../templates.ts';
 import { summaryTemplates } from './summary-row.ts';
@@ -36,25 +37,17 @@ export function serveOrd(
   baseUrl: string,
   { editions, today, program }: Pick<ServedOrd, 'editions' | 'today'> & { program: string },
 ): ServedOrd {
-  const rendered = new WeakMap<Edition, OrdEdition>();
-  const render = (edition: Edition): OrdEdition => ({
-    edition,
-    fingerprint: hash(
-      'sha256',
-      JSON.stringify([edition.number, edition.publishedAt, baseUrl, program]),
-    ),
-    publishedDate: httpDate(Date.parse(edition.publishedAt)),
-    summaries: summaryTemplates(edition, baseUrl),
-    kept: createResultCache(),
-  });
-  return {
-    baseUrl,
-    editions,
-    today,
-    render: (edition) => {
-      const known = rendered.get(edition) ?? render(edition);
-      rendered.set(edition, known);
-      return known;
-    },
-  };
+  const render = perEdition(
+    (edition): OrdEdition => ({
+      edition,
+      fingerprint: hash(
+        'sha256',
+        JSON.stringify([edition.number, edition.publishedAt, baseUrl, program]),
+      ),
+      publishedDate: httpDate(Date.parse(edition.publishedAt)),
+      summaries: summaryTemplates(edition, baseUrl),
+      kept: createResultCache(),
+    }),
+  );
+  return { baseUrl, editions, today, render };
 }

@@ -36,7 +36,7 @@ export const ORD_SERVICE_NAME = 'ORD';
 export function createOrdService(options: OrdOptions): PlainService {
   const { settings, serverUrl, editions, programVersion: program = '', now = Date.now } = options;
   const baseUrl = serverUrl + settings['ord.path'];
-  const today = () => DAY_IN_ENGLAND.format(now());
+  const today = () => DAY_IN_ENGLAND.format(now()).split('/').reverse().join('-');
   const served = serveOrd(baseUrl, { editions, today, program });
   const routes = ordRoutes(served);
   const answers = {
@@ -98,10 +98,12 @@ export function ordRoutes(served: ServedOrd): readonly OrdRoute[] {
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 
-/** `YYYY-MM-DD`. */
-const DAY_IN_ENGLAND = new Intl.DateTimeFormat('en-CA', {
+/** `31/12/2026`. */
+const DAY_IN_ENGLAND = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/London',
-  dateStyle: 'short',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
 });
 
 interface FoundRoute {

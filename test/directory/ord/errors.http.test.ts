@@ -7,7 +7,8 @@ import { startOrd } from './ord-server.ts';
 const NO_POSTCODE =
   'Supplied PostCode is not a postcode or an outward code, such as LS1 4AP or LS1.';
 const REPEATED_DATE = 'Repeated LastChangeDate argument.';
-const noId = (name: string) => `Supplied ${name} must be 3 to 10 letters and digits, such as RO197`;
+const noId = (name: string, example = 'RO197') =>
+  `Supplied ${name} must be 3 to 10 letters and digits, such as ${example}`;
 
 const ERRORS: readonly (readonly [path: string, code: number, text: string])[] = [
   ['', 404, 'Not found'],
@@ -51,6 +52,7 @@ const ERRORS: readonly (readonly [path: string, code: number, text: string])[] =
   ['organisations?PrimaryRoleId=RO197,RO198', 406, noId('PrimaryRoleId')],
   ['organisations?NonPrimaryRoleId=197-8', 406, noId('NonPrimaryRoleId')],
   ['organisations?Roles=RO197,', 406, noId('Roles')],
+  [`organisations?Roles=${'RO1,'.repeat(200)}RO1`, 406, 'Supplied Roles has more than 200 values'],
   ['organisations?OrgRecordClass=1', 406, 'Supplied OrgRecordClass must be RC1 or RC2'],
   ['organisations?OrgRecordClass=RC3', 406, 'Supplied OrgRecordClass must be RC1 or RC2'],
   ['organisations?_edition=x', 406, 'Supplied _edition must be the number of an edition'],

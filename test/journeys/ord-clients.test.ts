@@ -1,0 +1,107 @@
+/** Clients of the national interface ORD, written as they are, against the program. */
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { type Owner, ownerOfSuite } from '../owner.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { OrdFailure, OrdLookup } from './clients/ord-lookup.ts';
+import { searchByTotal, searchUntilShort } from './clients/ord-scripts.ts';
+import { syncNamesByXml, syncSince } from './clients/ord-synchroniser.ts';
+import { gazetteer, SAMPLE, serve } from './program.ts';
+
+describe('clients of ORD', () => {
+  const owner = ownerOfSuite();
+  let base: string;
+  before(async () => {
+    base = await startOrdServer(owner);
+  });
+
+  it('a synchroniser reads the changes of a month, then each record', async () => {
+    const synced = await syncSince(base, '2026-08-01');
+    const rows = await searchByTotal(base, 'LastChangeDate=2026-08-01', 1000);
+    assert.ok(synced.length > 0);
+    assert.deepEqual(
+      synced.map(({ code, name, isActive, kind }) => [code, name, isActive, kind]).toSorted(),
+      rows
+        .map((row) => [row.OrgId, row.Name, row.Status === 'Active', row.PrimaryRoleDescription])
+        .toSorted(),
+    );
+    const names = await syncNamesByXml(base, '2026-08-01');
+    assert.deepEqual(
+      names.toSorted(),
+      synced.map(({ name }) => name.replaceAll('&', '&amp;')).toSorted(),
+    );
+  });
+
+  it('a look-up library reads a record with its relationships', async () => {
+    const lookup = new OrdLookup(base);
+    const trust = await lookup.find('RTG');
+    assert.equal(trust.Name, 'UNIVERSITY HOSPITALS OF DERBY AND BURTON NHS FOUNDATION TRUST');
+    assert.equal(trust.OrgId.extension, 'RTG');
+    assert.deepEqual(
+      trust.Roles.Role.map(({ id, primaryRole }) => [id, primaryRole]),
+      [
+        ['RO197', true],
+        ['RO57', undefined],
+      ],
+    );
+    const rows = await lookup.search({ Status: 'Active', Limit: '100' });
+    const records = await Promise.all(rows.slice(0, 50).map(({ OrgId }) => lookup.find(OrgId)));
+    const related = records.flatMap(({ Rels }) => Rels?.Rel ?? []);
+    assert.ok(related.length > 10);
+    assert.ok(related.every(({ Target }) => /^\w+$/.test(Target.OrgId.extension)));
+  });
+
+  it('a look-up library follows Next-Page to the last row', async () => {
+    const lookup = new OrdLookup(base);
+    const rows = await lookup.search({ Name: 'surgery', Limit: '7' });
+    assert.ok(rows.length > 7);
+    assert.equal(new Set(rows.map(({ OrgId }) => OrgId)).size, rows.length);
+    assert.ok(rows.every(({ Name }) => Name.includes('SURGERY')));
+    assert.deepEqual(rows, await searchByTotal(base, 'Name=surgery', 1000));
+  });
+
+  it('a look-up library gets the errors of the national interface', async () => {
+    const lookup = new OrdLookup(base);
+    await assert.rejects(lookup.find('NOPE'), new OrdFailure(404, 'Not found'));
+    await assert.rejects(
+      lookup.search({}),
+      new OrdFailure(406, 'Supplied query must include some query parameters'),
+    );
+    await assert.rejects(
+      lookup.search({ Unknown: 'x' }),
+      new OrdFailure(406, 'Unknown argument found.'),
+    );
+    await assert.rejects(
+      lookup.search({ LastChangeDate: '01/01/2019' }),
+      new OrdFailure(406, 'Invalid date format.'),
+    );
+  });
+
+  it('a look-up library reads codes', async () => {
+    const lookup = new OrdLookup(base);
+    assert.deepEqual(await lookup.codes('roles/RO197'), {
+      Roles: [{ id: 'RO197', code: '197', displayName: 'NHS TRUST', primaryRole: 'true' }],
+    });
+    assert.deepEqual(await lookup.codes('rels/RE6'), {
+      Relationships: [{ id: 'RE6', code: '6', displayName: 'IS OPERATED BY' }],
+    });
+    assert.deepEqual(await lookup.codes('recordclasses/RC1'), {
+      RecordClasses: [{ id: 'RC1', code: '1', displayName: 'HSCOrg' }],
+    });
+  });
+
+  it('scripts get every row once, by total and until a short page', async () => {
+    const all = await searchByTotal(base, 'Status=Active', 1000);
+    assert.deepEqual(await searchByTotal(base, 'Status=Active', 100), all);
+    assert.deepEqual(await searchUntilShort(base, 'Status=Active', 50), all);
+  });
+});
+
+/** The base of ORD on a server with the sample. */
+async function startOrdServer(owner: Owner): Promise<string> {
+  const data = temporaryFolder(owner);
+  const imported = await gazetteer(['import', SAMPLE, '--data', data]);
+  assert.equal(imported.code, 0, imported.stderr);
+  const { origin } = await serve(owner, ['--data', data, '--orders-enabled', 'false']);
+  return `${origin}/ORD/2-0-0`;
+}
