@@ -4,7 +4,7 @@ import { sectionOf } from '../config/settings.ts';
 import { type Edition, openEdition } from '../directory/edition.ts';
 import { EditionGoneError, type EditionStore } from '../directory/edition-store.ts';
 import type { MakeExportFormat } from '../directory/export/export-format.ts';
-import { EXPORT_FORMATS } from '../directory/export/export-formats.ts';
+import { EXPORT_FORMATS, EXPORT_REPORTS } from '../directory/export/export-formats.ts';
 import { exportMatches } from '../directory/export/export-matches.ts';
 import { parseExportQuery } from '../directory/export/export-query.ts';
 import { DIRECTORY_FACES } from '../directory/faces.ts';
@@ -19,7 +19,7 @@ import { writeFile, writeOutput } from './output.ts';
 
 export const exportCommand: Command = {
   name: 'export',
-  summary: 'Write the organisations that a search finds as NDJSON, a Bundle or CSV',
+  summary: 'Write the organisations that a search finds as NDJSON, a Bundle, CSV or a report',
   settings: ['data', 'baseUrl', 'directory.organizationProfile', ...URI_SETTINGS],
   argument: {
     syntax: '[name=value...]',
@@ -46,10 +46,13 @@ async function runExport({
   const makeFormat = formatOf(options.format, words);
   const settings = sectionOf(config, 'directory');
   const baseUrl = config.baseUrl && config.baseUrl + FACE.pathOf(settings);
-  const query = queryOf(words.join('&'), settings, baseUrl);
+  const report = EXPORT_REPORTS.get(String(options.format));
+  const search = queryOf(words.join('&'), settings, baseUrl);
+  const query = { criteria: [...search.criteria, ...(report ?? [])] };
   const store = await openStore(storeUrlOf(config.data)).openEditions({ mustExist: true });
   try {
     const edition = await editionOf(store, options.edition);
+    if (report !== undefined && !edition.hasRelations) throw noRelationships(edition);
     const rendered = renderEdition(FACE, edition, settings);
     const bytes = Readable.from(exportMatches(rendered, query, makeFormat, baseUrl), {
       objectMode: true,
@@ -89,6 +92,12 @@ function formatProblem(format: string | boolean | undefined): string | undefined
   return format === undefined
     ? `--format is missing. Use one of ${names}.`
     : `--format must be one of ${names}. Got "${format}".`;
+}
+
+function noRelationships({ number }: Edition): CommandError {
+  return new CommandError(
+    `Edition ${number} has no relationships, which this format needs. Import a release file again.`,
+  );
 }
 
 function wroteText(file: string, total: number, edition: number): string {

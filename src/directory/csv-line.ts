@@ -4,6 +4,11 @@ export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
+/** Every cell is in quotation marks. */
+export function quotedCsvLine(cells: readonly string[]): string {
+  return `${cells.map((cell) => quoted(withoutFormula(cell))).join(',')}\r\n`;
+}
+
 /**
  * Quotes a cell where the standard requires it. Spreadsheets evaluate text such as `=1+1` or
  * `@SUM(…)`, even in quotation marks. An apostrophe before it prevents that. A number is never a
@@ -11,8 +16,16 @@ export function csvLine(cells: readonly (string | number)[]): string {
  */
 function csvCell(value: string | number): string {
   const text = String(value);
-  const cell = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
-  return cell === text && !SPECIAL.test(cell) ? cell : `"${cell.replaceAll('"', '""')}"`;
+  const cell = typeof value === 'string' ? withoutFormula(text) : text;
+  return cell === text && !SPECIAL.test(cell) ? cell : quoted(cell);
+}
+
+function withoutFormula(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+function quoted(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`;
 }
 
 /** Includes the full-width forms and leading white space, which some spreadsheets skip. */

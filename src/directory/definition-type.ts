@@ -10,9 +10,9 @@ import type { Representation } from '../fhir/representation.ts';
 import type { SearchRequest } from '../fhir/search/search-request.ts';
 import { noRecord } from '../fhir/stored-resource.ts';
 import {
-  createDefinitionSearch,
-  type DefinitionSearch,
+  DEFINITION_PARAMETERS,
   matchesDefinition,
+  parseDefinitionSearch,
 } from './definition-search.ts';
 import type { Edition } from './edition.ts';
 import {
@@ -62,8 +62,6 @@ function editionType(
   current: () => RenderedEdition,
 ): ServedType {
   const { name, documentation, notFound, ids, operations = [] } = type;
-  const { searchedBy = ['_id', 'url', 'name'] } = type;
-  const search = createDefinitionSearch(searchedBy, served.face.nameTexts);
   const source = { current, resourcesOf: createResourcesOf(type) };
   return {
     name,
@@ -84,11 +82,11 @@ function editionType(
         }),
       ),
     ],
-    read: createRead(name, source, served),
+    read: createRead(source, served),
     search: {
-      parameters: search.parameters,
+      parameters: DEFINITION_PARAMETERS,
       combinations: [],
-      run: createSearch(name, search, source, served),
+      run: createSearch(name, source, served),
     },
   };
 }
@@ -112,27 +110,23 @@ interface Source {
   readonly resourcesOf: (edition: Edition) => ResourcesById;
 }
 
-function createRead(name: string, { current, resourcesOf }: Source, { face }: ServedFace) {
+function createRead({ current, resourcesOf }: Source, { face }: ServedFace) {
   const { definitions } = face.version;
   return ({ id }: TypeContext, form: Form): Representation | undefined => {
-    const { edition, fingerprint, publishedDate, reads } = current();
-    const key = `${name} ${form.format} ${form.isPretty}/${id}`;
-    const known = reads.get(key);
-    if (known !== undefined) return known;
+    const { edition, fingerprint, publishedDate } = current();
     const resource = resourcesOf(edition).get(id);
     if (resource === undefined) return undefined;
-    return reads.note(key, {
+    return {
       etag: `W/"${fingerprint.slice(0, 16)}-${form.format}"`,
       lastModified: publishedDate,
       body: () => encodeBody(resource, form, definitions),
-    });
+    };
   };
 }
 
 /** All matches are on one page, because there are few resources. */
 function createSearch(
   name: string,
-  { parse }: DefinitionSearch,
   { current, resourcesOf }: Source,
   { face, settings, baseUrl }: ServedFace,
 ) {
@@ -141,7 +135,7 @@ function createSearch(
   const json = face.jsonFormOf(settings).searchset;
   return (request: SearchRequest): Representation => {
     const { form } = request;
-    const search = parse(request);
+    const search = parseDefinitionSearch(request, face.nameTexts);
     const { edition, publishedDate } = current();
     const matches = [...resourcesOf(edition)].filter(([, resource]) =>
       matchesDefinition(resource, search.query),

@@ -1,13 +1,11 @@
 /** Matches as CSV. */
 import { csvLine } from '../csv-line.ts';
+import type { Edition } from '../edition.ts';
 import type { OrganizationRecord, PeriodKind, PeriodRecord } from '../record.ts';
 import type { MakeExportFormat } from './export-format.ts';
 
 export const csvFormat: MakeExportFormat = ({ edition }) => {
-  const roleDisplays = new Map(
-    edition.codeSystems.roles.map(({ code, display }) => [code, display]),
-  );
-  const columns = columnsOf(roleDisplays);
+  const columns = csvColumns(edition);
   return {
     begin: (writer) => writer.text(csvLine(columns.map(([name]) => name))),
     row: (row, _isFirst, writer) => {
@@ -18,9 +16,14 @@ export const csvFormat: MakeExportFormat = ({ edition }) => {
   };
 };
 
-type Column = readonly [name: string, valueOf: (record: OrganizationRecord) => string | undefined];
+export type CsvColumn = readonly [
+  name: string,
+  valueOf: (record: OrganizationRecord) => string | undefined,
+];
 
-function columnsOf(roleDisplays: ReadonlyMap<string, string | undefined>): readonly Column[] {
+/** The columns, without those of relationships. */
+export function csvColumns({ codeSystems }: Edition): readonly CsvColumn[] {
+  const roleDisplays = new Map(codeSystems.roles.map(({ code, display }) => [code, display]));
   return [
     ['code', ({ code }) => code],
     ['name', ({ name }) => name],

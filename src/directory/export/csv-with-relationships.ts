@@ -1,0 +1,91 @@
+/** Matches as CSV, with the codes of the organisations that each match belongs to. */
+import { csvLine } from '../csv-line.ts';
+import type { Edition } from '../edition.ts';
+import { csvColumns } from './csv.ts';
+import type { MakeExportFormat } from './export-format.ts';
+import { type Geography, geographyOf, relationshipsOf } from './relation-columns.ts';
+
+export const csvWithRelationships: MakeExportFormat = ({ edition }) => {
+  const columns = csvColumns(edition);
+  const names = [...columns.map(([name]) => name), ...RELATION_COLUMNS.map(([name]) => name)];
+  return {
+    begin: (writer) => writer.text(csvLine(names)),
+    row: (row, _isFirst, writer) => {
+      const record = edition.rows.recordAt(row);
+      const related = relatedOf(edition, row);
+      const cells = [
+        ...columns.map(([, cellOf]) => cellOf(record) ?? ''),
+        ...RELATION_COLUMNS.map(([, cellOf]) => cellOf(related)),
+      ];
+      writer.text(csvLine(cells));
+    },
+    end: () => {},
+  };
+};
+
+/** The current relationships of a row, and its successions. */
+interface Related extends Geography {
+  /** The codes of the targets, by the type of the relationship without `RE`. */
+  readonly targets: ReadonlyMap<string, readonly string[]>;
+  readonly predecessors: readonly string[];
+  readonly successors: readonly string[];
+}
+
+type RelationColumn = readonly [name: string, cellOf: (related: Related) => string];
+
+/** The types of relationships that have a column. */
+const TYPE_COLUMNS: readonly (readonly [type: string, name: string])[] = [
+  ['4', 'commissionedBy'],
+  ['6', 'operatedBy'],
+  ['8', 'partnerTo'],
+  ['5', 'locatedIn'],
+  ['2', 'partOf'],
+  ['3', 'directedBy'],
+];
+
+const WITH_COLUMN: ReadonlySet<string> = new Set(TYPE_COLUMNS.map(([type]) => type));
+
+const RELATION_COLUMNS: readonly RelationColumn[] = [
+  ['nationalGrouping', ({ region = '' }) => region],
+  ['healthGeography', ({ board = '' }) => board],
+  ...TYPE_COLUMNS.map(
+    ([type, name]): RelationColumn => [name, ({ targets }) => (targets.get(type) ?? []).join(' ')],
+  ),
+  [
+    'otherRelationships',
+    ({ targets }) =>
+      [...targets]
+        .filter(([type]) => !WITH_COLUMN.has(type))
+        .flatMap(([type, codes]) => codes.map((code) => `RE${type}:${code}`))
+        .join(' '),
+  ],
+  ['predecessors', ({ predecessors }) => predecessors.join(' ')],
+  ['successors', ({ successors }) => successors.join(' ')],
+];
+
+function relatedOf(edition: Edition, row: number): Related {
+  const targets = new Map<string, string[]>();
+  for (const { isActive, type, target } of relationshipsOf(edition, row)) {
+    if (!isActive) continue;
+    const codes = targets.get(type);
+    if (codes === undefined) targets.set(type, [target.code]);
+    else if (!codes.includes(target.code)) codes.push(target.code);
+  }
+  const { relations } = edition;
+  const stated = relations.successionsOf(row);
+  const about = relations.successionsTo(relations.codeOf(row));
+  const codesOf = (own: string, other: string) => [
+    ...new Set([
+      ...stated.filter(({ kind }) => kind === own).map(({ target }) => target.code),
+      ...about
+        .filter(({ kind }) => kind === other)
+        .map(({ sourceRow }) => relations.codeOf(sourceRow)),
+    ]),
+  ];
+  return {
+    ...geographyOf(edition, row),
+    targets,
+    predecessors: codesOf('Predecessor', 'Successor'),
+    successors: codesOf('Successor', 'Predecessor'),
+  };
+}

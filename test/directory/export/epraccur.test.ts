@@ -1,0 +1,74 @@
+/** The report `epraccur`: 27 columns for each prescribing cost centre, as the national one had them. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { EPRACCUR_CRITERIA, epraccurFormat } from '../../../src/directory/export/epraccur.ts';
+import { exportMatches } from '../../../src/directory/export/export-matches.ts';
+import type { SourceRecord } from '../../../src/directory/record.ts';
+import { renderEdition } from '../../../src/directory/rendered-edition.ts';
+import { STU3_FACE } from '../../../src/directory/stu3/face.ts';
+import { RELATED_CODE_SYSTEMS, RELATED_RECORDS, relationship } from '../../web/related-records.ts';
+import { editionOf, SETTINGS } from '../directory-server.ts';
+import { organization, role } from '../records.ts';
+
+function report(records: readonly SourceRecord[]): string[] {
+  const edition = editionOf(records, 1, RELATED_CODE_SYSTEMS);
+  const rendered = renderEdition(STU3_FACE, edition, SETTINGS);
+  const query = { criteria: EPRACCUR_CRITERIA };
+  const pieces = [...exportMatches(rendered, query, epraccurFormat, undefined)];
+  return Buffer.concat(pieces).toString().split('\r\n');
+}
+
+it('a practice has its region, its board and its commissioner, and no line of names', () => {
+  const lines = report(RELATED_RECORDS);
+  assert.equal(lines.pop(), '');
+  assert.equal(lines.length, 30);
+  assert.equal(
+    lines[0],
+    '"A81000","PRACTICE 0","Y63","QWO","THE HEALTH CENTRE","LAWSON STREET","","LEEDS",' +
+      '"WEST YORKSHIRE","LS1 1AA","20010401","","A","B","15F","20200401","","0113 000000",' +
+      '"","","","0","","15F","","4",""',
+  );
+  for (const line of lines) assert.equal(line.split('","').length, 27, line);
+});
+
+it('a closed practice has the last commissioner, and the date when it left', () => {
+  const past = (code: string, start: string, end: string) =>
+    relationship('4', code, '98', {
+      isActive: false,
+      periods: [{ kind: 'Operational', start, end }],
+    });
+  const [line = ''] = report([
+    {
+      ...organization('A1', {
+        name: 'SAY "AH"',
+        isActive: false,
+        periods: [{ kind: 'Operational', start: '2001-04-01', end: '2016-06-30' }],
+        roles: [role('177', { isPrimary: true }), role('80'), role('87')],
+        address: { lines: ['ONE', 'TWO', 'THREE', 'FOUR'] },
+        telecoms: [{ system: 'phone', value: '=1+1' }],
+      }),
+      relationships: [
+        past('5AA', '2001-04-01', '2013-03-31'),
+        past('01A', '2013-04-01', '2016-06-30'),
+      ],
+    },
+  ]);
+  assert.equal(
+    line,
+    '"A1","SAY ""AH""","","","ONE","TWO","THREE, FOUR","","","","20010401","20160630","C","B",' +
+      '"01A","20130401","20160630","\'=1+1","","","","0","","01A","","3",""',
+  );
+});
+
+it('an organisation without a commissioner is not allocated', () => {
+  const [line = ''] = report([
+    organization('A1', { roles: [role('177', { isPrimary: true })], periods: [] }),
+  ]);
+  assert.deepEqual(
+    line
+      .slice(1, -1)
+      .split('","')
+      .filter((cell) => cell !== ''),
+    ['A1', 'ORGANISATION A1', 'A', 'Z', '0', '0'],
+  );
+});
