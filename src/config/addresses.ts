@@ -49,5 +49,6 @@ export function isInterfacePath(text: string): boolean {
 /** The paths of pages, of the OpenAPI description and of order responses. */
 const TAKEN: ReadonlySet<string> = new Set([
   ...['organizations', 'editions', 'statistics', 'api', 'suggestions', 'assets'],
+  ...['results.csv', 'results.ndjson'],
   ...['favicon.ico', 'openapi.json', 'metadata', 'OrderResponse'],
 ]);

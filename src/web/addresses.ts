@@ -7,6 +7,8 @@ export interface Addresses {
   readonly home: string;
   readonly editions: string;
   readonly statistics: string;
+  /** The download of all results of a look-up: `csv` or `ndjson`. */
+  results(format: string): string;
   readonly api: string;
   readonly openApi: string;
   organization(code: string): string;
@@ -31,6 +33,7 @@ export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace):
     home: `${base}/`,
     editions: `${base}/editions`,
     statistics: `${base}/statistics`,
+    results: (format) => `${base}/results.${format}`,
     api: `${base}/api`,
     openApi: `${base}/openapi.json`,
     organization: (code) => `${base}/organizations/${encodeURIComponent(code)}`,
@@ -51,7 +54,9 @@ export function isPagePath({ base }: Addresses, path: string): boolean {
 
 /** The segments of these paths, except codes, numbers and file names. */
 export const PAGE_WORDS =
-  'organizations editions changes.csv statistics api suggestions assets'.split(' ');
+  'organizations editions changes.csv statistics api suggestions assets results.csv results.ndjson'.split(
+    ' ',
+  );
 
 const PAGE_PATHS =
-  /^\/?$|^\/(?:organizations\/[^/]+|editions(?:\/\d+(?:\/changes\.csv)?)?|statistics(?:\/[^/]+)?|api|suggestions|assets\/[^/]+|favicon\.ico)\/?$/;
+  /^\/?$|^\/(?:organizations\/[^/]+|editions(?:\/\d+(?:\/changes\.csv)?)?|statistics(?:\/[^/]+)?|api|suggestions|results\.(?:csv|ndjson)|assets\/[^/]+|favicon\.ico)\/?$/;

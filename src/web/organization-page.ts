@@ -1,7 +1,6 @@
 /** The page of one organisation: its record in words, as JSON and XML, and its last changes. */
 import type { Edition } from '../directory/edition.ts';
 import type { EditionHistory } from '../directory/edition-history.ts';
-import type { EditionInfo } from '../directory/edition-store.ts';
 import type { OrganizationRecord, PeriodRecord, TelecomRecord } from '../directory/record.ts';
 import type { ServedFace } from '../directory/served-face.ts';
 import { encodeJson } from '../fhir/format/json.ts';
@@ -10,6 +9,7 @@ import type { Addresses } from './addresses.ts';
 import { formatDate } from './display.ts';
 import { editionLabel } from './edition-label.ts';
 import { recordDifferences } from './record-differences.ts';
+import { organizationRelations } from './relations/organization-relations.ts';
 import { type RolesOf, rolesOf } from './roles.ts';
 
 export interface OrganizationPageOptions {
@@ -51,26 +51,11 @@ export async function organizationPage(
     json: encodeJson(rendered.jsonAt(row), { pretty: true }),
     xml: encodeXml(rendered.organizationAt(row), definitions, { pretty: true }),
     xmlType: mediaTypes.xml,
+    relations: organizationRelations(edition, row, record, addresses),
     change: await changeOf(record, edition, roles, history),
     edition: await editionLabel(edition, history),
   };
 }
-
-/** The edition that removed an organisation. */
-export async function editionThatRemoved(
-  code: string,
-  history: EditionHistory,
-): Promise<EditionInfo | undefined> {
-  const latest = (await history.list()).toReversed().slice(0, EDITIONS_LOOKED_AT);
-  for (const edition of latest) {
-    const { number, removed } = edition;
-    if (removed > 0 && (await history.changeOf(number, code)) === 'removed') return edition;
-  }
-  return undefined;
-}
-
-/** One year of monthly editions. The page of editions shows older ones. */
-const EDITIONS_LOOKED_AT = 12;
 
 /** How the current edition changed the record, if that is known. */
 async function changeOf(

@@ -1,5 +1,7 @@
 /** The problem pages: what went wrong, and what people can do about it. */
 
+import type { RelatedOrganization } from './relations/related-organization.ts';
+
 export interface Problem {
   readonly status: number;
   readonly title: string;
@@ -8,6 +10,8 @@ export interface Problem {
   readonly command?: string;
   /** Whether the page shows the search box. */
   readonly offersSearch: boolean;
+  /** The organisations that replaced one that has no page. */
+  readonly successors?: readonly RelatedOrganization[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -32,14 +36,15 @@ export const NO_EDITION: Problem = {
   headers: { 'Retry-After': '5' },
 };
 
-export function noOrganization(code: string, removedWith: string | undefined): Problem {
+/** `known`: what the directory still knows about the code. */
+export function noOrganization(code: string, known: readonly string[]): Problem {
   return {
     status: 404,
     title: `No organisation has the code ${code}`,
     paragraphs:
-      removedWith === undefined
+      known.length === 0
         ? ['Check the code. Some letters and numbers look alike, such as O and 0.']
-        : [`It was removed from the directory with ${removedWith}.`],
+        : known,
     offersSearch: true,
   };
 }

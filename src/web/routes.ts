@@ -4,11 +4,13 @@ import { apiPage } from './api-page.ts';
 import { addAssetRoutes } from './asset-routes.ts';
 import { addEditionRoutes } from './edition-routes.ts';
 import { addLookUpRoutes } from './look-up/look-up-routes.ts';
+import { addResultDownloads } from './look-up/result-downloads.ts';
 import { addStatisticsRoutes } from './statistics/statistics-routes.ts';
 import type { Answering, AppOptions } from './web-options.ts';
 
 export function addRoutes(pages: FastifyInstance, options: AppOptions, answering: Answering): void {
   addLookUpRoutes(pages, options, answering);
+  addResultDownloads(pages, options, answering);
   addEditionRoutes(pages, options, answering);
   addStatisticsRoutes(pages, options, answering);
   pages.get('/api', (_request, reply) => {

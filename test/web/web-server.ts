@@ -84,7 +84,7 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
   server.on('request', async (incoming, outgoing) => {
     const { method = 'GET', headers, url = '/' } = incoming;
     const [path = '', query = ''] = url.split('?');
-    const isFhir = path.startsWith(`${base}/STU3`) || /\.(json|ndjson)$/.test(path);
+    const isFhir = path.startsWith(`${base}/STU3`) || /(openapi\.json|current\.ndjson)$/.test(path);
     if (!isFhir && web.owns(path, headers.accept)) {
       const refusal = options.refuse?.(path);
       const request: WebRequest = { id: 'test-1', ...(refusal === undefined ? {} : { refusal }) };

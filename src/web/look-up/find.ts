@@ -2,6 +2,7 @@
 import type { Edition } from '../../directory/edition.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
 import { formatCount } from '../display.ts';
+import { type Belonging, belongingOf } from './belonging.ts';
 import { ACTIVE, hasCode, hasText, INACTIVE } from './criteria.ts';
 import {
   type Facets,
@@ -21,26 +22,38 @@ import { wholeSpellingsOf } from './words.ts';
 /** Selects the organisations on a page of results. */
 export type Shown = 'active' | 'inactive' | 'all';
 
-export interface Found {
+export interface Found extends Result {
+  /** The filter for organisations that belong to others, if the state has it. */
+  readonly belonging: Belonging | undefined;
   /** The interpretation of the text; absent if there is no text or no result. */
   readonly interpretation: Interpretation | undefined;
   /** Other interpretations with results. */
   readonly others: readonly Interpretation[];
   /** The status shown: the requested one, or the one that has matches. */
   readonly shown: Shown;
-  readonly total: number;
-  readonly rows: readonly number[];
   /** Counts of results with any role, and with any status. */
   readonly roles: readonly RoleCount[];
   readonly statuses: StatusCounts;
 }
 
+/** The rows of one page, and the criteria of all of them. */
+export interface Result {
+  readonly total: number;
+  readonly rows: readonly number[];
+  /**
+   * Consecutive groups, which have no row in common. The rows of a group are those of its last tier;
+   * the rows of its first tier, a subset of them, come first.
+   */
+  readonly groups: readonly (readonly (readonly DirectoryCriterion[])[])[];
+}
+
 export const PAGE_SIZE = 20;
 
 export function find(edition: Edition, state: LookUpState): Found {
-  const found = findWith(edition, state, state.status ?? 'active');
+  const belonging = belongingOf(edition, state);
+  const found = findWith(edition, state, state.status ?? 'active', belonging);
   if (state.status !== undefined || found.total > 0) return found;
-  const closed = findWith(edition, state, 'inactive');
+  const closed = findWith(edition, state, 'inactive', belonging);
   return closed.total > 0 ? closed : found;
 }
 
@@ -50,12 +63,19 @@ export function countText({ total, shown }: Pick<Found, 'total' | 'shown'>): str
   return formatCount(total, what);
 }
 
-function findWith(edition: Edition, state: LookUpState, shown: Shown): Found {
+function findWith(
+  edition: Edition,
+  state: LookUpState,
+  shown: Shown,
+  belonging: Belonging | undefined,
+): Found {
   const { text, roles, town } = state;
-  const ofTown: DirectoryCriterion[] =
-    town === '' ? [] : [hasText('city', 'startsWith', wholeSpellingsOf(town))];
+  const always: DirectoryCriterion[] = [
+    ...(belonging === undefined ? [] : [belonging.criterion]),
+    ...(town === '' ? [] : [hasText('city', 'startsWith', wholeSpellingsOf(town))]),
+  ];
   const filters: DirectoryCriterion[] = [
-    ...ofTown,
+    ...always,
     ...(shown === 'all' ? [] : [shown === 'active' ? ACTIVE : INACTIVE]),
     ...(roles.length === 0 ? [] : [hasCode('role', roles)]),
   ];
@@ -68,13 +88,14 @@ function findWith(edition: Edition, state: LookUpState, shown: Shown): Found {
   const facets = facetsOf(edition);
   const isUnfound = text !== '' && interpretation === undefined;
   const asked = isUnfound ? unfound(edition, state) : (interpretation?.criteria ?? []);
-  const counts = shapeCountsOf(edition, facets, [...asked, ...ofTown]);
+  const counts = shapeCountsOf(edition, facets, [...asked, ...always]);
   const counted = {
+    belonging,
     shown,
     roles: facets.roles(counts, shown === 'all' ? undefined : shown === 'active'),
     statuses: facets.statuses(counts, roles),
   };
-  if (isUnfound) return { interpretation, others, total: 0, rows: [], ...counted };
+  if (isUnfound) return { interpretation, others, total: 0, rows: [], groups: [], ...counted };
   const criteria = [...asked, ...filters];
   const firsts =
     interpretation?.first === undefined ? undefined : [...interpretation.first, ...filters];
@@ -83,7 +104,7 @@ function findWith(edition: Edition, state: LookUpState, shown: Shown): Found {
   // Active organisations come first.
   const groups = shown === 'all' ? [tiers([ACTIVE]), tiers([INACTIVE])] : [tiers([])];
   const offset = (state.page - 1) * PAGE_SIZE;
-  return { interpretation, others, ...pageOf(edition, groups, offset), ...counted };
+  return { interpretation, others, groups, ...pageOf(edition, groups, offset), ...counted };
 }
 
 /** The chosen or most likely interpretation, for the counts of the filters. */
@@ -123,10 +144,9 @@ function countsOf(edition: Edition): Map<string, ShapeCounts> {
   return kept;
 }
 
-/** A page of consecutive groups, which have no row in common. */
 function pageOf(
   edition: Edition,
-  groups: readonly (readonly DirectoryCriterion[][])[],
+  groups: Result['groups'],
   offset: number,
 ): { total: number; rows: readonly number[] } {
   let total = 0;
@@ -139,10 +159,9 @@ function pageOf(
   return { total, rows };
 }
 
-/** A page of the last tier. Rows of the first tier, a subset of it, come first. */
 function searchTiers(
   { index }: Edition,
-  tiers: readonly DirectoryCriterion[][],
+  tiers: Result['groups'][number],
   offset: number,
 ): { total: number; rows: readonly number[] } {
   const [first = [], all] = tiers;
@@ -157,4 +176,19 @@ function searchTiers(
   const enough = skip + missing + beginning.total;
   const others = index.search({ criteria: all }, 0, enough).rows.filter((row) => !firsts.has(row));
   return { total, rows: [...beginning.rows, ...others.slice(skip, skip + missing)] };
+}
+
+/** All rows of a result, in the order of its pages. */
+export function* allRows({ index }: Edition, groups: Result['groups']): Generator<number> {
+  for (const tiers of groups) {
+    const met = new Set<number>();
+    for (const [i, criteria] of tiers.entries()) {
+      const isLast = i === tiers.length - 1;
+      for (const row of index.search({ criteria }, 0, index.count).rows) {
+        if (met.has(row)) continue;
+        if (!isLast) met.add(row);
+        yield row;
+      }
+    }
+  }
 }

@@ -5,7 +5,7 @@ import { ACTIVE, INACTIVE } from './criteria.ts';
 import { countText } from './find.ts';
 import { findInterpretations, outwardPart, possibleInterpretations } from './interpretations.ts';
 import { respelt } from './spelling.ts';
-import type { LookUpState } from './state.ts';
+import { type LookUpState, NO_BELONGING } from './state.ts';
 
 export interface Hint {
   readonly text: string;
@@ -67,12 +67,18 @@ function countFound(edition: Edition, text: string): { total: number; count: str
   return { total: 0, count: '' };
 }
 
-const NO_FILTERS = { as: undefined, roles: [], status: undefined, town: '' } as const;
+const NO_FILTERS = {
+  as: undefined,
+  roles: [],
+  status: undefined,
+  town: '',
+  ...NO_BELONGING,
+} as const;
 
 const WORDS_MAX = 6;
 
-function hasFilters({ roles, status, town }: LookUpState): boolean {
-  return roles.length > 0 || status !== undefined || town !== '';
+function hasFilters({ roles, status, town, of }: LookUpState): boolean {
+  return roles.length > 0 || status !== undefined || town !== '' || of !== '';
 }
 
 /** Another spelling of a word often has the same beginning. */

@@ -9,10 +9,12 @@ import { countText, type Found, find, PAGE_SIZE, type Shown } from './find.ts';
 import { nothingFoundHints } from './hints.ts';
 import { type Interpretation, possibleInterpretations, rowOfCode } from './interpretations.ts';
 import { pageLinks } from './page-links.ts';
+import { belongingText, downloadsOf } from './result-texts.ts';
 import {
   type Cuts,
   isAsking,
   type LookUpState,
+  NO_BELONGING,
   ROLES_MAX,
   TYPED_LENGTH_MAX,
   writeState,
@@ -50,6 +52,8 @@ export async function lookUpPage(
     total,
     count: countText(found),
     range: total > PAGE_SIZE ? `${formatNumber(firstShown)} to ${formatNumber(lastShown)}` : '',
+    belonging: belongingText(edition, found, state, { addresses, to }),
+    downloads: total === 0 ? undefined : downloadsOf(state, addresses),
     interpretation: found.interpretation && describe(found.interpretation, state.text),
     leavesOutWords: leavesOutWords(edition, state, found),
     textMax: cuts.text ? TYPED_LENGTH_MAX : undefined,
@@ -65,7 +69,7 @@ export async function lookUpPage(
     rows: found.rows.map((row) => resultOf(edition, row, roles, addresses, state)),
     filters: filtersOf(state, found, roles, to),
     chosen: chosenFilters(state, roles, to),
-    noFilters: to({ roles: [], status: undefined, town: '' }),
+    noFilters: to({ ...NO_FILTERS }),
     pagination: total > PAGE_SIZE && !isBeyond ? pageLinks(state.page, pages, to) : undefined,
     beyond:
       isBeyond && total > 0
@@ -78,6 +82,8 @@ export async function lookUpPage(
     figures: asks ? undefined : figuresOf(found),
   };
 }
+
+const NO_FILTERS = { roles: [], status: undefined, town: '', ...NO_BELONGING } as const;
 
 const NOTHING_CUT: Cuts = { text: false, roles: false };
 
@@ -212,7 +218,7 @@ function filtersOf(state: LookUpState, found: Found, roles: RolesOf, to: To) {
 }
 
 function chosenFilters(state: LookUpState, roles: RolesOf, to: To) {
-  const { status, town } = state;
+  const { status, town, of } = state;
   return [
     ...state.roles.map((code) => ({
       text: roles.name(code),
@@ -221,6 +227,7 @@ function chosenFilters(state: LookUpState, roles: RolesOf, to: To) {
     ...(status === undefined
       ? []
       : [{ text: STATUS_FILTERS[status], href: to({ status: undefined }) }]),
+    ...(of === '' ? [] : [{ text: `Belongs to ${of}`, href: to(NO_BELONGING) }]),
     ...(town === ''
       ? []
       : [{ text: `Town begins with ${titleCase(town.toLowerCase())}`, href: to({ town: '' }) }]),

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Edition } from '../../directory/edition.ts';
 import { redirect, setHeaders } from '../answers.ts';
-import { editionThatRemoved, organizationPage } from '../organization-page.ts';
+import { missingOrganization } from '../missing-organization.ts';
+import { organizationPage } from '../organization-page.ts';
 import { parameterOf, parametersOf, withEdition } from '../page-requests.ts';
-import { noOrganization } from '../problems.ts';
 import type { Answering, AppOptions } from '../web-options.ts';
 import { rowOfCode } from './interpretations.ts';
 import { lookUpPage } from './look-up-page.ts';
@@ -12,6 +12,7 @@ import { prepareLookUp } from './prepare.ts';
 import {
   isAsking,
   type LookUpState,
+  NO_STATE,
   readCuts,
   readState,
   readText,
@@ -50,8 +51,7 @@ export function addLookUpRoutes(
       const code = parameterOf(request, 'code');
       const row = rowOfCode(edition, code);
       if (row === undefined) {
-        const removed = CODE.test(code) && (await editionThatRemoved(code.toUpperCase(), history));
-        return fail(reply, noOrganization(code, removed ? `edition ${removed.number}` : undefined));
+        return fail(reply, await missingOrganization(edition, code, options));
       }
       const actual = edition.index.codeOf(row);
       if (actual !== code) return redirect(reply, addresses.organization(actual));
@@ -76,17 +76,6 @@ export function addLookUpRoutes(
     }),
   );
 }
-
-const NO_STATE = {
-  text: '',
-  as: undefined,
-  roles: [],
-  status: undefined,
-  town: '',
-  page: 1,
-} as const;
-
-const CODE = /^[A-Za-z0-9]{1,64}$/;
 
 /**
  * The link back to the results, where a search led to an organisation. Where the search went

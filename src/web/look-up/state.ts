@@ -28,9 +28,29 @@ export interface LookUpState {
   readonly status: StatusFilter | undefined;
   /** The beginning of a town. */
   readonly town: string;
+  /** The code or name of an organisation that the results belong to. */
+  readonly of: string;
+  /** Whether results belong to it directly, and not through another organisation. */
+  readonly direct: boolean;
+  /** The only type of relationship to it, without `RE`. It is then direct. */
+  readonly by: string | undefined;
   /** From 1. */
   readonly page: number;
 }
+
+/** No filter for organisations that belong to others. */
+export const NO_BELONGING = { of: '', direct: false, by: undefined } as const;
+
+/** No search. */
+export const NO_STATE: LookUpState = {
+  text: '',
+  as: undefined,
+  roles: [],
+  status: undefined,
+  town: '',
+  ...NO_BELONGING,
+  page: 1,
+};
 
 /** Longer texts are cut. No name in the directory is that long. */
 export const TYPED_LENGTH_MAX = 200;
@@ -45,12 +65,17 @@ export function readState(parameters: URLSearchParams): LookUpState {
   const as = READING_KINDS.find((kind) => kind === parameters.get('as'));
   const status = parameters.get('status');
   const page = Math.min(Number(parameters.get('page') ?? '1'), PAGE_MAX);
+  const of = readText(parameters.get('of'));
+  const by = parameters.get('by') ?? '';
   return {
     text: readText(parameters.get('q')),
     as,
     roles: readRoles(parameters).slice(0, ROLES_MAX),
     status: status === 'all' || status === 'inactive' ? status : undefined,
     town: readText(parameters.get('town')),
+    of,
+    direct: of !== '' && parameters.get('direct') === 'true',
+    by: of !== '' && RELATION_TYPE.test(by) ? by : undefined,
     page: Number.isInteger(page) && page >= 1 ? page : 1,
   };
 }
@@ -63,7 +88,9 @@ export interface Cuts {
 
 export function readCuts(parameters: URLSearchParams): Cuts {
   return {
-    text: ['q', 'town'].some((name) => trimmed(parameters.get(name)).length > TYPED_LENGTH_MAX),
+    text: ['q', 'town', 'of'].some(
+      (name) => trimmed(parameters.get(name)).length > TYPED_LENGTH_MAX,
+    ),
     roles: readRoles(parameters).length > ROLES_MAX,
   };
 }
@@ -78,7 +105,7 @@ export function withoutEmpty(parameters: URLSearchParams): string | undefined {
   return clean.size === 0 ? '' : `?${clean}`;
 }
 
-const PARAMETERS = ['q', 'as', 'role', 'status', 'town', 'page'] as const;
+const PARAMETERS = ['q', 'as', 'role', 'status', 'town', 'of', 'direct', 'by', 'page'] as const;
 
 /** The query string of a state, with `?`; empty for the default state. */
 export function writeState(state: LookUpState): string {
@@ -88,14 +115,17 @@ export function writeState(state: LookUpState): string {
   for (const role of state.roles) parameters.append('role', role);
   if (state.status !== undefined) parameters.set('status', state.status);
   if (state.town !== '') parameters.set('town', state.town);
+  if (state.of !== '') parameters.set('of', state.of);
+  if (state.direct) parameters.set('direct', 'true');
+  if (state.by !== undefined) parameters.set('by', state.by);
   if (state.page > 1) parameters.set('page', String(state.page));
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;
 }
 
 /** Whether the state is a search. */
-export function isAsking({ text, roles, status, town }: LookUpState): boolean {
-  return text !== '' || roles.length > 0 || status !== undefined || town !== '';
+export function isAsking({ text, roles, status, town, of }: LookUpState): boolean {
+  return text !== '' || roles.length > 0 || status !== undefined || town !== '' || of !== '';
 }
 
 export function readText(text: string | null): string {
@@ -111,3 +141,4 @@ function readRoles(parameters: URLSearchParams): string[] {
 }
 
 const ROLE_CODE = /^[A-Za-z0-9]{1,16}$/;
+const RELATION_TYPE = /^\d{1,4}$/;

@@ -7,7 +7,7 @@ export function hasLettersOrDigits(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
-export function nothingFoundTips({ text, roles, status, town }: LookUpState): string[] {
+export function nothingFoundTips({ text, roles, status, town, of }: LookUpState): string[] {
   const tips: string[] = [];
   if (text !== '' && !hasLettersOrDigits(text)) {
     tips.push('type a code, a postcode, a town or a part of a name');
@@ -19,7 +19,8 @@ export function nothingFoundTips({ text, roles, status, town }: LookUpState): st
   if (outward !== undefined) tips.push(`use only the first part of a postcode: ${outward}`);
   else if (LETTERS_AND_DIGITS.test(text)) tips.push('use only the first part of a postcode');
   if (town !== '') tips.push('check the spelling of the town, or use only its beginning');
-  if (roles.length > 0 || status !== undefined || town !== '') {
+  if (of !== '') tips.push('check the code or the name under “Belongs to”');
+  if (roles.length > 0 || status !== undefined || town !== '' || of !== '') {
     tips.push('remove filters, one after the other');
   }
   return tips;

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
   type LookUpState,
+  NO_BELONGING,
   READING_KINDS,
   readState,
   writeState,
@@ -15,6 +16,9 @@ const EMPTY: LookUpState = {
   roles: [],
   status: undefined,
   town: '',
+  of: '',
+  direct: false,
+  by: undefined,
   page: 1,
 };
 const read = (query: string) => readState(new URLSearchParams(query));
@@ -24,6 +28,11 @@ describe('the state of the look-up page', () => {
     const text = fc
       .string({ unit: 'grapheme', maxLength: 40 })
       .map((value) => value.replace(/\s+/g, ' ').trim());
+    const belonging = fc.record({
+      of: text,
+      direct: fc.boolean(),
+      by: fc.constantFrom(undefined, '4', '12'),
+    });
     const state = fc.record(
       {
         text,
@@ -35,7 +44,12 @@ describe('the state of the look-up page', () => {
       },
       { noNullPrototype: true },
     );
-    fc.assert(fc.property(state, (one) => assert.deepEqual(read(writeState(one)), one)));
+    fc.assert(
+      fc.property(state, belonging, (one, { of, direct, by }) => {
+        const whole = { ...one, ...(of === '' ? NO_BELONGING : { of, direct, by }) };
+        assert.deepEqual(read(writeState(whole)), whole);
+      }),
+    );
   });
 
   const cases: readonly (readonly [query: string, change: Partial<LookUpState>])[] = [

@@ -1,0 +1,75 @@
+/** The filter for organisations that belong to others: its text, which is a code or a name. */
+import type { Edition } from '../../directory/edition.ts';
+import type { DirectoryCriterion } from '../../directory/query.ts';
+import { isMemberOf, withMembers } from '../relations/members.ts';
+import { recordOfRow } from '../relations/related-organization.ts';
+import { hasCode, hasText } from './criteria.ts';
+import type { LookUpState } from './state.ts';
+import { wordsOf } from './words.ts';
+
+export interface Belonging {
+  /** The organisations that the text means. Empty if none has members. */
+  readonly targets: readonly BelongingTarget[];
+  /** Whether the text means more organisations than `targets`. */
+  readonly hasMore: boolean;
+  readonly criterion: DirectoryCriterion;
+}
+
+export interface BelongingTarget {
+  readonly code: string;
+  readonly name: string | undefined;
+}
+
+/** The filter of a state; undefined if it has none. */
+export function belongingOf(edition: Edition, state: LookUpState): Belonging | undefined {
+  if (state.of === '') return undefined;
+  const found = targetsOf(edition, state.of);
+  const targets = found.slice(0, TARGETS_MAX);
+  const codes = targets.map(({ code }) => code);
+  return {
+    targets,
+    hasMore: found.length > targets.length,
+    criterion: codes.length === 0 ? NOTHING : criterionOf(edition, codes, state),
+  };
+}
+
+function criterionOf(
+  edition: Edition,
+  codes: readonly string[],
+  { by, direct }: LookUpState,
+): DirectoryCriterion {
+  if (direct || by !== undefined) return isMemberOf(edition, codes, by);
+  return isMemberOf(edition, withMembers(edition, codes));
+}
+
+const NOTHING = hasCode('code', []);
+
+/** More organisations with a name make no useful result. */
+const TARGETS_MAX = 10;
+
+/** Names are read up to this number: common words are in very many of them. */
+const NAMES_MAX = 2000;
+
+/** The organisation with this code, or those whose name has the words and that have members. */
+function targetsOf(edition: Edition, text: string): BelongingTarget[] {
+  const { relations, index } = edition;
+  const code = [text, text.toUpperCase()].find((each) => relations.incoming(each).length > 0);
+  if (code !== undefined) return [targetOf(edition, code)];
+  const words = wordsOf(text).slice(0, WORDS_MAX);
+  if (words.length === 0) return [];
+  const criteria = words.map((word) => hasText('name', 'contains', [word]));
+  const found = index
+    .search({ criteria }, 0, NAMES_MAX)
+    .rows.map((row) => index.codeOf(row))
+    .filter((each) => relations.incoming(each).length > 0);
+  const exact = found.filter((each) => targetOf(edition, each).name === text.toUpperCase());
+  const wanted = exact.length > 0 ? exact : found;
+  return wanted.slice(0, TARGETS_MAX + 1).map((each) => targetOf(edition, each));
+}
+
+const WORDS_MAX = 8;
+
+function targetOf(edition: Edition, code: string): BelongingTarget {
+  const row = edition.relations.rowOf(code);
+  return { code, name: row === undefined ? undefined : recordOfRow(edition, row).name };
+}

@@ -1,0 +1,66 @@
+/** The relations of an organisation on its page: what it belongs to, its members, its history. */
+import type { Edition } from '../../directory/edition.ts';
+import type { OrganizationRecord } from '../../directory/record.ts';
+import type { Addresses } from '../addresses.ts';
+import { formatDate, formatNumber } from '../display.ts';
+import { NO_STATE, writeState } from '../look-up/state.ts';
+import { rolesOf } from '../roles.ts';
+import { type Belonging, belongsTo } from './belongs-to.ts';
+import { memberGroups } from './members.ts';
+import { relationWords } from './relation-words.ts';
+import { closedOn, successionsOf } from './successions.ts';
+
+export function organizationRelations(
+  edition: Edition,
+  row: number,
+  record: OrganizationRecord,
+  addresses: Addresses,
+): object {
+  const { code, isActive } = record;
+  const { current, past, leftOut } = belongsTo(edition, row, addresses);
+  const { predecessors, successors } = successionsOf(edition, code, addresses);
+  const closed = closedOn(record);
+  return {
+    isKnown: edition.hasRelations,
+    current: current.map(shown),
+    past: past.map(shown),
+    leftOut,
+    members: membersOf(edition, code, addresses),
+    predecessors,
+    successors,
+    opened: openedOn(record),
+    closed,
+    closing: isActive ? undefined : { date: closed, successors },
+  };
+}
+
+function shown({ periods, ...belonging }: Belonging) {
+  const period = periods.find(({ kind }) => kind === 'Operational') ?? periods[0];
+  return {
+    ...belonging,
+    start: period && formatDate(period.start),
+    end: period?.end && formatDate(period.end),
+  };
+}
+
+function membersOf(edition: Edition, code: string, addresses: Addresses) {
+  const groups = memberGroups(edition, code);
+  if (groups.length === 0) return undefined;
+  const roles = rolesOf(edition);
+  const to = (change: object) => addresses.home + writeState({ ...NO_STATE, of: code, ...change });
+  return {
+    all: to({ direct: true }),
+    through: to({}),
+    groups: groups.map(({ type, role, count }) => ({
+      role: roles.name(role),
+      words: relationWords(edition, type),
+      count: formatNumber(count),
+      href: to({ by: type, roles: [role] }),
+    })),
+  };
+}
+
+function openedOn({ periods }: OrganizationRecord): string | undefined {
+  const [period] = periods;
+  return period && formatDate(period.start);
+}
