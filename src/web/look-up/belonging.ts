@@ -7,7 +7,7 @@ import { hasCode, hasText } from './criteria.ts';
 import type { LookUpState } from './state.ts';
 import { wordsOf } from './words.ts';
 
-export interface Belonging {
+export interface BelongingFilter {
   /** The organisations that the text means. Empty if none has members. */
   readonly targets: readonly BelongingTarget[];
   /** Whether the text means more organisations than `targets`. */
@@ -21,7 +21,7 @@ export interface BelongingTarget {
 }
 
 /** The filter of a state; undefined if it has none. */
-export function belongingOf(edition: Edition, state: LookUpState): Belonging | undefined {
+export function belongingOf(edition: Edition, state: LookUpState): BelongingFilter | undefined {
   if (state.of === '') return undefined;
   const found = targetsOf(edition, state.of);
   const targets = found.slice(0, TARGETS_MAX);
@@ -38,8 +38,8 @@ function criterionOf(
   codes: readonly string[],
   { by, direct }: LookUpState,
 ): DirectoryCriterion {
-  if (direct || by !== undefined) return isMemberOf(edition, codes, by);
-  return isMemberOf(edition, withMembers(edition, codes));
+  if (direct || by !== undefined) return isMemberOf(codes, by);
+  return isMemberOf(withMembers(edition, codes));
 }
 
 const NOTHING = hasCode('code', []);

@@ -2,7 +2,7 @@
 import type { Edition } from '../../directory/edition.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
 import { formatCount } from '../display.ts';
-import { type Belonging, belongingOf } from './belonging.ts';
+import { type BelongingFilter, belongingOf } from './belonging.ts';
 import { ACTIVE, hasCode, hasText, INACTIVE } from './criteria.ts';
 import {
   type Facets,
@@ -24,7 +24,7 @@ export type Shown = 'active' | 'inactive' | 'all';
 
 export interface Found extends Result {
   /** The filter for organisations that belong to others, if the state has it. */
-  readonly belonging: Belonging | undefined;
+  readonly belonging: BelongingFilter | undefined;
   /** The interpretation of the text; absent if there is no text or no result. */
   readonly interpretation: Interpretation | undefined;
   /** Other interpretations with results. */
@@ -67,7 +67,7 @@ function findWith(
   edition: Edition,
   state: LookUpState,
   shown: Shown,
-  belonging: Belonging | undefined,
+  belonging: BelongingFilter | undefined,
 ): Found {
   const { text, roles, town } = state;
   const always: DirectoryCriterion[] = [

@@ -1,7 +1,8 @@
 /** The organisations that belong to others: their criterion, and their counts by type. */
 import type { Edition } from '../../directory/edition.ts';
+import { hasRelationship } from '../../directory/index/related-column.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
-import { hasCode } from '../look-up/criteria.ts';
+import { ACTIVE } from '../look-up/criteria.ts';
 import { facetsOf } from '../look-up/facets.ts';
 import { byRelationType } from './relation-words.ts';
 
@@ -14,32 +15,28 @@ export interface MemberGroup {
   readonly count: number;
 }
 
-/** Current relationships to one of the codes; `type` without `RE`. */
-export function isMemberOf(
-  edition: Edition,
-  codes: readonly string[],
-  type?: string,
-): DirectoryCriterion {
-  const rows = new Set<number>();
-  for (const code of codes) {
-    for (const [each, members] of membersByType(edition, code)) {
-      if (type === undefined || each === type) for (const row of members) rows.add(row);
-    }
-  }
-  return hasCode('code', Array.from(rows, edition.index.codeOf));
+/** A current relationship to one of the codes; `type` without `RE`. */
+export function isMemberOf(targets: readonly string[], type?: string): DirectoryCriterion {
+  const types = type === undefined ? {} : { types: [type] };
+  return hasRelationship({ targets, isActive: true, ...types });
 }
 
 /** The active members of an organisation, in the order of the types, the largest group first. */
 export function memberGroups(edition: Edition, code: string): MemberGroup[] {
+  const { index, relations, codeSystems } = edition;
+  if (relations.incoming(code).length === 0) return [];
   const facets = facetsOf(edition);
-  return [...membersByType(edition, code)]
-    .toSorted(([a], [b]) => byRelationType(a, b))
-    .flatMap(([type, rows]) =>
-      facets
-        .primaryRoles(facets.count([...rows]))
-        .filter(({ active }) => active > 0)
-        .map(({ code: role, active }) => ({ type, role, count: active })),
-    );
+  return codeSystems.relationships
+    .map((concept) => concept.code)
+    .toSorted(byRelationType)
+    .flatMap((type) => {
+      const criteria = [isMemberOf([code], type), ACTIVE];
+      const { rows } = index.search({ criteria }, 0, index.count);
+      if (rows.length === 0) return [];
+      return facets
+        .primaryRoles(facets.count(rows))
+        .map(({ code: role, active }) => ({ type, role, count: active }));
+    });
 }
 
 /**
@@ -47,24 +44,8 @@ export function memberGroups(edition: Edition, code: string): MemberGroup[] {
  * relationship to one of them belong to the codes directly or through one other organisation: a
  * practice belongs to an integrated care board through a part of it.
  */
-export function withMembers(edition: Edition, codes: readonly string[]): string[] {
-  const { index, relations } = edition;
-  const members = codes
-    .flatMap((code) => [...membersByType(edition, code).values()].flatMap((rows) => [...rows]))
-    .map(index.codeOf)
-    .filter((code) => relations.incoming(code).length > 0);
+export function withMembers({ index, relations }: Edition, codes: readonly string[]): string[] {
+  const { rows } = index.search({ criteria: [isMemberOf(codes)] }, 0, index.count);
+  const members = rows.map(index.codeOf).filter((code) => relations.incoming(code).length > 0);
   return [...new Set([...codes, ...members])];
-}
-
-/** The rows of the full records with a current relationship to the code, by its type. */
-function membersByType({ relations, index }: Edition, code: string): Map<string, Set<number>> {
-  const found = new Map<string, Set<number>>();
-  for (const ordinal of relations.incoming(code)) {
-    const { isActive, type, sourceRow } = relations.at(ordinal);
-    if (!isActive || sourceRow >= index.count) continue;
-    const rows = found.get(type);
-    if (rows === undefined) found.set(type, new Set([sourceRow]));
-    else rows.add(sourceRow);
-  }
-  return found;
 }

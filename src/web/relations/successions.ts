@@ -16,7 +16,7 @@ export interface Successions {
   readonly successors: readonly Successor[];
 }
 
-/** The directory has few for a code. A page shows no more. */
+/** The most successors or predecessors on a page. The directory has few for a code. */
 const SHOWN_MAX = 100;
 
 /** The successions that records of the edition state about the code, the earliest first. */
