@@ -62,9 +62,7 @@ async function measureCreates(path: string, seconds: number, clients: number) {
           type: 'OrderResponse',
           id: ascendingUuid(),
           text: TEXT,
-          tokens: [
-            { parameter: 'identifier', system: 'https://example.org/ids', code: randomUUID() },
-          ],
+          entries: [{ field: 'identifier', system: 'https://example.org/ids', code: randomUUID() }],
         },
         ACCESS,
       );

@@ -228,6 +228,7 @@ const NO_STORE: Repository = {
   delete: async () => ({ kind: 'absent' }),
   read: async () => undefined,
   history: async () => ({ versions: [], total: 0, hasMore: false }),
+  search: async () => ({ kind: 'found', total: 0, matches: [] }),
   checkPreconditions: async () => undefined,
   recordRefusal: async () => {},
 };

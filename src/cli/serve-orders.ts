@@ -73,6 +73,11 @@ function logNews(news: OrdersNews, log: Log): void {
     case 'migrating':
       log.info({ bytes: news.bytes }, 'migrating orders.db to the schema of this version');
       break;
+    case 'indexing': {
+      const { resources, total } = news;
+      log.info({ resources, total }, 'filling the search index of orders.db');
+      break;
+    }
     case 'wal':
       if (news.problem === undefined) log.info({}, 'the write-ahead log has its normal size again');
       else log.warn({ problem: news.problem, bytes: news.bytes }, 'the write-ahead log grows');

@@ -31,7 +31,7 @@ export function auditEvent(entry: AuditEntry): Resource {
         },
       ],
     },
-    object: [objectOf(entry)],
+    object: [objectOf(entry), ...foundObjectsOf(entry)],
   };
 }
 
@@ -114,18 +114,38 @@ const IP_ADDRESS = '2';
 
 function objectOf(entry: AuditEntry): FhirObject {
   const { resourceType, resource, version, requestId, reason, digest } = entry;
-  const { count, firstVersion, lastVersion, from } = entry;
+  const { count, total, firstVersion, lastVersion, from, parameters, parametersDigest } = entry;
   const history = version === undefined ? '' : `/_history/${version}`;
   // The reference names the type. An entry without an id has no reference.
   const typeAlone = resource === undefined ? resourceType : undefined;
-  const counted = { count, firstVersion, lastVersion, from };
-  const details = { resourceType: typeAlone, requestId, reason, ...counted, sha256: digest };
+  const counted = { count, total, firstVersion, lastVersion, from };
+  const digests = { sha256: digest, parametersDigest };
+  const details = { resourceType: typeAlone, requestId, reason, ...counted, ...digests };
   const detail = Object.entries(details).flatMap(([type, value]) =>
-    value === undefined ? [] : [{ type, value: Buffer.from(String(value)).toString('base64') }],
+    value === undefined ? [] : [{ type, value: base64Of(String(value)) }],
   );
   return {
     ...(resource && { reference: { reference: `${resourceType}/${resource}${history}` } }),
-    type: { system: 'http://hl7.org/fhir/object-type', code: '2', display: 'System Object' },
+    type: SYSTEM_OBJECT,
+    ...(parameters !== undefined && { query: base64Of(parameters) }),
     ...(detail.length > 0 && { detail }),
   };
+}
+
+const SYSTEM_OBJECT = {
+  system: 'http://hl7.org/fhir/object-type',
+  code: '2',
+  display: 'System Object',
+};
+
+/** The resources that a search returned. */
+function foundObjectsOf({ resourceType, resources = [] }: AuditEntry): FhirObject[] {
+  return resources.map((id) => ({
+    reference: { reference: `${resourceType}/${id}` },
+    type: SYSTEM_OBJECT,
+  }));
+}
+
+function base64Of(text: string): string {
+  return Buffer.from(text).toString('base64');
 }

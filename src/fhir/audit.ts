@@ -56,10 +56,15 @@ export interface AuditRecord {
   /** Absent where accesses are counted. */
   readonly requestId?: string;
   /**
-   * Of a history or a command the versions shown; of `several` those that have the identifier; of counted
+   * Of a history, a search or a command the versions shown; of `several` those that have the identifier; of counted
    * accesses without a valid token how many there were from this address.
    */
   readonly count?: number;
+  /** Of a search: how many resources match, and the ids of those shown. */
+  readonly total?: number;
+  readonly resources?: readonly string[];
+  /** Of a search: the SHA-256 of a random salt and the parameters, in hexadecimal digits. */
+  readonly parametersDigest?: string;
   /** Of a history that shows something: the oldest and the newest version shown. */
   readonly firstVersion?: number;
   readonly lastVersion?: number;
@@ -78,6 +83,8 @@ export interface AuditEntry extends AuditRecord {
   readonly number: number;
   /** `2026-11-21T09:30:00.123+00:00` */
   readonly recordedAt: string;
+  /** Of a search: a query string. Absent if it was erased. */
+  readonly parameters?: string;
 }
 
 /** Stands for the addresses that were not counted one by one. */

@@ -26,6 +26,7 @@ export type ErrorKind =
   | 'conflict'
   | 'precondition-failed'
   | 'rule-broken'
+  | 'too-costly'
   | 'throttled'
   | 'unavailable'
   | 'fault';

@@ -32,6 +32,7 @@ export const ERROR_ROWS: Readonly<Record<ErrorKind, ErrorRow>> = {
   conflict: { status: 409, code: 'conflict' },
   'precondition-failed': { status: 412, code: 'conflict' },
   'rule-broken': { status: 422, code: 'business-rule' },
+  'too-costly': { status: 400, code: 'too-costly' },
   throttled: { status: 429, code: 'throttled' },
   unavailable: { status: 503, code: 'transient' },
   fault: { status: 500, code: 'exception' },

@@ -2,8 +2,8 @@
 import type { Access } from './access.ts';
 import type { WriteMethod } from './interaction-code.ts';
 import type { PreconditionHeader, Preconditions } from './preconditions.ts';
-import type { ResourceToken } from './search/resource-tokens.ts';
-import type { TokenCriterion } from './search/token.ts';
+import type { FieldEntry, ResourceCriterion } from './search/criterion.ts';
+import type { SortKey } from './search/sort.ts';
 
 /** A resource: its type and its logical id. */
 export interface ResourceAddress {
@@ -33,7 +33,13 @@ export type CreateResult =
   /** `ifNoneExist` found one: its current version. */
   | { readonly kind: 'exists'; readonly stored: StoredVersion }
   /** `ifNoneExist` found more than one. */
-  | { readonly kind: 'several'; readonly count: number };
+  | { readonly kind: 'several'; readonly count: number }
+  | TooCostly;
+
+/** A search would have to look at more resources than it may. */
+export interface TooCostly {
+  readonly kind: 'too-costly';
+}
 
 export type UpdateResult =
   /** `isRestored`: the version before it deleted the resource. */
@@ -143,15 +149,65 @@ export interface Creation extends ResourceAddress {
   /** The id must be new: a UUID of version 7. */
   readonly id: string;
   readonly text: UnstampedText;
-  readonly tokens: readonly ResourceToken[];
-  /** Nothing is created if the current version of a resource of this type matches. */
-  readonly ifNoneExist?: TokenCriterion;
+  /** What the resource can be found by. */
+  readonly entries: readonly FieldEntry[];
+  /** Nothing is created if the current version of a resource of this type matches all of them. */
+  readonly ifNoneExist?: readonly ResourceCriterion[];
 }
 
 export interface Update extends PreconditionsRequest {
   readonly text: UnstampedText;
-  readonly tokens: readonly ResourceToken[];
+  readonly entries: readonly FieldEntry[];
 }
+
+/** What every page of a search has. */
+interface PageRequest {
+  readonly type: string;
+  /** The most matches on the page. 0: only the total is wanted. */
+  readonly count: number;
+  /** The most characters of all texts on the page. A page has at least one match. */
+  readonly lengthMax: number;
+  /** The parameters of the search as a query string; for the audit log. */
+  readonly parameters: string;
+}
+
+export interface SearchStart extends PageRequest {
+  readonly criteria: readonly ResourceCriterion[];
+  /** Without keys, the newest resource comes first. */
+  readonly sort: readonly SortKey[];
+  /** The most resources that the narrowest criterion may match. */
+  readonly candidatesMax: number;
+  /** Links to other pages lead to these matches until then; milliseconds. */
+  readonly keepMs: number;
+}
+
+/** Another page of a search whose matches were kept. */
+export interface SearchContinuation extends PageRequest {
+  /** As `MatchPage.result` names it. */
+  readonly result: string;
+  /** How many matches precede the page. */
+  readonly offset: number;
+}
+
+export type SearchPageRequest = SearchStart | SearchContinuation;
+
+export interface MatchPage {
+  readonly kind: 'found';
+  /** All matches, as they were when the search began. */
+  readonly total: number;
+  /** Matches that have no content any more are left out. */
+  readonly matches: readonly StoredVersion[];
+  /** The name of the kept matches; absent if all of them are on this page. */
+  readonly result?: string;
+  /** The offset of the next page; absent on the last one. */
+  readonly nextOffset?: number;
+}
+
+export type RepositorySearchResult =
+  | MatchPage
+  | TooCostly
+  /** The matches are not kept any more. */
+  | { readonly kind: 'expired' };
 
 /**
  * Each call that takes an `Access` settles after its audit entry is durable, together with the
@@ -168,6 +224,8 @@ export interface Repository {
   read(address: VersionAddress, access: Access): Promise<StoredVersion | undefined>;
   /** Undefined if the resource does not exist. */
   history(request: HistoryRequest, access: Access): Promise<HistoryPage | undefined>;
+  /** A page of the current versions that match. */
+  search(request: SearchPageRequest, access: Access): Promise<RepositorySearchResult>;
   /**
    * Finds out whether a write would be refused, and changes nothing. Undefined if the resource
    * does not exist. The audit log gets no entry: the caller records the refusal.
@@ -184,6 +242,7 @@ export const REPOSITORY_METHODS: readonly (keyof Repository)[] = [
   'delete',
   'read',
   'history',
+  'search',
   'checkPreconditions',
   'recordRefusal',
 ];

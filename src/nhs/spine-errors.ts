@@ -40,6 +40,7 @@ export const SPINE_ERRORS: Readonly<Record<ErrorKind, ErrorCoding>> = {
   conflict: BAD_REQUEST,
   'precondition-failed': BAD_REQUEST,
   'rule-broken': BAD_REQUEST,
+  'too-costly': BAD_REQUEST,
   throttled: BAD_REQUEST,
   unavailable: INTERNAL_ERROR,
   fault: INTERNAL_ERROR,

@@ -9,9 +9,9 @@ import {
   resourceReference,
   resourceToken,
 } from '../fhir/search/resource-parameter.ts';
-import type { ResourceSearch } from '../fhir/search/resource-search.ts';
+import { IDENTIFIER_SEARCH, type ResourceSearch } from '../fhir/search/resource-search.ts';
 
-export const ORDER_RESPONSE_SEARCH: ResourceSearch = {
+const ORDER_RESPONSE_SEARCH: ResourceSearch = {
   parameters: [
     ...EVERY_TYPE_PARAMETERS,
     resourceToken({
@@ -79,3 +79,12 @@ export const ORDER_RESPONSE_SEARCH: ResourceSearch = {
     ...['identifier', 'request', 'date', 'who', 'orderStatus', 'description', 'fulfillment'],
   ],
 };
+
+/** By type. Types that are not listed can be found by identifier. */
+export const STORED_SEARCHES: ReadonlyMap<string, ResourceSearch> = new Map([
+  ['OrderResponse', ORDER_RESPONSE_SEARCH],
+]);
+
+export function storedSearchOf(type: string): ResourceSearch {
+  return STORED_SEARCHES.get(type) ?? IDENTIFIER_SEARCH;
+}

@@ -14,7 +14,7 @@ import type { StoredType } from '../fhir/stored-type.ts';
 import { SPINE_ERRORS } from '../nhs/spine-errors.ts';
 import { EXAMPLE_RESPONSE } from './example.ts';
 import { checkOrderResponse } from './rules.ts';
-import { ORDER_RESPONSE_SEARCH } from './search-parameters.ts';
+import { storedSearchOf } from './search-parameters.ts';
 import type { OrderSettings } from './settings.ts';
 
 export interface OrderServiceOptions {
@@ -43,7 +43,6 @@ export function createOrderService(options: OrderServiceOptions): Service {
       storedType(options, {
         name: 'OrderResponse',
         documentation: 'A response to an order, with all its versions.',
-        search: ORDER_RESPONSE_SEARCH,
         review: (resource) => checkOrderResponse(resource, settings),
         example: EXAMPLE_RESPONSE,
       }),
@@ -64,7 +63,7 @@ export function createOrderService(options: OrderServiceOptions): Service {
 /** The values that differ between the stored types of the service. */
 interface TypeOptions
   extends Pick<ServedType, 'name' | 'documentation'>,
-    Pick<StoredType, 'search' | 'review' | 'example'> {}
+    Pick<StoredType, 'review' | 'example'> {}
 
 function storedType(
   { settings, store, newId }: OrderServiceOptions,
@@ -82,6 +81,7 @@ function storedType(
     stored: {
       repository: store,
       limits: { depthMax: settings.depthMax, elementsMax: settings.elementsMax },
+      search: storedSearchOf(name),
       requiresIfMatch: settings.requireIfMatch,
       newId,
       ...own,

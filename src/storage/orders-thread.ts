@@ -74,7 +74,11 @@ function openOrders(): RepositoryDatabase | undefined {
 }
 
 function serveStore(orders: RepositoryDatabase): void {
-  const store = new SqliteRepository(orders, { onFault: postFault, explain: health.failed });
+  const store = new SqliteRepository(orders, {
+    onFault: postFault,
+    onIndexing: (progress) => post({ kind: 'indexing', ...progress }),
+    explain: health.failed,
+  });
   const audit = new AuditLog(orders.database, orders.auditKey);
   const postHead = () => post({ kind: 'head', head: headText(audit.readHead()) });
   const ports = new Set<MessagePort>();

@@ -1,12 +1,18 @@
 /** The repository in a server thread: it passes each call on to the storage thread. */
 import type { MessagePort } from 'node:worker_threads';
-import { REPOSITORY_METHODS, type Repository, RepositoryError } from '../fhir/repository.ts';
+import { type Repository, RepositoryError } from '../fhir/repository.ts';
 import type {
   OrdersConnection,
   RepositoryCalls,
   RepositoryReturns,
 } from './repository-messages.ts';
-import type { RepositoryAnswer, RepositoryOperation } from './repository-operation.ts';
+import {
+  type RepositoryAnswer,
+  type RepositoryOperation,
+  STORAGE_CALLS,
+  type StorageCall,
+} from './repository-operation.ts';
+import { SearchClient } from './search-client.ts';
 import { STARTING, UNKNOWN } from './unavailable.ts';
 
 export interface RepositoryClient extends Repository {
@@ -18,20 +24,34 @@ export interface RepositoryClient extends Repository {
 
 export function createRepositoryClient(first?: OrdersConnection): RepositoryClient {
   const calls = new Calls();
+  let searches: SearchClient | undefined;
   const methodOf =
-    (kind: keyof Repository) =>
+    (kind: StorageCall) =>
     async (...args: RepositoryOperation['args']) => {
       const answer = await calls.call({ kind, args } as RepositoryOperation);
       if (answer.kind !== kind) throw new Error(`an answer to another call: ${answer.kind}`);
       return answer.value;
     };
-  const methods = Object.fromEntries(REPOSITORY_METHODS.map((kind) => [kind, methodOf(kind)]));
-  if (first !== undefined) calls.connect(first);
+  const methods = Object.fromEntries(STORAGE_CALLS.map((kind) => [kind, methodOf(kind)]));
+  const connect = (connection: OrdersConnection) => {
+    calls.connect(connection);
+    if (connection.port !== undefined) searches ??= new SearchClient(connection.database);
+  };
+  if (first !== undefined) connect(first);
   return {
     // Messages lose the types of the methods.
-    ...(methods as unknown as Repository),
-    reconnect: (connection) => calls.connect(connection),
-    close: () => calls.disconnect(),
+    ...(methods as unknown as Omit<Repository, 'search'>),
+    search: async (request, access) => {
+      if (searches === undefined) throw new RepositoryError(STARTING);
+      const { result, found } = await searches.search(request);
+      await calls.call({ kind: 'recordSearch', args: [found, access] });
+      return result;
+    },
+    reconnect: connect,
+    close: () => {
+      calls.disconnect();
+      searches?.close();
+    },
   };
 }
 

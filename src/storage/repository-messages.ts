@@ -34,6 +34,8 @@ export type FromOrdersThread =
 export type OrdersNews =
   /** The database is of an earlier version: its migration can take minutes. */
   | { readonly kind: 'migrating'; readonly bytes: number }
+  /** How many of all resources the search index has, while it is filled. */
+  | { readonly kind: 'indexing'; readonly resources: number; readonly total: number }
   /** The end of the audit log, as `gazetteer verify --head` takes it. */
   | { readonly kind: 'head'; readonly head: string }
   /** Why the write-ahead log has grown; undefined when it was truncated again. */
@@ -41,7 +43,8 @@ export type OrdersNews =
 
 /** The connection of a server thread: a port to the storage thread, or the reason why it has no port. */
 export type OrdersConnection =
-  | { readonly port: MessagePort }
+  /** `database`: the path of the database, for searches. */
+  | { readonly port: MessagePort; readonly database: string }
   | { readonly port?: undefined; readonly unavailable: string };
 
 /** From a server thread: calls of the store, in the order that they were made. */

@@ -1,25 +1,38 @@
 /** Calls of the repository and their results as values, for batches and for messages between threads. */
-import type { Repository } from '../fhir/repository.ts';
+import type { Access } from '../fhir/access.ts';
+import { REPOSITORY_METHODS, type Repository } from '../fhir/repository.ts';
+import type { FoundSearch } from './found-search.ts';
 
-type Name = keyof Repository;
+/** What the storage thread does. Other threads run searches, which it only records. */
+interface StorageMethods extends Omit<Repository, 'search'> {
+  /** Records a search in the audit log, and keeps its matches for the links of its pages. */
+  recordSearch(search: FoundSearch, access: Access): Promise<void>;
+}
+
+export type StorageCall = keyof StorageMethods;
+
+export const STORAGE_CALLS: readonly StorageCall[] = [
+  ...REPOSITORY_METHODS.filter((name) => name !== 'search'),
+  'recordSearch',
+];
 
 /** A call of the method `kind`. */
-export interface OperationOf<Kind extends Name> {
+export interface OperationOf<Kind extends StorageCall> {
   readonly kind: Kind;
-  readonly args: Parameters<Repository[Kind]>;
+  readonly args: Parameters<StorageMethods[Kind]>;
 }
 
 /** The value that the promise of the method resolves to. */
-export type ValueOf<Kind extends Name> = Awaited<ReturnType<Repository[Kind]>>;
+export type ValueOf<Kind extends StorageCall> = Awaited<ReturnType<StorageMethods[Kind]>>;
 
-export interface AnswerOf<Kind extends Name> {
+export interface AnswerOf<Kind extends StorageCall> {
   readonly kind: Kind;
   readonly value: ValueOf<Kind>;
 }
 
-export type RepositoryOperation = { [Kind in Name]: OperationOf<Kind> }[Name];
+export type RepositoryOperation = { [Kind in StorageCall]: OperationOf<Kind> }[StorageCall];
 
-export type RepositoryAnswer = { [Kind in Name]: AnswerOf<Kind> }[Name];
+export type RepositoryAnswer = { [Kind in StorageCall]: AnswerOf<Kind> }[StorageCall];
 
 export type RepositoryResult =
   | RepositoryAnswer

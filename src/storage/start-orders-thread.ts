@@ -87,7 +87,7 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
       if (!thread.isRunning) return { unavailable: CALL_AGAIN };
       const { port1, port2 } = new MessageChannel();
       thread.post({ kind: 'connect', port: port2 }, [port2]);
-      return { port: port1 };
+      return { port: port1, database: folder.ordersDatabase };
     },
     get counts() {
       return repositoryCounts(counters);
@@ -144,11 +144,9 @@ function createHealth(options: OrdersThreadOptions) {
           change(message.problem);
           if (isReady && message.problem === undefined) onRecovery?.();
           return undefined;
-        case 'migrating':
-        case 'head':
-        case 'wal':
+        default:
           onNews?.(message);
-          return message.kind === 'migrating' ? 'slow' : undefined;
+          return SLOW_NEWS.has(message.kind) ? 'slow' : undefined;
       }
     },
     ready: () => {
@@ -180,6 +178,9 @@ function createHealth(options: OrdersThreadOptions) {
 
 const THREAD = new URL('./orders-thread.ts', import.meta.url);
 const STARTING = 'the store of order responses is starting';
+
+/** News of a start that takes longer. */
+const SLOW_NEWS: ReadonlySet<OrdersNews['kind']> = new Set(['migrating', 'indexing']);
 
 /** Problems that can end while the server runs, so that no restart is needed. */
 const MENDED_MEANWHILE: ReadonlySet<StorageErrorKind> = new Set([

@@ -279,7 +279,7 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
           'order-response/conditions.http.test.ts',
           'is 412 if several resources have the identifier, and stores nothing',
         ],
-        ['order-response/conditions.http.test.ts', 'is 400 for any other form of the header'],
+        ['order-response/conditions.http.test.ts', 'is 400 for a header that is not a search'],
         ['order-response/conditions.http.test.ts', 'accepts the type before the search'],
         [
           'order-response/conditions.http.test.ts',

@@ -7,9 +7,10 @@ import { decodeJson, encodeJson } from '../../src/fhir/format/json.ts';
 import type { Decoded, Resource } from '../../src/fhir/format/resource.ts';
 import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';
 import { checkResource } from '../../src/fhir/rules/check-resource.ts';
-import { tokensOf } from '../../src/fhir/search/resource-tokens.ts';
+import { entriesOf } from '../../src/fhir/search/resource-parameter.ts';
 import { unstampedText } from '../../src/fhir/stored-text.ts';
 import { checkOrderResponse } from '../../src/order-response/rules.ts';
+import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
 import { ROOT } from '../tidy/source-files.ts';
 import { JSON_WORDS, XML_WORDS } from './codec-words.ts';
 import type { FuzzKind } from './fuzz-kind.ts';
@@ -64,7 +65,7 @@ const STAMP = '1","lastUpdated":"2026-01-01T00:00:00.000+00:00';
 
 /** A valid resource is stored, read back, and read back again from its other format. */
 function differenceOf(resource: Resource): string | undefined {
-  tokensOf(resource);
+  entriesOf(resource, storedSearchOf(resource.resourceType).parameters);
   const { start, end } = unstampedText(resource, ID);
   const stored = decodeJson(Buffer.from(start + STAMP + end), dstu2, {});
   if (stored.resource === undefined || stored.findingsTotal > 0) {

@@ -71,8 +71,8 @@ export const REFUSED_REQUESTS: readonly {
     code: 'invalid',
   },
   {
-    what: 'an If-None-Exist without a system',
-    headers: { 'if-none-exist': 'identifier=|a' },
+    what: 'an If-None-Exist with an invalid value',
+    headers: { 'if-none-exist': 'identifier=a|b|c' },
     body: JSON.stringify(EXAMPLE),
     status: 400,
     code: 'invalid',

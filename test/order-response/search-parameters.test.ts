@@ -8,10 +8,11 @@ import { parseSearchQuery } from '../../src/fhir/search/parse-search-query.ts';
 import { entriesOf, versionEntries } from '../../src/fhir/search/resource-parameter.ts';
 import { resourceSearchDefinition } from '../../src/fhir/search/resource-search.ts';
 import { EXAMPLE_RESPONSE } from '../../src/order-response/example.ts';
-import { ORDER_RESPONSE_SEARCH } from '../../src/order-response/search-parameters.ts';
+import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
 
 const CONTEXT = { baseUrl: 'https://here.test/fhir' };
-const DEFINITION = resourceSearchDefinition(ORDER_RESPONSE_SEARCH);
+const SEARCH = storedSearchOf('OrderResponse');
+const DEFINITION = resourceSearchDefinition(SEARCH);
 
 const NHS = 'https://fhir.nhs.uk/Id/nhs-number';
 const [order, patient, practitioner] = EXAMPLE_RESPONSE.contained;
@@ -27,7 +28,7 @@ const RESOURCE: Resource = {
 };
 const ENTRIES = [
   ...versionEntries('0197-a', '2026-11-21T09:30:00.123+00:00'),
-  ...entriesOf(RESOURCE, ORDER_RESPONSE_SEARCH.parameters),
+  ...entriesOf(RESOURCE, SEARCH.parameters),
 ];
 
 function parse(query: string, isLenient = false) {
@@ -116,7 +117,7 @@ describe('an order response is found', () => {
     const [, , prac] = RESOURCE.contained as readonly object[];
     const group = { resourceType: 'Group', id: 'pat', type: 'person', actual: true };
     const other = { ...RESOURCE, contained: [order, group, prac] } as Resource;
-    const entries = entriesOf(other, ORDER_RESPONSE_SEARCH.parameters);
+    const entries = entriesOf(other, SEARCH.parameters);
     const fields = new Set(entries.map(({ field }) => field));
     assert.ok(!fields.has('request.patient') && fields.has('request'));
   });

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createMemoryRepository } from './memory-repository.ts';
 import { createOrder, describeRepository, updateOrder } from './repository.contract.ts';
+import { describeSearch } from './search.contract.ts';
 
-describeRepository(async () => ({ store: createMemoryRepository(), remove: async () => {} }));
+const place = async () => ({ store: createMemoryRepository(), remove: async () => {} });
+describeRepository(place);
+describeSearch(place);
 
 it('the times of versions in memory never go back, for any clock', async () => {
   let now = new Date('2026-11-21T09:30:00Z');

@@ -14,8 +14,7 @@ import {
   type Update,
   type UpdateResult,
 } from '../../src/fhir/repository.ts';
-import type { ResourceToken } from '../../src/fhir/search/resource-tokens.ts';
-import type { TokenCriterion } from '../../src/fhir/search/token.ts';
+import { createMemorySearch, currentOf, type Kept, matchesAll } from './memory-search.ts';
 
 export interface MemoryRepository extends Repository {
   /** The recorded operations, oldest first: `create create`, `update invalid`. */
@@ -24,14 +23,9 @@ export interface MemoryRepository extends Repository {
   failure: Error | undefined;
 }
 
-interface Kept {
-  readonly type: string;
-  readonly versions: [StoredVersion, ...StoredVersion[]];
-  tokens: readonly ResourceToken[];
-}
-
 export function createMemoryRepository(now: () => Date = () => new Date()): MemoryRepository {
   const resources = new Resources(now);
+  const search = createMemorySearch(now);
   const journal: { entry: string; access: Access }[] = [];
   const note = (access: Access, entry: string): void => {
     if (repository.failure !== undefined) throw repository.failure;
@@ -74,6 +68,10 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
       const header = brokenIn(kept, request);
       return { currentVersion: kept.versions.length, ...(header !== undefined && { header }) };
     },
+    search: async (request, access) => {
+      note(access, 'search');
+      return search(request, resources.all);
+    },
     recordRefusal: async ({ reason }, access) => note(access, reason),
   };
   return repository;
@@ -88,19 +86,24 @@ class Resources {
     this.#now = now;
   }
 
+  /** In the order of their creation. */
+  get all(): readonly Kept[] {
+    return [...this.#byAddress.values()];
+  }
+
   find({ type, id }: ResourceAddress): Kept | undefined {
     return this.#byAddress.get(`${type}/${id}`);
   }
 
-  create({ type, id, text, tokens, ifNoneExist }: Creation): CreateResult {
+  create({ type, id, text, entries, ifNoneExist }: Creation): CreateResult {
     const [first, ...others] = [...this.#byAddress.values()].filter(
-      (kept) => ifNoneExist && kept.type === type && matches(kept.tokens, ifNoneExist),
+      (kept) => ifNoneExist && kept.type === type && matchesAll(kept, ifNoneExist),
     );
     if (others.length > 0) return { kind: 'several', count: others.length + 1 };
     if (first !== undefined) return { kind: 'exists', stored: currentOf(first) };
     if (this.find({ type, id }) !== undefined) throw new Error(`${type}/${id} was used`);
     const stored = this.#stamp(id, text, 1, '');
-    this.#byAddress.set(`${type}/${id}`, { type, versions: [stored], tokens });
+    this.#byAddress.set(`${type}/${id}`, { type, versions: [stored], entries });
     return { kind: 'stored', stored };
   }
 
@@ -108,7 +111,7 @@ class Resources {
     return this.#replace(update, (kept, current) => {
       const stored = this.#stamp(update.id, update.text, current.version + 1, current.writtenAt);
       kept.versions.push(stored);
-      kept.tokens = update.tokens;
+      kept.entries = update.entries;
       return { kind: 'stored', stored, ...(current.text === undefined && { isRestored: true }) };
     });
   }
@@ -118,7 +121,7 @@ class Resources {
       if (current.text === undefined) return { kind: 'stored', stored: current };
       const stored = this.#stamp(deletion.id, undefined, current.version + 1, current.writtenAt);
       kept.versions.push(stored);
-      kept.tokens = [];
+      kept.entries = [];
       return { kind: 'stored', stored };
     });
   }
@@ -149,22 +152,9 @@ class Resources {
   }
 }
 
-function currentOf({ versions }: Kept): StoredVersion {
-  return versions.at(-1) ?? versions[0];
-}
-
 function brokenIn(
   kept: Kept,
   { preconditions }: PreconditionsRequest,
 ): PreconditionHeader | undefined {
   return brokenPrecondition(preconditions, currentOf(kept), () => kept.versions.at(-2));
-}
-
-function matches(tokens: readonly ResourceToken[], { field, values }: TokenCriterion): boolean {
-  return values.some((value) =>
-    tokens.some(
-      ({ parameter, system = '', code }) =>
-        parameter === field && (value.system ?? system) === system && (value.code ?? code) === code,
-    ),
-  );
 }

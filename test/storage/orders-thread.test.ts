@@ -28,9 +28,12 @@ import {
   temporaryPlace,
   verdictOf,
 } from './repository-place.ts';
+import { describeAuditedSearch, describeSearch } from './search.contract.ts';
 
 describeRepository(placeInThread);
 describeAuditedRepository(placeInThread);
+describeSearch(placeInThread);
+describeAuditedSearch(placeInThread);
 
 describe('the storage thread', () => {
   let place: ReturnType<typeof temporaryPlace>;

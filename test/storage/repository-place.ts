@@ -36,7 +36,7 @@ export async function placeInThisThread(): Promise<AuditedPlace> {
   port2.on('message', ({ first, operations }: RepositoryCalls) =>
     batches.add(port2, first, operations),
   );
-  const store = createRepositoryClient({ port: port1 });
+  const store = createRepositoryClient({ port: port1, database: folder.ordersDatabase });
   return {
     store,
     entries: () => entriesOf(folder),
@@ -91,14 +91,14 @@ export function createOperation(
   identifier?: string,
   note?: string,
 ): RepositoryOperation {
-  const tokens = identifier === undefined ? [] : [identifierOf(identifier)];
-  const text = textOf(id, tokens, note);
-  return { kind: 'create', args: [{ type: TYPE, id, text, tokens }, ACCESS] };
+  const entries = identifier === undefined ? [] : [identifierOf(identifier)];
+  const text = textOf(id, entries, note);
+  return { kind: 'create', args: [{ type: TYPE, id, text, entries }, ACCESS] };
 }
 
 export function updateOperation(id: string, identifier?: string): RepositoryOperation {
-  const tokens = identifier === undefined ? [] : [identifierOf(identifier)];
-  const update = { type: TYPE, id, text: textOf(id, tokens), tokens, preconditions: {} };
+  const entries = identifier === undefined ? [] : [identifierOf(identifier)];
+  const update = { type: TYPE, id, text: textOf(id, entries), entries, preconditions: {} };
   return { kind: 'update', args: [update, { ...ACCESS, interaction: 'update' }] };
 }
 

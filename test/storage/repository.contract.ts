@@ -13,8 +13,7 @@ import {
   stampText,
   type UnstampedText,
 } from '../../src/fhir/repository.ts';
-import type { ResourceToken } from '../../src/fhir/search/resource-tokens.ts';
-import type { TokenCriterion, TokenValue } from '../../src/fhir/search/token.ts';
+import type { TokenCriterion, TokenEntry, TokenValue } from '../../src/fhir/search/token.ts';
 
 /** A separate place for order responses, empty at first. */
 export interface RepositoryPlace {
@@ -37,22 +36,27 @@ export const ACCESS: Access = {
   interaction: 'create',
 };
 
-export function identifierOf(code: string): ResourceToken {
-  return { parameter: 'identifier', system: 'https://example.org/ids', code };
+/** An identifier, as the index holds it. */
+export interface IdentifierEntry extends TokenEntry {
+  readonly field: string;
 }
 
-function criterionOf({ parameter, ...value }: ResourceToken): TokenCriterion {
-  return { type: 'token', field: parameter, values: [value] };
+export function identifierOf(code: string): IdentifierEntry {
+  return { field: 'identifier', system: 'https://example.org/ids', code };
+}
+
+function criterionOf({ field, ...value }: IdentifierEntry): TokenCriterion {
+  return { type: 'token', field, values: [value] };
 }
 
 /** A small resource, in the form that a service passes to the repository. */
 export function textOf(
   id: string,
-  tokens: readonly ResourceToken[] = [],
+  entries: readonly IdentifierEntry[] = [],
   note = '',
   type = TYPE,
 ): UnstampedText {
-  const identifier = tokens.map(({ system, code }) => ({ system, value: code }));
+  const identifier = entries.map(({ system, code }) => ({ system, value: code }));
   const rest = JSON.stringify({ identifier, description: note }).slice(1);
   return {
     start: `{"resourceType":"${type}","id":"${id}","meta":{"versionId":"`,
@@ -63,12 +67,12 @@ export function textOf(
 export function createOrder(
   store: Repository,
   id: string,
-  tokens: readonly ResourceToken[] = [],
-  ifNoneExist?: ResourceToken,
+  entries: readonly IdentifierEntry[] = [],
+  ifNoneExist?: IdentifierEntry,
   type = TYPE,
 ): Promise<CreateResult> {
-  const condition = ifNoneExist && { ifNoneExist: criterionOf(ifNoneExist) };
-  const creation = { type, id, text: textOf(id, tokens, '', type), tokens, ...condition };
+  const condition = ifNoneExist && { ifNoneExist: [criterionOf(ifNoneExist)] };
+  const creation = { type, id, text: textOf(id, entries, '', type), entries, ...condition };
   return store.create(creation, { ...ACCESS, interaction: 'create' });
 }
 
@@ -81,15 +85,15 @@ function readOrder(store: Repository, id: string, version?: string) {
 }
 
 interface UpdateOptions extends Preconditions {
-  readonly tokens?: readonly ResourceToken[];
+  readonly entries?: readonly IdentifierEntry[];
   readonly note?: string;
 }
 
 export function updateOrder(store: Repository, id: string, options: UpdateOptions = {}) {
-  const { tokens = [], note, ...preconditions } = options;
-  const text = textOf(id, tokens, note);
+  const { entries = [], note, ...preconditions } = options;
+  const text = textOf(id, entries, note);
   return store.update(
-    { type: TYPE, id, text, tokens, preconditions },
+    { type: TYPE, id, text, entries, preconditions },
     { ...ACCESS, interaction: 'update' },
   );
 }
@@ -171,7 +175,7 @@ export function describeRepository(makePlace: () => Promise<RepositoryPlace>): v
       const again = await createOrder(store, 'b', [one], one);
       assert.equal(again.kind === 'exists' && again.stored.id, 'a');
       assert.equal(await read('b'), undefined);
-      await update('a', { tokens: [two] });
+      await update('a', { entries: [two] });
       assert.equal((await createOrder(store, 'c', [one], one)).kind, 'stored');
       const moved = await createOrder(store, 'd', [two], two);
       assert.equal(moved.kind === 'exists' && moved.stored.version, 2);
@@ -183,15 +187,15 @@ export function describeRepository(makePlace: () => Promise<RepositoryPlace>): v
 
     it('finds tokens by their code, their system or both', async () => {
       const [here, there] = ['https://example.org/here', 'https://example.org/there'];
-      const tokens = (...pairs: TokenValue[]) =>
+      const entriesFor = (...pairs: TokenValue[]) =>
         pairs.map(({ system, code = '' }) => ({
-          parameter: 'identifier',
+          field: 'identifier',
           code,
           ...(system !== undefined && { system }),
         }));
-      await createOrder(store, 'a', tokens({ system: here, code: '1' }));
-      await createOrder(store, 'b', tokens({ system: there, code: '1' }, { code: '2' }));
-      await createOrder(store, 'c', tokens({ code: '3' }, { system: here, code: '3' }));
+      await createOrder(store, 'a', entriesFor({ system: here, code: '1' }));
+      await createOrder(store, 'b', entriesFor({ system: there, code: '1' }, { code: '2' }));
+      await createOrder(store, 'c', entriesFor({ code: '3' }, { system: here, code: '3' }));
       const cases: readonly (readonly [TokenValue[], found: string | number | undefined])[] = [
         [[{ system: here, code: '1' }], 'a'],
         [[{ code: '1' }], 2],
@@ -205,9 +209,9 @@ export function describeRepository(makePlace: () => Promise<RepositoryPlace>): v
         [[{ system: there, code: '2' }], undefined],
       ];
       for (const [at, [values, found]] of cases.entries()) {
-        const ifNoneExist: TokenCriterion = { type: 'token', field: 'identifier', values };
+        const ifNoneExist: TokenCriterion[] = [{ type: 'token', field: 'identifier', values }];
         const id = `new-${at}`;
-        const creation = { type: TYPE, id, text: textOf(id), tokens: [], ifNoneExist };
+        const creation = { type: TYPE, id, text: textOf(id), entries: [], ifNoneExist };
         const result = await store.create(creation, ACCESS);
         const seen =
           result.kind === 'several'
@@ -217,8 +221,8 @@ export function describeRepository(makePlace: () => Promise<RepositoryPlace>): v
               : undefined;
         assert.equal(seen, found, JSON.stringify(values));
       }
-      const creation = { type: TYPE, id: 'other', text: textOf('other'), tokens: [] };
-      const ifNoneExist = { ...criterionOf(identifierOf('1')), field: 'other' };
+      const creation = { type: TYPE, id: 'other', text: textOf('other'), entries: [] };
+      const ifNoneExist = [{ ...criterionOf(identifierOf('1')), field: 'other' }];
       const result = await store.create({ ...creation, ifNoneExist }, ACCESS);
       assert.equal(result.kind, 'stored');
     });
@@ -244,7 +248,7 @@ export function describeRepository(makePlace: () => Promise<RepositoryPlace>): v
       assert.equal((await read('a'))?.version, 2);
       const writing: Access = { ...ACCESS, interaction: 'update' };
       const text = textOf('a', [], 'third', 'Order');
-      const request = { ...ofOrder, text, tokens: [], preconditions: { ifMatch: ['1'] } };
+      const request = { ...ofOrder, text, entries: [], preconditions: { ifMatch: ['1'] } };
       assert.equal((await store.update(request, writing)).kind, 'stored');
       const elsewhere = { ...request, id: 'c' };
       assert.equal((await store.update(elsewhere, writing)).kind, 'absent');
@@ -430,9 +434,9 @@ export function describeAuditedRepository(makePlace: () => Promise<AuditedPlace>
       const forbidden = { reason: 'forbidden', type: TYPE, id: 'a', version: '1' } as const;
       await store.recordRefusal(forbidden, ACCESS);
       await store.recordRefusal({ reason: 'unauthenticated', type: TYPE }, ACCESS);
-      const entries = place.entries();
+      const recorded = place.entries();
       assert.deepEqual(
-        entries.map(({ interaction, outcome, resource, version, count }) => [
+        recorded.map(({ interaction, outcome, resource, version, count }) => [
           interaction,
           outcome,
           resource,
@@ -453,7 +457,7 @@ export function describeAuditedRepository(makePlace: () => Promise<AuditedPlace>
           ['create', 'forbidden', 'a', 1],
         ],
       );
-      entries.forEach((entry, at) => {
+      recorded.forEach((entry, at) => {
         const { writer, number, resourceType, subject, client, address, requestId } = entry;
         assert.deepEqual(
           { writer, number, resourceType, subject, client, address, requestId },

@@ -37,7 +37,12 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 /** Files and folders of `src/` that only some files may import. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   // The kind of a store is chosen by URL, in one place.
-  'src/storage/sqlite/': ['src/storage/open.ts', 'src/storage/orders-thread.ts'],
+  'src/storage/sqlite/': [
+    'src/storage/open.ts',
+    'src/storage/orders-thread.ts',
+    'src/storage/search-thread.ts',
+  ],
+  'src/storage/search-thread.ts': ['src/storage/search-client.ts'],
   'src/storage/orders-thread.ts': ['src/storage/start-orders-thread.ts'],
   'src/cli/': ['src/main.ts'],
 };

@@ -1,5 +1,6 @@
 /** FHIR create, also conditional. https://hl7.org/fhir/DSTU2/http.html#create */
 import { authorize } from '../authorize.ts';
+import { costlyCondition } from '../condition.ts';
 import { FhirError } from '../fhir-error.ts';
 import type { Finding } from '../finding.ts';
 import type { Resource } from '../format/resource.ts';
@@ -17,7 +18,7 @@ import {
 import { handOver } from '../refused-access.ts';
 import { type FhirResponse, headerOf } from '../request.ts';
 import { readResource, readWithHeader } from '../resource-body.ts';
-import { tokensOf } from '../search/resource-tokens.ts';
+import { entriesOf } from '../search/resource-parameter.ts';
 import { storedTypeOf } from '../stored-resource.ts';
 import { unstampedText } from '../stored-text.ts';
 import { answerWritten } from '../write-answer.ts';
@@ -36,8 +37,8 @@ export const create: Interaction = {
     requestBody: requestBody(service, stored?.example),
     responses: {
       201: written(service, 'Created.'),
-      200: written(service, 'A resource with the identifier of If-None-Exist exists.'),
-      ...errorResponses(service, [...WRITE_ERRORS, 'precondition-failed']),
+      200: written(service, 'A resource that If-None-Exist matches exists.'),
+      ...errorResponses(service, [...WRITE_ERRORS, 'precondition-failed', 'too-costly']),
     },
   }),
   run,
@@ -45,7 +46,7 @@ export const create: Interaction = {
 
 async function run(context: TypeContext): Promise<FhirResponse> {
   const { request, type, negotiated } = context;
-  const { repository, newId } = storedTypeOf(type);
+  const { repository, newId, search } = storedTypeOf(type);
   validForm(negotiated);
   const {
     header: ifNoneExist,
@@ -62,7 +63,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     type: type.name,
     id,
     text: unstampedText(resource, id),
-    tokens: tokensOf(resource),
+    entries: entriesOf(resource, search.parameters),
     ...(ifNoneExist === undefined ? {} : { ifNoneExist }),
   };
   const result = await repository.create(creation, handOver(context));
@@ -72,7 +73,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
       return answerWritten(context, { stored: result.stored, status: 201, done, warnings });
     }
     case 'exists': {
-      const done = 'Nothing was created: the identifier of If-None-Exist is that of resource';
+      const done = 'Nothing was created: If-None-Exist matches resource';
       const isHidden = !(await mayRead(context));
       const { stored } = result;
       return answerWritten(context, { stored, status: 200, done, warnings: [], isHidden });
@@ -82,10 +83,12 @@ async function run(context: TypeContext): Promise<FhirResponse> {
         {
           kind: 'precondition-failed',
           diagnostics:
-            `${result.count} resources have the identifier of If-None-Exist "${headerOf(request, 'if-none-exist')}". ` +
-            'Nothing was created. Send an identifier that only one resource can have.',
+            `${result.count} resources match If-None-Exist "${headerOf(request, 'if-none-exist')}". ` +
+            'Nothing was created. Send a search that only one resource can match.',
         },
       ]);
+    case 'too-costly':
+      throw costlyCondition();
   }
 }
 

@@ -19,7 +19,7 @@ import { handOver } from '../refused-access.ts';
 import type { FhirResponse } from '../request.ts';
 import { readResource, readWithHeader } from '../resource-body.ts';
 import { allowOf } from '../route-table.ts';
-import { tokensOf } from '../search/resource-tokens.ts';
+import { entriesOf } from '../search/resource-parameter.ts';
 import { addressOf, gone, storedTypeOf } from '../stored-resource.ts';
 import { unstampedText } from '../stored-text.ts';
 import { answerWritten } from '../write-answer.ts';
@@ -51,7 +51,7 @@ export const update: Interaction = {
 
 async function run(context: TypeContext): Promise<FhirResponse> {
   const { request, type, id, negotiated } = context;
-  const { repository, requiresIfMatch } = storedTypeOf(type);
+  const { repository, requiresIfMatch, search } = storedTypeOf(type);
   const address = addressOf(context);
   validForm(negotiated);
   const {
@@ -76,7 +76,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   const change = {
     ...address,
     text: unstampedText(resource, id),
-    tokens: tokensOf(resource),
+    entries: entriesOf(resource, search.parameters),
     preconditions,
   };
   const result = await repository.update(change, handOver(context));

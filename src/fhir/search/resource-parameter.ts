@@ -160,9 +160,13 @@ export const EVERY_TYPE_PARAMETERS: readonly ResourceParameter[] = [
   }),
 ].map((parameter) => ({ ...parameter, entriesOf: () => [] }));
 
-/** The entries that the repository adds, because only it knows the date. */
+/** The entries of `_id` and `_lastUpdated`, which only the repository knows. */
 export function versionEntries(id: string, writtenAt: string): FieldEntry[] {
-  return [...inField('_id', [{ code: id }]), ...inField('_lastUpdated', dateEntries(writtenAt))];
+  return [...inField('_id', [{ code: id }]), ...lastUpdatedEntries(writtenAt)];
+}
+
+export function lastUpdatedEntries(writtenAt: string): FieldEntry[] {
+  return inField('_lastUpdated', dateEntries(writtenAt));
 }
 
 /** Adds what all parameters have: the modifier `:missing`, and repetition. */

@@ -73,6 +73,11 @@ export function resourceSearchDefinition({ parameters }: ResourceSearch): Resour
   };
 }
 
+/** The search of a conditional write, which has no answer to shape. */
+export function conditionDefinition({ parameters }: ResourceSearch): ResourceSearchDefinition {
+  return { parameters, defaultsOf: () => DEFAULTS, linkParameters: [] };
+}
+
 const COUNT_MAX = 100;
 
 const DEFAULTS: ResourceOptions = {

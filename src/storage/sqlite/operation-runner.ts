@@ -1,5 +1,6 @@
 /** Runs the calls of the repository: what each one reads and writes within a transaction. */
 import { hash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Access } from '../../fhir/access.ts';
 import type { AuditRecord } from '../../fhir/audit.ts';
 import { brokenPrecondition, type PreconditionHeader } from '../../fhir/preconditions.ts';
@@ -11,35 +12,35 @@ import type {
   PreconditionsRequest,
   PreconditionsResult,
   Refusal,
-  Repository,
   ResourceAddress,
   StoredVersion,
   Update,
   UpdateResult,
   VersionAddress,
 } from '../../fhir/repository.ts';
-import type { ResourceToken } from '../../fhir/search/resource-tokens.ts';
+import type { FieldEntry } from '../../fhir/search/criterion.ts';
+import type { FoundSearch } from '../found-search.ts';
 import type {
   AnswerOf,
   OperationOf,
   RepositoryAnswer,
   RepositoryOperation,
+  StorageCall,
   ValueOf,
 } from '../repository-operation.ts';
 import type { AuditLog, AuditNumber } from './audit-log.ts';
-import { instantText, NO_CONTENT, newVersion, type ResourceTables } from './resource-tables.ts';
+import { KeptSearches } from './kept-searches.ts';
+import { instantText, NO_CONTENT, newVersion, ResourceTables } from './resource-tables.ts';
 
 /** The methods of the repository within a transaction, whose time is `nowMs`. */
 type Methods = {
-  readonly [Kind in keyof Repository]: (
-    args: Parameters<Repository[Kind]>,
-    nowMs: number,
-  ) => ValueOf<Kind>;
+  readonly [Kind in StorageCall]: (args: OperationOf<Kind>['args'], nowMs: number) => ValueOf<Kind>;
 };
 
 export class OperationRunner {
   readonly #tables: ResourceTables;
   readonly #audit: AuditLog;
+  readonly #searches: KeptSearches;
   readonly #methods: Methods = {
     create: ([creation, access], nowMs) => this.#create(creation, access, nowMs),
     update: ([update, access], nowMs) => this.#update(update, access, nowMs),
@@ -48,11 +49,18 @@ export class OperationRunner {
     history: ([request, access], nowMs) => this.#history(request, access, nowMs),
     checkPreconditions: ([request]) => this.#checkPreconditions(request),
     recordRefusal: ([refusal, access], nowMs) => this.#recordRefusal(refusal, access, nowMs),
+    recordSearch: ([search, access], nowMs) => this.#recordSearch(search, access, nowMs),
   };
 
-  constructor(tables: ResourceTables, audit: AuditLog) {
-    this.#tables = tables;
+  constructor(database: DatabaseSync, audit: AuditLog) {
+    this.#tables = new ResourceTables(database);
+    this.#searches = new KeptSearches(database);
     this.#audit = audit;
+  }
+
+  /** Call it at the start of each transaction. */
+  begin(): void {
+    this.#tables.begin();
   }
 
   /** Call it in a transaction. `nowMs` is the time of the transaction. */
@@ -61,7 +69,7 @@ export class OperationRunner {
   }
 
   /** For one kind of operation. TypeScript cannot infer it for the union of all. */
-  #answer<Kind extends keyof Repository>(
+  #answer<Kind extends StorageCall>(
     { kind, args }: OperationOf<Kind>,
     nowMs: number,
   ): AnswerOf<Kind> {
@@ -69,9 +77,13 @@ export class OperationRunner {
   }
 
   #create(creation: Creation, access: Access, nowMs: number): CreateResult {
-    const { type, id, text, tokens, ifNoneExist } = creation;
-    const [existing, ...others] =
-      ifNoneExist === undefined ? [] : this.#tables.matching(type, ifNoneExist);
+    const { type, id, text, entries, ifNoneExist } = creation;
+    const found = ifNoneExist === undefined ? [] : this.#tables.matching(type, ifNoneExist);
+    if (found === undefined) {
+      this.#record({ outcome: 'invalid', resourceType: type }, access, nowMs);
+      return { kind: 'too-costly' };
+    }
+    const [existing, ...others] = found;
     if (others.length > 0) {
       const count = others.length + 1;
       this.#record({ outcome: 'several', resourceType: type, count }, access, nowMs);
@@ -89,13 +101,13 @@ export class OperationRunner {
       return { kind: 'exists', stored };
     }
     const first = newVersion('create', id, 1, text, instantText(nowMs));
-    return { kind: 'stored', stored: this.#add(type, first, tokens, access, nowMs) };
+    return { kind: 'stored', stored: this.#add(type, first, entries, access, nowMs) };
   }
 
   #update(update: Update, access: Access, nowMs: number): UpdateResult {
     return this.#replace(update, access, nowMs, (current, writtenAt) => {
       const next = newVersion('update', update.id, current.version + 1, update.text, writtenAt);
-      const stored = this.#add(update.type, next, update.tokens, access, nowMs);
+      const stored = this.#add(update.type, next, update.entries, access, nowMs);
       return { kind: 'stored', stored, ...(current.text === undefined && { isRestored: true }) };
     });
   }
@@ -181,6 +193,15 @@ export class OperationRunner {
     );
   }
 
+  #recordSearch(search: FoundSearch, access: Access, nowMs: number): void {
+    const { type, outcome, resources, total, parameters, kept } = search;
+    const about = { outcome, resourceType: type, count: resources.length, total, resources };
+    this.#searches.record(parameters, (parametersDigest) =>
+      this.#record({ ...about, parametersDigest }, access, nowMs),
+    );
+    if (kept !== undefined) this.#searches.keep(type, kept, nowMs);
+  }
+
   #checkPreconditions(request: PreconditionsRequest): PreconditionsResult | undefined {
     const current = this.#tables.current(request);
     if (current === undefined) return undefined;
@@ -197,14 +218,14 @@ export class OperationRunner {
   #add(
     type: string,
     stored: StoredVersion,
-    tokens: readonly ResourceToken[],
+    entries: readonly FieldEntry[],
     access: Access,
     nowMs: number,
   ): StoredVersion {
     const { id, version, text = NO_CONTENT } = stored;
     const digest = hash('sha256', text);
     const what = { outcome: 'stored', ...recordOf({ type, id }), version, digest } as const;
-    this.#tables.add(type, stored, tokens, this.#record(what, access, nowMs));
+    this.#tables.add(type, stored, entries, this.#record(what, access, nowMs));
     return stored;
   }
 

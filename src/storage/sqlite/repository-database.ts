@@ -15,14 +15,24 @@ import {
   viewsOfFirstSchema,
 } from './migrations/repository/002-name-resource-types.ts';
 import { addErasure, viewsOfSchemaBefore } from './migrations/repository/003-erase-content.ts';
+import {
+  indexSearchParameters,
+  viewsOfTokens,
+} from './migrations/repository/004-index-search-parameters.ts';
 import { truncateLog, WAL_BYTES_KEPT } from './write-ahead-log.ts';
 
-export const REPOSITORY_MIGRATIONS = [createOrderResponses, nameResourceTypes, addErasure];
+export const REPOSITORY_MIGRATIONS = [
+  createOrderResponses,
+  nameResourceTypes,
+  addErasure,
+  indexSearchParameters,
+];
 
 /** By version of the schema: SQL that lets a connection read it as if it were the present one. */
 const VIEWS: ReadonlyMap<number, string> = new Map([
-  [1, viewsOfFirstSchema + viewsOfSchemaBefore],
-  [2, viewsOfSchemaBefore],
+  [1, viewsOfFirstSchema + viewsOfSchemaBefore + viewsOfTokens('resource_token')],
+  [2, viewsOfSchemaBefore + viewsOfTokens('main.resource_token')],
+  [3, viewsOfTokens('main.resource_token')],
 ]);
 
 export interface RepositoryDatabase {

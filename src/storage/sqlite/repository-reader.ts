@@ -1,7 +1,7 @@
 /** Versions and audit entries in the order of writing, one at a time: for exports. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { AuditEntry } from '../../fhir/audit.ts';
-import type { StoredVersion } from '../../fhir/repository.ts';
+import type { AuditEntry, AuditRecord } from '../../fhir/audit.ts';
+import type { ResourceAddress, StoredVersion } from '../../fhir/repository.ts';
 import { parseAuditRecord } from '../audit-record.ts';
 import { StorageError } from '../storage-error.ts';
 import type { AuditQuery } from '../store.ts';
@@ -61,7 +61,11 @@ export function* auditEntries(
   let hasBegun = sinceMs === undefined;
   const since = sinceMs === undefined ? '' : instantText(sinceMs);
   const rows = database
-    .prepare('SELECT number, recorded_at, entry FROM audit_entry ORDER BY writer, number')
+    .prepare(
+      `SELECT a.number, a.recorded_at, a.entry, p.parameters FROM audit_entry AS a
+       LEFT JOIN audit_parameters AS p ON p.writer = a.writer AND p.number = a.number
+       ORDER BY a.writer, a.number`,
+    )
     .iterate();
   for (const row of rows) {
     const recordedAt = String(row.recorded_at);
@@ -70,10 +74,22 @@ export function* auditEntries(
     const number = Number(row.number);
     const record = parseAuditRecord(String(row.entry));
     if (record === undefined) throw unreadable(number);
-    const isOther = record.resource !== resource?.id || record.resourceType !== resource?.type;
-    if (resource !== undefined && isOther) continue;
-    yield { number, recordedAt, ...record };
+    if (resource !== undefined && !isAbout(record, resource)) continue;
+    const { parameters } = row;
+    yield {
+      number,
+      recordedAt,
+      ...record,
+      ...(typeof parameters === 'string' && { parameters }),
+    };
   }
+}
+
+function isAbout(
+  { resourceType, resource, resources = [] }: AuditRecord,
+  { type, id }: ResourceAddress,
+): boolean {
+  return resourceType === type && (resource === id || resources.includes(id));
 }
 
 function unreadable(number: number): StorageError {

@@ -12,15 +12,18 @@ import { UNAVAILABLE } from '../unavailable.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';
 import { eraseWrittenBefore } from './erasure.ts';
+import { fillSearchIndex, type IndexProgress } from './fill-search-index.ts';
 import { bounded, OperationRunner } from './operation-runner.ts';
 import type { RecordCommand } from './record-command.ts';
 import type { RepositoryDatabase } from './repository-database.ts';
-import { instantText, ResourceTables } from './resource-tables.ts';
+import { instantText } from './resource-tables.ts';
 
 export interface RepositoryOptions {
   readonly now?: () => Date;
   /** Called with the reason of each failure, for the log. */
   readonly onFault?: (fault: Error) => void;
+  /** Called while the search index is filled, which can take minutes. */
+  readonly onIndexing?: (progress: IndexProgress) => void;
   /** Returns a more exact reason for a failed batch; see `write-health.ts`. */
   readonly explain?: (error: StorageError) => StorageError;
 }
@@ -39,7 +42,8 @@ export class SqliteRepository {
   constructor({ database, auditKey }: RepositoryDatabase, options: RepositoryOptions = {}) {
     this.#database = database;
     this.#audit = new AuditLog(database, auditKey);
-    this.#runner = new OperationRunner(new ResourceTables(database), this.#audit);
+    fillSearchIndex(database, options.onIndexing);
+    this.#runner = new OperationRunner(database, this.#audit);
     this.#now = options.now ?? (() => new Date());
     this.#onFault = options.onFault ?? (() => {});
     this.#explain = options.explain ?? ((error) => error);
@@ -134,6 +138,7 @@ export class SqliteRepository {
     this.#commits++;
     const answers = inTransaction(this.#database, () => {
       this.#audit.begin();
+      this.#runner.begin();
       if (withRefusals) this.#appendRefusals(nowMs);
       return operations.map((operation) => this.#runner.run(operation, nowMs));
     });

@@ -10,14 +10,16 @@ import {
   stampText,
   type UnstampedText,
 } from '../../fhir/repository.ts';
-import type { ResourceToken } from '../../fhir/search/resource-tokens.ts';
-import type { TokenCriterion } from '../../fhir/search/token.ts';
+import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
+import { lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
 import type { AuditNumber } from './audit-log.ts';
-import { compileToken } from './criterion-sql.ts';
+import { EntryIndex } from './entry-index.ts';
+import { SearchQueries } from './search-queries.ts';
 
 /** Statements over an open database. The caller closes it. */
 export class ResourceTables {
-  readonly #database: DatabaseSync;
+  readonly #index: EntryIndex;
+  readonly #queries: SearchQueries;
   readonly #currentVersion: StatementSync;
   readonly #current: StatementSync;
   readonly #version: StatementSync;
@@ -26,13 +28,12 @@ export class ResourceTables {
   readonly #insertResource: StatementSync;
   readonly #updateResource: StatementSync;
   readonly #insertVersion: StatementSync;
-  readonly #insertToken: StatementSync;
-  readonly #deleteTokens: StatementSync;
   readonly #eraseTexts: StatementSync;
-  #lastQuery: { readonly sql: string; readonly statement: StatementSync } | undefined;
+  readonly #idOf: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.#database = database;
+    this.#index = new EntryIndex(database);
+    this.#queries = new SearchQueries(database);
     const prepare = (sql: string) => database.prepare(sql);
     this.#currentVersion = prepare(
       'SELECT current_version FROM resource WHERE resource_type = ? AND id = ?',
@@ -65,12 +66,13 @@ export class ResourceTables {
          (resource, version, written_at, method, audit_writer, audit_number, text)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
-    this.#insertToken = prepare(
-      `INSERT OR IGNORE INTO resource_token (parameter, code, system, resource)
-       VALUES (?, ?, ?, ?)`,
-    );
-    this.#deleteTokens = prepare('DELETE FROM resource_token WHERE resource = ?');
     this.#eraseTexts = prepare("UPDATE resource_version SET text = '' WHERE resource = ?");
+    this.#idOf = prepare('SELECT id FROM resource WHERE key = ?');
+  }
+
+  /** Call it at the start of each transaction. */
+  begin(): void {
+    this.#index.begin();
   }
 
   /** The number of the current version; undefined where the resource does not exist. */
@@ -91,12 +93,10 @@ export class ResourceTables {
     return row && versionOf(row);
   }
 
-  /** The ids of the resources of this type whose current version matches. */
-  matching(type: string, criterion: TokenCriterion): string[] {
-    const { sql, parameters } = compileToken(type, criterion);
-    return this.#prepared(sql)
-      .all(...parameters)
-      .map(({ id }) => String(id));
+  /** The ids of the resources that match; undefined if the search is too costly. */
+  matching(type: string, criteria: readonly ResourceCriterion[]): string[] | undefined {
+    const query = { type, criteria, sort: [], candidatesMax: CANDIDATES_MAX };
+    return this.#queries.matching(query)?.map((key) => String(this.#idOf.get(key)?.id));
   }
 
   /** Of a resource that exists. */
@@ -115,21 +115,20 @@ export class ResourceTables {
   add(
     type: string,
     stored: StoredVersion,
-    tokens: readonly ResourceToken[],
+    entries: readonly FieldEntry[],
     entry: AuditNumber,
   ): void {
     const { id, version, writtenAt, method, text = NO_CONTENT } = stored;
     const key = version === 1 ? this.#addResource(type, id) : this.#nextVersion(type, id, version);
     const { writer, number } = entry;
     this.#insertVersion.run(key, version, writtenAt, method, writer, number, text);
-    for (const { parameter, system = '', code } of tokens) {
-      this.#insertToken.run(parameter, code, system, key);
-    }
+    if (text === NO_CONTENT) return;
+    this.#index.add(type, key, [...entries, ...lastUpdatedEntries(writtenAt)]);
   }
 
   /** Removes the content of all versions, and what is found by it. Returns the number of versions. */
   erase(key: number): number {
-    this.#deleteTokens.run(key);
+    this.#index.remove(key);
     return Number(this.#eraseTexts.run(key).changes);
   }
 
@@ -138,20 +137,19 @@ export class ResourceTables {
     return Number(this.#insertResource.run(type, id).lastInsertRowid);
   }
 
-  /** Removes the tokens of the version before, and returns the key of the resource. */
+  /** Removes the index entries of the version before, and returns the key of the resource. */
   #nextVersion(type: string, id: string, version: number): number {
     const key = Number(this.#updateResource.get(version, type, id)?.key);
-    this.#deleteTokens.run(key);
+    this.#index.remove(key);
     return key;
   }
-
-  /** Keeps the last statement: most criteria of a server have the same form. */
-  #prepared(sql: string): StatementSync {
-    if (this.#lastQuery?.sql !== sql)
-      this.#lastQuery = { sql, statement: this.#database.prepare(sql) };
-    return this.#lastQuery.statement;
-  }
 }
+
+/**
+ * The most resources that a conditional write may look at. It is less than for a search, because
+ * other writes wait meanwhile.
+ */
+const CANDIDATES_MAX = 1000;
 
 /** The text of a version that deletes its resource, or whose content was erased. */
 export const NO_CONTENT = '';

@@ -5,6 +5,7 @@ import { ONLY_WRITER, parseAuditRecord, type StoredRecord } from '../audit-recor
 import type { VerifyOptions } from '../store.ts';
 import type { FindingList } from '../verification.ts';
 import { isMarkedUsed } from './audit-log.ts';
+import { parametersDigest } from './kept-searches.ts';
 import type { RepositoryDatabase } from './repository-database.ts';
 
 /** Returns the end of the log as it was found, also where something is wrong. */
@@ -26,12 +27,27 @@ export function verifyAuditLog(
     }
     heads.set(writer, chain.end());
   }
+  checkParameters(database, findings);
   const head = heads.get(ONLY_WRITER) ?? CHAIN_START;
   if (head.number === 0 && isMarkedUsed(database)) {
     findings.add('the audit log was emptied: it had entries and now has none');
   }
   return head;
 }
+
+/** Parameters that are missing were erased, which is no finding. */
+function checkParameters(database: DatabaseSync, findings: FindingList): void {
+  for (const { number, salt, parameters, entry } of database.prepare(SELECT_PARAMETERS).iterate()) {
+    const record = parseAuditRecord(String(entry));
+    const bytes = salt instanceof Uint8Array ? salt : new Uint8Array();
+    if (record?.parametersDigest === parametersDigest(bytes, String(parameters))) continue;
+    findings.add(`the parameters of audit entry ${number} were changed`);
+  }
+}
+
+const SELECT_PARAMETERS = `
+  SELECT p.number, p.salt, p.parameters, a.entry FROM audit_parameters AS p
+  LEFT JOIN audit_entry AS a ON a.writer = p.writer AND a.number = p.number`;
 
 type Row = Record<string, SQLOutputValue>;
 

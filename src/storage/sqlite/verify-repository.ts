@@ -2,15 +2,18 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { WRITE_METHODS } from '../../fhir/interaction-code.ts';
-import { type ResourceToken, tokensOf } from '../../fhir/search/resource-tokens.ts';
+import type { FieldEntry } from '../../fhir/search/criterion.ts';
 import type { ChainHead } from '../audit-chain.ts';
 import { parseAuditRecord } from '../audit-record.ts';
 import type { VerifyOptions } from '../store.ts';
 import { createFindings, type FindingList } from '../verification.ts';
 import { schemaFindings } from './check-schema.ts';
 import { requireIntegrity, schemaVersion } from './database.ts';
+import { entriesOfText } from './entry-index.ts';
+import { isIndexFilled } from './fill-search-index.ts';
 import { REPOSITORY_MIGRATIONS, type RepositoryDatabase } from './repository-database.ts';
 import { NO_CONTENT } from './resource-tables.ts';
+import { type EntryRow, rowsOf } from './search-fields.ts';
 import { verifyAuditLog } from './verify-audit-log.ts';
 
 export interface RepositoryVerdict {
@@ -38,7 +41,7 @@ export function verifyRepository(
   checkVersions(database, findings, options);
   checkNumbering(database, findings);
   checkErasures(database, findings);
-  checkTokens(database, findings, options);
+  checkIndex(database, findings, options);
   const migrations = REPOSITORY_MIGRATIONS.slice(0, schemaVersion(database));
   for (const finding of schemaFindings(database, migrations)) findings.add(finding);
   const count = (table: string) =>
@@ -146,43 +149,42 @@ const SELECT_ERASURES = `
   LEFT JOIN resource AS r ON r.key = e.resource
   LEFT JOIN audit_entry AS a ON a.writer = e.audit_writer AND a.number = e.audit_number`;
 
-function checkTokens(
+/** An index that is not filled lacks entries: the next start of the server adds them. */
+function checkIndex(
   database: DatabaseSync,
   findings: FindingList,
   { stopped }: VerifyOptions,
 ): void {
-  const listed = database.prepare(
-    'SELECT parameter, system, code FROM resource_token WHERE resource = ?',
-  );
-  for (const { key = null, id, text } of database.prepare(SELECT_CURRENT).iterate()) {
-    stopped?.throwIfAborted();
-    const inTable = listed.all(key).map(tokenKey);
-    const inText = new Set(tokensIn(String(text)).map(tokenKey));
-    if (inTable.length !== inText.size || !inTable.every((each) => inText.has(each))) {
-      findings.add(`the identifiers of ${id} are not those of its current version`);
-    }
-  }
   for (const { resource } of database.prepare(SELECT_STRAY).iterate()) {
-    findings.add(`an identifier names ${resource}, which is not there`);
+    findings.add(`a search entry names ${resource}, which is not there`);
+  }
+  if (!isIndexFilled(database)) return;
+  const listed = database.prepare(
+    `SELECT f.name, e.value, e.detail FROM search_entry AS e
+     JOIN search_field AS f ON f.key = e.field WHERE e.resource = ?`,
+  );
+  for (const row of database.prepare(SELECT_CURRENT).iterate()) {
+    stopped?.throwIfAborted();
+    const inTable = listed.all(row.key ?? null).map(entryKey);
+    const inText = new Set(entriesOfCurrent(row).flatMap(rowsOf).map(entryKey));
+    if (inTable.length !== inText.size || !inTable.every((each) => inText.has(each))) {
+      findings.add(`the search entries of ${row.id} are not those of its current version`);
+    }
   }
 }
 
 const SELECT_CURRENT = `
-  SELECT r.key, r.id, v.text FROM resource AS r
+  SELECT r.key, r.resource_type, r.id, v.written_at, v.text FROM resource AS r
   JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version`;
 
 const SELECT_STRAY = `
-  SELECT DISTINCT resource FROM resource_token AS t
-  WHERE NOT EXISTS (SELECT 1 FROM resource AS r WHERE r.key = t.resource)`;
+  SELECT DISTINCT resource FROM search_entry AS e
+  WHERE NOT EXISTS (SELECT 1 FROM resource AS r WHERE r.key = e.resource)`;
 
-function tokensIn(text: string): readonly ResourceToken[] {
-  try {
-    return tokensOf(JSON.parse(text));
-  } catch {
-    return []; // The text was changed, which is a finding already.
-  }
+function entriesOfCurrent({ resource_type, written_at, text }: Row): readonly FieldEntry[] {
+  return entriesOfText(String(resource_type), String(text), String(written_at));
 }
 
-function tokenKey({ parameter, system = '', code }: Row | ResourceToken): string {
-  return JSON.stringify([parameter, system, code]);
+function entryKey({ name, value, detail }: Row | EntryRow): string {
+  return JSON.stringify([name, value, detail]);
 }

@@ -5,7 +5,9 @@ import { dstu2 } from '../../../src/fhir/definitions/dstu2.ts';
 import { isObject, type Resource } from '../../../src/fhir/format/resource.ts';
 import { type SubsetOptions, subsetOf } from '../../../src/fhir/search/subset.ts';
 import { EXAMPLE_RESPONSE } from '../../../src/order-response/example.ts';
-import { ORDER_RESPONSE_SEARCH } from '../../../src/order-response/search-parameters.ts';
+import { storedSearchOf } from '../../../src/order-response/search-parameters.ts';
+
+const SEARCH = storedSearchOf('OrderResponse');
 
 const { resourceType, ...rest } = EXAMPLE_RESPONSE;
 const RESOURCE: Resource = {
@@ -52,7 +54,7 @@ const CASES: readonly [
 
 for (const [title, options, names, contained] of CASES) {
   it(`${title} of a resource has required elements, and contained resources that are referred to`, () => {
-    const subset = subsetOf(RESOURCE, options, ORDER_RESPONSE_SEARCH.summaryElements, dstu2);
+    const subset = subsetOf(RESOURCE, options, SEARCH.summaryElements, dstu2);
     assert.deepEqual(Object.keys(subset).join(' '), names);
     const ids = Array.isArray(subset.contained) ? subset.contained.filter(isObject) : [];
     assert.deepEqual(

@@ -25,12 +25,15 @@ import {
   updateOperation,
   verdictOf,
 } from '../repository-place.ts';
+import { describeAuditedSearch, describeSearch } from '../search.contract.ts';
 import { withSteps } from '../steps.ts';
 
 const PROGRAM = join(import.meta.dirname, 'repository-program.ts');
 
 describeRepository(placeInThisThread);
 describeAuditedRepository(placeInThisThread);
+describeSearch(placeInThisThread);
+describeAuditedSearch(placeInThisThread);
 
 describe('order responses in SQLite', () => {
   let place: ReturnType<typeof temporaryPlace>;

@@ -62,7 +62,7 @@ describe('verifying order responses', () => {
       .all();
     database.exec(`DROP TRIGGER ${trigger?.name}`);
     database.exec(
-      'CREATE TRIGGER zz AFTER INSERT ON audit_entry BEGIN DELETE FROM resource_token; END',
+      'CREATE TRIGGER zz AFTER INSERT ON audit_entry BEGIN DELETE FROM search_entry; END',
     );
     database.close();
     assert.deepEqual(verdictOf(folder).findings, [
@@ -119,19 +119,24 @@ describe('verifying order responses', () => {
       /the resource with key 1 has 2 versions up to 2, and its current version is recorded as none/,
     ],
     [
-      'a removed identifier',
-      `DELETE FROM resource_token WHERE resource = ${keyOf('a')}`,
-      /the identifiers of a are not those of its current version/,
+      'a removed search entry',
+      `DELETE FROM search_entry WHERE resource = ${keyOf('a')}`,
+      /the search entries of a are not those of its current version/,
     ],
     [
-      'a changed identifier',
-      `UPDATE resource_token SET code = 'x' WHERE resource = ${keyOf('a')}`,
-      /the identifiers of a are not those of its current version/,
+      'a changed search entry',
+      `UPDATE search_entry SET detail = 'x' WHERE resource = ${keyOf('a')}`,
+      /the search entries of a are not those of its current version/,
     ],
     [
-      'a stray identifier',
-      `INSERT INTO resource_token VALUES ('identifier', 'v', 's', 99)`,
-      /an identifier names 99, which is not there/,
+      'changed parameters of a search',
+      `INSERT INTO audit_parameters VALUES (1, 4, x'00', 'code=x')`,
+      /the parameters of audit entry 4 were changed/,
+    ],
+    [
+      'a stray search entry',
+      `INSERT INTO search_entry VALUES (1, 'v', 99, 's')`,
+      /a search entry names 99, which is not there/,
     ],
     [
       'a changed entry',
@@ -206,7 +211,7 @@ describe('verifying order responses', () => {
     tamper(`DELETE FROM resource_version WHERE audit_number = 6;
       DELETE FROM audit_entry WHERE number >= 5;
       UPDATE resource SET current_version = 1 WHERE id = 'b';
-      UPDATE resource_token SET code = 'two' WHERE resource = ${keyOf('b')}`);
+      UPDATE search_index SET form = 'not filled'`);
     assert.deepEqual(verdictOf(folder).findings, []);
     assert.deepEqual(verdictOf(folder, head).findings, [
       'the audit log ends with entry 4, and had 6: its end was cut off',

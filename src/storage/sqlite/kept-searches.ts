@@ -1,0 +1,47 @@
+/** What is stored of searches: their parameters for the audit log, and matches for links to pages. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { KeptSearch } from '../found-search.ts';
+import type { AuditNumber } from './audit-log.ts';
+
+/** Statements over an open database. The caller closes it. */
+export class KeptSearches {
+  readonly #insertParameters: StatementSync;
+  readonly #insertSearch: StatementSync;
+  readonly #deleteExpired: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#insertParameters = database.prepare(
+      'INSERT INTO audit_parameters (writer, number, salt, parameters) VALUES (?, ?, ?, ?)',
+    );
+    this.#insertSearch = database.prepare(
+      'INSERT INTO kept_search (id, expires_at, resource_type, members) VALUES (?, ?, ?, ?)',
+    );
+    this.#deleteExpired = database.prepare(
+      `DELETE FROM kept_search WHERE expires_at <= ?
+         OR id IN (SELECT id FROM kept_search ORDER BY expires_at DESC LIMIT -1 OFFSET ?)`,
+    );
+  }
+
+  /** `append` adds the audit entry, which has the digest of the parameters. */
+  record(parameters: string, append: (digest: string) => AuditNumber): void {
+    const salt = randomBytes(SALT_BYTES);
+    const { writer, number } = append(parametersDigest(salt, parameters));
+    this.#insertParameters.run(writer, number, salt, parameters);
+  }
+
+  keep(type: string, { id, keepMs, members }: KeptSearch, nowMs: number): void {
+    this.#deleteExpired.run(Math.floor(nowMs), SEARCHES_MAX);
+    this.#insertSearch.run(id, Math.floor(nowMs + keepMs), type, members);
+  }
+}
+
+/** The salt prevents that a digest shows its parameters: there are few NHS numbers. */
+export function parametersDigest(salt: Uint8Array, parameters: string): string {
+  return createHash('sha256').update(salt).update(parameters).digest('hex');
+}
+
+const SALT_BYTES = 16;
+
+/** The most searches that are kept, besides the newest one. */
+const SEARCHES_MAX = 1000;

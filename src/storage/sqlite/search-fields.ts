@@ -1,0 +1,76 @@
+/** The keys of the fields of the search index, and the rows of its entries. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { FieldEntry } from '../../fhir/search/criterion.ts';
+import { endFieldOf } from './criterion-sql.ts';
+
+/** The key of a field that has no entries, and so no key. */
+const NO_KEY = 0;
+
+/** A lookup of keys over an open database. */
+export class SearchFields {
+  readonly #select: StatementSync;
+  readonly #insert: () => StatementSync;
+  readonly #keys = new Map<string, number>();
+  #hasNew = false;
+
+  constructor(database: DatabaseSync) {
+    this.#select = database.prepare(
+      'SELECT key FROM search_field WHERE resource_type = ? AND name = ?',
+    );
+    // Prepared when it is first used, because a reader cannot write.
+    this.#insert = () =>
+      database.prepare('INSERT INTO search_field (resource_type, name) VALUES (?, ?)');
+  }
+
+  /** Call it at the start of each transaction that writes: the one before may have failed. */
+  begin(): void {
+    if (this.#hasNew) this.#keys.clear();
+    this.#hasNew = false;
+  }
+
+  /** For a search. */
+  keyOf(type: string, name: string): number {
+    return this.#known(type, name) ?? NO_KEY;
+  }
+
+  /** For an entry: adds a key that is missing. */
+  keyFor(type: string, name: string): number {
+    const known = this.#known(type, name);
+    if (known !== undefined) return known;
+    const key = Number(this.#insert().run(type, name).lastInsertRowid);
+    this.#keys.set(`${type} ${name}`, key);
+    this.#hasNew = true;
+    return key;
+  }
+
+  #known(type: string, name: string): number | undefined {
+    const known = this.#keys.get(`${type} ${name}`);
+    if (known !== undefined) return known;
+    const row = this.#select.get(type, name);
+    if (row === undefined) return undefined;
+    const key = Number(row.key);
+    this.#keys.set(`${type} ${name}`, key);
+    return key;
+  }
+}
+
+/** A row of the index, without its resource. */
+export interface EntryRow {
+  readonly name: string;
+  readonly value: string | number;
+  readonly detail: string | number;
+}
+
+/** The rows of an entry. A period has one for its start and one for its end. */
+export function rowsOf({ field: name, ...entry }: FieldEntry): EntryRow[] {
+  if ('start' in entry) {
+    const { start, end } = entry;
+    return [
+      { name, value: start, detail: end },
+      { name: endFieldOf(name), value: end, detail: start },
+    ];
+  }
+  if ('prefix' in entry) return [{ name, value: entry.id, detail: entry.prefix }];
+  if ('code' in entry) return [{ name, value: entry.code, detail: entry.system ?? '' }];
+  return [{ name, value: entry.folded, detail: entry.exact ?? '' }];
+}

@@ -1,0 +1,118 @@
+/** Answers searches over a separate connection, so that no write waits for them. */
+import { randomUUID } from 'node:crypto';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type {
+  SearchContinuation,
+  SearchPageRequest,
+  SearchStart,
+  StoredVersion,
+} from '../../fhir/repository.ts';
+import type { SearchAnswer } from '../found-search.ts';
+import { BUSY_TIMEOUT_MS } from './database.ts';
+import { SELECT_VERSIONS, versionOf } from './resource-tables.ts';
+import { SearchQueries } from './search-queries.ts';
+
+export class SearchReader {
+  readonly #database: DatabaseSync;
+  readonly #queries: SearchQueries;
+  readonly #version: StatementSync;
+  readonly #kept: StatementSync;
+
+  /** `path`: a database with the newest schema. */
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    this.#queries = new SearchQueries(this.#database);
+    this.#version = this.#database.prepare(
+      `${SELECT_VERSIONS} WHERE r.key = ? AND v.version = r.current_version`,
+    );
+    this.#kept = this.#database.prepare(
+      `SELECT length(members) / ${KEY_BYTES} AS total,
+         substr(members, ? * ${KEY_BYTES} + 1, ? * ${KEY_BYTES}) AS part
+       FROM kept_search WHERE id = ? AND resource_type = ? AND expires_at > ?`,
+    );
+  }
+
+  /** All parts of the answer are of one state of the database. */
+  search(request: SearchPageRequest, nowMs: number): SearchAnswer {
+    this.#database.exec('BEGIN');
+    try {
+      return 'result' in request ? this.#continue(request, nowMs) : this.#start(request);
+    } finally {
+      this.#database.exec('COMMIT');
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #start(request: SearchStart): SearchAnswer {
+    const { type, parameters, count, keepMs } = request;
+    const keys = this.#queries.matching(request);
+    if (keys === undefined) {
+      const found = { type, parameters, outcome: 'invalid', total: 0, resources: [] } as const;
+      return { result: { kind: 'too-costly' }, found };
+    }
+    const answer = this.#page(request, keys.slice(0, count), { offset: 0, total: keys.length });
+    const { result } = answer;
+    if (result.kind !== 'found' || result.nextOffset === undefined) return answer;
+    const id = randomUUID();
+    const members = Buffer.alloc(keys.length * KEY_BYTES);
+    for (const [at, key] of keys.entries()) members.writeUInt32LE(key, at * KEY_BYTES);
+    return {
+      result: { ...result, result: id },
+      found: { ...answer.found, kept: { id, members, keepMs } },
+    };
+  }
+
+  #continue(request: SearchContinuation, nowMs: number): SearchAnswer {
+    const { type, parameters, result, offset, count } = request;
+    const row = this.#kept.get(offset, count, result, type, nowMs);
+    if (row === undefined) {
+      const found = { type, parameters, outcome: 'absent', total: 0, resources: [] } as const;
+      return { result: { kind: 'expired' }, found };
+    }
+    const total = Number(row.total);
+    const part = row.part instanceof Uint8Array ? Buffer.from(row.part) : Buffer.alloc(0);
+    const keys = Array.from({ length: part.length / KEY_BYTES }, (_, at) =>
+      part.readUInt32LE(at * KEY_BYTES),
+    );
+    const answer = this.#page(request, keys, { offset, total });
+    if (answer.result.kind !== 'found') return answer;
+    return { ...answer, result: { ...answer.result, result } };
+  }
+
+  /** Reads matches until the page is long enough. */
+  #page(
+    { type, parameters, count, lengthMax }: SearchPageRequest,
+    keys: readonly number[],
+    { offset, total }: { readonly offset: number; readonly total: number },
+  ): SearchAnswer {
+    const matches: StoredVersion[] = [];
+    let length = 0;
+    let end = offset;
+    for (const key of keys) {
+      const row = this.#version.get(key);
+      const version = row && versionOf(row);
+      if (version?.text !== undefined) {
+        length += version.text.length;
+        if (matches.length > 0 && length > lengthMax) break;
+        matches.push(version);
+      }
+      end += 1;
+    }
+    const hasNext = count > 0 && end < total;
+    return {
+      result: { kind: 'found', total, matches, ...(hasNext && { nextOffset: end }) },
+      found: {
+        type,
+        parameters,
+        outcome: 'found',
+        total,
+        resources: matches.map(({ id }) => id),
+      },
+    };
+  }
+}
+
+const KEY_BYTES = 4;
