@@ -95,6 +95,28 @@ describe('clients of ORD', () => {
     assert.deepEqual(await searchByTotal(base, 'Status=Active', 100), all);
     assert.deepEqual(await searchUntilShort(base, 'Status=Active', 50), all);
   });
+
+  it('scripts find the organisations of a commissioner', async () => {
+    const lookup = new OrdLookup(base);
+    const [practice] = await searchUntilShort(base, 'RelTypeId=RE4&RelStatus=active', 1000);
+    assert.ok(practice !== undefined);
+    const { Rels } = await lookup.find(practice.OrgId);
+    const commissioner = Rels?.Rel.find(({ id, Status }) => id === 'RE4' && Status === 'Active');
+    const target = commissioner?.Target.OrgId.extension ?? '';
+    const query = `RelTypeId=RE3,RE4,RE5&TargetOrgId=${target}&RelStatus=active&Limit=1000`;
+    const related = await searchUntilShort(base, query.replace('&Limit=1000', ''), 1000);
+    assert.ok(related.some(({ OrgId }) => OrgId === practice.OrgId));
+    for (const { OrgId } of related.slice(0, 20)) {
+      const record = await lookup.find(OrgId);
+      assert.ok(
+        record.Rels?.Rel.some(
+          ({ id, Status, Target }) =>
+            /^RE[345]$/.test(id) && Status === 'Active' && Target.OrgId.extension === target,
+        ),
+        OrgId,
+      );
+    }
+  });
 });
 
 /** The base of ORD on a server with the sample. */

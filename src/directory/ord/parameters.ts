@@ -2,6 +2,7 @@
 import { dateEntries } from '../../fhir/search/date.ts';
 import { ALTERNATIVES_MAX } from '../../fhir/search/parse-search-query.ts';
 import { parseWholeNumber } from '../../fhir/search/result-parameters.ts';
+import type { hasRelationship } from '../index/related-column.ts';
 import { compactPostalCode } from '../postal-code.ts';
 import type { DirectoryCriterion } from '../query.ts';
 import { invalidParameter } from './error.ts';
@@ -10,6 +11,8 @@ import { FORMAT_PARAMETER, type OrdParameter } from './query.ts';
 /** What a parameter of a search sets. */
 export interface SearchValues {
   readonly criterion?: DirectoryCriterion;
+  /** What a relationship of the organisation must have. All of them belong to one relationship. */
+  readonly relationship?: WantedRelationship;
   /** The most rows of an answer. */
   readonly limit?: number;
   /** The number of rows to skip. */
@@ -17,6 +20,8 @@ export interface SearchValues {
   /** The number of the edition that the links of a search belong to. */
   readonly edition?: number;
 }
+
+export type WantedRelationship = Parameters<typeof hasRelationship>[0];
 
 type CriterionParameter = OrdParameter<Pick<SearchValues, 'criterion'>>;
 
@@ -145,6 +150,34 @@ function codeOf(id: string, prefix: 'RO' | 'RE', name: string): string {
   return upper.startsWith(prefix) ? upper.slice(prefix.length) : id;
 }
 
+type RelationshipParameter = OrdParameter<Pick<SearchValues, 'relationship'>>;
+
+const RELATIONSHIP_TYPES: RelationshipParameter = {
+  name: 'RelTypeId',
+  documentation: 'Has a relationship of one of these types, such as `RE4,RE6`.',
+  isCriterion: true,
+  parse: (text) => ({ relationship: { types: codesOf(text, 'RE', 'RelTypeId') } }),
+};
+
+const RELATIONSHIP_TARGET: RelationshipParameter = {
+  name: 'TargetOrgId',
+  documentation: 'Has a relationship to the organisation with this code.',
+  isCriterion: true,
+  parse: (text) => {
+    if (!/^[A-Za-z0-9]{1,64}$/.test(text)) {
+      throw invalidParameter('Supplied TargetOrgId must be the code of an organisation');
+    }
+    return { relationship: { targets: [text, text.toUpperCase()] } };
+  },
+};
+
+const RELATIONSHIP_STATUS: RelationshipParameter = {
+  name: 'RelStatus',
+  documentation: 'Has a relationship that is `active` or `inactive`, in any case.',
+  isCriterion: true,
+  parse: (text) => ({ relationship: { isActive: isActiveStatus(text, 'RelStatus') } }),
+};
+
 const LIMIT: OrdParameter<SearchValues> = {
   name: 'Limit',
   documentation: 'The most organisations in the answer: 1 to 1,000. Without it: 20.',
@@ -199,6 +232,9 @@ export function searchParameters(today: () => string): readonly OrdParameter<Sea
     codeParameter('NonPrimaryRoleId', 'otherRole', 'A role that is not the primary role.'),
     codeParameter('Roles', 'role', 'Any of these roles, separated by commas.', true),
     RECORD_CLASS,
+    RELATIONSHIP_TYPES,
+    RELATIONSHIP_TARGET,
+    RELATIONSHIP_STATUS,
     LIMIT,
     OFFSET,
     EDITION,

@@ -6,7 +6,9 @@ import { formatPair, type Pair } from '../../fhir/query-string.ts';
 import type { Representation } from '../../fhir/representation.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import { currentOf, numberedOf } from '../editions.ts';
+import { hasRelationship } from '../index/related-column.ts';
 import type { DirectoryQuery, Page } from '../query.ts';
+import { requireRelations } from '../require-relations.ts';
 import { XML_START } from './form.ts';
 import { LIMIT_DEFAULT, NO_PARAMETERS, type SearchValues, searchParameters } from './parameters.ts';
 import { parseOrdQuery } from './query.ts';
@@ -25,6 +27,7 @@ export const searchRoutes: CreateOrdRoutes = (served) => {
     const parsed = parseSearch(query, parameters);
     const edition =
       parsed.edition === undefined ? newest : numberedOf(served.editions, parsed.edition, 'Offset');
+    if (parsed.needsRelations) requireRelations(edition);
     const found = representationOf(served, served.render(edition), parsed, format, writer);
     // Not kept for an older edition, because the answer must not outlive its grace period.
     return edition === newest ? kept.note(key, found) : found;
@@ -47,6 +50,8 @@ interface OrdSearch extends PageValues {
   readonly limit: number;
   readonly offset: number;
   readonly query: DirectoryQuery;
+  /** Whether the search is about relationships. */
+  readonly needsRelations: boolean;
   readonly pairs: readonly Pair[];
 }
 
@@ -54,8 +59,11 @@ function parseSearch(query: string, parameters: ReturnType<typeof searchParamete
   const { values, criteria: pairs } = parseOrdQuery(query, parameters);
   if (pairs.length === 0) throw NO_PARAMETERS;
   const criteria = values.flatMap(({ criterion }) => criterion ?? []);
+  const wanted = values.flatMap(({ relationship }) => relationship ?? []);
+  const needsRelations = wanted.length > 0;
+  if (needsRelations) criteria.push(hasRelationship(Object.assign({}, ...wanted)));
   const page: PageValues = Object.assign({}, ...values);
-  return { limit: LIMIT_DEFAULT, offset: 0, ...page, query: { criteria }, pairs };
+  return { limit: LIMIT_DEFAULT, offset: 0, ...page, query: { criteria }, needsRelations, pairs };
 }
 
 type PageValues = Pick<SearchValues, 'limit' | 'offset' | 'edition'>;

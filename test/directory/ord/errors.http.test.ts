@@ -9,6 +9,7 @@ const NO_POSTCODE =
 const REPEATED_DATE = 'Repeated LastChangeDate argument.';
 const noId = (name: string, example = 'RO197') =>
   `Supplied ${name} must be 3 to 10 letters and digits, such as ${example}`;
+const NO_TARGET = 'Supplied TargetOrgId must be the code of an organisation';
 
 const ERRORS: readonly (readonly [path: string, code: number, text: string])[] = [
   ['', 404, 'Not found'],
@@ -53,6 +54,10 @@ const ERRORS: readonly (readonly [path: string, code: number, text: string])[] =
   ['organisations?NonPrimaryRoleId=197-8', 406, noId('NonPrimaryRoleId')],
   ['organisations?Roles=RO197,', 406, noId('Roles')],
   [`organisations?Roles=${'RO1,'.repeat(200)}RO1`, 406, 'Supplied Roles has more than 200 values'],
+  ['organisations?RelTypeId=4', 406, noId('RelTypeId', 'RE4')],
+  ['organisations?TargetOrgId=', 406, NO_TARGET],
+  ['organisations?TargetOrgId=03Q%20', 406, NO_TARGET],
+  ['organisations?RelStatus=open', 406, 'Supplied RelStatus must be Active or Inactive'],
   ['organisations?OrgRecordClass=1', 406, 'Supplied OrgRecordClass must be RC1 or RC2'],
   ['organisations?OrgRecordClass=RC3', 406, 'Supplied OrgRecordClass must be RC1 or RC2'],
   ['organisations?_edition=x', 406, 'Supplied _edition must be the number of an edition'],

@@ -52,12 +52,46 @@ const RECORDS: readonly SourceRecord[] = [
   }),
 ];
 
+/** Each search, and the codes that it finds, in the order of the codes. */
+const SEARCHES: readonly (readonly [query: string, codes: readonly string[]])[] = [
+  ['RelTypeId=RE4', ['B81001', 'B81002']],
+  ['RelTypeId=re4', ['B81001', 'B81002']],
+  ['RelTypeId=RE99', []],
+  ['RelTypeId=RE5,RE8', ['B81001', 'B81003']],
+  ['TargetOrgId=03Q', ['B81001', 'B81002', 'B81003']],
+  ['TargetOrgId=03q', ['B81001', 'B81002', 'B81003']],
+  ['TargetOrgId=NOBODY', ['B81002']],
+  ['TargetOrgId=NONE', []],
+  ['RelStatus=inactive', ['B81002', 'B81003']],
+  ['RelStatus=Active&TargetOrgId=03Q', ['B81001', 'B81003']],
+  ['RelTypeId=RE4&TargetOrgId=03Q&RelStatus=active', ['B81001']],
+  ['RelTypeId=RE4&TargetOrgId=03Q&RelStatus=inactive', ['B81002']],
+  ['RelTypeId=RE3,RE4,RE5&TargetOrgId=03Q&RelStatus=active&Limit=1000', ['B81001', 'B81003']],
+  // Another relationship of the organisation has this type.
+  ['RelTypeId=RE8&TargetOrgId=03Q', []],
+  ['TargetOrgId=03Q&Name=another', ['B81003']],
+];
+
 describe('relationships in ORD', () => {
   let server: DirectoryServer;
   before(async () => {
     server = await startOrd(editionOf(RECORDS));
   });
   after(() => server.close());
+
+  for (const [query, codes] of SEARCHES) {
+    it(`${query} finds ${codes.join(', ') || 'nothing'}`, async () => {
+      for (const format of ['json', 'xml']) {
+        const { status, headers, text } = await server.get(
+          `organisations?${query}&_format=${format}`,
+        );
+        assert.equal(status, 200, text);
+        assert.equal(headers.get('x-total-count'), String(codes.length));
+        const found = text.matchAll(/OrgId(?:":"|>)(\w+)/g);
+        assert.deepEqual(Array.from(found, ([, code]) => code).toSorted(), codes);
+      }
+    });
+  }
 
   it('are in the record of their source, in its order', async () => {
     const { text } = await server.get('organisations/B81001');
@@ -102,5 +136,16 @@ describe('relationships in ORD', () => {
     assert.equal(headers.get('x-total-count'), '4');
     const sync = await server.get('sync?LastChangeDate=1900-01-01');
     assert.ok(!sync.text.includes('REF1'));
+  });
+
+  it('of an edition that does not know them are 503, and other searches work', async (context) => {
+    const unknown = await startOrd({ ...editionOf(RECORDS), hasRelations: false });
+    context.after(() => unknown.close());
+    for (const query of ['RelTypeId=RE4', 'TargetOrgId=03Q', 'RelStatus=active&Name=practice']) {
+      const { status, text } = await unknown.get(`organisations?${query}`);
+      assert.equal(status, 503, query);
+      assert.match(JSON.parse(text).errorText, /does not know the relationships/);
+    }
+    assert.equal((await unknown.get('organisations?Name=practice')).status, 200);
   });
 });
