@@ -81,6 +81,12 @@ const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterCo
   roleParameter('roleCode', 'role', 'The code of a role, such as RO197'),
   roleParameter('activeRoleCode', 'activeRole', 'The code of an active role, such as RO197'),
   dateParameter({
+    name: '_lastUpdated',
+    field: 'changed',
+    documentation: 'The time of meta.lastUpdated: when this directory got the last change.',
+    prefixes: ['eq', 'gt', 'ge', 'lt', 'le', 'ne'],
+  }),
+  dateParameter({
     name: 'lastChangeDate',
     field: 'lastUpdated',
     documentation: 'The date of the last change: gt, ge, lt, le or eq, and a date.',

@@ -75,6 +75,9 @@ const FOUND: readonly [query: string, codes: readonly string[]][] = [
   ['lastChangeDate=ge2020-01-15&lastChangeDate=lt2021', ['A81001', 'X1']],
   ['lastChangeDate=le2017-04-01', ['A81002']],
   ['lastChangeDate=2017', ['A81002', 'RR8']],
+  ['_lastUpdated=gt2026-08-31', ALL],
+  ['_lastUpdated=gt2026-09-01', []],
+  ['_lastUpdated=ge2026-09-01T10:00:00Z&name=leeds', ['RR8', 'RR801']],
   ['name=leeds&active=true&roleCode=RO197', ['RR8']],
 ];
 
@@ -95,6 +98,7 @@ const REFUSED: readonly [query: string, diagnostics: RegExp][] = [
   ['activeRoleCode=', /^activeRoleCode must be the code of a role, such as RO197\.$/],
   ['lastChangeDate=ne2020', /^Supplied date is invalid$/],
   ['lastChangeDate=2020-13-01', /^Supplied date is invalid$/],
+  ['_lastUpdated=x', /^Supplied date is invalid$/],
   ['_count=-1', /^_count must be a whole number, 0 or more\. Got "-1"\.$/],
   ['_offset=x', /^_offset must be a whole number, 0 or more\. Got "x"\.$/],
   ['_count=1&_count=2', /^The parameter _count can be given only once\.$/],
