@@ -91,6 +91,7 @@ const NO_RECEIVER: SourceReceiver = {
   codeSystems: () => {},
   record: () => {},
   leftOut: () => {},
+  leftOutArchive: () => {},
   warning: () => {},
   progress: () => {},
 };

@@ -1,4 +1,5 @@
 /** Builds the arrays of an edition. */
+import { jsonBytes } from './array-json.ts';
 import type { NamedArrays } from './arrays.ts';
 import { EDITION_FORMAT } from './edition.ts';
 import { buildRecords } from './edition-records.ts';
@@ -24,8 +25,4 @@ export function buildEdition(contents: EditionContents): NamedArrays {
     'code-systems': jsonBytes(codeSystems),
     manifests: jsonBytes(manifests),
   };
-}
-
-function jsonBytes(value: unknown): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(value));
 }

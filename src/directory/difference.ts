@@ -47,6 +47,30 @@ export function findDifference(
   const removed: string[] = [];
   const roles = new Map<string, RoleCounts>();
   const previous = before ?? NOTHING;
+  walkEditions(previous, next, (oldRow, newRow, isSame) => {
+    if (isSame) return;
+    if (newRow === undefined) {
+      removed.push(previous.code(oldRow!));
+      countsOf(roles, previous.primaryRole(oldRow!)).removed++;
+    } else {
+      const [codes, kind] =
+        oldRow === undefined ? [added, 'added' as const] : [changed, 'changed' as const];
+      codes.push(next.code(newRow));
+      countsOf(roles, next.primaryRole(newRow))[kind]++;
+    }
+  });
+  return { added, changed, removed, byRole: [...roles.values()].sort(byCode) };
+}
+
+/**
+ * Visits the rows of two editions in the order of their codes: both rows of a code that both have, and
+ * whether the records are the same, or one row.
+ */
+export function walkEditions(
+  previous: ComparableEdition,
+  next: ComparableEdition,
+  visit: (oldRow: number | undefined, newRow: number | undefined, isSame: boolean) => void,
+): void {
   requireHashes(previous);
   requireHashes(next);
   let oldRow = 0;
@@ -55,23 +79,17 @@ export function findDifference(
   let newCode = codeAt(next, 0);
   while (oldCode !== undefined || newCode !== undefined) {
     if (oldCode !== undefined && (newCode === undefined || oldCode < newCode)) {
-      removed.push(oldCode);
-      countsOf(roles, previous.primaryRole(oldRow)).removed++;
+      visit(oldRow, undefined, false);
       oldCode = codeAfter(previous, oldRow++, oldCode);
     } else if (newCode !== undefined && (oldCode === undefined || newCode < oldCode)) {
-      added.push(newCode);
-      countsOf(roles, next.primaryRole(newRow)).added++;
+      visit(undefined, newRow, false);
       newCode = codeAfter(next, newRow++, newCode);
     } else if (oldCode !== undefined && newCode !== undefined) {
-      if (!haveSameHash(previous, oldRow, next, newRow)) {
-        changed.push(newCode);
-        countsOf(roles, next.primaryRole(newRow)).changed++;
-      }
+      visit(oldRow, newRow, haveSameHash(previous, oldRow, next, newRow));
       oldCode = codeAfter(previous, oldRow++, oldCode);
       newCode = codeAfter(next, newRow++, newCode);
     }
   }
-  return { added, changed, removed, byRole: [...roles.values()].sort(byCode) };
 }
 
 /**

@@ -1,5 +1,6 @@
 /** One published state of the directory, open for reading: rows, index and code systems. */
 
+import { jsonNamed } from './array-json.ts';
 import { REFERENCES, withoutPrefix, withPrefix } from './array-prefix.ts';
 import type { NamedArrays } from './arrays.ts';
 import type { ComparableEdition } from './difference.ts';
@@ -9,28 +10,23 @@ import {
   openRecords,
 } from './edition-records.ts';
 import type { Manifest } from './import/source.ts';
-import { bytesNamed, wordsNamed } from './index/array-named.ts';
+import { wordsNamed } from './index/array-named.ts';
 import { buildMissingColumns, columnArrayNames } from './index/build-index.ts';
 import { indexedRoles, ORGANIZATION_COLUMNS } from './index/organization-columns.ts';
 import { relationshipArrayNames } from './index/relationship-index.ts';
+import {
+  type ComparableRecords,
+  type KeptChanges,
+  openChanges,
+  type PublishedEdition,
+} from './kept-changes.ts';
 import type { CodeSystems } from './record.ts';
-import { haveRelations } from './relations.ts';
-import { openRows } from './rows.ts';
+import { openRows, type Rows } from './rows.ts';
 
-/** What identifies an edition to clients. */
-export interface EditionIdentity {
-  readonly number: number;
-  /** An ISO instant: the last change of every search result. */
-  readonly publishedAt: string;
-}
+export type EditionIdentity = PublishedEdition;
 
 /** It has no FHIR version and no address: `RenderedEdition` is an edition as a face shows it. */
-export interface Edition extends EditionIdentity, EditionRecords {
-  /**
-   * The edition in which the record of a row changed last, also in its relationships and
-   * successions. Rows are numbered as in `relations`.
-   */
-  changedIn(row: number): EditionIdentity;
+export interface Edition extends EditionIdentity, EditionRecords, KeptChanges {
   readonly codeSystems: CodeSystems;
   /** The manifests of the files that it was imported from, in their order. */
   readonly manifests: readonly Manifest[];
@@ -61,18 +57,16 @@ export function expectedArrayNames(): string[] {
 }
 
 /** Cheap: arrays are not copied. Throws an `EditionFormatError`. */
-export function openEdition(
-  { number, publishedAt }: EditionIdentity,
-  arrays: NamedArrays,
-): Edition {
+export function openEdition(identity: EditionIdentity, arrays: NamedArrays): Edition {
   requireFormat(arrays);
+  const { number, publishedAt } = identity;
   return {
     number,
     publishedAt,
     ...openRecords(arrays),
-    changedIn: () => ({ number, publishedAt }),
+    ...openChanges(identity, arrays),
     codeSystems: parseCodeSystems(arrays),
-    manifests: parseManifests(arrays),
+    manifests: arrays['manifests'] === undefined ? [] : jsonNamed(arrays, 'manifests'),
     roleCodes: () => indexedRoles(arrays),
   };
 }
@@ -103,13 +97,22 @@ export const EDITION_FORMAT = 2;
 /** Editions in this format have full records only, without what `details.hashes` covers. */
 const FORMAT_WITHOUT_RELATIONS = 1;
 
-/**
- * The part of an edition that a comparison with another edition needs. Throws an
- * `EditionFormatError`.
- */
-export function openEditionForComparison(arrays: NamedArrays): ComparableEdition {
+/** The records of an edition, for a comparison. Throws an `EditionFormatError`. */
+export function openRecordsForComparison(arrays: NamedArrays): ComparableRecords {
   requireFormat(arrays);
-  const rows = openRows(arrays);
+  const records = openRecords(arrays);
+  const { rows, references } = records;
+  const details = records.hasRelations ? wordsNamed(arrays, 'details.hashes') : undefined;
+  return {
+    ...records,
+    sections: [
+      comparable(rows, details?.subarray(0, 2 * rows.count)),
+      comparable(references.rows, details?.subarray(2 * rows.count)),
+    ],
+  };
+}
+
+function comparable(rows: Rows, detailHashes: Uint32Array | undefined): ComparableEdition {
   const primaryRoles = Array.from(
     { length: rows.shapeCount },
     (_, shape) => rows.shapeAt(shape).roles[0]?.code,
@@ -119,7 +122,7 @@ export function openEditionForComparison(arrays: NamedArrays): ComparableEdition
     code: rows.codeOf,
     primaryRole: (row) => primaryRoles[rows.shapeOf(row)] ?? '',
     hashes: rows.hashes,
-    ...(haveRelations(arrays) && { detailHashes: wordsNamed(arrays, 'details.hashes') }),
+    ...(detailHashes !== undefined && { detailHashes }),
   };
 }
 
@@ -129,15 +132,7 @@ function buildMissingColumnsOf(arrays: NamedArrays): NamedArrays {
 }
 
 function parseCodeSystems(arrays: NamedArrays): CodeSystems {
+  const systems: Omit<CodeSystems, 'relationships'> = jsonNamed(arrays, 'code-systems');
   // Editions of earlier versions of the program have no relationships.
-  return { relationships: [], ...JSON.parse(textNamed(arrays, 'code-systems')) };
-}
-
-function parseManifests(arrays: NamedArrays): readonly Manifest[] {
-  return arrays['manifests'] === undefined ? [] : JSON.parse(textNamed(arrays, 'manifests'));
-}
-
-function textNamed(arrays: NamedArrays, name: string): string {
-  const { buffer, byteOffset, byteLength } = bytesNamed(arrays, name);
-  return Buffer.from(buffer, byteOffset, byteLength).toString();
+  return { relationships: [], ...systems };
 }

@@ -2,7 +2,13 @@
 import type { CodeSystemName, CodeSystems, Concept, SourceRecord } from '../record.ts';
 import { lastUpdatedMs } from '../record.ts';
 import { RecordsBuilder, type SectionOrdinals } from '../records-builder.ts';
-import type { LeftOutReason, Manifest, SourceReceiver, WarningKind } from './source.ts';
+import type {
+  LeftOutReason,
+  Manifest,
+  ReadArchivedCodes,
+  SourceReceiver,
+  WarningKind,
+} from './source.ts';
 
 /** A count, and the codes of the first records that it counts. */
 export interface Tally {
@@ -15,6 +21,8 @@ export interface Collected {
   readonly ordinals: SectionOrdinals;
   readonly codeSystems: CodeSystems;
   readonly manifests: readonly Manifest[];
+  /** Read the codes in archives that were left out. */
+  readonly archives: readonly ReadArchivedCodes[];
   /** The number of records read, including those left out. */
   readonly read: number;
   readonly leftOut: Readonly<Partial<Record<LeftOutReason, Tally>>>;
@@ -43,6 +51,7 @@ export function createCollector(onProgress: OnProgress): Collector {
   const warnings = new Tallies<WarningKind>();
   const codeSystems = new KnownCodeSystems();
   const manifests: Manifest[] = [];
+  const archives: ReadArchivedCodes[] = [];
   let read = 0;
 
   return {
@@ -68,6 +77,7 @@ export function createCollector(onProgress: OnProgress): Collector {
       read += 1;
       leftOut.add(reason, code, detail);
     },
+    leftOutArchive: (readCodes) => archives.push(readCodes),
     warning: (kind, code, detail) => warnings.add(kind, code, detail),
     progress: (bytes, bytesTotal) => onProgress({ records: read, bytes, bytesTotal }),
     finish: () => {
@@ -77,6 +87,7 @@ export function createCollector(onProgress: OnProgress): Collector {
         ordinals: { full: inCodeOrder(full), references: inCodeOrder(references) },
         codeSystems: codeSystems.joined(),
         manifests,
+        archives,
         read,
         leftOut: leftOut.toObject(),
         warnings: warnings.toObject(),

@@ -2,11 +2,18 @@
 import { setImmediate } from 'node:timers/promises';
 import type { NamedArrays, NumberArray } from '../arrays.ts';
 import { buildEdition } from '../build-edition.ts';
-import { type Difference, findDifference } from '../difference.ts';
-import { openEditionForComparison } from '../edition.ts';
+import { findDifference } from '../difference.ts';
+import { openEdition, openRecordsForComparison } from '../edition.ts';
 import type { EditionInfo, EditionStore } from '../edition-store.ts';
+import { buildChanges } from '../kept-changes.ts';
 import { createCollector, type OnProgress, type Tally } from './collector.ts';
-import type { LeftOutReason, SourceReceiver, WarningKind } from './source.ts';
+import type {
+  LeftOutReason,
+  Manifest,
+  ReadArchivedCodes,
+  SourceReceiver,
+  WarningKind,
+} from './source.ts';
 import { SourceError } from './source.ts';
 
 export interface ImportOptions {
@@ -59,34 +66,34 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     options.onBuild();
     await handleSignals(stopped);
     const hasRelations = manifests.every((manifest) => manifest.hasRelations === true);
-    const arrays = buildEdition({ ...collected, hasRelations });
+    const built = buildEdition({ ...collected, hasRelations });
+    const next = openRecordsForComparison(built);
     const current = await store.current();
     const loaded = current === undefined ? undefined : await loadForComparison(store, current);
-    const before = loaded?.comparable;
-    const difference = findDifference(before, openEditionForComparison(arrays));
+    const before = loaded?.records;
+    const difference = findDifference(before?.sections[0], next.sections[0]);
+    if (current !== undefined && !options.allowShrink) {
+      const removed = before === undefined ? current.records - imported : difference.removed.length;
+      refuseShrinking(source, current, removed);
+    }
+    const isArchived = await archivedCheck(difference.removed, collected.archives);
+    const changes = buildChanges(before, next, isArchived);
     if (options.onlyChanges === true && current !== undefined && loaded !== undefined) {
-      const isSame = isEmpty(difference) && haveSameCodes(loaded.arrays, arrays);
+      const isSame = !changes.hasChanges && haveSameCodes(loaded.arrays, built);
       if (isSame) {
         await draft.discard();
         return { edition: current, read, imported, leftOut, warnings };
       }
     }
-    if (current !== undefined && !options.allowShrink) {
-      const removed = before === undefined ? current.records - imported : difference.removed.length;
-      refuseShrinking(source, current, removed);
-    }
+    const arrays = { ...built, ...changes.arrays };
     for (const [name, array] of Object.entries(arrays)) {
       await handleSignals(stopped);
       await draft.write(name, array);
     }
     await handleSignals(stopped);
-    const publicationDate = manifests
-      .map((manifest) => manifest.publicationDate)
-      .sort()
-      .at(-1);
     const edition = await draft.publish(
       {
-        publicationDate: publicationDate ?? new Date().toISOString().slice(0, 10),
+        publicationDate: newestDate(manifests),
         source,
         records: imported,
         difference,
@@ -98,6 +105,29 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     await draft.discard();
     throw error;
   }
+}
+
+function newestDate(manifests: readonly Manifest[]): string {
+  const dates = manifests.map((manifest) => manifest.publicationDate).sort();
+  return dates.at(-1) ?? new Date().toISOString().slice(0, 10);
+}
+
+/**
+ * Whether the record of a code moved to an archive. The archives are read only if records were
+ * removed. If one cannot be read, every record counts as moved, because clients remove deleted ones.
+ */
+async function archivedCheck(
+  removed: readonly string[],
+  archives: readonly ReadArchivedCodes[],
+): Promise<(code: string) => boolean> {
+  if (removed.length === 0) return () => false;
+  const known: ReadonlySet<string>[] = [];
+  for (const readCodes of archives) {
+    const codes = await readCodes();
+    if (codes === undefined) return () => true;
+    known.push(codes);
+  }
+  return (code) => known.some((codes) => codes.has(code));
 }
 
 function whatItHolds(read: number, leftOut: ImportReport['leftOut']): string {
@@ -123,14 +153,11 @@ async function handleSignals(stopped: AbortSignal): Promise<void> {
 async function loadForComparison(store: EditionStore, current: EditionInfo) {
   try {
     const arrays = await store.load(current.number);
-    return { arrays, comparable: openEditionForComparison(arrays) };
+    const changes = openEdition(current, arrays);
+    return { arrays, records: { ...changes, ...openRecordsForComparison(arrays) } };
   } catch {
     return undefined;
   }
-}
-
-function isEmpty({ added, changed, removed }: Difference): boolean {
-  return added.length + changed.length + removed.length === 0;
 }
 
 /** Whether codes have the same displays, which records do not contain. */

@@ -57,10 +57,17 @@ export interface SourceReceiver {
   codeSystems(systems: CodeSystems): void;
   record(record: SourceRecord): void;
   leftOut(reason: LeftOutReason, code: string, detail?: string): void;
+  /**
+   * The source may have an archive that is not imported. `readCodes` reads the codes of its records;
+   * undefined if that fails.
+   */
+  leftOutArchive(readCodes: ReadArchivedCodes): void;
   warning(kind: WarningKind, code: string, detail?: string): void;
   /** Called from time to time with the bytes of unpacked text read, and the total if known. */
   progress(bytes: number, bytesTotal: number | undefined): void;
 }
+
+export type ReadArchivedCodes = () => Promise<ReadonlySet<string> | undefined>;
 
 /** A source that cannot be imported. The message is one line with the problem and the remedy. */
 export class SourceError extends Error {

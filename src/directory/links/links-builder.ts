@@ -1,4 +1,5 @@
 /** Builds the arrays of a list of links. */
+import { jsonBytes } from '../array-json.ts';
 import { withPrefix } from '../array-prefix.ts';
 import type { NamedArrays } from '../arrays.ts';
 import { GrowingArray } from '../growing-array.ts';
@@ -72,7 +73,7 @@ export class LinksBuilder {
       ...this.#periodArrays(wanted),
       ...byTarget(targets, targetCount),
       'by-id': byId(ids),
-      names: new TextEncoder().encode(JSON.stringify(names)),
+      names: jsonBytes(names),
     });
   }
 

@@ -1,6 +1,8 @@
 /** Opens the arrays of a list of links, without a copy. */
+
+import { jsonNamed } from '../array-json.ts';
 import type { NamedArrays } from '../arrays.ts';
-import { bytesNamed, offsetsNamed, wordsNamed } from '../index/array-named.ts';
+import { offsetsNamed, wordsNamed } from '../index/array-named.ts';
 import type { PeriodRecord } from '../record.ts';
 import { FLAG_BITS, LINK_FLAGS, type LinkNames, type LinkRecord } from './link.ts';
 import { periodOf } from './period-words.ts';
@@ -41,7 +43,7 @@ export function openLinks(
   const byTarget = words('by-target');
   const byTargetFirst = words('by-target-first');
   const byId = words('by-id');
-  const { types, roles } = parseNames(bytesNamed(arrays, `${prefix}.names`));
+  const { types, roles } = jsonNamed<LinkNames>(arrays, `${prefix}.names`);
 
   return {
     count: ids.length,
@@ -101,8 +103,4 @@ function openPeriods(
     for (let at = first[ordinal]!; at < end; at++) periods.push(periodOf(starts[at]!, ends[at]!));
     return periods;
   };
-}
-
-function parseNames({ buffer, byteOffset, byteLength }: Uint8Array): LinkNames {
-  return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString());
 }

@@ -59,12 +59,15 @@ const UNPACKED_BYTES_MAX_DEFAULT = 8 * 1024 ** 3;
 async function documentsOf(opening: Opening): Promise<readonly ReleaseDocument[]> {
   const { file, bytes } = opening;
   const name = nameOf(file);
-  if (archiveXml.test(name.replace(/\.gz$/i, '')) && !opening.includeArchive)
+  const isArchiveOnly = opening.parts === 'archive';
+  if (!isArchiveOnly && archiveXml.test(name.replace(/\.gz$/i, '')) && !opening.includeArchive)
     throw onlyTheArchive(name);
   const status = typeof file === 'string' ? await stat(file) : undefined;
   const input = await startOf(file);
   opening.inputs.push(input);
-  switch (wrappingOf(input.start)) {
+  const wrapping = wrappingOf(input.start);
+  if (isArchiveOnly && wrapping !== 'zip') return [];
+  switch (wrapping) {
     case 'zip': {
       if (typeof file !== 'string' || status?.isFile() !== true) {
         const chunks = counted(input.chunks, bytes, name);

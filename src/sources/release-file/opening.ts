@@ -13,6 +13,8 @@ export interface OpenReleaseOptions {
   readonly file: string | AsyncIterable<Uint8Array>;
   /** Whether to read the archive of closed organisations too. */
   readonly includeArchive: boolean;
+  /** `archive`: only the archive, if there is one. By default, `includeArchive` decides. */
+  readonly parts?: 'archive';
   /** The limit of unpacked bytes in all, including those of zips inside the zip. */
   readonly unpackedBytesMax?: number;
   /** The folder for private copies of files that need random access. They are removed at the end. */

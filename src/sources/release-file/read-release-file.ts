@@ -1,5 +1,6 @@
 /** Reads a release file of any format into a receiver. */
 import type { SourceReceiver } from '../../directory/import/source.ts';
+import { readArchivedCodes } from './archived-codes.ts';
 import { openRelease } from './open-release.ts';
 import type { OpenReleaseOptions } from './opening.ts';
 import { type ReleaseDocument, type ReleaseSummary, readRelease } from './read-release.ts';
@@ -27,6 +28,9 @@ export async function readReleaseFile(
   for await (const document of openRelease(options)) {
     const summary = await readDocument(document, options.receiver);
     if (summary !== undefined) summaries.push(summary);
+  }
+  if (!options.includeArchive && typeof options.file === 'string') {
+    options.receiver.leftOutArchive(() => readArchivedCodes(options));
   }
   return summaries;
 }

@@ -13,9 +13,7 @@ export async function zipDocuments(
   opening: Opening,
 ): Promise<readonly ReleaseDocument[]> {
   const outer = await openZip(path, name, opening);
-  const full = await locate(outer, fullZip, fullXml, opening);
-  const archive = await locateArchive(outer, full, opening);
-  const located = [full, archive].filter((document) => document !== undefined);
+  const located = (await locateParts(outer, opening)).filter((part) => part !== undefined);
   const sizes = located.map(({ entry }) => entry.uncompressedSize);
   const bytesTotal = sizes.reduce((sum, size) => sum + size, 0);
   return located.map(({ zip, entry }, index) => ({
@@ -36,6 +34,15 @@ const archiveZip = /^archive\.zip$/i;
 interface Located {
   readonly zip: ZipArchive;
   readonly entry: Entry;
+}
+
+async function locateParts(
+  outer: ZipArchive,
+  opening: Opening,
+): Promise<readonly (Located | undefined)[]> {
+  if (opening.parts === 'archive') return [await locate(outer, archiveZip, archiveXml, opening)];
+  const full = await locate(outer, fullZip, fullXml, opening);
+  return [full, await locateArchive(outer, full, opening)];
 }
 
 async function locateArchive(

@@ -52,6 +52,7 @@ export function recordingReceiver(): { told: Told; receiver: SourceReceiver } {
       call('leftOut');
       told.leftOut.push(line(reason, code, detail));
     },
+    leftOutArchive: () => call('leftOutArchive'),
     warning: (kind, code, detail) => {
       call('warning');
       told.warnings.push(line(kind, code, detail));

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { findDifference } from '../../../src/directory/difference.ts';
-import { openEditionForComparison } from '../../../src/directory/edition.ts';
+import { openRecordsForComparison } from '../../../src/directory/edition.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
 import { openEditionHistory } from '../../../src/storage/sqlite/edition-history.ts';
@@ -107,8 +107,8 @@ async function publish(
   const draft = await store.begin();
   for (const [name, array] of Object.entries(arrays)) await draft.write(name, array);
   const difference = findDifference(
-    before && openEditionForComparison(editionArrays(before)),
-    openEditionForComparison(arrays),
+    before && openRecordsForComparison(editionArrays(before)).sections[0],
+    openRecordsForComparison(arrays).sections[0],
   );
   await draft.publish(
     { publicationDate: '2026-09-01', source: 'test', records: records.length, difference },

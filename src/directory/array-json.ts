@@ -1,0 +1,13 @@
+/** JSON values as arrays of bytes. */
+import type { NamedArrays } from './arrays.ts';
+import { bytesNamed } from './index/array-named.ts';
+
+export function jsonBytes(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+/** The value of an array that `jsonBytes` made, in the form that it had then. */
+export function jsonNamed<Value>(arrays: NamedArrays, name: string): Value {
+  const { buffer, byteOffset, byteLength } = bytesNamed(arrays, name);
+  return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString());
+}
