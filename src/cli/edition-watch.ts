@@ -1,6 +1,7 @@
 /** Loads each edition that becomes current, and hands it to the server threads. */
 import { EditionFormatError } from '../directory/edition.ts';
 import type { EditionInfo, EditionReader } from '../directory/edition-store.ts';
+import { RELATIONS_UNKNOWN_TEXT } from '../directory/require-relations.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
 import { describeError, type Log } from '../server/log.ts';
 import type { Threads } from '../server/threads.ts';
@@ -130,6 +131,9 @@ export class EditionWatch {
       { edition: number, reason, publicationDate, records, ms },
       'serving edition',
     );
+    if (!(await this.#options.store.knowsRelations(number))) {
+      this.#options.log.warn({ edition: number }, RELATIONS_UNKNOWN_TEXT);
+    }
   }
 
   /** Logs each problem once until an edition is served. */

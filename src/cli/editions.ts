@@ -1,5 +1,6 @@
 /** `gazetteer editions`: lists the published editions, and which one is current. */
 import type { EditionInfo } from '../directory/edition-store.ts';
+import { RELATIONS_UNKNOWN_TEXT } from '../directory/require-relations.ts';
 import { openStore, storeUrlOf } from '../storage/open.ts';
 import type { Command } from './command.ts';
 
@@ -15,6 +16,10 @@ export const editionsCommand: Command = {
       const text =
         options.json === true ? JSON.stringify(editions, null, 2) : describeEditions(editions);
       streams.output.write(`${text}\n`);
+      const current = await store.current();
+      if (current !== undefined && !(await store.knowsRelations(current.number))) {
+        streams.errors.write(`${RELATIONS_UNKNOWN_TEXT}\n`);
+      }
     } finally {
       await store.close();
     }

@@ -62,6 +62,10 @@ export interface EditionStore {
    */
   load(number: number): Promise<NamedArrays>;
   /**
+   * Whether an edition on disk knows the relationships of organisations. Reads none of its data.
+   */
+  knowsRelations(number: number): Promise<boolean>;
+  /**
    * Makes another edition current, by default the one numbered below the current one.
    * Checks its data first. Refused while an import runs.
    */
@@ -79,7 +83,7 @@ export interface EditionStore {
 /** The part of a store that a server uses. */
 export type EditionReader = Pick<
   EditionStore,
-  'current' | 'list' | 'replaced' | 'watch' | 'load' | 'findings' | 'close'
+  'current' | 'list' | 'replaced' | 'watch' | 'load' | 'knowsRelations' | 'findings' | 'close'
 >;
 
 /**

@@ -141,7 +141,7 @@ function openCodes(arrays: NamedArrays): { count: number; at(place: number): str
 
 /** Whether the arrays of an edition have relations. */
 export function haveRelations(arrays: NamedArrays): boolean {
-  return arrays[`${RELATIONSHIPS}.first`] !== undefined;
+  return arrays[RELATIONS_ARRAY] !== undefined;
 }
 
 /** The codes of all records of an edition. */
@@ -152,5 +152,8 @@ export const RELATIONSHIPS = 'relationships';
 export const SUCCESSIONS = 'successions';
 /** The codes of targets without a record, ascending. */
 export const TARGETS = 'targets';
+
+/** An edition has this array if it knows relations. */
+export const RELATIONS_ARRAY = `${RELATIONSHIPS}.first`;
 
 const NO_ORDINALS = new Uint32Array(0);

@@ -9,12 +9,15 @@ export function requireRelations({ hasRelations, relations }: Edition): Relation
   return relations;
 }
 
+/** Why an edition does not know relations, and the remedy. */
+export const RELATIONS_UNKNOWN_TEXT =
+  'The directory does not know the relationships of organisations: its edition comes from a ' +
+  'source without them, or from an earlier version of the program. Import a release file.';
+
 /** A record without its relationships would look as if there were none. */
 const RELATIONS_UNKNOWN = new FhirError([
   {
     kind: 'unavailable',
-    diagnostics:
-      'The directory does not know the relationships of organisations: its edition comes from a ' +
-      'source without them, or from an earlier version of the program. Import a release file.',
+    diagnostics: RELATIONS_UNKNOWN_TEXT,
   },
 ]);

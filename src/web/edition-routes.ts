@@ -14,7 +14,11 @@ export function addEditionRoutes(
   { show, fail }: Answering,
 ): void {
   pages.get('/editions', async (_request, reply) =>
-    show(reply, 'editions.njk', await editionsPage(history, addresses, fetchStatus?.())),
+    show(
+      reply,
+      'editions.njk',
+      await editionsPage(history, editions.current(), addresses, fetchStatus?.()),
+    ),
   );
   pages.get('/editions/:number', async (request, reply) => {
     const number = editionNumber(request);

@@ -7,18 +7,21 @@ import {
 } from '../directory/edition-history.ts';
 import type { EditionInfo } from '../directory/edition-store.ts';
 import type { FetchOutcome, FetchStatus } from '../directory/fetch-status.ts';
+import { RELATIONS_UNKNOWN_TEXT } from '../directory/require-relations.ts';
 import type { Addresses } from './addresses.ts';
 import { formatDate, formatInstant, formatNumber } from './display.ts';
 import { rolesOf } from './roles.ts';
 
 export async function editionsPage(
   history: EditionHistory,
+  current: Edition | undefined,
   addresses: Addresses,
   fetches: FetchStatus | undefined,
 ): Promise<object> {
   const editions = (await history.list()).toReversed();
   return {
     title: 'Editions',
+    ...(current?.hasRelations === false && { warning: RELATIONS_UNKNOWN_TEXT }),
     editions: await Promise.all(
       editions.map(async (info) => ({
         ...(await editionRow(info, history)),

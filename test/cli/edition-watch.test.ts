@@ -25,6 +25,14 @@ function infoOf(number: number): EditionInfo {
   };
 }
 
+/** The parts of a store that do not change. */
+const STORE = {
+  list: async () => [],
+  replaced: async () => [],
+  findings: async () => [],
+  knowsRelations: async () => true,
+};
+
 /** A watch over a store in memory. `publish` reports an edition; loads wait while `hold` holds. */
 function startWatch(context: TestContext) {
   context.mock.timers.enable({ apis: ['setTimeout'] });
@@ -39,9 +47,7 @@ function startWatch(context: TestContext) {
   const logged: string[] = [];
   const store: EditionReader = {
     current: async () => current,
-    list: async () => [],
-    replaced: async () => [],
-    findings: async () => [],
+    ...STORE,
     watch: (onNew) => {
       report = onNew;
       if (current !== undefined) onNew(current);

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { openRecordsForComparison } from '../../src/directory/edition.ts';
+import { buildChanges } from '../../src/directory/kept-changes.ts';
 import { openRows } from '../../src/directory/rows.ts';
 import { RowsBuilder } from '../../src/directory/rows-builder.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
@@ -40,7 +42,9 @@ describe('the page about storage', () => {
   });
 
   it('lists exactly the arrays of an edition, with their types', () => {
-    const arrays = editionArrays(RECORDS);
+    const built = editionArrays(RECORDS);
+    const changes = buildChanges(undefined, openRecordsForComparison(built), () => false);
+    const arrays = { ...built, ...changes.arrays };
     const documented = new Map(
       storagePage.tables
         .filter(({ head }) => head[0] === 'array')

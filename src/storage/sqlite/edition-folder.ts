@@ -1,6 +1,7 @@
 /** One edition's arrays on disk: a folder of flat files and a manifest with their checksums. */
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fstatSync,
   fsyncSync,
@@ -55,7 +56,7 @@ export class EditionFolderWriter {
       throw new RangeError(`'${name}' is not a valid name for an array, or was written before.`);
     }
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    const checksum = writeDurably(join(this.#path, `${name}.bin`), bytes);
+    const checksum = writeDurably(join(this.#path, fileName(name)), bytes);
     this.#files.push({ ...formOf(name, array), checksum });
   }
 
@@ -72,6 +73,11 @@ export class EditionFolderWriter {
 /** The folder of an edition's data. */
 export function editionPath(folder: DataFolder, number: number): string {
   return join(folder.editions, String(number).padStart(6, '0'));
+}
+
+/** Whether the folder has an array, without a check of the array. */
+export function hasArray(path: string, name: string): boolean {
+  return existsSync(join(path, fileName(name)));
 }
 
 export function removeFolder(path: string): void {
@@ -147,7 +153,7 @@ function readManifest(path: string, checksum: number): readonly ManifestFile[] {
 
 /** `pieceAt` returns the memory for the bytes from `at` on. */
 function readFile(folder: string, entry: ManifestFile, pieceAt: (at: number) => Uint8Array): void {
-  const path = join(folder, `${entry.name}.bin`);
+  const path = join(folder, fileName(entry.name));
   const bytes = byteLengthOf(entry);
   const file = naming(path, () => openSync(path, 'r'));
   try {
@@ -171,6 +177,10 @@ function readFile(folder: string, entry: ManifestFile, pieceAt: (at: number) => 
   } finally {
     closeSync(file);
   }
+}
+
+function fileName(array: string): string {
+  return `${array}.bin`;
 }
 
 function naming<Result>(path: string, open: () => Result): Result {

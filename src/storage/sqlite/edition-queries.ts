@@ -5,10 +5,11 @@ import {
   type EditionInfo,
   type EditionReader,
 } from '../../directory/edition-store.ts';
+import { RELATIONS_ARRAY } from '../../directory/relations.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { storageError } from '../storage-error.ts';
 import type { EditionCatalogue } from './edition-catalogue.ts';
-import { editionPath } from './edition-folder.ts';
+import { editionPath, hasArray } from './edition-folder.ts';
 import { loadEdition } from './load-edition.ts';
 import { pollCurrent } from './poll-current.ts';
 
@@ -26,6 +27,7 @@ export function createEditionQueries(
     replaced: async () => query((catalogue) => catalogue.replaced()),
     watch: (onNew, onProblem) => pollCurrent(current, onNew, onProblem),
     load: (number) => load(number, folder, query),
+    knowsRelations: async (number) => hasArray(editionPath(folder, number), RELATIONS_ARRAY),
     findings: async () => query((catalogue) => catalogue.findings()),
   };
 }

@@ -1,0 +1,152 @@
+/** What an edition keeps of those before it: when records changed last, and what was deleted. */
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import { type Edition, openEdition } from '../../../src/directory/edition.ts';
+import { importEdition } from '../../../src/directory/import/import-edition.ts';
+import type { DeletedKind } from '../../../src/directory/kept-changes.ts';
+import type { SourceRecord } from '../../../src/directory/record.ts';
+import { openDataFolder } from '../../../src/storage/data-folder.ts';
+import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { organization, role } from '../records.ts';
+
+interface ImportedParts {
+  /** The codes in an archive that is left out. Undefined if the archive cannot be read. */
+  readonly archived?: ReadonlySet<string> | undefined;
+  readonly hasRelations?: boolean;
+  readonly onlyChanges?: boolean;
+}
+
+/** A function that imports records as the next edition, and opens the current one. */
+function importer(context: TestContext) {
+  const store = openEditionStore(openDataFolder(temporaryFolder(context)));
+  context.after(() => store.close());
+  return async (records: readonly SourceRecord[], parts: ImportedParts = {}): Promise<Edition> => {
+    const { edition } = await importEdition({
+      store,
+      source: 'test',
+      read: async (receiver) => {
+        const { hasRelations = true } = parts;
+        receiver.manifest({
+          publicationDate: '2026-08-28',
+          publicationType: 'Full',
+          hasRelations,
+        });
+        for (const record of records) receiver.record(record);
+        if ('archived' in parts) receiver.leftOutArchive(async () => parts.archived);
+      },
+      onProgress: () => {},
+      onBuild: () => {},
+      keep: 9,
+      allowShrink: true,
+      onlyChanges: parts.onlyChanges === true,
+      stopped: new AbortController().signal,
+    });
+    return openEdition(edition, await store.load(edition.number));
+  };
+}
+
+/** A record with a role, a relationship and a succession whose numbers begin with `id`. */
+function record(code: string, id: number, more: Partial<SourceRecord> = {}): SourceRecord {
+  const target = { code: 'X1' };
+  return {
+    ...organization(code, { roles: [role('76', { isPrimary: true, uniqueId: 10 * id })] }),
+    relationships: [{ type: '4', uniqueId: 10 * id + 1, isActive: true, periods: [], target }],
+    successions: [{ kind: 'Successor', uniqueId: 10 * id + 2, periods: [], target }],
+    ...more,
+  };
+}
+
+const reference = (given: SourceRecord): SourceRecord => ({ ...given, isReferenceOnly: true });
+
+/** `A1 3` for each record, full or not: the edition in which it changed last. */
+function changes({ relations, changedIn }: Edition): string[] {
+  return Array.from(
+    { length: relations.rowCount },
+    (_, row) => `${relations.codeOf(row)} ${changedIn(row).number}`,
+  );
+}
+
+/** `10 3`: the id, and the edition that deleted it. */
+function deletions(edition: Edition, kind: DeletedKind): string[] {
+  return edition.deletions(kind).map(({ id, deletedIn }) => `${id} ${deletedIn.number}`);
+}
+
+const KINDS: readonly DeletedKind[] = ['organizations', 'roles', 'relationships', 'successions'];
+const allDeletions = (edition: Edition) => KINDS.map((kind) => deletions(edition, kind));
+const NOTHING: readonly string[][] = [[], [], [], []];
+
+it('a record keeps the edition in which it changed last, also in its relations', async (context) => {
+  const publish = importer(context);
+  const [a, b, c] = [record('A1', 1), record('B1', 2), record('C1', 3)];
+  const renamed = { ...b, name: 'RENAMED' };
+  const first = await publish([a, b]);
+  assert.deepEqual(changes(first), ['A1 1', 'B1 1']);
+  assert.equal(first.changedIn(0).publishedAt, first.publishedAt);
+  const second = await publish([a, renamed, c]);
+  assert.deepEqual(changes(second), ['A1 1', 'B1 2', 'C1 2']);
+  assert.equal(second.changedIn(0).publishedAt, first.publishedAt);
+  const closed = a.relationships!.map((one) => ({ ...one, isActive: false }));
+  const third = await publish([{ ...a, relationships: closed }, renamed, c]);
+  assert.deepEqual(changes(third), ['A1 3', 'B1 2', 'C1 2']);
+  assert.deepEqual(allDeletions(third), NOTHING);
+});
+
+it('editions list what they deleted, and what those before them did', async (context) => {
+  const publish = importer(context);
+  const [a, b, c] = [record('A1', 1), record('B1', 2), record('C1', 3)];
+  await publish([a, b, c]);
+  const second = await publish([{ ...a, relationships: [] }, c]);
+  assert.deepEqual(allDeletions(second), [['B1 2'], ['20 2'], ['11 2', '21 2'], ['22 2']]);
+  const third = await publish([{ ...a, relationships: [] }]);
+  assert.deepEqual(allDeletions(third), [
+    ['B1 2', 'C1 3'],
+    ['20 2', '30 3'],
+    ['11 2', '21 2', '31 3'],
+    ['22 2', '32 3'],
+  ]);
+  const fourth = await publish([a, b, c]);
+  assert.deepEqual(allDeletions(fourth), NOTHING);
+});
+
+it('what moves between records, sections or to the archive is not deleted', async (context) => {
+  const publish = importer(context);
+  const [a, b, c] = [record('A1', 1), record('B1', 2), record('C1', 3)];
+  await publish([a, b, c]);
+  const both = { ...a, relationships: [...a.relationships!, ...b.relationships!] };
+  const moved = await publish([both, { ...b, relationships: [] }, reference(c)]);
+  assert.deepEqual(allDeletions(moved), NOTHING);
+  assert.deepEqual(changes(moved), ['A1 2', 'B1 2', 'C1 2']);
+  const archived = await publish([both], { archived: new Set(['B1', 'C1']) });
+  assert.deepEqual(allDeletions(archived), NOTHING);
+  await publish([a, b, c]);
+  const unread = await publish([a], { archived: undefined });
+  assert.deepEqual(allDeletions(unread), NOTHING);
+  await publish([a, b, c]);
+  const other = await publish([a], { archived: new Set(['B1']) });
+  assert.deepEqual(allDeletions(other), [['C1 7'], ['30 7'], ['31 7'], ['32 7']]);
+});
+
+it('after an edition that does not know relations, every record has changed', async (context) => {
+  const publish = importer(context);
+  const [a, b] = [record('A1', 1), record('B1', 2)];
+  await publish([a, b]);
+  const without = await publish([a], { hasRelations: false });
+  assert.equal(without.hasRelations, false);
+  assert.deepEqual(allDeletions(without), [['B1 2'], [], [], []]);
+  const again = await publish([a, b]);
+  assert.deepEqual(changes(again), ['A1 3', 'B1 3']);
+  assert.deepEqual(allDeletions(again), NOTHING);
+});
+
+it('an import of changes only publishes changed relations and reference-only records', async (context) => {
+  const publish = importer(context);
+  const onlyChanges = { onlyChanges: true };
+  const [a, b] = [record('A1', 1), reference(record('B1', 2))];
+  await publish([a, b]);
+  assert.equal((await publish([a, b], onlyChanges)).number, 1);
+  assert.equal((await publish([{ ...a, successions: [] }, b], onlyChanges)).number, 2);
+  const third = await publish([{ ...a, successions: [] }], onlyChanges);
+  assert.equal(third.number, 3);
+  assert.deepEqual(allDeletions(third), [['B1 3'], ['20 3'], ['21 3'], ['12 2', '22 3']]);
+});
