@@ -1,18 +1,21 @@
 /** Clients of the national interface ORD, written as they are, against the program. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Owner, ownerOfSuite } from '../owner.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { OrdFailure, OrdLookup } from './clients/ord-lookup.ts';
 import { searchByTotal, searchUntilShort } from './clients/ord-scripts.ts';
 import { syncNamesByXml, syncSince } from './clients/ord-synchroniser.ts';
-import { gazetteer, SAMPLE, serve } from './program.ts';
+import { gazetteer, SAMPLE, type Server, serve } from './program.ts';
 
 describe('clients of ORD', () => {
   const owner = ownerOfSuite();
+  let server: Server;
   let base: string;
   before(async () => {
-    base = await startOrdServer(owner);
+    server = await startServer(owner);
+    base = `${server.origin}/ORD/2-0-0`;
   });
 
   it('a synchroniser reads the changes of a month, then each record', async () => {
@@ -96,6 +99,19 @@ describe('clients of ORD', () => {
     assert.deepEqual(await searchUntilShort(base, 'Status=Active', 50), all);
   });
 
+  it('requests are logged and counted as those of FHIR are', async () => {
+    await fetch(`${base}/organisations?Name=logged&Secret=1`);
+    const logged = () => server.log.find(({ parameters }) => parameters === 'Name ?');
+    while (logged() === undefined) await wait(20);
+    const refused = logged();
+    assert.equal(refused?.path, '/ORD/2-0-0/organisations');
+    assert.equal(refused?.status, 406);
+    const metrics = await (await fetch(`${server.operation}/metrics`)).text();
+    const counted = (labels: string) => metrics.includes(`gazetteer_requests_total{${labels}}`);
+    assert.ok(counted('interaction="search",status="406",format="json"'), metrics);
+    assert.ok(counted('interaction="read",status="404",format="json"'));
+  });
+
   it('scripts find the organisations of a commissioner', async () => {
     const lookup = new OrdLookup(base);
     const [practice] = await searchUntilShort(base, 'RelTypeId=RE4&RelStatus=active', 1000);
@@ -119,11 +135,10 @@ describe('clients of ORD', () => {
   });
 });
 
-/** The base of ORD on a server with the sample. */
-async function startOrdServer(owner: Owner): Promise<string> {
+/** A server with the sample, which logs requests. */
+async function startServer(owner: Owner): Promise<Server> {
   const data = temporaryFolder(owner);
   const imported = await gazetteer(['import', SAMPLE, '--data', data]);
   assert.equal(imported.code, 0, imported.stderr);
-  const { origin } = await serve(owner, ['--data', data, '--orders-enabled', 'false']);
-  return `${origin}/ORD/2-0-0`;
+  return serve(owner, ['--data', data, '--orders-enabled', 'false', '--log-requests', 'true']);
 }
