@@ -11,7 +11,9 @@ import { R4_SEARCH_PARAMETERS } from '../src/directory/r4/parameters.ts';
 import { terminologyTypes } from '../src/directory/r4/terminology.ts';
 import { STU3_SEARCH_PARAMETERS } from '../src/directory/stu3/parameters.ts';
 import { STYLE_PROPERTIES } from '../src/fhir/rules/narrative-style.ts';
+import { resourceSearchDefinition } from '../src/fhir/search/resource-search.ts';
 import type { SearchParameter } from '../src/fhir/search/search-request.ts';
+import { storedSearchOf } from '../src/order-response/search-parameters.ts';
 import { METRICS } from '../src/server/metrics.ts';
 import { CHAPTERS } from '../test/conformance/chapters.ts';
 import type { Statement } from '../test/conformance/statement.ts';
@@ -120,6 +122,7 @@ const SEARCH_PARAMETERS: Readonly<Record<string, readonly SearchParameter[]>> = 
   'STU3 Organization': STU3_SEARCH_PARAMETERS,
   'R4 Organization': R4_SEARCH_PARAMETERS,
   'R4 OrganizationAffiliation': AFFILIATION_PARAMETERS,
+  'DSTU2 OrderResponse': resourceSearchDefinition(storedSearchOf('OrderResponse')).parameters,
 };
 
 function ordPathsTable(): string {

@@ -6,10 +6,12 @@ import { create } from '../fhir/interactions/create.ts';
 import { deleteResource } from '../fhir/interactions/delete.ts';
 import { historyInstance } from '../fhir/interactions/history-instance.ts';
 import { read } from '../fhir/interactions/read.ts';
+import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
 import { update } from '../fhir/interactions/update.ts';
 import { vread } from '../fhir/interactions/vread.ts';
 import type { Repository } from '../fhir/repository.ts';
 import { readStored } from '../fhir/stored-resource.ts';
+import { storedSearch } from '../fhir/stored-search.ts';
 import type { StoredType } from '../fhir/stored-type.ts';
 import { SPINE_ERRORS } from '../nhs/spine-errors.ts';
 import { EXAMPLE_RESPONSE } from './example.ts';
@@ -69,19 +71,24 @@ function storedType(
   { settings, store, newId }: OrderServiceOptions,
   { name, documentation, ...own }: TypeOptions,
 ): ServedType {
+  const search = storedSearchOf(name);
   return {
     name,
     documentation,
     interactions: [
-      ...[read, vread, update, historyInstance, create],
+      ...[read, vread, update, historyInstance, searchType, create, searchTypeByForm],
       ...(settings.allowDelete ? [deleteResource] : []),
     ],
     read: readStored,
     notFound: `There is no ${name} with this id.`,
+    search: storedSearch(search, {
+      candidatesMax: settings.searchMatchesMax,
+      keepMs: settings.searchLinkMinutes * 60_000,
+    }),
     stored: {
       repository: store,
       limits: { depthMax: settings.depthMax, elementsMax: settings.elementsMax },
-      search: storedSearchOf(name),
+      search,
       requiresIfMatch: settings.requireIfMatch,
       newId,
       ...own,

@@ -9,6 +9,10 @@ export interface OrderSettings {
   readonly requireIfMatch: boolean;
   /** Whether clients can delete. */
   readonly allowDelete: boolean;
+  /** The most order responses that a search may look at. */
+  readonly searchMatchesMax: number;
+  /** How long links to other pages of a search work. */
+  readonly searchLinkMinutes: number;
   /** The origins whose pages may use the service. */
   readonly corsOrigins: readonly string[] | undefined;
 }

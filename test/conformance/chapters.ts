@@ -5,6 +5,7 @@ import { DIRECTORY_SEARCH } from './directory-search.ts';
 import { FORMATS } from './formats.ts';
 import { ORDER_RESPONSE_CONTENT } from './order-response-content.ts';
 import { ORDER_RESPONSE_REQUESTS } from './order-response-requests.ts';
+import { ORDER_RESPONSE_SEARCH } from './order-response-search.ts';
 import { ORDER_RESPONSE_VERSIONS } from './order-response-versions.ts';
 import type { Chapter } from './statement.ts';
 
@@ -15,5 +16,6 @@ export const CHAPTERS: readonly Chapter[] = [
   ...FORMATS,
   ...ORDER_RESPONSE_REQUESTS,
   ...ORDER_RESPONSE_VERSIONS,
+  ...ORDER_RESPONSE_SEARCH,
   ...ORDER_RESPONSE_CONTENT,
 ];

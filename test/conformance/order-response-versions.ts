@@ -201,11 +201,6 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
   {
     title: 'Order responses: unsupported interactions, capabilities',
     statements: [
-      must(
-        'A search is 405 with `Allow`.',
-        ['order-response/interactions.http.test.ts', 'refuses a search with 405'],
-        ['order-response/interactions.http.test.ts', 'refuses a search by form with 405'],
-      ),
       must('Delete and patch are 405 with `Allow`.', [
         'order-response/order-of-checks.http.test.ts',
         'with a method that is not offered are 405 with Allow',

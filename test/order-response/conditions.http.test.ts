@@ -447,7 +447,7 @@ it('every answer has a request id: the one of the client if it is valid, or else
     for (const [path, status] of [
       [`OrderResponse/${id}`, 200],
       ['OrderResponse/nobody', 404],
-      ['OrderResponse', 405],
+      ['Order', 404],
       ['Nothing/x', 404],
     ] as const) {
       const answer = await server.send('GET', path, { 'x-request-id': sent });

@@ -155,8 +155,8 @@ describe('other requests', () => {
   it('with a method that is not offered are 405 with Allow', async () => {
     const allowed: readonly (readonly [path: string, allow: string, methods: readonly string[]])[] =
       [
-        ['OrderResponse', 'POST, OPTIONS', ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH']],
-        ['OrderResponse/_search', 'OPTIONS', ['GET', 'POST', 'PUT']],
+        ['OrderResponse', 'GET, HEAD, POST, OPTIONS', ['PUT', 'DELETE', 'PATCH']],
+        ['OrderResponse/_search', 'POST, OPTIONS', ['GET', 'PUT']],
         [`OrderResponse/${id}`, 'GET, HEAD, PUT, OPTIONS', ['POST', 'DELETE', 'PATCH']],
         [`OrderResponse/${id}/_history`, 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'DELETE']],
         [`OrderResponse/${id}/_history/1`, 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'DELETE']],

@@ -28,6 +28,8 @@ export const SETTINGS: OrderSettings = {
   elementsMax: 5000,
   requireIfMatch: false,
   allowDelete: false,
+  searchMatchesMax: 1000,
+  searchLinkMinutes: 60,
   corsOrigins: undefined,
 };
 

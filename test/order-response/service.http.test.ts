@@ -159,9 +159,18 @@ describe('the OrderResponse service', () => {
         'create',
         'history-instance',
         'read',
+        'search-type',
         'update',
         'vread',
       ]);
+      const parameters: { name: string; type: string; target?: string[]; modifier?: string[] }[] =
+        offered.searchParam;
+      const [request] = parameters.filter(({ name }) => name === 'request');
+      assert.deepEqual(
+        [request?.type, request?.target, request?.modifier],
+        ['reference', ['Order'], ['missing', 'type']],
+      );
+      assert.ok(parameters.some(({ name }) => name === 'request.patient.identifier'));
       assert.equal(offered.conditionalCreate, true);
       assert.equal(offered.updateCreate, false);
       assert.equal(offered.versioning, 'versioned-update');

@@ -36,6 +36,23 @@ export const ORDER_SETTINGS = {
     5000,
     'The most elements and XML attributes in an order response',
   ),
+  'orders.searchMatchesMax': whole(
+    1000,
+    10_000_000,
+    100_000,
+    'The most order responses that a search may match',
+    {
+      details:
+        'With several parameters, the one that the fewest order responses match counts. ' +
+        'A search that exceeds it is refused. A million take about a second.',
+    },
+  ),
+  'orders.searchLinkMinutes': whole(
+    1,
+    10_080,
+    60,
+    'How many minutes the links to the other pages of a search work',
+  ),
   'orders.corsOrigins': list(
     isOrigin,
     'must be origins, such as https://app.example, separated by commas',

@@ -163,7 +163,7 @@ function typeStatement(type: ServedType, service: Service) {
     ...capabilitiesOf(type),
     ...(includes === undefined ? {} : { searchInclude: includes }),
     ...(reverseIncludes === undefined ? {} : { searchRevInclude: reverseIncludes }),
-    ...searchParam(parameters),
+    ...searchParam(parameters, service),
     ...operationList([type], service),
   };
 }
@@ -187,18 +187,39 @@ const NO_CAPABILITIES: TypeCapabilities = {
   conditionalDelete: 'not-supported',
 };
 
-function searchParam(parameters: readonly SearchParameter[]) {
+function searchParam(parameters: readonly SearchParameter[], service: Service) {
   const named = parameters.filter(({ name }) => !FORM_PARAMETER_NAMES.has(name));
   if (named.length === 0) return {};
   return {
-    searchParam: named.map(({ name, type, documentation, definition }) => ({
-      name,
-      ...(definition === undefined ? {} : { definition }),
-      type,
-      documentation,
-    })),
+    searchParam: named.map((parameter) =>
+      knownElements('.rest.resource.searchParam', searchParamElements(parameter), service),
+    ),
   };
 }
+
+/** Only DSTU2 has targets and modifiers. A target is the modifier `type`. */
+function searchParamElements(parameter: SearchParameter) {
+  const { name, type, documentation, definition, modifiers, targets } = parameter;
+  const modifier = [...modifiers.filter((code) => MODIFIER_CODES.has(code))];
+  if (targets !== undefined) modifier.push('type');
+  return {
+    name,
+    ...(definition === undefined ? {} : { definition }),
+    type,
+    documentation,
+    ...(targets === undefined ? {} : { target: targets }),
+    ...(modifier.length === 0 ? {} : { modifier }),
+  };
+}
+
+/** https://hl7.org/fhir/DSTU2/valueset-search-modifier-code.html */
+const MODIFIER_CODES: ReadonlySet<string> = new Set([
+  'missing',
+  'exact',
+  'contains',
+  'not',
+  'text',
+]);
 
 /** Every interaction has these, not only searches. */
 const FORM_PARAMETER_NAMES: ReadonlySet<unknown> = new Set(['_format', '_pretty']);

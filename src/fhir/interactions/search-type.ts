@@ -77,6 +77,7 @@ const SEARCH_ERRORS: readonly ErrorKind[] = [
   'invalid-value',
   'not-acceptable',
   'gone',
+  'too-costly',
 ];
 
 /** One for the parameter itself, and one for each modifier. */

@@ -15,6 +15,8 @@ export interface SubsetOptions extends ResultOptions {
   readonly elements: readonly string[] | undefined;
 }
 
+type Subset = Pick<SubsetOptions, 'summary' | 'elements'>;
+
 const SUMMARY_MODES = ['true', 'text', 'data', 'count', 'false'] as const;
 export type SummaryMode = (typeof SUMMARY_MODES)[number];
 
@@ -62,6 +64,11 @@ const ONE_OF_BOTH = refused('invalid-parameter', 'Send _summary or _elements, bu
 
 const ELEMENT = /^[A-Za-z]+$/;
 
+/** Whether the client wants whole resources. */
+export function isWhole({ summary, elements }: Subset): boolean {
+  return elements === undefined && !isSubset(summary);
+}
+
 function isSubset(summary: SummaryMode): boolean {
   return summary === 'true' || summary === 'text' || summary === 'data';
 }
@@ -74,7 +81,7 @@ function isSubset(summary: SummaryMode): boolean {
  */
 export function subsetOf(
   resource: Resource,
-  { summary, elements }: Pick<SubsetOptions, 'summary' | 'elements'>,
+  { summary, elements }: Subset,
   summaryElements: readonly string[],
   definitions: Definitions,
 ): Resource {

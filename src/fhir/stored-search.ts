@@ -1,0 +1,188 @@
+/**
+ * The search of a stored type: from the query of a request to a searchset Bundle.
+ * https://hl7.org/fhir/DSTU2/http.html#search
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { encodeBody } from './encode-body.ts';
+import { FhirError } from './fhir-error.ts';
+import { encodeJson } from './format/json.ts';
+import type { TypeContext, TypeSearch } from './interaction.ts';
+import { type Form, validForm } from './negotiate.ts';
+import { handOver } from './refused-access.ts';
+import type { MatchPage, SearchPageRequest, StoredVersion } from './repository.ts';
+import type { Representation } from './representation.ts';
+import { parseSearchQuery } from './search/parse-search-query.ts';
+import {
+  type ParsedResourceSearch,
+  type ResourceSearch,
+  resourceSearchDefinition,
+} from './search/resource-search.ts';
+import { isWhole, subsetOf } from './search/subset.ts';
+import { parseStored, storedTypeOf } from './stored-resource.ts';
+
+/** The limits of searches. */
+export interface SearchLimits {
+  /** The most resources that a search may look at. */
+  readonly candidatesMax: number;
+  /** How long the links to other pages work. */
+  readonly keepMs: number;
+}
+
+export function storedSearch(search: ResourceSearch, limits: SearchLimits): TypeSearch {
+  const definition = resourceSearchDefinition(search);
+  return {
+    parameters: definition.parameters,
+    combinations: [],
+    run: async (request, context) => {
+      const parsed = parseSearchQuery(request, definition, context.service);
+      const page = await findPage(parsed, context, limits);
+      return {
+        etag: etagOf(parsed, page, request.form),
+        ...(parsed.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
+        body: () => bodyOf(parsed, page, context),
+      };
+    },
+  };
+}
+
+/** In characters, for the same reason as in a history. */
+const PAGE_LENGTH_MAX = 4 * 1024 ** 2;
+
+async function findPage(
+  parsed: ParsedResourceSearch,
+  context: TypeContext,
+  { candidatesMax, keepMs }: SearchLimits,
+): Promise<MatchPage> {
+  const { repository } = storedTypeOf(context.type);
+  const request: SearchPageRequest = {
+    type: context.type.name,
+    count: parsed.count,
+    lengthMax: PAGE_LENGTH_MAX,
+    parameters: queryOf(parsed),
+    ...(parsed.result === undefined
+      ? { criteria: parsed.query.criteria, sort: parsed.sort, candidatesMax, keepMs }
+      : { result: parsed.result, offset: parsed.offset }),
+  };
+  requireLink(parsed);
+  const found = await repository.search(request, handOver(context));
+  switch (found.kind) {
+    case 'found':
+      return found;
+    case 'expired':
+      throw EXPIRED;
+    case 'too-costly':
+      throw tooCostly(candidatesMax);
+  }
+}
+
+/** The parameters of links name a search that began before, so that they stand for its criteria. */
+function requireLink({ result, offset, query, sort }: ParsedResourceSearch): void {
+  const isStart = result === undefined;
+  const isLink = query.criteria.length === 0 && sort.length === 0;
+  if (isStart ? offset === 0 : isLink) return;
+  throw new FhirError([
+    {
+      kind: 'invalid-parameter',
+      diagnostics: `${isStart ? '_offset' : '_result'} is part of the links of a search. Follow the links as they are.`,
+      location: `http.${isStart ? '_offset' : '_result'}`,
+    },
+  ]);
+}
+
+const EXPIRED = new FhirError([
+  {
+    kind: 'gone',
+    diagnostics: 'The pages of this search are not kept any more. Search again.',
+    location: 'http._result',
+  },
+]);
+
+function tooCostly(candidatesMax: number): FhirError {
+  return new FhirError([
+    {
+      kind: 'too-costly',
+      diagnostics:
+        `More than ${candidatesMax} resources match each parameter of the search. ` +
+        'Add a parameter that fewer resources match, such as _lastUpdated or an identifier.',
+    },
+  ]);
+}
+
+function queryOf({ pairs }: ParsedResourceSearch): string {
+  return pairs.map(({ text }) => text).join('&');
+}
+
+/** The same matches in the same versions have the same entity tag. */
+function etagOf(parsed: ParsedResourceSearch, page: MatchPage, form: Form): string {
+  const hash = createHash('sha256').update(`${queryOf(parsed)}\n${page.total}`);
+  for (const { id, version } of page.matches) hash.update(`\n${id}/${version}`);
+  const pretty = form.isPretty ? '-pretty' : '';
+  return `W/"${hash.digest('hex').slice(0, 20)}-${form.format}${pretty}"`;
+}
+
+function bodyOf(
+  parsed: ParsedResourceSearch,
+  { matches, total, ...page }: MatchPage,
+  { service, type, negotiated }: TypeContext,
+): ReturnType<Representation['body']> {
+  const { definitions } = service.version;
+  const form = validForm(negotiated);
+  const url = `${service.baseUrl}/${type.name}`;
+  const head = {
+    resourceType: 'Bundle',
+    id: randomUUID(),
+    meta: { lastUpdated: new Date().toISOString().replace('Z', '+00:00') },
+    type: 'searchset',
+    total,
+    link: linksOf(parsed, url, total, page),
+  };
+  if (form.format === 'json' && !form.isPretty && isWhole(parsed)) {
+    return joinJson(head, matches, url);
+  }
+  const { summaryElements } = storedTypeOf(type).search;
+  const entry = matches.map(({ id, text = '' }) => ({
+    fullUrl: `${url}/${id}`,
+    resource: subsetOf(parseStored(text, definitions), parsed, summaryElements, definitions),
+    search: { mode: 'match' },
+  }));
+  return encodeBody({ ...head, ...(entry.length > 0 && { entry }) }, form, definitions);
+}
+
+/** The stored texts are compact JSON already. */
+function joinJson(head: { resourceType: string }, matches: readonly StoredVersion[], url: string) {
+  const start = encodeJson(head);
+  if (matches.length === 0) return start;
+  const entries = matches.map(
+    ({ id, text }) =>
+      `{"fullUrl":${JSON.stringify(`${url}/${id}`)},"resource":${text},"search":{"mode":"match"}}`,
+  );
+  return `${start.slice(0, -1)},"entry":[${entries.join(',')}]}`;
+}
+
+/** The self link lists the parameters that were used. The others name the kept matches. */
+function linksOf(
+  parsed: ParsedResourceSearch,
+  url: string,
+  total: number,
+  { result, nextOffset }: Pick<MatchPage, 'result' | 'nextOffset'>,
+) {
+  const { count, offset, pairs } = parsed;
+  const self = { relation: 'self', url: `${url}?${queryOf(parsed)}` };
+  if (result === undefined || count === 0) return [self];
+  const shaping = pairs.filter(({ name }) => SHAPING.has(name)).map(({ text }) => text);
+  const linkTo = (relation: string, start: number) => ({
+    relation,
+    url: `${url}?${[`_result=${result}`, `_offset=${start}`, `_count=${count}`, ...shaping].join('&')}`,
+  });
+  const last = Math.max(0, Math.ceil(total / count) - 1) * count;
+  return [
+    self,
+    linkTo('first', 0),
+    ...(offset > 0 ? [linkTo('previous', Math.max(0, offset - count))] : []),
+    ...(nextOffset === undefined ? [] : [linkTo('next', nextOffset)]),
+    linkTo('last', last),
+  ];
+}
+
+/** The parameters that links repeat. */
+const SHAPING = new Set(['_summary', '_elements', '_format', '_pretty']);

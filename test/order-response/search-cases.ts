@@ -1,0 +1,101 @@
+/** Searches of order responses: for each parameter, values that match an example and values that do not. */
+import type { Resource } from '../../src/fhir/format/resource.ts';
+import { EXAMPLE_RESPONSE } from '../../src/order-response/example.ts';
+
+const NHS = 'https://fhir.nhs.uk/Id/nhs-number';
+const [order, patient, practitioner] = EXAMPLE_RESPONSE.contained;
+/** What the cases search for. */
+export const SEARCHED: Resource = {
+  ...EXAMPLE_RESPONSE,
+  contained: [
+    { ...order, identifier: [{ system: 'urn:orders', value: 'O,1' }] },
+    { ...patient, identifier: [{ system: NHS, value: '9434765919' }] },
+    practitioner,
+  ],
+  identifier: [{ system: 'urn:responses', value: 'A|1', type: { text: 'Filler number' } }],
+  fulfillment: [{ reference: 'DiagnosticReport/12/_history/3' }, { display: 'A phone call' }],
+};
+/** In values, `{id}` is the id of the example, and `{base}` the base of the server. */
+export const SEARCH_CASES: Readonly<
+  Record<string, { matching: readonly string[]; others: readonly string[] }>
+> = {
+  _id: { matching: ['{id}', 'x,{id}'], others: ['A{id}', 'none'] },
+  '_id:not': { matching: ['x'], others: ['{id}', 'x,{id}'] },
+  _lastUpdated: {
+    matching: [
+      '2026-11-21',
+      '2026-11-21T09:30:00.123Z',
+      'gt2026-11-20',
+      'le2026-11-21T10:30%2B01:00',
+    ],
+    others: ['2026-11-20', 'lt2026-11-21', 'sa2026-11-21', '2026-11-21T09:30:00.124Z'],
+  },
+  identifier: {
+    matching: ['urn:responses|A%5C|1', 'A%5C|1', 'urn:responses|', 'x,A%5C|1'],
+    others: ['|A%5C|1', 'urn:other|A%5C|1', 'a%5C|1', 'urn:orders|'],
+  },
+  'identifier:not': { matching: ['x', '|A%5C|1'], others: ['A%5C|1', 'x,urn:responses|'] },
+  'identifier:missing': { matching: ['false'], others: ['true'] },
+  'identifier:text': { matching: ['filler', 'x,FILLER N'], others: ['number'] },
+  request: { matching: ['%23order', 'x,%23order'], others: ['order', 'Order/order', '%23pat'] },
+  'request:missing': { matching: ['false'], others: ['true'] },
+  who: { matching: ['%23prac'], others: ['prac', 'Practitioner/prac'] },
+  date: {
+    matching: [
+      '2017',
+      '2017-06-15',
+      '2017-06-15T13:57:54Z',
+      '2017-06-15T14:57%2B01:00',
+      'ap2017-06',
+    ],
+    others: ['2018', '2017-06-15T14:57:54Z', 'ne2017', 'eb2017-06-15', '2017-06-15T13:57:55Z'],
+  },
+  'date:missing': { matching: ['false'], others: ['true'] },
+  code: {
+    matching: ['completed', 'http://hl7.org/fhir/order-status|completed', 'accepted,completed'],
+    others: ['accepted', '|completed', 'urn:x|completed'],
+  },
+  'code:not': { matching: ['accepted'], others: ['completed', 'accepted,completed'] },
+  fulfillment: {
+    matching: ['12', 'DiagnosticReport/12', '{base}/DiagnosticReport/12'],
+    others: ['Order/12', 'https://there.test/fhir/DiagnosticReport/12', '13'],
+  },
+  'fulfillment:DiagnosticReport': { matching: ['12'], others: ['13'] },
+  'fulfillment:Order': { matching: [], others: ['12'] },
+  'request.identifier': { matching: ['O%5C,1', 'urn:orders|O%5C,1'], others: ['O,1', 'A%5C|1'] },
+  'request:Order.identifier': { matching: ['O%5C,1'], others: ['A%5C|1'] },
+  'request.patient': { matching: ['%23pat'], others: ['pat', '%23order'] },
+  'request.patient.identifier': {
+    matching: ['9434765919', `${NHS}|9434765919`, `${NHS}|`],
+    others: ['9434765918', '|9434765919', '1234DEF'],
+  },
+  'request:Order.patient:Patient.identifier': { matching: ['9434765919'], others: ['1'] },
+  'request.patient:Patient.identifier:missing': { matching: ['false'], others: ['true'] },
+  'request.identifier:missing': { matching: ['false'], others: ['true'] },
+  'who.identifier': { matching: ['123455'], others: ['9434765919'] },
+};
+
+/** Searches that are refused, with a part of the diagnostics. */
+export const REFUSED_SEARCHES: readonly [query: string, problem: RegExp][] = [
+  ['status=completed', /Unknown search parameter "status"/],
+  ['code:exact=completed', /Unknown search parameter "code:exact"/],
+  ['request:Patient=1', /Unknown search parameter "request:Patient"/],
+  ['request:Patient.identifier=1', /Unknown search parameter "request:Patient.identifier"/],
+  ['request.patient.name=x', /Unknown search parameter/],
+  ['date=yesterday', /date is invalid/],
+  ['date:missing=1', /date:missing must be true or false/],
+  ['identifier=', /is not understood/],
+  ['identifier=a|b|c', /identifier "a\|b\|c" is not understood/],
+  ['identifier:text=', /identifier:text is empty/],
+  ['request=', /reference is empty/],
+  ['_sort=status', /_sort cannot be "status"/],
+  ['_sort:up=date', /Unknown search parameter "_sort:up"/],
+  ['_summary=all', /_summary cannot be "all"/],
+  ['_elements=', /_elements cannot be ""/],
+  ['_summary=text&_elements=date', /_summary or _elements, but not both/],
+  ['_elements=date&_summary=data', /_summary or _elements, but not both/],
+  ['_count=101', /between 0 and 100/],
+  ['_count=1&_count=2', /_count can be given only once/],
+  ['_result=1', /Follow the links/],
+  ['_offset=x', /_offset must be a whole number/],
+];
