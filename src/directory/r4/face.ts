@@ -3,6 +3,7 @@ import { R4 } from '../../fhir/fhir-version.ts';
 import { type DirectoryFace, STANDARD_JSON } from '../face.ts';
 import { createAffiliationAt } from './affiliation.ts';
 import { affiliationType } from './affiliation-type.ts';
+import { deletionListType } from './deletion-lists.ts';
 import { INCLUDES } from './include-parameter.ts';
 import { createR4Mapping } from './organization.ts';
 import { parseR4Search, R4_SEARCH_PARAMETERS } from './parameters.ts';
@@ -28,6 +29,6 @@ export const R4_FACE: DirectoryFace = {
   isComplete: true,
   createMapping: createR4Mapping,
   jsonFormOf: () => STANDARD_JSON,
-  definitionTypes: terminologyTypes,
+  definitionTypes: (settings) => [...terminologyTypes(settings), deletionListType(settings)],
   furtherTypes: (context) => [affiliationType(context)],
 };
