@@ -94,14 +94,16 @@ export const roleConcepts = perEdition((edition): readonly Concept[] => {
   return unique([...edition.codeSystems.roles, ...used]);
 });
 
-/** The codes that are the primary role of an organisation. */
+/** The roles that can be primary, as the source states them, and those that are. */
 export const primaryRoleCodes = perEdition((edition): ReadonlySet<string> => {
+  const stated = edition.manifests.flatMap(({ primaryRoles = [] }) => primaryRoles);
   const isPrimary = (code: string) =>
     [edition, edition.references].some(({ index }) => {
       const criterion = { type: 'token', field: 'primaryRole', values: [{ code }] } as const;
       return index.search({ criteria: [criterion] }, 0, 0).total > 0;
     });
-  return new Set(roleConcepts(edition).flatMap(({ code }) => (isPrimary(code) ? [code] : [])));
+  const used = roleConcepts(edition).flatMap(({ code }) => (isPrimary(code) ? [code] : []));
+  return new Set([...stated, ...used]);
 });
 
 export const recordClassConcepts = perEdition(({ codeSystems }): readonly Concept[] =>

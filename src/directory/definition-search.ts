@@ -3,7 +3,11 @@
 import type { Query } from '../fhir/search/criterion.ts';
 import { fold } from '../fhir/search/fold.ts';
 import type { CriterionParameter, ParameterDefinition } from '../fhir/search/parameter.ts';
-import { type NameTexts, parseSearchQuery } from '../fhir/search/parse-search-query.ts';
+import {
+  type NameTexts,
+  type ParsedSearch,
+  parseSearchQuery,
+} from '../fhir/search/parse-search-query.ts';
 import { parseEach, refused } from '../fhir/search/parsed.ts';
 import {
   FORMAT_PARAMETERS,
@@ -43,20 +47,28 @@ const TABLE: readonly ParameterDefinition<DefinitionCriterion, ResultOptions, un
   ...FORMAT_PARAMETERS,
 ];
 
-export const DEFINITION_PARAMETERS: readonly SearchParameter[] = TABLE;
+/** The parameters that select resources. All types have the others too. */
+export type DefinitionParameter = '_id' | 'url' | 'name';
 
-/** Throws a FhirError with every problem of the request. */
-export function parseDefinitionSearch(request: SearchRequest, nameTexts?: NameTexts) {
-  return parseSearchQuery(
-    request,
-    {
-      parameters: TABLE,
-      defaultsOf: () => ({ count: Number.POSITIVE_INFINITY, isCountOnly: false }),
-      linkParameters: [],
-      ...(nameTexts && { nameTexts }),
-    },
-    undefined,
-  );
+export interface DefinitionSearch {
+  readonly parameters: readonly SearchParameter[];
+  /** Throws a FhirError with every problem of the request. */
+  parse(request: SearchRequest): ParsedSearch<DefinitionCriterion, ResultOptions>;
+}
+
+export function createDefinitionSearch(
+  searchedBy: readonly DefinitionParameter[],
+  nameTexts: NameTexts | undefined,
+): DefinitionSearch {
+  const names = new Set<string>(searchedBy);
+  const parameters = TABLE.filter(({ name, isCriterion }) => !isCriterion || names.has(name));
+  const definition = {
+    parameters,
+    defaultsOf: () => ({ count: Number.POSITIVE_INFINITY, isCountOnly: false }),
+    linkParameters: [],
+    ...(nameTexts && { nameTexts }),
+  };
+  return { parameters, parse: (request) => parseSearchQuery(request, definition, undefined) };
 }
 
 export function matchesDefinition(

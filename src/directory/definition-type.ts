@@ -10,9 +10,9 @@ import type { Representation } from '../fhir/representation.ts';
 import type { SearchRequest } from '../fhir/search/search-request.ts';
 import { noRecord } from '../fhir/stored-resource.ts';
 import {
-  DEFINITION_PARAMETERS,
+  createDefinitionSearch,
+  type DefinitionSearch,
   matchesDefinition,
-  parseDefinitionSearch,
 } from './definition-search.ts';
 import type { Edition } from './edition.ts';
 import {
@@ -62,6 +62,8 @@ function editionType(
   current: () => RenderedEdition,
 ): ServedType {
   const { name, documentation, notFound, ids, operations = [] } = type;
+  const { searchedBy = ['_id', 'url', 'name'] } = type;
+  const search = createDefinitionSearch(searchedBy, served.face.nameTexts);
   const source = { current, resourcesOf: createResourcesOf(type) };
   return {
     name,
@@ -82,11 +84,11 @@ function editionType(
         }),
       ),
     ],
-    read: createRead(source, served),
+    read: createRead(name, source, served),
     search: {
-      parameters: DEFINITION_PARAMETERS,
+      parameters: search.parameters,
       combinations: [],
-      run: createSearch(name, source, served),
+      run: createSearch(name, search, source, served),
     },
   };
 }
@@ -110,23 +112,27 @@ interface Source {
   readonly resourcesOf: (edition: Edition) => ResourcesById;
 }
 
-function createRead({ current, resourcesOf }: Source, { face }: ServedFace) {
+function createRead(name: string, { current, resourcesOf }: Source, { face }: ServedFace) {
   const { definitions } = face.version;
   return ({ id }: TypeContext, form: Form): Representation | undefined => {
-    const { edition, fingerprint, publishedDate } = current();
+    const { edition, fingerprint, publishedDate, reads } = current();
+    const key = `${name} ${form.format} ${form.isPretty}/${id}`;
+    const known = reads.get(key);
+    if (known !== undefined) return known;
     const resource = resourcesOf(edition).get(id);
     if (resource === undefined) return undefined;
-    return {
+    return reads.note(key, {
       etag: `W/"${fingerprint.slice(0, 16)}-${form.format}"`,
       lastModified: publishedDate,
       body: () => encodeBody(resource, form, definitions),
-    };
+    });
   };
 }
 
 /** All matches are on one page, because there are few resources. */
 function createSearch(
   name: string,
+  { parse }: DefinitionSearch,
   { current, resourcesOf }: Source,
   { face, settings, baseUrl }: ServedFace,
 ) {
@@ -135,7 +141,7 @@ function createSearch(
   const json = face.jsonFormOf(settings).searchset;
   return (request: SearchRequest): Representation => {
     const { form } = request;
-    const search = parseDefinitionSearch(request, face.nameTexts);
+    const search = parse(request);
     const { edition, publishedDate } = current();
     const matches = [...resourcesOf(edition)].filter(([, resource]) =>
       matchesDefinition(resource, search.query),

@@ -5,6 +5,7 @@ import type { OperationDefinition } from '../fhir/interactions/operation.ts';
 import type { OperationInput } from '../fhir/operation-parameters.ts';
 import type { NameTexts } from '../fhir/search/parse-search-query.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
+import type { DefinitionParameter } from './definition-search.ts';
 import type { Edition } from './edition.ts';
 import type { Editions } from './editions.ts';
 import type { CodeSystems, OrganizationRecord } from './record.ts';
@@ -132,6 +133,8 @@ export interface FixedResources {
 /** Resources whose content changes with the edition. */
 export interface EditionResources {
   readonly ids: readonly string[];
+  /** The parameters of its search. Absent: `_id`, `url` and `name`. */
+  readonly searchedBy?: readonly DefinitionParameter[];
   /** Undefined for other ids. */
   resourceOf(id: string, edition: Edition): ResourceObject | undefined;
   readonly operations?: readonly EditionOperation[];

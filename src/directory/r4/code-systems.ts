@@ -46,7 +46,7 @@ export function r4CodeSystems({
       properties: [
         {
           code: 'primaryRole',
-          description: 'Whether it is the primary role of organisations.',
+          description: 'Whether it can be the primary role of an organisation.',
           type: 'boolean',
         },
       ],

@@ -11,6 +11,8 @@ export const R4_SYSTEMS = {
   recordClass: `${ODS}/ODSRecordClass`,
   recordUse: `${ENGLAND}/CodeSystem/England-ODSRecordUseType`,
   relationshipInstance: `${ODS}/organization-relationship-instance`,
+  roleInstance: `${ODS}/organization-role-instance`,
+  succession: `${ODS}/succession`,
   periodType: `${ENGLAND}/CodeSystem/England-PeriodType`,
   dateTimeType: `${ENGLAND}/CodeSystem/England-ODSDateTime`,
   addressKeyType: `${UK_CORE}/CodeSystem/UKCore-AddressKeyType`,

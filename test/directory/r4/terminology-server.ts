@@ -1,8 +1,7 @@
 /** A directory with relationships and code systems, for tests of the operations of the R4 face. */
 import assert from 'node:assert/strict';
 import type { Edition } from '../../../src/directory/edition.ts';
-import type { OrganizationRecord, SourceRecord } from '../../../src/directory/record.ts';
-import type { Relations, Relationship, Succession } from '../../../src/directory/relations.ts';
+import type { SourceRecord } from '../../../src/directory/record.ts';
 import { R4 } from '../../../src/fhir/fhir-version.ts';
 import { decodeJson } from '../../../src/fhir/format/json.ts';
 import { decodeXml } from '../../../src/fhir/format/xml.ts';
@@ -12,7 +11,7 @@ import { organization, role } from '../records.ts';
 
 const OPERATIONAL = { kind: 'Operational', start: '1998-04-01' } as const;
 
-/** In the order of their codes. `G82100` and `Q99` are codes without a record. */
+/** In the order of their codes; `R1` is reference-only. `G82100` and `Q99` have no record. */
 export const LINKED_RECORDS: readonly SourceRecord[] = [
   {
     ...organization('A81001', { name: 'THE DENSHAM SURGERY' }),
@@ -27,6 +26,7 @@ export const LINKED_RECORDS: readonly SourceRecord[] = [
     ...organization('A81002', { name: 'OLD SURGERY', isActive: false }),
     successions: [{ kind: 'Successor', periods: [], target: { code: 'A81001' } }],
   },
+  { ...organization('R1', { name: 'A REFERENCE' }), isReferenceOnly: true },
   {
     ...organization('RR8', {
       name: 'LEEDS TEACHING HOSPITALS NHS TRUST',
@@ -58,59 +58,9 @@ function relationship(type: string, code: string, { isActive = true } = {}) {
   return { type, isActive, periods: [OPERATIONAL], target: { code } };
 }
 
-/** An edition of records with their relationships and successions. */
-export function linkedEditionOf(records: readonly SourceRecord[]): Edition {
-  const full = editionOf(records.map(withoutRelations));
-  const references = editionOf([organization('R1', { name: 'A REFERENCE' })]);
-  const rowOf = (code: string) => {
-    const reference = references.index.rowOf(code);
-    return (
-      full.index.rowOf(code) ?? (reference === undefined ? undefined : records.length + reference)
-    );
-  };
-  const relations = relationsOf(records, { ...full.relations, rowOf });
-  return { ...full, references, hasRelations: true, relations };
-}
-
-/** By comparing every record: slow and simple. */
-function relationsOf(records: readonly SourceRecord[], numbered: Relations): Relations {
-  const relationships = records.flatMap((record, sourceRow) =>
-    (record.relationships ?? []).map((each) => ({ ...each, sourceRow })),
-  );
-  const successions = records.flatMap((record, sourceRow) =>
-    (record.successions ?? []).map((each): Succession => ({ ...each, sourceRow })),
-  );
-  const at = (ordinal: number): Relationship => ({ ...relationships[ordinal]!, ordinal });
-  return {
-    ...numbered,
-    count: relationships.length,
-    ofRow: (row) => {
-      const first = relationships.findIndex(({ sourceRow }) => sourceRow >= row);
-      const own = relationships.filter(({ sourceRow }) => sourceRow === row);
-      return { first, end: first + own.length };
-    },
-    at,
-    incoming: (code) =>
-      Uint32Array.from(
-        relationships.flatMap(({ target }, ordinal) => (target.code === code ? [ordinal] : [])),
-      ),
-    byUniqueId: () => undefined,
-    successionsOf: (row) => successions.filter(({ sourceRow }) => sourceRow === row),
-    successionsTo: (code) => successions.filter(({ target }) => target.code === code),
-  };
-}
-
-function withoutRelations({
-  relationships: _,
-  successions: __,
-  ...record
-}: SourceRecord): OrganizationRecord {
-  return record;
-}
-
 /** A directory with an edition, by default that of `LINKED_RECORDS`. */
 export function startTerminology(
-  edition: Edition = linkedEditionOf(LINKED_RECORDS),
+  edition: Edition = editionOf(LINKED_RECORDS),
 ): Promise<DirectoryServer> {
   return startDirectory({ editions: { current: () => edition, byNumber: () => undefined } });
 }
