@@ -3,9 +3,8 @@ import { Readable } from 'node:stream';
 import { sectionOf } from '../config/settings.ts';
 import { type Edition, openEdition } from '../directory/edition.ts';
 import { EditionGoneError, type EditionStore } from '../directory/edition-store.ts';
-import type { MakeExportFormat } from '../directory/export/export-format.ts';
-import { EXPORT_FORMATS, EXPORT_REPORTS } from '../directory/export/export-formats.ts';
-import { exportMatches } from '../directory/export/export-matches.ts';
+import { EXPORT_FORMATS, type ExportKind } from '../directory/export/export-formats.ts';
+import { exportMatches, findMatches } from '../directory/export/export-matches.ts';
 import { parseExportQuery } from '../directory/export/export-query.ts';
 import { DIRECTORY_FACES } from '../directory/faces.ts';
 import type { DirectoryQuery } from '../directory/query.ts';
@@ -19,7 +18,8 @@ import { writeFile, writeOutput } from './output.ts';
 
 export const exportCommand: Command = {
   name: 'export',
-  summary: 'Write the organisations that a search finds as NDJSON, a Bundle, CSV or a report',
+  summary:
+    'Write the organisations that a search finds as NDJSON, a Bundle, CSV, a release or a report',
   settings: ['data', 'baseUrl', 'directory.organizationProfile', ...URI_SETTINGS],
   argument: {
     syntax: '[name=value...]',
@@ -27,6 +27,10 @@ export const exportCommand: Command = {
   },
   options: [
     { syntax: '--format <format>', help: `The format: ${[...EXPORT_FORMATS.keys()].join(', ')}` },
+    {
+      syntax: '--with <parts>',
+      help: 'relationships: also write what organisations belong to, and their successions (csv)',
+    },
     {
       syntax: '--output <file>',
       help: 'The file to write, which must not exist (default: standard output)',
@@ -43,25 +47,24 @@ async function runExport({
   streams,
   stopped,
 }: CommandContext): Promise<void> {
-  const makeFormat = formatOf(options.format, words);
+  const kind = formatOf(options.format, options.with, words);
   const settings = sectionOf(config, 'directory');
   const baseUrl = config.baseUrl && config.baseUrl + FACE.pathOf(settings);
-  const report = EXPORT_REPORTS.get(String(options.format));
   const search = queryOf(words.join('&'), settings, baseUrl);
-  const query = { criteria: [...search.criteria, ...(report ?? [])] };
+  const query = { criteria: [...search.criteria, ...(kind.criteria ?? [])] };
   const store = await openStore(storeUrlOf(config.data)).openEditions({ mustExist: true });
   try {
     const edition = await editionOf(store, options.edition);
-    if (report !== undefined && !edition.hasRelations) throw noRelationships(edition);
+    if (kind.needsRelations === true && !edition.hasRelations) throw noRelationships(edition);
     const rendered = renderEdition(FACE, edition, settings);
-    const bytes = Readable.from(exportMatches(rendered, query, makeFormat, baseUrl), {
+    const matches = findMatches(edition, query, kind.hasReferences === true);
+    const bytes = Readable.from(exportMatches(rendered, matches, kind.make, baseUrl), {
       objectMode: true,
       highWaterMark: 1,
     });
     if (typeof options.output === 'string') {
       await writeFile(bytes, options.output, stopped);
-      const { total } = edition.index.search(query, 0, 0);
-      streams.output.write(wroteText(options.output, total, edition.number));
+      streams.output.write(wroteText(options.output, matches.rows.length, edition.number));
     } else await writeOutput(bytes, streams.output, stopped);
   } catch (error) {
     if (!stopped.aborted) throw error;
@@ -77,13 +80,28 @@ const [FACE] = DIRECTORY_FACES;
 /** Throws one error that names every problem of the format and of the search. */
 function formatOf(
   format: string | boolean | undefined,
+  parts: string | boolean | undefined,
   words: readonly string[],
-): MakeExportFormat {
-  const makeFormat = EXPORT_FORMATS.get(String(format));
-  const parameter = parameterProblem(words);
-  if (makeFormat !== undefined && parameter === undefined) return makeFormat;
-  const problems = [formatProblem(format), parameter];
-  throw new UsageError(problems.filter((problem) => problem !== undefined).join(' '));
+): ExportKind {
+  const kind = EXPORT_FORMATS.get(String(format));
+  const problems = [formatProblem(format), partsProblem(parts, kind), parameterProblem(words)];
+  const found = problems.filter((problem) => problem !== undefined);
+  if (kind === undefined || found.length > 0) throw new UsageError(found.join(' '));
+  if (parts === undefined || kind.makeWithRelationships === undefined) return kind;
+  return { ...kind, make: kind.makeWithRelationships, needsRelations: true };
+}
+
+function partsProblem(
+  parts: string | boolean | undefined,
+  kind: ExportKind | undefined,
+): string | undefined {
+  if (parts === undefined) return undefined;
+  if (parts !== 'relationships') return `--with must be relationships. Got "${parts}".`;
+  // A format that needs relationships always has them.
+  if (kind === undefined || kind.makeWithRelationships !== undefined) return undefined;
+  return kind.needsRelations === true
+    ? undefined
+    : '--with relationships needs --format csv. The format release-xml always has relationships.';
 }
 
 function formatProblem(format: string | boolean | undefined): string | undefined {

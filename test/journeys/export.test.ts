@@ -50,6 +50,34 @@ it('what is exported can be imported: no record is added, changed or removed', a
   );
 });
 
+it('a release that is exported changes nothing when it is imported again', async (context) => {
+  const data = await withSample(context);
+  const release = join(temporaryFolder(context), 'release.xml');
+  const written = await exported(data, '--format', 'release-xml', '--output', release);
+  assert.match(written, /: wrote 7\d\d organisations of edition 1\.\n$/);
+  const imported = await runInProcess(['import', release, '--data', data]);
+  assert.match(imported.stdout, /: 0 added, 0 changed, 0 removed\.\n$/);
+  const again = await exported(data, '--format', 'release-xml');
+  assert.equal(again, readFileSync(release, 'utf8'));
+});
+
+it('relationships are columns of CSV, or the export needs a release', async (context) => {
+  const data = await withSample(context);
+  const words = ['--format', 'csv', '--with', 'relationships', '_id=RR8EX'];
+  const [names = ''] = (await exported(data, ...words)).split('\r\n');
+  assert.match(names, /,legalEnd,nationalGrouping,.*,operatedBy,.*,successors$/);
+  const ndjson = await exported(data, '--format', 'ndjson');
+  const fhir = await gazetteer(['import', '-', '--data', data], { input: Buffer.from(ndjson) });
+  assert.equal(fhir.code, 0, fhir.stderr);
+  for (const more of [words, ['--format', 'release-xml']]) {
+    const ended = await runInProcess(['export', '--data', data, ...more]);
+    assert.match(
+      ended.stderr,
+      /^gazetteer: Edition 2 has no relationships, which this format needs\./,
+    );
+  }
+});
+
 it('a page of a server that answers in the legacy form can be imported', async (context) => {
   const data = await withSample(context);
   const server = await serve(context, [
@@ -93,6 +121,8 @@ it('what cannot be exported is said in one line, and no file is touched', async 
     [['--format', 'pdf'], /one of ndjson, bundle, csv, [\w, -]+\. Got "pdf"/],
     [['--format', 'csv', '--edition', 'x'], /--edition must be the number/],
     [['--format', 'csv', '--edition', '9'], /There is no edition 9/],
+    [['--format', 'csv', '--with', 'history'], /--with must be relationships\. Got "history"/],
+    [['--format', 'ndjson', '--with', 'relationships'], /needs --format csv/],
     [['--format', 'csv', '_count=5'], /_count is not supported/],
     [['--format', 'csv', 'name=x', 'colour=red'], /minimum of 3.*; Unknown argument .* colour/],
     [['--format', 'csv', '--output', file], /there\.csv already exists/],

@@ -5,10 +5,17 @@ import type { RenderedEdition } from '../rendered-edition.ts';
 /** Writes a file piece by piece. */
 export interface ExportFormat {
   /** Writes what comes before the first row. */
-  begin(writer: ByteWriter): void;
+  begin(writer: ByteWriter, rows: ExportedRows): void;
   row(row: number, isFirst: boolean, writer: ByteWriter): void;
   /** Writes what comes after the last row. */
   end(writer: ByteWriter): void;
+}
+
+/** Which rows a file has. */
+export interface ExportedRows {
+  readonly count: number;
+  /** Whether it has every record of the edition. */
+  readonly isComplete: boolean;
 }
 
 /** Makes a format. `baseUrl` is the address of the edition's face, if it is configured. */

@@ -1,25 +1,42 @@
 /** Writes all matches of a search as a stream of bytes. */
 import { ByteWriter } from '../byte-writer.ts';
+import type { Edition } from '../edition.ts';
 import type { DirectoryQuery } from '../query.ts';
 import type { RenderedEdition } from '../rendered-edition.ts';
 import type { MakeExportFormat } from './export-format.ts';
 
+export interface Matches {
+  readonly rows: readonly number[];
+  /** Whether these are all records of the edition. */
+  readonly isComplete: boolean;
+}
+
 /**
- * The bytes of all matches, in the order of their codes. Needs memory for the list of matching
- * rows, some bytes for each, and for one piece of text.
+ * The rows of all matches, in the order of their codes. `hasReferences`: without criteria, the
+ * reference-only records follow, with rows numbered as in `relations`.
  */
+export function findMatches(
+  { index, relations }: Edition,
+  query: DirectoryQuery,
+  hasReferences: boolean,
+): Matches {
+  const { rows } = index.search(query, 0, index.count);
+  const isComplete = query.criteria.length === 0;
+  if (!hasReferences || !isComplete) return { rows, isComplete };
+  return { rows: Array.from({ length: relations.rowCount }, (_, row) => row), isComplete };
+}
+
+/** The bytes of all matches. Needs memory for one piece of text. */
 export function* exportMatches(
   rendered: RenderedEdition,
-  query: DirectoryQuery,
+  { rows, isComplete }: Matches,
   makeFormat: MakeExportFormat,
   baseUrl: string | undefined,
 ): Generator<Buffer, void, undefined> {
   const format = makeFormat(rendered, baseUrl);
-  const { index } = rendered.edition;
   const writer = new ByteWriter();
-  const { rows } = index.search(query, 0, index.count);
   writer.start();
-  format.begin(writer);
+  format.begin(writer, { count: rows.length, isComplete });
   for (const [at, row] of rows.entries()) {
     format.row(row, at === 0, writer);
     if ((at + 1) % ROWS_AT_ONCE > 0) continue;

@@ -27,6 +27,8 @@ const contactSystems: ReadonlyMap<string, TelecomRecord['system']> = new Map([
   ['fax', 'fax'],
   ['mailto', 'email'],
   ['http', 'url'],
+  // As an export writes the contacts of unknown types.
+  ['other', 'other'],
 ]);
 
 export function draftAddress(

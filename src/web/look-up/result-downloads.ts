@@ -44,11 +44,11 @@ export function addResultDownloads(
         const etag = etagOf(rendered.fingerprint, name, writeState({ ...state, page: 1 }));
         reply.header('Vary', 'Accept-Encoding').header('Cache-Control', 'no-cache');
         if (isKept(request, reply, etag)) return reply.send('');
-        const { groups } = find(edition, state);
+        const found = find(edition, state);
         const format = makeFormat(rendered, undefined);
         setHeaders(reply, contentType);
         reply.header('Content-Disposition', `attachment; filename="${name}"`);
-        return send(request, reply, () => limit(piecesOf(edition, groups, format)), answering);
+        return send(request, reply, () => limit(piecesOf(edition, found, format)), answering);
       }),
     );
   }
@@ -83,12 +83,12 @@ function send(
 
 function* piecesOf(
   edition: Edition,
-  groups: Result['groups'],
+  { groups, total }: Pick<Result, 'groups' | 'total'>,
   format: ExportFormat,
 ): Generator<Uint8Array> {
   const writer = new ByteWriter();
   writer.start();
-  format.begin(writer);
+  format.begin(writer, { count: total, isComplete: false });
   let count = 0;
   for (const row of allRows(edition, groups)) {
     format.row(row, count === 0, writer);

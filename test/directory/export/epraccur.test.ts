@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { EPRACCUR_CRITERIA, epraccurFormat } from '../../../src/directory/export/epraccur.ts';
-import { exportMatches } from '../../../src/directory/export/export-matches.ts';
+import { exportMatches, findMatches } from '../../../src/directory/export/export-matches.ts';
 import type { SourceRecord } from '../../../src/directory/record.ts';
 import { renderEdition } from '../../../src/directory/rendered-edition.ts';
 import { STU3_FACE } from '../../../src/directory/stu3/face.ts';
@@ -14,7 +14,8 @@ function report(records: readonly SourceRecord[]): string[] {
   const edition = editionOf(records, 1, RELATED_CODE_SYSTEMS);
   const rendered = renderEdition(STU3_FACE, edition, SETTINGS);
   const query = { criteria: EPRACCUR_CRITERIA };
-  const pieces = [...exportMatches(rendered, query, epraccurFormat, undefined)];
+  const matches = findMatches(edition, query, false);
+  const pieces = [...exportMatches(rendered, matches, epraccurFormat, undefined)];
   return Buffer.concat(pieces).toString().split('\r\n');
 }
 

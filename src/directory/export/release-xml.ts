@@ -1,0 +1,78 @@
+/** Matches as a file in the format of the national release, which an import reads again. */
+import { escapeXmlAttribute } from '../../fhir/format/xml-text.ts';
+import type { Edition } from '../edition.ts';
+import type { CodeSystemName, Concept } from '../record.ts';
+import { elementXml } from '../release/element-xml.ts';
+import { prefixedId } from '../release/ids.ts';
+import { organisationElement } from '../release/organisation-element.ts';
+import { sourceRecordAt } from '../source-record.ts';
+import type { MakeExportFormat } from './export-format.ts';
+
+export const releaseXmlFormat: MakeExportFormat = ({ edition }) => ({
+  begin: (writer, { count, isComplete }) => {
+    writer.text(`${XML_START}<Manifest>${manifestXml(edition, count, isComplete)}</Manifest>\n`);
+    writer.text(`<CodeSystems>\n${SYSTEMS.map((system) => systemXml(edition, system)).join('')}`);
+    writer.text('</CodeSystems>\n<Organisations>\n');
+  },
+  row: (row, _isFirst, writer) => {
+    const element = organisationElement(sourceRecordAt(edition, row));
+    writer.text(`${elementXml('Organisation', element)}\n`);
+  },
+  end: (writer) => writer.text('</Organisations>\n</HSCOrgRefData:OrgRefData>\n'),
+});
+
+const XML_START =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<HSCOrgRefData:OrgRefData ' +
+  'xmlns:HSCOrgRefData="http://refdata.hscic.gov.uk/org/v2-0-0">\n';
+
+interface ReleaseSystem {
+  /** The name in the file. */
+  readonly name: string;
+  readonly key: CodeSystemName;
+  readonly prefix: 'RO' | 'RE' | 'RC';
+}
+
+const SYSTEMS: readonly ReleaseSystem[] = [
+  { name: 'OrganisationRole', key: 'roles', prefix: 'RO' },
+  { name: 'OrganisationRelationship', key: 'relationships', prefix: 'RE' },
+  { name: 'OrganisationRecordClass', key: 'recordClasses', prefix: 'RC' },
+];
+
+/** The values of the first file that the edition was imported from, which is the full file. */
+function manifestXml(edition: Edition, count: number, isComplete: boolean): string {
+  const [first] = edition.manifests;
+  const dates = edition.manifests.map(({ publicationDate }) => publicationDate).sort();
+  const values = {
+    Version: '2-0-0',
+    PublicationType: isComplete ? 'Full' : 'Partial',
+    PublicationDate: dates.at(-1) ?? edition.publishedAt.slice(0, 10),
+    PublicationSeqNum: first?.sequenceNumber ?? '',
+    RecordCount: String(count),
+    ...first?.values,
+  };
+  const primaryRoles = new Set(first?.primaryRoles);
+  const scope = edition.codeSystems.roles
+    .filter(({ code }) => primaryRoles.has(code))
+    .map((role) => `<PrimaryRole${conceptAttributes(role, 'RO')}/>`);
+  return [
+    ...Object.entries(values)
+      .filter(([, value]) => value !== '')
+      .map(([element, value]) => `<${element} value="${escapeXmlAttribute(value)}"/>`),
+    ...(scope.length === 0 ? [] : [`<PrimaryRoleScope>${scope.join('')}</PrimaryRoleScope>`]),
+  ].join('');
+}
+
+function systemXml({ codeSystems }: Edition, { name, key, prefix }: ReleaseSystem): string {
+  const oid = codeSystems.oids?.[key];
+  const attribute = oid === undefined ? '' : ` oid="${escapeXmlAttribute(oid)}"`;
+  const concepts = codeSystems[key].map(
+    (concept) =>
+      `<concept code="${escapeXmlAttribute(concept.code)}"${conceptAttributes(concept, prefix)}/>\n`,
+  );
+  return `<CodeSystem name="${name}"${attribute}>\n${concepts.join('')}</CodeSystem>\n`;
+}
+
+function conceptAttributes({ code, display }: Concept, prefix: ReleaseSystem['prefix']): string {
+  const id = ` id="${escapeXmlAttribute(prefixedId(prefix, code))}"`;
+  return display === undefined ? id : `${id} displayName="${escapeXmlAttribute(display)}"`;
+}
