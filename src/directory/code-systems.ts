@@ -119,7 +119,7 @@ function codeSystemResource(system: PublishedCodeSystem, edition: Edition): Reso
   const concepts = system.conceptsOf(edition);
   const properties = system.propertiesOf?.(edition);
   return {
-    ...head('CodeSystem', url, system, edition),
+    ...definitionElements('CodeSystem', url, system, edition),
     description: `${title} codes of the directory, as its source publishes them.`,
     caseSensitive: true,
     ...(valueSetUrl === undefined ? {} : { valueSet: valueSetUrl }),
@@ -136,14 +136,14 @@ function codeSystemResource(system: PublishedCodeSystem, edition: Edition): Reso
 function valueSetResource(system: PublishedCodeSystem, edition: Edition): ResourceObject {
   const { title, url, valueSetUrl = '' } = system;
   return {
-    ...head('ValueSet', valueSetUrl, system, edition),
+    ...definitionElements('ValueSet', valueSetUrl, system, edition),
     description: `All ${title.toLowerCase()} codes of the directory.`,
     compose: { include: [{ system: url }] },
   };
 }
 
 /** The first elements of a code system or value set. */
-export function head(
+export function definitionElements(
   resourceType: string,
   url: string,
   { id, title }: PublishedCodeSystem,

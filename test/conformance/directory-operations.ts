@@ -3,6 +3,7 @@ import { type Chapter, must, should } from './statement.ts';
 
 const TERMINOLOGY = 'directory/r4/terminology.http.test.ts';
 const EXPAND = 'directory/r4/expand.http.test.ts';
+const LISTS = 'directory/r4/deletion-lists.http.test.ts';
 const OPERATION = 'fhir/operation.test.ts';
 
 export const DIRECTORY_OPERATIONS: readonly Chapter[] = [
@@ -68,6 +69,19 @@ export const DIRECTORY_OPERATIONS: readonly Chapter[] = [
         'says which code system, version, page and filter it is of',
       ]),
       must('An unknown value set is an error.', [EXPAND, 'ValueSet/none/$expand is 404']),
+    ],
+  },
+  {
+    title: 'Lists of deletions',
+    statements: [
+      must('A List has a status and a mode; only a list of changes marks entries as deleted.', [
+        LISTS,
+        'has the deleted organisations of all editions, the newest first, with their dates',
+      ]),
+      must('Only an empty list has a reason for being empty.', [
+        LISTS,
+        'says if the edition does not know relationships, and never looks complete then',
+      ]),
     ],
   },
 ];

@@ -4,11 +4,11 @@
  */
 import type { OperationInput, OperationParameter } from '../../fhir/operation-parameters.ts';
 import { fold } from '../../fhir/search/fold.ts';
-import { head } from '../code-systems.ts';
+import { definitionElements } from '../code-systems.ts';
 import type { Edition } from '../edition.ts';
 import type { EditionOperation } from '../face.ts';
 import type { R4CodeSystem } from './code-systems.ts';
-import { DISPLAY_LANGUAGE, problem, requireVersion } from './find-code-system.ts';
+import { DISPLAY_LANGUAGE, operationError, requireVersion } from './find-code-system.ts';
 
 export function expandOperation(systems: readonly R4CodeSystem[]): EditionOperation {
   const valueSets = systems.flatMap((system) => {
@@ -25,7 +25,7 @@ export function expandOperation(systems: readonly R4CodeSystem[]): EditionOperat
     run: (input, edition, id) => {
       const { system, url } = valueSetOf(input, valueSets, { edition, id });
       return {
-        ...head('ValueSet', url, system, edition),
+        ...definitionElements('ValueSet', url, system, edition),
         expansion: expansionOf(system, input, edition),
       };
     },
@@ -79,13 +79,13 @@ function valueSetOf(
   );
   if (found === undefined) {
     if (url === undefined) {
-      throw problem('invalid-parameter', '$expand needs the URL of a value set. Send url.');
+      throw operationError('invalid-parameter', '$expand needs the URL of a value set. Send url.');
     }
     const known = valueSets.map((each) => each.url).join(', ');
-    throw problem('no-record', `There is no value set "${url}" here. There are ${known}.`);
+    throw operationError('no-record', `There is no value set "${url}" here. There are ${known}.`);
   }
   if (id !== '' && url !== undefined && url !== found.url) {
-    throw problem('invalid-value', `The URL of ${id} is ${found.url}, not "${url}".`);
+    throw operationError('invalid-value', `The URL of ${id} is ${found.url}, not "${url}".`);
   }
   const version = input.text('valueSetVersion') ?? versionOfUrl;
   requireVersion('value set', found.url, version, edition);
@@ -126,7 +126,7 @@ function expansionOf(system: R4CodeSystem, input: OperationInput, edition: Editi
 /** Each word is compared with each code, so that a long filter would take long. */
 function wordsOf(filter: string): readonly string[] {
   if (filter.length <= FILTER_LENGTH_MAX) return fold(filter).trim().split(' ');
-  throw problem(
+  throw operationError(
     'invalid-value',
     `The parameter filter has more than ${FILTER_LENGTH_MAX} characters. Send fewer words.`,
   );

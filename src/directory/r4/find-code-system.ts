@@ -17,7 +17,7 @@ export function codeSystemOf(
     requireVersion('code system', url, version, edition);
     return system;
   }
-  throw problem(
+  throw operationError(
     'no-record',
     `There is no code system "${url}" here. There are ${urlsOf(systems)}.`,
   );
@@ -31,7 +31,7 @@ export function requireVersion(
   { number }: Edition,
 ): void {
   if (version === undefined || version === String(number)) return;
-  throw problem(
+  throw operationError(
     'no-record',
     `The ${kind} ${url} has the version ${number} here, not "${version}". Leave the version out.`,
   );
@@ -43,7 +43,7 @@ export function urlsOf(systems: readonly Pick<PublishedCodeSystem, 'url'>[]): st
 
 const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
-export function problem(kind: ErrorKind, diagnostics: string): FhirError {
+export function operationError(kind: ErrorKind, diagnostics: string): FhirError {
   return new FhirError([{ kind, diagnostics }]);
 }
 

@@ -7,7 +7,7 @@ import type { CodeProperty } from '../code-systems.ts';
 import type { Edition } from '../edition.ts';
 import type { EditionOperation } from '../face.ts';
 import type { R4CodeSystem } from './code-systems.ts';
-import { codeSystemOf, DISPLAY_LANGUAGE, problem } from './find-code-system.ts';
+import { codeSystemOf, DISPLAY_LANGUAGE, operationError } from './find-code-system.ts';
 import type { WantedProperties } from './found-code.ts';
 
 export function lookupOperation(systems: readonly R4CodeSystem[]): EditionOperation {
@@ -35,7 +35,7 @@ export function lookupOperation(systems: readonly R4CodeSystem[]): EditionOperat
       const system = codeSystemOf(systems, url, version, edition);
       const found = system.find(code, edition);
       if (found === undefined) {
-        throw problem('no-record', `The code system ${url} has no code "${code}".`);
+        throw operationError('no-record', `The code system ${url} has no code "${code}".`);
       }
       const properties = found.properties(wantedProperties(input, system, edition));
       return {
@@ -69,7 +69,7 @@ function wantedCode(input: OperationInput) {
       };
     }
   }
-  throw problem(
+  throw operationError(
     'invalid-parameter',
     '$lookup needs the code and the URL of its system. Send code and system, or a coding with both.',
   );
@@ -86,7 +86,7 @@ function wantedProperties(
   const unknown = names.filter((name) => !ALWAYS_KNOWN.has(name) && !system.hasProperty(name));
   if (unknown.length === 0) return new Set(names);
   const known = system.propertiesOf?.(edition).map(({ code }) => code) ?? ['*'];
-  throw problem(
+  throw operationError(
     'invalid-value',
     `The code system ${system.url} has no property "${unknown.join('", "')}". ` +
       `Send one of ${known.join(', ')}.`,

@@ -8,7 +8,7 @@ import { fold } from '../../fhir/search/fold.ts';
 import type { Edition } from '../edition.ts';
 import type { EditionOperation } from '../face.ts';
 import type { R4CodeSystem } from './code-systems.ts';
-import { codeSystemOf, DISPLAY_LANGUAGE, problem } from './find-code-system.ts';
+import { codeSystemOf, DISPLAY_LANGUAGE, operationError } from './find-code-system.ts';
 
 export function validateCodeOperation(systems: readonly R4CodeSystem[]): EditionOperation {
   return {
@@ -59,7 +59,7 @@ function codingsOf(input: OperationInput): readonly GivenCoding[] {
     });
     if (codings.length > 0) return codings;
   }
-  throw problem(
+  throw operationError(
     'invalid-parameter',
     '$validate-code needs one of code, coding and codeableConcept, with a code.',
   );
@@ -91,13 +91,16 @@ function systemOf(
   const url =
     input.text('url') ?? ofPath?.url ?? (codings.length === 1 ? codings[0]?.url : undefined);
   if (url === undefined) {
-    throw problem(
+    throw operationError(
       'invalid-parameter',
       '$validate-code needs the URL of the code system. Send url.',
     );
   }
   if (ofPath !== undefined && url !== ofPath.url) {
-    throw problem('invalid-value', `The URL of ${ofPath.id} is ${ofPath.url}, not "${url}".`);
+    throw operationError(
+      'invalid-value',
+      `The URL of ${ofPath.id} is ${ofPath.url}, not "${url}".`,
+    );
   }
   return codeSystemOf(systems, url, input.text('version'), edition);
 }
