@@ -53,6 +53,11 @@ export function listedRows(found: readonly number[]): FoundRows {
   return foundRows([{ kind: 'list', rows, from: 0, to: sortDifferent(rows) }], true);
 }
 
+/** Rows that are each in the set once. */
+export function matchingRows(set: RowSet, size: number): FoundRows {
+  return { sets: [set], size, isDistinct: true, isNegated: false };
+}
+
 /** The rows that are not in the result of a criterion. */
 export function otherRows({ sets, size, isDistinct }: FoundRows, rowCount: number): FoundRows {
   return { sets, size: isDistinct ? rowCount - size : rowCount, isDistinct, isNegated: true };

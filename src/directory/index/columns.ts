@@ -6,6 +6,7 @@ import type { ReferenceCriterion, ReferenceEntry } from '../../fhir/search/refer
 import type { StringCriterion, StringEntry } from '../../fhir/search/string.ts';
 import type { TokenCriterion, TokenEntry } from '../../fhir/search/token.ts';
 import type { BuildColumn, Column } from './column.ts';
+import type { SortColumn } from './sorted-rows.ts';
 
 /** The names of the properties of each type are the fields of its criteria. */
 export interface Columns<Item> {
@@ -14,6 +15,8 @@ export interface Columns<Item> {
   readonly date: Fields<Column<Item, DateCriterion, DateEntry>>;
   readonly reference: Fields<Column<Item, ReferenceCriterion, ReferenceEntry>>;
   readonly composite: Fields<Column<Item, CompositeCriterion, CompositeEntry>>;
+  /** The fields by which results can be sorted, besides the row. */
+  readonly sort: Fields<SortColumn<Item>>;
   /** Arrays that the columns of another index open. The records of this one are their source. */
   readonly forOthers?: readonly BuildColumn<Item>[];
 }
@@ -37,3 +40,12 @@ export type FieldOf<
   Table extends Columns<never>,
   Type extends Exclude<keyof Columns<never>, 'forOthers'>,
 > = Extract<keyof Table[Type], string>;
+
+/** One key of a sort order. */
+export interface SortKeyOf<Table extends Columns<never>> {
+  readonly field: FieldOf<Table, 'sort'> | typeof ROW_FIELD;
+  readonly isDescending: boolean;
+}
+
+/** The field of sort keys that every index has: the order of its rows. */
+export const ROW_FIELD = 'row';

@@ -1,11 +1,9 @@
 /** Lists the rows of the smallest criterion, and filters the list by the other criteria. */
-import type { Page } from '../query.ts';
-import { DROP, KEEP, readRows } from './bits.ts';
-import { type FoundRows, rangeOf } from './column.ts';
+import { DROP, KEEP } from './bits.ts';
+import { type FoundRows, matchingRows, rangeOf } from './column.ts';
 import { keepAll, keepMarked, keepRanked } from './keep-rows.ts';
 import { costOfMarkingRange } from './ranked-rows.ts';
-import { readFound, readList } from './read-set.ts';
-import { eachSlice, isSliceable, markRows, type RowSet, type Sliceable } from './row-set.ts';
+import { eachSlice, isSliceable, markRows, type Sliceable } from './row-set.ts';
 import { isTestingWorthwhile, keepTested } from './row-tests.ts';
 import { sortDifferent } from './sort-different.ts';
 import { bitsOf, SORTED_MAX, type WorkingMemory } from './working-memory.ts';
@@ -45,9 +43,7 @@ export function filterList(
   memory: WorkingMemory,
   smallest: ListableRows,
   others: readonly FoundRows[],
-  offset: number,
-  limit: number,
-): Page {
+): FoundRows {
   const { listed } = memory;
   const isAscending = smallest.sets.every(({ kind }) => kind === 'list');
   let count = smallest.size;
@@ -58,10 +54,10 @@ export function filterList(
   };
   for (const other of others) {
     apply(filterOf(memory, other, count, isAscending));
-    if (count === 0) return { total: 0, rows: [] };
+    if (count === 0) break;
   }
   if (!isListed) apply((at, rows, from, to) => keepAll(listed, at, rows, from, to));
-  return readListed(memory, smallest, count, offset, limit);
+  return matchesOf(memory, smallest, count);
 }
 
 function listSlices(sets: readonly Sliceable[], keep: Keep): number {
@@ -106,27 +102,21 @@ const CACHED_RANKS = 1 << 19;
 const RANK_COST = 1.5;
 const DISTANT_RANK_COST = 9;
 
-/** The page of the first `count` rows of the list. */
-function readListed(
+/** The first `count` rows of the list, each once. */
+function matchesOf(
   { kept, listed }: WorkingMemory,
   { sets, isDistinct }: ListableRows,
   count: number,
-  offset: number,
-  limit: number,
-): Page {
+): FoundRows {
   const rows = listed.subarray(0, count);
-  const isSorted = sets.length === 1 && sets[0]?.kind === 'list';
-  const left: RowSet = { kind: isSorted ? 'list' : 'hits', rows, from: 0, to: count };
-  const page = readFound(
-    { sets: [left], size: count, isDistinct, isNegated: false },
-    offset,
-    limit,
-  );
-  if (page !== undefined) return page;
-  if (count <= SORTED_MAX) {
-    const total = sortDifferent(rows);
-    return { total, rows: readList(rows, 0, total, offset, limit) };
+  if (isDistinct) {
+    const isSorted = sets.length === 1 && sets[0]?.kind === 'list';
+    return matchingRows({ kind: isSorted ? 'list' : 'hits', rows, from: 0, to: count }, count);
   }
-  const total = markRows(kept, [left]);
-  return { total, rows: readRows(kept, total, offset, limit) };
+  if (count <= SORTED_MAX) {
+    const to = sortDifferent(rows);
+    return matchingRows({ kind: 'list', rows, from: 0, to }, to);
+  }
+  const total = markRows(kept, [{ kind: 'hits', rows, from: 0, to: count }]);
+  return matchingRows({ kind: 'bits', words: kept, count: total }, total);
 }

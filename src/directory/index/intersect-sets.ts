@@ -1,18 +1,12 @@
 /** Intersects the whole sets of all criteria, as bits. */
-import type { Page } from '../query.ts';
-import { DROP, KEEP, keepBits, markAll, readRows } from './bits.ts';
-import { type FoundRows, rangeOf } from './column.ts';
+import { DROP, KEEP, keepBits, markAll } from './bits.ts';
+import { type FoundRows, matchingRows, rangeOf } from './column.ts';
 import { countBits, keepAndCountBits } from './count-bits.ts';
 import { keepRange } from './ranked-rows.ts';
 import { markRows, markUncounted } from './row-set.ts';
 import { bitsOf, type WorkingMemory } from './working-memory.ts';
 
-export function intersectSets(
-  memory: WorkingMemory,
-  found: readonly FoundRows[],
-  offset: number,
-  limit: number,
-): Page {
+export function intersectSets(memory: WorkingMemory, found: readonly FoundRows[]): FoundRows {
   const { kept, listed, rowCount } = memory;
   const sorted = found.toSorted((a, b) => placeOf(a) - placeOf(b));
   // The rows of a negated criterion are taken out of others: here, out of all rows.
@@ -36,7 +30,7 @@ export function intersectSets(
     words = kept;
   }
   total ??= countBits(kept);
-  return { total, rows: readRows(kept, total, offset, limit) };
+  return matchingRows({ kind: 'bits', words: kept, count: total }, total);
 }
 
 /**

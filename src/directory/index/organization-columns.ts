@@ -15,6 +15,7 @@ import type { Columns, FieldOf } from './columns.ts';
 import { dateColumn } from './date-column.ts';
 import { postalCodeColumn } from './postal-code-column.ts';
 import { relatedColumn } from './related-column.ts';
+import { sortedDates, sortedTexts } from './sorted-rows.ts';
 import { listedTextColumn, spacedTextColumn, textColumn, valueColumn } from './string-columns.ts';
 import { booleanColumn, CODE_COLUMN, codeColumns } from './token-columns.ts';
 
@@ -72,6 +73,10 @@ export const ORGANIZATION_COLUMNS = {
   composite: {
     /** The types, targets and statuses of the relationships to others: see `hasRelationship`. */
     relationship: relatedColumn(RELATED),
+  },
+  sort: {
+    name: sortedTexts('sorted-name', 'name', ({ name }) => name),
+    lastUpdated: sortedDates('changed'),
   },
 } satisfies Columns<SourceRecord>;
 

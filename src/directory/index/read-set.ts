@@ -1,27 +1,35 @@
-/** Reads the page of a single criterion without marking its rows, if that is possible. */
+/** Reads the page of rows that are each found once, without marking them if that is possible. */
 
 import type { Page } from '../query.ts';
 import { readRows } from './bits.ts';
 import type { FoundRows } from './column.ts';
 import { LOWEST_MAX, lowestRows } from './lowest-rows.ts';
 import type { RankedRows } from './ranked-rows.ts';
-import type { RowSet } from './row-set.ts';
+import { copyRows, isSliceable, markUncounted, type RowSet } from './row-set.ts';
+import { sortDifferent } from './sort-different.ts';
+import { SORTED_MAX, type WorkingMemory } from './working-memory.ts';
 
-/** Undefined if the rows must be marked. */
-export function readFound(
-  { sets, size, isDistinct, isNegated }: FoundRows,
+/** The rows from `offset` on, at most `limit`, in ascending order. */
+export function readPage(
+  memory: WorkingMemory,
+  { sets, size }: FoundRows,
   offset: number,
   limit: number,
-): Page | undefined {
-  if (!isDistinct) return undefined;
+): Page {
   if (offset >= size || limit === 0) return { total: size, rows: [] };
-  if (isNegated) return undefined;
   const only = sets[0];
   const rows = sets.length === 1 && only !== undefined ? readSet(only, offset, limit) : undefined;
   if (rows !== undefined) return { total: size, rows };
-  if (offset + limit > LOWEST_MAX) return undefined;
-  const lowest = lowestRows(sets, offset + limit);
-  return { total: size, rows: offset === 0 ? lowest : lowest.slice(offset) };
+  if (offset + limit <= LOWEST_MAX) {
+    const lowest = lowestRows(sets, offset + limit);
+    return { total: size, rows: offset === 0 ? lowest : lowest.slice(offset) };
+  }
+  if (size <= SORTED_MAX && isSliceable(sets)) {
+    const list = copyRows(sets, size);
+    return { total: size, rows: readList(list, 0, sortDifferent(list), offset, limit) };
+  }
+  markUncounted(memory.kept, sets);
+  return { total: size, rows: readRows(memory.kept, size, offset, limit) };
 }
 
 function readSet(set: RowSet, offset: number, limit: number): number[] | undefined {
@@ -41,7 +49,7 @@ function readSet(set: RowSet, offset: number, limit: number): number[] | undefin
   }
 }
 
-export function readList(
+function readList(
   list: Uint32Array,
   from: number,
   to: number,

@@ -37,6 +37,7 @@ export function relationshipColumns(relations: Relations, fullCount: number) {
       target: targetColumn(relations),
     },
     composite: {},
+    sort: {},
     forOthers: [
       () => relatedRowsBuilder(RELATED, 0, fullCount),
       () => relatedRowsBuilder(`${REFERENCES}.${RELATED}`, fullCount, relations.rowCount),

@@ -174,3 +174,16 @@ export function eachSlice(
 export function isSliceable(sets: readonly RowSet[]): sets is readonly Sliceable[] {
   return sets.every((set) => set.kind !== 'bits');
 }
+
+/** The rows of sets in which they are `size` in all, in no order. */
+export function copyRows(sets: readonly Sliceable[], size: number): Uint32Array {
+  const rows = new Uint32Array(size);
+  let end = 0;
+  for (const set of sets) {
+    eachSlice(set, (of, from, to) => {
+      rows.set(of.subarray(from, to), end);
+      end += to - from;
+    });
+  }
+  return rows;
+}

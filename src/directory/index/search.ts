@@ -4,37 +4,55 @@
  */
 import type { IndexCriterion, Query } from '../../fhir/search/criterion.ts';
 import type { Page } from '../query.ts';
-import { type FindRows, type FoundRows, rangeOf } from './column.ts';
+import { markAll } from './bits.ts';
+import { type FindRows, type FoundRows, matchingRows, rangeOf } from './column.ts';
 import { filterList, isListable, listedMax } from './filter-list.ts';
 import { intersectSets } from './intersect-sets.ts';
-import { readFound } from './read-set.ts';
-import { createWorkingMemory } from './working-memory.ts';
+import { readPage } from './read-set.ts';
+import { sortPage } from './sort-page.ts';
+import type { SortOrder } from './sort-rows.ts';
+import { createWorkingMemory, type WorkingMemory } from './working-memory.ts';
 
 const NOTHING: Page = { total: 0, rows: [] };
 
-export function createSearch(
-  findRows: FindRows<IndexCriterion>,
-  rowCount: number,
-): (query: Query<IndexCriterion>, offset: number, limit: number) => Page {
+/** Without `order`, the rows of the page ascend. */
+export type Search = (
+  query: Query<IndexCriterion>,
+  offset: number,
+  limit: number,
+  order: SortOrder | undefined,
+) => Page;
+
+export function createSearch(findRows: FindRows<IndexCriterion>, rowCount: number): Search {
   const memory = createWorkingMemory(rowCount);
-  return ({ criteria }, offset, limit) => {
+  return ({ criteria }, offset, limit, order) => {
     const found: FoundRows[] = [];
     for (const criterion of criteria) {
       const one = joinRanges(found, findRows(criterion));
       if (one.size === 0) return NOTHING;
       found.push(one);
     }
-    const only = found[0];
-    if (only === undefined) return readAll(rowCount, offset, limit);
-    if (found.length === 1) {
-      const page = readFound(only, offset, limit);
-      if (page !== undefined) return page;
-    }
-    const [smallest = only, ...others] = found.sort((a, b) => a.size - b.size);
-    return isListable(smallest) && smallest.size <= listedMax(memory, smallest, others)
-      ? filterList(memory, smallest, others, offset, limit)
-      : intersectSets(memory, found, offset, limit);
+    if (found.length === 0 && order === undefined) return readAll(rowCount, offset, limit);
+    const matches = matchesOf(memory, found);
+    return order === undefined
+      ? readPage(memory, matches, offset, limit)
+      : sortPage(memory, matches, order, offset, limit);
   };
+}
+
+/** The rows that all criteria have found, each once. */
+function matchesOf(memory: WorkingMemory, found: FoundRows[]): FoundRows {
+  const only = found[0];
+  if (only === undefined) {
+    const { kept, rowCount } = memory;
+    markAll(kept, rowCount);
+    return matchingRows({ kind: 'bits', words: kept, count: rowCount }, rowCount);
+  }
+  if (found.length === 1 && only.isDistinct && !only.isNegated) return only;
+  const [smallest = only, ...others] = found.sort((a, b) => a.size - b.size);
+  return isListable(smallest) && smallest.size <= listedMax(memory, smallest, others)
+    ? filterList(memory, smallest, others)
+    : intersectSets(memory, found);
 }
 
 /** Two ranges of the same field are joined: the earlier one is taken out of `found`. */

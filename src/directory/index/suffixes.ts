@@ -49,7 +49,7 @@ export function openSuffixes(prefix: string, arrays: NamedArrays): Suffixes {
   };
 }
 
-function openTexts(prefix: string, arrays: NamedArrays): TextList {
+export function openTexts(prefix: string, arrays: NamedArrays): TextList {
   return {
     bytes: bytesNamed(arrays, `${prefix}.text`),
     starts: wordsNamed(arrays, `${prefix}.starts`),

@@ -1,0 +1,139 @@
+/** Sorted results have the rows of a plain filter, in the order of a plain sort. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { SortKeyOf } from '../../../src/directory/index/columns.ts';
+import type { OrganizationColumns } from '../../../src/directory/index/organization-columns.ts';
+import {
+  type OrganizationIndex,
+  openOrganizationIndex,
+} from '../../../src/directory/index/organization-index.ts';
+import type { DirectoryQuery } from '../../../src/directory/query.ts';
+import { lastUpdatedMs, type OrganizationRecord } from '../../../src/directory/record.ts';
+import { fold } from '../../../src/fhir/search/fold.ts';
+import { naiveSearch } from './naive-search.ts';
+import { arraysOf, criterion, recordParts, sortedRecords, spread } from './random-records.ts';
+import { recordOf } from './record-of.ts';
+
+type Key = SortKeyOf<OrganizationColumns>;
+
+interface SortedSearch {
+  readonly query: DirectoryQuery;
+  readonly sort: readonly Key[];
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const searches: fc.Arbitrary<SortedSearch> = fc.record({
+  query: fc.record({ criteria: fc.array(criterion, { maxLength: 2 }) }),
+  sort: fc.array(
+    fc.record({
+      field: fc.constantFrom('name', 'lastUpdated', 'row'),
+      isDescending: fc.boolean(),
+    }),
+    { maxLength: 3 },
+  ),
+  offset: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 80 }), fc.constant(100_000)),
+  limit: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 30 }), fc.constant(1000)),
+});
+
+for (const [count, runs] of [
+  [{ min: 1, max: 60 }, 150],
+  [{ min: 200, max: 900 }, 60],
+] as const) {
+  test(`${count.min} to ${count.max} random records are sorted as by a plain sort`, () => {
+    fc.assert(
+      fc.property(
+        fc.array(recordParts, { minLength: 1, maxLength: 60 }),
+        fc.integer(count),
+        fc.array(searches, { minLength: 4, maxLength: 12 }),
+        (parts, recordCount, asked) => {
+          const sorted = sortedRecords(spread(parts, recordCount));
+          const index = openOrganizationIndex(arraysOf(sorted));
+          for (const search of asked) assertSorted(index, sorted, search);
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+}
+
+test('many records with few values are sorted by all keys', () => {
+  const parts = fc.sample(recordParts, { numRuns: 40, seed: 9 });
+  const sorted = sortedRecords(spread(parts, 20_000));
+  const index = openOrganizationIndex(arraysOf(sorted));
+  for (const search of fc.sample(searches, { numRuns: 200, seed: 10 })) {
+    assertSorted(index, sorted, search);
+  }
+});
+
+const records = [
+  recordOf({ code: 'A1', name: 'LEEDS TEACHING', lastUpdated: '2020-01-01' }),
+  recordOf({ code: 'A2', name: 'Leeds', lastUpdated: '2020-01-02' }),
+  recordOf({ code: 'A3', lastUpdated: '2020-01-01' }),
+  recordOf({ code: 'A4', name: 'LEEDS', lastUpdated: '2020-01-02' }),
+  recordOf({ code: 'A5', name: 'ÉCOLE', lastUpdated: '2019-01-01' }),
+];
+const index = openOrganizationIndex(arraysOf(records));
+
+const cases: readonly [sort: string, codes: string][] = [
+  ['', 'A1 A2 A3 A4 A5'],
+  ['name', 'A5 A2 A4 A1 A3'],
+  ['-name', 'A1 A2 A4 A5 A3'],
+  ['name,-row', 'A5 A4 A2 A1 A3'],
+  ['-row', 'A5 A4 A3 A2 A1'],
+  ['-row,name', 'A5 A4 A3 A2 A1'],
+  ['lastUpdated', 'A5 A1 A3 A2 A4'],
+  ['-lastUpdated,-row', 'A4 A2 A3 A1 A5'],
+  ['lastUpdated,-name', 'A5 A1 A3 A2 A4'],
+];
+
+for (const [text, codes] of cases) {
+  test(`organisations sorted by "${text}"`, () => {
+    const sort = text.split(',').flatMap((key): Key[] => {
+      const field = key.replace('-', '');
+      const isField = field === 'name' || field === 'lastUpdated' || field === 'row';
+      return isField ? [{ field, isDescending: key.startsWith('-') }] : [];
+    });
+    const all = { criteria: [] };
+    const codesOf = (rows: readonly number[]) => rows.map((row) => index.codeOf(row)).join(' ');
+    assert.equal(codesOf(index.search(all, 0, 20, sort).rows), codes);
+    assert.equal(codesOf(index.search(all, 1, 3, sort).rows), codes.slice(3, 11));
+    assert.deepEqual(index.search(all, 0, 0, sort), { total: 5, rows: [] });
+  });
+}
+
+test('values of different indexes can be compared', () => {
+  assert.equal(index.sortValue('name', 4), 'ecole');
+  assert.equal(index.sortValue('name', 2), undefined);
+  assert.equal(index.sortValue('lastUpdated', 0), Date.parse('2020-01-01'));
+});
+
+function assertSorted(
+  index: OrganizationIndex,
+  records: readonly OrganizationRecord[],
+  { query, sort, offset, limit }: SortedSearch,
+): void {
+  const { total, rows } = naiveSearch(records, query, 0, records.length);
+  const sorted = rows.toSorted((one, other) => {
+    for (const { field, isDescending } of sort) {
+      const [first, second] = [one, other].map((row) => sortedBy(records[row]!, row, field));
+      if (first === second) continue;
+      if (first === undefined) return 1;
+      if (second === undefined) return -1;
+      return first < second === isDescending ? 1 : -1;
+    }
+    return one - other;
+  });
+  assert.deepEqual(
+    index.search(query, offset, limit, sort),
+    { total, rows: sorted.slice(offset, offset + limit) },
+    JSON.stringify({ query, sort, offset, limit }),
+  );
+}
+
+function sortedBy(record: OrganizationRecord, row: number, field: Key['field']) {
+  if (field === 'row') return row;
+  if (field === 'lastUpdated') return lastUpdatedMs(record);
+  return record.name === undefined ? undefined : fold(record.name);
+}
