@@ -1,13 +1,16 @@
 /** A search of the directory: criteria over the fields that its index holds. */
 import type { Query } from '../fhir/search/criterion.ts';
-import type { CriterionOf } from './index/columns.ts';
+import type { CriterionOf, SortKeyOf } from './index/columns.ts';
 import type { OrganizationColumns } from './index/organization-columns.ts';
 
 export type DirectoryCriterion = CriterionOf<OrganizationColumns>;
 
 export type DirectoryQuery = Query<DirectoryCriterion>;
 
-/** The rows of one page in ascending order, and the number of rows that match in all. */
+/** A key of the order of results: the name, the last change, or the row, which is the code's. */
+export type DirectorySortKey = SortKeyOf<OrganizationColumns>;
+
+/** The rows of one page, and the number of rows that match in all. */
 export interface Page {
   readonly total: number;
   readonly rows: readonly number[];
