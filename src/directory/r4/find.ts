@@ -5,6 +5,7 @@ import type { Edition } from '../edition.ts';
 import type { OrganizationIndex } from '../index/organization-index.ts';
 import type { DirectoryCriterion, DirectoryQuery, Page } from '../query.ts';
 import { offsetOf, type PageOptions } from '../search.ts';
+import { searchSections } from '../search-sections.ts';
 
 /** The section of a record, or its record class. */
 type RecordTypeCriterion = TokenCriterion<'recordType'>;
@@ -27,12 +28,14 @@ export function findInSections(
   const { count } = page;
   const offset = offsetOf(page);
   const isChanged = changeTestOf(edition, criteria.filter(isChange));
-  const full = findInSection(index, queryOf(criteria, 'Full'), isChanged, offset, count);
+  const queries = { full: queryOf(criteria, 'Full'), references: queryOf(criteria, 'RefOnly') };
+  if (isChanged === undefined) return searchSections(edition, queries, offset, count);
+  const full = findInSection(index, queries.full, isChanged, offset, count);
   if (references.index.count === 0) return full;
   const rest = findInSection(
     references.index,
-    queryOf(criteria, 'RefOnly'),
-    isChanged && ((row) => isChanged(row + index.count)),
+    queries.references,
+    (row) => isChanged(row + index.count),
     Math.max(0, offset - full.total),
     count - full.rows.length,
   );
@@ -46,12 +49,11 @@ export function findInSections(
 function findInSection(
   index: OrganizationIndex,
   query: DirectoryQuery | undefined,
-  isWanted: ((row: number) => boolean) | undefined,
+  isWanted: (row: number) => boolean,
   offset: number,
   count: number,
 ): Page {
   if (query === undefined) return NOTHING;
-  if (isWanted === undefined) return index.search(query, offset, count);
   const rows = index.search(query, 0, index.count).rows.filter(isWanted);
   return { total: rows.length, rows: rows.slice(offset, offset + count) };
 }
