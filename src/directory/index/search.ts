@@ -16,14 +16,14 @@ import { createWorkingMemory, type WorkingMemory } from './working-memory.ts';
 const NOTHING: Page = { total: 0, rows: [] };
 
 /** Without `order`, the rows of the page ascend. */
-export type Search = (
+type SearchRows = (
   query: Query<IndexCriterion>,
   offset: number,
   limit: number,
   order: SortOrder | undefined,
 ) => Page;
 
-export function createSearch(findRows: FindRows<IndexCriterion>, rowCount: number): Search {
+export function createSearch(findRows: FindRows<IndexCriterion>, rowCount: number): SearchRows {
   const memory = createWorkingMemory(rowCount);
   return ({ criteria }, offset, limit, order) => {
     const found: FoundRows[] = [];
