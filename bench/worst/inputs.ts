@@ -227,6 +227,7 @@ const NO_STORE: Repository = {
   update: async () => ({ kind: 'absent' }),
   delete: async () => ({ kind: 'absent' }),
   read: async () => undefined,
+  changes: async () => ({ kind: 'unknown-position' }),
   history: async () => ({ versions: [], total: 0, hasMore: false }),
   search: async () => ({ kind: 'found', total: 0, matches: [] }),
   checkPreconditions: async () => undefined,

@@ -19,3 +19,20 @@ export function authorize(
   const address = request.addressOf?.() ?? '';
   return service.authorize(headerOf(request, 'authorization'), { type, action }, address);
 }
+
+/** The same for each of the types: the client needs the scope for all of them. */
+export function authorizeAll(
+  request: FhirRequest,
+  service: Pick<AnswerOptions, 'authorize'>,
+  types: readonly string[],
+  action: RequiredScope['action'] | undefined,
+): MaybePromise<Identity> | undefined {
+  let identity: MaybePromise<Identity> | undefined;
+  for (const type of types) {
+    identity =
+      identity instanceof Promise
+        ? identity.then(async (first) => (await authorize(request, service, type, action)) ?? first)
+        : authorize(request, service, type, action);
+  }
+  return identity;
+}

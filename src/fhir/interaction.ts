@@ -27,13 +27,13 @@ interface AnyInteraction {
   readonly body?: BodyKind;
 }
 
-/** An interaction with the whole service. */
+/** An interaction with the whole service. Its scope is needed for every type that clients write. */
 export interface SystemInteraction extends AnyInteraction {
   /** Below the base of the service. */
-  readonly path: 'metadata';
+  readonly path: 'metadata' | '_history';
   /** The operation in the OpenAPI description. */
   readonly describe: (service: Service) => Operation;
-  run(context: RequestContext): MaybePromise<FhirResponse>;
+  run(context: TypeContext): MaybePromise<FhirResponse>;
 }
 
 /** An interaction with a type, or with one resource of a type. */

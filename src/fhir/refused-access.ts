@@ -15,8 +15,9 @@ export function handOver(context: TypeContext): Access {
 
 /** Records a refused access; undefined if no audit log needs an entry. */
 export function recordRefusal(context: TypeContext, error: unknown): Promise<void> | undefined {
-  const { type, id, version, isHandedOver } = context;
-  if (type.stored === undefined || isHandedOver) return undefined;
+  const { type, id, version, interaction, isHandedOver } = context;
+  if (type.stored === undefined || interaction.needs === undefined || isHandedOver)
+    return undefined;
   return type.stored.repository.recordRefusal(
     {
       reason: reasonOf(error),

@@ -79,6 +79,49 @@ export interface HistoryPage {
   readonly hasMore: boolean;
 }
 
+/** A request for the versions of several resources, in the order of their writing. */
+export interface ChangesRequest {
+  readonly types: readonly string[];
+  /** The most versions on a page. */
+  readonly count: number;
+  /** The most characters of all texts on a page. A page has at least one version. */
+  readonly lengthMax: number;
+  readonly order: 'newest-first' | 'oldest-first';
+  /** Only versions beyond this one in the order. Absent: from the begin of the order. */
+  readonly position?: string;
+  /** Only versions written at or after this time; milliseconds since 1970. */
+  readonly sinceMs?: number;
+  /** The parameters of the request as a query string; for the audit log. */
+  readonly parameters: string;
+}
+
+/** A version with its place in the order of writing, which never changes. */
+export interface Change extends StoredVersion {
+  readonly type: string;
+  /** Opaque: letters, digits, hyphens and full stops. */
+  readonly position: string;
+}
+
+export interface ChangesPage {
+  readonly kind: 'found';
+  /** In the order of the request. */
+  readonly versions: readonly Change[];
+  readonly hasMore: boolean;
+  /**
+   * Before this position nothing will be added any more: who has all versions up to it, and then
+   * reads those after it, misses none.
+   */
+  readonly end: string;
+}
+
+export type ChangesResult =
+  | ChangesPage
+  /** The store has no version at this position. */
+  | { readonly kind: 'unknown-position' };
+
+/** The position before the first version. */
+export const START_POSITION = '0';
+
 /** Why a request was refused before it reached the repository. */
 export type RefusalReason =
   /** Without a valid token. */
@@ -92,6 +135,7 @@ export type RefusalReason =
 
 export interface Refusal {
   readonly reason: RefusalReason;
+  /** Empty for an interaction with all types. */
   readonly type: string;
   /** Where the address of the request has one. */
   readonly id?: string;
@@ -128,21 +172,20 @@ export function stampText(
 }
 
 /** One page of a history. Reads only as many versions as the page needs. */
-export function historyPage(
-  newestFirst: Iterable<StoredVersion>,
+export function historyPage<Version extends StoredVersion>(
+  ordered: Iterable<Version>,
   { count, lengthMax }: Pick<HistoryRequest, 'count' | 'lengthMax'>,
-  total: number,
-): HistoryPage {
-  const versions: StoredVersion[] = [];
+): { readonly versions: readonly Version[]; readonly hasMore: boolean } {
+  const versions: Version[] = [];
   let length = 0;
-  for (const stored of newestFirst) {
+  for (const stored of ordered) {
     length += stored.text?.length ?? 0;
     if (versions.length === count || (versions.length > 0 && length > lengthMax)) {
-      return { versions, total, hasMore: true };
+      return { versions, hasMore: true };
     }
     versions.push(stored);
   }
-  return { versions, total, hasMore: false };
+  return { versions, hasMore: false };
 }
 
 export interface Creation extends ResourceAddress {
@@ -226,6 +269,8 @@ export interface Repository {
   history(request: HistoryRequest, access: Access): Promise<HistoryPage | undefined>;
   /** A page of the current versions that match. */
   search(request: SearchPageRequest, access: Access): Promise<RepositorySearchResult>;
+  /** A page of the versions of the types. */
+  changes(request: ChangesRequest, access: Access): Promise<ChangesResult>;
   /**
    * Finds out whether a write would be refused, and changes nothing. Undefined if the resource
    * does not exist. The audit log gets no entry: the caller records the refusal.
@@ -243,6 +288,7 @@ export const REPOSITORY_METHODS: readonly (keyof Repository)[] = [
   'read',
   'history',
   'search',
+  'changes',
   'checkPreconditions',
   'recordRefusal',
 ];

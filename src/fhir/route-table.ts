@@ -86,7 +86,7 @@ function endpointsOf({ interactions, types }: Service): TemplatePath[] {
   const system = Map.groupBy(interactions, ({ path }) => path);
   return [
     ...types.flatMap(typeEndpoints),
-    ...[...system].map(([path, offered]) => endpointOf(path, NO_TYPE, offered)),
+    ...[...system].map(([path, offered]) => endpointOf(path, systemType(types), offered)),
   ];
 }
 
@@ -101,8 +101,15 @@ function typeEndpoints(type: ServedType): TemplatePath[] {
 /** Every type has these paths. One without an interaction answers 405, not 404. */
 const TYPE_PATHS = ['[type]', '[type]/_search'] as const;
 
-/** Stands for the type of interactions with the whole service. */
-const NO_TYPE: ServedType = { name: '', documentation: '', interactions: [], notFound: '' };
+/** The name of what stands for the type of interactions with the whole service. */
+export const SYSTEM_TYPE = '';
+
+/** All types that clients write have one repository. */
+function systemType(types: readonly ServedType[]): ServedType {
+  const stored = types.find((type) => type.stored !== undefined)?.stored;
+  const none = { name: SYSTEM_TYPE, documentation: '', interactions: [], notFound: '' };
+  return stored === undefined ? none : { ...none, stored };
+}
 
 function endpointOf(
   path: string,

@@ -2,9 +2,9 @@
  * Runs an interaction: authorize, negotiate, read the body, run. The same steps serve answers that
  * are values and answers that are promises.
  */
-import { authorize } from './authorize.ts';
+import { authorizeAll } from './authorize.ts';
 import { answerFailure, type Received } from './failure.ts';
-import type { MaybePromise, Software, TypeContext } from './interaction.ts';
+import type { MaybePromise, Service, Software, TypeContext } from './interaction.ts';
 import type { Route } from './locate.ts';
 import { refuseOtherVersion } from './media-type.ts';
 import type { Negotiate, Negotiated } from './negotiate.ts';
@@ -12,6 +12,7 @@ import { preferencesOf } from './preferences.ts';
 import { recordRefusal } from './refused-access.ts';
 import type { FhirResponse } from './request.ts';
 import { NO_BODY, readResourceBody } from './resource-body.ts';
+import { SYSTEM_TYPE } from './route-table.ts';
 import { readSearchForm } from './search-form.ts';
 
 /** The context of the interaction, while the steps before it fill it in. */
@@ -53,8 +54,8 @@ function authorizeAndRun(
   context: Context,
 ): MaybePromise<FhirResponse> {
   const { request, service } = received;
-  const { interaction, type } = route;
-  const identity = authorize(request, service, type.name, interaction.needs);
+  const { interaction } = route;
+  const identity = authorizeAll(request, service, typesOf(route, service), interaction.needs);
   if (identity instanceof Promise) {
     return identity.then((known) => {
       context.identity = known;
@@ -63,6 +64,12 @@ function authorizeAndRun(
   }
   context.identity = identity;
   return readAndRun(received, route, context);
+}
+
+/** The types for which the client needs the scope. */
+function typesOf({ type }: Route, { types }: Service): readonly string[] {
+  if (type.name !== SYSTEM_TYPE) return [type.name];
+  return types.filter(({ stored }) => stored !== undefined).map(({ name }) => name);
 }
 
 function readAndRun(

@@ -5,6 +5,8 @@ import { capabilities } from '../fhir/interactions/capabilities.ts';
 import { create } from '../fhir/interactions/create.ts';
 import { deleteResource } from '../fhir/interactions/delete.ts';
 import { historyInstance } from '../fhir/interactions/history-instance.ts';
+import { historySystem } from '../fhir/interactions/history-system.ts';
+import { historyType } from '../fhir/interactions/history-type.ts';
 import { read } from '../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
 import { update } from '../fhir/interactions/update.ts';
@@ -40,7 +42,7 @@ export function createOrderService(options: OrderServiceOptions): Service {
     serverUrl,
     baseUrl: serverUrl,
     defaultFormat: 'xml',
-    interactions: [capabilities],
+    interactions: [capabilities, historySystem],
     types: [
       storedType(options, {
         name: 'OrderResponse',
@@ -76,7 +78,8 @@ function storedType(
     name,
     documentation,
     interactions: [
-      ...[read, vread, update, historyInstance, searchType, create, searchTypeByForm],
+      ...[read, vread, update, historyInstance, historyType, create],
+      ...[searchType, searchTypeByForm],
       ...(settings.allowDelete ? [deleteResource] : []),
     ],
     read: readStored,

@@ -2,6 +2,9 @@
 import type { Access } from '../../src/fhir/access.ts';
 import { brokenPrecondition, type PreconditionHeader } from '../../src/fhir/preconditions.ts';
 import {
+  type Change,
+  type ChangesRequest,
+  type ChangesResult,
   type CreateResult,
   type Creation,
   historyPage,
@@ -59,7 +62,11 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
       if (versions === undefined) return undefined;
       const since = versions.filter(({ writtenAt }) => Date.parse(writtenAt) >= sinceMs);
       const older = since.filter(({ version }) => version < before);
-      return historyPage(older.toReversed(), request, since.length);
+      return { ...historyPage(older.toReversed(), request), total: since.length };
+    },
+    changes: async (request, access) => {
+      note(access, 'changes');
+      return resources.changes(request);
     },
     checkPreconditions: async (request) => {
       if (repository.failure !== undefined) throw repository.failure;
@@ -80,6 +87,7 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
 /** The versions of each resource. */
 class Resources {
   readonly #byAddress = new Map<string, Kept>();
+  readonly #written: Change[] = [];
   readonly #now: () => Date;
 
   constructor(now: () => Date) {
@@ -95,6 +103,21 @@ class Resources {
     return this.#byAddress.get(`${type}/${id}`);
   }
 
+  changes({ types, order, position, sinceMs = 0, ...page }: ChangesRequest): ChangesResult {
+    const isNewestFirst = order === 'newest-first';
+    const at = position === undefined ? undefined : Number(position);
+    if (at !== undefined && !(at <= this.#written.length)) return { kind: 'unknown-position' };
+    const changes = this.#written.filter(
+      ({ type, writtenAt, position: own }) =>
+        types.includes(type) &&
+        Date.parse(writtenAt) >= sinceMs &&
+        (at === undefined || (isNewestFirst ? Number(own) < at : Number(own) > at)),
+    );
+    const ordered = isNewestFirst ? changes.toReversed() : changes;
+    const { versions, hasMore } = historyPage(ordered, page);
+    return { kind: 'found', versions, hasMore, end: String(this.#written.length) };
+  }
+
   create({ type, id, text, entries, ifNoneExist }: Creation): CreateResult {
     const [first, ...others] = [...this.#byAddress.values()].filter(
       (kept) => ifNoneExist && kept.type === type && matchesAll(kept, ifNoneExist),
@@ -102,14 +125,20 @@ class Resources {
     if (others.length > 0) return { kind: 'several', count: others.length + 1 };
     if (first !== undefined) return { kind: 'exists', stored: currentOf(first) };
     if (this.find({ type, id }) !== undefined) throw new Error(`${type}/${id} was used`);
-    const stored = this.#stamp(id, text, 1, '');
+    const stored = this.#stamp(type, id, text, 1, '');
     this.#byAddress.set(`${type}/${id}`, { type, versions: [stored], entries });
     return { kind: 'stored', stored };
   }
 
   update(update: Update): UpdateResult {
     return this.#replace(update, (kept, current) => {
-      const stored = this.#stamp(update.id, update.text, current.version + 1, current.writtenAt);
+      const stored = this.#stamp(
+        update.type,
+        update.id,
+        update.text,
+        current.version + 1,
+        current.writtenAt,
+      );
       kept.versions.push(stored);
       kept.entries = update.entries;
       return { kind: 'stored', stored, ...(current.text === undefined && { isRestored: true }) };
@@ -119,7 +148,13 @@ class Resources {
   delete(deletion: PreconditionsRequest): UpdateResult {
     return this.#replace(deletion, (kept, current) => {
       if (current.text === undefined) return { kind: 'stored', stored: current };
-      const stored = this.#stamp(deletion.id, undefined, current.version + 1, current.writtenAt);
+      const stored = this.#stamp(
+        deletion.type,
+        deletion.id,
+        undefined,
+        current.version + 1,
+        current.writtenAt,
+      );
       kept.versions.push(stored);
       kept.entries = [];
       return { kind: 'stored', stored };
@@ -139,6 +174,7 @@ class Resources {
   }
 
   #stamp(
+    type: string,
     id: string,
     text: UnstampedText | undefined,
     version: number,
@@ -146,9 +182,13 @@ class Resources {
   ): StoredVersion {
     const now = this.#now().toISOString().replace('Z', '+00:00');
     const writtenAt = now < notBefore ? notBefore : now;
-    if (text === undefined) return { id, version, writtenAt, method: 'DELETE' };
-    const method = version === 1 ? 'POST' : 'PUT';
-    return { id, version, writtenAt, method, text: stampText(text, version, writtenAt) };
+    const method = text === undefined ? 'DELETE' : version === 1 ? 'POST' : 'PUT';
+    const stored: StoredVersion = {
+      ...{ id, version, writtenAt, method },
+      ...(text !== undefined && { text: stampText(text, version, writtenAt) }),
+    };
+    this.#written.push({ ...stored, type, position: String(this.#written.length + 1) });
+    return stored;
   }
 }
 

@@ -184,7 +184,7 @@ export class OperationRunner {
     this.#record(
       {
         outcome: reason,
-        resourceType: type,
+        ...(type !== '' && { resourceType: type }),
         ...(id !== undefined && { resource: bounded(id) }),
         ...(number !== undefined && { version: number }),
       },

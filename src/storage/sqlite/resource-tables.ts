@@ -108,7 +108,7 @@ export class ResourceTables {
         : this.#lastBefore.get(type, id, instantText(sinceMs))?.version;
     const after = Number(tooOld ?? 0);
     const rows = this.#history.iterate(type, id, before, after, count + 1);
-    return historyPage(versionsIn(rows), request, currentVersion - after);
+    return { ...historyPage(versionsIn(rows), request), total: currentVersion - after };
   }
 
   /** Adds the first version, or the next one, of a resource. `entry` is that of its writing. */
