@@ -3,13 +3,13 @@ import type { Definitions } from './definitions/definitions.ts';
 import { type ErrorKind, FhirError, type Issue } from './fhir-error.ts';
 import type { Finding } from './finding.ts';
 import { FINDINGS_MAX } from './format/findings.ts';
-import { decodeJson } from './format/json.ts';
+import { decodeJson, encodeJson } from './format/json.ts';
 import type { Limits } from './format/limits.ts';
-import type { Decoded, Resource } from './format/resource.ts';
+import type { Decoded, FhirObject, Resource } from './format/resource.ts';
 import { decodeXml } from './format/xml.ts';
 import type { Service, TypeContext } from './interaction.ts';
 import { bodyFormatOf, mediaTypeRefusal } from './media-type.ts';
-import { formatOfMediaType } from './negotiate.ts';
+import { type Format, formatOfMediaType } from './negotiate.ts';
 import type { FhirRequest } from './request.ts';
 import { checkResource } from './rules/check-resource.ts';
 import { storedTypeOf } from './stored-resource.ts';
@@ -46,11 +46,12 @@ export async function readResourceBody(
 export function readResource(
   context: TypeContext,
   idFinding: (resource: Resource) => Finding | undefined,
+  source = sourceOf(context),
 ): ResourceBody {
   const { service, type } = context;
   const { limits, review } = storedTypeOf(type);
   const { definitions } = service.version;
-  const decoded = decodeBody(context, type.name, limits);
+  const decoded = decodeBody(context, type.name, limits, source);
   const { resource } = decoded;
   const wrongId = idFinding(resource);
   // A resource that was read in part would get findings about elements that were left out.
@@ -66,19 +67,42 @@ export function readResource(
 
 /** The Parameters resource in the body of an operation. Throws a FhirError with every problem. */
 export function readParametersBody(context: TypeContext): Resource {
-  const decoded = decodeBody(context, 'Parameters', {});
+  const decoded = decodeBody(context, 'Parameters', {}, sourceOf(context));
   if (decoded.findingsTotal > 0) throw refusalOf(decoded, []);
   return decoded.resource;
 }
 
+/** A resource as a client sent it. */
+export interface ResourceSource {
+  readonly bytes: Uint8Array;
+  readonly format: Format | undefined;
+}
+
+function sourceOf({ request, body }: TypeContext): ResourceSource {
+  return { bytes: body, format: bodyFormatOf(request) };
+}
+
+/** A resource inside of the body, for `readResource`. */
+export function nestedSource(resource: FhirObject): ResourceSource {
+  return { bytes: Buffer.from(encodeJson(resource)), format: 'json' };
+}
+
+/** The resource in the body without any check of its content; undefined if it cannot be read. */
+export function peekBody(context: TypeContext, limits: Partial<Limits>): Resource | undefined {
+  const { bytes, format } = sourceOf(context);
+  const decode = format === 'json' ? decodeJson : decodeXml;
+  return decode(bytes, context.service.version.definitions, limits).resource;
+}
+
 /** Throws a FhirError if the body is not a resource of the type. */
 function decodeBody(
-  { request, service, body }: TypeContext,
+  { service }: TypeContext,
   typeName: string,
   limits: Partial<Limits>,
+  { bytes, format }: ResourceSource,
 ): Decoded & { readonly resource: Resource } {
-  const decode = bodyFormatOf(request) === 'json' ? decodeJson : decodeXml;
-  const decoded = decode(body, service.version.definitions, limits);
+  const decode = format === 'json' ? decodeJson : decodeXml;
+  const decoded = decode(bytes, service.version.definitions, limits);
   const { resource } = decoded;
   if (resource === undefined) throw refusalOf(decoded, []);
   if (resource.resourceType !== typeName) {

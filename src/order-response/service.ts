@@ -10,6 +10,7 @@ import { historyType } from '../fhir/interactions/history-type.ts';
 import { read } from '../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
 import { update } from '../fhir/interactions/update.ts';
+import { validateInstance, validateType } from '../fhir/interactions/validate.ts';
 import { vread } from '../fhir/interactions/vread.ts';
 import type { Repository } from '../fhir/repository.ts';
 import { readStored } from '../fhir/stored-resource.ts';
@@ -80,6 +81,7 @@ function storedType(
     interactions: [
       ...[read, vread, update, historyInstance, historyType, create],
       ...[searchType, searchTypeByForm],
+      ...[validateType, validateInstance],
       ...(settings.allowDelete ? [deleteResource] : []),
     ],
     read: readStored,

@@ -193,13 +193,6 @@ export const REFUSED_REQUESTS: readonly {
     code: 'not-found',
   },
   {
-    what: 'a history of the type',
-    method: 'GET',
-    path: 'OrderResponse/_history',
-    status: 404,
-    code: 'not-found',
-  },
-  {
     what: 'a history with a wrong _count',
     method: 'GET',
     path: 'OrderResponse/x/_history?_count=101',

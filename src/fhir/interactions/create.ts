@@ -2,8 +2,6 @@
 import { authorize } from '../authorize.ts';
 import { costlyCondition } from '../condition.ts';
 import { FhirError } from '../fhir-error.ts';
-import type { Finding } from '../finding.ts';
-import type { Resource } from '../format/resource.ts';
 import { ifNoneExistOf } from '../if-none-exist.ts';
 import type { Interaction, TypeContext } from '../interaction.ts';
 import { validForm } from '../negotiate.ts';
@@ -22,6 +20,7 @@ import { entriesOf } from '../search/resource-parameter.ts';
 import { storedTypeOf } from '../stored-resource.ts';
 import { unstampedText } from '../stored-text.ts';
 import { answerWritten } from '../write-answer.ts';
+import { requireNoId } from '../written-id.ts';
 
 export const create: Interaction = {
   code: 'create',
@@ -55,7 +54,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     refusal,
   } = readWithHeader(
     () => ifNoneExistOf(context),
-    () => readResource(context, idIsNotSent),
+    () => readResource(context, requireNoId),
   );
   if (refusal !== undefined) throw refusal;
   const id = newId();
@@ -101,14 +100,4 @@ async function mayRead({ request, service, type }: TypeContext): Promise<boolean
     if (error instanceof FhirError) return false;
     throw error;
   }
-}
-
-/** DSTU2 refuses an id in the body, because the server makes the ids. */
-function idIsNotSent({ resourceType, id }: Resource): Finding | undefined {
-  if (id === undefined) return undefined;
-  return {
-    path: `/f:${resourceType}/f:id`,
-    code: 'invalid',
-    text: `The server gives new resources their ids. Leave the id out, or update with PUT ${resourceType}/{id}.`,
-  };
 }

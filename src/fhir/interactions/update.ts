@@ -3,8 +3,6 @@
  * https://hl7.org/fhir/DSTU2/http.html#update
  */
 import { FhirError } from '../fhir-error.ts';
-import type { Finding } from '../finding.ts';
-import type { Resource } from '../format/resource.ts';
 import type { Interaction, TypeContext } from '../interaction.ts';
 import { validForm } from '../negotiate.ts';
 import { errorResponses, RETURN, requestBody, WRITE_ERRORS, written } from '../open-api-answers.ts';
@@ -23,6 +21,7 @@ import { entriesOf } from '../search/resource-parameter.ts';
 import { addressOf, gone, storedTypeOf } from '../stored-resource.ts';
 import { unstampedText } from '../stored-text.ts';
 import { answerWritten } from '../write-answer.ts';
+import { requireId } from '../written-id.ts';
 
 export const update: Interaction = {
   code: 'update',
@@ -61,7 +60,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     refusal,
   } = readWithHeader(
     () => preconditionsOf(request),
-    () => readResource(context, (body) => idDiffers(body, id)),
+    () => readResource(context, (body) => requireId(body, id)),
   );
   const { ifMatch } = preconditions;
   const lacksIfMatch = ifMatch === undefined && requiresIfMatch;
@@ -93,18 +92,6 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     case 'conflict':
       throw preconditionError(context, result.header, result.currentVersion);
   }
-}
-
-function idDiffers({ resourceType, id }: Resource, wanted: string): Finding | undefined {
-  if (id === wanted) return undefined;
-  const path = `/f:${resourceType}/f:id`;
-  return id === undefined
-    ? { path, code: 'required', text: `The id is missing. Send ${wanted}, as the address has it.` }
-    : {
-        path,
-        code: 'invalid',
-        text: `The id "${id}" differs from the id in the address. Send ${wanted}.`,
-      };
 }
 
 function absent({ type, id }: TypeContext, ifMatch: VersionTags | undefined): FhirError {

@@ -1,0 +1,164 @@
+/**
+ * The operation $validate: checks a resource as a create or an update would, and stores nothing.
+ * https://hl7.org/fhir/DSTU2/resource-operations.html#validate
+ */
+import { headersOf } from '../answer.ts';
+import { encodeBody } from '../encode-body.ts';
+import { FhirError, type Issue } from '../fhir-error.ts';
+import { type FhirObject, isObject, type Resource } from '../format/resource.ts';
+import type { Interaction, TypeContext } from '../interaction.ts';
+import { validForm } from '../negotiate.ts';
+import { FORM_PARAMETERS, queryParameter, requestBody, responses } from '../open-api-answers.ts';
+import { operationOutcome, successOutcome } from '../outcome.ts';
+import { parseQueryString } from '../query-string.ts';
+import { handOver } from '../refused-access.ts';
+import type { FhirResponse } from '../request.ts';
+import { nestedSource, peekBody, readResource } from '../resource-body.ts';
+import { addressOf, gone, noRecord, storedTypeOf } from '../stored-resource.ts';
+import { requireId, requireNoId } from '../written-id.ts';
+
+export const validateType: Interaction = validation('[type]/$validate');
+export const validateInstance: Interaction = validation('[type]/[id]/$validate');
+
+function validation(path: Interaction['path']): Interaction {
+  return {
+    code: 'operation',
+    method: 'POST',
+    path,
+    needs: 'read',
+    body: 'resource',
+    definition: 'http://hl7.org/fhir/OperationDefinition/Resource-validate',
+    describe: (service, { name, stored }) => ({
+      operationId: `validate${path.includes('[id]') ? 'One' : ''}${name}`,
+      summary: '$validate: check the resource in the body, or in the parameter resource.',
+      parameters: [
+        queryParameter('mode', 'string', 'create, update or delete: what the client will do.'),
+        ...FORM_PARAMETERS,
+      ],
+      requestBody: requestBody(service, stored?.example),
+      responses: responses(service, 'OperationOutcome', ['invalid-value', 'invalid-parameter']),
+    }),
+    run,
+  };
+}
+
+async function run(context: TypeContext): Promise<FhirResponse> {
+  const { request, service, type, negotiated, interaction } = context;
+  const form = validForm(negotiated);
+  const { resource, ...input } = readInput(context);
+  const mode = modeOf(input, context);
+  if (mode === 'delete') await requireDeletable(context);
+  const outcome =
+    mode === 'delete'
+      ? successOutcome(`${type.name}/${context.id} can be deleted.`, [])
+      : outcomeOf(context, resource, mode);
+  return {
+    status: 200,
+    headers: [...headersOf(service, request), 'Content-Type', form.contentType],
+    body: encodeBody(outcome, form, service.version.definitions),
+    interaction: interaction.code,
+    format: form.format,
+  };
+}
+
+interface Input {
+  /** Absent if the body is the resource itself. */
+  readonly resource?: FhirObject;
+  readonly mode: readonly string[];
+  readonly profile: readonly string[];
+}
+
+/** Parameters of the URL, and those of a Parameters resource in the body. */
+function readInput(context: TypeContext): Input {
+  const pairs = parseQueryString(context.request.query);
+  const inUrl = (name: string) =>
+    pairs.filter((pair) => pair.name === name).map(({ value }) => value);
+  const input = { mode: inUrl('mode'), profile: inUrl('profile') };
+  const body = context.body.length === 0 ? undefined : peekBody(context, limitsOf(context));
+  if (body?.resourceType !== 'Parameters') return input;
+  const given = parametersIn(body);
+  const texts = (name: string, property: string) =>
+    given.flatMap((each) => (each['name'] === name ? [String(each[property] ?? '')] : []));
+  const resource = given.find((each) => each['name'] === 'resource')?.['resource'];
+  return {
+    ...(isObject(resource) ? { resource } : { resource: {} }),
+    mode: [...input.mode, ...texts('mode', 'valueCode')],
+    profile: [...input.profile, ...texts('profile', 'valueUri')],
+  };
+}
+
+function parametersIn({ parameter }: Resource): readonly FhirObject[] {
+  return Array.isArray(parameter) ? parameter.filter((each) => isObject(each)) : [];
+}
+
+function limitsOf({ type }: TypeContext) {
+  return storedTypeOf(type).limits;
+}
+
+type Mode = (typeof MODES)[number];
+
+const MODES = ['create', 'update', 'delete'] as const;
+
+function modeOf({ mode, profile }: Input, { id }: TypeContext): Mode | undefined {
+  const issues: Issue[] = [];
+  const [wanted, ...others] = mode;
+  const known = MODES.find((each) => each === wanted);
+  if (others.length > 0) {
+    issues.push(problem('mode', 'invalid-parameter', 'Send the parameter mode only once.'));
+  } else if (wanted !== undefined && known === undefined) {
+    issues.push(
+      problem(
+        'mode',
+        'invalid-value',
+        `mode cannot be "${wanted}". Send create, update or delete.`,
+      ),
+    );
+  } else if (known === 'delete' && id === '') {
+    issues.push(
+      problem('mode', 'invalid-value', 'mode=delete needs the id of a resource in the address.'),
+    );
+  }
+  for (const url of profile) {
+    const text = `This server cannot check the profile ${url}. Leave the parameter profile out.`;
+    issues.push(problem('profile', 'invalid-value', text));
+  }
+  const [first, ...rest] = issues;
+  if (first !== undefined) throw new FhirError([first, ...rest]);
+  return known;
+}
+
+function problem(name: string, kind: Issue['kind'], diagnostics: string): Issue {
+  return { kind, diagnostics, location: `http.${name}` };
+}
+
+/** Throws the error that a delete of the resource would have. */
+async function requireDeletable(context: TypeContext): Promise<void> {
+  const { type } = context;
+  if (!type.interactions.some(({ code }) => code === 'delete')) {
+    const diagnostics = `This server does not allow clients to delete ${type.name}.`;
+    throw new FhirError([{ kind: 'method-not-allowed', diagnostics }]);
+  }
+  const { repository } = storedTypeOf(type);
+  const stored = await repository.read(addressOf(context), handOver(context));
+  if (stored === undefined) throw noRecord(type.notFound);
+  if (stored.text === undefined) throw gone(context, stored);
+}
+
+/** The findings that a create or an update would be refused with. */
+function outcomeOf(context: TypeContext, resource: FhirObject | undefined, mode: Mode | undefined) {
+  const { service, request, id } = context;
+  const isUpdate = mode === 'update' || (mode === undefined && id !== '');
+  const idFinding = (sent: Resource) => {
+    if (mode === 'create') return requireNoId(sent);
+    return isUpdate && id !== '' ? requireId(sent, id) : undefined;
+  };
+  try {
+    const source = resource === undefined ? [] : ([nestedSource(resource)] as const);
+    const { warnings, refusal } = readResource(context, idFinding, ...source);
+    if (refusal === undefined) return successOutcome('The resource is valid.', warnings);
+    return operationOutcome(refusal.issues, service, request.id);
+  } catch (error) {
+    if (!(error instanceof FhirError)) throw error;
+    return operationOutcome(error.issues, service, request.id);
+  }
+}
