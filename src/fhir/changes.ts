@@ -48,7 +48,6 @@ export async function answerChanges(
     {
       ...requestOf(asked),
       types: types.map(({ name }) => name),
-      parameters: request.query,
       lengthMax: HISTORY_LENGTH_MAX,
     },
     handOver(context),

@@ -91,8 +91,6 @@ export interface ChangesRequest {
   readonly position?: string;
   /** Only versions written at or after this time; milliseconds since 1970. */
   readonly sinceMs?: number;
-  /** The parameters of the request as a query string; for the audit log. */
-  readonly parameters: string;
 }
 
 /** A version with its place in the order of writing, which never changes. */

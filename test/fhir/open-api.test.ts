@@ -59,6 +59,7 @@ const PATHS_OF: Readonly<Record<string, readonly string[]>> = {
   update: ['put */{id}'],
   vread: ['get */{id}/_history/{version}'],
   'history-instance': ['get */{id}/_history'],
+  'history-type': ['get */_history'],
 };
 
 describe('the OpenAPI description', () => {
@@ -86,7 +87,7 @@ describe('the OpenAPI description', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     assert.equal(new Set(ids).size, ids.length);
     for (const { path, method, operation } of operations()) {
-      assert.match(path, /^\/[\w./{}-]+$/);
+      assert.match(path, /^\/[\w./{}$-]+$/);
       assert.match(method, /^(get|post|put)$/);
       assert.match(operation.operationId, /^[\w.]+$/);
       assert.ok(operation.summary.length > 0);
@@ -123,7 +124,10 @@ describe('the OpenAPI description', () => {
     const offered = async (path: string) =>
       JSON.parse((await server.send('GET', path, { accept: 'application/json' })).text).rest[0]
         .resource;
-    const expected = ['get /STU3/metadata', 'get /metadata', 'get /editions/current.ndjson'];
+    const expected = [
+      ...['get /STU3/metadata', 'get /metadata', 'get /editions/current.ndjson', 'get /_history'],
+      ...['post /OrderResponse/$validate', 'post /OrderResponse/{id}/$validate'],
+    ];
     for (const [base, path] of [
       ['/STU3', 'STU3/metadata'],
       ['', 'metadata'],

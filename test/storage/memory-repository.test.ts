@@ -1,12 +1,14 @@
 /** The store that tests have in place of a database does what every store of order responses does. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { describeChangeFeed } from './change-feed.contract.ts';
 import { createMemoryRepository } from './memory-repository.ts';
 import { createOrder, describeRepository, updateOrder } from './repository.contract.ts';
 import { describeSearch } from './search.contract.ts';
 
 const place = async () => ({ store: createMemoryRepository(), remove: async () => {} });
 describeRepository(place);
+describeChangeFeed(place);
 describeSearch(place);
 
 it('the times of versions in memory never go back, for any clock', async () => {

@@ -13,6 +13,7 @@ import {
 } from '../../src/storage/repository-client.ts';
 import type { OrdersNews } from '../../src/storage/repository-messages.ts';
 import { type OrdersThread, startOrdersThread } from '../../src/storage/start-orders-thread.ts';
+import { describeChangeFeed } from './change-feed.contract.ts';
 import {
   ACCESS,
   createOrder,
@@ -31,6 +32,7 @@ import {
 import { describeAuditedSearch, describeSearch } from './search.contract.ts';
 
 describeRepository(placeInThread);
+describeChangeFeed(placeInThread);
 describeAuditedRepository(placeInThread);
 describeSearch(placeInThread);
 describeAuditedSearch(placeInThread);

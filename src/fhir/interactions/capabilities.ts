@@ -83,9 +83,16 @@ function restStatement(service: Service) {
     resource: service.types.map((type) =>
       knownElements('.rest.resource', typeStatement(type, service), service),
     ),
+    ...systemInteractions(service),
     ...(hasOperationsByType(service) ? {} : operationList(service.types, service)),
   };
   return knownElements('.rest', elements, service);
+}
+
+/** FHIR has no code for the capability statement itself here. */
+function systemInteractions({ interactions }: Service) {
+  const codes = interactions.map(({ code }) => code).filter((code) => code !== 'capabilities');
+  return codes.length === 0 ? {} : { interaction: codes.map((code) => ({ code })) };
 }
 
 /** FHIR R4 lists the operations of each type. Earlier versions have one list for all types. */

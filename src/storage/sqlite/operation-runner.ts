@@ -5,6 +5,8 @@ import type { Access } from '../../fhir/access.ts';
 import type { AuditRecord } from '../../fhir/audit.ts';
 import { brokenPrecondition, type PreconditionHeader } from '../../fhir/preconditions.ts';
 import type {
+  ChangesRequest,
+  ChangesResult,
   CreateResult,
   Creation,
   HistoryPage,
@@ -29,6 +31,7 @@ import type {
   ValueOf,
 } from '../repository-operation.ts';
 import type { AuditLog, AuditNumber } from './audit-log.ts';
+import { ChangeFeed } from './change-feed.ts';
 import { KeptSearches } from './kept-searches.ts';
 import { instantText, NO_CONTENT, newVersion, ResourceTables } from './resource-tables.ts';
 
@@ -40,6 +43,7 @@ type Methods = {
 export class OperationRunner {
   readonly #tables: ResourceTables;
   readonly #audit: AuditLog;
+  readonly #feed: ChangeFeed;
   readonly #searches: KeptSearches;
   readonly #methods: Methods = {
     create: ([creation, access], nowMs) => this.#create(creation, access, nowMs),
@@ -49,11 +53,13 @@ export class OperationRunner {
     history: ([request, access], nowMs) => this.#history(request, access, nowMs),
     checkPreconditions: ([request]) => this.#checkPreconditions(request),
     recordRefusal: ([refusal, access], nowMs) => this.#recordRefusal(refusal, access, nowMs),
+    changes: ([request, access], nowMs) => this.#changes(request, access, nowMs),
     recordSearch: ([search, access], nowMs) => this.#recordSearch(search, access, nowMs),
   };
 
   constructor(database: DatabaseSync, audit: AuditLog) {
     this.#tables = new ResourceTables(database);
+    this.#feed = new ChangeFeed(database);
     this.#searches = new KeptSearches(database);
     this.#audit = audit;
   }
@@ -191,6 +197,23 @@ export class OperationRunner {
       access,
       nowMs,
     );
+  }
+
+  /** Adds an entry for each type with versions on the page. */
+  #changes(request: ChangesRequest, access: Access, nowMs: number): ChangesResult {
+    const page = this.#feed.read(request);
+    if (page.kind === 'unknown-position') {
+      this.#record({ outcome: 'absent' }, access, nowMs);
+      return page;
+    }
+    const shown = Map.groupBy(page.versions, ({ type }) => type);
+    if (shown.size === 0) this.#record({ outcome: 'found', count: 0 }, access, nowMs);
+    for (const [resourceType, versions] of shown) {
+      const resources = [...new Set(versions.map(({ id }) => id))];
+      const about = { resourceType, count: versions.length, resources };
+      this.#record({ outcome: 'found', ...about }, access, nowMs);
+    }
+    return page;
   }
 
   #recordSearch(search: FoundSearch, access: Access, nowMs: number): void {

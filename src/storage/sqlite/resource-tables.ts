@@ -155,7 +155,7 @@ const CANDIDATES_MAX = 1000;
 export const NO_CONTENT = '';
 
 /** The table of erasures is read only for versions without content. */
-const IS_ERASED = `
+export const IS_ERASED = `
   CASE v.text WHEN '' THEN EXISTS (SELECT 1 FROM erasure AS e WHERE e.resource = v.resource)
   ELSE 0 END AS is_erased`;
 
