@@ -158,6 +158,7 @@ describe('the OrderResponse service', () => {
       assert.deepEqual(offered.interaction.map(({ code }: { code: string }) => code).sort(), [
         'create',
         'history-instance',
+        'history-type',
         'read',
         'search-type',
         'update',
