@@ -29,7 +29,7 @@ export function ordFailure(
 }
 
 /** The national service answered 406 for every parameter that it could not accept. */
-export function ordStatusOf(kind: ErrorKind): number {
+function ordStatusOf(kind: ErrorKind): number {
   return kind === 'invalid-parameter' || kind === 'invalid-value' ? 406 : ERROR_ROWS[kind].status;
 }
 

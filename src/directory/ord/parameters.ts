@@ -21,7 +21,7 @@ export interface SearchValues {
   readonly edition?: number;
 }
 
-export type WantedRelationship = Parameters<typeof hasRelationship>[0];
+type WantedRelationship = Parameters<typeof hasRelationship>[0];
 
 type CriterionParameter = OrdParameter<Pick<SearchValues, 'criterion'>>;
 

@@ -37,7 +37,7 @@ export interface ReleaseElement {
   readonly [name: string]: ReleaseValue | readonly ReleaseElement[];
 }
 
-export type ReleaseValue = string | number | boolean | ReleaseElement;
+type ReleaseValue = string | number | boolean | ReleaseElement;
 
 /** An empty block is absent. */
 function block(name: string, member: string, members: readonly ReleaseElement[]): ReleaseElement {
@@ -88,7 +88,7 @@ function contact({ system, value }: TelecomRecord): ReleaseElement {
   return { type: CONTACT_TYPES[system], value };
 }
 
-export const CONTACT_TYPES: Readonly<Record<TelecomRecord['system'], string>> = {
+const CONTACT_TYPES: Readonly<Record<TelecomRecord['system'], string>> = {
   phone: 'tel',
   fax: 'fax',
   email: 'mailto',

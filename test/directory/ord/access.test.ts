@@ -89,6 +89,14 @@ it('a fault is reported, and its details are not shown', async () => {
   assert.deepEqual(faults, [fault]);
 });
 
+it('the path of the interface is a setting, and links begin with it', async () => {
+  const settings = { ...SETTINGS, 'ord.path': '/ods/ord' };
+  const path = '/fhir/ods/ord/organisations';
+  const { status, text } = await ask({ settings }, { path, query: 'Name=derby' });
+  assert.equal(status, 200);
+  assert.equal(JSON.parse(text).Organisations[0].OrgLink, `${BASE}/ods/ord/organisations/RTG`);
+});
+
 it('today is the day in England', async () => {
   const search = (now: string, date: string) =>
     ask(
