@@ -1,6 +1,7 @@
 /** All statements of conformance, in the order of the reference page. */
 import { DIRECTORY_HTTP } from './directory-http.ts';
 import { DIRECTORY_OPERATIONS } from './directory-operations.ts';
+import { DIRECTORY_R4 } from './directory-r4.ts';
 import { DIRECTORY_SEARCH } from './directory-search.ts';
 import { FORMATS } from './formats.ts';
 import { ORDER_RESPONSE_CONTENT } from './order-response-content.ts';
@@ -13,6 +14,7 @@ export const CHAPTERS: readonly Chapter[] = [
   ...DIRECTORY_HTTP,
   ...DIRECTORY_SEARCH,
   ...DIRECTORY_OPERATIONS,
+  ...DIRECTORY_R4,
   ...FORMATS,
   ...ORDER_RESPONSE_REQUESTS,
   ...ORDER_RESPONSE_VERSIONS,

@@ -7,7 +7,14 @@ const KINDS = {
   'xml-events': async () => (await import('./xml-events-kind.ts')).openXmlEventsKind(),
   json: async () => (await import('./codec-kind.ts')).openCodecKind('json'),
   release: async () => (await import('./release-kind.ts')).openReleaseKind(),
-  search: async () => (await import('./search-kind.ts')).openSearchKind(),
+  search: async () => {
+    const { openSearchKind, STU3_SEARCH } = await import('./search-kind.ts');
+    return openSearchKind(STU3_SEARCH);
+  },
+  'search-r4': async () => {
+    const { openSearchKind, R4_SEARCH } = await import('./search-kind.ts');
+    return openSearchKind(R4_SEARCH);
+  },
 } as const satisfies Readonly<Record<string, () => Promise<FuzzKind>>>;
 
 export type KindName = keyof typeof KINDS;

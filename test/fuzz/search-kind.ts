@@ -4,32 +4,59 @@
  */
 import assert from 'node:assert/strict';
 import type { Edition } from '../../src/directory/edition.ts';
+import type { DirectoryFace } from '../../src/directory/face.ts';
+import { R4_FACE } from '../../src/directory/r4/face.ts';
 import type { OrganizationRecord } from '../../src/directory/record.ts';
 import { offsetOf } from '../../src/directory/search.ts';
+import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import type { FhirResponse } from '../../src/fhir/request.ts';
-import { BASE, editionOf, SETTINGS, SOFTWARE, servedStu3 } from '../directory/directory-server.ts';
+import { BASE, editionOf, SETTINGS, SOFTWARE } from '../directory/directory-server.ts';
 import { naiveSearch } from '../directory/index/naive-search.ts';
 import { organization, RECORDS, role } from '../directory/records.ts';
 import type { FuzzKind } from './fuzz-kind.ts';
 import { asOnTheWire, mutate } from './mutate.ts';
-import { SEARCH_SEEDS, SEARCH_WORDS } from './search-words.ts';
+import { R4_SEARCH_SEEDS, R4_SEARCH_WORDS, SEARCH_SEEDS, SEARCH_WORDS } from './search-words.ts';
 
-const PATH = '/fhir/STU3/Organization';
+/** The interface that is searched, and its queries. */
+export interface SearchedFace {
+  readonly face: DirectoryFace;
+  readonly seeds: readonly string[];
+  readonly words: readonly string[];
+  /** The totals and pages beside those of a search without an index. */
+  readonly isCompared: boolean;
+}
+
+export const STU3_SEARCH: SearchedFace = {
+  face: STU3_FACE,
+  seeds: SEARCH_SEEDS,
+  words: SEARCH_WORDS,
+  isCompared: true,
+};
+
+/** Its searches have criteria that the search without an index does not know. */
+export const R4_SEARCH: SearchedFace = {
+  face: R4_FACE,
+  seeds: R4_SEARCH_SEEDS,
+  words: [...SEARCH_WORDS, ...R4_SEARCH_WORDS],
+  isCompared: false,
+};
+
 /** Results that are walked page by page. */
 const WALKED_MAX = 60;
 
-export function openSearchKind(): FuzzKind {
+export function openSearchKind(searched: SearchedFace): FuzzKind {
   const records = manyRecords();
   const material = {
-    seeds: SEARCH_SEEDS.map((text) => Buffer.from(text)),
-    dictionary: SEARCH_WORDS.map((text) => Buffer.from(text)),
+    seeds: searched.seeds.map((text) => Buffer.from(text)),
+    dictionary: searched.words.map((text) => Buffer.from(text)),
     boundaries: '&=,|',
   };
   const edition = editionOf(records);
-  const answerTo = createAnswerTo(edition);
+  const { typeUrl, answerTo } = serveSearch(searched, edition);
+  const asked = { ...searched, typeUrl, records, answerTo };
   let found = 0;
   let refused = 0;
   return {
@@ -40,7 +67,7 @@ export function openSearchKind(): FuzzKind {
         const json = answerTo(query, 'application/fhir+json');
         if (json.status === 200) {
           found += 1;
-          checkFound(query, json, records, answerTo);
+          checkFound(query, json, asked);
         } else {
           refused += 1;
           checkRefused(json);
@@ -60,24 +87,30 @@ export function openSearchKind(): FuzzKind {
 
 type AnswerTo = (query: string, accept: string) => FhirResponse;
 
-function createAnswerTo(edition: Edition): AnswerTo {
+function serveSearch({ face }: SearchedFace, edition: Edition) {
+  const served = serveFace(face, { settings: SETTINGS, serverUrl: BASE });
+  const typeUrl = `${served.baseUrl}/Organization`;
+  const { pathname: path } = new URL(typeUrl);
   const handle = createHandle({
-    services: [
-      createDirectoryService(servedStu3(SETTINGS, BASE), {
-        current: () => edition,
-        byNumber: () => edition,
-      }),
-    ],
+    services: [createDirectoryService(served, { current: () => edition, byNumber: () => edition })],
     software: SOFTWARE,
     onFault: (error) => {
       throw error;
     },
   });
-  return (query, accept) => {
-    const answer = handle({ method: 'GET', path: PATH, query, headers: { accept }, id: 'fuzz' });
+  const answerTo: AnswerTo = (query, accept) => {
+    const answer = handle({ method: 'GET', path, query, headers: { accept }, id: 'fuzz' });
     assert.ok(!(answer instanceof Promise), 'a search of the directory is answered at once');
     return answer;
   };
+  return { typeUrl, answerTo };
+}
+
+/** What a search is asked of. */
+interface Asked extends SearchedFace {
+  readonly typeUrl: string;
+  readonly records: readonly OrganizationRecord[];
+  readonly answerTo: AnswerTo;
 }
 
 function checkRefused(answer: FhirResponse): void {
@@ -89,38 +122,37 @@ function checkRefused(answer: FhirResponse): void {
   for (const { diagnostics } of issue) assert.ok(diagnostics.length > 0, 'diagnostics are there');
 }
 
-function checkFound(
-  query: string,
-  answer: FhirResponse,
-  records: readonly OrganizationRecord[],
-  answerTo: AnswerTo,
-): void {
+function checkFound(query: string, answer: FhirResponse, asked: Asked): void {
   if (answer.format !== 'json') return;
+  const { face, isCompared, typeUrl, records, answerTo } = asked;
   const form = { format: 'json', contentType: '', isPretty: false } as const;
-  const parseSearch = STU3_FACE.createSearchParser(SETTINGS, `${BASE}/STU3`);
+  const parseSearch = face.createSearchParser(SETTINGS, typeUrl.replace('/Organization', ''));
   const search = parseSearch({ query, isLenient: false, form, formIssue: undefined });
   const bundle = JSON.parse(textOf(answer));
   const offset = offsetOf(search);
-  const wanted = naiveSearch(records, search.query, offset, search.count);
-  assert.equal(bundle.total, wanted.total, 'the total');
-  assert.deepEqual(
-    codesOf(bundle),
-    wanted.rows.map((row) => records[row]?.code),
-    'the page',
-  );
-  const again = JSON.parse(textOf(answerTo(queryOf(linkOf(bundle, 'self')), ANY)));
+  if (isCompared) {
+    const wanted = naiveSearch(records, search.query, offset, search.count);
+    assert.equal(bundle.total, wanted.total, 'the total');
+    assert.deepEqual(
+      codesOf(bundle),
+      wanted.rows.map((row) => records[row]?.code),
+      'the page',
+    );
+  }
+  const self = queryOf(linkOf(bundle, 'self'), typeUrl);
+  const again = JSON.parse(textOf(answerTo(self, ANY)));
   assert.deepEqual([again.total, codesOf(again)], [bundle.total, codesOf(bundle)], 'the self link');
-  if (offsetOf(search) === 0 && bundle.total <= WALKED_MAX) walk(bundle, answerTo);
+  if (offset === 0 && bundle.total <= WALKED_MAX) walk(bundle, asked);
 }
 
 const ANY = '*/*';
 
 /** The pages from the first one on have every match once. */
-function walk(first: Bundle, answerTo: AnswerTo): void {
+function walk(first: Bundle, { typeUrl, answerTo }: Asked): void {
   const codes = [...codesOf(first)];
   let page = first;
   for (let next = linkOf(page, 'next'); next !== undefined; next = linkOf(page, 'next')) {
-    page = JSON.parse(textOf(answerTo(queryOf(next), 'application/fhir+json')));
+    page = JSON.parse(textOf(answerTo(queryOf(next, typeUrl), 'application/fhir+json')));
     codes.push(...codesOf(page));
     assert.ok(codes.length <= first.total, 'the pages end');
   }
@@ -142,8 +174,8 @@ function linkOf({ link }: Bundle, wanted: string): string | undefined {
   return link.find(({ relation }) => relation === wanted)?.url;
 }
 
-function queryOf(url = ''): string {
-  assert.ok(url.startsWith(`${BASE}/STU3/Organization`), `the link "${url}"`);
+function queryOf(url = '', typeUrl: string): string {
+  assert.ok(url.startsWith(typeUrl), `the link "${url}"`);
   const question = url.indexOf('?');
   return question < 0 ? '' : url.slice(question + 1);
 }

@@ -35,3 +35,28 @@ export const SEARCH_WORDS: readonly string[] = [
   '&'.repeat(60),
   'name=leeds&'.repeat(51),
 ];
+
+export const R4_SEARCH_SEEDS: readonly string[] = [
+  '',
+  'name=leeds&_count=3&_offset=6',
+  'name:contains=leeds&active=true&type=Full,RC1&_sort=-name',
+  'roleCode=RO197,198&roleCode:not=RO57&activeRoleCode=RO157',
+  'lastChangeDate=ge2017&lastChangeDate=lt2020-02&_lastUpdated=gt2000',
+  'address-country=ENGLAND&address-postalcode=LS64JN&_elements=name,address',
+  'identifier=https://fhir.nhs.uk/Id/ods-organization-code%7CRTG,RR8&_summary=count',
+  '_revinclude=OrganizationAffiliation:primary-organization&_id=RTG,RR8',
+];
+
+export const R4_SEARCH_WORDS: readonly string[] = [
+  ...['_offset=0', '_offset=7', '_offset=99999999', '_offset=9007199254740993', '_offset=-1'],
+  ...['_sort=name', '_sort=-name,_id', '_sort=lastChangeDate', '_sort=', '_sort=-', '_elements=id'],
+  ...[
+    'type=Full',
+    'type=RefOnly',
+    'type=RC2',
+    'roleCode:not=',
+    'activeRoleCode=',
+    'lastChangeDate=',
+  ],
+  ...['_lastUpdated=', 'address-country:exact=', '_revinclude=', 'OrganizationAffiliation:'],
+];

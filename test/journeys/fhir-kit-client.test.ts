@@ -128,6 +128,45 @@ it('fhir-kit-client pages through the legacy form', async (context) => {
   });
 });
 
+it('fhir-kit-client works with the R4 interface', async (context) => {
+  const client = await startClient(context, 'fhir', '/R4');
+  const { fhirVersion } = (await client.capabilityStatement()) as unknown as Statement;
+  assert.equal(fhirVersion, '4.0.1');
+  const organization = await client.read({ resourceType, id: 'RTG' });
+  assert.equal(organization.id, 'RTG');
+
+  let page = await search(client, { 'roleCode:not': 'RO197', _count: 20, _sort: '-name' });
+  const codes = codesOf(page);
+  for (
+    let next = client.nextPage({ bundle: page });
+    next;
+    next = client.nextPage({ bundle: page })
+  ) {
+    page = bundleOf(await next);
+    codes.push(...codesOf(page));
+  }
+  assert.ok(codes.length > 40, 'several pages');
+  assert.equal(new Set(codes).size, page.total);
+
+  const affiliations = bundleOf(
+    await client.search({
+      resourceType: 'OrganizationAffiliation',
+      searchParams: { active: 'true', _include: 'OrganizationAffiliation:primary-organization' },
+    }),
+  );
+  const resources = affiliations.entry.map(({ resource }) => resource);
+  const [first] = resources;
+  const { organization: primary } = first as unknown as Affiliation;
+  const { reference } = primary;
+  const included = resources.filter((each) => each.resourceType === resourceType);
+  assert.ok(included.some(({ id }) => reference === `Organization/${id}`));
+  assert.equal((await client.resolve({ reference })).resourceType, resourceType);
+});
+
+interface Affiliation {
+  readonly organization: { readonly reference: string };
+}
+
 interface Statement {
   readonly fhirVersion: string;
   readonly rest: readonly { readonly resource: readonly { readonly type: string }[] }[];
@@ -161,11 +200,11 @@ async function search(client: Client, searchParams: Record<string, string | numb
   return bundleOf(await client.search({ resourceType, searchParams }));
 }
 
-async function startClient(owner: Owner, form: 'fhir' | 'legacy'): Promise<Client> {
+async function startClient(owner: Owner, form: 'fhir' | 'legacy', path = '/STU3'): Promise<Client> {
   const data = temporaryFolder(owner);
   const imported = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
   assert.equal(imported.code, 0, imported.stderr);
   const words = ['--data', data, '--threads', '1', '--directory-json', form];
   const { port } = await serve(owner, words);
-  return new Client({ baseUrl: `http://localhost:${port}/STU3` });
+  return new Client({ baseUrl: `http://localhost:${port}${path}` });
 }

@@ -6,14 +6,16 @@ import type { SearchParameter, SearchRequest } from '../../fhir/search/search-re
 import { stringParameter } from '../../fhir/search/string.ts';
 import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
 import { pageDefaultsOf } from '../page-parameters.ts';
-import { type PageOptions, ROW_OFFSETS, type Search } from '../search.ts';
+import { ROW_OFFSETS, type Search } from '../search.ts';
 import type { DirectorySettings } from '../settings.ts';
 import type { AffiliationAt } from './affiliation.ts';
 import { elementsParameter } from './elements-parameter.ts';
-import { findInSections, isColumnCriterion, type SectionCriterion } from './find.ts';
+import { type FindOptions, findOrganizations } from './find.ts';
 import { type IncludeOptions, includeParameter } from './include-parameter.ts';
 import { R4_LINK_PARAMETERS, R4_PAGE_PARAMETERS } from './page-parameters.ts';
 import { affiliationsOf } from './revinclude.ts';
+import { isColumnCriterion, type SectionCriterion } from './section-criteria.ts';
+import { r4SortParameter } from './sort-parameter.ts';
 import { R4_SYSTEMS } from './systems.ts';
 
 interface ParameterContext {
@@ -21,7 +23,7 @@ interface ParameterContext {
   readonly affiliationAt: AffiliationAt;
 }
 
-type Options = PageOptions & Pick<Search, 'elements'> & IncludeOptions;
+type Options = FindOptions & Pick<Search, 'elements'> & IncludeOptions;
 
 /** Longer than every name. */
 const TEXT_LENGTH_MAX = 200;
@@ -96,6 +98,7 @@ const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterCo
     '_revinclude',
     'Adds the affiliations of which a match is the primary or the participating organisation.',
   ),
+  r4SortParameter,
   elementsParameter,
   ...R4_PAGE_PARAMETERS,
 ];
@@ -105,6 +108,7 @@ const DEFINITION = {
   defaultsOf: (context: ParameterContext): Options => ({
     ...pageDefaultsOf(context, ROW_OFFSETS),
     includes: [],
+    sort: [],
   }),
   linkParameters: R4_LINK_PARAMETERS,
 };
@@ -118,7 +122,7 @@ export function parseR4Search(request: SearchRequest, context: ParameterContext)
   return {
     ...parsed,
     query: { criteria: criteria.filter(isColumnCriterion) },
-    find: (edition) => findInSections(edition, criteria, parsed),
+    find: (edition) => findOrganizations(edition, criteria, parsed),
     ...(parsed.includes.length > 0 && {
       include: (edition, rows) =>
         affiliationsOf(edition, rows, parsed.includes, context.affiliationAt),

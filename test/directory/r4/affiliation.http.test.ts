@@ -264,6 +264,12 @@ describe('reference-only organisations', () => {
     assert.deepEqual(await codes('type=RefOnly,RC1&_count=2&_offset=3'), [5, 'TRUST', 'REF']);
     assert.deepEqual(await codes('type=RC2'), [0]);
     assert.deepEqual(await codes('_id=REF'), [1, 'REF']);
+    assert.deepEqual(await codes('_sort=name'), [5, 'A1', 'A2', 'ICB', 'REF', 'TRUST']);
+    assert.deepEqual(await codes('_sort=-_id'), [5, 'TRUST', 'REF', 'ICB', 'A2', 'A1']);
+    assert.deepEqual(await codes('_sort=name&_count=2&_offset=2'), [5, 'ICB', 'REF']);
+    assert.deepEqual(await codes('_sort=-lastChangeDate&_count=2&_offset=3'), [5, 'REF', 'TRUST']);
+    assert.deepEqual(await codes('_sort=name&_offset=9'), [5]);
+    assert.deepEqual(await codes('_sort=name&_summary=count'), [5]);
     await validResource(server, 'Organization?');
     await validResource(server, 'Organization/REF');
   });
