@@ -44,6 +44,10 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/storage/search-thread.ts': ['src/storage/search-client.ts'],
   'src/storage/orders-thread.ts': ['src/storage/start-orders-thread.ts'],
+  // Interfaces of the directory share its core, and nothing with each other.
+  'src/directory/stu3/': ['src/directory/faces.ts', 'src/sources/fhir/understood-uris.ts'],
+  'src/directory/r4/': ['src/directory/faces.ts'],
+  'src/directory/ord/': ['src/cli/serve-services.ts', 'src/cli/service-names.ts'],
   'src/cli/': ['src/main.ts'],
 };
 
