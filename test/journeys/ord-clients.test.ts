@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fold } from '../../src/fhir/search/fold.ts';
 import { type Owner, ownerOfSuite } from '../owner.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { OrdFailure, OrdLookup } from './clients/ord-lookup.ts';
@@ -97,6 +98,10 @@ describe('clients of ORD', () => {
     const all = await searchByTotal(base, 'Status=Active', 1000);
     assert.deepEqual(await searchByTotal(base, 'Status=Active', 100), all);
     assert.deepEqual(await searchUntilShort(base, 'Status=Active', 50), all);
+    const byName = all.toSorted(
+      (a, b) => compare(fold(a.Name), fold(b.Name)) || compare(a.OrgId, b.OrgId),
+    );
+    assert.deepEqual(all, byName);
   });
 
   it('requests are logged and counted as those of FHIR are', async () => {
@@ -134,6 +139,11 @@ describe('clients of ORD', () => {
     }
   });
 });
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
 
 /** A server with the sample, which logs requests. */
 async function startServer(owner: Owner): Promise<Server> {

@@ -13,6 +13,7 @@ import type { Edition } from '../edition.ts';
 import { currentOf } from '../editions.ts';
 import type { CodeSystemName, Concept } from '../record.ts';
 import { prefixedId } from '../release/ids.ts';
+import { requireRelations } from '../require-relations.ts';
 import { ORD_NOT_FOUND } from './error.ts';
 import { XML_START } from './form.ts';
 import { FORMAT_PARAMETER, parseOrdQuery } from './query.ts';
@@ -31,6 +32,7 @@ interface CodeList {
   /** What the list has, as a phrase. */
   readonly content: string;
   readonly prefix: 'RO' | 'RE' | 'RC';
+  /** Throws a FhirError if the edition does not know them. */
   conceptsOf(edition: Edition): readonly Concept[];
 }
 
@@ -53,7 +55,10 @@ const CODE_LISTS: readonly CodeList[] = [
     codes: 'relationships',
     content: 'types of relationships',
     prefix: 'RE',
-    conceptsOf: relationshipConcepts,
+    conceptsOf: (edition) => {
+      requireRelations(edition);
+      return relationshipConcepts(edition);
+    },
   },
   {
     path: 'recordclasses',

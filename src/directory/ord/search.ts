@@ -36,7 +36,8 @@ export const searchRoutes: CreateOrdRoutes = (served) => {
     {
       path: 'organisations',
       operationId: 'searchOrdOrganisations',
-      summary: 'Search: a page of organisations.',
+      summary:
+        'Search: a page of organisations in the order of their names, and then of their codes.',
       interaction: 'search-type',
       parameters,
       headers: ['X-Total-Count', 'Returned-Records', 'Next-Page', 'Previous-Page'],
@@ -75,7 +76,7 @@ function representationOf(
   format: Format,
   writer: ByteWriter,
 ): Representation {
-  const page = edition.index.search(search.query, search.offset, search.limit);
+  const page = edition.index.search(search.query, search.offset, search.limit, BY_NAME);
   const links = pageLinks(`${baseUrl}/organisations`, search, page, edition.number, format);
   const identity = hash(
     'sha1',
@@ -103,6 +104,9 @@ function representationOf(
     release: (body) => writer.release(body),
   };
 }
+
+/** Organisations with the same name are in the order of their codes. */
+const BY_NAME = [{ field: 'name', isDescending: false }] as const;
 
 const FRAMES: Readonly<Record<Format, readonly [start: string, between: string, end: string]>> = {
   json: ['{"Organisations":[', ',', ']}'],

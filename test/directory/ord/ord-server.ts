@@ -7,9 +7,7 @@ import { RECORDS } from '../records.ts';
 export const ORD_BASE = 'http://directory.test/fhir/ORD/2-0-0';
 
 /** Paths of `get` are below the base of ORD. */
-export async function startOrd(
-  edition: Edition = { ...editionOf(RECORDS), hasRelations: true },
-): Promise<DirectoryServer> {
+export async function startOrd(edition: Edition = editionOf(RECORDS)): Promise<DirectoryServer> {
   const server = await startDirectory({
     editions: {
       current: () => edition,

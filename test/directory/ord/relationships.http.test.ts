@@ -146,6 +146,9 @@ describe('relationships in ORD', () => {
       assert.equal(status, 503, query);
       assert.match(JSON.parse(text).errorText, /does not know the relationships/);
     }
-    assert.equal((await unknown.get('organisations?Name=practice')).status, 200);
+    for (const path of ['rels', 'rels/RE4']) assert.equal((await unknown.get(path)).status, 503);
+    for (const path of ['organisations?Name=practice', 'roles', 'recordclasses']) {
+      assert.equal((await unknown.get(path)).status, 200, path);
+    }
   });
 });
