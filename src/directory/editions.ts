@@ -26,7 +26,7 @@ export function currentOf(editions: Editions): Edition {
  * The edition with this number. Throws if it cannot be read, or is not yet in memory.
  * `pageParameter` is the parameter by which the interface selects a page.
  */
-export function numberedOf(editions: Editions, number: number, pageParameter = '_page'): Edition {
+export function numberedOf(editions: Editions, number: number, pageParameter: string): Edition {
   const edition = editions.byNumber(number);
   if (edition === undefined) throw editionGone(number, currentOf(editions), pageParameter);
   if (edition === 'on disk') throw editionOnDisk(number);

@@ -64,7 +64,10 @@ function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
     const { form } = request;
     const search = parseAffiliationSearch(request, { settings, baseUrl });
     const newest = currentOf(editions);
-    const edition = search.edition === undefined ? newest : numberedOf(editions, search.edition);
+    const edition =
+      search.edition === undefined
+        ? newest
+        : numberedOf(editions, search.edition, search.paging.parameter);
     const rendered = { edition, fingerprint: fingerprintOf(edition) };
     const relations = requireRelations(edition);
     const identity = identityOf(search, rendered, form);
