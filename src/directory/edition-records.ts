@@ -68,8 +68,12 @@ export function buildMissingRelationshipArrays(arrays: NamedArrays): NamedArrays
   return buildMissingRelationshipColumns(arrays, relations, full.index.count);
 }
 
-export function openRecords(arrays: NamedArrays): EditionRecords {
-  const { full, references, relations } = openSections(arrays);
+/** `changedAt`: the instant of the edition in which the record of a row changed last. */
+export function openRecords(
+  arrays: NamedArrays,
+  changedAt?: (row: number) => string,
+): EditionRecords {
+  const { full, references, relations } = openSections(arrays, changedAt);
   const { count } = full.index;
   const hasRelations = haveRelations(arrays);
   const indexArrays = hasRelations ? arrays : buildRelationshipIndex(relations, count);
@@ -77,19 +81,22 @@ export function openRecords(arrays: NamedArrays): EditionRecords {
   return { ...full, references, relations, relationshipIndex, hasRelations };
 }
 
-function openSections(arrays: NamedArrays) {
-  const full = openSection(arrays);
+function openSections(arrays: NamedArrays, changedAt?: (row: number) => string) {
+  const full = openSection(arrays, changedAt);
+  const { count } = full.index;
   const ofReferences = withoutPrefix(REFERENCES, arrays);
   // Editions of earlier versions of the program have full records only.
   const hasReferences = Object.keys(ofReferences).length > 0;
-  const references = hasReferences ? openSection(ofReferences) : noRecords();
+  const references = hasReferences
+    ? openSection(ofReferences, changedAt && ((row) => changedAt(row + count)))
+    : noRecords();
   const codes = numberedCodes(full.index, references.index);
   const relations = haveRelations(arrays) ? openRelations(arrays, codes) : noRelations(codes);
   return { full, references, relations };
 }
 
-function openSection(arrays: NamedArrays): RecordSection {
-  return { rows: openRows(arrays), index: openOrganizationIndex(arrays) };
+function openSection(arrays: NamedArrays, changedAt?: (row: number) => string): RecordSection {
+  return { rows: openRows(arrays), index: openOrganizationIndex(arrays, changedAt) };
 }
 
 function withIndex(rowArrays: NamedArrays): NamedArrays {

@@ -60,11 +60,12 @@ export function expectedArrayNames(): string[] {
 export function openEdition(identity: EditionIdentity, arrays: NamedArrays): Edition {
   requireFormat(arrays);
   const { number, publishedAt } = identity;
+  const changes = openChanges(identity, arrays);
   return {
     number,
     publishedAt,
-    ...openRecords(arrays),
-    ...openChanges(identity, arrays),
+    ...openRecords(arrays, (row) => changes.changedIn(row).publishedAt),
+    ...changes,
     codeSystems: parseCodeSystems(arrays),
     manifests: arrays['manifests'] === undefined ? [] : jsonNamed(arrays, 'manifests'),
     roleCodes: () => indexedRoles(arrays),

@@ -5,11 +5,15 @@ import { hasDistinctRows, type RowSet, sizeMax } from './row-set.ts';
 import { sortDifferent } from './sort-different.ts';
 
 /** `Item` is the kind of record that the index finds, such as an organisation. */
-export interface Column<Item, C extends ColumnCriterion, Entry> {
+export interface Column<Item, C extends ColumnCriterion, Entry> extends OpenColumn<C> {
   /** The entries of a record. `open` must find the rows that have a matching entry. */
   readonly entriesOf: (item: Item) => readonly Entry[];
   /** Absent for a field that shares the arrays of another one. */
   readonly build?: BuildColumn<Item>;
+}
+
+/** The part of a column that a search needs. */
+export interface OpenColumn<C extends ColumnCriterion> {
   readonly open: (arrays: NamedArrays, rowCount: number) => FindRows<C>;
 }
 

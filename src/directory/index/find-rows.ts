@@ -2,10 +2,10 @@
 import type { ColumnCriterion, IndexCriterion } from '../../fhir/search/criterion.ts';
 import type { NamedArrays } from '../arrays.ts';
 import { type FindRows, type FoundRows, otherRows } from './column.ts';
-import type { Columns } from './columns.ts';
+import type { OpenColumns } from './columns.ts';
 
 export function openFinder(
-  columns: Columns<never>,
+  columns: OpenColumns,
   arrays: NamedArrays,
   rowCount: number,
 ): FindRows<IndexCriterion> {

@@ -4,9 +4,9 @@ import type { SortKey } from '../../fhir/search/sort.ts';
 import type { NamedArrays } from '../arrays.ts';
 import type { Page } from '../query.ts';
 import {
-  type Columns,
   type CriterionOf,
   type FieldOf,
+  type OpenColumns,
   ROW_FIELD,
   type SortKeyOf,
 } from './columns.ts';
@@ -15,7 +15,7 @@ import { createSearch } from './search.ts';
 import type { OpenKey, SortOrder } from './sort-rows.ts';
 import type { SortedRows } from './sorted-rows.ts';
 
-export interface SearchIndex<Table extends Columns<never>> {
+export interface SearchIndex<Table extends OpenColumns> {
   /** The number of rows. */
   readonly count: number;
   /**
@@ -33,7 +33,7 @@ export interface SearchIndex<Table extends Columns<never>> {
 }
 
 /** Reads no array from end to end: cheap enough for every thread and every edition. */
-export function openIndex<Table extends Columns<never>>(
+export function openIndex<Table extends OpenColumns>(
   columns: Table,
   arrays: NamedArrays,
   count: number,

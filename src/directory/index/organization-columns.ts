@@ -80,11 +80,9 @@ export const ORGANIZATION_COLUMNS = {
   },
 } satisfies Columns<SourceRecord>;
 
-export type OrganizationColumns = typeof ORGANIZATION_COLUMNS;
-
-export type StringField = FieldOf<OrganizationColumns, 'string'>;
-export type TokenField = FieldOf<OrganizationColumns, 'token'>;
-export type DateField = FieldOf<OrganizationColumns, 'date'>;
+export type StringField = FieldOf<typeof ORGANIZATION_COLUMNS, 'string'>;
+export type TokenField = FieldOf<typeof ORGANIZATION_COLUMNS, 'token'>;
+export type DateField = FieldOf<typeof ORGANIZATION_COLUMNS, 'date'>;
 
 /** The codes of all roles that an organisation of an edition has. */
 export function indexedRoles(arrays: NamedArrays): string[] {

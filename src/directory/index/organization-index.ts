@@ -1,11 +1,14 @@
 /** The index of the organisations of an edition. Its rows are in order of their codes. */
 import type { NamedArrays } from '../arrays.ts';
 import { openCodeTable } from './code-table.ts';
+import { listedDates } from './listed-dates.ts';
 import { openIndex, type SearchIndex } from './open-index.ts';
-import { ORGANIZATION_COLUMNS, type OrganizationColumns } from './organization-columns.ts';
+import { ORGANIZATION_COLUMNS } from './organization-columns.ts';
 import type { TextList } from './text-list.ts';
 import { CODE_PREFIX } from './token-columns.ts';
 import { countValues, openValueIndex } from './value-index.ts';
+
+export type OrganizationColumns = ReturnType<typeof editionColumns>;
 
 export interface OrganizationIndex extends SearchIndex<OrganizationColumns> {
   /** The row of exactly this code. */
@@ -17,13 +20,28 @@ export interface OrganizationIndex extends SearchIndex<OrganizationColumns> {
   cityCounts(): [folded: string, count: number][];
 }
 
-export function openOrganizationIndex(arrays: NamedArrays): OrganizationIndex {
+/** `changedAt`: the instant of the edition in which the record of a row changed last. */
+export function openOrganizationIndex(
+  arrays: NamedArrays,
+  changedAt: (row: number) => string = findUnknown,
+): OrganizationIndex {
   const { texts, rowOf, codeOf } = openCodeTable(CODE_PREFIX, arrays);
   return {
-    ...openIndex(ORGANIZATION_COLUMNS, arrays, texts.starts.length - 1),
+    ...openIndex(editionColumns(changedAt), arrays, texts.starts.length - 1),
     rowOf,
     codeOf,
     codes: texts,
     cityCounts: () => countValues(openValueIndex('city', arrays)),
   };
+}
+
+function editionColumns(changedAt: (row: number) => string) {
+  return {
+    ...ORGANIZATION_COLUMNS,
+    date: { ...ORGANIZATION_COLUMNS.date, changed: listedDates(changedAt) },
+  };
+}
+
+function findUnknown(): never {
+  throw new Error('This index does not know when records changed.');
 }

@@ -110,3 +110,19 @@ for (const [title, criteria, codes] of cases) {
     assert.deepEqual(index.search({ criteria }, 1, 2), { total, rows: rows.slice(1, 3) });
   });
 }
+
+test('a record is found by the edition in which it changed last', () => {
+  const arrays = buildIndex(ORGANIZATION_COLUMNS, records.length, (row) => records[row]!);
+  const instants = ['2026-01-01T02:00:00.000Z', '2026-02-01T02:00:00.000Z'];
+  const changing = openOrganizationIndex(arrays, (row) => instants[row % 2]!);
+  const rowsOf = (prefix: DatePrefix, text: string) => {
+    const values = dateEntries(text).map((period) => ({ prefix, ...period }));
+    return changing.search({ criteria: [{ type: 'date', field: 'changed', values }] }, 0, 20).rows;
+  };
+  assert.deepEqual(rowsOf('gt', '2026-01-01'), [1, 3]);
+  assert.deepEqual(rowsOf('eq', '2026-01'), [0, 2, 4]);
+  assert.deepEqual(rowsOf('le', '2026-02-01T02:00:00Z'), [0, 1, 2, 3, 4]);
+  assert.deepEqual(rowsOf('lt', '2026'), []);
+  const unknown: DirectoryCriterion = { type: 'date', field: 'changed', values: [] };
+  assert.throws(() => index.search({ criteria: [unknown] }, 0, 20), /when records changed/);
+});
