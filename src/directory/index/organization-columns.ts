@@ -13,6 +13,7 @@ import {
 import { listedCodes } from './code-lists.ts';
 import type { Columns, FieldOf } from './columns.ts';
 import { dateColumn } from './date-column.ts';
+import { listedDates } from './listed-dates.ts';
 import { postalCodeColumn } from './postal-code-column.ts';
 import { relatedColumn } from './related-column.ts';
 import { sortedDates, sortedTexts } from './sorted-rows.ts';
@@ -80,9 +81,22 @@ export const ORGANIZATION_COLUMNS = {
   },
 } satisfies Columns<SourceRecord>;
 
-export type StringField = FieldOf<typeof ORGANIZATION_COLUMNS, 'string'>;
-export type TokenField = FieldOf<typeof ORGANIZATION_COLUMNS, 'token'>;
-export type DateField = FieldOf<typeof ORGANIZATION_COLUMNS, 'date'>;
+/**
+ * The columns of an edition. `changedAt`: the instant of the edition in which the record of a row
+ * changed last.
+ */
+export function editionColumns(changedAt: (row: number) => string) {
+  return {
+    ...ORGANIZATION_COLUMNS,
+    date: { ...ORGANIZATION_COLUMNS.date, changed: listedDates(changedAt) },
+  };
+}
+
+export type OrganizationColumns = ReturnType<typeof editionColumns>;
+
+export type StringField = FieldOf<OrganizationColumns, 'string'>;
+export type TokenField = FieldOf<OrganizationColumns, 'token'>;
+export type DateField = FieldOf<OrganizationColumns, 'date'>;
 
 /** The codes of all roles that an organisation of an edition has. */
 export function indexedRoles(arrays: NamedArrays): string[] {

@@ -1,14 +1,11 @@
 /** The index of the organisations of an edition. Its rows are in order of their codes. */
 import type { NamedArrays } from '../arrays.ts';
 import { openCodeTable } from './code-table.ts';
-import { listedDates } from './listed-dates.ts';
 import { openIndex, type SearchIndex } from './open-index.ts';
-import { ORGANIZATION_COLUMNS } from './organization-columns.ts';
+import { editionColumns, type OrganizationColumns } from './organization-columns.ts';
 import type { TextList } from './text-list.ts';
 import { CODE_PREFIX } from './token-columns.ts';
 import { countValues, openValueIndex } from './value-index.ts';
-
-export type OrganizationColumns = ReturnType<typeof editionColumns>;
 
 export interface OrganizationIndex extends SearchIndex<OrganizationColumns> {
   /** The row of exactly this code. */
@@ -32,13 +29,6 @@ export function openOrganizationIndex(
     codeOf,
     codes: texts,
     cityCounts: () => countValues(openValueIndex('city', arrays)),
-  };
-}
-
-function editionColumns(changedAt: (row: number) => string) {
-  return {
-    ...ORGANIZATION_COLUMNS,
-    date: { ...ORGANIZATION_COLUMNS.date, changed: listedDates(changedAt) },
   };
 }
 

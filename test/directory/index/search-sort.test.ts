@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { SortKeyOf } from '../../../src/directory/index/columns.ts';
+import type { OrganizationColumns } from '../../../src/directory/index/organization-columns.ts';
 import {
-  type OrganizationColumns,
   type OrganizationIndex,
   openOrganizationIndex,
 } from '../../../src/directory/index/organization-index.ts';
