@@ -112,6 +112,18 @@ it('searches are given as words or as one', async (context) => {
   for (const line of lines.slice(1)) assert.match(line, /leeds.*,Active,/i);
 });
 
+it('CSV can have relationships, and the report epraccur needs them', async (context) => {
+  const data = await withSample(context);
+  const csv = await exported(data, '--format', 'csv', '--with', 'relationships', 'active=true');
+  const [names = '', ...rows] = csv.trimEnd().split('\r\n');
+  assert.ok(names.endsWith(',otherRelationships,predecessors,successors'));
+  const at = names.split(',').indexOf('commissionedBy') - names.split(',').length;
+  assert.ok(rows.some((row) => /^\w+( \w+)*$/.test(row.split(',').at(at) ?? '')));
+  const report = (await exported(data, '--format', 'epraccur')).trimEnd().split('\r\n');
+  assert.ok(report.length > 20);
+  for (const line of report) assert.match(line, /^"[A-Z0-9]+",".+",""$/);
+});
+
 it('what cannot be exported is said in one line, and no file is touched', async (context) => {
   const data = await withSample(context);
   const empty = temporaryFolder(context);
@@ -119,6 +131,8 @@ it('what cannot be exported is said in one line, and no file is touched', async 
   const cases: readonly (readonly [words: string[], message: RegExp])[] = [
     [[], /--format is missing\. Use one of ndjson, bundle, csv/],
     [['--format', 'pdf'], /one of ndjson, bundle, csv, [\w, -]+\. Got "pdf"/],
+    [['--format', 'csv', '--with', 'roles'], /--with must be relationships\. Got "roles"/],
+    [['--format', 'ndjson', '--with', 'relationships'], /--with relationships needs --format csv/],
     [['--format', 'csv', '--edition', 'x'], /--edition must be the number/],
     [['--format', 'csv', '--edition', '9'], /There is no edition 9/],
     [['--format', 'csv', '--with', 'history'], /--with must be relationships\. Got "history"/],

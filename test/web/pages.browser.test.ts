@@ -1,16 +1,12 @@
 /** The pages in a real browser: every page and state, with and without JavaScript, on two sizes. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { editionOf } from '../directory/directory-server.ts';
-import { NO_BROWSER, openBrowser, SIZES, visit } from './browser.ts';
+import { NO_BROWSER, openBrowser, visit } from './browser.ts';
+import { holdToAxe, OPEN_DETAILS, requireFit } from './hold-page.ts';
 import { HISTORY, LONG_NAME, PAGE_RECORDS } from './records.ts';
 import { startWeb, tooManyRequests, type WebServer } from './web-server.ts';
-
-/** What is closed is looked at too. (As text: the types of a browser's page are not those here.) */
-const OPEN_DETAILS =
-  "for (const details of document.querySelectorAll('details')) details.open = true;";
 
 /** The most that may come over the wire on a first visit, in bytes. */
 const FIRST_VISIT_MAX = 100_000;
@@ -323,21 +319,6 @@ describe('pages in a browser', { skip: NO_BROWSER, timeout: 200_000, concurrency
     }
   });
 });
-
-/** WCAG 2.2 AA, and what is good practice beyond it. */
-const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-async function holdToAxe(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(AXE_TAGS).analyze();
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target)}`);
-  assert.deepEqual(told, [], where);
-}
-
-/** Nothing sticks out to the right. */
-async function requireFit(page: Page, size: keyof typeof SIZES, where: string): Promise<void> {
-  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-  assert.ok(width <= SIZES[size].width, `${where} is ${width} wide on a ${size}`);
-}
 
 /** The id, or else the text, of what has the focus. */
 function focused(page: Page): Promise<string> {
