@@ -57,14 +57,18 @@ function targetsOf(edition: Edition, text: string): BelongingTarget[] {
   if (code !== undefined) return [targetOf(edition, code)];
   const words = wordsOf(text).slice(0, WORDS_MAX);
   if (words.length === 0) return [];
-  const criteria = words.map((word) => hasText('name', 'contains', [word]));
-  const found = index
-    .search({ criteria }, 0, NAMES_MAX)
-    .rows.map((row) => index.codeOf(row))
-    .filter((each) => relations.incoming(each).length > 0);
-  const exact = found.filter((each) => targetOf(edition, each).name === text.toUpperCase());
-  const wanted = exact.length > 0 ? exact : found;
-  return wanted.slice(0, TARGETS_MAX + 1).map((each) => targetOf(edition, each));
+  const withMembersOf = (criteria: readonly DirectoryCriterion[]) =>
+    index
+      .search({ criteria }, 0, NAMES_MAX)
+      .rows.map(index.codeOf)
+      .filter((each) => relations.incoming(each).length > 0)
+      .slice(0, TARGETS_MAX + 1);
+  const exact = withMembersOf([hasText('name', 'exact', [text, text.toUpperCase()])]);
+  const found =
+    exact.length > 0
+      ? exact
+      : withMembersOf(words.map((word) => hasText('name', 'contains', [word])));
+  return found.map((each) => targetOf(edition, each));
 }
 
 const WORDS_MAX = 8;
