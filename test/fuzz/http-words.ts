@@ -7,6 +7,15 @@ export const MARKER = 'zq7marker';
 export const TOKEN = '{token}';
 export const ID = '00000000-0000-7000-8000-000000000000';
 
+/** Below the base of ORD. */
+const ORD_TARGETS = [
+  'organisations?Name=leeds&PostCode=LS6%204JN&LastChangeDate=2020-01-01&Status=Active' +
+    '&PrimaryRoleId=RO197&Roles=RO197,RO198&OrgRecordClass=RC1&Limit=1000&Offset=1&_edition=1',
+  `organisations?RelTypeId=RE4,RE6&TargetOrgId=${MARKER}&RelStatus=active`,
+  'organisations/RTG?_format=xml',
+  ...['sync?LastChangeDate=2000-01-01', 'roles/RO197', 'rels', 'recordclasses'],
+];
+
 /** `xml` and `json` are an order response. */
 export function httpSeeds(xml: string, json: string): Buffer[] {
   const host = 'Host: localhost\r\n';
@@ -46,6 +55,7 @@ export function httpSeeds(xml: string, json: string): Buffer[] {
       `{"resourceType":"Parameters","parameter":[{"name":"url","valueUri":"urn:${MARKER}"},{"name":"filter","valueString":"a"}]}`,
     ),
     get('/R4/List/Organization-deletion?_format=xml'),
+    ...ORD_TARGETS.map((target) => get(`/ORD/2-0-0/${target}`, 'Accept-Encoding: gzip\r\n')),
     get('/metadata'),
     get('/openapi.json', 'If-None-Match: "x"\r\n'),
     get('/editions/current.ndjson', 'Accept-Encoding: gzip\r\n'),
