@@ -22,7 +22,8 @@ export function answer(
   representation: Representation,
 ): FhirResponse {
   const { etag, lastModified, contentLocation, preferenceApplied } = representation;
-  const headers = ['ETag', etag, ...headersOf(service, request), ...(representation.headers ?? [])];
+  const headers = ['ETag', etag, ...headersOf(service, request)];
+  if (representation.headers !== undefined) headers.push(...representation.headers);
   if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
   if (contentLocation !== undefined) headers.push('Content-Location', contentLocation);
   if (preferenceApplied !== undefined) headers.push('Preference-Applied', preferenceApplied);
