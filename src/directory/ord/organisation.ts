@@ -4,9 +4,9 @@ import { answer } from '../../fhir/answer.ts';
 import { httpDate } from '../../fhir/headers.ts';
 import type { Format } from '../../fhir/negotiate.ts';
 import type { Representation } from '../../fhir/representation.ts';
+import type { Edition } from '../edition.ts';
 import { currentOf } from '../editions.ts';
 import { findRow } from '../find-row.ts';
-import { lastUpdatedMs, type SourceRecord } from '../record.ts';
 import { elementXml } from '../release/element-xml.ts';
 import { organisationElement } from '../release/organisation-element.ts';
 import { requireRelations } from '../require-relations.ts';
@@ -28,7 +28,7 @@ export const organisationRoutes: CreateOrdRoutes = ({ baseUrl, editions, render 
     requireRelations(edition);
     const { row, code } = found;
     const link = code === id ? {} : { contentLocation: `${baseUrl}/organisations/${code}` };
-    return kept.note(key, { ...representationOf(sourceRecordAt(edition, row), format), ...link });
+    return kept.note(key, { ...representationOf(edition, row, format), ...link });
   };
   const parameters = [FORMAT_PARAMETER];
   return [
@@ -48,15 +48,16 @@ export const organisationRoutes: CreateOrdRoutes = ({ baseUrl, editions, render 
   ];
 };
 
-function representationOf(record: SourceRecord, format: Format): Representation {
-  const element = organisationElement(record);
+function representationOf(edition: Edition, row: number, format: Format): Representation {
+  const element = organisationElement(sourceRecordAt(edition, row));
   const body =
     format === 'json'
       ? JSON.stringify({ Organisation: element })
       : XML_START + elementXml('Organisation', element);
   return {
     etag: `W/"${hash('sha1', body).slice(0, 20)}-${format}"`,
-    lastModified: httpDate(lastUpdatedMs(record)),
+    // A record can change again on the day of its LastChangeDate.
+    lastModified: httpDate(Date.parse(edition.changedIn(row).publishedAt)),
     body: () => body,
   };
 }

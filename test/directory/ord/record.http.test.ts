@@ -78,10 +78,10 @@ describe('an organisation in ORD', () => {
     const { headers, text } = await server.get('organisations/RR8');
     const etag = headers.get('etag') ?? '';
     assert.match(etag, /^W\/"[0-9a-f]{20}-json"$/);
-    assert.equal(headers.get('last-modified'), 'Sun, 02 Apr 2017 00:00:00 GMT');
+    assert.equal(headers.get('last-modified'), 'Tue, 01 Sep 2026 10:00:00 GMT');
     for (const validator of [
       { 'if-none-match': etag },
-      { 'if-modified-since': 'Sun, 02 Apr 2017 00:00:00 GMT' },
+      { 'if-modified-since': 'Tue, 01 Sep 2026 10:00:00 GMT' },
     ]) {
       const again = await server.get('organisations/RR8', validator);
       assert.equal(again.status, 304);
