@@ -1,23 +1,23 @@
 /** Draws one invented organisation of a generated release: realistic shapes, and sometimes an unusual value. */
-import { codeAt, type OrganisationKind } from './release-kinds.ts';
+import type { OrganisationKind } from './release-kinds.ts';
+import { drawLinks, drawSuccession, type IssuedCodes } from './release-links.ts';
 import { makeBuilding, makeName, makeStreet } from './release-names.ts';
-import type {
-  SampleDate,
-  SampleLink,
-  SampleOrganisation,
-  SampleRole,
-  SampleSuccession,
-} from './release-organisation.ts';
+import type { SampleDate, SampleOrganisation, SampleRole } from './release-organisation.ts';
 import { releasePlaces } from './release-places.ts';
 import type { Random } from './release-random.ts';
 
+export interface DrawOptions {
+  readonly kind: OrganisationKind;
+  readonly code: string;
+  readonly number: number;
+  readonly publicationDate: string;
+  /** The organisations before it. The new one is added. */
+  readonly issued: IssuedCodes;
+}
+
 /** An organisation of this kind under this code; no date lies after the publication date. */
-export function drawOrganisation(
-  kind: OrganisationKind,
-  code: string,
-  publicationDate: string,
-  random: Random,
-): SampleOrganisation {
+export function drawOrganisation(options: DrawOptions, random: Random): SampleOrganisation {
+  const { kind, code, number, publicationDate, issued } = options;
   const place = random.pick(releasePlaces);
   const isInactive = random.isChance(kind.inactiveChance);
   const status = isInactive ? 'Inactive' : 'Active';
@@ -26,8 +26,10 @@ export function drawOrganisation(
   const roles = drawRoles(kind, status, start, end, random);
   const dates = drawDates(start, end, random);
   const hasAddress = !random.isChance(30);
-  return {
+  const linked = { kind: kind.name, code, start, end, publicationDate };
+  const organisation = {
     code,
+    number,
     recordClass: kind.recordClass,
     name: makeName(random.pick(kind.names), place.town, random),
     dates,
@@ -43,9 +45,13 @@ export function drawOrganisation(
     }),
     contacts: drawContacts(random),
     roles,
-    links: drawLinks(status, start, end, random),
-    successions: isInactive && random.isChance(2500) ? [drawSuccession(end ?? start, random)] : [],
+    links: drawLinks(linked, issued, random),
+    successions:
+      isInactive && random.isChance(2500) ? [drawSuccession(linked, issued, random)] : [],
   };
+  const role = roles.find(({ isPrimary }) => isPrimary === true)?.id ?? '';
+  issued.add(kind.name, { code, role, number });
+  return organisation;
 }
 
 /** What the other file of a release says of an organisation that it does not hold itself. */
@@ -60,6 +66,7 @@ export function referenceTo(organisation: SampleOrganisation): SampleOrganisatio
     ...(organisation.lastChangeDate !== undefined && {
       lastChangeDate: organisation.lastChangeDate,
     }),
+    ...(organisation.number !== undefined && { number: organisation.number }),
     roles: organisation.roles.filter((role) => role.isPrimary === true),
   };
 }
@@ -134,40 +141,6 @@ function drawContacts(random: Random): readonly (readonly [string, string])[] {
   return contacts;
 }
 
-function drawLinks(
-  status: string,
-  start: string,
-  end: string | undefined,
-  random: Random,
-): readonly SampleLink[] {
-  const links: SampleLink[] = [];
-  for (let count = random.below(5); count > 0; count--) {
-    const isCurrent = end === undefined && count === 1;
-    links.push({
-      id: random.pick(linkRoles),
-      date: period('Operational', start, isCurrent ? undefined : (end ?? laterYear(start))),
-      status: isCurrent ? status : 'Inactive',
-      targetCode: drawTarget(random),
-      targetRole: random.pick(['RO98', 'RO179', 'RO197', 'RO318', 'RO177', 'RO209', 'RO261']),
-    });
-  }
-  return links;
-}
-
-function drawSuccession(date: string, random: Random): SampleSuccession {
-  return {
-    type: random.isChance(8000) ? 'Successor' : 'Predecessor',
-    date,
-    targetCode: drawTarget(random),
-    targetRole: 'RO177',
-  };
-}
-
-/** A three-character code, as commissioners and trusts have; nothing reads it. */
-function drawTarget(random: Random): string {
-  return codeAt(targetAlphabets, random.below(520)) ?? '00A';
-}
-
 function drawLastChange(end: string | undefined, publicationDate: string, random: Random): string {
   if (end !== undefined && random.isChance(4000)) return end;
   const date = drawDate(2011, Number(publicationDate.slice(0, 4)), random);
@@ -189,7 +162,6 @@ function laterDate(start: string, publicationDate: string, random: Random): stri
 }
 
 const earlierDate = (date: string): string => `${Number(date.slice(0, 4)) - 5}${date.slice(4)}`;
-const laterYear = (date: string): string => `${Number(date.slice(0, 4)) + 1}${date.slice(4)}`;
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
 function period(type: SampleDate['type'], start: string, end: string | undefined): SampleDate {
@@ -197,5 +169,3 @@ function period(type: SampleDate['type'], start: string, end: string | undefined
 }
 
 const inwardLetters = [...'ABDEFGHJLNPQRSTUWXYZ'];
-const linkRoles = ['RE2', 'RE4', 'RE5', 'RE6', 'RE8', 'RE9'];
-const targetAlphabets = ['01', '0123456789', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];

@@ -1,6 +1,27 @@
 /** The kinds of organisation in a generated release: how frequent, which codes, roles and names. */
 
+export type KindName =
+  | 'practice'
+  | 'costCentre'
+  | 'branch'
+  | 'trust'
+  | 'trustSite'
+  | 'pharmacy'
+  | 'pharmacyHeadquarters'
+  | 'dentist'
+  | 'careSite'
+  | 'independentSite'
+  | 'company'
+  | 'formerClinic'
+  | 'school'
+  | 'optician'
+  | 'network'
+  | 'scottishPractice'
+  | 'commissioner'
+  | 'other';
+
 export interface OrganisationKind {
+  readonly name: KindName;
   /** Out of 1,000 organisations; the shares add up to 1,000. */
   readonly share: number;
   /** One alphabet a position of the code; no two kinds can make the same code. */
@@ -38,6 +59,7 @@ const anyDigits = (count: number): string[] => Array.from({ length: count }, () 
 
 export const organisationKinds: readonly OrganisationKind[] = [
   {
+    name: 'practice',
     share: 52,
     code: ['ABCDEFGHJKLMNP', '8679012345', ...anyDigits(4)],
     recordClass: 'RC1',
@@ -55,6 +77,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     ],
   },
   {
+    name: 'costCentre',
     share: 118,
     code: ['Y', digitsFirst, digitsFirst, ...anyDigits(3)],
     recordClass: 'RC1',
@@ -71,6 +94,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     ],
   },
   {
+    name: 'branch',
     share: 40,
     code: ['ABCDEFGHJKLMNP', '8679012345', ...anyDigits(4), '0', '0', '12'],
     recordClass: 'RC2',
@@ -85,6 +109,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     ],
   },
   {
+    name: 'trust',
     share: 2,
     code: ['R', letters, lettersFirst],
     recordClass: 'RC1',
@@ -95,6 +120,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     names: ['{town} {word} HOSPITALS NHS TRUST', '{word} {feature} NHS FOUNDATION TRUST'],
   },
   {
+    name: 'trustSite',
     share: 102,
     code: ['R', letters, lettersFirst, digitsFirst, digitsFirst],
     recordClass: 'RC2',
@@ -112,6 +138,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     ],
   },
   {
+    name: 'pharmacy',
     share: 66,
     code: ['F', letters, digitsFirst, digitsFirst, digitsFirst],
     recordClass: 'RC1',
@@ -127,6 +154,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     ],
   },
   {
+    name: 'pharmacyHeadquarters',
     share: 1,
     code: ['P', lettersFirst, digitsFirst],
     recordClass: 'RC1',
@@ -137,6 +165,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     names: ['{word} {feature} PHARMACIES LTD', '{word} HEALTHCARE LIMITED'],
   },
   {
+    name: 'dentist',
     share: 100,
     code: ['V', digitsFirst, ...anyDigits(4)],
     recordClass: 'RC1',
@@ -147,6 +176,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     names: ['{word} {feature} DENTAL PRACTICE', '{word} DENTAL CARE', '{town} ORTHODONTICS'],
   },
   {
+    name: 'careSite',
     share: 200,
     code: ['V', letters, digitsFirst, digitsFirst, digitsFirst],
     recordClass: 'RC2',
@@ -164,6 +194,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     ],
   },
   {
+    name: 'independentSite',
     share: 62,
     code: ['N', lettersFirst, digitsFirst, digitsFirst, digitsFirst],
     recordClass: 'RC2',
@@ -178,6 +209,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     ],
   },
   {
+    name: 'company',
     share: 30,
     code: ['8', letters, lettersFirst, digitsFirst, digitsFirst],
     recordClass: 'RC1',
@@ -193,6 +225,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     ],
   },
   {
+    name: 'formerClinic',
     share: 80,
     code: ['5', letters, lettersFirst, digitsFirst, digits],
     recordClass: 'RC2',
@@ -203,6 +236,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     names: ['{word} {feature} HEALTH CENTRE', '{town} CLINIC', '{word} COMMUNITY HOSPITAL'],
   },
   {
+    name: 'school',
     share: 70,
     code: ['E', 'E', ...anyDigits(6)],
     recordClass: 'RC1',
@@ -219,6 +253,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     ],
   },
   {
+    name: 'optician',
     share: 32,
     code: ['T', letters, digitsFirst, digitsFirst, digitsFirst],
     recordClass: 'RC2',
@@ -229,6 +264,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     names: ['{word} OPTICIANS', '{word} {feature} EYE CARE', '{town} OPTICAL LTD'],
   },
   {
+    name: 'network',
     share: 5,
     code: ['U', digitsFirst, ...anyDigits(4)],
     recordClass: 'RC1',
@@ -239,6 +275,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     names: ['{word} {feature} PCN', '{town} {word} PRIMARY CARE NETWORK'],
   },
   {
+    name: 'scottishPractice',
     share: 8,
     code: ['S', digitsFirst, ...anyDigits(4)],
     recordClass: 'RC1',
@@ -249,6 +286,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     names: ['{word} GLEN SURGERY', '{town} {word} HEALTH CENTRE'],
   },
   {
+    name: 'commissioner',
     share: 1,
     code: ['01', digits, letters],
     recordClass: 'RC1',
@@ -259,6 +297,7 @@ export const organisationKinds: readonly OrganisationKind[] = [
     names: ['NHS {word} {feature} CCG', 'NHS {town} AND {word} ICB'],
   },
   {
+    name: 'other',
     share: 31,
     code: ['X', lettersFirst, digitsFirst, digitsFirst, digitsFirst, digits, 'A'],
     recordClass: 'RC1',

@@ -1,5 +1,5 @@
 /** The organisations that every generated release starts with: the guide's searches and the traps. */
-import type { SampleOrganisation, SampleRole } from './release-organisation.ts';
+import type { SampleLink, SampleOrganisation, SampleRole } from './release-organisation.ts';
 
 type Landmark = Omit<SampleOrganisation, 'recordClass' | 'dates' | 'roles'> &
   Partial<Pick<SampleOrganisation, 'recordClass' | 'dates' | 'roles'>>;
@@ -14,6 +14,14 @@ const role = (id: string, isPrimary = false): SampleRole => ({
   ...(isPrimary && { isPrimary }),
   dates: [{ type: 'Operational', start: '1998-04-01' }],
   status: 'Active',
+});
+
+/** A relationship without an end, or with one. */
+const link = (id: string, code: string, targetRole: string, end?: string): SampleLink => ({
+  id: `RE${id}`,
+  dates: [{ type: 'Operational', start: '2013-04-01', ...(end !== undefined && { end }) }],
+  status: end === undefined ? 'Active' : 'Inactive',
+  target: { code, role: `RO${targetRole}` },
 });
 
 /** Fills in what a landmark leaves open: an active surgery. */
@@ -52,6 +60,7 @@ const hospitals: readonly Landmark[] = [
     town: 'DERBY',
     postcode: 'DE22 3EX',
     roles: [role('198', true)],
+    links: [link('6', 'RTG', '197')],
   },
   {
     ...usual,
@@ -76,6 +85,7 @@ const hospitals: readonly Landmark[] = [
     town: 'LEEDS',
     postcode: 'LS9 7TF',
     roles: [role('198', true)],
+    links: [link('6', 'RR8', '197')],
   },
   {
     ...usual,
@@ -85,6 +95,7 @@ const hospitals: readonly Landmark[] = [
     town: 'Leeds',
     postcode: 'LS1 3EX',
     roles: [role('198', true)],
+    links: [link('6', 'RR8', '197')],
   },
   {
     ...usual,
@@ -95,6 +106,10 @@ const hospitals: readonly Landmark[] = [
     town: 'LEEDS',
     postcode: 'LS2 9EX',
     roles: [{ ...role('180', true), status: 'Inactive' }],
+    links: [link('6', 'RR8', '197', '2019-03-31')],
+    successions: [
+      { type: 'Successor', date: '2019-04-01', target: { code: 'RQS98', role: 'RO198' } },
+    ],
   },
 ];
 
@@ -132,6 +147,12 @@ const places: readonly Landmark[] = [
     town: 'LEEDS',
     county: 'WEST YORKSHIRE',
     postcode: 'LS6 4JN',
+    links: [
+      link('4', '15F', '98'),
+      link('4', '5N1', '179', '2016-03-31'),
+      link('8', 'U99999', '272'),
+      link('5', 'Y54', '209'),
+    ],
   },
   {
     ...usual,
@@ -161,6 +182,7 @@ const places: readonly Landmark[] = [
     town: 'PETERBOROUGH',
     postcode: 'PE2 5EX',
     roles: [role('96', true)],
+    links: [link('6', 'C84714', '177')],
   },
   {
     ...usual,

@@ -14,19 +14,27 @@ export interface SampleRole {
   readonly status?: string;
 }
 
+export interface SampleTarget {
+  readonly code: string;
+  /** Its primary role, with `RO`. */
+  readonly role: string;
+  /** Its number, if it has a record. */
+  readonly number?: number;
+}
+
 export interface SampleLink {
+  /** With `RE`. */
   readonly id: string;
-  readonly date: SampleDate;
+  readonly dates: readonly SampleDate[];
   readonly status: string;
-  readonly targetCode: string;
-  readonly targetRole: string;
+  readonly target: SampleTarget;
 }
 
 export interface SampleSuccession {
   readonly type: 'Successor' | 'Predecessor';
   readonly date: string;
-  readonly targetCode: string;
-  readonly targetRole: string;
+  readonly isForward?: boolean;
+  readonly target: SampleTarget;
 }
 
 export interface SampleOrganisation {
@@ -46,17 +54,19 @@ export interface SampleOrganisation {
   readonly uprn?: string;
   readonly contacts?: readonly (readonly [type: string, value: string])[];
   readonly roles: readonly SampleRole[];
+  /** Makes the ids of its parts. By default, its place in the file. */
+  readonly number?: number;
   readonly links?: readonly SampleLink[];
   readonly successions?: readonly SampleSuccession[];
 }
 
-/** The element as the national file writes it; `number` makes its internal ids. */
-export function organisationXml(organisation: SampleOrganisation, number: number): string {
-  const { isReferenceOnly, recordClass } = organisation;
+/** The element as the national file writes it. `place` is its place in the file. */
+export function organisationXml(organisation: SampleOrganisation, place: number): string {
+  const { isReferenceOnly, recordClass, number = place } = organisation;
   // The order of attributes varies in the national file; here it depends on the record.
   const reference = isReferenceOnly === true ? ' refOnly="true"' : '';
   const recordClassText = ` orgRecordClass="${recordClass}"`;
-  const attributes = number % 2 === 0 ? recordClassText + reference : reference + recordClassText;
+  const attributes = place % 2 === 0 ? recordClassText + reference : reference + recordClassText;
   let xml = `    <Organisation${attributes}>\n      <Name>${escapeXml(organisation.name)}</Name>\n`;
   for (const date of organisation.dates) xml += dateXml(date, '      ');
   xml += orgIdXml(organisation.code, '      ');
@@ -127,7 +137,7 @@ function rolesXml(roles: readonly SampleRole[], number: number): string {
   let xml = '      <Roles>\n';
   for (const [index, role] of roles.entries()) {
     const primary = role.isPrimary === true ? ' primaryRole="true"' : '';
-    xml += `        <Role id="${role.id}" uniqueRoleId="${number * 10 + index + 1}"${primary}>\n`;
+    xml += `        <Role id="${role.id}" uniqueRoleId="${roleId(number, role, index)}"${primary}>\n`;
     for (const date of role.dates) xml += dateXml(date, '          ');
     if (role.status !== undefined) xml += `          <Status value="${role.status}"/>\n`;
     xml += '        </Role>\n';
@@ -139,10 +149,10 @@ function linksXml(links: readonly SampleLink[], number: number): string {
   if (links.length === 0) return '';
   let xml = '      <Rels>\n';
   for (const [index, link] of links.entries()) {
-    xml += `        <Rel id="${link.id}" uniqueRelId="${number * 10 + index + 1}">\n`;
-    xml += dateXml(link.date, '          ');
+    xml += `        <Rel id="${link.id}" uniqueRelId="${number * PARTS_MAX + index + 1}">\n`;
+    for (const date of link.dates) xml += dateXml(date, '          ');
     xml += `          <Status value="${link.status}"/>\n`;
-    xml += targetXml(link.targetCode, link.targetRole, number);
+    xml += targetXml(link.target);
     xml += '        </Rel>\n';
   }
   return `${xml}      </Rels>\n`;
@@ -151,19 +161,33 @@ function linksXml(links: readonly SampleLink[], number: number): string {
 function successionsXml(successions: readonly SampleSuccession[], number: number): string {
   if (successions.length === 0) return '';
   let xml = '      <Succs>\n';
-  for (const succession of successions) {
-    xml += `        <Succ uniqueSuccId="${number + 1}">\n`;
+  for (const [index, succession] of successions.entries()) {
+    const forward = succession.isForward === true ? ' forwardSuccession="true"' : '';
+    xml += `        <Succ uniqueSuccId="${number * PARTS_MAX + index + 1}"${forward}>\n`;
     xml += dateXml({ type: 'Legal', start: succession.date }, '          ');
     xml += `          <Type>${succession.type}</Type>\n`;
-    xml += targetXml(succession.targetCode, succession.targetRole, number);
+    xml += targetXml(succession.target);
     xml += '        </Succ>\n';
   }
   return `${xml}      </Succs>\n`;
 }
 
-function targetXml(code: string, role: string, number: number): string {
+function targetXml({ code, role, number }: SampleTarget): string {
+  const id = number === undefined ? '' : ` uniqueRoleId="${primaryRoleId(number)}"`;
   return (
     `          <Target>\n${orgIdXml(code, '            ')}` +
-    `            <PrimaryRoleId id="${role}" uniqueRoleId="${number + 1}"/>\n          </Target>\n`
+    `            <PrimaryRoleId id="${role}"${id}/>\n          </Target>\n`
   );
 }
+
+function roleId(number: number, role: SampleRole, index: number): number {
+  return role.isPrimary === true ? primaryRoleId(number) : number * PARTS_MAX + index + 2;
+}
+
+/** So that other organisations can name it. */
+function primaryRoleId(number: number): number {
+  return number * PARTS_MAX + 1;
+}
+
+/** More than the roles or relationships of one organisation. */
+const PARTS_MAX = 32;

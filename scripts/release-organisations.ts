@@ -2,6 +2,7 @@
 import { drawOrganisation, referenceTo } from './release-draw.ts';
 import { codeAt, type OrganisationKind, organisationKinds } from './release-kinds.ts';
 import { releaseLandmarks } from './release-landmarks.ts';
+import { IssuedCodes } from './release-links.ts';
 import type { SampleOrganisation } from './release-organisation.ts';
 import { randomFor } from './release-random.ts';
 
@@ -77,7 +78,9 @@ const REFERENCE_CHANCE = 330;
 function drawAt(options: ReleaseOptions, index: number, codes: CodeSequence): SampleOrganisation {
   const random = randomFor(options.seed, index);
   const { kind, code } = codes.next(random.below(1000));
-  return drawOrganisation(kind, code, options.publicationDate, random);
+  const { publicationDate } = options;
+  const { issued } = codes;
+  return drawOrganisation({ kind, code, number: index, publicationDate, issued }, random);
 }
 
 /** What a later release says of an organisation: as before, renamed, or closed. */
@@ -98,11 +101,16 @@ function revised(
   }
   if (random.isChance(7000)) return { ...organisation, status: 'Inactive', lastChangeDate };
   // Gone, and another in its place: no kind's code starts with W.
-  return { ...organisation, code: `W${options.revision}X${index}`, lastChangeDate };
+  const number = options.revision * NUMBERS_OF_REVISION + index;
+  return { ...organisation, code: `W${options.revision}X${index}`, number, lastChangeDate };
 }
+
+/** More than the organisations of a release. */
+const NUMBERS_OF_REVISION = 1_000_000;
 
 /** Returns the codes of each kind one after the other, each once. */
 class CodeSequence {
+  readonly issued = new IssuedCodes();
   readonly #taken: ReadonlySet<string>;
   readonly #ordinals = new Map<OrganisationKind, number>();
 
