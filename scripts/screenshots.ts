@@ -88,18 +88,24 @@ async function take(
 /** The sample, and then a second edition in which a few records differ. */
 function importTwice(data: string): void {
   gazetteer(['import', join(ROOT, 'sample/organisations.zip'), '--data', data, '--quiet']);
-  const lines = gazetteer(['export', '--data', data, '--format', 'ndjson']).trim().split('\n');
+  const lines = gazetteer(['export', '--data', data, '--format', 'release-xml']).split('\n');
+  const isShown = (line: string) => line.includes(' extension="RTG"/><Status');
+  let organisations = 0;
   const next = lines
-    .filter((line, i) => i % 90 !== 7 || line.includes('"id":"RTG"'))
-    .map((line, i) =>
-      i % 25 === 3 || line.includes('"id":"RTG"')
-        ? line
-            .replace('"UTTOXETER ROAD"', '"UTTOXETER NEW ROAD"')
-            .replace(/"lastUpdated":"[^"T]*T/, '"lastUpdated":"2026-09-20T')
-        : line,
-    );
-  const file = join(folder, 'release-2.ndjson');
-  writeFileSync(file, `${next.join('\n')}\n`);
+    .filter((line, i) => !line.startsWith('<Organisation ') || i % 90 !== 7 || isShown(line))
+    .map((line, i) => {
+      if (!line.startsWith('<Organisation ')) return line;
+      organisations += 1;
+      if (i % 25 !== 3 && !isShown(line)) return line;
+      return line
+        .replace('UTTOXETER ROAD', 'UTTOXETER NEW ROAD')
+        .replace(/<LastChangeDate value="[^"]*"/, '<LastChangeDate value="2026-09-20"');
+    })
+    .join('\n')
+    .replace(/(?<=<RecordCount value=")\d+/, String(organisations))
+    .replace(/(?<=<PublicationDate value=")[^"]*/, '2026-09-25');
+  const file = join(folder, 'release-2.xml');
+  writeFileSync(file, next);
   gazetteer(['import', file, '--data', data, '--quiet']);
 }
 

@@ -13,7 +13,7 @@ export interface RoutedService {
 }
 
 /** The service whose base the path is under, and the further segments of the path, decoded. */
-export interface Located<S extends Pick<RoutedService, 'service'>> {
+export interface Located<S extends RoutedService> {
   readonly routed: S;
   readonly segments: readonly string[];
 }
@@ -23,7 +23,7 @@ export interface Located<S extends Pick<RoutedService, 'service'>> {
  * has only the paths of its types and its metadata, and OPTIONS of its base. The other paths belong
  * to pages and downloads.
  */
-export function createLocate<S extends Pick<RoutedService, 'service'>>(
+export function createLocate<S extends RoutedService>(
   services: readonly S[],
   plainServices: readonly PlainService[] = [],
 ): (request: Pick<FhirRequest, 'method' | 'path'>) => Located<S> | PlainService | undefined {
@@ -50,16 +50,28 @@ export function createLocate<S extends Pick<RoutedService, 'service'>>(
   };
 }
 
-/** Creates a function that names the service of a path, for the counts of requests. */
+/**
+ * Creates a function that names the service of a path, for the counts of requests. It runs for every
+ * request, so it does not split the path.
+ */
 export function createServiceNameOf(
   services: readonly Service[],
   plainServices: readonly PlainService[],
 ): (path: string) => string | undefined {
-  const routed = services.map((service) => ({ service }));
-  const locate = createLocate(routed, plainServices);
+  const bases = [
+    ...services.map((service) => ({ service, names: namesOf(service) })),
+    ...plainServices.map((service) => ({ service, names: undefined })),
+  ]
+    .map(({ service, names }) => ({ name: service.name, base: `${pathOf(service)}/`, names }))
+    .toSorted((a, b) => b.base.length - a.base.length);
   return (path) => {
-    const located = locate({ method: 'GET', path });
-    return located && 'routed' in located ? located.routed.service.name : located?.name;
+    for (const { name, base, names } of bases) {
+      if (!path.startsWith(base)) continue;
+      if (names === undefined) return name;
+      const end = path.indexOf('/', base.length);
+      if (names.has(path.slice(base.length, end < 0 ? undefined : end))) return name;
+    }
+    return undefined;
   };
 }
 
