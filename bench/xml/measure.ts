@@ -90,6 +90,7 @@ const NO_RECEIVER: SourceReceiver = {
   manifest: () => {},
   codeSystems: () => {},
   record: () => {},
+  keep: () => {},
   leftOut: () => {},
   leftOutArchive: () => {},
   warning: () => {},

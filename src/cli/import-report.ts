@@ -1,8 +1,10 @@
 /** The report of an import, as text and as JSON. */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { EditionInfo } from '../directory/edition-store.ts';
 import type { Tally } from '../directory/import/collector.ts';
 import type { ImportReport } from '../directory/import/import-edition.ts';
+import type { TopUpReview } from '../directory/import/review-top-ups.ts';
 import { CommandError } from './command.ts';
 
 /** Call it before the import, because afterwards it is too late to choose another file. */
@@ -31,17 +33,40 @@ export function writeReport(reportFile: string, report: object, done: string): v
 }
 
 export function describeReport(report: ImportReport, seconds: number): string {
-  const { edition, read, imported, leftOut, warnings } = report;
+  const { edition, read, imported, leftOut, warnings, topUps } = report;
   const count = (number: number) => number.toLocaleString('en-GB');
   const lines = [
     `Read ${count(read)} records in ${seconds} s and imported ${count(imported)}.`,
     ...tallyLines('Left out', leftOut),
     ...tallyLines('Warnings', warnings),
+    ...(topUps === undefined ? [] : [reviewLine(topUps)]),
     `Edition ${edition.number}, published ${edition.publicationDate}, is now current: ` +
       `${count(edition.added)} added, ${count(edition.changed)} changed, ` +
       `${count(edition.removed)} removed.`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Changes that say nothing new make no edition. */
+export function describeUnchanged({ number }: EditionInfo): string {
+  return `The directory has all of this already. Edition ${number} stays current.\n`;
+}
+
+function reviewLine({
+  editions,
+  records,
+  confirmed,
+  newer,
+  older,
+  different,
+}: TopUpReview): string {
+  const { count, examples } = different;
+  const shown = examples.map((example) => `\n  ${example}`).join('');
+  return (
+    `${editions} earlier editions were changes since the last release, of ${records} records. The ` +
+    `release confirms ${confirmed}, has later versions of ${newer} and earlier versions of ` +
+    `${older}, and says something else about ${count}.${shown}${count > examples.length ? '\n  …' : ''}`
+  );
 }
 
 function reasonOf(error: unknown): string {

@@ -1,26 +1,31 @@
 /** `gazetteer import`: makes a new edition of the directory from release files or FHIR. */
 import { basename } from 'node:path';
 import type { OnProgress } from '../directory/import/collector.ts';
-import { importEdition } from '../directory/import/import-edition.ts';
-import { readSource } from '../sources/read-source.ts';
+import { importSources } from '../sources/import-sources.ts';
 import { requireReadable } from '../sources/release-file/open-release.ts';
 import { openDataFolder } from '../storage/data-folder.ts';
 import { openStore, storeUrlOf } from '../storage/open.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 import { settingsUnderstood, URI_SETTINGS } from './directory-settings.ts';
-import { describeReport, requireWritable, writeReport } from './import-report.ts';
+import {
+  describeReport,
+  describeUnchanged,
+  requireWritable,
+  writeReport,
+} from './import-report.ts';
 import { reportMade } from './output.ts';
 import { createProgress } from './progress.ts';
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'Import release files or FHIR as a new edition of the directory',
+  summary: 'Import release files, FHIR or changes as a new edition of the directory',
   settings: ['data', 'editions.keep', 'import.unpackedMax', ...URI_SETTINGS],
   argument: {
     syntax: '<file...>',
     help:
-      'A release zip file, a zip file inside it, or its XML; or STU3 Organizations as NDJSON, or ' +
-      'as a Bundle in JSON or XML. Each except zip can be compressed with gzip. - is standard input',
+      'A release zip file, a zip file inside it, or its XML; STU3 Organizations as NDJSON, or as a ' +
+      'Bundle in JSON or XML; or changes from ORD or R4. Each except zip can be compressed with ' +
+      'gzip. - is standard input',
   },
   options: [
     { syntax: '--include-archive', help: "Also import the release's archive of closed records" },
@@ -46,7 +51,6 @@ async function runImport(context: CommandContext): Promise<void> {
   if (reportFile !== undefined) requireWritable(reportFile, files);
   stopped.addEventListener('abort', () => streams.input.destroy(), { once: true });
   const startMs = performance.now();
-  const now = new Date();
   const folder = openDataFolder(config.data, { onMade: reportMade(streams) });
   const store = await openStore(storeUrlOf(config.data)).openEditions();
   const progress = createProgress(isQuiet ? undefined : streams.errors);
@@ -55,22 +59,16 @@ async function runImport(context: CommandContext): Promise<void> {
     progress.show(state);
   };
   try {
-    const report = await importEdition({
+    const { isPublished, ...report } = await importSources({
       store,
       source: files.map(labelOf).join(', '),
-      read: async (receiver) => {
-        for (const file of files) {
-          await readSource({
-            file: file === '-' ? streams.input : file,
-            includeArchive: options.includeArchive === true,
-            unpackedBytesMax: config['import.unpackedMax'],
-            temporaryFolder: folder.temporary,
-            receiver,
-            settings: settingsUnderstood(config),
-            now,
-          });
-        }
-      },
+      files: files.map((file) => (file === '-' ? streams.input : file)),
+      includeArchive: options.includeArchive === true,
+      bytesMax: config['import.unpackedMax'],
+      temporaryFolder: folder.temporary,
+      settings: settingsUnderstood(config),
+      now: Date.now,
+      say: progress.say,
       onProgress,
       onBuild: () => progress.say('Building the index …'),
       keep: config['editions.keep'],
@@ -83,7 +81,10 @@ async function runImport(context: CommandContext): Promise<void> {
       const done = `Edition ${report.edition.number} is current`;
       writeReport(reportFile, { ...report, seconds }, done);
     }
-    if (!isQuiet) streams.output.write(describeReport(report, seconds));
+    if (isQuiet) return;
+    streams.output.write(
+      isPublished ? describeReport(report, seconds) : describeUnchanged(report.edition),
+    );
   } catch (error) {
     if (!stopped.aborted || error instanceof CommandError) throw error;
     throw new CommandError('The import was stopped. The directory has not changed.');

@@ -135,6 +135,12 @@ function hashOf(text: string): RecordHash {
   return [digest.readUInt32LE(0), digest.readUInt32LE(4)];
 }
 
+/** Whether two records are the same in all properties, also in relationships and successions. */
+export function haveSameContent(one: SourceRecord | undefined, other: SourceRecord): boolean {
+  if (one === undefined) return false;
+  return [recordHash, detailHash].every((hashOf) => `${hashOf(one)}` === `${hashOf(other)}`);
+}
+
 type RoleCounts = { -readonly [Key in keyof RoleDifference]: RoleDifference[Key] };
 
 const NOTHING: ComparableEdition = {

@@ -1,9 +1,13 @@
-/** Reads a file of organisations. The first bytes show whether it is a release or FHIR. */
+/** Reads a file of organisations. The first bytes show whether it is a release, FHIR or changes. */
 
 import { SourceError } from '../directory/import/source.ts';
+import type { TopUp } from '../directory/import/top-up.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
-import { type FhirForm, readFhir } from './fhir/read-fhir.ts';
+import { readFhir } from './fhir/read-fhir.ts';
+import type { FhirForm } from './fhir/read-resources.ts';
 import { understoodUris } from './fhir/understood-uris.ts';
+import { readOrd } from './ord/read-ord.ts';
+import { readR4 } from './r4/read-r4.ts';
 import { type ReleaseDocument, readRelease } from './release-file/read-release.ts';
 import { type ReadReleaseFileOptions, readReleaseFile } from './release-file/read-release-file.ts';
 import { quoted } from './release-file/source-text.ts';
@@ -13,6 +17,14 @@ export interface ReadSourceOptions extends ReadReleaseFileOptions {
   readonly settings: readonly DirectorySettings[];
   /** The last change of Organizations that do not state one. */
   readonly now: Date;
+  /** Receives the contents of a file with changes. */
+  readonly topUp: TopUp;
+}
+
+/** The services that answer with changes, and the form of their answers. */
+interface ChangesForm {
+  readonly service: 'ord' | 'r4';
+  readonly isXml: boolean;
 }
 
 /**
@@ -20,11 +32,17 @@ export interface ReadSourceOptions extends ReadReleaseFileOptions {
  * imported; the receiver must then discard everything.
  */
 export async function readSource(options: ReadSourceOptions): Promise<void> {
-  const { receiver, now } = options;
+  const { receiver, topUp, now } = options;
   await readReleaseFile(options, async (document) => {
     const { start, whole } = await withStart(document);
+    const changes = topUpForm(start);
+    if (changes !== undefined) {
+      topUp.files.push(document.name);
+      await readChanges(whole, changes, options);
+      return undefined;
+    }
     const form = fhirForm(start, document.name);
-    if (form === undefined) return await readRelease(whole, receiver);
+    if (form === undefined) return await readRelease(whole, receiver, topUp);
     if (form !== 'xml') requireFhirJson(start, document.name);
     const uris = understoodUris(options.settings);
     await readFhir(whole, { receiver, form, uris, now });
@@ -32,14 +50,39 @@ export async function readSource(options: ReadSourceOptions): Promise<void> {
   });
 }
 
+async function readChanges(
+  document: ReleaseDocument,
+  { service, isXml }: ChangesForm,
+  { topUp, now }: ReadSourceOptions,
+): Promise<void> {
+  if (service === 'r4') await readR4(document, isXml ? 'xml' : 'json', topUp);
+  else {
+    const today = now.toISOString().slice(0, 10);
+    await readOrd(document, { form: isXml ? 'xml' : 'json', topUp, today });
+  }
+}
+
+/** Records of ORD, and resources of the national R4 service. Undefined for any other start. */
+export function topUpForm(start: string): ChangesForm | undefined {
+  const text = start.replace(/^\uFEFF/, '').trimStart();
+  const isXml = text.startsWith('<');
+  const [, rootName = ''] = ROOT_PATTERN.exec(text) ?? [];
+  if (isXml && /^(?:[\w.-]+:)?Organisation$/.test(rootName)) return { service: 'ord', isXml };
+  if (!isXml && /^[[{\s]*"Organisations?"\s*:/.test(text)) return { service: 'ord', isXml };
+  const isFhir = isXml ? fhirRoot.test(rootName) : /^[[{]/.test(text);
+  return isFhir && ENGLAND.test(text) ? { service: 'r4', isXml } : undefined;
+}
+
+/** Only resources of the national R4 service have profiles and extensions with these URLs. */
+const ENGLAND =
+  /fhir\.nhs\.uk\/England\/|OrganizationAffiliation|\bOrganization-(?:role-|succession-)?deletion/;
+
 /** The form of FHIR that the start of a text shows; undefined for a possible release. */
 export function fhirForm(start: string, fileName: string): FhirForm | undefined {
   const text = start.replace(/^\uFEFF/, '').trimStart();
   if (text.startsWith('<')) {
     const [, rootName] = ROOT_PATTERN.exec(text) ?? [];
-    return rootName !== undefined && /^(?:[\w.-]+:)?(?:Bundle|Organization)$/.test(rootName)
-      ? 'xml'
-      : undefined;
+    return rootName !== undefined && fhirRoot.test(rootName) ? 'xml' : undefined;
   }
   if (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(fileName)) return 'ndjson';
   return /^[{[]/.test(text) ? 'json' : undefined;
@@ -55,6 +98,8 @@ function requireFhirJson(start: string, fileName: string): void {
       'Organizations.',
   );
 }
+
+const fhirRoot = /^(?:[\w.-]+:)?(?:Bundle|Organization|OrganizationAffiliation|List)$/;
 
 /** Declaration, comments and instructions, and the name of the root element. */
 const ROOT_PATTERN = /^(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<([^\s/>!?]+)/;

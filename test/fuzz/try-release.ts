@@ -8,6 +8,7 @@ import { openEdition } from '../../src/directory/edition.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
 import { type ImportReport, importEdition } from '../../src/directory/import/import-edition.ts';
 import { SourceError, type SourceReceiver } from '../../src/directory/import/source.ts';
+import { TopUp } from '../../src/directory/import/top-up.ts';
 import { renderEdition } from '../../src/directory/rendered-edition.ts';
 import { STU3_FACE } from '../../src/directory/stu3/face.ts';
 import { STU3 } from '../../src/fhir/fhir-version.ts';
@@ -70,6 +71,7 @@ async function importBytes(bytes: Buffer, path: string): Promise<string | undefi
       unpackedBytesMax: UNPACKED_BYTES_MAX,
       temporaryFolder: join(path, 'temporary'),
       receiver,
+      topUp: new TopUp(receiver),
       settings: [SETTINGS],
       now: new Date('2026-09-01T00:00:00Z'),
     });

@@ -109,7 +109,7 @@ it('what cannot be imported is refused in one line, and the current edition stay
     ['empty.xml', '', /empty/],
     ['letter.txt', 'Dear reader', /.+/],
     ['other.xml', '<html/>', /.+/],
-    ['partial.xml', xml.replace(/(<PublicationType value=")Full/, '$1Partial'), /full/i],
+    ['delta.xml', xml.replace(/(<PublicationType value=")Full/, '$1Delta'), /full/i],
     [
       'stubs.xml',
       xml

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { SourceError } from '../../src/directory/import/source.ts';
+import { TopUp } from '../../src/directory/import/top-up.ts';
 import { STU3 } from '../../src/fhir/fhir-version.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
 import { fhirForm, readSource } from '../../src/sources/read-source.ts';
@@ -25,6 +26,7 @@ async function codesOf(file: string | AsyncIterable<Uint8Array>, unpackedBytesMa
     includeArchive: false,
     temporaryFolder: join(folder, 'temporary'),
     receiver,
+    topUp: new TopUp(receiver),
     settings: [SETTINGS],
     now: NOW,
     ...(unpackedBytesMax !== undefined && { unpackedBytesMax }),

@@ -46,7 +46,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/storage/orders-thread.ts': ['src/storage/start-orders-thread.ts'],
   // Interfaces of the directory share its core, and nothing with each other.
   'src/directory/stu3/': ['src/directory/faces.ts', 'src/sources/fhir/understood-uris.ts'],
-  'src/directory/r4/': ['src/directory/faces.ts'],
+  // A source of R4 reads the URIs that the face writes.
+  'src/directory/r4/': ['src/directory/faces.ts', 'src/sources/r4/'],
   'src/directory/ord/': ['src/cli/serve-services.ts', 'src/cli/service-names.ts'],
   'src/cli/': ['src/main.ts'],
 };

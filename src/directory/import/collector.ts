@@ -25,6 +25,8 @@ export interface Collected {
   readonly archives: readonly ReadArchivedCodes[];
   /** The number of records read, including those left out. */
   readonly read: number;
+  /** The full records that stay from the edition before. */
+  readonly kept: number;
   readonly leftOut: Readonly<Partial<Record<LeftOutReason, Tally>>>;
   readonly warnings: Readonly<Partial<Record<WarningKind, Tally>>>;
 }
@@ -53,6 +55,7 @@ export function createCollector(onProgress: OnProgress): Collector {
   const manifests: Manifest[] = [];
   const archives: ReadArchivedCodes[] = [];
   let read = 0;
+  let kept = 0;
 
   return {
     manifest: (manifest) => manifests.push(manifest),
@@ -62,8 +65,8 @@ export function createCollector(onProgress: OnProgress): Collector {
       const isReference = record.isReferenceOnly === true;
       if (record.name === undefined && !isReference) warnings.add('no-name', record.code);
       const candidate = candidateOf(record, records.count, manifests.length);
-      const kept = isReference ? references : full;
-      const other = kept.get(record.code);
+      const known = isReference ? references : full;
+      const other = known.get(record.code);
       if (isReference) leftOut.add('reference-only', record.code);
       else if (other !== undefined) {
         leftOut.add('duplicate', record.code);
@@ -71,7 +74,14 @@ export function createCollector(onProgress: OnProgress): Collector {
       }
       if (other !== undefined && isBetter(other, candidate)) return;
       records.add(record);
-      kept.set(record.code, candidate);
+      known.set(record.code, candidate);
+    },
+    keep: (record) => {
+      const isReference = record.isReferenceOnly === true;
+      if (!isReference) kept += 1;
+      const candidate = candidateOf(record, records.count, manifests.length);
+      records.add(record);
+      (isReference ? references : full).set(record.code, candidate);
     },
     leftOut: (reason, code, detail) => {
       read += 1;
@@ -89,6 +99,7 @@ export function createCollector(onProgress: OnProgress): Collector {
         manifests,
         archives,
         read,
+        kept,
         leftOut: leftOut.toObject(),
         warnings: warnings.toObject(),
       };

@@ -7,6 +7,7 @@ import { openEdition, openRecordsForComparison } from '../edition.ts';
 import type { EditionInfo, EditionStore } from '../edition-store.ts';
 import { buildChanges } from '../kept-changes.ts';
 import { createCollector, type OnProgress, type Tally } from './collector.ts';
+import { reviewTopUps, type TopUpReview } from './review-top-ups.ts';
 import type {
   LeftOutReason,
   Manifest,
@@ -20,6 +21,8 @@ export interface ImportOptions {
   readonly store: EditionStore;
   /** A short label of where the records come from. */
   readonly source: string;
+  /** The label of the edition, if it depends on what was read. */
+  readonly labelOf?: () => string | undefined;
   /** Reads every source into the receiver, one after the other. */
   readonly read: (receiver: SourceReceiver) => Promise<void>;
   readonly onProgress: OnProgress;
@@ -28,8 +31,11 @@ export interface ImportOptions {
   readonly keep: number;
   /** Publish even if many records of the current edition would be removed. */
   readonly allowShrink: boolean;
-  /** Publish nothing if the records are the same as those of the current edition. */
-  readonly onlyChanges?: boolean;
+  /**
+   * Whether to publish nothing if the records are the same as those of the current edition. Asked
+   * after the last record.
+   */
+  readonly onlyChanges?: () => boolean;
   /** Checked between steps. A stopped import changes nothing. */
   readonly stopped: AbortSignal;
 }
@@ -38,9 +44,12 @@ export interface ImportReport {
   readonly edition: EditionInfo;
   /** Records read: those imported as organisations, and those left out of them. */
   readonly read: number;
+  /** Without the records that stay from the edition before. */
   readonly imported: number;
   readonly leftOut: Readonly<Partial<Record<LeftOutReason, Tally>>>;
   readonly warnings: Readonly<Partial<Record<WarningKind, Tally>>>;
+  /** What the release says about the changes since the last one; absent if there were none. */
+  readonly topUps?: TopUpReview;
 }
 
 /** The share of the current edition's records that an import may remove. */
@@ -55,9 +64,9 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     await options.read(collector);
     await handleSignals(stopped);
     const collected = collector.finish();
-    const { ordinals, manifests, read, leftOut, warnings } = collected;
-    const imported = ordinals.full.length;
-    if (imported === 0) {
+    const { ordinals, manifests, read, kept, leftOut, warnings } = collected;
+    const { length: records } = ordinals.full;
+    if (records === 0) {
       throw new SourceError(
         `${source} has no organisation that can be imported (${whatItHolds(read, leftOut)}). ` +
           'Import the release file of TRUD item 341 unchanged.',
@@ -73,19 +82,24 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     const before = loaded?.records;
     const difference = findDifference(before?.sections[0], next.sections[0]);
     if (current !== undefined && !options.allowShrink) {
-      const removed = before === undefined ? current.records - imported : difference.removed.length;
+      const removed = before === undefined ? current.records - records : difference.removed.length;
       refuseShrinking(source, current, removed);
     }
     const isArchived = await archivedCheck(difference.removed, collected.archives);
     const changes = buildChanges(before, next, isArchived);
-    if (options.onlyChanges === true && current !== undefined && loaded !== undefined) {
+    const counts = { read, imported: records - kept, leftOut, warnings };
+    if (options.onlyChanges?.() === true && current !== undefined && loaded !== undefined) {
       const isSame = !changes.hasChanges && haveSameCodes(loaded.arrays, built);
       if (isSame) {
         await draft.discard();
-        return { edition: current, read, imported, leftOut, warnings };
+        return { edition: current, ...counts };
       }
     }
     const arrays = { ...built, ...changes.arrays };
+    const topUps =
+      current === undefined || loaded === undefined
+        ? undefined
+        : await reviewTopUps({ store, current, before: loaded.arrays, next: arrays });
     for (const [name, array] of Object.entries(arrays)) {
       await handleSignals(stopped);
       await draft.write(name, array);
@@ -94,13 +108,13 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     const edition = await draft.publish(
       {
         publicationDate: newestDate(manifests),
-        source,
-        records: imported,
+        source: options.labelOf?.() ?? source,
+        records,
         difference,
       },
       { keep: options.keep, expectedCurrent: current?.number },
     );
-    return { edition, read, imported, leftOut, warnings };
+    return { edition, ...counts, ...(topUps !== undefined && { topUps }) };
   } catch (error) {
     await draft.discard();
     throw error;

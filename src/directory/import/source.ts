@@ -10,7 +10,7 @@ export interface Manifest {
    * duplicates. FHIR sources do not state it.
    */
   readonly recordCount?: number;
-  /** `Full`. Other kinds cannot be imported. */
+  /** `Full`, or `TopUp` for changes that were applied to an edition. */
   readonly publicationType: string;
   readonly sequenceNumber?: string;
   /** Whether its records come with their relationships and successions. */
@@ -25,6 +25,7 @@ export interface Manifest {
 export type LeftOutReason =
   | 'reference-only'
   | 'duplicate'
+  | 'older'
   | 'invalid-code'
   | 'no-role'
   | 'no-primary-role'
@@ -49,13 +50,16 @@ export type WarningKind =
   | 'unknown-value'
   | 'unknown-contact-type'
   | 'unknown-element'
-  | 'element-left-out';
+  | 'element-left-out'
+  | 'not-stated';
 
 /** The receiver of a source's contents. Calls come in the order of the file. */
 export interface SourceReceiver {
   manifest(manifest: Manifest): void;
   codeSystems(systems: CodeSystems): void;
   record(record: SourceRecord): void;
+  /** A record of the current edition that stays. No other record has its code. */
+  keep(record: SourceRecord): void;
   leftOut(reason: LeftOutReason, code: string, detail?: string): void;
   /**
    * The source may have an archive that is not imported. `readCodes` reads the codes of its records;

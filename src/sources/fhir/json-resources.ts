@@ -2,7 +2,6 @@
  * Reads resources from a stream of JSON: NDJSON and Bundles with an entry on each line, such as
  * those of `gazetteer export`, line by line; any other document as a whole.
  */
-import { STU3 } from '../../fhir/fhir-version.ts';
 import { startFindings } from '../../fhir/format/findings.ts';
 import { type JsonBody, readJson } from '../../fhir/format/json-reader.ts';
 import { MalformedBody, startBudget } from '../../fhir/format/limits.ts';
@@ -15,12 +14,12 @@ import {
 import { validateResource } from '../../fhir/format/validate.ts';
 import { ParseError } from '../release-file/parse-error.ts';
 import { JsonLines } from './json-lines.ts';
-import { fromLegacyOrganization } from './legacy-organization.ts';
 import {
   DEPTH_MAX,
   ELEMENTS_MAX,
   RESOURCE_BYTES_MAX,
   type ResourceEvents,
+  type ResourceKind,
 } from './resource-events.ts';
 
 /** The form of the stream, as far as the lines read so far show it. */
@@ -38,9 +37,15 @@ type Form =
   /** One JSON document on several lines. */
   | 'document';
 
+/** Where the resources go, and what they are. */
+interface Sink {
+  readonly events: ResourceEvents;
+  readonly kind: ResourceKind;
+}
+
 /** Throws a ParseError if nothing more can be read. */
 export class JsonResources {
-  readonly #events: ResourceEvents;
+  readonly #sink: Sink;
   readonly #lines = new JsonLines(DOCUMENT_BYTES_MAX, (line) => this.#line(line));
   #form: Form;
   #lineNumber = 0;
@@ -52,8 +57,8 @@ export class JsonResources {
   #documentBytes = 0;
 
   /** `isLines` says that each line is a resource, even if the first line is not valid. */
-  constructor(events: ResourceEvents, isLines: boolean) {
-    this.#events = events;
+  constructor(events: ResourceEvents, kind: ResourceKind, isLines: boolean) {
+    this.#sink = { events, kind };
     this.#form = isLines ? 'lines' : 'unknown';
   }
 
@@ -117,7 +122,7 @@ export class JsonResources {
     }
     this.#form = 'entries';
     this.#expectsEntry = true;
-    this.#events.bundle(lastUpdatedIn(bundle));
+    this.#sink.events.bundle(lastUpdatedIn(bundle));
     this.#entryLine(line, bytes);
   }
 
@@ -140,7 +145,7 @@ export class JsonResources {
     this.#leaveOutFaults(() => {
       if (bytes > RESOURCE_BYTES_MAX) throw new ParseError(tooLargeText(RESOURCE_BYTES_MAX));
       const body = parse(line.replace(/,$/, ''));
-      takeEntry(body.value, body, place, this.#events);
+      takeEntry(body.value, body, place, this.#sink);
     }, place);
   }
 
@@ -154,9 +159,9 @@ export class JsonResources {
   #body(body: JsonBody, bytes: number, place: string): void {
     const { value } = body;
     if (!isObject(value)) throw new ParseError('not a JSON object');
-    if (isBundle(value)) takeBundle(value, body, place, this.#events);
+    if (isBundle(value)) takeBundle(value, body, place, this.#sink);
     else if (bytes > RESOURCE_BYTES_MAX) throw new ParseError(tooLargeText(RESOURCE_BYTES_MAX));
-    else take(value, body, place === '' ? 'line 1' : place, this.#events);
+    else take(value, body, place === '' ? 'line 1' : place, this.#sink);
   }
 
   #leaveOutFaults(action: () => void, place = `line ${this.#lineNumber}`): void {
@@ -164,7 +169,7 @@ export class JsonResources {
       action();
     } catch (error) {
       if (!(error instanceof ParseError)) throw error;
-      this.#events.leftOut(place, error.message);
+      this.#sink.events.leftOut(place, error.message);
     }
   }
 }
@@ -239,12 +244,8 @@ function parse(text: string, positionOf: (offset: number) => string = () => ''):
   }
 }
 
-function takeBundle(
-  bundle: FhirObject,
-  body: JsonBody,
-  place: string,
-  events: ResourceEvents,
-): void {
+function takeBundle(bundle: FhirObject, body: JsonBody, place: string, sink: Sink): void {
+  const { events } = sink;
   events.bundle(lastUpdatedIn(bundle));
   const { entry: entries = [] } = bundle;
   if (!Array.isArray(entries)) {
@@ -253,29 +254,24 @@ function takeBundle(
   }
   for (const [at, entry] of entries.entries()) {
     const entryPlace = `entry ${at + 1}`;
-    takeEntry(entry, body, place === '' ? entryPlace : `${place}, ${entryPlace}`, events);
+    takeEntry(entry, body, place === '' ? entryPlace : `${place}, ${entryPlace}`, sink);
   }
   if (body.duplicates.has(bundle)) {
     events.leftOut(place, 'the Bundle has a name twice, of which the first was read');
   }
 }
 
-function takeEntry(
-  entry: FhirValue | undefined,
-  body: JsonBody,
-  place: string,
-  events: ResourceEvents,
-): void {
+function takeEntry(entry: FhirValue | undefined, body: JsonBody, place: string, sink: Sink): void {
   const resource = isObject(entry) ? entry.resource : undefined;
-  if (isObject(resource)) take(resource, body, place, events);
-  else events.leftOut(place, 'the entry has no resource');
+  if (isObject(resource)) take(resource, body, place, sink);
+  else sink.events.leftOut(place, 'the entry has no resource');
 }
 
-function take(value: FhirObject, body: JsonBody, place: string, events: ResourceEvents): void {
-  if (value.resourceType === 'Organization') fromLegacyOrganization(value);
+function take(value: FhirObject, body: JsonBody, place: string, { events, kind }: Sink): void {
+  kind.prepare?.(value);
   const findings = startFindings();
   const budget = startBudget({ depthMax: DEPTH_MAX, elementsMax: ELEMENTS_MAX });
-  const { definitions } = STU3;
+  const { definitions } = kind;
   const { duplicates } = body;
   let resource: Resource | undefined;
   try {

@@ -1,10 +1,9 @@
 /** The telephone numbers and the address of an Organization, as parts of its record. */
 import type { AddressRecord, TelecomRecord } from '../../directory/record.ts';
-import type { FhirObject } from '../../fhir/format/resource.ts';
+import type { FhirObject, FhirValue } from '../../fhir/format/resource.ts';
 import { makeAddress } from '../make-address.ts';
 import { printable } from '../release-file/source-text.ts';
 import { type Notes, noteOthers, objectsOf, stringIn } from './organization-parts.ts';
-import type { UnderstoodUris } from './understood-uris.ts';
 
 /** The elements that become part of a record. The import leaves out and reports all others. */
 const TELECOM_ELEMENTS = new Set(['system', 'value']);
@@ -40,9 +39,10 @@ const TELECOM_SYSTEMS: readonly TelecomRecord['system'][] = [
   'other',
 ];
 
+/** `uprnIn` reads the UPRN of an extension of the address; undefined for another extension. */
 export function addressRecord(
   organization: FhirObject,
-  uris: UnderstoodUris,
+  uprnIn: (extension: FhirObject) => FhirValue | undefined,
   notes: Notes,
 ): AddressRecord | undefined {
   const [address, ...others] = objectsOf(organization.address);
@@ -55,16 +55,20 @@ export function addressRecord(
   const district = notes.text(address.district);
   const postalCode = notes.text(address.postalCode);
   const country = notes.text(address.country);
-  const uprn = uprnOf(address, uris, notes);
+  const uprn = uprnOf(address, uprnIn, notes);
   return makeAddress(lines, { city, district, postalCode, country, uprn });
 }
 
-function uprnOf(address: FhirObject, uris: UnderstoodUris, notes: Notes): string | undefined {
+function uprnOf(
+  address: FhirObject,
+  uprnIn: (extension: FhirObject) => FhirValue | undefined,
+  notes: Notes,
+): string | undefined {
   let uprn: string | undefined;
   for (const extension of objectsOf(address.extension)) {
-    const url = stringIn(extension.url) ?? '';
-    if (uris.uprn.has(url)) uprn ??= notes.text(extension.valueString);
-    else notes.leftOut(`extension ${printable(url)} of the address`);
+    const value = uprnIn(extension);
+    if (value !== undefined) uprn ??= notes.text(value);
+    else notes.leftOut(`extension ${printable(stringIn(extension.url) ?? '')} of the address`);
   }
   return uprn;
 }

@@ -1,6 +1,7 @@
 /** Reads the small parts of an Organization, and collects notes about it. */
 
 import type { WarningKind } from '../../directory/import/source.ts';
+import type { Concept } from '../../directory/record.ts';
 import { type FhirObject, type FhirValue, isObject } from '../../fhir/format/resource.ts';
 import { cleanText, printable, TEXT_LENGTH_MAX } from '../release-file/source-text.ts';
 import type { Warning } from '../release-file/warning.ts';
@@ -85,3 +86,12 @@ export function codingOf(
 }
 
 const CODING = new Set(['system', 'code', 'display']);
+
+/** Keeps the first display of a code. */
+export function addDisplay(known: Map<string, Concept>, { code, display }: Coding): void {
+  if (display === undefined || known.has(code) || known.size >= CONCEPTS_MAX) return;
+  known.set(code, { code, display });
+}
+
+/** The same limit as for a code system of a release. Real ones have 200 concepts. */
+const CONCEPTS_MAX = 10_000;

@@ -58,7 +58,9 @@ export function recordFromOrganization(
   const isActive = activity(organization, primary, notes);
   const name = notes.text(organization.name);
   const recordClass = recordClassOf(organization, uris, notes);
-  const address = addressRecord(organization, uris, notes);
+  const uprnIn = ({ url, valueString }: FhirObject) =>
+    uris.uprn.has(stringIn(url) ?? '') ? (valueString ?? '') : undefined;
+  const address = addressRecord(organization, uprnIn, notes);
   const record: OrganizationRecord = {
     code,
     ...(name !== undefined && { name }),

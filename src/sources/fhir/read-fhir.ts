@@ -8,20 +8,15 @@ import {
 import { type Concept, lastUpdatedMs } from '../../directory/record.ts';
 import type { Finding } from '../../fhir/finding.ts';
 import type { Resource } from '../../fhir/format/resource.ts';
-import { ParseError } from '../release-file/parse-error.ts';
+import type { ParseError } from '../release-file/parse-error.ts';
 import type { ReleaseDocument } from '../release-file/read-release.ts';
 import { isCode } from '../release-file/source-text.ts';
-import { Utf8Pieces } from '../release-file/utf8-pieces.ts';
-import { JsonResources } from './json-resources.ts';
 import { lastChangeOf } from './organization-dates.ts';
-import type { Coding } from './organization-parts.ts';
+import { addDisplay } from './organization-parts.ts';
 import { recordFromOrganization } from './organization-record.ts';
-import type { ResourceEvents } from './resource-events.ts';
+import { type FhirForm, oneLine, type ResourceReading, readResources } from './read-resources.ts';
+import { STU3_RESOURCES } from './stu3-resources.ts';
 import type { UnderstoodUris } from './understood-uris.ts';
-import { XmlResources } from './xml-resources.ts';
-
-/** `ndjson`: each line is a JSON document, even if the first line is not valid. */
-export type FhirForm = 'json' | 'ndjson' | 'xml';
 
 export interface ReadFhirOptions {
   readonly receiver: SourceReceiver;
@@ -39,61 +34,17 @@ export interface ReadFhirOptions {
  * file cannot be read to its end, or has no Organization that can be imported.
  */
 export async function readFhir(document: ReleaseDocument, options: ReadFhirOptions): Promise<void> {
-  const { receiver } = options;
-  const reading = new FhirReading(document.name, options);
-  const reader = readerOf(options.form, reading);
-  let bytesRead = 0;
-  let bytesReported = 0;
-  const reportProgress = (): void => {
-    receiver.progress(document.bytesBefore + bytesRead, document.bytesTotal);
-    bytesReported = bytesRead;
-  };
-  try {
-    for await (const bytes of document.chunks) {
-      reader.write(bytes);
-      bytesRead += bytes.length;
-      if (bytesRead - bytesReported >= PROGRESS_BYTES) reportProgress();
-    }
-    reader.end();
-    reportProgress();
-    reading.end();
-  } catch (error) {
-    throw error instanceof ParseError ? reading.fault(error, bytesRead) : error;
-  }
-}
-
-/** As for release files. */
-const PROGRESS_BYTES = 4 * 1024 * 1024;
-
-interface ByteReader {
-  write(bytes: Uint8Array): void;
-  end(): void;
-}
-
-function readerOf(form: FhirForm, events: ResourceEvents): ByteReader {
-  if (form !== 'xml') {
-    const json = new JsonResources(events, form === 'ndjson');
-    return {
-      write: ({ buffer, byteOffset, length }) =>
-        json.write(Buffer.from(buffer, byteOffset, length)),
-      end: () => json.end(),
-    };
-  }
-  const xml = new XmlResources(events);
-  const pieces = new Utf8Pieces();
-  return {
-    write: (bytes) => {
-      for (const piece of pieces.write(bytes)) xml.write(piece);
-    },
-    end: () => {
-      pieces.end();
-      xml.end();
-    },
-  };
+  const { receiver, form } = options;
+  await readResources(document, {
+    form,
+    kind: STU3_RESOURCES,
+    reading: new FhirReading(document.name, options),
+    progress: receiver.progress,
+  });
 }
 
 /** The state of one file that is being read. */
-class FhirReading implements ResourceEvents {
+class FhirReading implements ResourceReading {
   readonly #name: string;
   readonly #options: ReadFhirOptions;
   readonly #roles = new Map<string, Concept>();
@@ -196,24 +147,6 @@ function idOf({ id }: Resource): string {
   return typeof id === 'string' && isCode(id) ? id : '';
 }
 
-/** Keeps the first display of a code. */
-function addDisplay(known: Map<string, Concept>, { code, display }: Coding): void {
-  if (display === undefined || known.has(code) || known.size >= CONCEPTS_MAX) return;
-  known.set(code, { code, display });
-}
-
-/** The same limit as for a code system of a release. Real ones have 200 concepts. */
-const CONCEPTS_MAX = 10_000;
-
 function dateOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
-
-/** Makes a text of a source fit on one line of a report. */
-function oneLine(text: string): string {
-  const line = text.replace(/[\p{C}\s]+/gu, ' ').trim();
-  return line.length > LINE_LENGTH_MAX ? `${line.slice(0, LINE_LENGTH_MAX)}…` : line;
-}
-
-/** Long enough for a finding with its path and a quotation. */
-const LINE_LENGTH_MAX = 400;

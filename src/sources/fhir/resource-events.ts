@@ -1,6 +1,7 @@
 /** The events that the readers of JSON and XML report, in the order of the file. */
+import type { Definitions } from '../../fhir/definitions/definitions.ts';
 import type { Finding } from '../../fhir/finding.ts';
-import type { Resource } from '../../fhir/format/resource.ts';
+import type { FhirObject, Resource } from '../../fhir/format/resource.ts';
 
 export interface ResourceEvents {
   /** A Bundle begins. `lastUpdated` is its `meta.lastUpdated`, if that comes before its entries. */
@@ -9,6 +10,14 @@ export interface ResourceEvents {
   resource(resource: Resource | undefined, findings: readonly Finding[], place: string): void;
   /** A part of the file without a readable resource. */
   leftOut(place: string, detail: string): void;
+}
+
+/** Which resources a file has. */
+export interface ResourceKind {
+  /** Those of its FHIR version. */
+  readonly definitions: Definitions;
+  /** Changes a JSON object before it is validated. */
+  readonly prepare?: (value: FhirObject) => void;
 }
 
 /** A larger resource is not an organisation of a directory. */

@@ -1,5 +1,5 @@
 /** Reads resources from a stream of XML: the entries of a Bundle, or a single resource. */
-import { STU3 } from '../../fhir/fhir-version.ts';
+import type { Definitions } from '../../fhir/definitions/definitions.ts';
 import { startFindings } from '../../fhir/format/findings.ts';
 import { startBudget } from '../../fhir/format/limits.ts';
 import { validateResource } from '../../fhir/format/validate.ts';
@@ -16,11 +16,13 @@ import {
   ELEMENTS_MAX,
   RESOURCE_BYTES_MAX,
   type ResourceEvents,
+  type ResourceKind,
 } from './resource-events.ts';
 
 /** Takes the bytes in pieces. Throws a ParseError if they are not well-formed XML, or not FHIR. */
 export class XmlResources implements XmlEvents {
   readonly #events: ResourceEvents;
+  readonly #definitions: Definitions;
   readonly #tokenizer = new XmlTokenizer(this, {
     // A resource with a tag that is longer than a resource may be is left out.
     tokenBytesMax: 2 * RESOURCE_BYTES_MAX,
@@ -36,8 +38,9 @@ export class XmlResources implements XmlEvents {
   #hasReportedBundle = false;
   #lastUpdated: string | undefined;
 
-  constructor(events: ResourceEvents) {
+  constructor(events: ResourceEvents, { definitions }: ResourceKind) {
     this.#events = events;
+    this.#definitions = definitions;
   }
 
   /** The next bytes of the file: UTF-8, whole characters, no byte order mark. */
@@ -126,7 +129,7 @@ export class XmlResources implements XmlEvents {
       this.#events.leftOut(this.#place(), problem);
       return;
     }
-    const { definitions } = STU3;
+    const definitions = this.#definitions;
     const findings = startFindings();
     const budget = startBudget({ depthMax: DEPTH_MAX, elementsMax: ELEMENTS_MAX });
     const raw = readXmlResource(root, { definitions, findings, budget });

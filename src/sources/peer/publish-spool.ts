@@ -22,12 +22,11 @@ export async function publishSpool(sync: Sync, areChanges: boolean): Promise<Pub
     throw new SourceError(`${peer.baseUrl} has no organisations. Nothing was published.`);
   }
   let replaced: EditionInfo | undefined;
-  let kept = 0;
   options.say('Reading the fetched data …');
   const report = await importEdition({
     ...options,
     source: peer.baseUrl,
-    onlyChanges: true,
+    onlyChanges: () => true,
     read: async (receiver) => {
       // No other import can begin from now on.
       replaced = await store.current();
@@ -45,17 +44,12 @@ export async function publishSpool(sync: Sync, areChanges: boolean): Promise<Pub
         now: new Date(options.now()),
         receiver,
       });
-      if (areChanges) kept = others;
-      else if (replaced !== undefined && !options.allowShrink) {
+      if (!areChanges && replaced !== undefined && !options.allowShrink) {
         refuseShrinking(peer, replaced, others);
       }
     },
   });
-  const { read, imported, edition } = report;
-  return {
-    report: { ...report, read: read - kept, imported: imported - kept },
-    isPublished: edition.number !== replaced?.number,
-  };
+  return { report, isPublished: report.edition.number !== replaced?.number };
 }
 
 /** Makes the check of an import early, with a message about the sync. */

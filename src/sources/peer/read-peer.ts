@@ -67,7 +67,7 @@ export async function readPeer(options: ReadPeerOptions): Promise<number> {
   });
   if (!areChanges) return eachOther(before, fetched, () => {});
   receiver.manifest({ publicationDate: before.publicationDate, publicationType: 'Full' });
-  return eachOther(before, fetched, (row) => receiver.record(before.rows.recordAt(row)));
+  return eachOther(before, fetched, (row) => receiver.keep(before.rows.recordAt(row)));
 }
 
 /** Concepts keep their order, because entity tags depend on it. New ones follow at the end. */

@@ -15,6 +15,7 @@ export async function readArchivedCodes(
     record: ({ code, isReferenceOnly }) => {
       if (isReferenceOnly !== true) codes.add(code);
     },
+    keep: () => {},
     leftOut: () => {},
     leftOutArchive: () => {},
     warning: () => {},

@@ -1,6 +1,7 @@
 /** Reads one XML file of a national release into a receiver, without holding it in memory. */
 
 import { type Manifest, SourceError, type SourceReceiver } from '../../directory/import/source.ts';
+import type { TopUp } from '../../directory/import/top-up.ts';
 import type { CodeSystems, SourceRecord } from '../../directory/record.ts';
 import { type CodeCheck, createCodeCheck } from './code-check.ts';
 import type { OrganisationDraft } from './draft.ts';
@@ -35,13 +36,14 @@ export interface ReleaseSummary {
 /**
  * Pushes the contents of one XML file to the receiver: its manifest, its code systems, and each
  * record, in the order of the file. Throws a SourceError if the file cannot be imported; the
- * receiver must then discard everything.
+ * receiver must then discard everything. The records of a file with changes go to the top-up.
  */
 export async function readRelease(
   document: ReleaseDocument,
   receiver: SourceReceiver,
+  topUp?: TopUp,
 ): Promise<ReleaseSummary> {
-  const reading = new ReleaseReading(document.name, receiver);
+  const reading = new ReleaseReading(document.name, receiver, topUp);
   const pieces = new Utf8Pieces();
   let bytesRead = 0;
   let bytesReported = 0;
@@ -85,7 +87,8 @@ const skippedAtStart: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0xe
 /** The state of one file that is being read, and the checks that need the whole file. */
 class ReleaseReading {
   readonly #name: string;
-  readonly #receiver: SourceReceiver;
+  #receiver: SourceReceiver;
+  readonly #topUp: TopUp | undefined;
   readonly #parser: ReleaseParser;
   #manifest: Manifest | undefined;
   #hasCodeSystems = false;
@@ -97,9 +100,10 @@ class ReleaseReading {
   #recordsRead = 0;
   #lastCode = '';
 
-  constructor(name: string, receiver: SourceReceiver) {
+  constructor(name: string, receiver: SourceReceiver, topUp: TopUp | undefined) {
     this.#name = name;
     this.#receiver = receiver;
+    this.#topUp = topUp;
     this.#roles = createCodeCheck((organisation, code, note) =>
       receiver.warning('unknown-role', organisation, roleName(code) + note),
     );
@@ -187,6 +191,10 @@ class ReleaseReading {
     }
     const manifest = manifestOf(this.#name, values, primaryRoles);
     this.#manifest = manifest;
+    if (manifest.publicationType !== 'Full') {
+      if (this.#topUp === undefined) throw wrongType(this.#name, manifest.publicationType);
+      this.#receiver = this.#topUp.wholeRecords(this.#name);
+    }
     this.#receiver.manifest(manifest);
   }
 
@@ -246,12 +254,7 @@ function manifestOf(
     );
   }
   const publicationType = value('PublicationType');
-  if (publicationType !== 'Full') {
-    throw new SourceError(
-      `${name} has the PublicationType ${quoted(publicationType)}, but only full releases can be ` +
-        'imported ("Full"): fetch the full file of the release (TRUD item 341).',
-    );
-  }
+  if (!PUBLICATION_TYPES.has(publicationType)) throw wrongType(name, publicationType);
   const publicationDate = value('PublicationDate');
   if (!isDate(publicationDate)) {
     throw new SourceError(
@@ -277,3 +280,14 @@ function manifestOf(
 
 /** The values of a manifest that nothing here depends on. An export has them again. */
 const OTHER_VALUES = ['PublicationSource', 'FileCreationDateTime', 'ContentDescription'];
+
+/** A whole directory, or changes: of a period, or the records of ORD. */
+const PUBLICATION_TYPES: ReadonlySet<string> = new Set(['Full', 'Partial', 'APISync']);
+
+function wrongType(name: string, publicationType: string): SourceError {
+  return new SourceError(
+    `${name} has the PublicationType ${quoted(publicationType)}, which this program does not read. ` +
+      'Give the full file of a release ("Full", TRUD item 341), or a file of changes ("Partial" or ' +
+      '"APISync").',
+  );
+}

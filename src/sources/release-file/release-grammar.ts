@@ -55,7 +55,8 @@ const DATE = places({ Type: 'dateType', Start: 'dateStart', End: 'dateEnd' });
 
 /** The children that the parser reads, for each place. It skips all others. */
 export const childPlaces: { readonly [place in Place]?: ReadonlyMap<string, Place> } = {
-  document: places({ OrgRefData: 'root' }),
+  // A record of ORD is such an element alone.
+  document: places({ OrgRefData: 'root', Organisation: 'organisation' }),
   root: places({
     Manifest: 'manifest',
     CodeSystems: 'codeSystems',

@@ -1,10 +1,9 @@
 /** Fetches the latest release from TRUD and imports it, unless the directory has it already. */
 import { rmSync } from 'node:fs';
 import { z } from 'zod';
-import { importEdition } from '../../directory/import/import-edition.ts';
 import { type FetchOptions, type FetchReport, nothingFetched } from '../fetch-options.ts';
 import type { HttpClient } from '../http/http-options.ts';
-import { readSource } from '../read-source.ts';
+import { importSources } from '../import-sources.ts';
 import { openStateFolder } from '../state-folder.ts';
 import { downloadRelease } from './download-release.ts';
 import { latestRelease, type TrudRelease } from './latest-release.ts';
@@ -37,24 +36,14 @@ export async function fetchRelease(options: FetchReleaseOptions): Promise<FetchR
   say(`Downloading ${release.name} …`);
   const file = await downloadRelease({ ...options, release });
   say(`Importing ${release.name} …`);
-  const report = await importEdition({
+  const { isPublished, ...report } = await importSources({
     ...options,
+    files: [file],
     source: release.name,
     onlyChanges: true,
-    read: async (receiver) =>
-      await readSource({
-        file,
-        includeArchive: options.includeArchive,
-        unpackedBytesMax: options.bytesMax,
-        temporaryFolder: options.temporaryFolder,
-        receiver,
-        settings: options.settings,
-        now: new Date(options.now()),
-      }),
   });
   state.write({ name: release.name, sha256: release.sha256 });
   rmSync(file, { force: true });
-  const isPublished = report.edition.number !== current?.number;
   return { report, isPublished, fetched: 'everything' };
 }
 

@@ -39,7 +39,7 @@ function importer(context: TestContext) {
       onBuild: () => {},
       keep: 9,
       allowShrink: true,
-      onlyChanges: parts.onlyChanges === true,
+      onlyChanges: () => parts.onlyChanges === true,
       stopped: new AbortController().signal,
     });
     return openEdition(edition, await store.load(edition.number));

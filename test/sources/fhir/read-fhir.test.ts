@@ -6,7 +6,7 @@ import { SourceError } from '../../../src/directory/import/source.ts';
 import type { ResourceObject } from '../../../src/directory/resource-parts.ts';
 import { STU3 } from '../../../src/fhir/fhir-version.ts';
 import { encodeXml } from '../../../src/fhir/format/xml.ts';
-import type { FhirForm } from '../../../src/sources/fhir/read-fhir.ts';
+import type { FhirForm } from '../../../src/sources/fhir/read-resources.ts';
 import { RECORDS } from '../../directory/records.ts';
 import type { Told } from '../release-file/release-fixture.ts';
 import { bundleOf, linesOf, type Reading, readSourceText, resourceOf } from './fhir-fixture.ts';

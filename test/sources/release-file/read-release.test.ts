@@ -189,7 +189,7 @@ const refused: readonly (readonly [
     (publicationType): readonly [string, string, string] => [
       `a file of the PublicationType "${publicationType}"`,
       releaseXml(two, { publicationType }),
-      `release.xml has the PublicationType "${publicationType}", but only full releases can be imported ("Full"): fetch the full file of the release (TRUD item 341).`,
+      `release.xml has the PublicationType "${publicationType}", which this program does not read. Give the full file of a release ("Full", TRUD item 341), or a file of changes ("Partial" or "APISync").`,
     ],
   ),
   [

@@ -48,6 +48,10 @@ export function recordingReceiver(): { told: Told; receiver: SourceReceiver } {
       call('record');
       told.records.push(record);
     },
+    keep: (record) => {
+      call('keep');
+      told.records.push(record);
+    },
     leftOut: (reason, code, detail) => {
       call('leftOut');
       told.leftOut.push(line(reason, code, detail));

@@ -1,0 +1,196 @@
+/** Applies a top-up to an edition: pushes all records of the next edition to a receiver. */
+import { primaryRoleCodes } from '../code-systems.ts';
+import { haveSameContent } from '../difference.ts';
+import type { Edition } from '../edition.ts';
+import type {
+  CodeSystemName,
+  CodeSystems,
+  Concept,
+  RelationshipRecord,
+  SourceRecord,
+  TargetRecord,
+} from '../record.ts';
+import { lastUpdatedMs } from '../record.ts';
+import { recordAt } from '../record-at.ts';
+import { sourceRecordAt } from '../source-record.ts';
+import { mergeRecord } from './merge-record.ts';
+import type { SourceReceiver } from './source.ts';
+import type { Patch, Removal, TopUp } from './top-up.ts';
+
+/** What a top-up did. */
+export interface TopUpSummary {
+  /** The number of the edition that it was applied to. */
+  readonly edition: number;
+  /** The records that it has, and the relationships that it has without a record. */
+  readonly records: number;
+  readonly relationships: number;
+  readonly removals: number;
+}
+
+/** The `publicationType` of the manifest that each top-up adds to those of its edition. */
+export const TOP_UP = 'TopUp';
+
+/** Rows of both sections come in the order of the edition, and new records after them. */
+export function applyTopUp(edition: Edition, topUp: TopUp, receiver: SourceReceiver): TopUpSummary {
+  const { relations } = edition;
+  const isNew = new Set([...topUp.patches.keys(), ...topUp.relationships.keys()]);
+  const next = createNextRecord(edition, topUp, receiver);
+  let newestMs = Number.NEGATIVE_INFINITY;
+  const add = (record: SourceRecord) => {
+    newestMs = Math.max(newestMs, lastUpdatedMs(record));
+    receiver.record(record);
+  };
+  for (const manifest of edition.manifests) receiver.manifest(manifest);
+  receiver.codeSystems(joined([edition.codeSystems, ...topUp.systems]));
+  for (let row = 0; row < relations.rowCount; row++) {
+    const before = sourceRecordAt(edition, row);
+    isNew.delete(before.code);
+    const record = next(before.code, before);
+    if (record === before) receiver.keep(before);
+    else if (record !== undefined) add(record);
+  }
+  for (const code of isNew) {
+    const record = next(code, undefined);
+    if (record !== undefined) add(record);
+  }
+  const published = edition.manifests.map(({ publicationDate }) => publicationDate);
+  const newest = newestMs > 0 ? [new Date(newestMs).toISOString().slice(0, 10)] : [];
+  receiver.manifest({
+    publicationDate: [...published, ...newest].sort().at(-1) ?? edition.publishedAt.slice(0, 10),
+    publicationType: TOP_UP,
+    hasRelations: edition.hasRelations,
+  });
+  const { patches, relationships, removals } = topUp;
+  const sizes = (maps: Iterable<ReadonlyMap<unknown, unknown>>) =>
+    [...maps].reduce((sum, { size }) => sum + size, 0);
+  return {
+    edition: edition.number,
+    records: patches.size,
+    relationships: sizes(relationships.values()),
+    removals: sizes(Object.values(removals)),
+  };
+}
+
+type NextRecord = (code: string, before: SourceRecord | undefined) => SourceRecord | undefined;
+
+/** The same record if nothing changes; undefined if there is none. */
+function createNextRecord(edition: Edition, topUp: TopUp, receiver: SourceReceiver): NextRecord {
+  const { patches, relationships, removals } = topUp;
+  const primaryCodes = new Set([
+    ...primaryRoleCodes(edition),
+    ...edition.manifests.flatMap(({ primaryRoles = [] }) => primaryRoles),
+  ]);
+  return (code, before) => {
+    const patch = patches.get(code);
+    const patched = patch === undefined ? before : patchedRecord(patch, before);
+    if (patched === undefined) {
+      if (patch === undefined) {
+        receiver.warning('invalid-relationship', code, 'the directory has no such organisation');
+      }
+      return undefined;
+    }
+    const removedAt = removals.organization.get(code);
+    if (removedAt !== undefined && Date.parse(removedAt) >= lastUpdatedMs(patched)) {
+      return undefined;
+    }
+    return withoutRemoved(withRelationships(patched, relationships.get(code), edition), removals);
+  };
+
+  function patchedRecord(patch: Patch, before: SourceRecord | undefined): SourceRecord | undefined {
+    const { record } = patch;
+    const { code } = record;
+    if (before !== undefined) {
+      const isLess = record.isReferenceOnly === true && before.isReferenceOnly !== true;
+      if (isLess || lastUpdatedMs(record) < lastUpdatedMs(before)) {
+        receiver.leftOut(isLess ? 'reference-only' : 'older', code);
+        return before;
+      }
+    }
+    if (patch.kind === 'whole')
+      return haveSameContent(before, patch.record) ? before : patch.record;
+    const merged = mergeRecord(before, patch.record, primaryCodes);
+    if ('leftOut' in merged) {
+      receiver.leftOut(merged.leftOut, code, merged.detail);
+      return before;
+    }
+    for (const detail of merged.notStated) receiver.warning('not-stated', code, detail);
+    return haveSameContent(before, merged.record) ? before : merged.record;
+  }
+}
+
+function withRelationships(
+  record: SourceRecord,
+  patches: ReadonlyMap<number, RelationshipRecord> | undefined,
+  edition: Edition,
+): SourceRecord {
+  if (patches === undefined) return record;
+  const left = new Map(patches);
+  const known = (record.relationships ?? []).map((relationship) => {
+    const { uniqueId = 0, target } = relationship;
+    const patch = left.get(uniqueId);
+    left.delete(uniqueId);
+    if (patch === undefined) return relationship;
+    return { ...patch, target: patch.target.code === target.code ? target : patch.target };
+  });
+  const added = [...left.values()].map((relationship) => ({
+    ...relationship,
+    target: withPrimaryRole(relationship.target, edition),
+  }));
+  const next = { ...record, relationships: [...known, ...added] };
+  return haveSameContent(record, next) ? record : next;
+}
+
+/** The source states only the code of a target. */
+function withPrimaryRole(target: TargetRecord, edition: Edition): TargetRecord {
+  const row = edition.relations.rowOf(target.code);
+  if (row === undefined) return target;
+  const role = recordAt(edition, row).roles.find(({ isPrimary }) => isPrimary);
+  if (role === undefined) return target;
+  const { code, uniqueId } = role;
+  return {
+    ...target,
+    primaryRole: code,
+    ...(uniqueId !== undefined && { primaryRoleId: uniqueId }),
+  };
+}
+
+/** An organisation keeps its primary role, because it needs one. */
+function withoutRemoved(record: SourceRecord, removals: TopUp['removals']): SourceRecord {
+  const stays = (kind: Removal['kind']) => {
+    const removed = removals[kind];
+    return ({ uniqueId = 0 }: { readonly uniqueId?: number }) => !removed.has(String(uniqueId));
+  };
+  const { relationships = [], successions = [], roles } = record;
+  const isKept = stays('role');
+  const next = {
+    ...record,
+    roles: roles.filter((role) => role.isPrimary || isKept(role)),
+    relationships: relationships.filter(stays('relationship')),
+    successions: successions.filter(stays('succession')),
+  };
+  const isSame =
+    next.roles.length === roles.length &&
+    next.relationships.length === relationships.length &&
+    next.successions.length === successions.length;
+  return isSame ? record : next;
+}
+
+/** Concepts keep their order, because entity tags depend on it. New ones follow at the end. */
+function joined(systems: readonly CodeSystems[]): CodeSystems {
+  const of = (name: CodeSystemName): readonly Concept[] => {
+    const byCode = new Map<string, Concept>();
+    for (const system of systems) {
+      for (const concept of system[name]) {
+        if (!byCode.has(concept.code)) byCode.set(concept.code, concept);
+      }
+    }
+    return [...byCode.values()];
+  };
+  const [first] = systems;
+  return {
+    roles: of('roles'),
+    relationships: of('relationships'),
+    recordClasses: of('recordClasses'),
+    ...(first?.oids !== undefined && { oids: first.oids }),
+  };
+}

@@ -1,0 +1,119 @@
+/** A top-up: changes that are applied to the current edition. It is never a whole directory. */
+import type {
+  CodeSystems,
+  OrganizationRecord,
+  RelationshipRecord,
+  RoleRecord,
+  SourceRecord,
+} from '../record.ts';
+import { lastUpdatedMs } from '../record.ts';
+import type { SourceReceiver } from './source.ts';
+
+/** A record of a source that knows neither the primary role nor the organisation's own periods. */
+export interface PartialRecord extends Omit<OrganizationRecord, 'periods' | 'roles'> {
+  readonly isReferenceOnly: boolean;
+  readonly roles: readonly Omit<RoleRecord, 'isPrimary'>[];
+}
+
+export type Patch =
+  | { readonly kind: 'whole'; readonly record: SourceRecord }
+  | { readonly kind: 'partial'; readonly record: PartialRecord };
+
+export const REMOVAL_KINDS = ['organization', 'relationship', 'role', 'succession'] as const;
+
+/** Something that the source has removed. `id` is the code of an organisation, or a unique id. */
+export interface Removal {
+  readonly kind: (typeof REMOVAL_KINDS)[number];
+  readonly id: string;
+  /** A date or an instant. */
+  readonly date: string;
+}
+
+/** The receiver of the contents of a top-up. */
+export interface TopUpReceiver
+  extends Pick<SourceReceiver, 'leftOut' | 'warning' | 'progress' | 'codeSystems'> {
+  patch(patch: Patch): void;
+  /** A relationship with a unique id, and the code of the organisation that it belongs to. */
+  relationship(code: string, relationship: RelationshipRecord & { uniqueId: number }): void;
+  removal(removal: Removal): void;
+}
+
+/** The contents of top-ups. */
+export class TopUp implements TopUpReceiver {
+  readonly #report: SourceReceiver;
+  readonly patches = new Map<string, Patch>();
+  /** By the code of the organisation that they belong to, and by unique id. */
+  readonly relationships = new Map<string, Map<number, RelationshipRecord>>();
+  /** The date of each removal by its id. */
+  readonly removals: Readonly<Record<Removal['kind'], Map<string, string>>> = {
+    organization: new Map(),
+    relationship: new Map(),
+    role: new Map(),
+    succession: new Map(),
+  };
+  readonly systems: CodeSystems[] = [];
+  /** The files that have been read. */
+  readonly files: string[] = [];
+
+  constructor(report: SourceReceiver) {
+    this.#report = report;
+  }
+
+  /** Takes whole records, as the readers of releases report them. */
+  wholeRecords(file: string): SourceReceiver {
+    this.files.push(file);
+    return {
+      ...this.#report,
+      manifest: () => {
+        // An edition keeps the manifests of its releases.
+      },
+      codeSystems: (systems) => this.codeSystems(systems),
+      record: (record) => this.patch({ kind: 'whole', record }),
+    };
+  }
+
+  /** Of several records of one organisation the one that was changed last counts, then the later one. */
+  patch(patch: Patch): void {
+    const { code } = patch.record;
+    const before = this.patches.get(code);
+    if (before !== undefined && isBetter(before, patch)) {
+      this.leftOut('duplicate', code);
+      return;
+    }
+    this.patches.set(code, patch);
+  }
+
+  relationship(code: string, relationship: RelationshipRecord & { uniqueId: number }): void {
+    const known = this.relationships.get(code) ?? new Map<number, RelationshipRecord>();
+    this.relationships.set(code, known.set(relationship.uniqueId, relationship));
+  }
+
+  removal({ kind, id, date }: Removal): void {
+    const before = this.removals[kind].get(id);
+    if (before === undefined || before < date) this.removals[kind].set(id, date);
+  }
+
+  codeSystems(systems: CodeSystems): void {
+    this.systems.push(systems);
+  }
+
+  leftOut(...reason: Parameters<SourceReceiver['leftOut']>): void {
+    this.#report.leftOut(...reason);
+  }
+
+  warning(...warning: Parameters<SourceReceiver['warning']>): void {
+    this.#report.warning(...warning);
+  }
+
+  progress(bytes: number, bytesTotal: number | undefined): void {
+    this.#report.progress(bytes, bytesTotal);
+  }
+}
+
+/** Whether the record that was read earlier stays: as for the records of releases. */
+function isBetter({ record: earlier }: Patch, { record: later }: Patch): boolean {
+  const [one, other] = [earlier, later].map((record) => record.isReferenceOnly === true);
+  if (one !== other) return other === true;
+  const newerMs = lastUpdatedMs(earlier) - lastUpdatedMs(later);
+  return newerMs === 0 ? earlier.isActive && !later.isActive : newerMs > 0;
+}

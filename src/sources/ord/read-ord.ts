@@ -1,0 +1,153 @@
+/** Reads records of ORD into a top-up: an object or a line for each in JSON, or one element in XML. */
+import { SourceError } from '../../directory/import/source.ts';
+import type { TopUpReceiver } from '../../directory/import/top-up.ts';
+import { JsonLines } from '../fhir/json-lines.ts';
+import type { OrganisationDraft } from '../release-file/draft.ts';
+import { recordFromDraft } from '../release-file/organisation-draft.ts';
+import { ParseError } from '../release-file/parse-error.ts';
+import type { ReleaseDocument } from '../release-file/read-release.ts';
+import { ReleaseParser } from '../release-file/release-parser.ts';
+import { printable } from '../release-file/source-text.ts';
+import { Utf8Pieces } from '../release-file/utf8-pieces.ts';
+import { draftFromJson, objectIn } from './organisation-json.ts';
+
+export type OrdForm = 'json' | 'xml';
+
+export interface ReadOrdOptions {
+  readonly form: OrdForm;
+  readonly topUp: TopUpReceiver;
+  /** The last change of records that state none: `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
+/** Throws a SourceError if the file cannot be read to its end. */
+export async function readOrd(
+  document: ReleaseDocument,
+  { form, topUp, today }: ReadOrdOptions,
+): Promise<void> {
+  let records = 0;
+  const onDraft = (draft: OrganisationDraft) => {
+    records += 1;
+    take(draft, topUp, today);
+  };
+  const reader = form === 'xml' ? xmlReader(document.name, onDraft) : jsonReader(onDraft);
+  let bytesRead = document.bytesBefore;
+  try {
+    for await (const bytes of document.chunks) {
+      reader.write(bytes);
+      bytesRead += bytes.length;
+      topUp.progress(bytesRead, document.bytesTotal);
+    }
+    reader.end();
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    throw new SourceError(
+      `${document.name} cannot be read as records of ORD after ${records} records: ` +
+        `${printable(error.message)}. Fetch them again.`,
+    );
+  }
+}
+
+function take(draft: OrganisationDraft, topUp: TopUpReceiver, today: string): void {
+  const outcome = recordFromDraft(draft, today);
+  if ('leftOut' in outcome) {
+    topUp.leftOut(outcome.leftOut, outcome.code, outcome.detail);
+    return;
+  }
+  const { record, warnings } = outcome;
+  for (const { kind, detail } of warnings) topUp.warning(kind, record.code, detail);
+  topUp.patch({ kind: 'whole', record });
+}
+
+interface ByteReader {
+  write(bytes: Uint8Array): void;
+  end(): void;
+}
+
+function xmlReader(name: string, onDraft: (draft: OrganisationDraft) => void): ByteReader {
+  const pieces = new Utf8Pieces();
+  const parser = new ReleaseParser(name, {
+    manifest: () => {},
+    codeSystems: () => {},
+    organisation: onDraft,
+  });
+  return {
+    write: (bytes) => {
+      for (const piece of pieces.write(bytes)) parser.write(piece);
+    },
+    end: () => {
+      pieces.end();
+      parser.end();
+    },
+  };
+}
+
+/** The largest JSON document that is read as a whole. A record has a few KiB. */
+const DOCUMENT_BYTES_MAX = 32 * 1024 * 1024;
+
+/** If the first line is a whole document, each line is one. */
+function jsonReader(onDraft: (draft: OrganisationDraft) => void): ByteReader {
+  let isLines: boolean | undefined;
+  let bytesKept = 0;
+  const kept: Buffer[] = [];
+  const lines = new JsonLines(DOCUMENT_BYTES_MAX, (line) => {
+    if (line === undefined) throw tooLarge();
+    if (isBlank(line)) return;
+    isLines ??= isJson(line);
+    if (isLines) {
+      for (const draft of draftsIn(line)) onDraft(draft);
+      return;
+    }
+    kept.push(line);
+    bytesKept += line.length;
+    if (bytesKept > DOCUMENT_BYTES_MAX) throw tooLarge();
+  });
+  return {
+    write: ({ buffer, byteOffset, length }) => lines.write(Buffer.from(buffer, byteOffset, length)),
+    end: () => {
+      lines.end();
+      if (isLines === true) return;
+      for (const draft of draftsIn(Buffer.concat(kept))) onDraft(draft);
+    },
+  };
+}
+
+function tooLarge(): ParseError {
+  return new ParseError(`it is one JSON document of more than ${DOCUMENT_BYTES_MAX} bytes`);
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
+}
+
+function isJson(line: Buffer): boolean {
+  try {
+    JSON.parse(line.toString('utf8').replace(/^\uFEFF/, ''));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function draftsIn(json: Buffer): readonly OrganisationDraft[] {
+  const parsed = parse(json);
+  return (Array.isArray(parsed) ? parsed : [parsed]).map((value) => {
+    const { Organisation, Organisations } = objectIn(value);
+    if (Organisations !== undefined) {
+      throw new ParseError('it is a list of organisations, which has no whole records');
+    }
+    if (Organisation === undefined) throw new ParseError('it has no Organisation');
+    return draftFromJson(objectIn(Organisation));
+  });
+}
+
+function parse(json: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(json));
+  } catch {
+    throw new ParseError('it is not JSON in UTF-8');
+  }
+}
+
+/** Skips a byte order mark. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
