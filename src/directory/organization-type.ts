@@ -96,7 +96,7 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
           edition.index.search(parsed.query, offsetOf(parsed), parsed.count);
         const included = parsed.include?.(edition, page.rows) ?? [];
         const result = { identity, search: parsed, page, included, rendered };
-        if (!form.isPretty && parsed.elements === undefined)
+        if (!form.isPretty && parsed.subset === undefined)
           return searchsets.write(result, form.format);
         return encodeBody(searchsets.resource(result, form.format), form, definitions);
       },

@@ -16,8 +16,8 @@ export interface SearchChoices {
   find(edition: Edition): Page;
   /** The resources of other types that the page of these rows includes. */
   include(edition: Edition, rows: readonly number[]): readonly IncludedResource[];
-  /** The elements that resources are limited to. */
-  readonly elements: ReadonlySet<string>;
+  /** The part of a match that the client wants. Absent: all of it. */
+  subset(resource: ResourceObject): ResourceObject;
 }
 
 export interface IncludedResource {

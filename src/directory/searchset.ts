@@ -76,12 +76,10 @@ export function createSearchsets(
     resource: (result, format) => {
       const form = forms[format];
       const { rendered, page, included, search } = result;
+      const { subset = (whole) => whole } = search;
       const matches = page.rows.map((row) => ({
         fullUrl: `${typeUrl}/${rendered.edition.relations.codeOf(row)}`,
-        resource: onlyElements(
-          format === 'json' ? rendered.jsonAt(row) : rendered.organizationAt(row),
-          search.elements,
-        ),
+        resource: subset(format === 'json' ? rendered.jsonAt(row) : rendered.organizationAt(row)),
         ...(form.hasSearchMode ? { search: { mode: 'match' } } : {}),
       }));
       const entry = [...matches, ...included.map(includedEntry)];
@@ -133,27 +131,6 @@ function includedText(
   const text = encodeXml(bundle, definitions);
   return text.slice(text.indexOf('<entry>'), -'</Bundle>'.length);
 }
-
-/** https://hl7.org/fhir/R4/search.html#elements: with the id, and with a tag in its meta. */
-function onlyElements(
-  resource: ResourceObject,
-  elements: ReadonlySet<string> | undefined,
-): ResourceObject {
-  if (elements === undefined) return resource;
-  const { resourceType, id, meta, ...others } = resource;
-  const chosen = Object.entries(others).filter(([name]) => elements.has(name));
-  return {
-    resourceType,
-    id,
-    meta: { ...(typeof meta === 'object' ? meta : {}), tag: [SUBSETTED] },
-    ...Object.fromEntries(chosen),
-  };
-}
-
-const SUBSETTED = {
-  system: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue',
-  code: 'SUBSETTED',
-};
 
 function showsNoEntries({ search }: SearchResult, form: SearchsetForm): boolean {
   return form.hasEmptyEntry && !search.isCountOnly;

@@ -18,6 +18,8 @@ export interface FhirVersion {
    * the parameter, and ignore it: https://hl7.org/fhir/R4/http.html#version-parameter
    */
   readonly mediaTypeVersion?: string;
+  /** The code system of the tag `SUBSETTED`: R4 moved it to terminology.hl7.org. */
+  readonly observationValues: string;
   readonly capabilities: {
     /** The type of the resource that says what a service offers. */
     readonly resourceType: string;
@@ -39,6 +41,7 @@ export const R4: FhirVersion = {
   definitions: r4,
   mediaTypes: { json: 'application/fhir+json', xml: 'application/fhir+xml' },
   mediaTypeVersion: '4.0',
+  observationValues: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue',
   capabilities: {
     resourceType: 'CapabilityStatement',
     isAnsweredToOptions: false,
@@ -52,6 +55,7 @@ export const STU3: FhirVersion = {
   number: '3.0.2',
   definitions: stu3,
   mediaTypes: { json: 'application/fhir+json', xml: 'application/fhir+xml' },
+  observationValues: 'http://hl7.org/fhir/v3/ObservationValue',
   capabilities: {
     resourceType: 'CapabilityStatement',
     isAnsweredToOptions: false,
@@ -65,6 +69,7 @@ export const DSTU2: FhirVersion = {
   number: '1.0.2',
   definitions: dstu2,
   mediaTypes: { json: 'application/json+fhir', xml: 'application/xml+fhir' },
+  observationValues: 'http://hl7.org/fhir/v3/ObservationValue',
   capabilities: {
     resourceType: 'Conformance',
     isAnsweredToOptions: true,

@@ -142,7 +142,7 @@ function bodyOf(
   const { summaryElements } = storedTypeOf(type).search;
   const entry = matches.map(({ id, text = '' }) => ({
     fullUrl: `${url}/${id}`,
-    resource: subsetOf(parseStored(text, definitions), parsed, summaryElements, definitions),
+    resource: subsetOf(parseStored(text, definitions), parsed, summaryElements, service.version),
     search: { mode: 'match' },
   }));
   return encodeBody({ ...head, ...(entry.length > 0 && { entry }) }, form, definitions);

@@ -8,11 +8,14 @@ import type { SearchParameter, SearchRequest } from '../../fhir/search/search-re
 import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
 import type { CriterionOf } from '../index/columns.ts';
 import type { RelationshipColumns } from '../index/relationship-columns.ts';
-import { pageDefaultsOf } from '../page-parameters.ts';
-import { type PageOptions, ROW_OFFSETS } from '../search.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { type IncludeOptions, includeParameter } from './include-parameter.ts';
-import { R4_LINK_PARAMETERS, R4_PAGE_PARAMETERS } from './page-parameters.ts';
+import {
+  R4_LINK_PARAMETERS,
+  R4_PAGE_PARAMETERS,
+  type R4PageOptions,
+  r4PageDefaults,
+} from './page-parameters.ts';
 import { R4_SYSTEMS } from './systems.ts';
 
 interface ParameterContext {
@@ -22,7 +25,7 @@ interface ParameterContext {
 
 type RelationshipCriterion = CriterionOf<RelationshipColumns>;
 
-type Options = PageOptions & IncludeOptions;
+type Options = R4PageOptions & IncludeOptions;
 
 const TABLE: readonly ParameterDefinition<RelationshipCriterion, Options, ParameterContext>[] = [
   tokenParameter({
@@ -77,7 +80,7 @@ const TABLE: readonly ParameterDefinition<RelationshipCriterion, Options, Parame
 const DEFINITION = {
   parameters: TABLE,
   defaultsOf: (context: ParameterContext): Options => ({
-    ...pageDefaultsOf(context, ROW_OFFSETS),
+    ...r4PageDefaults(context),
     includes: [],
   }),
   linkParameters: R4_LINK_PARAMETERS,

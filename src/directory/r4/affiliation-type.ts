@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { r4 } from '../../fhir/definitions/r4.ts';
 import { encodeBody } from '../../fhir/encode-body.ts';
+import { R4 } from '../../fhir/fhir-version.ts';
 import { httpDate } from '../../fhir/headers.ts';
 import type { ServedType, TypeContext } from '../../fhir/interaction.ts';
 import { read } from '../../fhir/interactions/read.ts';
@@ -9,6 +10,7 @@ import { searchType, searchTypeByForm } from '../../fhir/interactions/search-typ
 import type { Form } from '../../fhir/negotiate.ts';
 import type { Representation } from '../../fhir/representation.ts';
 import type { SearchRequest } from '../../fhir/search/search-request.ts';
+import { subsetOf } from '../../fhir/search/subset.ts';
 import type { Edition } from '../edition.ts';
 import { currentOf, numberedOf } from '../editions.ts';
 import { type FaceContext, STANDARD_SEARCHSET } from '../face.ts';
@@ -77,10 +79,11 @@ function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
       ...(search.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
       body: () => {
         const page = edition.relationshipIndex.search(search.query, offsetOf(search), search.count);
-        const matches = page.rows.map((ordinal) => ({
-          ...affiliationAt(edition, ordinal),
-          search: { mode: 'match' },
-        }));
+        const matches = page.rows.map((ordinal) => {
+          const { fullUrl, resource } = affiliationAt(edition, ordinal);
+          const shown = subsetOf(resource, search, SUMMARY_ELEMENTS, R4);
+          return { fullUrl, resource: shown, search: { mode: 'match' } };
+        });
         const rows = includedRows(relations, page.rows, search.includes);
         const included = rows.map((row) => includedEntry(organization(context, edition, row)));
         const entry = [...matches, ...included];
@@ -94,6 +97,12 @@ function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
     };
   };
 }
+
+/** The elements that FHIR marks as the summary, besides those that every resource has. */
+const SUMMARY_ELEMENTS = [
+  ...['identifier', 'active', 'period', 'organization', 'participatingOrganization'],
+  ...['network', 'code', 'specialty', 'location'],
+];
 
 /** The rows of the organisations that a page includes, each once. */
 function includedRows(

@@ -4,18 +4,20 @@ import { refused } from '../../fhir/search/parsed.ts';
 import {
   FORMAT_PARAMETERS,
   parseWholeNumber,
-  type ResultOptions,
   resultParameter,
 } from '../../fhir/search/result-parameters.ts';
-import { EDITION_PARAMETER } from '../page-parameters.ts';
-import type { PageOptions } from '../search.ts';
+import { SUBSET_PARAMETERS, type SubsetOptions } from '../../fhir/search/subset.ts';
+import { EDITION_PARAMETER, pageDefaultsOf } from '../page-parameters.ts';
+import { type PageOptions, ROW_OFFSETS } from '../search.ts';
 import type { DirectorySettings } from '../settings.ts';
 
 interface PageContext {
   readonly settings: DirectorySettings;
 }
 
-export const R4_PAGE_PARAMETERS: readonly ResultParameter<PageOptions, PageContext>[] = [
+export type R4PageOptions = PageOptions & SubsetOptions;
+
+export const R4_PAGE_PARAMETERS: readonly ResultParameter<R4PageOptions, PageContext>[] = [
   resultParameter(
     {
       name: '_count',
@@ -37,18 +39,16 @@ export const R4_PAGE_PARAMETERS: readonly ResultParameter<PageOptions, PageConte
     },
   ),
   EDITION_PARAMETER,
-  resultParameter<ResultOptions>(
-    { name: '_summary', type: 'token', documentation: 'count: only the total.' },
-    (text) =>
-      text === 'count' || text === 'false'
-        ? { value: { isCountOnly: text === 'count' } }
-        : refused('invalid-value', `_summary must be count or false. Got "${text}".`),
-  ),
+  ...SUBSET_PARAMETERS,
   ...FORMAT_PARAMETERS,
 ];
 
 /** The parameters that the links of a Bundle replace. */
 export const R4_LINK_PARAMETERS: readonly string[] = ['_count', '_offset', '_edition'];
+
+export function r4PageDefaults(context: PageContext): R4PageOptions {
+  return { ...pageDefaultsOf(context, ROW_OFFSETS), summary: 'false', elements: undefined };
+}
 
 function notWhole(name: string, text: string) {
   return refused('invalid-value', `${name} must be a whole number, 0 or more. Got "${text}".`);

@@ -1,18 +1,23 @@
 /** The search parameters of Organization in R4, in one table. */
+import { R4 } from '../../fhir/fhir-version.ts';
 import { dateParameter } from '../../fhir/search/date.ts';
 import type { ParameterDefinition } from '../../fhir/search/parameter.ts';
 import { parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
 import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
 import { stringParameter } from '../../fhir/search/string.ts';
+import { isWhole, subsetOf } from '../../fhir/search/subset.ts';
 import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
-import { pageDefaultsOf } from '../page-parameters.ts';
-import { ROW_OFFSETS, type Search } from '../search.ts';
+import type { Search } from '../search.ts';
 import type { DirectorySettings } from '../settings.ts';
 import type { AffiliationAt } from './affiliation.ts';
-import { elementsParameter } from './elements-parameter.ts';
 import { type FindOptions, findOrganizations } from './find.ts';
 import { type IncludeOptions, includeParameter } from './include-parameter.ts';
-import { R4_LINK_PARAMETERS, R4_PAGE_PARAMETERS } from './page-parameters.ts';
+import {
+  R4_LINK_PARAMETERS,
+  R4_PAGE_PARAMETERS,
+  type R4PageOptions,
+  r4PageDefaults,
+} from './page-parameters.ts';
 import { affiliationsOf } from './revinclude.ts';
 import { isColumnCriterion, type SectionCriterion } from './section-criteria.ts';
 import { r4SortParameter } from './sort-parameter.ts';
@@ -23,7 +28,7 @@ interface ParameterContext {
   readonly affiliationAt: AffiliationAt;
 }
 
-type Options = FindOptions & Pick<Search, 'elements'> & IncludeOptions;
+type Options = R4PageOptions & FindOptions & IncludeOptions;
 
 /** Longer than every name. */
 const TEXT_LENGTH_MAX = 200;
@@ -99,14 +104,13 @@ const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterCo
     'Adds the affiliations of which a match is the primary or the participating organisation.',
   ),
   r4SortParameter,
-  elementsParameter,
   ...R4_PAGE_PARAMETERS,
 ];
 
 const DEFINITION = {
   parameters: TABLE,
   defaultsOf: (context: ParameterContext): Options => ({
-    ...pageDefaultsOf(context, ROW_OFFSETS),
+    ...r4PageDefaults(context),
     includes: [],
     sort: [],
   }),
@@ -123,12 +127,18 @@ export function parseR4Search(request: SearchRequest, context: ParameterContext)
     ...parsed,
     query: { criteria: criteria.filter(isColumnCriterion) },
     find: (edition) => findOrganizations(edition, criteria, parsed),
+    ...(!isWhole(parsed) && {
+      subset: (resource) => subsetOf(resource, parsed, SUMMARY_ELEMENTS, R4),
+    }),
     ...(parsed.includes.length > 0 && {
       include: (edition, rows) =>
         affiliationsOf(edition, rows, parsed.includes, context.affiliationAt),
     }),
   };
 }
+
+/** The elements that FHIR marks as the summary, besides those that every resource has. */
+const SUMMARY_ELEMENTS = ['identifier', 'active', 'type', 'name', 'partOf', 'endpoint'];
 
 function roleParameter(name: string, field: 'role' | 'activeRole', what: string) {
   return tokenParameter({

@@ -2,8 +2,8 @@
  * The parts of each match that a search returns: `_summary` and `_elements`.
  * https://hl7.org/fhir/DSTU2/search.html#summary
  */
-import type { Definitions } from '../definitions/definitions.ts';
-import { type FhirObject, type FhirValue, isObject, type Resource } from '../format/resource.ts';
+import type { FhirVersion } from '../fhir-version.ts';
+import { type FhirObject, isObject } from '../format/resource.ts';
 import type { ResultParameter } from './parameter.ts';
 import { type Parsed, refused } from './parsed.ts';
 import { type ResultOptions, resultParameter } from './result-parameters.ts';
@@ -64,6 +64,12 @@ const ONE_OF_BOTH = refused('invalid-parameter', 'Send _summary or _elements, bu
 
 const ELEMENT = /^[A-Za-z]+$/;
 
+/** A resource in FHIR JSON form. */
+interface WholeResource {
+  readonly resourceType: string;
+  readonly [element: string]: unknown;
+}
+
 /** Whether the client wants whole resources. */
 export function isWhole({ summary, elements }: Subset): boolean {
   return elements === undefined && !isSubset(summary);
@@ -80,20 +86,20 @@ function isSubset(summary: SummaryMode): boolean {
  * @param summaryElements the elements that FHIR marks as the summary of the type
  */
 export function subsetOf(
-  resource: Resource,
+  resource: WholeResource,
   { summary, elements }: Subset,
   summaryElements: readonly string[],
-  definitions: Definitions,
-): Resource {
+  version: FhirVersion,
+): WholeResource {
   const { resourceType } = resource;
   const wanted =
     elements ?? (summary === 'true' ? summaryElements : summary === 'text' ? ['text'] : undefined);
   if (summary === 'data' && wanted === undefined) {
     const { text: _, ...rest } = resource;
-    return tagged({ ...rest, resourceType });
+    return tagged({ ...rest, resourceType }, version);
   }
   if (wanted === undefined) return resource;
-  const always = (definitions.resource(resourceType)?.elements ?? [])
+  const always = (version.definitions.resource(resourceType)?.elements ?? [])
     .filter(({ min, isModifier }) => min > 0 || isModifier)
     .map(({ name }) => name);
   const kept = new Set(['resourceType', 'id', 'meta', ...always, ...wanted]);
@@ -104,11 +110,11 @@ export function subsetOf(
   const order = Object.keys(resource);
   const whole = { ...part, ...(contained.length > 0 && { contained }) };
   const sorted = Object.entries(whole).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
-  return tagged({ ...Object.fromEntries(sorted), resourceType });
+  return tagged({ ...Object.fromEntries(sorted), resourceType }, version);
 }
 
 /** The contained resources that the elements refer to, directly or through each other. */
-function referredTo(elements: FhirObject, contained: FhirValue | undefined): FhirObject[] {
+function referredTo(elements: object, contained: unknown): FhirObject[] {
   const all = Array.isArray(contained) ? contained.filter(isObject) : [];
   const found = new Set<FhirObject>();
   const waiting: unknown[] = [elements];
@@ -127,15 +133,9 @@ function referredTo(elements: FhirObject, contained: FhirValue | undefined): Fhi
 }
 
 /** Tells clients that the resource is not whole, so that they do not update with it. */
-function tagged(resource: Resource): Resource {
+function tagged(resource: WholeResource, version: FhirVersion): WholeResource {
   const meta = isObject(resource.meta) ? resource.meta : {};
   const tags = Array.isArray(meta.tag) ? meta.tag : [];
-  return { ...resource, meta: { ...meta, tag: [...tags, SUBSETTED] } };
+  const tag = { system: version.observationValues, code: 'SUBSETTED', display: 'subsetted' };
+  return { ...resource, meta: { ...meta, tag: [...tags, tag] } };
 }
-
-/** https://hl7.org/fhir/DSTU2/v3/ObservationValue/index.html */
-const SUBSETTED = {
-  system: 'http://hl7.org/fhir/v3/ObservationValue',
-  code: 'SUBSETTED',
-  display: 'subsetted',
-};

@@ -113,8 +113,8 @@ const REFUSED: readonly [query: string, diagnostics: RegExp][] = [
   ['_sort=city', /^_sort cannot be "city"\. Send name, _id, lastChangeDate, separated by commas/],
   ['_sort=name,', /^_sort cannot be ""\./],
   ['_sort=constructor', /^_sort cannot be "constructor"\./],
-  ['_summary=data', /^_summary must be count or false\. Got "data"\.$/],
-  ['_elements=nam', /^_elements: Organization has no element "nam"\. It has id, meta,/],
+  ['_summary=all', /^_summary cannot be "all"\. Send one of true, text, data, count, false\.$/],
+  ['_elements=,', /^_elements cannot be ","\. Send names of elements, separated by commas\.$/],
   ['_format=turtle', /^Unknown content type specified "turtle"$/],
 ];
 
@@ -159,7 +159,14 @@ describe('a search of Organizations in R4', () => {
     );
   });
 
-  for (const query of ['', '_count=2&_offset=1', 'name=none', '_summary=count', '_elements=name']) {
+  for (const query of [
+    '',
+    '_count=2&_offset=1',
+    'name=none',
+    '_summary=count',
+    '_elements=name',
+    '_summary=true',
+  ]) {
     it(`${query || 'without parameters'} is a valid Bundle in both formats`, async () => {
       await validResource(server, `Organization?${query}`);
     });
@@ -179,7 +186,7 @@ describe('a search of Organizations in R4', () => {
   });
 
   it('with _elements has these elements, the id and a tag', async () => {
-    const { entry = [] } = await bundle('_id=RTG&_elements=name,Organization.active');
+    const { entry = [] } = await bundle('_id=RTG&_elements=name');
     const { meta, ...resource } = entry[0]?.resource ?? {};
     assert.deepEqual(resource, {
       resourceType: 'Organization',
@@ -188,6 +195,13 @@ describe('a search of Organizations in R4', () => {
       name: 'UNIVERSITY HOSPITALS OF DERBY AND BURTON NHS FOUNDATION TRUST',
     });
     assert.match(JSON.stringify(meta), /"code":"SUBSETTED"/);
+  });
+
+  it('with _summary=true has the elements of the summary', async () => {
+    const { entry = [] } = await bundle('_id=RTG&_summary=true');
+    assert.deepEqual(Object.keys(entry[0]?.resource ?? {}), [
+      ...['resourceType', 'id', 'meta', 'identifier', 'active', 'type', 'name'],
+    ]);
   });
 
   it('with _summary=count or _count=0 has only the total', async () => {

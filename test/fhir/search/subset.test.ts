@@ -1,7 +1,7 @@
 /** The parts of a resource that `_summary` and `_elements` leave. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { dstu2 } from '../../../src/fhir/definitions/dstu2.ts';
+import { DSTU2 } from '../../../src/fhir/fhir-version.ts';
 import { isObject, type Resource } from '../../../src/fhir/format/resource.ts';
 import { type SubsetOptions, subsetOf } from '../../../src/fhir/search/subset.ts';
 import { EXAMPLE_RESPONSE } from '../../../src/order-response/example.ts';
@@ -54,7 +54,7 @@ const CASES: readonly [
 
 for (const [title, options, names, contained] of CASES) {
   it(`${title} of a resource has required elements, and contained resources that are referred to`, () => {
-    const subset = subsetOf(RESOURCE, options, SEARCH.summaryElements, dstu2);
+    const subset = subsetOf(RESOURCE, options, SEARCH.summaryElements, DSTU2);
     assert.deepEqual(Object.keys(subset).join(' '), names);
     const ids = Array.isArray(subset.contained) ? subset.contained.filter(isObject) : [];
     assert.deepEqual(
@@ -69,5 +69,5 @@ for (const [title, options, names, contained] of CASES) {
 
 it('a whole resource is not marked', () => {
   const options = { summary: 'false', elements: undefined } as const;
-  assert.equal(subsetOf(RESOURCE, options, [], dstu2), RESOURCE);
+  assert.equal(subsetOf(RESOURCE, options, [], DSTU2), RESOURCE);
 });
