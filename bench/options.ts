@@ -13,6 +13,8 @@ export interface Options {
   readonly queries: number;
   /** How long order responses are created. */
   readonly orderSeconds: number;
+  /** Order responses that are searched. */
+  readonly orders: number;
   /** How often the edition is switched under load. */
   readonly switches: number;
   /** Whether a case of a part is asked for: by its name, its beginning, or its part's name. */
@@ -26,6 +28,7 @@ export const USAGE = `Usage: npm run bench -- [PART or CASE or its beginning …
   --seconds N        of each round (1)
   --queries N        random queries of each kind (10000)
   --order-seconds N  of creating order responses by 64 clients (30)
+  --orders N         order responses that are searched (100000)
   --switches N       of the edition under load (10)
 `;
 
@@ -41,6 +44,7 @@ export function readOptions(words: readonly string[]): Options {
       seconds: { type: 'string', default: '1' },
       queries: { type: 'string', default: '10000' },
       'order-seconds': { type: 'string', default: '30' },
+      orders: { type: 'string', default: '100000' },
       switches: { type: 'string', default: '10' },
     },
   });
@@ -58,6 +62,7 @@ export function readOptions(words: readonly string[]): Options {
     seconds: number('seconds'),
     queries: number('queries'),
     orderSeconds: number('order-seconds'),
+    orders: number('orders'),
     switches: number('switches'),
     isWanted: (part, name) =>
       positionals.length === 0 ||

@@ -11,6 +11,7 @@ import { markdownOf, type Table } from './figures.ts';
 import { runHttp } from './http/run.ts';
 import { describeMachine } from './machine.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
+import { runOrderSearch } from './order-search/run.ts';
 import { runOrderCases, runOrders } from './orders/run.ts';
 import { runPages } from './pages/run.ts';
 import { keepFigures } from './results.ts';
@@ -26,6 +27,7 @@ const PARTS: readonly ((options: Options) => Table[] | Promise<Table[]>)[] = [
   runHttp,
   runOrderCases,
   runOrders,
+  runOrderSearch,
   runImport,
   runStart,
   runSwitches,

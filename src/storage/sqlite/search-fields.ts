@@ -10,7 +10,8 @@ const NO_KEY = 0;
 export class SearchFields {
   readonly #select: StatementSync;
   readonly #insert: () => StatementSync;
-  readonly #keys = new Map<string, number>();
+  /** By type and name. */
+  readonly #keys = new Map<string, Map<string, number>>();
   #hasNew = false;
 
   constructor(database: DatabaseSync) {
@@ -38,18 +39,24 @@ export class SearchFields {
     const known = this.#known(type, name);
     if (known !== undefined) return known;
     const key = Number(this.#insert().run(type, name).lastInsertRowid);
-    this.#keys.set(`${type} ${name}`, key);
     this.#hasNew = true;
-    return key;
+    return this.#note(type, name, key);
   }
 
   #known(type: string, name: string): number | undefined {
-    const known = this.#keys.get(`${type} ${name}`);
+    const known = this.#keys.get(type)?.get(name);
     if (known !== undefined) return known;
     const row = this.#select.get(type, name);
-    if (row === undefined) return undefined;
-    const key = Number(row.key);
-    this.#keys.set(`${type} ${name}`, key);
+    return row === undefined ? undefined : this.#note(type, name, Number(row.key));
+  }
+
+  #note(type: string, name: string, key: number): number {
+    let keys = this.#keys.get(type);
+    if (keys === undefined) {
+      keys = new Map();
+      this.#keys.set(type, keys);
+    }
+    keys.set(name, key);
     return key;
   }
 }
@@ -62,7 +69,8 @@ export interface EntryRow {
 }
 
 /** The rows of an entry. A period has one for its start and one for its end. */
-export function rowsOf({ field: name, ...entry }: FieldEntry): EntryRow[] {
+export function rowsOf(entry: FieldEntry): EntryRow[] {
+  const { field: name } = entry;
   if ('start' in entry) {
     const { start, end } = entry;
     return [
