@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Access } from '../../src/fhir/access.ts';
-import type { UnstampedText } from '../../src/fhir/repository.ts';
+import type { UnstampedText } from '../../src/fhir/stored-text.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { createRepositoryClient } from '../../src/storage/repository-client.ts';
 import { startOrdersThread } from '../../src/storage/start-orders-thread.ts';

@@ -225,6 +225,7 @@ const KEY = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
 const NO_STORE: Repository = {
   create: async () => ({ kind: 'several', count: 2 }),
   update: async () => ({ kind: 'absent' }),
+  updateMatching: async () => ({ kind: 'absent' }),
   delete: async () => ({ kind: 'absent' }),
   read: async () => undefined,
   changes: async () => ({ kind: 'unknown-position' }),

@@ -4,6 +4,7 @@ import type { WriteMethod } from './interaction-code.ts';
 import type { PreconditionHeader, Preconditions } from './preconditions.ts';
 import type { FieldEntry, ResourceCriterion } from './search/criterion.ts';
 import type { SortKey } from './search/sort.ts';
+import type { UnstampedText } from './stored-text.ts';
 
 /** A resource: its type and its logical id. */
 export interface ResourceAddress {
@@ -151,41 +152,6 @@ export interface PreconditionsResult {
   readonly header?: PreconditionHeader;
 }
 
-/**
- * The JSON text of a resource without its version and date, which the store fills in: `start` ends
- * within `"versionId":"`, `end` begins after the date. See `stampText`.
- */
-export interface UnstampedText {
-  readonly start: string;
-  readonly end: string;
-}
-
-/** The text as it is stored and read; `writtenAt` is an instant in UTC with milliseconds. */
-export function stampText(
-  { start, end }: UnstampedText,
-  version: number,
-  writtenAt: string,
-): string {
-  return `${start}${version}","lastUpdated":"${writtenAt}${end}`;
-}
-
-/** One page of a history. Reads only as many versions as the page needs. */
-export function historyPage<Version extends StoredVersion>(
-  ordered: Iterable<Version>,
-  { count, lengthMax }: Pick<HistoryRequest, 'count' | 'lengthMax'>,
-): { readonly versions: readonly Version[]; readonly hasMore: boolean } {
-  const versions: Version[] = [];
-  let length = 0;
-  for (const stored of ordered) {
-    length += stored.text?.length ?? 0;
-    if (versions.length === count || (versions.length > 0 && length > lengthMax)) {
-      return { versions, hasMore: true };
-    }
-    versions.push(stored);
-  }
-  return { versions, hasMore: false };
-}
-
 export interface Creation extends ResourceAddress {
   /** The id must be new: a UUID of version 7. */
   readonly id: string;
@@ -200,6 +166,24 @@ export interface Update extends PreconditionsRequest {
   readonly text: UnstampedText;
   readonly entries: readonly FieldEntry[];
 }
+
+/** An update of the resource that matches, or a create if none does. */
+export interface ConditionalUpdate extends Update {
+  /** For a new resource: a UUID of version 7, which the text has too. */
+  readonly id: string;
+  /** The id that the client sent: it must be that of the match. */
+  readonly sentId?: string;
+  readonly criteria: readonly ResourceCriterion[];
+}
+
+export type ConditionalUpdateResult =
+  | Exclude<UpdateResult, { kind: 'conflict' }>
+  /** `id`: that of the match. */
+  | (Extract<UpdateResult, { kind: 'conflict' }> & { readonly id: string })
+  | TooCostly
+  | { readonly kind: 'several'; readonly count: number }
+  /** The client sent another id than that of the match, or one although nothing matches. */
+  | { readonly kind: 'other-id'; readonly found?: string };
 
 /** What every page of a search has. */
 interface PageRequest {
@@ -259,6 +243,8 @@ export interface Repository {
   create(creation: Creation, access: Access): Promise<CreateResult>;
   /** Stores nothing if one of the preconditions is false for the current version. */
   update(update: Update, access: Access): Promise<UpdateResult>;
+  /** Updates the one resource that matches all criteria, or creates one if none does. */
+  updateMatching(update: ConditionalUpdate, access: Access): Promise<ConditionalUpdateResult>;
   /** Adds a version without content. Adds none if the current version has no content. */
   delete(deletion: PreconditionsRequest, access: Access): Promise<UpdateResult>;
   /** The current version or the given one; undefined if it does not exist. */
@@ -282,6 +268,7 @@ export interface Repository {
 export const REPOSITORY_METHODS: readonly (keyof Repository)[] = [
   'create',
   'update',
+  'updateMatching',
   'delete',
   'read',
   'history',

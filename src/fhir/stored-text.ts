@@ -1,7 +1,24 @@
 /** A resource as the text that is stored: with its id, and a gap for its version and date. */
 import { encodeJson } from './format/json.ts';
 import { type FhirObject, type FhirValue, isObject, type Resource } from './format/resource.ts';
-import type { UnstampedText } from './repository.ts';
+
+/**
+ * The JSON text of a resource without its version and date, which the store fills in: `start` ends
+ * within `"versionId":"`, `end` begins after the date. See `stampText`.
+ */
+export interface UnstampedText {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** The text as it is stored and read; `writtenAt` is an instant in UTC with milliseconds. */
+export function stampText(
+  { start, end }: UnstampedText,
+  version: number,
+  writtenAt: string,
+): string {
+  return `${start}${version}","lastUpdated":"${writtenAt}${end}`;
+}
 
 /**
  * Drops the id, versionId and lastUpdated that the client sent, and keeps everything else.
@@ -23,6 +40,11 @@ export function unstampedText(resource: Resource, id: string): UnstampedText {
     start: `{${before},"meta":{${first === '' ? '' : `${first},`}"versionId":"`,
     end: `"${more === '' ? '' : `,${more}`}}${after === '' ? '' : `,${after}`}}`,
   };
+}
+
+/** The text with another id. The id is the second member of the resource. */
+export function withId({ start, end }: UnstampedText, id: string, other: string): UnstampedText {
+  return { start: start.replace(`"id":"${id}"`, `"id":"${other}"`), end };
 }
 
 function withoutVersion(meta: FhirObject): FhirObject {

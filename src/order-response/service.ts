@@ -2,6 +2,7 @@
 import { DSTU2 } from '../fhir/fhir-version.ts';
 import type { Authorize, ServedType, Service } from '../fhir/interaction.ts';
 import { capabilities } from '../fhir/interactions/capabilities.ts';
+import { conditionalUpdate } from '../fhir/interactions/conditional-update.ts';
 import { create } from '../fhir/interactions/create.ts';
 import { deleteResource } from '../fhir/interactions/delete.ts';
 import { historyInstance } from '../fhir/interactions/history-instance.ts';
@@ -80,7 +81,7 @@ function storedType(
     documentation,
     interactions: [
       ...[read, vread, update, historyInstance, historyType, create],
-      ...[searchType, searchTypeByForm],
+      ...[searchType, conditionalUpdate, searchTypeByForm],
       ...[validateType, validateInstance],
       ...(settings.allowDelete ? [deleteResource] : []),
     ],

@@ -2,6 +2,7 @@
 import { type Chapter, must, should } from './statement.ts';
 
 const HTTP = 'order-response/search.http.test.ts';
+const CONDITIONAL = 'order-response/conditional-update.http.test.ts';
 const STORE = 'storage/search.contract.ts';
 
 export const ORDER_RESPONSE_SEARCH: readonly Chapter[] = [
@@ -69,6 +70,16 @@ export const ORDER_RESPONSE_SEARCH: readonly Chapter[] = [
         [HTTP, 'have the matches of the first page, whatever is written meanwhile'],
         [STORE, 'keeps the matches of the first page for the links to the others'],
       ),
+      must(
+        'A conditional update updates the one resource that matches, creates one if none matches, and is 412 if several match.',
+        [CONDITIONAL, 'creates if nothing matches, and then updates what matches'],
+        [CONDITIONAL, 'is refused with 412 if several match, and with 400 for another id'],
+        [CONDITIONAL, 'is one atomic step for many clients'],
+      ),
+      must('A condition may be any search.', [
+        'order-response/conditions.http.test.ts',
+        'accepts any search, all of whose parameters must match',
+      ]),
       must('A link that has expired is 410.', [
         HTTP,
         'are refused when their links are changed or too old',

@@ -188,9 +188,9 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
         'journeys/order-hostile.test.ts',
         'of fifty simultaneous updates of one version, one succeeds',
       ]),
-      must('The server refuses an update without an id, or with conditions in the URL.', [
+      must('The server refuses an update without an id and without a search.', [
         'order-response/interactions.http.test.ts',
-        'refuses a conditional update with 405',
+        'refuses an update without an id or a search with 400',
       ]),
       should('`Prefer` applies as for a create.', [
         'order-response/conditions.http.test.ts',

@@ -132,7 +132,8 @@ describe('the OpenAPI description', () => {
       ['/STU3', 'STU3/metadata'],
       ['', 'metadata'],
     ] as const) {
-      for (const { type, interaction } of await offered(path)) {
+      for (const { type, interaction, conditionalUpdate } of await offered(path)) {
+        if (conditionalUpdate) expected.push(`put ${base}/${type}`);
         for (const { code } of interaction) {
           expected.push(
             ...(PATHS_OF[code]?.map((each) => each.replace('*', `${base}/${type}`)) ?? []),

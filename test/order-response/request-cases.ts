@@ -143,12 +143,12 @@ export const REFUSED_REQUESTS: readonly {
     code: 'not-supported',
   },
   {
-    what: 'a conditional update',
+    what: 'an update without an id or a search',
     method: 'PUT',
-    path: 'OrderResponse?identifier=a',
+    path: 'OrderResponse',
     body: '{}',
-    status: 405,
-    code: 'not-supported',
+    status: 400,
+    code: 'invalid',
   },
   {
     what: 'a create at an id',

@@ -1,22 +1,24 @@
 /** A repository in memory, for tests of the code that uses one. */
 import type { Access } from '../../src/fhir/access.ts';
+import { historyPage } from '../../src/fhir/history-page.ts';
+import type { WriteMethod } from '../../src/fhir/interaction-code.ts';
 import { brokenPrecondition, type PreconditionHeader } from '../../src/fhir/preconditions.ts';
-import {
-  type Change,
-  type ChangesRequest,
-  type ChangesResult,
-  type CreateResult,
-  type Creation,
-  historyPage,
-  type PreconditionsRequest,
-  type Repository,
-  type ResourceAddress,
-  type StoredVersion,
-  stampText,
-  type UnstampedText,
-  type Update,
-  type UpdateResult,
+import type {
+  Change,
+  ChangesRequest,
+  ChangesResult,
+  ConditionalUpdate,
+  ConditionalUpdateResult,
+  CreateResult,
+  Creation,
+  PreconditionsRequest,
+  Repository,
+  ResourceAddress,
+  StoredVersion,
+  Update,
+  UpdateResult,
 } from '../../src/fhir/repository.ts';
+import { stampText, type UnstampedText, withId } from '../../src/fhir/stored-text.ts';
 import { createMemorySearch, currentOf, type Kept, matchesAll } from './memory-search.ts';
 
 export interface MemoryRepository extends Repository {
@@ -44,6 +46,10 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
     update: async (update, access) => {
       note(access, 'update');
       return resources.update(update);
+    },
+    updateMatching: async (update, access) => {
+      note(access, 'update-matching');
+      return resources.updateMatching(update);
     },
     delete: async (deletion, access) => {
       note(access, 'delete');
@@ -145,6 +151,24 @@ class Resources {
     });
   }
 
+  updateMatching(update: ConditionalUpdate): ConditionalUpdateResult {
+    const { type, id, text, entries, criteria, sentId, preconditions } = update;
+    const found = this.all.filter((kept) => kept.type === type && matchesAll(kept, criteria));
+    if (found.length > 1) return { kind: 'several', count: found.length };
+    const match = found[0]?.versions[0].id;
+    if (sentId !== undefined && sentId !== match) {
+      return { kind: 'other-id', ...(match !== undefined && { found: match }) };
+    }
+    if (match !== undefined) {
+      const result = this.update({ ...update, id: match, text: withId(text, id, match) });
+      return result.kind === 'conflict' ? { ...result, id: match } : result;
+    }
+    if (preconditions.ifMatch !== undefined) return { kind: 'absent' };
+    const created = this.#stamp(type, id, text, 1, '', 'PUT');
+    this.#byAddress.set(`${type}/${id}`, { type, versions: [created], entries });
+    return { kind: 'stored', stored: created };
+  }
+
   delete(deletion: PreconditionsRequest): UpdateResult {
     return this.#replace(deletion, (kept, current) => {
       if (current.text === undefined) return { kind: 'stored', stored: current };
@@ -179,10 +203,10 @@ class Resources {
     text: UnstampedText | undefined,
     version: number,
     notBefore: string,
+    method: WriteMethod = text === undefined ? 'DELETE' : version === 1 ? 'POST' : 'PUT',
   ): StoredVersion {
     const now = this.#now().toISOString().replace('Z', '+00:00');
     const writtenAt = now < notBefore ? notBefore : now;
-    const method = text === undefined ? 'DELETE' : version === 1 ? 'POST' : 'PUT';
     const stored: StoredVersion = {
       ...{ id, version, writtenAt, method },
       ...(text !== undefined && { text: stampText(text, version, writtenAt) }),

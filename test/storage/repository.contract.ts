@@ -10,10 +10,9 @@ import {
   type Repository,
   RepositoryError,
   type StoredVersion,
-  stampText,
-  type UnstampedText,
 } from '../../src/fhir/repository.ts';
 import type { TokenCriterion, TokenEntry, TokenValue } from '../../src/fhir/search/token.ts';
+import { stampText, type UnstampedText } from '../../src/fhir/stored-text.ts';
 
 /** A separate place for order responses, empty at first. */
 export interface RepositoryPlace {

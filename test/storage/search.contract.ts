@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type {
+  ConditionalUpdate,
   MatchPage,
   Repository,
   SearchContinuation,
@@ -185,6 +186,43 @@ export function describeSearch(makePlace: () => Promise<RepositoryPlace>): void 
       assert.equal((await create('b', byIdentifier('1'), code('accepted'))).kind, 'stored');
       const both = await create('c', code('completed'));
       assert.deepEqual(both, { kind: 'several', count: 2 });
+    });
+
+    it('updates the one resource that matches, or creates one', async () => {
+      const entries = [identifierOf('1')];
+      const update = (id: string, options: Partial<ConditionalUpdate> = {}) =>
+        store.updateMatching(
+          {
+            type: TYPE,
+            id,
+            text: textOf(id),
+            entries,
+            preconditions: {},
+            criteria: [byIdentifier('1')],
+            ...options,
+          },
+          { ...ACCESS, interaction: 'update' },
+        );
+      const created = await update('a');
+      assert.ok(created.kind === 'stored');
+      assert.deepEqual([created.stored.version, created.stored.method], [1, 'PUT']);
+      const updated = await update('b');
+      assert.ok(updated.kind === 'stored');
+      assert.deepEqual([updated.stored.id, updated.stored.version], ['a', 2]);
+      assert.equal(JSON.parse(updated.stored.text ?? '').id, 'a');
+      assert.deepEqual(await update('b', { preconditions: { ifMatch: ['1'] } }), {
+        kind: 'conflict',
+        header: 'If-Match',
+        currentVersion: 2,
+        id: 'a',
+      });
+      assert.deepEqual(await update('b', { sentId: 'x' }), { kind: 'other-id', found: 'a' });
+      const none = { criteria: [byIdentifier('2')] };
+      assert.deepEqual(await update('b', { ...none, sentId: 'x' }), { kind: 'other-id' });
+      const matched = { ...none, preconditions: { ifMatch: '*' } } as const;
+      assert.deepEqual(await update('b', matched), { kind: 'absent' });
+      await createOrder(store, 'c', entries);
+      assert.deepEqual(await update('d'), { kind: 'several', count: 2 });
     });
 
     it('agrees with a comparison of all entries, for any resources and criteria', async () => {

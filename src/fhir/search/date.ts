@@ -150,11 +150,12 @@ const DAY_MS = 86_400_000;
 
 function isDay(year: number, month: number, day: number): boolean {
   if (year < 1 || month < 1 || month > 12 || day < 1) return false;
-  return new Date(utc(year, month, day)).getUTCDate() === day;
+  return day <= 28 || new Date(utc(year, month, day)).getUTCDate() === day;
 }
 
-/** Month 13 is January of the next year. Unlike Date.UTC, keeps years below 100. */
+/** Month 13 is January of the next year. Date.UTC takes years below 100 for those since 1900. */
 function utc(year: number, month: number, day: number): number {
+  if (year >= 100) return Date.UTC(year, month - 1, day);
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 

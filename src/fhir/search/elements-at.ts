@@ -12,9 +12,14 @@ export type ElementPath = readonly string[];
 export function elementsAt(resource: Resource, path: ElementPath): FhirValue[] {
   let found: FhirValue[] = [resource];
   for (const step of path) {
-    found = TYPE.test(step)
-      ? found.flatMap((reference) => containedAt(resource, reference, step))
-      : found.flatMap((element) => (isObject(element) ? itemsOf(element[step]) : []));
+    const next: FhirValue[] = [];
+    const isType = step.charCodeAt(0) < LOWER_A;
+    for (const element of found) {
+      if (!isType) addItems(next, isObject(element) ? element[step] : undefined);
+      else addTarget(next, resource, element, step);
+    }
+    if (next.length === 0) return next;
+    found = next;
   }
   return found;
 }
@@ -22,24 +27,32 @@ export function elementsAt(resource: Resource, path: ElementPath): FhirValue[] {
 /** The contained resource that a reference names; undefined if it names none. */
 export function containedOf(resource: FhirObject, reference: FhirValue): FhirObject | undefined {
   const text = isObject(reference) ? reference.reference : undefined;
-  if (typeof text !== 'string' || !text.startsWith('#')) return undefined;
-  return itemsOf(resource.contained)
-    .filter(isObject)
-    .find(({ id }) => id === text.slice(1));
+  const { contained } = resource;
+  if (typeof text !== 'string' || !text.startsWith('#') || !Array.isArray(contained)) {
+    return undefined;
+  }
+  const wanted = text.slice(1);
+  return contained.find((target) => isObject(target) && target.id === wanted);
 }
 
-const TYPE = /^[A-Z]/;
+/** Types begin with a capital, and elements do not. */
+const LOWER_A = 'a'.charCodeAt(0);
 
-function containedAt(resource: Resource, reference: FhirValue, type: string): FhirObject[] {
+function addTarget(found: FhirValue[], resource: Resource, reference: FhirValue, type: string) {
   const target = containedOf(resource, reference);
-  return target?.resourceType === type ? [target] : [];
+  if (target?.resourceType === type) found.push(target);
 }
 
-function itemsOf(value: FhirValue | undefined): FhirValue[] {
-  if (value === undefined || value === null) return [];
-  return isList(value) ? value.filter((item) => item !== undefined && item !== null) : [value];
+function addItems(found: FhirValue[], value: FhirValue | undefined): void {
+  if (!isList(value)) {
+    if (value !== undefined && value !== null) found.push(value);
+    return;
+  }
+  for (const item of value) {
+    if (item !== undefined && item !== null) found.push(item);
+  }
 }
 
-function isList(value: FhirValue): value is readonly (FhirValue | undefined)[] {
+function isList(value: FhirValue | undefined): value is readonly (FhirValue | undefined)[] {
   return Array.isArray(value);
 }

@@ -2,15 +2,14 @@
  * Search parameters of stored resources, each with both halves: the index entries of a resource,
  * and the criterion of a value. https://hl7.org/fhir/DSTU2/search.html
  */
-import type { FhirValue, Resource } from '../format/resource.ts';
-import type { FieldEntry, IndexEntry, ResourceCriterion } from './criterion.ts';
+import type { Resource } from '../format/resource.ts';
+import type { FieldEntry, ResourceCriterion } from './criterion.ts';
 import { dateEntries, parseDate } from './date.ts';
 import { containedOf, type ElementPath, elementsAt } from './elements-at.ts';
 import { fold } from './fold.ts';
 import type { CriterionParameter } from './parameter.ts';
 import { type Parsed, parseEach, refused } from './parsed.ts';
 import { parseReference, referencedType, referenceEntries } from './reference.ts';
-import { stringEntries } from './string.ts';
 import { type TokenValue, tokenEntries, tokenTexts, tokenValueOf } from './token.ts';
 
 /** What the parsers of values need to know. */
@@ -54,19 +53,25 @@ export function resourceToken({
   readonly hasTexts?: boolean;
 }): ResourceParameter {
   const textField = `${name}:text`;
-  const coded = (element: FhirValue) =>
-    tokenEntries(element).map((entry) => (system === undefined ? entry : { system, ...entry }));
   return parameterOf({
     ...declared,
     name,
     type: 'token',
     modifiers: hasTexts ? ['not', 'text'] : ['not'],
     entriesOf: (resource) => {
-      const elements = elementsAt(resource, path);
-      const entries = inField(name, elements.flatMap(coded));
-      if (!hasTexts) return entries;
-      const texts = elements.flatMap(tokenTexts).flatMap(stringEntries);
-      return [...entries, ...inField(textField, texts)];
+      const entries: FieldEntry[] = [];
+      for (const element of elementsAt(resource, path)) {
+        for (const { system: own = system, code } of tokenEntries(element)) {
+          entries.push(
+            own === undefined ? { field: name, code } : { field: name, system: own, code },
+          );
+        }
+        if (!hasTexts) continue;
+        for (const text of tokenTexts(element)) {
+          entries.push({ field: textField, folded: fold(text), exact: text });
+        }
+      }
+      return entries;
     },
     parse: (alternatives, modifier) => {
       if (modifier === 'text') return parseText(name, textField, alternatives);
@@ -107,14 +112,16 @@ export function resourceReference({
     modifiers: [],
     targets,
     entriesOf: (resource) => {
-      const wanted = elementsAt(resource, path).flatMap((element) => {
+      const entries: FieldEntry[] = [];
+      for (const element of elementsAt(resource, path)) {
         const contained = containedOf(resource, element)?.resourceType;
-        return referenceEntries(element).filter((entry) => {
+        for (const entry of referenceEntries(element)) {
           const type = contained ?? referencedType(entry);
-          return typeof type !== 'string' || targets.includes(type);
-        });
-      });
-      return inField(name, wanted);
+          if (typeof type === 'string' && !targets.includes(type)) continue;
+          entries.push({ field: name, id: entry.id, prefix: entry.prefix });
+        }
+      }
+      return entries;
     },
     parse: (alternatives, modifier, { baseUrl }) => {
       const types = modifier === '' ? targets : [modifier];
@@ -138,8 +145,13 @@ export function resourceDate({
     type: 'date',
     modifiers: [],
     entriesOf: (resource) => {
-      const texts = elementsAt(resource, path).filter((each) => typeof each === 'string');
-      return inField(name, texts.flatMap(dateEntries));
+      const entries: FieldEntry[] = [];
+      for (const element of elementsAt(resource, path)) {
+        if (typeof element !== 'string') continue;
+        for (const { start, end } of dateEntries(element))
+          entries.push({ field: name, start, end });
+      }
+      return entries;
     },
     parse: (alternatives) =>
       parseEach(
@@ -162,11 +174,13 @@ export const EVERY_TYPE_PARAMETERS: readonly ResourceParameter[] = [
 
 /** The entries of `_id` and `_lastUpdated`, which only the repository knows. */
 export function versionEntries(id: string, writtenAt: string): FieldEntry[] {
-  return [...inField('_id', [{ code: id }]), ...lastUpdatedEntries(writtenAt)];
+  return [{ field: '_id', code: id }, ...lastUpdatedEntries(writtenAt)];
 }
 
+/** An instant with milliseconds. */
 export function lastUpdatedEntries(writtenAt: string): FieldEntry[] {
-  return inField('_lastUpdated', dateEntries(writtenAt));
+  const start = Date.parse(writtenAt);
+  return [{ field: '_lastUpdated', start, end: start + 1 }];
 }
 
 /** Adds what all parameters have: the modifier `:missing`, and repetition. */
@@ -208,8 +222,4 @@ function parseText(
     },
     (values) => ({ type: 'string', field, match: 'startsWith', values }),
   );
-}
-
-function inField(field: string, entries: readonly IndexEntry[]): FieldEntry[] {
-  return entries.map((entry) => ({ field, ...entry }));
 }

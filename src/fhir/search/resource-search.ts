@@ -73,8 +73,9 @@ export function resourceSearchDefinition({ parameters }: ResourceSearch): Resour
   };
 }
 
-/** The search of a conditional write, which has no answer to shape. */
-export function conditionDefinition({ parameters }: ResourceSearch): ResourceSearchDefinition {
+/** The search of a conditional write, which has no answer to shape but that of the write. */
+export function conditionDefinition(search: ResourceSearch): ResourceSearchDefinition {
+  const parameters = [...search.parameters, ...FORMAT_PARAMETERS];
   return { parameters, defaultsOf: () => DEFAULTS, linkParameters: [] };
 }
 

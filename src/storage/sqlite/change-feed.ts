@@ -1,10 +1,10 @@
 /** Versions of any resources in the order of their writing, and the positions of that order. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { historyPage } from '../../fhir/history-page.ts';
 import {
   type Change,
   type ChangesRequest,
   type ChangesResult,
-  historyPage,
   START_POSITION,
 } from '../../fhir/repository.ts';
 import { IS_ERASED, instantText, versionOf } from './resource-tables.ts';

@@ -2,11 +2,13 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Access } from '../../fhir/access.ts';
-import type { AuditRecord } from '../../fhir/audit.ts';
+import type { AuditOutcome, AuditRecord } from '../../fhir/audit.ts';
 import { brokenPrecondition, type PreconditionHeader } from '../../fhir/preconditions.ts';
 import type {
   ChangesRequest,
   ChangesResult,
+  ConditionalUpdate,
+  ConditionalUpdateResult,
   CreateResult,
   Creation,
   HistoryPage,
@@ -14,13 +16,13 @@ import type {
   PreconditionsRequest,
   PreconditionsResult,
   Refusal,
-  ResourceAddress,
   StoredVersion,
   Update,
   UpdateResult,
   VersionAddress,
 } from '../../fhir/repository.ts';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
+import { withId } from '../../fhir/stored-text.ts';
 import type { FoundSearch } from '../found-search.ts';
 import type {
   AnswerOf,
@@ -30,6 +32,7 @@ import type {
   StorageCall,
   ValueOf,
 } from '../repository-operation.ts';
+import { accessRecord, bounded, recordOf, versionNumber } from './access-record.ts';
 import type { AuditLog, AuditNumber } from './audit-log.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { KeptSearches } from './kept-searches.ts';
@@ -48,6 +51,7 @@ export class OperationRunner {
   readonly #methods: Methods = {
     create: ([creation, access], nowMs) => this.#create(creation, access, nowMs),
     update: ([update, access], nowMs) => this.#update(update, access, nowMs),
+    updateMatching: ([update, access], nowMs) => this.#updateMatching(update, access, nowMs),
     delete: ([deletion, access], nowMs) => this.#delete(deletion, access, nowMs),
     read: ([address, access], nowMs) => this.#read(address, access, nowMs),
     history: ([request, access], nowMs) => this.#history(request, access, nowMs),
@@ -116,6 +120,33 @@ export class OperationRunner {
       const stored = this.#add(update.type, next, update.entries, access, nowMs);
       return { kind: 'stored', stored, ...(current.text === undefined && { isRestored: true }) };
     });
+  }
+
+  #updateMatching(
+    update: ConditionalUpdate,
+    access: Access,
+    nowMs: number,
+  ): ConditionalUpdateResult {
+    const { type, id, text, entries, criteria, sentId, preconditions } = update;
+    const found = this.#tables.matching(type, criteria);
+    const refuse = (outcome: AuditOutcome, result: ConditionalUpdateResult) => {
+      this.#record({ outcome, resourceType: type }, access, nowMs);
+      return result;
+    };
+    if (found === undefined) return refuse('invalid', { kind: 'too-costly' });
+    const [match, ...others] = found;
+    if (others.length > 0) return refuse('several', { kind: 'several', count: found.length });
+    if (sentId !== undefined && sentId !== match) {
+      return refuse('invalid', { kind: 'other-id', ...(match !== undefined && { found: match }) });
+    }
+    if (match !== undefined) {
+      const change = { type, id: match, text: withId(text, id, match), entries, preconditions };
+      const result = this.#update(change, access, nowMs);
+      return result.kind === 'conflict' ? { ...result, id: match } : result;
+    }
+    if (preconditions.ifMatch !== undefined) return refuse('absent', { kind: 'absent' });
+    const first = newVersion('update', id, 1, text, instantText(nowMs));
+    return { kind: 'stored', stored: this.#add(type, first, entries, access, nowMs) };
   }
 
   #delete(deletion: PreconditionsRequest, access: Access, nowMs: number): UpdateResult {
@@ -253,32 +284,6 @@ export class OperationRunner {
   }
 
   #record(what: Omit<AuditRecord, 'address'>, access: Access, nowMs: number): AuditNumber {
-    const { outcome, ...about } = what;
-    const { interaction, identity, address, requestId } = access;
-    return this.#audit.append(instantText(nowMs), {
-      interaction,
-      outcome,
-      ...about,
-      ...(identity && { subject: bounded(identity.subject) }),
-      ...(identity?.client !== undefined && { client: bounded(identity.client) }),
-      address: bounded(address),
-      requestId: bounded(requestId),
-    });
+    return this.#audit.append(instantText(nowMs), accessRecord(what, access));
   }
 }
-
-function recordOf({ type, id }: ResourceAddress) {
-  return { resourceType: type, resource: id };
-}
-
-/** As in an address: `01` and `1.0` name no version. */
-function versionNumber(text = ''): number | undefined {
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
-}
-
-/** Limits what a sender can add to an entry. */
-export function bounded(text: string): string {
-  return text.length <= TEXT_LENGTH_MAX ? text : `${text.slice(0, TEXT_LENGTH_MAX)}…`;
-}
-
-const TEXT_LENGTH_MAX = 256;

@@ -9,11 +9,12 @@ import type {
 } from '../repository-operation.ts';
 import { StorageError, storageError } from '../storage-error.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
+import { bounded } from './access-record.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';
 import { eraseWrittenBefore } from './erasure.ts';
 import { fillSearchIndex, type IndexProgress } from './fill-search-index.ts';
-import { bounded, OperationRunner } from './operation-runner.ts';
+import { OperationRunner } from './operation-runner.ts';
 import type { RecordCommand } from './record-command.ts';
 import type { RepositoryDatabase } from './repository-database.ts';
 import { instantText } from './resource-tables.ts';

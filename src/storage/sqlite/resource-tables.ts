@@ -1,17 +1,16 @@
 /** The tables of resources as statements: what each call of the repository reads and writes. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { historyPage } from '../../fhir/history-page.ts';
 import { WRITE_METHODS, type WriteCode, type WriteMethod } from '../../fhir/interaction-code.ts';
-import {
-  type HistoryPage,
-  type HistoryRequest,
-  historyPage,
-  type ResourceAddress,
-  type StoredVersion,
-  stampText,
-  type UnstampedText,
+import type {
+  HistoryPage,
+  HistoryRequest,
+  ResourceAddress,
+  StoredVersion,
 } from '../../fhir/repository.ts';
 import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
+import { stampText, type UnstampedText } from '../../fhir/stored-text.ts';
 import type { AuditNumber } from './audit-log.ts';
 import { EntryIndex } from './entry-index.ts';
 import { SearchQueries } from './search-queries.ts';

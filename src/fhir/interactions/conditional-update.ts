@@ -1,0 +1,128 @@
+/**
+ * FHIR conditional update: of the one resource that a search matches; if none matches, a create.
+ * https://hl7.org/fhir/DSTU2/http.html#cond-update
+ */
+import { costlyCondition, parseCondition } from '../condition.ts';
+import { FhirError } from '../fhir-error.ts';
+import type { Interaction, TypeContext } from '../interaction.ts';
+import { validForm } from '../negotiate.ts';
+import { errorResponses, RETURN, requestBody, WRITE_ERRORS, written } from '../open-api-answers.ts';
+import {
+  IF_MATCH_MISSING,
+  PRECONDITION_PARAMETERS,
+  preconditionError,
+  preconditionsOf,
+} from '../precondition-headers.ts';
+import { handOver } from '../refused-access.ts';
+import type { ConditionalUpdateResult } from '../repository.ts';
+import type { FhirResponse } from '../request.ts';
+import { readResource, readWithHeader } from '../resource-body.ts';
+import { entriesOf } from '../search/resource-parameter.ts';
+import { gone, storedTypeOf } from '../stored-resource.ts';
+import { unstampedText } from '../stored-text.ts';
+import { answerWritten } from '../write-answer.ts';
+
+export const conditionalUpdate: Interaction = {
+  code: 'update',
+  method: 'PUT',
+  path: '[type]',
+  needs: 'write',
+  body: 'resource',
+  capabilities: { conditionalUpdate: true },
+  describe: (service, { name }) => ({
+    operationId: `conditionalUpdate${name}`,
+    summary: 'Make a new version of the resource that the search parameters match, or create one.',
+    parameters: [...PRECONDITION_PARAMETERS, RETURN],
+    requestBody: requestBody(service),
+    responses: {
+      200: written(service, 'Updated.'),
+      201: written(service, 'Created: nothing matches.'),
+      ...errorResponses(service, [
+        ...WRITE_ERRORS,
+        service.version.failedIfMatch,
+        'precondition-failed',
+        'too-costly',
+      ]),
+    },
+  }),
+  run,
+};
+
+async function run(context: TypeContext): Promise<FhirResponse> {
+  const { request, type, negotiated } = context;
+  const { repository, requiresIfMatch, newId, search } = storedTypeOf(type);
+  validForm(negotiated);
+  const criteria = parseCondition(request.query, context);
+  const {
+    header: preconditions,
+    resource,
+    warnings,
+    refusal,
+  } = readWithHeader(
+    () => preconditionsOf(request),
+    () => readResource(context, () => undefined),
+  );
+  if (requiresIfMatch && preconditions.ifMatch === undefined) throw IF_MATCH_MISSING;
+  if (refusal !== undefined) throw refusal;
+  const id = newId();
+  const sentId = typeof resource.id === 'string' ? resource.id : undefined;
+  const result = await repository.updateMatching(
+    {
+      type: type.name,
+      id,
+      ...(sentId !== undefined && { sentId }),
+      criteria,
+      preconditions,
+      text: unstampedText(resource, id),
+      entries: entriesOf(resource, search.parameters),
+    },
+    handOver(context),
+  );
+  if (result.kind !== 'stored') throw refusalOf(result, sentId, context);
+  const { stored } = result;
+  const isNew = stored.version === 1;
+  const done = `Successfully ${isNew ? 'created' : 'updated'} resource`;
+  return answerWritten(context, { stored, status: isNew ? 201 : 200, done, warnings });
+}
+
+function refusalOf(
+  result: Exclude<ConditionalUpdateResult, { kind: 'stored' }>,
+  sentId: string | undefined,
+  context: TypeContext,
+): FhirError {
+  switch (result.kind) {
+    case 'too-costly':
+      return costlyCondition();
+    case 'several':
+      return failed(
+        `${result.count} resources match. Nothing was stored. ` +
+          'Send a search that only one resource can match.',
+      );
+    case 'absent':
+      return failed('No resource matches, so If-Match cannot match. Leave If-Match out.');
+    case 'conflict': {
+      const { header, currentVersion, id } = result;
+      return preconditionError({ ...context, id }, header, currentVersion);
+    }
+    case 'erased':
+      return gone({ ...context, id: result.current.id }, result.current);
+    case 'other-id':
+      return otherId(context.type.name, sentId, result.found);
+  }
+}
+
+function otherId(type: string, sent = '', found: string | undefined): FhirError {
+  const problem = found === undefined ? 'no resource matches' : `${type}/${found} matches`;
+  const remedy = found === undefined ? 'Leave the id out.' : `Send ${found}, or leave the id out.`;
+  return new FhirError([
+    {
+      kind: 'invalid-resource',
+      diagnostics: `The body has the id "${sent}", but ${problem}. ${remedy}`,
+      location: `/f:${type}/f:id`,
+    },
+  ]);
+}
+
+function failed(diagnostics: string): FhirError {
+  return new FhirError([{ kind: 'precondition-failed', diagnostics }]);
+}
