@@ -3,16 +3,22 @@ import { csvLine } from '../csv-line.ts';
 import type { Edition } from '../edition.ts';
 import { csvColumns } from './csv.ts';
 import type { MakeExportFormat } from './export-format.ts';
-import { type Geography, geographyOf, relationshipsOf } from './relation-columns.ts';
+import {
+  createFindGeography,
+  type FindGeography,
+  type Geography,
+  relationshipsOf,
+} from './relation-columns.ts';
 
 export const csvWithRelationships: MakeExportFormat = ({ edition }) => {
   const columns = csvColumns(edition);
+  const findGeography = createFindGeography(edition);
   const names = [...columns.map(([name]) => name), ...RELATION_COLUMNS.map(([name]) => name)];
   return {
     begin: (writer) => writer.text(csvLine(names)),
     row: (row, _isFirst, writer) => {
       const record = edition.rows.recordAt(row);
-      const related = relatedOf(edition, row);
+      const related = relatedOf(edition, row, findGeography);
       const cells = [
         ...columns.map(([, cellOf]) => cellOf(record) ?? ''),
         ...RELATION_COLUMNS.map(([, cellOf]) => cellOf(related)),
@@ -63,9 +69,10 @@ const RELATION_COLUMNS: readonly RelationColumn[] = [
   ['successors', ({ successors }) => successors.join(' ')],
 ];
 
-function relatedOf(edition: Edition, row: number): Related {
+function relatedOf(edition: Edition, row: number, findGeography: FindGeography): Related {
+  const relationships = relationshipsOf(edition, row);
   const targets = new Map<string, string[]>();
-  for (const { isActive, type, target } of relationshipsOf(edition, row)) {
+  for (const { isActive, type, target } of relationships) {
     if (!isActive) continue;
     const codes = targets.get(type);
     if (codes === undefined) targets.set(type, [target.code]);
@@ -83,7 +90,7 @@ function relatedOf(edition: Edition, row: number): Related {
     ]),
   ];
   return {
-    ...geographyOf(edition, row),
+    ...findGeography(relationships),
     targets,
     predecessors: codesOf('Predecessor', 'Successor'),
     successors: codesOf('Successor', 'Predecessor'),

@@ -6,42 +6,45 @@ import { quotedCsvLine } from '../csv-line.ts';
 import type { DirectoryCriterion } from '../query.ts';
 import type { PeriodRecord, RoleRecord } from '../record.ts';
 import type { MakeExportFormat } from './export-format.ts';
-import { geographyOf, latestOf, relationshipsOf } from './relation-columns.ts';
+import { createFindGeography, latestOf, relationshipsOf } from './relation-columns.ts';
 
 /** Writes all rows that it gets; the report has those that match `EPRACCUR_CRITERIA`. */
-export const epraccurFormat: MakeExportFormat = ({ edition }) => ({
-  begin: () => {},
-  row: (row, _isFirst, writer) => {
+export const epraccurFormat: MakeExportFormat = ({ edition }) => {
+  const findGeography = createFindGeography(edition);
+  const cellsOf = (row: number): string[] => {
     const record = edition.rows.recordAt(row);
-    const { region = '', board = '' } = geographyOf(edition, row);
-    const commissioned = relationshipsOf(edition, row).filter(({ type }) => type === COMMISSIONED);
+    const relationships = relationshipsOf(edition, row);
+    const { region = '', board = '' } = findGeography(relationships);
+    const commissioned = relationships.filter(({ type }) => type === COMMISSIONED);
     const [latest] = latestOf(commissioned).toSorted((a, b) => compareStarts(b, a));
     const commissioner = latest?.target.code ?? '';
     const joined = latest?.periods[0];
     const { lines = [], city = '', district = '', postalCode = '' } = record.address ?? {};
     const opened = operational(record.periods);
-    writer.text(
-      quotedCsvLine([
-        ...[record.code, record.name ?? '', region, board],
-        ...addressLines(lines, city, district),
-        postalCode,
-        ...[dateOf(opened?.start), dateOf(opened?.end)],
-        record.isActive ? 'A' : 'C',
-        commissioner === '' ? NOT_ALLOCATED : ALLOCATED,
-        ...[commissioner, dateOf(joined?.start), dateOf(joined?.end)],
-        record.telecoms.find(({ system }) => system === 'phone')?.value ?? '',
-        ...['', '', ''],
-        NOT_AMENDED,
-        '',
-        commissioner,
-        '',
-        settingOf(record.roles),
-        '',
-      ]),
-    );
-  },
-  end: () => {},
-});
+    return [
+      ...[record.code, record.name ?? '', region, board],
+      ...addressLines(lines, city, district),
+      postalCode,
+      ...[dateOf(opened?.start), dateOf(opened?.end)],
+      record.isActive ? 'A' : 'C',
+      commissioner === '' ? NOT_ALLOCATED : ALLOCATED,
+      ...[commissioner, dateOf(joined?.start), dateOf(joined?.end)],
+      record.telecoms.find(({ system }) => system === 'phone')?.value ?? '',
+      ...['', '', ''],
+      NOT_AMENDED,
+      '',
+      commissioner,
+      '',
+      settingOf(record.roles),
+      '',
+    ];
+  };
+  return {
+    begin: () => {},
+    row: (row, _isFirst, writer) => writer.text(quotedCsvLine(cellsOf(row))),
+    end: () => {},
+  };
+};
 
 /** The main role is prescribing cost centre. */
 export const EPRACCUR_CRITERIA: readonly DirectoryCriterion[] = [

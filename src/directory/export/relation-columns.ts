@@ -21,35 +21,48 @@ export interface Geography {
   readonly board?: string;
 }
 
+/** Finds the geography of an organisation by its relationships to others. */
+export type FindGeography = (relationships: readonly Relationship[]) => Geography;
+
 /**
- * The region and the board of an organisation: the nearest ones that it belongs to, directly or
- * through others, such as the body that commissions it.
+ * The region and the board that an organisation belongs to, directly or through others: a practice
+ * is commissioned by a part of a board, which is in a board, which is in a region. The result keeps
+ * the geography of each organisation that others belong to.
  */
-export function geographyOf(edition: Edition, row: number): Geography {
-  let found: Geography = {};
-  const met = new Set([row]);
-  let reached = [row];
-  for (let level = 0; level < LEVELS_MAX && reached.length > 0; level++) {
-    const next: number[] = [];
-    for (const each of reached) {
-      const upward = relationshipsOf(edition, each).filter(({ type }) => UPWARD.has(type));
-      for (const { target } of latestOf(upward)) {
-        const role = target.primaryRole ?? '';
-        if (REGIONS.has(role)) found = { region: target.code, ...found };
-        if (BOARDS.has(role)) found = { board: target.code, ...found };
-        if (target.row === undefined || met.has(target.row)) continue;
-        met.add(target.row);
-        next.push(target.row);
-      }
+export function createFindGeography(edition: Edition): FindGeography {
+  const known = new Map<number, Geography>();
+  const ofRow = (row: number, level: number): Geography => {
+    const kept = known.get(row);
+    if (kept !== undefined) return kept;
+    if (level === LEVELS_MAX) return NOWHERE;
+    // Ends a cycle of organisations that belong to each other.
+    known.set(row, NOWHERE);
+    const found = find(relationshipsOf(edition, row), level);
+    known.set(row, found);
+    return found;
+  };
+  const find = (relationships: readonly Relationship[], level: number): Geography => {
+    const upward = latestOf(relationships.filter(({ type }) => UPWARD.has(type)));
+    const ofRole = (roles: ReadonlySet<string>) =>
+      upward.find(({ target }) => roles.has(target.primaryRole ?? ''))?.target.code;
+    let region = ofRole(REGIONS);
+    let board = ofRole(BOARDS);
+    for (const { target } of upward) {
+      if (region !== undefined && board !== undefined) break;
+      if (target.row === undefined) continue;
+      const through = ofRow(target.row, level + 1);
+      region ??= through.region;
+      board ??= through.board;
     }
-    if (found.region !== undefined && found.board !== undefined) return found;
-    reached = next;
-  }
-  return found;
+    return { ...(region !== undefined && { region }), ...(board !== undefined && { board }) };
+  };
+  return (relationships) => find(relationships, 0);
 }
 
-/** A practice is commissioned by a part of a board, which is in a board, which is in a region. */
-const LEVELS_MAX = 4;
+const NOWHERE: Geography = {};
+
+/** A national edition has four levels. Without a limit, a long chain would exhaust the stack. */
+const LEVELS_MAX = 16;
 
 /** Sub-division of, directed by, commissioned by, located in the geography of, operated by. */
 const UPWARD: ReadonlySet<string> = new Set(['2', '3', '4', '5', '6']);
