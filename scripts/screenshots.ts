@@ -40,6 +40,7 @@ const PICTURES: readonly Picture[] = [
       await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)');
     },
   },
+  { name: 'relationships', path: '/organizations/00A', height: 1300 },
   { name: 'editions', path: '/editions', height: 600 },
   { name: 'statistics', path: '/statistics', height: 1400 },
   {
