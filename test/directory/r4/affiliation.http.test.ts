@@ -275,6 +275,22 @@ describe('reference-only organisations', () => {
   });
 });
 
+it('a page that would include too many affiliations is refused', async (context) => {
+  const many = Array.from({ length: 5001 }, (_, i) => related(i + 1, '5', 'Y1'));
+  const edition = editionOf([source('A1', ...many.slice(1)), source('A2', ...many.slice(0, 1))]);
+  const server = await startDirectory({
+    editions: { current: () => edition, byNumber: () => edition },
+  });
+  context.after(() => server.close());
+  const revinclude = '_revinclude=OrganizationAffiliation:primary-organization';
+  const { status, text } = await server.get(`/fhir/R4/Organization?${revinclude}`);
+  assert.equal(status, 400);
+  const [issue] = JSON.parse(text).issue;
+  assert.equal(issue.code, 'too-costly');
+  assert.match(issue.diagnostics, /more than 5000 affiliations to the page\. Use a smaller _count/);
+  assert.equal((await server.get(`/fhir/R4/Organization?${revinclude}&_count=1`)).status, 200);
+});
+
 it('an edition without relationships says so, and never answers as if there were none', async (context) => {
   const identity = { number: 1, publishedAt: '2026-09-01T10:00:00.000Z' };
   const edition = openEdition(identity, editionArrays(RECORDS, { hasRelations: false }));
