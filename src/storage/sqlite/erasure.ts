@@ -5,6 +5,7 @@ import type { DataFolder } from '../data-folder.ts';
 import type { ErasedContent, HeldResource, ResourceName } from '../erased-content.ts';
 import { StorageError } from '../storage-error.ts';
 import type { AuditNumber } from './audit-log.ts';
+import { eraseParametersBefore, eraseParametersOf } from './kept-searches.ts';
 import { type RecordCommand, withCommand } from './record-command.ts';
 import { instantText, ResourceTables } from './resource-tables.ts';
 import { truncateLog } from './write-ahead-log.ts';
@@ -29,6 +30,7 @@ export function eraseContent(
       if (found.holdReason !== undefined) throw held(found);
       const { address } = found;
       const versions = found.isErased ? 0 : eraseRow(database, found, record, reason, nowMs);
+      eraseParametersOf(database, address);
       return { ...address, versions };
     },
     (database) => {
@@ -86,7 +88,7 @@ export function heldResources(database: DatabaseSync): HeldResource[] {
 
 /**
  * Erases the resources that were written last before `beforeMs`, at most `limit` of them, except
- * those on hold. Call it in a transaction. Returns how many it erased.
+ * those on hold, and parameters of searches before that. Call it in a transaction. Returns how many it erased.
  */
 export function eraseWrittenBefore(
   database: DatabaseSync,
@@ -94,6 +96,7 @@ export function eraseWrittenBefore(
   record: RecordCommand,
   nowMs: number,
 ): number {
+  eraseParametersBefore(database, beforeMs);
   const rows = database.prepare(SELECT_EXPIRED).all(instantText(beforeMs), limit);
   for (const row of rows) eraseRow(database, rowFound(row), record, undefined, nowMs);
   return rows.length;

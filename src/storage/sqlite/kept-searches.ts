@@ -1,8 +1,10 @@
 /** What is stored of searches: their parameters for the audit log, and matches for links to pages. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { ResourceAddress } from '../../fhir/repository.ts';
 import type { KeptSearch } from '../found-search.ts';
 import type { AuditNumber } from './audit-log.ts';
+import { instantText } from './resource-tables.ts';
 
 /** Statements over an open database. The caller closes it. */
 export class KeptSearches {
@@ -12,7 +14,8 @@ export class KeptSearches {
 
   constructor(database: DatabaseSync) {
     this.#insertParameters = database.prepare(
-      'INSERT INTO audit_parameters (writer, number, salt, parameters) VALUES (?, ?, ?, ?)',
+      `INSERT INTO audit_parameters (writer, number, recorded_at, salt, parameters)
+       VALUES (?, ?, ?, ?, ?)`,
     );
     this.#insertSearch = database.prepare(
       'INSERT INTO kept_search (id, expires_at, resource_type, members) VALUES (?, ?, ?, ?)',
@@ -24,10 +27,10 @@ export class KeptSearches {
   }
 
   /** `append` adds the audit entry, which has the digest of the parameters. */
-  record(parameters: string, append: (digest: string) => AuditNumber): void {
+  record(parameters: string, nowMs: number, append: (digest: string) => AuditNumber): void {
     const salt = randomBytes(SALT_BYTES);
     const { writer, number } = append(parametersDigest(salt, parameters));
-    this.#insertParameters.run(writer, number, salt, parameters);
+    this.#insertParameters.run(writer, number, instantText(nowMs), salt, parameters);
   }
 
   keep(type: string, { id, keepMs, members }: KeptSearch, nowMs: number): void {
@@ -35,6 +38,30 @@ export class KeptSearches {
     this.#insertSearch.run(id, Math.floor(nowMs + keepMs), type, members);
   }
 }
+
+/** Erases the parameters of the searches that returned a resource: they can name its patient. */
+export function eraseParametersOf(database: DatabaseSync, { id }: ResourceAddress): void {
+  database
+    .prepare(
+      `DELETE FROM audit_parameters AS p WHERE EXISTS (
+         SELECT 1 FROM audit_entry AS a, json_each(a.entry, '$.resources') AS r
+         WHERE a.writer = p.writer AND a.number = p.number AND r.value = ?)`,
+    )
+    .run(id);
+}
+
+/** Erases the parameters of some searches before a time. */
+export function eraseParametersBefore(database: DatabaseSync, beforeMs: number): void {
+  database
+    .prepare(
+      `DELETE FROM audit_parameters WHERE (writer, number) IN (
+         SELECT writer, number FROM audit_parameters WHERE recorded_at < ? LIMIT ?)`,
+    )
+    .run(instantText(beforeMs), PARAMETERS_ERASED_MAX);
+}
+
+/** Erasing so many takes a few milliseconds, for which writes wait. */
+const PARAMETERS_ERASED_MAX = 2000;
 
 /** The salt prevents that a digest shows its parameters: there are few NHS numbers. */
 export function parametersDigest(salt: Uint8Array, parameters: string): string {

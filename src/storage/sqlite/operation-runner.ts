@@ -250,7 +250,7 @@ export class OperationRunner {
   #recordSearch(search: FoundSearch, access: Access, nowMs: number): void {
     const { type, outcome, resources, total, parameters, kept } = search;
     const about = { outcome, resourceType: type, count: resources.length, total, resources };
-    this.#searches.record(parameters, (parametersDigest) =>
+    this.#searches.record(parameters, nowMs, (parametersDigest) =>
       this.#record({ ...about, parametersDigest }, access, nowMs),
     );
     if (kept !== undefined) this.#searches.keep(type, kept, nowMs);

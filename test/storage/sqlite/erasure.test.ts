@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
+import type { RepositoryOperation } from '../../../src/storage/repository-operation.ts';
 import {
   eraseContent,
   holdResource,
@@ -42,9 +43,22 @@ function setUp(context: TestContext): DataFolder {
     ...others('after'),
     updateOperation('patient', `${NUMBER}-2`),
     updateOperation('patient', 'none'),
+    searchOperation(`identifier=${NUMBER}`, ['before-1', 'patient']),
+    searchOperation('identifier=before-1', ['before-1']),
   ]);
   store.close();
   return folder;
+}
+
+function searchOperation(parameters: string, resources: string[]): RepositoryOperation {
+  const found = { type: TYPE, parameters, resources, outcome: 'found', total: 2 } as const;
+  return { kind: 'recordSearch', args: [found, { ...ACCESS, interaction: 'search-type' }] };
+}
+
+/** The parameters of searches that are left. */
+function parametersIn(folder: DataFolder): (string | undefined)[] {
+  const searches = entriesOf(folder).filter(({ interaction }) => interaction === 'search-type');
+  return searches.map(({ parameters }) => parameters);
 }
 
 /** The files of the database that contain the text. */
@@ -72,6 +86,7 @@ describe('an erasure', () => {
     const erased = eraseContent(folder, { id: 'patient' }, 'request 17');
     assert.deepEqual(erased, { type: TYPE, id: 'patient', versions: 3, isComplete: true });
     requireClean(folder);
+    assert.deepEqual(parametersIn(folder), [undefined, 'identifier=before-1']);
 
     const verdict = verdictOf(folder);
     assert.deepEqual(verdict.findings, []);
@@ -203,6 +218,7 @@ describe('retention', () => {
     store.runBatch([createOperation('young', 'young'), updateOperation('before-3', 'again')]);
     holdResource(folder, { id: 'before-4' }, 'inquest');
     assert.equal(store.eraseExpired(30), 0);
+    assert.deepEqual(parametersIn(folder), [`identifier=${NUMBER}`, 'identifier=before-1']);
     now = new Date('2026-12-22T09:00:00Z');
     const counts = [1, 2, 3, 4].map(() => store.eraseExpired(30));
     assert.deepEqual(counts, [50, 50, 19, 0]);
@@ -211,6 +227,7 @@ describe('retention', () => {
     assert.equal(readOf(folder, 'patient')?.isErased, true);
     const entries = entriesOf(folder).filter(({ interaction }) => interaction === 'retention');
     assert.equal(entries.length, 119);
+    assert.deepEqual(parametersIn(folder), [undefined, undefined]);
     assert.deepEqual(verdictOf(folder).findings, []);
     assert.ok(existsSync(folder.ordersDatabase));
   });

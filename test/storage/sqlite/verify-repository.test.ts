@@ -130,7 +130,7 @@ describe('verifying order responses', () => {
     ],
     [
       'changed parameters of a search',
-      `INSERT INTO audit_parameters VALUES (1, 4, x'00', 'code=x')`,
+      `INSERT INTO audit_parameters VALUES (1, 4, '', x'00', 'code=x')`,
       /the parameters of audit entry 4 were changed/,
     ],
     [

@@ -45,12 +45,15 @@ CREATE INDEX kept_search_by_expiry ON kept_search (expires_at);
 
 -- The parameters of searches that the audit log records. The log has only their digest.
 CREATE TABLE audit_parameters (
-  writer     INTEGER NOT NULL,
-  number     INTEGER NOT NULL,
-  salt       BLOB    NOT NULL, -- random, so that the digest does not show what it was made of
-  parameters TEXT    NOT NULL, -- a query string
+  writer      INTEGER NOT NULL,
+  number      INTEGER NOT NULL,
+  recorded_at TEXT    NOT NULL,
+  salt        BLOB    NOT NULL, -- random, so that the digest does not show what it was made of
+  parameters  TEXT    NOT NULL, -- a query string
   PRIMARY KEY (writer, number)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX audit_parameters_by_time ON audit_parameters (recorded_at);
 `;
 
 /**
@@ -64,5 +67,5 @@ CREATE TEMP VIEW search_entry AS
   SELECT 1 AS field, code AS value, resource, system AS detail FROM ${tokens};
 CREATE TEMP VIEW search_index AS SELECT '' AS form, 0 AS indexed_to;
 CREATE TEMP VIEW audit_parameters AS
-  SELECT 1 AS writer, 1 AS number, x'' AS salt, '' AS parameters WHERE FALSE;
+  SELECT 1 AS writer, 1 AS number, '' AS recorded_at, x'' AS salt, '' AS parameters WHERE FALSE;
 `;
