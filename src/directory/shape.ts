@@ -10,6 +10,7 @@ export type Shape = OrganizationRecord;
 
 /** Private-use characters, which encoders of JSON and XML do not change. */
 const SLOT_OPEN = '\uE000';
+const SLOT_OPEN_UNIT = SLOT_OPEN.charCodeAt(0);
 const SLOT_CLOSE = '\uE001';
 
 /** Finds markers; the first group is the number of the value. */
@@ -103,12 +104,23 @@ export function splitRecord(record: OrganizationRecord): { shape: Shape; values:
 export function fillShape(shape: Shape, values: readonly string[]): OrganizationRecord {
   const fill = (part: unknown): unknown => {
     if (typeof part === 'string') {
+      // A text with markers begins with one, and most have no more than that.
+      if (part.charCodeAt(0) !== SLOT_OPEN_UNIT) return part;
+      if (part.indexOf(SLOT_CLOSE) === part.length - 1)
+        return values[Number(part.slice(1, -1))] ?? '';
       return part.replace(SLOT_PATTERN, (_, slot: string) => values[Number(slot)] ?? '');
     }
     if (typeof part === 'number') return Number(values[NUMBER_SLOT - part]);
     if (Array.isArray(part)) return part.map(fill);
-    if (typeof part !== 'object' || part === null) return part;
-    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, fill(value)]));
+    if (!isObject(part)) return part;
+    const filled: Record<string, unknown> = {};
+    // Faster than `Object.entries`.
+    for (const key of Object.keys(part)) filled[key] = fill(part[key]);
+    return filled;
   };
   return fill(shape) as OrganizationRecord;
+}
+
+function isObject(part: unknown): part is Readonly<Record<string, unknown>> {
+  return typeof part === 'object' && part !== null;
 }

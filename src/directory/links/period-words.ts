@@ -5,18 +5,18 @@
 import type { PeriodRecord } from '../record.ts';
 
 export function startWord({ kind, start }: PeriodRecord): number {
-  return wordOf(start) | (kind === 'Legal' ? LEGAL : 0);
+  return memoized(words, start, toWord) | (kind === 'Legal' ? LEGAL : 0);
 }
 
 export function endWord({ end }: PeriodRecord): number {
-  return end === undefined ? NO_END : wordOf(end);
+  return end === undefined ? NO_END : memoized(words, end, toWord);
 }
 
 export function periodOf(start: number, end: number): PeriodRecord {
   return {
     kind: (start & LEGAL) === 0 ? 'Operational' : 'Legal',
-    start: textOf(start),
-    ...(end !== NO_END && { end: textOf(end) }),
+    start: memoized(texts, start & ~LEGAL, toText),
+    ...(end !== NO_END && { end: memoized(texts, end, toText) }),
   };
 }
 
@@ -32,8 +32,23 @@ const NO_END = 0xffff_ffff;
 /** The lengths of `YYYY-MM-DD`, `YYYY-MM` and `YYYY`. */
 const LENGTHS: readonly number[] = [10, 7, 4];
 
+/** Many periods share few dates, and conversions take most of the time. */
+const DATES_MAX = 65_536;
+const words = new Map<string, number>();
+const texts = new Map<number, string>();
+
+function memoized<Key, Value>(known: Map<Key, Value>, key: Key, make: (key: Key) => Value): Value {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = make(key);
+    if (known.size >= DATES_MAX) known.clear();
+    known.set(key, value);
+  }
+  return value;
+}
+
 /** A date of any other form is not valid in a relation. */
-function wordOf(date: string): number {
+function toWord(date: string): number {
   const precision = LENGTHS.indexOf(date.length);
   const day = (Date.parse(date) - YEAR_0_MS) / DAY_MS;
   if (precision < 0 || !Number.isInteger(day) || day < 0) {
@@ -42,7 +57,7 @@ function wordOf(date: string): number {
   return day | (precision << PRECISION_SHIFT);
 }
 
-function textOf(word: number): string {
+function toText(word: number): string {
   const precision = (word >>> PRECISION_SHIFT) & PRECISION_MASK;
   const text = new Date((word & DAY_MASK) * DAY_MS + YEAR_0_MS).toISOString();
   return text.slice(0, LENGTHS[precision]);
