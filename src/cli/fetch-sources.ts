@@ -2,10 +2,12 @@
 import { join } from 'node:path';
 import type { Config, SettingPath } from '../config/settings.ts';
 import type { FetchReport } from '../sources/fetch-options.ts';
+import { ordWording, r4Wording, trudWording } from '../sources/fetch-wording.ts';
+import { fetchOrdChanges } from '../sources/ord/fetch-changes.ts';
 import { parsePeerAddress } from '../sources/peer/peer-address.ts';
+import { fetchR4Changes } from '../sources/r4/fetch-changes.ts';
 import { fetchRelease } from '../sources/trud/fetch-release.ts';
 import { isTrudKey, type Trud } from '../sources/trud/trud.ts';
-import { trudWording } from '../sources/trud/trud-wording.ts';
 import { CommandError } from './command.ts';
 import { readSecretFile } from './secret-file.ts';
 import type { SourceRun } from './source-run.ts';
@@ -23,6 +25,11 @@ export const FETCH_SOURCE_SETTINGS: readonly SettingPath[] = [
   'trud.key',
   'trud.keyFile',
   'trud.includeArchive',
+  'r4.url',
+  'r4.keyFile',
+  'r4.requestsPerSecond',
+  'ord.url',
+  'ord.requestsPerSecond',
 ];
 
 /** Throws if a setting is missing or not valid. */
@@ -38,6 +45,8 @@ export function prepareSources(words: readonly string[], config: Config): readon
 
 const PREPARE: Readonly<Record<string, (config: Config) => FetchSource>> = {
   trud: prepareTrud,
+  r4: prepareR4,
+  ord: prepareOrd,
 };
 
 function prepareTrud(config: Config): FetchSource {
@@ -62,6 +71,50 @@ function prepareTrud(config: Config): FetchSource {
         folder: join(folder.fetch, 'trud'),
         includeArchive: config['trud.includeArchive'],
         isAgain,
+      }),
+  };
+}
+
+function prepareR4(config: Config): FetchSource {
+  const { 'r4.url': baseUrl, 'r4.keyFile': keyFile, 'sync.overlapDays': overlapDays } = config;
+  const isKey = (text: string) => /^[\x21-\x7e]{8,256}$/.test(text);
+  const key =
+    keyFile === undefined ? undefined : readSecretFile(keyFile, 'r4.keyFile', 'an API key', isKey);
+  if (key !== undefined && !parsePeerAddress(baseUrl).isPrivate) {
+    throw new CommandError(
+      `r4.keyFile needs an https address, because the key would not be encrypted. Got ${baseUrl}.`,
+    );
+  }
+  return {
+    name: 'r4',
+    fetch: ({ folder, options, createClient }) =>
+      fetchR4Changes({
+        ...options,
+        client: createClient({
+          requestsPerSecond: config['r4.requestsPerSecond'],
+          ...(key !== undefined && { headers: { apikey: key }, secret: key }),
+          wording: r4Wording,
+        }),
+        baseUrl,
+        folder: join(folder.fetch, 'r4'),
+        overlapDays,
+      }),
+  };
+}
+
+function prepareOrd(config: Config): FetchSource {
+  return {
+    name: 'ord',
+    fetch: ({ folder, options, createClient }) =>
+      fetchOrdChanges({
+        ...options,
+        client: createClient({
+          requestsPerSecond: config['ord.requestsPerSecond'],
+          wording: ordWording,
+        }),
+        baseUrl: config['ord.url'],
+        folder: join(folder.fetch, 'ord'),
+        overlapDays: config['sync.overlapDays'],
       }),
   };
 }

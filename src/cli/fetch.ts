@@ -24,7 +24,7 @@ export const fetchCommand: Command = {
   options: [
     {
       syntax: '--from <sources>',
-      help: 'trud, or the FHIR base of a peer; several with commas (default: directory.source, or else trud)',
+      help: 'trud, r4, ord, or the FHIR base of a peer; several with commas (default: directory.source, or else trud)',
     },
     { syntax: '--again', help: 'Fetch everything, even if it is in the directory already' },
     ...SOURCE_RUN_OPTIONS,

@@ -3,6 +3,7 @@ import type { EditionInfo, EditionStore } from '../directory/edition-store.ts';
 import type { OnProgress } from '../directory/import/collector.ts';
 import type { ImportReport } from '../directory/import/import-edition.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
+import type { HttpClient } from './http/http-options.ts';
 
 export interface FetchOptions {
   readonly store: EditionStore;
@@ -20,6 +21,17 @@ export interface FetchOptions {
   readonly onProgress: OnProgress;
   readonly onBuild: () => void;
   readonly stopped: AbortSignal;
+}
+
+/** What a source of changes between releases needs. */
+export interface ChangesOptions extends FetchOptions {
+  readonly client: HttpClient;
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  /** A private folder for what was fetched, and the state. */
+  readonly folder: string;
+  /** The number of days of changes that each fetch asks for again. */
+  readonly overlapDays: number;
 }
 
 export interface FetchReport {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Owner } from '../owner.ts';
+import { startNational } from '../sources/top-up/national-server.ts';
 import { KEY, publishedRelease, startTrud } from '../sources/trud/trud-server.ts';
 import { type Command, commandsOf, documents } from './commands.ts';
 import { isInstalled, openTerminal, prepareFolder, type Terminal } from './terminal.ts';
@@ -51,6 +52,7 @@ const ELSEWHERE: ReadonlyMap<string, (owner: Owner, terminal: Terminal) => Promi
 async function openTrudAccount(owner: Owner, terminal: Terminal): Promise<void> {
   const trud = await startTrud(owner, await publishedRelease());
   terminal.set('GAZETTEER_TRUD_URL', trud.url);
+  terminal.set('GAZETTEER_ORD_URL', (await startNational(owner)).ord);
   const folder = join(terminal.root, 'etc', 'gazetteer');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'trud.key'), KEY);

@@ -7,9 +7,9 @@ const URL_BASE = 'https://fhir.nhs.uk/STU3/StructureDefinition';
 export const DIRECTORY_SETTINGS = {
   'directory.enabled': flag(true, 'Serve the directory'),
   'directory.source': list(
-    (item) => item === 'trud' || isBaseUrl(item),
-    'must be trud, or the FHIR base of a peer; several with commas',
-    'The sources that the directory is fetched from: `trud`, or the FHIR base of a peer',
+    (item) => /^(trud|r4|ord)$/.test(item) || isBaseUrl(item),
+    'must be trud, r4, ord, or the FHIR base of a peer; several with commas',
+    'The sources that the directory is fetched from: `trud`, `r4`, `ord`, or the FHIR base of a peer',
     { unset: 'the server fetches nothing', details: 'See [Fetches](import.md#fetches).' },
   ),
   'directory.fetchAt': timeOfDay('03:00', 'The local time at which the server fetches each day', {

@@ -1,5 +1,5 @@
 /** The settings of fetches from the national services. */
-import { file, flag, secret, serviceUrl } from '../setting.ts';
+import { file, flag, secret, serviceUrl, whole } from '../setting.ts';
 
 export const FETCH_SETTINGS = {
   'trud.url': serviceUrl('https://isd.digital.nhs.uk/trud', 'The address of TRUD', {
@@ -15,4 +15,19 @@ export const FETCH_SETTINGS = {
     details: 'The file contains nothing else.',
   }),
   'trud.includeArchive': flag(false, "Also import the release's archive of closed records"),
+  'r4.url': serviceUrl(
+    'https://api.service.nhs.uk/organisation-data-terminology-api/fhir',
+    'The FHIR base of the national R4 service',
+  ),
+  'r4.keyFile': file('The file with the API key of the national R4 service', {
+    details: 'The fetch sends it in the header `apikey`, over https or to this machine.',
+  }),
+  'r4.requestsPerSecond': whole(1, 1000, 10, 'The most requests a second to the R4 service', {
+    details: 'The national service allows 5,000 in five minutes.',
+  }),
+  'ord.url': serviceUrl(
+    'https://directory.spineservices.nhs.uk/ORD/2-0-0',
+    'The address of the interface ORD',
+  ),
+  'ord.requestsPerSecond': whole(1, 1000, 4, 'The most requests a second to ORD'),
 } as const;

@@ -11,7 +11,9 @@ import { NoSearchPage, readSearchPage, type SearchPage } from './search-page.ts'
 import type { Part } from './sync-state.ts';
 
 export interface FetchPagesOptions {
-  readonly peer: PeerAddress;
+  readonly peer: Pick<PeerAddress, 'baseUrl'>;
+  /** The type of included resources that the spool gets too. */
+  readonly included?: string;
   readonly client: HttpClient;
   readonly spool: Spool;
   /** The part to begin with: a new one from `startPart`, or one that was interrupted. */
@@ -24,7 +26,11 @@ export interface FetchPagesOptions {
   readonly onProgress: OnProgress;
 }
 
-export function startPart(query: string, { baseUrl }: PeerAddress, nowMs: number): Part {
+export function startPart(
+  query: string,
+  { baseUrl }: Pick<PeerAddress, 'baseUrl'>,
+  nowMs: number,
+): Part {
   const startedAt = new Date(nowMs).toISOString();
   const next = `${baseUrl}/Organization${query === '' ? '' : `?${query}`}`;
   return { query, startedAt, next, bytes: 0, isRefused: false };
@@ -75,10 +81,8 @@ async function fetchFrom(start: Part, options: FetchPagesOptions): Promise<Pass>
     );
     if (page === undefined) return again(`${baseUrl} no longer has the next page`);
     const known = ids.size;
-    for (const { id, line } of page.organizations) {
-      ids.add(id);
-      spool.add(Buffer.from(line));
-    }
+    for (const id of page.ids) ids.add(id);
+    for (const line of page.lines) spool.add(Buffer.from(line));
     requireSize(spool, options);
     const total = page.total ?? part.total;
     if (part.total !== undefined && total !== part.total) {
@@ -119,7 +123,10 @@ async function idsIn({ path, bytes }: Spool): Promise<Set<string>> {
     input: createReadStream(path, { end: bytes - 1 }),
     crlfDelay: Number.POSITIVE_INFINITY,
   });
-  for await (const line of lines) ids.add(String(JSON.parse(line).id));
+  for await (const line of lines) {
+    const { resourceType, id } = JSON.parse(line);
+    if (resourceType === 'Organization') ids.add(String(id));
+  }
   return ids;
 }
 
@@ -138,13 +145,16 @@ function goneStatuses(part: Part, start: Part): readonly number[] {
 }
 
 /** Undefined if the peer no longer has that page. */
-async function fetchPage(ask: Ask, { client }: FetchPagesOptions): Promise<SearchPage | undefined> {
+async function fetchPage(
+  ask: Ask,
+  { client, included }: FetchPagesOptions,
+): Promise<SearchPage | undefined> {
   const { url } = ask;
   return await client.ask(ask, async ({ status, chunks }) => {
     if (status !== 200) return undefined;
     const body = await bytesOf(url, chunks, PAGE_BYTES_MAX);
     try {
-      return readSearchPage(body);
+      return readSearchPage(body, included);
     } catch (error) {
       if (!(error instanceof NoSearchPage)) throw error;
       throw new SourceError(`${url} did not answer with a page of a search: ${error.message}.`);

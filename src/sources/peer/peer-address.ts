@@ -47,7 +47,11 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  * The address of a `next` link, which may be relative, or not percent-encoded.
  * Throws a SourceError if it is not below the base: another origin, or another path.
  */
-export function nextAddress(link: string, from: string, { baseUrl }: PeerAddress): string {
+export function nextAddress(
+  link: string,
+  from: string,
+  { baseUrl }: Pick<PeerAddress, 'baseUrl'>,
+): string {
   const next = URL.parse(link, from);
   const base = new URL(baseUrl);
   const isBelow =

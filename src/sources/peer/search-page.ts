@@ -1,8 +1,10 @@
-/** One page of a search of a peer: a searchset Bundle, in FHIR's JSON or the retired service's. */
+/** One page of a search for Organizations: a searchset Bundle, in FHIR's JSON or the retired service's. */
 
 export interface SearchPage {
-  /** Each Organization of the page as one line of JSON, with its id. */
-  readonly organizations: readonly { readonly id: string; readonly line: string }[];
+  /** The ids of the Organizations that match. */
+  readonly ids: readonly string[];
+  /** Each wanted resource of the page as one line of JSON. */
+  readonly lines: readonly string[];
   /** The total of the search, which a peer need not send. */
   readonly total: number | undefined;
   /** Unchanged, as in the page. */
@@ -14,8 +16,8 @@ export class NoSearchPage extends Error {
   override readonly name = 'NoSearchPage';
 }
 
-/** Throws a `NoSearchPage`. */
-export function readSearchPage(body: Uint8Array): SearchPage {
+/** `included` is the type of the included resources that are wanted. Throws a `NoSearchPage`. */
+export function readSearchPage(body: Uint8Array, included?: string): SearchPage {
   const bundle = parse(body);
   if (!isObject(bundle) || bundle.resourceType !== 'Bundle') {
     throw new NoSearchPage('the body is not a Bundle');
@@ -23,8 +25,10 @@ export function readSearchPage(body: Uint8Array): SearchPage {
   if (bundle.type !== undefined && bundle.type !== 'searchset') {
     throw new NoSearchPage('the Bundle is not a searchset');
   }
+  const entries = listOf(bundle.entry).flatMap((entry) => resourceOf(entry, included));
   return {
-    organizations: listOf(bundle.entry).flatMap(organizationOf),
+    ids: entries.flatMap(({ id }) => id ?? []),
+    lines: entries.map(({ line }) => line),
     total: totalOf(bundle.total),
     next: nextOf(bundle.link),
   };
@@ -52,10 +56,16 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Empty for an entry that is not a match, such as a remark of the peer about the search. */
-function organizationOf(entry: unknown): SearchPage['organizations'] {
+/** Empty for an entry that is not wanted, such as a remark of the peer about the search. */
+function resourceOf(
+  entry: unknown,
+  included: string | undefined,
+): readonly { readonly id?: string; readonly line: string }[] {
   if (!isObject(entry)) throw new NoSearchPage('an entry of the Bundle is not an object');
   const { resource, search } = entry;
+  const isIncluded =
+    isObject(resource) && included !== undefined && resource.resourceType === included;
+  if (isIncluded) return [{ line: lineOf(resource) }];
   if (isObject(search) && search.mode !== undefined && search.mode !== 'match') return [];
   if (!isObject(resource) || resource.resourceType !== 'Organization') {
     throw new NoSearchPage('an entry of the Bundle is not an Organization');

@@ -2,8 +2,7 @@
 import { rmSync } from 'node:fs';
 import type { EditionInfo } from '../../directory/edition-store.ts';
 import { SourceError } from '../../directory/import/source.ts';
-import { lastUpdatedMs } from '../../directory/record.ts';
-import type { Rows } from '../../directory/rows.ts';
+import { changesSince } from '../changes-since.ts';
 import { type FetchReport, nothingFetched } from '../fetch-options.ts';
 import { Spool } from '../http/spool.ts';
 import { askPeer } from './ask-peer.ts';
@@ -128,22 +127,10 @@ async function wantedQuery({ inStep }: CheckedState, sync: Sync): Promise<string
   if (now() - Date.parse(inStep.fullAt) >= fullDays * DAY_MS) return '';
   const before = await editionBefore(sync.current, sync.options);
   if (before === undefined) return '';
-  const newestMs = newestChange(before.rows, now());
-  const since = new Date(newestMs - overlapDays * DAY_MS).toISOString().slice(0, 10);
-  return `_lastUpdated=gt${since}`;
+  return `_lastUpdated=gt${changesSince(before.rows, now(), overlapDays)}`;
 }
 
 const DAY_MS = 86_400_000;
-
-/** Ignores dates in the future, because they would hide the changes until then. */
-function newestChange(rows: Rows, nowMs: number): number {
-  let newestMs = Number.NEGATIVE_INFINITY;
-  for (let row = 0; row < rows.count; row++) {
-    const ms = lastUpdatedMs({ lastUpdated: rows.lastUpdatedOf(row) });
-    if (ms > newestMs && ms <= nowMs) newestMs = ms;
-  }
-  return newestMs === Number.NEGATIVE_INFINITY ? nowMs : newestMs;
-}
 
 /**
  * Whether the sync can continue a part of an earlier one. A part with everything can replace a part

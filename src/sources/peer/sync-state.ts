@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { openStateFolder } from '../state-folder.ts';
 
-const partSchema = z.object({
+export const partSchema = z.object({
   /** The query of the search; empty to fetch everything. */
   query: z.string(),
   /** The time of the request for the first page: an ISO 8601 instant. */

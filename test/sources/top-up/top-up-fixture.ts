@@ -85,6 +85,7 @@ interface R4Role {
   readonly code: string;
   readonly id: number;
   readonly active?: boolean;
+  /** Empty for a role without a period. */
   readonly start?: string;
   readonly end?: string;
 }
@@ -133,7 +134,7 @@ function r4Role({ code, id, active = true, start = '2001-01-01', end }: R4Role):
     extension: [
       { url: 'instanceID', valueInteger: id },
       { url: 'roleCode', valueCodeableConcept: { coding: [coding] } },
-      typedPeriod(start, end),
+      ...(start === '' ? [] : [typedPeriod(start, end)]),
       { url: 'active', valueBoolean: active },
     ],
   };

@@ -1,0 +1,34 @@
+/** What the sources of changes share: the records before, and the import of what they fetched. */
+import { openEdition } from '../directory/edition.ts';
+import type { EditionInfo } from '../directory/edition-store.ts';
+import { SourceError } from '../directory/import/source.ts';
+import type { Rows } from '../directory/rows.ts';
+import type { ChangesOptions, FetchReport } from './fetch-options.ts';
+import { importSources } from './import-sources.ts';
+
+/** Throws a SourceError if there is no edition. */
+export async function currentRecords({
+  store,
+  baseUrl,
+}: ChangesOptions): Promise<{ readonly edition: EditionInfo; readonly rows: Rows }> {
+  const edition = await store.current();
+  if (edition === undefined) {
+    throw new SourceError(
+      `There is no edition yet that changes of ${baseUrl} could be applied to. Fetch or import a ` +
+        'release first.',
+    );
+  }
+  const { rows } = openEdition(edition, await store.load(edition.number));
+  return { edition, rows };
+}
+
+/** Applies the changes in the file to the current edition. */
+export async function importChanges(file: string, options: ChangesOptions): Promise<FetchReport> {
+  const { isPublished, ...report } = await importSources({
+    ...options,
+    files: [file],
+    source: options.baseUrl,
+    includeArchive: false,
+  });
+  return { report, isPublished, fetched: 'changes' };
+}

@@ -1,0 +1,142 @@
+/** Fetches the records that changed since the current edition from ORD, and imports them. */
+import { createReadStream, rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { SourceError } from '../../directory/import/source.ts';
+import { currentRecords, importChanges } from '../changes.ts';
+import { changesSince } from '../changes-since.ts';
+import { type ChangesOptions, type FetchReport, nothingFetched } from '../fetch-options.ts';
+import { bytesOf } from '../http/answer-body.ts';
+import { Spool } from '../http/spool.ts';
+import { isCode, printable } from '../release-file/source-text.ts';
+import { openStateFolder } from '../state-folder.ts';
+
+/** Throws a SourceError if the service cannot be used. The current edition then stays. */
+export async function fetchOrdChanges(options: ChangesOptions): Promise<FetchReport> {
+  const { baseUrl, folder, now, say } = options;
+  const { edition, rows } = await currentRecords(options);
+  const state = openStateFolder(folder, stateSchema);
+  const spool = new Spool(state.filePath('changes.ndjson'));
+  try {
+    const since = changesSince(rows, now(), options.overlapDays);
+    const known = state.read();
+    const canContinue = known?.since === since && now() - Date.parse(known.startedAt) < PART_MS_MAX;
+    if (!canContinue || !spool.cutTo(known.bytes)) spool.cutTo(0);
+    const startedAt = canContinue ? known.startedAt : new Date(now()).toISOString();
+    const keep = () => state.write({ since, startedAt, bytes: spool.bytes });
+    keep();
+    say(`Fetching the records that changed since ${since} from ${baseUrl} …`);
+    const codes = await changedCodes(since, options);
+    await fetchRecords(codes, spool, keep, options);
+    const report =
+      spool.bytes === 0 ? nothingFetched(edition) : await importChanges(spool.path, options);
+    rmSync(spool.path, { force: true });
+    state.write({ since, startedAt, bytes: 0 });
+    return report;
+  } finally {
+    spool.close();
+  }
+}
+
+/** The records that were fetched and are not yet in an edition. */
+const stateSchema = z.object({
+  since: z.string(),
+  startedAt: z.iso.datetime(),
+  /** The length of the complete records in the spool. */
+  bytes: z.int().min(0),
+});
+
+/** Changes during an interrupted fetch must be younger than the overlap of the next one. */
+const PART_MS_MAX = 86_400_000;
+
+/** The codes in the list of changes. */
+async function changedCodes(
+  since: string,
+  { client, baseUrl }: ChangesOptions,
+): Promise<readonly string[]> {
+  const url = `${baseUrl}/sync?LastChangeDate=${since}`;
+  return await client.ask({ url, accept: ACCEPT }, async ({ chunks }) => {
+    const parsed = listSchema.safeParse(parse(await bytesOf(url, chunks, LIST_BYTES_MAX)));
+    if (!parsed.success) {
+      throw new SourceError(`${url} did not answer with a list of organisations. Check ord.url.`);
+    }
+    return parsed.data.Organisations.map(({ OrgLink }) => {
+      const code = OrgLink.replace(/[?#].*$/, '').replace(/^.*\//, '');
+      if (isCode(code)) return code;
+      throw new SourceError(`${url} has a link without a code: ${printable(OrgLink)}.`);
+    });
+  });
+}
+
+/** The service calls this form JSON too. */
+const ACCEPT = 'application/json';
+
+/** A link has some 80 bytes, so this is more than every organisation. */
+const LIST_BYTES_MAX = 64 * 1024 ** 2;
+
+const listSchema = z.object({ Organisations: z.array(z.object({ OrgLink: z.string() })) });
+
+async function fetchRecords(
+  codes: readonly string[],
+  spool: Spool,
+  keep: () => void,
+  options: ChangesOptions,
+): Promise<void> {
+  const { client, baseUrl, bytesMax, onProgress } = options;
+  const done = await codesIn(spool);
+  for (const code of codes) {
+    if (done.has(code)) continue;
+    const url = `${baseUrl}/organisations/${code}`;
+    // A record can disappear after the list was made.
+    const ask = { url, accept: ACCEPT, taken: [404], isKept: true };
+    const line = await client.ask(ask, async ({ status, chunks }) =>
+      status === 200 ? lineOf(await bytesOf(url, chunks, RECORD_BYTES_MAX), url) : '',
+    );
+    done.add(code);
+    if (spool.bytes + line.length > bytesMax) {
+      throw new SourceError(
+        `${baseUrl} has more than ${bytesMax} bytes of changes. If this is correct, raise ` +
+          'import.unpackedMax.',
+      );
+    }
+    spool.add(Buffer.from(line));
+    if (done.size % RECORDS_PER_SYNC === 0) {
+      spool.sync();
+      keep();
+    }
+    onProgress({ records: done.size, bytes: spool.bytes, bytesTotal: undefined });
+  }
+  spool.sync();
+  keep();
+}
+
+const RECORD_BYTES_MAX = 1024 ** 2;
+
+/** An interrupted fetch repeats at most this many requests. */
+const RECORDS_PER_SYNC = 50;
+
+async function codesIn({ path, bytes }: Spool): Promise<Set<string>> {
+  const codes = new Set<string>();
+  if (bytes === 0) return codes;
+  const lines = createInterface({ input: createReadStream(path, { end: bytes - 1 }) });
+  for await (const line of lines) codes.add(String(JSON.parse(line).Organisation.OrgId.extension));
+  return codes;
+}
+
+function lineOf(body: Buffer, url: string): string {
+  const record = recordSchema.safeParse(parse(body));
+  if (record.success) return `${JSON.stringify(record.data)}\n`;
+  throw new SourceError(`${url} did not answer with a record. Check ord.url.`);
+}
+
+const recordSchema = z.looseObject({
+  Organisation: z.looseObject({ OrgId: z.looseObject({ extension: z.string() }) }),
+});
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
