@@ -27,13 +27,19 @@ export function periodColumn<Item>(
   periodOf: (item: Item) => PeriodRecord | undefined,
 ): Column<Item, DateCriterion, DateEntry> {
   return {
-    entriesOf: (item) => periodEntries(periodOf(item)),
+    entriesOf: (item) => periodEntries(periodOf(item), parseDate),
     build: (rowCount) => {
       const starts = new Float64Array(rowCount).fill(Number.NaN);
       const ends = new Float64Array(rowCount).fill(Number.NaN);
+      // Few dates are different ones, and parsing takes most of the time.
+      const parsed = new Map<string, DateEntry | undefined>();
+      const parse = (text: string) => {
+        if (!parsed.has(text)) parsed.set(text, parseDate(text));
+        return parsed.get(text);
+      };
       return {
         add: (row, item) => {
-          const [period] = periodEntries(periodOf(item));
+          const [period] = periodEntries(periodOf(item), parse);
           if (period === undefined) return;
           starts[row] = period.start;
           ends[row] = period.end;
@@ -58,12 +64,19 @@ export function periodColumn<Item>(
  * The last day of a period belongs to it. A period without an end never ends. One that ends
  * before it starts counts as its first day.
  */
-function periodEntries(period: PeriodRecord | undefined): DateEntry[] {
+function periodEntries(
+  period: PeriodRecord | undefined,
+  parse: (text: string) => DateEntry | undefined,
+): DateEntry[] {
   if (period === undefined) return [];
-  const [first] = dateEntries(period.start);
-  const [last] = period.end === undefined ? [FOREVER] : dateEntries(period.end);
+  const first = parse(period.start);
+  const last = period.end === undefined ? FOREVER : parse(period.end);
   if (first === undefined || last === undefined) return [];
   return [{ start: first.start, end: Math.max(first.end, last.end) }];
+}
+
+function parseDate(text: string): DateEntry | undefined {
+  return dateEntries(text)[0];
 }
 
 const FOREVER: DatePeriod = { start: LAST, end: LAST };

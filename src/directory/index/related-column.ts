@@ -79,7 +79,15 @@ export function relatedRowsBuilder(
   end: number,
 ): ColumnBuilder<RelatedRow> {
   const targets = new Map<string, number>();
-  const kinds = new Map<string, number>();
+  const kinds: string[] = [];
+  const kindNumbers = { active: new Map<string, number>(), inactive: new Map<string, number>() };
+  const kindOf = (type: string, isActive: boolean): number => {
+    const numbers = isActive ? kindNumbers.active : kindNumbers.inactive;
+    const known = numbers.get(type);
+    if (known !== undefined) return known;
+    numbers.set(type, kinds.length);
+    return kinds.push(`${isActive}${KIND_SEPARATOR}${type}`) - 1;
+  };
   const lastRows: number[] = [];
   const byKind = createRowListsWriter();
   const related = {
@@ -91,7 +99,7 @@ export function relatedRowsBuilder(
     add: (_ordinal, { sourceRow, type, isActive, target }) => {
       if (sourceRow < first || sourceRow >= end) return;
       const row = sourceRow - first;
-      const kind = numberOf(kinds, `${isActive}${KIND_SEPARATOR}${type}`);
+      const kind = kindOf(type, isActive);
       if (lastRows[kind] !== row) byKind.add(kind, row);
       lastRows[kind] = row;
       related.rows.push(row);
@@ -99,10 +107,10 @@ export function relatedRowsBuilder(
       related.kinds.push(kind);
     },
     finish: () => ({
-      ...listCodes(prefix, kinds.keys()),
-      ...byKind.finish(`${prefix}.kind`, kinds.size, end - first),
+      ...listCodes(prefix, kinds),
+      ...byKind.finish(`${prefix}.kind`, kinds.length, end - first),
       ...targetTable(prefix, targets.keys()),
-      ...groupRows(prefix, related, targets.size, kinds.size),
+      ...groupRows(prefix, related, targets.size, kinds.length),
     }),
   };
 }
