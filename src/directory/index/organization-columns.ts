@@ -77,7 +77,7 @@ export const ORGANIZATION_COLUMNS = {
   },
   sort: {
     name: sortedTexts('sorted-name', 'name', ({ name }) => name),
-    lastUpdated: sortedDates('changed'),
+    lastUpdated: sortedDates<SourceRecord>('sorted-changed', 'changed', lastUpdatedMs),
   },
 } satisfies Columns<SourceRecord>;
 

@@ -27,7 +27,7 @@ export interface RankedRows {
 }
 
 /** Larger than every rank, so that one comparison with a range is enough. */
-export const NO_RANK = 0xffff_ffff;
+const NO_RANK = 0xffff_ffff;
 /** At each end of a range, rows are marked one by one up to the nearest checkpoint: 1/64 at most. */
 const CHECKPOINTS = 32;
 

@@ -3,8 +3,8 @@
  * of the first key is read from its beginning or end, until the page is full.
  */
 import { readRows, setRows, wordCount } from './bits.ts';
-import { NO_RANK } from './ranked-rows.ts';
 import type { SortedRows } from './sorted-rows.ts';
+import { findRange } from './suffixes.ts';
 
 /** Rows with equal values of one key are in the order of the next one. */
 export interface SortOrder {
@@ -55,14 +55,16 @@ export function sortList(
 }
 
 function compareRows({ keys, isDescending }: SortOrder, one: number, other: number): number {
-  for (const key of keys) {
-    const { rank, areEqual } = key.sorted;
-    const [first, second] = [rank[one]!, rank[other]!];
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!;
+    const { numbers, valueCount } = key.sorted;
+    const first = numbers[one]!;
+    const second = numbers[other]!;
     if (first === second) continue;
     // Rows without the field come last in both directions.
-    if (first === NO_RANK) return 1;
-    if (second === NO_RANK) return -1;
-    if (!areEqual(one, other)) return key.isDescending ? second - first : first - second;
+    if (first === valueCount) return 1;
+    if (second === valueCount) return -1;
+    return key.isDescending ? second - first : first - second;
   }
   return isDescending ? other - one : one - other;
 }
@@ -86,13 +88,13 @@ export function sortBits(
     for (const group of groupsOf(first, words)) {
       if (page.rows.length === limit) break;
       if (others.length === 0) takeRun(page, words, sorted.order, group, order.isDescending);
-      else takeList(page, membersOf(words, sorted.order, group), rest, sorted.rank.length);
+      else takeList(page, membersOf(words, sorted.order, group), rest, sorted.numbers.length);
     }
   }
   if (page.rows.length < limit) {
     const all = Uint32Array.from(readRows(words, total, 0, total));
-    const without = all.filter((row) => sorted.rank[row] === NO_RANK);
-    takeList(page, without, rest, sorted.rank.length);
+    const without = all.filter((row) => sorted.numbers[row] === sorted.valueCount);
+    takeList(page, without, rest, sorted.numbers.length);
   }
   return page.rows;
 }
@@ -183,31 +185,16 @@ function* groupsOf({ sorted, isDescending }: OpenKey, words: Uint32Array): Gener
 }
 
 /** The first rank whose row has the value of the row of this rank. */
-function startOfGroup({ order, areEqual }: SortedRows, rank: number): number {
-  const row = order[rank]!;
-  if (rank === 0 || !areEqual(order[rank - 1]!, row)) return rank;
-  let low = 0;
-  let high = rank - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (areEqual(order[middle]!, row)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+function startOfGroup({ order, numbers }: SortedRows, rank: number): number {
+  const number = numbers[order[rank]!]!;
+  return findRange(rank, (i) => numbers[order[i]!]! - number).from;
 }
 
 /** The rank after the last one whose row has the value of the row of this rank. */
-function endOfGroup({ order, areEqual }: SortedRows, rank: number): number {
-  const row = order[rank]!;
-  let low = rank + 1;
-  if (low === order.length || !areEqual(order[low]!, row)) return low;
-  let high = order.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (areEqual(order[middle]!, row)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function endOfGroup({ order, numbers }: SortedRows, rank: number): number {
+  const number = numbers[order[rank]!]!;
+  const more = order.length - rank;
+  return rank + findRange(more, (i) => numbers[order[rank + i]!]! - number).to;
 }
 
 function membersOf(words: Uint32Array, order: Uint32Array, { from, to }: Run): Uint32Array {

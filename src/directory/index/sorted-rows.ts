@@ -1,26 +1,24 @@
 /** Rows in the order of a field by which results are sorted. */
 import { fold } from '../../fhir/search/fold.ts';
 import type { NamedArrays } from '../arrays.ts';
-import { wordsNamed } from './array-named.ts';
+import { createOffsets, type Offsets, offsetsNamed, wordsNamed } from './array-named.ts';
 import type { BuildColumn } from './column.ts';
 import { openDates } from './date-column.ts';
-import { NO_RANK } from './ranked-rows.ts';
 import { openTexts } from './suffixes.ts';
 
 export interface SortedRows {
-  /** Rank → row. Rows with equal values ascend. Rows without the field have no rank. */
+  /** The rows that have the field, by its value. Rows with equal values ascend. */
   readonly order: Uint32Array;
-  /** Row → rank, or NO_RANK. */
-  readonly rank: Uint32Array;
-  /** Whether the values of two rows that have the field are equal. */
-  areEqual(one: number, other: number): boolean;
+  /** Row → the number of its value among the different values, or their count if it has none. */
+  readonly numbers: Offsets;
+  /** The number of different values. */
+  readonly valueCount: number;
   /** Values of rows of different indexes compare as in the order. Undefined: the row has none. */
   valueOf(row: number): string | number | undefined;
 }
 
 export interface SortColumn<Item> {
-  /** Absent for an order that shares the arrays of a field. */
-  readonly build?: BuildColumn<Item>;
+  readonly build: BuildColumn<Item>;
   readonly open: (arrays: NamedArrays) => SortedRows;
 }
 
@@ -34,7 +32,7 @@ export function sortedTexts<Item>(
   textOf: (item: Item) => string | undefined,
 ): SortColumn<Item> {
   return {
-    build: (rowCount) => {
+    build: () => {
       const texts: (string | undefined)[] = [];
       return {
         add: (_row, item) => {
@@ -42,28 +40,23 @@ export function sortedTexts<Item>(
           texts.push(text === undefined ? undefined : fold(text));
         },
         finish: () => {
-          const order = Uint32Array.from(texts.keys()).filter((row) => texts[row] !== undefined);
-          order.sort((one, other) => compareTexts(texts[one]!, texts[other]!) || one - other);
-          const rank = new Uint32Array(rowCount).fill(NO_RANK);
-          for (let i = 0; i < order.length; i++) rank[order[i]!] = i;
-          return { [`${prefix}.order`]: order, [`${prefix}.rank`]: rank };
+          const order = orderOf(texts, (one, other) => (one < other ? -1 : one > other ? 1 : 0));
+          return {
+            [`${prefix}.order`]: order,
+            [`${prefix}.numbers`]: numberValues(texts, order),
+          };
         },
       };
     },
     open: (arrays) => {
       const { bytes, starts } = openTexts(textPrefix, arrays);
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      const order = wordsNamed(arrays, `${prefix}.order`);
+      const numbers = offsetsNamed(arrays, `${prefix}.numbers`);
       return {
-        order: wordsNamed(arrays, `${prefix}.order`),
-        rank: wordsNamed(arrays, `${prefix}.rank`),
-        areEqual: (one, other) => {
-          const start = starts[one]!;
-          const end = starts[one + 1]!;
-          let at = starts[other]!;
-          if (starts[other + 1]! - at !== end - start) return false;
-          for (let i = start; i < end; i++) if (bytes[i] !== bytes[at++]) return false;
-          return true;
-        },
+        order,
+        numbers,
+        valueCount: valueCountOf(order, numbers),
         valueOf: (row) => {
           const [start, end] = [starts[row]!, starts[row + 1]!];
           // Without TEXT_END.
@@ -74,34 +67,63 @@ export function sortedTexts<Item>(
   };
 }
 
-/** The order of the dates of the `dateColumn` with this prefix. */
-export function sortedDates(prefix: string): SortColumn<unknown> {
+/** The order of the dates of the `dateColumn` with the prefix `datePrefix`. */
+export function sortedDates<Item>(
+  prefix: string,
+  datePrefix: string,
+  startOf: (item: Item) => number,
+): SortColumn<Item> {
   return {
-    open: (arrays) => {
-      const { ranked, starts, times } = openDates(prefix, arrays);
-      const { order, rank } = ranked;
-      /** The number of the date of a row. */
-      const numberOf = (row: number): number => {
-        let low = 0;
-        let high = times.length;
-        while (low < high) {
-          const middle = (low + high) >>> 1;
-          if (starts[middle + 1]! <= rank[row]!) low = middle + 1;
-          else high = middle;
-        }
-        return low;
-      };
+    build: () => {
+      const times: (number | undefined)[] = [];
       return {
-        order,
-        rank,
-        areEqual: (one, other) => numberOf(one) === numberOf(other),
-        valueOf: (row) => (rank[row] === NO_RANK ? undefined : times[numberOf(row)]),
+        add: (_row, item) => {
+          const time = startOf(item);
+          times.push(Number.isNaN(time) ? undefined : time);
+        },
+        finish: () => {
+          const order = orderOf(times, (one, other) => one - other);
+          return { [`${prefix}.numbers`]: numberValues(times, order) };
+        },
+      };
+    },
+    open: (arrays) => {
+      const { ranked, times } = openDates(datePrefix, arrays);
+      const numbers = offsetsNamed(arrays, `${prefix}.numbers`);
+      return {
+        order: ranked.order,
+        numbers,
+        valueCount: times.length,
+        valueOf: (row) => times[numbers[row]!],
       };
     },
   };
 }
 
-function compareTexts(one: string, other: string): number {
-  if (one < other) return -1;
-  return one > other ? 1 : 0;
+/** The rows that have a value, in the order of the values. */
+function orderOf<Value>(
+  values: readonly (Value | undefined)[],
+  compare: (one: Value, other: Value) => number,
+): Uint32Array {
+  const rows = Uint32Array.from(values.keys()).filter((row) => values[row] !== undefined);
+  return rows.sort((one, other) => compare(values[one]!, values[other]!) || one - other);
+}
+
+function numberValues<Value>(values: readonly (Value | undefined)[], order: Uint32Array): Offsets {
+  let count = 0;
+  const starts = order.filter(
+    (row, rank) => rank === 0 || values[row] !== values[order[rank - 1]!],
+  );
+  const numbers = createOffsets(values.length, starts.length).fill(starts.length);
+  for (let rank = 0; rank < order.length; rank++) {
+    const row = order[rank]!;
+    if (row === starts[count]) count++;
+    numbers[row] = count - 1;
+  }
+  return numbers;
+}
+
+function valueCountOf(order: Uint32Array, numbers: Offsets): number {
+  const last = order.at(-1);
+  return last === undefined ? 0 : numbers[last]! + 1;
 }
