@@ -134,15 +134,22 @@ function codeReader(
     const valueSet = valueSetAt.get(urlOf(binding));
     if (valueSet === undefined) return undefined;
     const { include: includes } = valueSet.compose;
-    if (includes.some(({ system }) => OPEN_SYSTEMS.has(system))) return undefined;
+    const isOpen = ({ system, concept }: Include) =>
+      concept === undefined && OPEN_SYSTEMS.has(system);
+    if (includes.some(isOpen)) return undefined;
     const codes = includes.flatMap((include) => expand(include, systemAt));
     sets.set(valueSet.id, [...new Set(codes)]);
     return valueSet.id;
   };
 }
 
-/** Media types and currencies, which FHIR does not list. R4 binds to them. */
-const OPEN_SYSTEMS: ReadonlySet<string> = new Set(['urn:ietf:bcp:13', 'urn:iso:std:iso:4217']);
+/** Media types, languages, currencies and units, which FHIR does not list in full. */
+const OPEN_SYSTEMS: ReadonlySet<string> = new Set([
+  'urn:ietf:bcp:13',
+  'urn:ietf:bcp:47',
+  'urn:iso:std:iso:4217',
+  'http://unitsofmeasure.org',
+]);
 
 function expand(include: Include, systems: ReadonlyMap<string, CodeSystem>): string[] {
   const system = systems.get(include.system);

@@ -43,12 +43,17 @@ export function normalBaseUrl(text: string): string {
 /** `/STU3`, `/legacy/STU3`: a path of plain segments, which no page or other service has. */
 export function isInterfacePath(text: string): boolean {
   const [, first = '', ...others] = text.split('/');
-  return /^(?:\/[\w~-][\w.~-]*)+$/.test(text) && (others.length > 0 || !TAKEN.has(first));
+  return /^(?:\/[\w~-][\w.~-]*)+$/.test(text) && (others.length > 0 || !isTaken(first));
 }
 
-/** The paths of pages, of the OpenAPI description and of order responses. */
+/** Whether pages or order responses have the path, now or with further types: `Order`. */
+function isTaken(first: string): boolean {
+  return TAKEN.has(first) || /^[A-Z][a-z]/.test(first);
+}
+
+/** The paths of pages, of the OpenAPI description and of the service of order responses. */
 const TAKEN: ReadonlySet<string> = new Set([
   ...['organizations', 'editions', 'statistics', 'api', 'suggestions', 'assets'],
   ...['results.csv', 'results.ndjson'],
-  ...['favicon.ico', 'openapi.json', 'metadata', 'OrderResponse'],
+  ...['favicon.ico', 'openapi.json', 'metadata', '_history'],
 ]);

@@ -10,26 +10,46 @@ import type { DirectorySettings } from '../settings.ts';
 import { PUBLISHED_BASE } from './code-systems.ts';
 import { STU3_SEARCH_PARAMETERS } from './parameters.ts';
 
-/** Their ids by the name of the parameter. */
-const IDS: ReadonlyMap<string, string> = new Map([
-  ['ods-org-role', 'ODSAPI-OrganizationRole-Role-1'],
-  ['ods-org-primaryRole', 'ODSAPI-OrganizationRole-PrimaryRole-1'],
+/** A parameter that FHIR does not define. */
+interface OwnParameter {
+  readonly id: string;
+  /** The elements that it searches, as FHIRPath. */
+  expression(settings: DirectorySettings): string;
+}
+
+/** By the name of the parameter. */
+const OWN_PARAMETERS: ReadonlyMap<string, OwnParameter> = new Map([
+  [
+    'ods-org-role',
+    {
+      id: 'ODSAPI-OrganizationRole-Role-1',
+      expression: (settings: DirectorySettings) => roleExpression(settings, 'role'),
+    },
+  ],
+  [
+    'ods-org-primaryRole',
+    {
+      id: 'ODSAPI-OrganizationRole-PrimaryRole-1',
+      expression: (settings: DirectorySettings) =>
+        roleExpression(settings, settings.primaryRoleUrl),
+    },
+  ],
 ]);
 
 /** The declared parameters, with the url of those that FHIR does not define. */
 export const DEFINED_PARAMETERS = STU3_SEARCH_PARAMETERS.map((parameter) => {
-  const id = IDS.get(parameter.name);
-  return id === undefined ? parameter : { ...parameter, definition: urlOf(id) };
+  const own = OWN_PARAMETERS.get(parameter.name);
+  return own === undefined ? parameter : { ...parameter, definition: urlOf(own.id) };
 });
 
 /** The type SearchParameter of the face. */
 export function searchParameterType(settings: DirectorySettings): DefinitionType {
-  const ids = [...IDS.values()];
+  const ids = [...OWN_PARAMETERS.values()].map(({ id }) => id);
   const resources = STU3_SEARCH_PARAMETERS.flatMap((parameter) => {
-    const id = IDS.get(parameter.name);
-    return id === undefined
+    const own = OWN_PARAMETERS.get(parameter.name);
+    return own === undefined
       ? []
-      : [[id, searchParameterResource(id, parameter, settings)] as const];
+      : [[own.id, searchParameterResource(own, parameter, settings)] as const];
   });
   return {
     name: 'SearchParameter',
@@ -40,11 +60,10 @@ export function searchParameterType(settings: DirectorySettings): DefinitionType
 }
 
 function searchParameterResource(
-  id: string,
+  { id, expression }: OwnParameter,
   parameter: SearchParameter,
   settings: DirectorySettings,
 ): ResourceObject {
-  const part = parameter.name === 'ods-org-role' ? 'role' : settings.primaryRoleUrl;
   return {
     resourceType: 'SearchParameter',
     id,
@@ -56,13 +75,17 @@ function searchParameterResource(
     base: ['Organization'],
     type: parameter.type,
     description: parameter.documentation,
-    expression: `Organization.${extension(settings.roleUrl)}.${extension(part)}.value`,
+    expression: expression(settings),
     xpathUsage: 'normal',
   };
 }
 
 function urlOf(id: string): string {
   return `${PUBLISHED_BASE}/SearchParameter/${id}`;
+}
+
+function roleExpression({ roleUrl }: DirectorySettings, part: string): string {
+  return `Organization.${extension(roleUrl)}.${extension(part)}.value`;
 }
 
 /** A FHIRPath expression. */
