@@ -231,6 +231,7 @@ const NO_STORE: Repository = {
   changes: async () => ({ kind: 'unknown-position' }),
   history: async () => ({ versions: [], total: 0, hasMore: false }),
   search: async () => ({ kind: 'found', total: 0, matches: [] }),
+  transact: async () => ({ kind: 'done', answers: [], writes: 0 }),
   checkPreconditions: async () => undefined,
   recordRefusal: async () => {},
 };

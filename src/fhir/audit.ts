@@ -1,6 +1,6 @@
 /** The audit log of resources that clients write: who asked for what, when, where from, and the outcome. */
 import type { InteractionCode } from './interaction-code.ts';
-import type { RefusalReason } from './repository.ts';
+import type { RefusalReason } from './refusal.ts';
 
 /** What came of an access. */
 export type AuditOutcome =

@@ -1,6 +1,7 @@
 /** Checks whether the client of a request has the API key and the scope that it needs. */
 import type { Identity } from './access.ts';
-import type { AnswerOptions, MaybePromise, RequiredScope } from './interaction.ts';
+import { FhirError } from './fhir-error.ts';
+import type { AnswerOptions, Authorize, MaybePromise, RequiredScope } from './interaction.ts';
 import { type FhirRequest, headerOf } from './request.ts';
 
 /**
@@ -20,13 +21,18 @@ export function authorize(
   return service.authorize(headerOf(request, 'authorization'), { type, action }, address);
 }
 
-/** The same for each of the types: the client needs the scope for all of them. */
+/** The same for each of the types: the client needs the scope for all of them; `either`: any scope. */
 export function authorizeAll(
   request: FhirRequest,
   service: Pick<AnswerOptions, 'authorize'>,
   types: readonly string[],
-  action: RequiredScope['action'] | undefined,
+  action: RequiredScope['action'] | 'either' | undefined,
 ): MaybePromise<Identity> | undefined {
+  if (action === 'either') {
+    return service.authorize === undefined
+      ? undefined
+      : authorizeAny(request, service.authorize, types);
+  }
   let identity: MaybePromise<Identity> | undefined;
   for (const type of types) {
     identity =
@@ -35,4 +41,24 @@ export function authorizeAll(
         : authorize(request, service, type, action);
   }
   return identity;
+}
+
+async function authorizeAny(
+  request: FhirRequest,
+  check: Authorize,
+  types: readonly string[],
+): Promise<Identity> {
+  const scopes = types.flatMap((type) =>
+    (['read', 'write'] as const).map((action) => ({ type, action })),
+  );
+  let refusal: unknown;
+  for (const scope of scopes) {
+    try {
+      return await check(headerOf(request, 'authorization'), scope, request.addressOf?.() ?? '');
+    } catch (error) {
+      if (!(error instanceof FhirError) || error.issues[0].kind !== 'forbidden') throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal;
 }

@@ -6,10 +6,9 @@ import { FhirError, type Issue } from './fhir-error.ts';
 import type { Service } from './interaction.ts';
 import type { Form, Negotiate, Negotiated } from './negotiate.ts';
 import { ERROR_ROWS, operationOutcome } from './outcome.ts';
-import type { OnFault } from './plain-service.ts';
 import { preferencesOf } from './preferences.ts';
 import { RepositoryError } from './repository.ts';
-import type { FhirRequest, FhirResponse } from './request.ts';
+import type { FhirRequest, FhirResponse, OnFault } from './request.ts';
 
 /** A request, and what an answer to its failure needs. */
 export interface Received {
@@ -20,7 +19,6 @@ export interface Received {
   readonly unnegotiated: Negotiated;
   /** See `FhirResponse`. */
   readonly isUnhandled: boolean;
-  /** Called with each fault. */
   readonly onFault: OnFault;
 }
 

@@ -18,9 +18,9 @@ import {
   type Negotiated,
 } from './negotiate.ts';
 import { openApiDownload } from './open-api.ts';
-import type { OnFault, PlainService } from './plain-service.ts';
+import type { PlainService } from './plain-service.ts';
 import { asksForFhir } from './preferences.ts';
-import type { FhirRequest, FhirResponse } from './request.ts';
+import type { FhirRequest, FhirResponse, OnFault } from './request.ts';
 import { allowOf, createRouteTable, methodNotAllowed, type RouteTable } from './route-table.ts';
 import { runInteraction } from './run-interaction.ts';
 
@@ -28,7 +28,6 @@ export interface HandleOptions {
   readonly services: readonly Service[];
   readonly plainServices?: readonly PlainService[];
   readonly software: Software;
-  /** Called with each fault. The client sees only an internal error with the request id. */
   readonly onFault: OnFault;
 }
 

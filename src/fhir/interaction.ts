@@ -10,7 +10,7 @@ import type { FhirVersion } from './fhir-version.ts';
 import type { InteractionCode } from './interaction-code.ts';
 import type { Form, Format, Negotiated } from './negotiate.ts';
 import type { Representation } from './representation.ts';
-import type { BodyKind, FhirRequest, FhirResponse } from './request.ts';
+import type { BodyKind, FhirRequest, FhirResponse, OnFault } from './request.ts';
 import type { SearchParameter, SearchRequest } from './search/search-request.ts';
 import type { StoredType } from './stored-type.ts';
 
@@ -21,16 +21,19 @@ interface AnyInteraction {
   readonly code: InteractionCode;
   /** The server answers HEAD wherever it answers GET. */
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
-  /** The scope that a client needs. Undefined: every client may use the interaction. */
-  readonly needs: 'read' | 'write' | undefined;
+  /**
+   * The scope that a client needs; `either`: one of the two, and the interaction checks the rest.
+   * Undefined: every client may use the interaction.
+   */
+  readonly needs: RequiredScope['action'] | 'either' | undefined;
   /** The body that it reads. The server reads the body after it has checked everything else. */
   readonly body?: BodyKind;
 }
 
 /** An interaction with the whole service. Its scope is needed for every type that clients write. */
 export interface SystemInteraction extends AnyInteraction {
-  /** Below the base of the service. */
-  readonly path: 'metadata' | '_history';
+  /** Below the base of the service; empty for the base itself. */
+  readonly path: 'metadata' | '_history' | '';
   /** The operation in the OpenAPI description. */
   readonly describe: (service: Service) => Operation;
   run(context: TypeContext): MaybePromise<FhirResponse>;
@@ -79,6 +82,7 @@ export interface RequestContext {
   readonly negotiated: Negotiated;
   /** When the server began to process the request, as `performance.now()` has it. */
   readonly startMs: number;
+  readonly onFault: OnFault;
 }
 
 export interface TypeContext extends RequestContext {

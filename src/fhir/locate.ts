@@ -20,8 +20,8 @@ export interface Located<S extends RoutedService> {
 
 /**
  * Creates a function that finds the service of a request. A FHIR service at the public address itself
- * has only the paths of its types and its metadata, and OPTIONS of its base. The other paths belong
- * to pages and downloads.
+ * has only the paths of its types and its system interactions; of its base, OPTIONS and the
+ * methods of its interactions there. The rest belongs to pages and downloads.
  */
 export function createLocate<S extends RoutedService>(
   services: readonly S[],
@@ -32,6 +32,7 @@ export function createLocate<S extends RoutedService>(
       routed,
       base: `${pathOf(routed.service)}/`,
       names: namesOf(routed.service),
+      baseMethods: baseMethodsOf(routed.service),
     })),
     ...plainServices.map((plain) => ({ plain, base: `${pathOf(plain)}/` })),
   ].toSorted((a, b) => b.base.length - a.base.length);
@@ -40,10 +41,10 @@ export function createLocate<S extends RoutedService>(
       const { base } = found;
       if (!path.startsWith(base) && `${path}/` !== base) continue;
       if ('plain' in found) return found.plain;
-      const { routed, names } = found;
+      const { routed, names, baseMethods } = found;
       const segments = segmentsOf(path.slice(base.length));
       const [first] = segments;
-      const isOwn = first === undefined ? method === 'OPTIONS' : names?.has(first);
+      const isOwn = first === undefined ? baseMethods.has(method) : names?.has(first);
       if (names === undefined || isOwn) return { routed, segments };
     }
     return undefined;
@@ -108,6 +109,11 @@ function namesOf({ baseUrl, serverUrl, interactions, types }: Service) {
   ]);
 }
 
+function baseMethodsOf({ interactions }: Service): ReadonlySet<string> {
+  const own = interactions.filter(({ path }) => path === '').map(({ method }) => method);
+  return new Set<string>(['OPTIONS', ...own]);
+}
+
 /** The path of the service's base on this server: `/STU3`. */
 export function pathOf({ baseUrl }: Pick<Service, 'baseUrl'>): string {
   const { pathname } = new URL(baseUrl);
@@ -135,8 +141,10 @@ export function routeOf(
 ): Route | PreflightRoute {
   const { method } = request;
   const { routes } = routed;
-  if (segments.length === 0) return baseRoute(request, routed);
   const endpoint = routes.find(segments);
+  if (segments.length === 0 && !endpoint?.interactions.has(method)) {
+    return baseRoute(request, routed, endpoint?.allow);
+  }
   if (endpoint === undefined) {
     const operation = segments.find((segment) => segment.startsWith('$'));
     if (operation !== undefined) throw unknownOperation(routed, operation);
@@ -157,14 +165,15 @@ export function routeOf(
   };
 }
 
-/** The base has no interactions but the capabilities, in FHIR versions that answer OPTIONS so. */
+/** In some FHIR versions, the base answers OPTIONS with the capabilities. */
 function baseRoute(
   request: FhirRequest,
   { service, routes }: RoutedService,
+  allow = request.method,
 ): Route | PreflightRoute {
   const { method } = request;
   if (method !== 'OPTIONS') throw unknownPath({ service, routes }, []);
-  if (isPreflight(request)) return { allow: method };
+  if (isPreflight(request)) return { allow };
   const metadata = service.version.capabilities.isAnsweredToOptions
     ? routes.find(['metadata'])
     : undefined;

@@ -1,6 +1,6 @@
 /** A service that is not FHIR. It answers beside the FHIR services of a server. */
 import type { MaybePromise } from './interaction.ts';
-import type { FhirRequest, FhirResponse } from './request.ts';
+import type { FhirRequest, FhirResponse, OnFault } from './request.ts';
 
 /** It answers every request below its base in its own way, errors too. */
 export interface PlainService {
@@ -15,5 +15,3 @@ export interface PlainService {
   /** Never throws or rejects. `onFault` is called with each fault. */
   handle(request: FhirRequest, onFault: OnFault): MaybePromise<FhirResponse>;
 }
-
-export type OnFault = (error: unknown, request: FhirRequest) => void;

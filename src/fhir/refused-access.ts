@@ -2,7 +2,7 @@
 import type { Access } from './access.ts';
 import { FhirError } from './fhir-error.ts';
 import type { TypeContext } from './interaction.ts';
-import type { RefusalReason } from './repository.ts';
+import type { RefusalReason } from './refusal.ts';
 
 /**
  * The access for a call of the repository, which records it from now on. If the interaction fails

@@ -2,6 +2,7 @@
 import type { Access } from './access.ts';
 import type { WriteMethod } from './interaction-code.ts';
 import type { PreconditionHeader, Preconditions } from './preconditions.ts';
+import type { Refusal } from './refusal.ts';
 import type { FieldEntry, ResourceCriterion } from './search/criterion.ts';
 import type { SortKey } from './search/sort.ts';
 import type { UnstampedText } from './stored-text.ts';
@@ -121,26 +122,6 @@ export type ChangesResult =
 /** The position before the first version. */
 export const START_POSITION = '0';
 
-/** Why a request was refused before it reached the repository. */
-export type RefusalReason =
-  /** Without a valid token. */
-  | 'unauthenticated'
-  /** With a valid token that lacks the scope. */
-  | 'forbidden'
-  /** The request or its body breaks a rule. */
-  | 'invalid'
-  /** The server failed. */
-  | 'fault';
-
-export interface Refusal {
-  readonly reason: RefusalReason;
-  /** Empty for an interaction with all types. */
-  readonly type: string;
-  /** Where the address of the request has one. */
-  readonly id?: string;
-  readonly version?: string;
-}
-
 export interface PreconditionsRequest extends ResourceAddress {
   readonly preconditions: Preconditions;
 }
@@ -234,6 +215,39 @@ export type RepositorySearchResult =
   /** The matches are not kept any more. */
   | { readonly kind: 'expired' };
 
+type TransactionMethod = 'create' | 'update' | 'delete' | 'read';
+
+export type TransactionCall = {
+  [Method in TransactionMethod]: {
+    readonly kind: Method;
+    readonly args: Parameters<Repository[Method]>;
+    /** Of a create: the id that other calls refer to. With another one, nothing is changed. */
+    readonly expectedId?: string;
+  };
+}[TransactionMethod];
+
+export type TransactionAnswer = {
+  [Method in TransactionMethod]: {
+    readonly kind: Method;
+    readonly value: Awaited<ReturnType<Repository[Method]>>;
+  };
+}[TransactionMethod];
+
+export type TransactionResult =
+  /** `writes`: how many versions were written. */
+  | {
+      readonly kind: 'done';
+      readonly answers: readonly TransactionAnswer[];
+      readonly writes: number;
+    }
+  /** The call at this index was refused. Nothing was changed, and only it is in the audit log. */
+  | { readonly kind: 'failed'; readonly at: number; readonly answer: TransactionAnswer }
+  /** Creates found other ids than expected. Nothing was changed or recorded. */
+  | {
+      readonly kind: 'moved';
+      readonly ids: readonly { readonly at: number; readonly id: string }[];
+    };
+
 /**
  * Each call that takes an `Access` settles after its audit entry is durable, together with the
  * version that it wrote. A call rejects with a `RepositoryError` while the store is unavailable.
@@ -260,6 +274,11 @@ export interface Repository {
    * does not exist. The audit log gets no entry: the caller records the refusal.
    */
   checkPreconditions(request: PreconditionsRequest): Promise<PreconditionsResult | undefined>;
+  /**
+   * Makes the calls in their order, each of which sees the changes of those before it. If one is
+   * refused, nothing is changed; see `transaction.ts`.
+   */
+  transact(calls: readonly TransactionCall[]): Promise<TransactionResult>;
   /** Records a request in the audit log that was refused before it reached the repository. */
   recordRefusal(refusal: Refusal, access: Access): Promise<void>;
 }
@@ -274,6 +293,7 @@ export const REPOSITORY_METHODS: readonly (keyof Repository)[] = [
   'history',
   'search',
   'changes',
+  'transact',
   'checkPreconditions',
   'recordRefusal',
 ];

@@ -25,6 +25,9 @@ export interface FhirRequest {
   readonly readBody?: (kind: BodyKind) => Promise<Uint8Array>;
 }
 
+/** Called with each fault. The client sees only an internal error with the request id. */
+export type OnFault = (error: unknown, request: FhirRequest) => void;
+
 /** The kind of the body. Each kind has its own limit. */
 export type BodyKind = 'resource' | 'form';
 

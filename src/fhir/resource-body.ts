@@ -72,6 +72,14 @@ export function readParametersBody(context: TypeContext): Resource {
   return decoded.resource;
 }
 
+/** The Bundle in the body of a transaction or batch, with the findings of its decoder. */
+export function decodeBundle(
+  context: TypeContext,
+  limits: Partial<Limits>,
+): Decoded & { readonly resource: Resource } {
+  return decodeBody(context, 'Bundle', limits, sourceOf(context));
+}
+
 /** A resource as a client sent it. */
 export interface ResourceSource {
   readonly bytes: Uint8Array;
@@ -153,7 +161,7 @@ function wrongType({ resourceType }: Resource, wanted: string): Finding {
 }
 
 /** Every problem. The status is 422 only if all findings are about the service's own rules. */
-function refusalOf(decoded: Decoded, more: readonly Finding[]): FhirError {
+export function refusalOf(decoded: Decoded, more: readonly Finding[]): FhirError {
   const { findings, findingsTotal, positionOf } = decoded;
   const placed = more.slice(0, FINDINGS_MAX).map((finding) => ({
     ...finding,

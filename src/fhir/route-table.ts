@@ -116,7 +116,7 @@ function endpointOf(
   type: ServedType,
   offered: readonly (Interaction | SystemInteraction)[],
 ): TemplatePath {
-  const segments = path.replace('[type]', type.name).split('/');
+  const segments = path === '' ? [] : path.replace('[type]', type.name).split('/');
   const interactions = new Map(
     offered.flatMap((interaction) =>
       methodsOf(interaction).map((method) => [method, interaction] as const),
@@ -168,7 +168,10 @@ export function remedyOf(endpoint: Endpoint, { endpoints }: RouteTable): string 
 
 const LIST = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** The names of the endpoints that have an interaction. */
+/** The names of the endpoints below the base that have an interaction. */
 export function namesIn(endpoints: readonly Endpoint[]): string[] {
-  return endpoints.filter(({ interactions }) => interactions.size > 0).map(({ name }) => name);
+  const offered = endpoints.filter(
+    ({ name, interactions }) => name !== '' && interactions.size > 0,
+  );
+  return offered.map(({ name }) => name);
 }

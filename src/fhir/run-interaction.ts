@@ -34,6 +34,7 @@ export function runInteraction(
     id: route.id,
     version: route.version,
     startMs: performance.now(),
+    onFault: received.onFault,
     identity: undefined,
     negotiated: received.unnegotiated,
     body: NO_BODY,

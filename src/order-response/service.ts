@@ -10,6 +10,7 @@ import { historySystem } from '../fhir/interactions/history-system.ts';
 import { historyType } from '../fhir/interactions/history-type.ts';
 import { read } from '../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
+import { createTransaction } from '../fhir/interactions/transaction.ts';
 import { update } from '../fhir/interactions/update.ts';
 import { validateInstance, validateType } from '../fhir/interactions/validate.ts';
 import { vread } from '../fhir/interactions/vread.ts';
@@ -44,7 +45,7 @@ export function createOrderService(options: OrderServiceOptions): Service {
     serverUrl,
     baseUrl: serverUrl,
     defaultFormat: 'xml',
-    interactions: [capabilities, historySystem],
+    interactions: [capabilities, historySystem, createTransaction(settings.transactionEntriesMax)],
     types: [
       storedType(options, {
         name: 'OrderResponse',

@@ -13,6 +13,8 @@ export interface OrderSettings {
   readonly searchMatchesMax: number;
   /** How long links to other pages of a search work. */
   readonly searchLinkMinutes: number;
+  /** The most entries of a batch or transaction. */
+  readonly transactionEntriesMax: number;
   /** The origins whose pages may use the service. */
   readonly corsOrigins: readonly string[] | undefined;
 }

@@ -88,7 +88,7 @@ function serveStore(orders: RepositoryDatabase): void {
     countBatch(counters, {
       commits: store.commits - commits,
       operations: operations.length,
-      writes: results.filter(isWrite).length,
+      writes: results.reduce((sum, result) => sum + writesOf(result), 0),
       failures: results.filter(isFailure).length,
     });
     return results;
@@ -164,9 +164,11 @@ function* received<Message>(port: MessagePort): Generator<Message> {
   }
 }
 
-function isWrite(result: RepositoryResult): boolean {
+function writesOf(result: RepositoryResult): number {
   const value = 'value' in result ? result.value : undefined;
-  return value !== undefined && 'kind' in value && value.kind === 'stored';
+  if (value === undefined || !('kind' in value)) return 0;
+  if (value.kind === 'done') return value.writes;
+  return value.kind === 'stored' ? 1 : 0;
 }
 
 function isFailure({ kind }: RepositoryResult): boolean {

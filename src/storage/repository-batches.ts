@@ -89,6 +89,9 @@ const CROWD_DECAY = 0.9;
 
 /** The characters that an operation stores or reads. */
 function lengthOf(operation: RepositoryOperation | undefined): number {
+  if (operation?.kind === 'transact') {
+    return operation.args[0].reduce((sum, call) => sum + lengthOf(call), 0);
+  }
   const [request] = operation?.args ?? [];
   if (request === undefined) return 0;
   if ('text' in request) return request.text.end.length;

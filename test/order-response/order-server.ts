@@ -30,6 +30,7 @@ export const SETTINGS: OrderSettings = {
   allowDelete: false,
   searchMatchesMax: 1000,
   searchLinkMinutes: 60,
+  transactionEntriesMax: 20,
   corsOrigins: undefined,
 };
 

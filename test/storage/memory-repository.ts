@@ -15,10 +15,14 @@ import type {
   Repository,
   ResourceAddress,
   StoredVersion,
+  TransactionAnswer,
+  TransactionCall,
   Update,
   UpdateResult,
+  VersionAddress,
 } from '../../src/fhir/repository.ts';
 import { stampText, type UnstampedText, withId } from '../../src/fhir/stored-text.ts';
+import { runCalls } from '../../src/fhir/transaction.ts';
 import { createMemorySearch, currentOf, type Kept, matchesAll } from './memory-search.ts';
 
 export interface MemoryRepository extends Repository {
@@ -57,9 +61,7 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
     },
     read: async (address, access) => {
       note(access, 'read');
-      const versions = resources.find(address)?.versions ?? [];
-      if (address.version === undefined) return versions.at(-1);
-      return versions.find(({ version }) => String(version) === address.version);
+      return resources.read(address);
     },
     history: async (request, access) => {
       note(access, 'history');
@@ -81,6 +83,16 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
       const header = brokenIn(kept, request);
       return { currentVersion: kept.versions.length, ...(header !== undefined && { header }) };
     },
+    transact: async (calls) => {
+      if (repository.failure !== undefined) throw repository.failure;
+      const undo = resources.copy();
+      const result = runCalls(calls, (call) => resources.run(call));
+      if (result.kind !== 'done') resources.restore(undo);
+      const recorded =
+        result.kind === 'done' ? calls : result.kind === 'failed' ? [calls[result.at]] : [];
+      for (const call of recorded) if (call !== undefined) note(call.args[1], call.kind);
+      return result;
+    },
     search: async (request, access) => {
       note(access, 'search');
       return search(request, resources.all);
@@ -92,8 +104,8 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
 
 /** The versions of each resource. */
 class Resources {
-  readonly #byAddress = new Map<string, Kept>();
-  readonly #written: Change[] = [];
+  #byAddress = new Map<string, Kept>();
+  #written: Change[] = [];
   readonly #now: () => Date;
 
   constructor(now: () => Date) {
@@ -107,6 +119,38 @@ class Resources {
 
   find({ type, id }: ResourceAddress): Kept | undefined {
     return this.#byAddress.get(`${type}/${id}`);
+  }
+
+  copy() {
+    const copies = [...this.#byAddress].map(([address, { type, versions, entries }]) => {
+      const [first, ...others] = versions;
+      return [address, { type, versions: [first, ...others], entries } satisfies Kept] as const;
+    });
+    return { resources: new Map<string, Kept>(copies), written: [...this.#written] };
+  }
+
+  restore({ resources, written }: ReturnType<Resources['copy']>): void {
+    this.#byAddress = resources;
+    this.#written = written;
+  }
+
+  run(call: TransactionCall): TransactionAnswer {
+    switch (call.kind) {
+      case 'create':
+        return { kind: 'create', value: this.create(call.args[0]) };
+      case 'update':
+        return { kind: 'update', value: this.update(call.args[0]) };
+      case 'delete':
+        return { kind: 'delete', value: this.delete(call.args[0]) };
+      case 'read':
+        return { kind: 'read', value: this.read(call.args[0]) };
+    }
+  }
+
+  read(address: VersionAddress): StoredVersion | undefined {
+    const versions = this.find(address)?.versions ?? [];
+    if (address.version === undefined) return versions.at(-1);
+    return versions.find(({ version }) => String(version) === address.version);
   }
 
   changes({ types, order, position, sinceMs = 0, ...page }: ChangesRequest): ChangesResult {

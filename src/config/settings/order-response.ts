@@ -53,6 +53,13 @@ export const ORDER_SETTINGS = {
     60,
     'How many minutes the links to the other pages of a search work',
   ),
+  'orders.transactionEntriesMax': whole(
+    1,
+    10_000,
+    200,
+    'The most entries in a batch or transaction',
+    { details: '`limits.bodyBytes` limits the size of the whole Bundle.' },
+  ),
   'orders.corsOrigins': list(
     isOrigin,
     'must be origins, such as https://app.example, separated by commas',

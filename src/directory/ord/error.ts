@@ -4,8 +4,7 @@ import { fhirErrorOf } from '../../fhir/failure.ts';
 import { type ErrorKind, FhirError } from '../../fhir/fhir-error.ts';
 import type { AnswerOptions } from '../../fhir/interaction.ts';
 import { ERROR_ROWS, printableText } from '../../fhir/outcome.ts';
-import type { OnFault } from '../../fhir/plain-service.ts';
-import type { FhirRequest, FhirResponse } from '../../fhir/request.ts';
+import type { FhirRequest, FhirResponse, OnFault } from '../../fhir/request.ts';
 import { ORD_CONTENT_TYPES } from './form.ts';
 
 /** The answer has only the first problem, in the JSON of the national service also for XML. */

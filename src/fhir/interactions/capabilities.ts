@@ -92,7 +92,11 @@ function restStatement(service: Service) {
 /** FHIR has no code for the capability statement itself here. */
 function systemInteractions({ interactions }: Service) {
   const codes = interactions.map(({ code }) => code).filter((code) => code !== 'capabilities');
-  return codes.length === 0 ? {} : { interaction: codes.map((code) => ({ code })) };
+  return {
+    ...(codes.length > 0 && { interaction: codes.map((code) => ({ code })) }),
+    // Only DSTU2 has this element.
+    ...(codes.includes('transaction') && { transactionMode: 'both' }),
+  };
 }
 
 /** FHIR R4 lists the operations of each type. Earlier versions have one list for all types. */

@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Access } from '../../fhir/access.ts';
 import type { AuditOutcome, AuditRecord } from '../../fhir/audit.ts';
 import { brokenPrecondition, type PreconditionHeader } from '../../fhir/preconditions.ts';
+import type { Refusal } from '../../fhir/refusal.ts';
 import type {
   ChangesRequest,
   ChangesResult,
@@ -15,14 +16,17 @@ import type {
   HistoryRequest,
   PreconditionsRequest,
   PreconditionsResult,
-  Refusal,
   StoredVersion,
+  TransactionAnswer,
+  TransactionCall,
+  TransactionResult,
   Update,
   UpdateResult,
   VersionAddress,
 } from '../../fhir/repository.ts';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
 import { withId } from '../../fhir/stored-text.ts';
+import { runCalls } from '../../fhir/transaction.ts';
 import type { FoundSearch } from '../found-search.ts';
 import type {
   AnswerOf,
@@ -48,6 +52,9 @@ export class OperationRunner {
   readonly #audit: AuditLog;
   readonly #feed: ChangeFeed;
   readonly #searches: KeptSearches;
+  readonly #database: DatabaseSync;
+  /** The newest record of the audit log. */
+  #recorded: Recorded | undefined;
   readonly #methods: Methods = {
     create: ([creation, access], nowMs) => this.#create(creation, access, nowMs),
     update: ([update, access], nowMs) => this.#update(update, access, nowMs),
@@ -59,6 +66,7 @@ export class OperationRunner {
     recordRefusal: ([refusal, access], nowMs) => this.#recordRefusal(refusal, access, nowMs),
     changes: ([request, access], nowMs) => this.#changes(request, access, nowMs),
     recordSearch: ([search, access], nowMs) => this.#recordSearch(search, access, nowMs),
+    transact: ([calls], nowMs) => this.#transact(calls, nowMs),
   };
 
   constructor(database: DatabaseSync, audit: AuditLog) {
@@ -66,6 +74,7 @@ export class OperationRunner {
     this.#feed = new ChangeFeed(database);
     this.#searches = new KeptSearches(database);
     this.#audit = audit;
+    this.#database = database;
   }
 
   /** Call it at the start of each transaction. */
@@ -84,6 +93,21 @@ export class OperationRunner {
     nowMs: number,
   ): AnswerOf<Kind> {
     return { kind, value: this.#methods[kind](args, nowMs) };
+  }
+
+  /** After a rollback, only the refused call gets an audit entry. */
+  #transact(calls: readonly TransactionCall[], nowMs: number): TransactionResult {
+    this.#database.exec('SAVEPOINT client');
+    const result = runCalls(calls, (call) => this.run(call, nowMs) as TransactionAnswer);
+    const refusal = result.kind === 'failed' ? this.#recorded : undefined;
+    if (result.kind !== 'done') {
+      this.#database.exec('ROLLBACK TO client');
+      this.#audit.begin();
+      this.#tables.begin();
+    }
+    this.#database.exec('RELEASE client');
+    if (refusal !== undefined) this.#audit.append(...refusal);
+    return result;
   }
 
   #create(creation: Creation, access: Access, nowMs: number): CreateResult {
@@ -284,6 +308,9 @@ export class OperationRunner {
   }
 
   #record(what: Omit<AuditRecord, 'address'>, access: Access, nowMs: number): AuditNumber {
-    return this.#audit.append(instantText(nowMs), accessRecord(what, access));
+    this.#recorded = [instantText(nowMs), accessRecord(what, access)];
+    return this.#audit.append(...this.#recorded);
   }
 }
+
+type Recorded = readonly [recordedAt: string, record: AuditRecord];

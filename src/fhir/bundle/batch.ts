@@ -1,0 +1,68 @@
+/** Runs a batch: each entry is a request of its own. https://hl7.org/fhir/DSTU2/http.html#batch */
+import { setImmediate } from 'node:timers/promises';
+import { answerFailure, type Received } from '../failure.ts';
+import type { MaybePromise, Service, TypeContext } from '../interaction.ts';
+import type { FhirRequest, FhirResponse } from '../request.ts';
+import { runInteraction } from '../run-interaction.ts';
+import { entryForm, entryRequest, entryRoute } from './entry-request.ts';
+import { ENTRY_METHODS, type SentEntry } from './sent-bundle.ts';
+
+/** The answers in the order of the entries. */
+export async function runBatch(
+  context: TypeContext,
+  service: Service,
+  entries: readonly SentEntry[],
+): Promise<readonly FhirResponse[]> {
+  const answers = new Map<SentEntry, FhirResponse>();
+  for (const method of ENTRY_METHODS) {
+    const running = await startEach(
+      entries.filter((entry) => entry.method === method),
+      async (entry) => answers.set(entry, await runEntry(context, service, entry)),
+    );
+    await Promise.all(running);
+  }
+  return entries.flatMap((entry) => answers.get(entry) ?? []);
+}
+
+/** Starts all, and lets other requests run in between. */
+export async function startEach<T>(
+  entries: readonly SentEntry[],
+  start: (entry: SentEntry) => T,
+): Promise<T[]> {
+  const started: T[] = [];
+  for (const entry of entries) {
+    started.push(start(entry));
+    if (started.length % AT_ONCE === 0) await setImmediate();
+  }
+  return started;
+}
+
+/** Reading and checking so many resources takes a few milliseconds. */
+const AT_ONCE = 16;
+
+function runEntry(
+  context: TypeContext,
+  service: Service,
+  entry: SentEntry,
+): MaybePromise<FhirResponse> {
+  const request = entryRequest(context, entry);
+  const received = receivedOf(context, service, request);
+  try {
+    return runInteraction(received, entryRoute(request, context.service), context.software);
+  } catch (error) {
+    return answerFailure(received, error);
+  }
+}
+
+/** The request of an entry, as if it had been sent alone. */
+export function receivedOf(
+  { onFault }: TypeContext,
+  service: Service,
+  request: FhirRequest,
+): Received {
+  const form = entryForm(service);
+  return {
+    ...{ request, service, onFault },
+    ...{ negotiate: () => form, unnegotiated: form, isUnhandled: false },
+  };
+}

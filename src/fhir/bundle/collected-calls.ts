@@ -1,0 +1,86 @@
+/**
+ * Collects the calls that the interactions of a transaction make, so that the repository gets them
+ * as one. Each interaction waits for its result as if it had called the repository itself.
+ */
+import type { Repository, TransactionAnswer, TransactionCall } from '../repository.ts';
+import type { SentEntry } from './sent-bundle.ts';
+
+export interface CollectedCall {
+  readonly entry: SentEntry;
+  readonly call: TransactionCall;
+  readonly answer: PromiseWithResolvers<TransactionAnswer>;
+}
+
+export class CollectedCalls {
+  readonly #repository: Repository;
+  readonly #calls: CollectedCall[] = [];
+  /** Searches wait here until the transaction is committed. */
+  readonly #searches: PromiseWithResolvers<void>[] = [];
+
+  constructor(repository: Repository) {
+    this.#repository = repository;
+  }
+
+  /** In the order in which they were made. */
+  get calls(): readonly CollectedCall[] {
+    return this.#calls;
+  }
+
+  /** The repository for the interaction of an entry. `onCall` is called when it calls. */
+  repositoryFor(entry: SentEntry, onCall: () => void): Repository {
+    const repository = this.#repository;
+    const collect = async <Kind extends TransactionCall['kind']>(
+      kind: Kind,
+      call: TransactionCall,
+    ): Promise<AnswerOf<Kind>> => {
+      const collected = Promise.withResolvers<TransactionAnswer>();
+      this.#calls.push({ entry, call, answer: collected });
+      onCall();
+      const answer = await collected.promise;
+      if (!isOf(answer, kind)) throw new Error(`an answer to another call: ${answer.kind}`);
+      return answer;
+    };
+    return {
+      create: async (...args) => (await collect('create', { kind: 'create', args })).value,
+      update: async (...args) => (await collect('update', { kind: 'update', args })).value,
+      delete: async (...args) => (await collect('delete', { kind: 'delete', args })).value,
+      read: async (...args) => (await collect('read', { kind: 'read', args })).value,
+      search: async (...args) => {
+        const committed = Promise.withResolvers<void>();
+        this.#searches.push(committed);
+        onCall();
+        await committed.promise;
+        return repository.search(...args);
+      },
+      history: (...args) => repository.history(...args),
+      changes: (...args) => repository.changes(...args),
+      transact: (...args) => repository.transact(...args),
+      checkPreconditions: (...args) => repository.checkPreconditions(...args),
+      recordRefusal: (...args) => repository.recordRefusal(...args),
+    };
+  }
+
+  /** `answers`: in the order of the calls. */
+  commit(answers: readonly TransactionAnswer[]): void {
+    for (const [at, answer] of answers.entries()) this.#calls[at]?.answer.resolve(answer);
+    for (const search of this.#searches) search.resolve();
+  }
+
+  /** Ends every interaction that still waits. */
+  cancel(): void {
+    for (const { reject } of this.#searches) reject(CANCELLED);
+    for (const { answer } of this.#calls) answer.reject(CANCELLED);
+  }
+}
+
+type AnswerOf<Kind> = Extract<TransactionAnswer, { kind: Kind }>;
+
+/** Why an interaction ended whose call was not made. */
+export const CANCELLED = new Error('another entry of the transaction failed');
+
+function isOf<Kind extends TransactionCall['kind']>(
+  answer: TransactionAnswer,
+  kind: Kind,
+): answer is AnswerOf<Kind> {
+  return answer.kind === kind;
+}

@@ -1,0 +1,104 @@
+/** What a transaction decides before it runs: routes, the order of the entries, and addresses. */
+import { FhirError } from '../fhir-error.ts';
+import type { FhirObject } from '../format/resource.ts';
+import type { TypeContext } from '../interaction.ts';
+import type { Route } from '../locate.ts';
+import { storedTypeOf } from '../stored-resource.ts';
+import { entryRequest, entryRoute, namedError } from './entry-request.ts';
+import { resolveReferences } from './references.ts';
+import { ENTRY_METHODS, type SentEntry } from './sent-bundle.ts';
+
+export interface Plan {
+  /** In the order of processing. */
+  readonly ordered: readonly SentEntry[];
+  routeOf(entry: SentEntry): Route;
+  /** The resource of the entry, with references to other entries replaced. */
+  resourceOf(entry: SentEntry): FhirObject | undefined;
+  /** The id of the resource that a create makes. */
+  newId(entry: SentEntry): string;
+  /** The id that references use; undefined if no other entry refers to this one. */
+  expectedId(entry: SentEntry): string | undefined;
+  /** A condition found the resource with this id. */
+  move(entry: SentEntry, id: string): void;
+}
+
+/** Throws a FhirError that lists every entry without a route, and every resource that two entries write. */
+export function planTransaction(context: TypeContext, entries: readonly SentEntry[]): Plan {
+  const routes = routesOf(context, entries);
+  const targets = new Map<string, Target>();
+  const byEntry = new Map<SentEntry, Target>();
+  for (const [entry, { type, id }] of routes) {
+    if (entry.method !== 'POST' && entry.method !== 'PUT') continue;
+    const newId = entry.method === 'POST' ? storedTypeOf(type).newId() : id;
+    const target: Target = { type: type.name, newId, id: newId, isUsed: false };
+    byEntry.set(entry, target);
+    if (entry.fullUrl !== undefined) targets.set(entry.fullUrl, target);
+  }
+  const addressOf = (reference: string) => {
+    const target = targets.get(reference);
+    if (target === undefined) return undefined;
+    target.isUsed = true;
+    return `${target.type}/${target.id}`;
+  };
+  return {
+    ordered: ENTRY_METHODS.flatMap((method) => entries.filter((each) => each.method === method)),
+    routeOf: (entry) => known(routes.get(entry)),
+    resourceOf: ({ resource }) => resource && resolveReferences(resource, addressOf),
+    newId: (entry) => known(byEntry.get(entry)).newId,
+    expectedId: (entry) => {
+      const target = byEntry.get(entry);
+      return entry.method === 'POST' && target?.isUsed ? target.id : undefined;
+    },
+    move: (entry, id) => {
+      known(byEntry.get(entry)).id = id;
+    },
+  };
+}
+
+/** The resource that an entry creates, finds or updates. */
+interface Target {
+  readonly type: string;
+  readonly newId: string;
+  /** The id that references use. */
+  id: string;
+  isUsed: boolean;
+}
+
+function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('an entry has no plan');
+  return value;
+}
+
+function routesOf(context: TypeContext, entries: readonly SentEntry[]) {
+  const routes = new Map<SentEntry, Route>();
+  const names = new Set<string>();
+  const errors: FhirError[] = [];
+  for (const entry of entries) {
+    try {
+      const route = entryRoute(entryRequest(context, entry), context.service);
+      routes.set(entry, route);
+      for (const name of uniqueNames(entry, route)) {
+        if (names.has(name)) throw twice(name);
+        names.add(name);
+      }
+    } catch (error) {
+      if (!(error instanceof FhirError)) throw error;
+      errors.push(namedError(error, entry));
+    }
+  }
+  const [first, ...others] = errors.flatMap(({ issues }) => issues);
+  if (first !== undefined) throw new FhirError([first, ...others], errors[0]?.headers);
+  return routes;
+}
+
+/** Only one entry of a transaction may have each of these. */
+function uniqueNames({ method, fullUrl }: SentEntry, { type, id }: Route): readonly string[] {
+  const written = method === 'PUT' || method === 'DELETE' ? [`${type.name}/${id}`] : [];
+  const hasTarget = method === 'PUT' || method === 'POST';
+  return hasTarget && fullUrl !== undefined ? [...written, `fullUrl ${fullUrl}`] : written;
+}
+
+function twice(name: string): FhirError {
+  const diagnostics = `Two entries of the transaction have or write ${name}. Send only one of them.`;
+  return new FhirError([{ kind: 'invalid-request', diagnostics }]);
+}

@@ -1,0 +1,193 @@
+/**
+ * Runs a transaction: all entries succeed, or nothing is stored.
+ * https://hl7.org/fhir/DSTU2/http.html#transaction
+ */
+import { authorize } from '../authorize.ts';
+import { answerFailure } from '../failure.ts';
+import { FhirError, type Issue } from '../fhir-error.ts';
+import { FINDINGS_MAX } from '../format/findings.ts';
+import type { ServedType, Service, TypeContext } from '../interaction.ts';
+import type { Route } from '../locate.ts';
+import { recordRefusal } from '../refused-access.ts';
+import type { FhirResponse } from '../request.ts';
+import { NO_BODY, readResourceBody } from '../resource-body.ts';
+import { storedTypeOf } from '../stored-resource.ts';
+import { receivedOf, startEach } from './batch.ts';
+import { CANCELLED, CollectedCalls } from './collected-calls.ts';
+import { entryForm, entryRequest, namedError } from './entry-request.ts';
+import { type Plan, planTransaction } from './plan.ts';
+import type { SentEntry } from './sent-bundle.ts';
+
+/** The answers in the order of the entries. Throws one error if any entry fails. */
+export async function runTransaction(
+  context: TypeContext,
+  service: Service,
+  entries: readonly SentEntry[],
+): Promise<readonly FhirResponse[]> {
+  const plan = planTransaction(context, entries);
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const answers = await new Attempt(context, service, plan).run();
+    if (answers !== undefined) return entries.flatMap((entry) => answers.get(entry) ?? []);
+  }
+  throw CHANGING;
+}
+
+/** How often the resources that conditions find may change meanwhile. */
+const ATTEMPTS_MAX = 5;
+
+const CHANGING = new FhirError([
+  {
+    kind: 'conflict',
+    diagnostics:
+      'Other clients change the resources that ifNoneExist finds. Nothing was stored. Send the transaction again.',
+  },
+]);
+
+/** The interaction of an entry, from its begin to its answer. */
+interface Run {
+  readonly entry: SentEntry;
+  readonly context: TypeContext;
+  /** Settles at the call of the repository, or when the interaction ends without one. */
+  readonly begun: Promise<void>;
+  readonly ended: Promise<FhirResponse | undefined>;
+  error: unknown;
+}
+
+class Attempt {
+  readonly #context: TypeContext;
+  readonly #service: Service;
+  readonly #plan: Plan;
+  readonly #collected: CollectedCalls;
+
+  constructor(context: TypeContext, service: Service, plan: Plan) {
+    this.#context = context;
+    this.#service = service;
+    this.#plan = plan;
+    this.#collected = new CollectedCalls(storedTypeOf(context.type).repository);
+  }
+
+  /** Undefined if the transaction has to be tried again with other addresses. */
+  async run(): Promise<ReadonlyMap<SentEntry, FhirResponse> | undefined> {
+    const runs = await startEach(this.#plan.ordered, (entry) => this.#start(entry));
+    await Promise.all(runs.map(({ begun }) => begun));
+    await this.#requireNone(runs);
+    const result = await this.#transact();
+    switch (result.kind) {
+      case 'done':
+        this.#collected.commit(result.answers);
+        return this.#answers(runs);
+      case 'failed':
+        this.#collected.calls[result.at]?.answer.resolve(result.answer);
+        this.#collected.cancel();
+        await Promise.all(runs.map(({ ended }) => ended));
+        await this.#requireNone(runs);
+        throw new Error('an entry failed without an error');
+      case 'moved':
+        this.#collected.cancel();
+        for (const { at, id } of result.ids) {
+          const call = this.#collected.calls[at];
+          if (call !== undefined) this.#plan.move(call.entry, id);
+        }
+        return undefined;
+    }
+  }
+
+  /** From here on, the repository records the accesses. */
+  async #transact() {
+    this.#context.isHandedOver = true;
+    const calls = this.#collected.calls.map(({ entry, call }) => {
+      const expectedId = this.#plan.expectedId(entry);
+      return expectedId === undefined ? call : { ...call, expectedId };
+    });
+    try {
+      return await storedTypeOf(this.#context.type).repository.transact(calls);
+    } catch (error) {
+      this.#collected.cancel();
+      throw error;
+    }
+  }
+
+  #start(entry: SentEntry): Run {
+    const begun = Promise.withResolvers<void>();
+    const context = this.#contextOf(entry, begun.resolve);
+    const end = async () => {
+      try {
+        return await this.#interact(context, this.#plan.routeOf(entry));
+      } catch (error) {
+        run.error = error;
+        return undefined;
+      } finally {
+        begun.resolve();
+      }
+    };
+    const run: Run = { entry, context, begun: begun.promise, ended: end(), error: undefined };
+    return run;
+  }
+
+  #contextOf(entry: SentEntry, onCall: () => void): TypeContext {
+    const { interaction, type, id, version } = this.#plan.routeOf(entry);
+    const stored = {
+      ...storedTypeOf(type),
+      repository: this.#collected.repositoryFor(entry, onCall),
+      newId: () => this.#plan.newId(entry),
+    };
+    const own: ServedType = { ...type, stored };
+    return {
+      ...this.#context,
+      ...{ interaction, type: own, id, version, service: this.#service },
+      request: entryRequest(this.#context, entry, this.#plan.resourceOf(entry)),
+      negotiated: entryForm(this.#service),
+      startMs: performance.now(),
+      body: NO_BODY,
+      isHandedOver: false,
+    };
+  }
+
+  async #interact(context: TypeContext, { interaction }: Route): Promise<FhirResponse> {
+    const { request, service, type } = context;
+    const action = interaction.needs === 'either' ? undefined : interaction.needs;
+    const identity = await authorize(request, service, type.name, action);
+    const body =
+      interaction.body === 'resource' ? await readResourceBody(request, service) : NO_BODY;
+    // `handOver` marks this context, which so must stay the same object.
+    return interaction.run(Object.assign(context, { identity, body }));
+  }
+
+  /** Throws the errors of all interactions that have failed. The audit log has an entry of each. */
+  async #requireNone(runs: readonly Run[]): Promise<void> {
+    const failed = runs.filter(({ error }) => error !== undefined && error !== CANCELLED);
+    if (failed.length === 0) return;
+    this.#collected.cancel();
+    this.#context.isHandedOver = true;
+    for (const { context, error } of failed) await recordRefusal(context, error);
+    const inOrder = failed.toSorted((a, b) => a.entry.at - b.entry.at);
+    const other = inOrder.find(({ error }) => !(error instanceof FhirError));
+    if (other !== undefined) throw other.error;
+    throw joinedError(inOrder);
+  }
+
+  /** Searches run after the commit. One that fails has its own answer. */
+  async #answers(runs: readonly Run[]): Promise<ReadonlyMap<SentEntry, FhirResponse>> {
+    const answers = new Map<SentEntry, FhirResponse>();
+    for (const run of runs) {
+      const response = await run.ended;
+      const received = receivedOf(this.#context, this.#service, run.context.request);
+      answers.set(run.entry, response ?? answerFailure(received, run.error));
+    }
+    return answers;
+  }
+}
+
+function joinedError(failed: readonly Run[]): FhirError {
+  const issues: Issue[] = [];
+  let headers: readonly string[] = [];
+  for (const { entry, error } of failed) {
+    if (!(error instanceof FhirError)) continue;
+    const named = namedError(error, entry);
+    if (issues.length === 0) headers = named.headers;
+    issues.push(...named.issues);
+  }
+  const [first, ...others] = issues.slice(0, FINDINGS_MAX);
+  if (first === undefined) throw new Error('a transaction failed without an error');
+  return new FhirError([first, ...others], headers);
+}

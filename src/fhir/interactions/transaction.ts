@@ -1,0 +1,78 @@
+/**
+ * FHIR batch and transaction: several requests in one Bundle.
+ * https://hl7.org/fhir/DSTU2/http.html#transaction
+ */
+import { headersOf } from '../answer.ts';
+import { answerBundle } from '../bundle/answer-bundle.ts';
+import { runBatch } from '../bundle/batch.ts';
+import { readBundle } from '../bundle/sent-bundle.ts';
+import { runTransaction } from '../bundle/transaction.ts';
+import { encodeBody } from '../encode-body.ts';
+import type { Authorize, Service, SystemInteraction, TypeContext } from '../interaction.ts';
+import { validForm } from '../negotiate.ts';
+import {
+  errorResponses,
+  RETURN,
+  requestBody,
+  responses,
+  WRITE_ERRORS,
+} from '../open-api-answers.ts';
+import type { FhirResponse } from '../request.ts';
+
+/** `entriesMax`: the most entries of a Bundle. */
+export function createTransaction(entriesMax: number): SystemInteraction {
+  return {
+    code: 'transaction',
+    method: 'POST',
+    path: '',
+    // Each entry needs the scope of its interaction.
+    needs: 'either',
+    body: 'resource',
+    describe: (service) => ({
+      operationId: 'transaction',
+      summary: 'Batch or transaction: the interactions in a Bundle, each alone, or all or none.',
+      parameters: [RETURN],
+      requestBody: requestBody(service),
+      responses: {
+        ...responses(service, 'Bundle', []),
+        ...errorResponses(service, [
+          ...WRITE_ERRORS,
+          ...(['no-record', 'gone', 'conflict', 'precondition-failed', 'too-costly'] as const),
+        ]),
+      },
+    }),
+    run: (context) => run(context, entriesMax),
+  };
+}
+
+async function run(context: TypeContext, entriesMax: number): Promise<FhirResponse> {
+  const { request, service, negotiated } = context;
+  const form = validForm(negotiated);
+  const bundle = readBundle(context, entriesMax);
+  const runEntries = bundle.type === 'batch' ? runBatch : runTransaction;
+  const answers = await runEntries(context, authorizeOnce(service), bundle.entries);
+  const { definitions } = service.version;
+  return {
+    status: 200,
+    headers: [...headersOf(service, request), 'Content-Type', form.contentType],
+    body: encodeBody(answerBundle(bundle, answers, definitions), form, definitions),
+    interaction: bundle.type,
+    format: form.format,
+  };
+}
+
+/** All entries have the same token, so that it is checked once for each scope. */
+function authorizeOnce(service: Service): Service {
+  const { authorize } = service;
+  if (authorize === undefined) return service;
+  const known = new Map<string, ReturnType<Authorize>>();
+  return {
+    ...service,
+    authorize: (authorization, scope, address) => {
+      const name = `${scope.type}.${scope.action}`;
+      const identity = known.get(name) ?? authorize(authorization, scope, address);
+      known.set(name, identity);
+      return identity;
+    },
+  };
+}
