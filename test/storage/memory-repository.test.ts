@@ -5,11 +5,13 @@ import { describeChangeFeed } from './change-feed.contract.ts';
 import { createMemoryRepository } from './memory-repository.ts';
 import { createOrder, describeRepository, updateOrder } from './repository.contract.ts';
 import { describeSearch } from './search.contract.ts';
+import { describeTransactions } from './transaction.contract.ts';
 
 const place = async () => ({ store: createMemoryRepository(), remove: async () => {} });
 describeRepository(place);
 describeChangeFeed(place);
 describeSearch(place);
+describeTransactions(place);
 
 it('the times of versions in memory never go back, for any clock', async () => {
   let now = new Date('2026-11-21T09:30:00Z');

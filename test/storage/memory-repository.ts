@@ -17,6 +17,7 @@ import type {
   StoredVersion,
   TransactionAnswer,
   TransactionCall,
+  TransactionResult,
   Update,
   UpdateResult,
   VersionAddress,
@@ -85,9 +86,7 @@ export function createMemoryRepository(now: () => Date = () => new Date()): Memo
     },
     transact: async (calls) => {
       if (repository.failure !== undefined) throw repository.failure;
-      const undo = resources.copy();
-      const result = runCalls(calls, (call) => resources.run(call));
-      if (result.kind !== 'done') resources.restore(undo);
+      const result = resources.transact(calls);
       const recorded =
         result.kind === 'done' ? calls : result.kind === 'failed' ? [calls[result.at]] : [];
       for (const call of recorded) if (call !== undefined) note(call.args[1], call.kind);
@@ -121,7 +120,21 @@ class Resources {
     return this.#byAddress.get(`${type}/${id}`);
   }
 
-  copy() {
+  transact(calls: readonly TransactionCall[]): TransactionResult {
+    const before = this.#copy();
+    let result: TransactionResult | undefined;
+    try {
+      result = runCalls(calls, (call) => this.#run(call));
+      return result;
+    } finally {
+      if (result?.kind !== 'done') {
+        this.#byAddress = before.resources;
+        this.#written = before.written;
+      }
+    }
+  }
+
+  #copy() {
     const copies = [...this.#byAddress].map(([address, { type, versions, entries }]) => {
       const [first, ...others] = versions;
       return [address, { type, versions: [first, ...others], entries } satisfies Kept] as const;
@@ -129,12 +142,7 @@ class Resources {
     return { resources: new Map<string, Kept>(copies), written: [...this.#written] };
   }
 
-  restore({ resources, written }: ReturnType<Resources['copy']>): void {
-    this.#byAddress = resources;
-    this.#written = written;
-  }
-
-  run(call: TransactionCall): TransactionAnswer {
+  #run(call: TransactionCall): TransactionAnswer {
     switch (call.kind) {
       case 'create':
         return { kind: 'create', value: this.create(call.args[0]) };

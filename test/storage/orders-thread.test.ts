@@ -30,12 +30,15 @@ import {
   verdictOf,
 } from './repository-place.ts';
 import { describeAuditedSearch, describeSearch } from './search.contract.ts';
+import { describeAuditedTransactions, describeTransactions } from './transaction.contract.ts';
 
 describeRepository(placeInThread);
 describeChangeFeed(placeInThread);
 describeAuditedRepository(placeInThread);
 describeSearch(placeInThread);
 describeAuditedSearch(placeInThread);
+describeTransactions(placeInThread);
+describeAuditedTransactions(placeInThread);
 
 describe('the storage thread', () => {
   let place: ReturnType<typeof temporaryPlace>;

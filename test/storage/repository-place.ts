@@ -40,6 +40,7 @@ export async function placeInThisThread(): Promise<AuditedPlace> {
   return {
     store,
     entries: () => entriesOf(folder),
+    findings: () => verdictOf(folder).findings,
     remove: async () => {
       store.close();
       sqlite.close();
@@ -56,6 +57,7 @@ export async function placeInThread(): Promise<AuditedPlace> {
   return {
     store,
     entries: () => entriesOf(folder),
+    findings: () => verdictOf(folder).findings,
     remove: async () => {
       store.close();
       await thread.stop();

@@ -24,6 +24,8 @@ export interface RepositoryPlace {
 export interface AuditedPlace extends RepositoryPlace {
   /** The audit log so far, by another look at the place. */
   entries(): readonly AuditEntry[];
+  /** What the check of the database finds. */
+  findings(): readonly string[];
 }
 
 export const TYPE = 'OrderResponse';

@@ -28,6 +28,7 @@ import {
 } from '../repository-place.ts';
 import { describeAuditedSearch, describeSearch } from '../search.contract.ts';
 import { withSteps } from '../steps.ts';
+import { describeAuditedTransactions, describeTransactions } from '../transaction.contract.ts';
 
 const PROGRAM = join(import.meta.dirname, 'repository-program.ts');
 
@@ -36,6 +37,8 @@ describeChangeFeed(placeInThisThread);
 describeAuditedRepository(placeInThisThread);
 describeSearch(placeInThisThread);
 describeAuditedSearch(placeInThisThread);
+describeTransactions(placeInThisThread);
+describeAuditedTransactions(placeInThisThread);
 
 describe('order responses in SQLite', () => {
   let place: ReturnType<typeof temporaryPlace>;
