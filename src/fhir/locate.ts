@@ -104,7 +104,7 @@ function isFhirSegment(segment: string, { version }: Service): boolean {
 function namesOf({ baseUrl, serverUrl, interactions, types }: Service) {
   if (baseUrl !== serverUrl) return undefined;
   return new Set<string>([
-    ...interactions.map(({ path }) => path),
+    ...interactions.map(({ path }) => path).filter((path) => path !== ''),
     ...types.map(({ name }) => name),
   ]);
 }

@@ -7,6 +7,7 @@ import { FORMATS } from './formats.ts';
 import { ORDER_RESPONSE_CONTENT } from './order-response-content.ts';
 import { ORDER_RESPONSE_REQUESTS } from './order-response-requests.ts';
 import { ORDER_RESPONSE_SEARCH } from './order-response-search.ts';
+import { ORDER_RESPONSE_TRANSACTIONS } from './order-response-transactions.ts';
 import { ORDER_RESPONSE_VERSIONS } from './order-response-versions.ts';
 import type { Chapter } from './statement.ts';
 
@@ -19,5 +20,6 @@ export const CHAPTERS: readonly Chapter[] = [
   ...ORDER_RESPONSE_REQUESTS,
   ...ORDER_RESPONSE_VERSIONS,
   ...ORDER_RESPONSE_SEARCH,
+  ...ORDER_RESPONSE_TRANSACTIONS,
   ...ORDER_RESPONSE_CONTENT,
 ];

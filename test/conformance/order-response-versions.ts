@@ -238,10 +238,6 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
           'describes itself in a Conformance, without a token',
         ],
       ),
-      must('The server refuses a transaction.', [
-        'order-response/order-of-checks.http.test.ts',
-        'report a transaction',
-      ]),
       must(
         '`acceptUnknown` says which unknown content the server accepts: extensions.',
         [

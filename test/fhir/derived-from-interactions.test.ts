@@ -102,7 +102,9 @@ function headerIn({ headers }: FhirResponse, name: string): string | undefined {
 
 describe('the lists of interactions', () => {
   it('say which methods OPTIONS returns, and no other method is accepted', async () => {
-    for (const { path } of endpoints()) {
+    for (const { path, endpoint } of endpoints()) {
+      // In DSTU2, OPTIONS of the base returns the capabilities.
+      if (endpoint.name === '') continue;
       const options = await send('OPTIONS', path);
       assert.equal(options.status, 204, path);
       const allow = headerIn(options, 'Allow')?.split(', ') ?? [];
@@ -152,7 +154,8 @@ describe('the lists of interactions', () => {
         const isAsked = service.authorize !== undefined && needs !== undefined;
         const isSystem = endpoint.type.name === '';
         const type = isSystem ? 'OrderResponse' : endpoint.type.name;
-        const expected = isAsked ? [{ type, action: needs }] : [];
+        const action = needs === 'either' ? 'read' : needs;
+        const expected = isAsked ? [{ type, action }] : [];
         assert.deepEqual(asked, expected, `${method} ${path}`);
       }
     }

@@ -44,7 +44,6 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       ['GET', 'Organization/RR8', /nothing at \W*\/base\/Organization\/RR8/],
       ['PUT', 'Patient/1', /FHIR is at \S+, \S+\./],
       ['GET', '_search', /nothing at \W*\/base\/_search/],
-      ['POST', '', /nothing at \W*\/base\//],
       ['GET', '', /nothing at \W*\/base\//],
       ['POST', 'OrderResponse/$everything', /no operation \$everything/],
       ['GET', 'OrderResponse/$meta', /no operation \$meta/],

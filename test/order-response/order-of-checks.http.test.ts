@@ -141,7 +141,7 @@ describe('other requests', () => {
     ['a scope before the format', 'GET', 'OrderResponse/a', WRITER_AND_FORMAT, 403],
     ['a format before a missing resource', 'GET', 'OrderResponse/a', { accept: 'image/png' }, 406],
     ['a token before a missing resource', 'GET', 'OrderResponse/a', { authorization: '' }, 401],
-    ['a transaction', 'POST', '', { 'content-type': 'application/json+fhir' }, 404],
+    ['a transaction in another format', 'POST', '', { 'content-type': 'text/plain' }, 415],
   ];
   for (const [what, method, path, headers, status] of cases) {
     it(`report ${what}`, async () => {

@@ -1,4 +1,4 @@
-/** Runs a batch: each entry is a request of its own. https://hl7.org/fhir/DSTU2/http.html#batch */
+/** Runs a batch: each entry is a separate request. https://hl7.org/fhir/DSTU2/http.html#batch */
 import { setImmediate } from 'node:timers/promises';
 import { answerFailure, type Received } from '../failure.ts';
 import type { MaybePromise, Service, TypeContext } from '../interaction.ts';

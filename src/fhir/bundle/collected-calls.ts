@@ -13,17 +13,20 @@ export interface CollectedCall {
 
 export class CollectedCalls {
   readonly #repository: Repository;
-  readonly #calls: CollectedCall[] = [];
+  readonly #ordered: readonly SentEntry[];
+  readonly #calls = new Map<SentEntry, CollectedCall>();
   /** Searches wait here until the transaction is committed. */
   readonly #searches: PromiseWithResolvers<void>[] = [];
 
-  constructor(repository: Repository) {
+  /** `ordered`: the entries in the order of their processing. */
+  constructor(repository: Repository, ordered: readonly SentEntry[]) {
     this.#repository = repository;
+    this.#ordered = ordered;
   }
 
-  /** In the order in which they were made. */
+  /** In the order of processing. Searches are not among them. */
   get calls(): readonly CollectedCall[] {
-    return this.#calls;
+    return this.#ordered.flatMap((entry) => this.#calls.get(entry) ?? []);
   }
 
   /** The repository for the interaction of an entry. `onCall` is called when it calls. */
@@ -34,7 +37,7 @@ export class CollectedCalls {
       call: TransactionCall,
     ): Promise<AnswerOf<Kind>> => {
       const collected = Promise.withResolvers<TransactionAnswer>();
-      this.#calls.push({ entry, call, answer: collected });
+      this.#calls.set(entry, { entry, call, answer: collected });
       onCall();
       const answer = await collected.promise;
       if (!isOf(answer, kind)) throw new Error(`an answer to another call: ${answer.kind}`);
@@ -62,14 +65,17 @@ export class CollectedCalls {
 
   /** `answers`: in the order of the calls. */
   commit(answers: readonly TransactionAnswer[]): void {
-    for (const [at, answer] of answers.entries()) this.#calls[at]?.answer.resolve(answer);
+    for (const [at, { answer }] of this.calls.entries()) {
+      const own = answers[at];
+      if (own !== undefined) answer.resolve(own);
+    }
     for (const search of this.#searches) search.resolve();
   }
 
   /** Ends every interaction that still waits. */
   cancel(): void {
     for (const { reject } of this.#searches) reject(CANCELLED);
-    for (const { answer } of this.#calls) answer.reject(CANCELLED);
+    for (const { answer } of this.#calls.values()) answer.reject(CANCELLED);
   }
 }
 

@@ -63,7 +63,7 @@ class Attempt {
     this.#context = context;
     this.#service = service;
     this.#plan = plan;
-    this.#collected = new CollectedCalls(storedTypeOf(context.type).repository);
+    this.#collected = new CollectedCalls(storedTypeOf(context.type).repository, plan.ordered);
   }
 
   /** Undefined if the transaction has to be tried again with other addresses. */

@@ -1,0 +1,137 @@
+/** Batches: each entry succeeds or fails alone. https://hl7.org/fhir/DSTU2/http.html#transaction */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { EXAMPLE, startOrders } from './order-server.ts';
+import { FORMATS, requirePrivate, resourceIn } from './wire-formats.ts';
+
+const create = { method: 'POST', url: 'OrderResponse' };
+
+async function setUp(context: TestContext) {
+  const server = await startOrders({ allowDelete: true, corsOrigins: ['https://app.example'] });
+  context.after(() => server.close());
+  return server;
+}
+
+for (const [format, { type, encode }] of Object.entries(FORMATS)) {
+  describe(`a batch in ${format}`, () => {
+    it('answers each entry alone, in the order of the request', async (context) => {
+      const server = await setUp(context);
+      const id = await server.create();
+      const url = `OrderResponse/${id}`;
+      const { resourceType, ...rest } = EXAMPLE;
+      const entries = [
+        { request: { method: 'GET', url } },
+        { request: { method: 'GET', url, ifNoneMatch: 'W/"2"' } },
+        {
+          request: {
+            method: 'GET',
+            url: `${url}/_history/1`,
+            ifModifiedSince: new Date().toISOString(),
+          },
+        },
+        { request: { method: 'GET', url: 'OrderResponse?_summary=count' } },
+        { request: { method: 'GET', url: 'OrderResponse/nobody' } },
+        { request: { method: 'GET', url: 'Patient/1' } },
+        { request: { method: 'GET', url: 'metadata' } },
+        { resource: EXAMPLE, request: create },
+        { resource: { ...EXAMPLE, date: 'yesterday' }, request: create },
+        { request: create },
+        {
+          resource: { resourceType, id, ...rest },
+          request: { method: 'PUT', url, ifMatch: 'W/"1"' },
+        },
+        {
+          resource: { resourceType, id, ...rest },
+          request: { method: 'PUT', url, ifMatch: 'W/"9"' },
+        },
+        { request: { method: 'DELETE', url: 'OrderResponse/nobody' } },
+      ];
+      const bundle = { resourceType: 'Bundle', type: 'batch', entry: entries };
+      const answer = await server.send('POST', '', { 'content-type': type }, encode(bundle));
+      assert.equal(answer.status, 200, answer.text);
+      requirePrivate(answer);
+      const { type: bundleType, entry } = resourceIn(answer);
+      assert.equal(bundleType, 'batch-response');
+      assert.deepEqual(
+        entry.map(({ response, resource }: never) => [
+          Number.parseInt(response['status'], 10),
+          resource?.['resourceType'],
+        ]),
+        [
+          ...[
+            [200, 'OrderResponse'],
+            [304, undefined],
+            [304, undefined],
+            [200, 'Bundle'],
+          ],
+          ...[404, 404, 400].map((status) => [status, 'OperationOutcome']),
+          ...[
+            [201, undefined],
+            [400, 'OperationOutcome'],
+            [400, 'OperationOutcome'],
+          ],
+          ...[
+            [200, undefined],
+            [409, 'OperationOutcome'],
+            [204, undefined],
+          ],
+        ],
+      );
+      assert.equal(entry[0].resource.meta.versionId, '2', 'reads come after writes');
+      assert.equal(Number(entry[3].resource.total), 2);
+      assert.deepEqual(entry[8].resource.issue[0].location, ['/f:OrderResponse/f:date']);
+      const journal = server.store.journal.map(({ entry: each }) => each).slice(1);
+      assert.deepEqual(journal.toSorted(), [
+        ...['create create', 'create invalid', 'create invalid', 'delete delete'],
+        ...['read read', 'read read', 'read read', 'search-type search'],
+        ...['update update', 'update update', 'vread read'],
+      ]);
+    });
+
+    it('needs the scope of each entry for that entry', async (context) => {
+      const server = await setUp(context);
+      const id = await server.create();
+      const entry = [
+        { request: { method: 'GET', url: `OrderResponse/${id}` } },
+        { resource: EXAMPLE, request: create },
+      ];
+      const body = encode({ resourceType: 'Bundle', type: 'batch', entry });
+      for (const [token, statuses] of [
+        ['reader', ['200 OK', '403 Forbidden']],
+        ['writer', ['403 Forbidden', '201 Created']],
+      ] as const) {
+        const headers = { 'content-type': type, authorization: `Bearer ${token}` };
+        const answer = await server.send('POST', '', headers, body);
+        const seen = resourceIn(answer).entry.map(
+          ({ response }: { response: { status: string } }) => response.status,
+        );
+        assert.deepEqual(seen, statuses);
+      }
+      const journal = server.store.journal.map(({ entry: each }) => each).slice(1);
+      assert.deepEqual(journal, [
+        ...['create forbidden', 'read read'],
+        ...['create create', 'read forbidden'],
+      ]);
+    });
+  });
+}
+
+it('a preflight for the base allows POST', async (context) => {
+  const server = await setUp(context);
+  const answer = await server.send('OPTIONS', '', {
+    origin: 'https://app.example',
+    'access-control-request-method': 'POST',
+  });
+  assert.equal(answer.status, 204);
+  assert.equal(answer.headers.get('access-control-allow-methods'), 'POST, OPTIONS');
+});
+
+it('the Conformance has the mode of transactions', async (context) => {
+  const server = await setUp(context);
+  const metadata = resourceIn(await server.send('GET', 'metadata'));
+  assert.equal(metadata.rest[0].transactionMode, 'both');
+  assert.deepEqual(metadata.rest[0].interaction, [
+    { code: 'history-system' },
+    { code: 'transaction' },
+  ]);
+});
