@@ -234,7 +234,6 @@ export type TransactionAnswer = {
 }[TransactionMethod];
 
 export type TransactionResult =
-  /** `writes`: how many versions were written. */
   | {
       readonly kind: 'done';
       readonly answers: readonly TransactionAnswer[];
@@ -274,10 +273,7 @@ export interface Repository {
    * does not exist. The audit log gets no entry: the caller records the refusal.
    */
   checkPreconditions(request: PreconditionsRequest): Promise<PreconditionsResult | undefined>;
-  /**
-   * Makes the calls in their order, each of which sees the changes of those before it. If one is
-   * refused, nothing is changed; see `transaction.ts`.
-   */
+  /** Makes the calls in their order. If one is refused, nothing is changed; see `transaction.ts`. */
   transact(calls: readonly TransactionCall[]): Promise<TransactionResult>;
   /** Records a request in the audit log that was refused before it reached the repository. */
   recordRefusal(refusal: Refusal, access: Access): Promise<void>;

@@ -22,10 +22,10 @@ export const ORDER_RESPONSE_TRANSACTIONS: readonly Chapter[] = [
         'The entries of a transaction succeed or fail together. The answer to a failed transaction is one outcome.',
         [TRANSACTION, 'with … is …, names the entry, and stores nothing'],
         [
-          'storage/memory-repository.test.ts',
+          'storage/transaction.contract.ts',
           'changes nothing if it has …, and says which call it was',
         ],
-        ['storage/sqlite/repository.test.ts', 'does not touch other calls at the same time'],
+        ['storage/transaction.contract.ts', 'does not touch other calls at the same time'],
       ),
       must('The entries of a batch succeed or fail alone.', [
         BATCH,

@@ -12,41 +12,45 @@ async function setUp(context: TestContext) {
   return server;
 }
 
+/** Entries of every kind about one resource, in version 1. */
+function entriesWith(id: string): object[] {
+  const url = `OrderResponse/${id}`;
+  const { resourceType, ...rest } = EXAMPLE;
+  return [
+    { request: { method: 'GET', url } },
+    { request: { method: 'GET', url, ifNoneMatch: 'W/"2"' } },
+    {
+      request: {
+        method: 'GET',
+        url: `${url}/_history/1`,
+        ifModifiedSince: new Date().toISOString(),
+      },
+    },
+    { request: { method: 'GET', url: 'OrderResponse?_summary=count' } },
+    { request: { method: 'GET', url: 'OrderResponse/nobody' } },
+    { request: { method: 'GET', url: 'Patient/1' } },
+    { request: { method: 'GET', url: 'metadata' } },
+    { resource: EXAMPLE, request: create },
+    { resource: { ...EXAMPLE, date: 'yesterday' }, request: create },
+    { request: create },
+    {
+      resource: { resourceType, id, ...rest },
+      request: { method: 'PUT', url, ifMatch: 'W/"1"' },
+    },
+    {
+      resource: { resourceType, id, ...rest },
+      request: { method: 'PUT', url, ifMatch: 'W/"9"' },
+    },
+    { request: { method: 'DELETE', url: 'OrderResponse/nobody' } },
+  ];
+}
+
 for (const [format, { type, encode }] of Object.entries(FORMATS)) {
   describe(`a batch in ${format}`, () => {
     it('answers each entry alone, in the order of the request', async (context) => {
       const server = await setUp(context);
       const id = await server.create();
-      const url = `OrderResponse/${id}`;
-      const { resourceType, ...rest } = EXAMPLE;
-      const entries = [
-        { request: { method: 'GET', url } },
-        { request: { method: 'GET', url, ifNoneMatch: 'W/"2"' } },
-        {
-          request: {
-            method: 'GET',
-            url: `${url}/_history/1`,
-            ifModifiedSince: new Date().toISOString(),
-          },
-        },
-        { request: { method: 'GET', url: 'OrderResponse?_summary=count' } },
-        { request: { method: 'GET', url: 'OrderResponse/nobody' } },
-        { request: { method: 'GET', url: 'Patient/1' } },
-        { request: { method: 'GET', url: 'metadata' } },
-        { resource: EXAMPLE, request: create },
-        { resource: { ...EXAMPLE, date: 'yesterday' }, request: create },
-        { request: create },
-        {
-          resource: { resourceType, id, ...rest },
-          request: { method: 'PUT', url, ifMatch: 'W/"1"' },
-        },
-        {
-          resource: { resourceType, id, ...rest },
-          request: { method: 'PUT', url, ifMatch: 'W/"9"' },
-        },
-        { request: { method: 'DELETE', url: 'OrderResponse/nobody' } },
-      ];
-      const bundle = { resourceType: 'Bundle', type: 'batch', entry: entries };
+      const bundle = { resourceType: 'Bundle', type: 'batch', entry: entriesWith(id) };
       const answer = await server.send('POST', '', { 'content-type': type }, encode(bundle));
       assert.equal(answer.status, 200, answer.text);
       requirePrivate(answer);

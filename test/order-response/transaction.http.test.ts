@@ -326,10 +326,13 @@ for (const [format, wire] of Object.entries(FORMATS)) {
         'transaction invalid',
       ],
       [
-        'a method that the path does not have',
-        () => ({ resource: EXAMPLE, request: { ...create, method: 'PUT' } }),
-        405,
-        /PUT is not offered on OrderResponse/,
+        'a conditional update',
+        () => ({
+          resource: EXAMPLE,
+          request: { method: 'PUT', url: 'OrderResponse?identifier=1' },
+        }),
+        400,
+        /conditional update is not possible in a transaction/,
         '',
         'transaction invalid',
       ],

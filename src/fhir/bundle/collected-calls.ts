@@ -55,6 +55,7 @@ export class CollectedCalls {
         await committed.promise;
         return repository.search(...args);
       },
+      updateMatching: (...args) => repository.updateMatching(...args),
       history: (...args) => repository.history(...args),
       changes: (...args) => repository.changes(...args),
       transact: (...args) => repository.transact(...args),

@@ -76,6 +76,7 @@ function routesOf(context: TypeContext, entries: readonly SentEntry[]) {
   for (const entry of entries) {
     try {
       const route = entryRoute(entryRequest(context, entry), context.service);
+      if (entry.method === 'PUT' && route.id === '') throw CONDITIONAL_UPDATE;
       routes.set(entry, route);
       for (const name of uniqueNames(entry, route)) {
         if (names.has(name)) throw twice(name);
@@ -90,6 +91,14 @@ function routesOf(context: TypeContext, entries: readonly SentEntry[]) {
   if (first !== undefined) throw new FhirError([first, ...others], errors[0]?.headers);
   return routes;
 }
+
+const CONDITIONAL_UPDATE = new FhirError([
+  {
+    kind: 'invalid-request',
+    diagnostics:
+      'A conditional update is not possible in a transaction. Search first, and update by the id; or send a batch.',
+  },
+]);
 
 /** Only one entry of a transaction may have each of these. */
 function uniqueNames({ method, fullUrl }: SentEntry, { type, id }: Route): readonly string[] {

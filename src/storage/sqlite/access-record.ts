@@ -1,6 +1,7 @@
 /** The audit record of an access: what the client asked for, and its limits. */
 import type { Access } from '../../fhir/access.ts';
 import type { AuditRecord } from '../../fhir/audit.ts';
+import type { Refusal } from '../../fhir/refusal.ts';
 import type { ResourceAddress } from '../../fhir/repository.ts';
 
 export function accessRecord(
@@ -15,6 +16,21 @@ export function accessRecord(
     ...(identity?.client !== undefined && { client: bounded(identity.client) }),
     address: bounded(address),
     requestId: bounded(requestId),
+  };
+}
+
+export function refusalRecord({
+  reason,
+  type,
+  id,
+  version,
+}: Refusal): Omit<AuditRecord, 'address'> {
+  const number = versionNumber(version);
+  return {
+    outcome: reason,
+    ...(type !== '' && { resourceType: type }),
+    ...(id !== undefined && { resource: bounded(id) }),
+    ...(number !== undefined && { version: number }),
   };
 }
 

@@ -58,6 +58,18 @@ export function inTransaction<Result>(database: DatabaseSync, action: () => Resu
   }
 }
 
+/** Runs `action` within a transaction, and undoes its changes if it is not done. */
+export function inSavepoint<Result extends { readonly kind: string }>(
+  database: DatabaseSync,
+  action: () => Result,
+): Result {
+  database.exec('SAVEPOINT part');
+  const result = action();
+  if (result.kind !== 'done') database.exec('ROLLBACK TO part');
+  database.exec('RELEASE part');
+  return result;
+}
+
 /** Runs SQLite's own check of a database. Throws the first finding. */
 export function requireIntegrity(database: DatabaseSync): void {
   const [first] = database.prepare('PRAGMA integrity_check(1)').all();

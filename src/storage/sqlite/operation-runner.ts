@@ -4,7 +4,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Access } from '../../fhir/access.ts';
 import type { AuditOutcome, AuditRecord } from '../../fhir/audit.ts';
 import { brokenPrecondition, type PreconditionHeader } from '../../fhir/preconditions.ts';
-import type { Refusal } from '../../fhir/refusal.ts';
 import type {
   ChangesRequest,
   ChangesResult,
@@ -36,9 +35,10 @@ import type {
   StorageCall,
   ValueOf,
 } from '../repository-operation.ts';
-import { accessRecord, bounded, recordOf, versionNumber } from './access-record.ts';
+import { accessRecord, recordOf, refusalRecord, versionNumber } from './access-record.ts';
 import type { AuditLog, AuditNumber } from './audit-log.ts';
 import { ChangeFeed } from './change-feed.ts';
+import { inSavepoint } from './database.ts';
 import { KeptSearches } from './kept-searches.ts';
 import { instantText, NO_CONTENT, newVersion, ResourceTables } from './resource-tables.ts';
 
@@ -63,7 +63,9 @@ export class OperationRunner {
     read: ([address, access], nowMs) => this.#read(address, access, nowMs),
     history: ([request, access], nowMs) => this.#history(request, access, nowMs),
     checkPreconditions: ([request]) => this.#checkPreconditions(request),
-    recordRefusal: ([refusal, access], nowMs) => this.#recordRefusal(refusal, access, nowMs),
+    recordRefusal: ([refusal, access], nowMs) => {
+      this.#record(refusalRecord(refusal), access, nowMs);
+    },
     changes: ([request, access], nowMs) => this.#changes(request, access, nowMs),
     recordSearch: ([search, access], nowMs) => this.#recordSearch(search, access, nowMs),
     transact: ([calls], nowMs) => this.#transact(calls, nowMs),
@@ -97,16 +99,13 @@ export class OperationRunner {
 
   /** After a rollback, only the refused call gets an audit entry. */
   #transact(calls: readonly TransactionCall[], nowMs: number): TransactionResult {
-    this.#database.exec('SAVEPOINT client');
-    const result = runCalls(calls, (call) => this.run(call, nowMs) as TransactionAnswer);
-    const refusal = result.kind === 'failed' ? this.#recorded : undefined;
-    if (result.kind !== 'done') {
-      this.#database.exec('ROLLBACK TO client');
-      this.#audit.begin();
-      this.#tables.begin();
-    }
-    this.#database.exec('RELEASE client');
-    if (refusal !== undefined) this.#audit.append(...refusal);
+    const result = inSavepoint(this.#database, () =>
+      runCalls(calls, (call) => this.run(call, nowMs) as TransactionAnswer),
+    );
+    if (result.kind === 'done') return result;
+    this.#audit.begin();
+    this.#tables.begin();
+    if (result.kind === 'failed' && this.#recorded) this.#audit.append(...this.#recorded);
     return result;
   }
 
@@ -237,21 +236,6 @@ export class OperationRunner {
     const shown = first && last && { firstVersion: first.version, lastVersion: last.version };
     this.#record({ outcome: 'found', ...recordOf(request), count, ...shown }, access, nowMs);
     return page;
-  }
-
-  #recordRefusal(refusal: Refusal, access: Access, nowMs: number): void {
-    const { reason, type, id, version } = refusal;
-    const number = versionNumber(version);
-    this.#record(
-      {
-        outcome: reason,
-        ...(type !== '' && { resourceType: type }),
-        ...(id !== undefined && { resource: bounded(id) }),
-        ...(number !== undefined && { version: number }),
-      },
-      access,
-      nowMs,
-    );
   }
 
   /** Adds an entry for each type with versions on the page. */
