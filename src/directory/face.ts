@@ -31,6 +31,8 @@ export interface DirectoryFace {
   apiKeysOf?(settings: DirectorySettings): string | undefined;
   /** The path of the download of the whole current edition. Absent: this face has no download. */
   readonly downloadPath?: string;
+  /** The path of the same download in the form of the national release, with relationships. */
+  readonly releasePath?: string;
   /** The diagnostics of a read of an unknown code. */
   readonly notFound: string;
   /** The codes of its errors. Absent: OperationOutcomes have no details. */

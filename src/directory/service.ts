@@ -3,6 +3,7 @@ import type { Service } from '../fhir/interaction.ts';
 import { capabilities } from '../fhir/interactions/capabilities.ts';
 import { directoryAnswers } from './answer-options.ts';
 import { currentEditionDownload } from './current-edition.ts';
+import { currentReleaseDownload } from './current-release.ts';
 import { definitionType } from './definition-type.ts';
 import { currentOf, type Editions } from './editions.ts';
 import { organizationType } from './organization-type.ts';
@@ -12,7 +13,7 @@ export function createDirectoryService(served: ServedFace, editions: Editions): 
   const { face, settings, serverUrl, baseUrl } = served;
   const current = () => served.render(currentOf(editions));
   const jsonForm = face.jsonFormOf(settings);
-  const { downloadPath } = face;
+  const { downloadPath, releasePath } = face;
   return {
     name: face.name,
     description: face.description,
@@ -37,7 +38,13 @@ export function createDirectoryService(served: ServedFace, editions: Editions): 
     ...(face.outcomeProfile === undefined ? {} : { outcomeProfile: face.outcomeProfile }),
     ...(jsonForm.outcome === undefined ? {} : { outcomeJson: jsonForm.outcome }),
     ...directoryAnswers(settings),
-    downloads:
-      downloadPath === undefined ? [] : [currentEditionDownload(serverUrl + downloadPath, current)],
+    downloads: [
+      ...(downloadPath === undefined
+        ? []
+        : [currentEditionDownload(serverUrl + downloadPath, current)]),
+      ...(releasePath === undefined
+        ? []
+        : [currentReleaseDownload(serverUrl + releasePath, current)]),
+    ],
   };
 }

@@ -58,9 +58,9 @@ function etagOf(data: string): string {
   return JSON.parse(readFileSync(join(data, 'sync', 'state.json'), 'utf8')).inStep.etag;
 }
 
-/** The whole of a directory, as it exports it. */
-async function content(data: string): Promise<string> {
-  const { stdout, stderr } = await gazetteer(['export', '--format', 'ndjson', '--data', data]);
+/** The whole of a directory, as it exports it: with its relationships, if it knows them. */
+async function content(data: string, format = 'release-xml'): Promise<string> {
+  const { stdout, stderr } = await gazetteer(['export', '--format', format, '--data', data]);
   assert.equal(stderr, '');
   return stdout;
 }
@@ -91,7 +91,7 @@ it('a directory follows a second Gazetteer', async (context) => {
     releaseWithout((index) => index % 20 === 10),
   );
   const unchanged = { headers: { 'If-None-Match': etagOf(here) } };
-  while ((await fetch(`${server.origin}/editions/current.ndjson`, unchanged)).status === 304);
+  while ((await fetch(`${server.origin}/editions/current.xml`, unchanged)).status === 304);
   const report = join(temporaryFolder(context), 'report.json');
   const third = await sync(url, here, '--report', report, '--quiet');
   assert.deepEqual([third.code, third.stdout, third.stderr], [0, '', '']);
@@ -110,8 +110,8 @@ it('a directory follows a second Gazetteer', async (context) => {
   const paths = new Set(requests().map(([path, status]) => `${path} ${status}`));
   assert.deepEqual([...paths].sort(), [
     '/STU3/metadata 200',
-    '/editions/current.ndjson 200',
-    '/editions/current.ndjson 304',
+    '/editions/current.xml 200',
+    '/editions/current.xml 304',
   ]);
 });
 
@@ -178,7 +178,7 @@ it('a directory follows one of another make page by page, also over kill -9', as
   disguise.silentFrom = Number.POSITIVE_INFINITY;
   const first = await sync(url, here);
   assert.equal(first.code, 0, first.stderr);
-  assert.equal(await content(here), await content(there));
+  assert.equal(await content(here, 'ndjson'), await content(there, 'ndjson'));
   // Two pages were asked for twice: those that were not answered.
   assert.equal(disguise.pages.length, pages + 2);
 

@@ -19,6 +19,7 @@ export const STU3_FACE: DirectoryFace = {
   name: 'OrganisationDirectory',
   description: 'Directory of organisations: read by code, and search.',
   downloadPath: '/editions/current.ndjson',
+  releasePath: '/editions/current.xml',
 };
 
 /** JSON and commas are as the clients of the retired national service expect them. */

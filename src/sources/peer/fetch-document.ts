@@ -17,22 +17,34 @@ export interface FetchDocumentOptions {
 }
 
 /** `absent`: the peer has no such document, so the sync reads it page by page. */
-export type Fetched = 'unchanged' | 'absent' | { readonly etag?: string };
+export type Fetched =
+  | 'unchanged'
+  | 'absent'
+  | { readonly form: DocumentForm; readonly etag?: string | undefined };
+
+/** A release has relationships. Older versions of Gazetteer have only FHIR. */
+export type DocumentForm = 'release' | 'fhir';
 
 export async function fetchDocument(options: FetchDocumentOptions): Promise<Fetched> {
+  const release = await fetchForm('release', options);
+  return release === 'absent' ? await fetchForm('fhir', options) : release;
+}
+
+async function fetchForm(form: DocumentForm, options: FetchDocumentOptions): Promise<Fetched> {
   const { peer, client, spool, etag, bytesMax, onProgress } = options;
-  const url = peer.editionUrl;
+  const url = form === 'release' ? peer.releaseUrl : peer.editionUrl;
+  const types = MEDIA_TYPES[form];
   const ask: Ask = {
     url,
-    accept: NDJSON,
+    accept: types[0],
     // The peer answers 304 if its edition still has this entity tag.
     headers: () => (etag === undefined ? {} : { 'If-None-Match': etag }),
     taken: [304, 404],
   };
   return await client.ask(ask, async ({ status, headers, chunks }) => {
     if (status === 304) return 'unchanged';
-    const isNdjson = NDJSON_TYPES.includes(mediaTypeOf(headers.get('content-type') ?? ''));
-    if (status === 404 || !isNdjson) return 'absent';
+    const isRightType = types.includes(mediaTypeOf(headers.get('content-type') ?? ''));
+    if (status === 404 || !isRightType) return 'absent';
     spool.cutTo(0);
     let records = 0;
     for await (const chunk of chunks) {
@@ -45,11 +57,14 @@ export async function fetchDocument(options: FetchDocumentOptions): Promise<Fetc
       for (const byte of chunk) if (byte === NEWLINE) records += 1;
       onProgress({ records, bytes: spool.bytes, bytesTotal: undefined });
     }
-    const etagNow = headers.get('etag');
-    return etagNow === null ? {} : { etag: etagNow };
+    return { form, etag: headers.get('etag') ?? undefined };
   });
 }
 
-const NDJSON = 'application/fhir+ndjson';
-const NDJSON_TYPES: readonly string[] = [NDJSON, 'application/ndjson', 'application/x-ndjson'];
+/** The type that is requested, and others with the same meaning. */
+const MEDIA_TYPES: Readonly<Record<DocumentForm, readonly [string, ...string[]]>> = {
+  release: ['application/xml', 'text/xml'],
+  fhir: ['application/fhir+ndjson', 'application/ndjson', 'application/x-ndjson'],
+};
+
 const NEWLINE = 0x0a;

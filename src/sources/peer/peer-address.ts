@@ -4,8 +4,10 @@ import { SourceError } from '../../directory/import/source.ts';
 export interface PeerAddress {
   /** The FHIR base as it was given, without a slash at the end. */
   readonly baseUrl: string;
-  /** All organisations of a peer that is Gazetteer, in one document. */
+  /** All organisations of a peer that is Gazetteer, in one document: FHIR, without relationships. */
   readonly editionUrl: string;
+  /** The same in the form of the national release, with everything that an edition keeps. */
+  readonly releaseUrl: string;
   /** Whether no other program can read what is sent there: https, or this machine. */
   readonly isPrivate: boolean;
 }
@@ -30,10 +32,12 @@ export function parsePeerAddress(text: string): PeerAddress {
     const base = url.origin + path.slice(0, -below.length);
     throw new SourceError(`Give the FHIR base, without ${below}: ${base}.`);
   }
+  // Gazetteer has its services beside each other. The document is not part of any of them.
+  const editions = `${url.origin}${path.replace(/(\/legacy)?\/[^/]*$/, '')}/editions`;
   return {
     baseUrl: url.origin + path,
-    // Gazetteer has its services beside each other. The document is not part of any of them.
-    editionUrl: `${url.origin}${path.replace(/\/[^/]*$/, '')}/editions/current.ndjson`,
+    editionUrl: `${editions}/current.ndjson`,
+    releaseUrl: `${editions}/current.xml`,
     isPrivate: url.protocol === 'https:' || LOOPBACK.test(url.hostname),
   };
 }

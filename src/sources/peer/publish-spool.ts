@@ -6,8 +6,11 @@ import { SourceError } from '../../directory/import/source.ts';
 import type { FetchReport } from '../fetch-options.ts';
 import { understoodUris } from '../fhir/understood-uris.ts';
 import type { PeerAddress } from './peer-address.ts';
-import { type EditionBefore, readPeer } from './read-peer.ts';
+import { type EditionBefore, readPeer, readPeerRelease } from './read-peer.ts';
 import type { Sync, SyncOptions } from './sync-options.ts';
+
+/** FHIR with changes or with everything, or everything in the form of the national release. */
+export type SpoolContent = 'changes' | 'everything' | 'release';
 
 export type Published = Pick<FetchReport, 'report' | 'isPublished'>;
 
@@ -15,8 +18,9 @@ export type Published = Pick<FetchReport, 'report' | 'isPublished'>;
  * Publishes the content of the spool as an edition. The report counts the records that were
  * fetched.
  */
-export async function publishSpool(sync: Sync, areChanges: boolean): Promise<Published> {
+export async function publishSpool(sync: Sync, content: SpoolContent): Promise<Published> {
   const { options, spool, current } = sync;
+  const areChanges = content === 'changes';
   const { store, peer, settings } = options;
   if (!areChanges && spool.bytes === 0) {
     throw new SourceError(`${peer.baseUrl} has no organisations. Nothing was published.`);
@@ -35,15 +39,16 @@ export async function publishSpool(sync: Sync, areChanges: boolean): Promise<Pub
       if (areChanges && (isOther || before === undefined)) {
         throw new SourceError('Another edition became current during the sync. Sync again.');
       }
-      const others = await readPeer({
-        spool: spool.path,
-        name: peer.baseUrl,
-        before,
-        areChanges,
-        uris: understoodUris(settings),
-        now: new Date(options.now()),
-        receiver,
-      });
+      const file = { spool: spool.path, name: peer.baseUrl, before, receiver };
+      const others =
+        content === 'release'
+          ? await readPeerRelease(file)
+          : await readPeer({
+              ...file,
+              areChanges,
+              uris: understoodUris(settings),
+              now: new Date(options.now()),
+            });
       if (!areChanges && replaced !== undefined && !options.allowShrink) {
         refuseShrinking(peer, replaced, others);
       }

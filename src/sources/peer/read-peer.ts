@@ -1,10 +1,11 @@
 /** Reads the data that was fetched from a peer into a receiver. Adds unchanged records to changes. */
 import { createReadStream, statSync } from 'node:fs';
 import type { Edition } from '../../directory/edition.ts';
-import type { SourceReceiver } from '../../directory/import/source.ts';
+import { SourceError, type SourceReceiver } from '../../directory/import/source.ts';
 import type { CodeSystems, Concept } from '../../directory/record.ts';
 import { readFhir } from '../fhir/read-fhir.ts';
 import type { UnderstoodUris } from '../fhir/understood-uris.ts';
+import { type ReleaseDocument, readRelease } from '../release-file/read-release.ts';
 
 /** The parts of an edition that are needed to apply changes to it. */
 export type EditionBefore = Pick<Edition, 'rows' | 'codeSystems'> & {
@@ -12,7 +13,7 @@ export type EditionBefore = Pick<Edition, 'rows' | 'codeSystems'> & {
 };
 
 export interface ReadPeerOptions {
-  /** NDJSON. */
+  /** The path of the fetched data. */
   readonly spool: string;
   /** The name of the peer in messages. */
   readonly name: string;
@@ -25,14 +26,36 @@ export interface ReadPeerOptions {
   readonly receiver: SourceReceiver;
 }
 
+/** Returns the number of records of the current edition that the release does not have. */
+export async function readPeerRelease(
+  options: Pick<ReadPeerOptions, 'spool' | 'name' | 'before' | 'receiver'>,
+): Promise<number> {
+  const { name, before, receiver } = options;
+  const fetched = new Set<string>();
+  await readRelease(documentOf(options), {
+    ...receiver,
+    record: (record) => {
+      if (record.isReferenceOnly !== true) fetched.add(record.code);
+      receiver.record(record);
+    },
+  });
+  if (fetched.size === 0) {
+    throw new SourceError(`${name} has no organisations. Nothing was published.`);
+  }
+  return before === undefined ? 0 : eachOther(before, fetched, () => {});
+}
+
+function documentOf({ spool, name }: Pick<ReadPeerOptions, 'spool' | 'name'>): ReleaseDocument {
+  const bytesTotal = statSync(spool).size;
+  return { name, chunks: createReadStream(spool), bytesBefore: 0, bytesTotal };
+}
+
 /** Returns the number of records that were not fetched. For changes, the receiver gets these too. */
 export async function readPeer(options: ReadPeerOptions): Promise<number> {
-  const { spool, name, before, areChanges, uris, now, receiver } = options;
+  const { before, areChanges, uris, now, receiver } = options;
   const fetched = new Set<string>();
   let codeSystems: CodeSystems = { roles: [], relationships: [], recordClasses: [] };
-  const bytesTotal = statSync(spool).size;
-  const document = { name, chunks: createReadStream(spool), bytesBefore: 0, bytesTotal };
-  await readFhir(document, {
+  await readFhir(documentOf(options), {
     form: 'ndjson',
     uris,
     now,

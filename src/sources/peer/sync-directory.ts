@@ -75,9 +75,10 @@ async function syncDocument(state: CheckedState, sync: Sync): Promise<FetchRepor
     finish(sync, rest);
     return nothingFetched(current);
   }
-  const published = await publishSpool(sync, false);
+  const { form, etag: newEtag } = fetched;
+  const published = await publishSpool(sync, form === 'release' ? 'release' : 'everything');
   const { number, publishedAt } = published.report.edition;
-  finish(sync, { ...rest, inStep: { number, publishedAt, fullAt, ...fetched } });
+  finish(sync, { ...rest, inStep: { number, publishedAt, fullAt, etag: newEtag } });
   return { ...published, fetched: 'everything' };
 }
 
@@ -108,7 +109,7 @@ async function syncPages(state: CheckedState, plan: Plan, sync: Sync): Promise<F
     published =
       areChanges && part.bytes === 0 && current !== undefined
         ? nothingFetched(current)
-        : await publishSpool(sync, areChanges);
+        : await publishSpool(sync, areChanges ? 'changes' : 'everything');
   } catch (error) {
     if (error instanceof SourceError) keep({ ...part, isRefused: true });
     throw error;

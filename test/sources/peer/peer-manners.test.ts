@@ -318,6 +318,7 @@ describe('the address of a peer', () => {
     assert.deepEqual(parsePeerAddress('HTTP://Localhost:8080/STU3/'), {
       baseUrl: 'http://localhost:8080/STU3',
       editionUrl: 'http://localhost:8080/editions/current.ndjson',
+      releaseUrl: 'http://localhost:8080/editions/current.xml',
       isPrivate: true,
     });
     const { editionUrl, isPrivate } = parsePeerAddress('http://directory.example/some/STU3');

@@ -10,6 +10,11 @@ import { createSyncRun } from './sync-run.ts';
 
 const DOCUMENT = '/editions/current.ndjson';
 
+/** A Gazetteer of an earlier version has no document in the form of the release. */
+function asked(peer: ScriptedPeer): string[] {
+  return peer.asked().filter((target) => target !== '/editions/current.xml');
+}
+
 /** A peer that answers as Gazetteer does; `send` answers in place of the document where it says so. */
 async function startGazetteer(context: TestContext, count: number) {
   const peer = await startPeer(context, manyRecords(count));
@@ -50,7 +55,7 @@ describe('a sync from a Gazetteer', () => {
     const first = await run.sync(peer.url);
     assert.deepEqual([first.isPublished, first.fetched], [true, 'everything']);
     assert.deepEqual(await run.records(), manyRecords(30));
-    assert.deepEqual(peer.asked(), ['/STU3/metadata', DOCUMENT]);
+    assert.deepEqual(asked(peer), ['/STU3/metadata', DOCUMENT]);
     const second = await run.sync(peer.url);
     assert.deepEqual([second.isPublished, second.fetched], [false, 'nothing']);
     assert.deepEqual(readdirSync(run.folder), ['state.json']);
@@ -58,7 +63,7 @@ describe('a sync from a Gazetteer', () => {
     gazetteer.etag = 'W/"2-ndjson"';
     const third = await run.sync(peer.url);
     assert.deepEqual([third.report.edition.records, third.report.edition.removed], [29, 1]);
-    assert.deepEqual(peer.asked(), [DOCUMENT, DOCUMENT]);
+    assert.deepEqual(asked(peer), [DOCUMENT, DOCUMENT]);
   });
 
   it('publishes nothing of a document that is empty', async (context) => {
@@ -95,7 +100,7 @@ describe('a sync from a Gazetteer', () => {
     };
     await run.sync(peer.url);
     assert.deepEqual(await run.records(), manyRecords(30));
-    assert.deepEqual(peer.asked(), ['/STU3/metadata', DOCUMENT, DOCUMENT]);
+    assert.deepEqual(asked(peer), ['/STU3/metadata', DOCUMENT, DOCUMENT]);
   });
 
   for (const [name, spoil] of [
@@ -115,7 +120,7 @@ describe('a sync from a Gazetteer', () => {
       };
       await run.sync(peer.url);
       assert.deepEqual(await run.records(), manyRecords(30));
-      assert.equal(peer.asked().length, 4);
+      assert.equal(asked(peer).length, 4);
       assert.equal((await run.sync(peer.url)).fetched, 'changes');
     });
   }
@@ -130,9 +135,9 @@ describe('a sync from a Gazetteer', () => {
     };
     assert.equal((await run.sync(peer.url)).fetched, 'changes');
     gazetteer.send = () => false;
-    peer.asked();
+    asked(peer);
     await run.sync(peer.url, { isFull: true });
-    assert.deepEqual(peer.asked(), ['/STU3/metadata', DOCUMENT]);
+    assert.deepEqual(asked(peer), ['/STU3/metadata', DOCUMENT]);
   });
 
   it('refuses a document that is larger than may be unpacked', async (context) => {

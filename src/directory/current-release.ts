@@ -1,0 +1,42 @@
+/** The download of the whole current edition in the form of the national release. */
+import { hash } from 'node:crypto';
+import type { Download } from '../fhir/download.ts';
+import { FhirError } from '../fhir/fhir-error.ts';
+import { gzipPieces } from '../fhir/gzip.ts';
+import { exportMatches, findMatches } from './export/export-matches.ts';
+import { releaseXmlFormat } from './export/release-xml.ts';
+import { createPieceLimit } from './piece-limit.ts';
+import type { RenderedEdition } from './rendered-edition.ts';
+import { RELATIONS_UNKNOWN_TEXT } from './require-relations.ts';
+
+/** `current` throws if there is no edition. */
+export function currentReleaseDownload(url: string, current: () => RenderedEdition): Download {
+  const limit = createPieceLimit('the whole edition');
+  return {
+    url,
+    name: 'currentRelease',
+    type: 'Organization',
+    documentation:
+      'All records of the current edition with their relationships, in the form of the national ' +
+      'release. There is none if the edition does not know relationships.',
+    contentType: 'application/xml',
+    open: () => {
+      const rendered = current();
+      const { number, publishedAt, hasRelations } = rendered.edition;
+      if (!hasRelations) throw NO_RELEASE;
+      return {
+        etag: `W/"${hash('sha1', `${number} ${publishedAt}`).slice(0, 16)}-release"`,
+        lastModified: rendered.publishedDate,
+        pieces: (isGzip) => limit(isGzip ? gzipPieces(piecesOf(rendered)) : piecesOf(rendered)),
+      };
+    },
+  };
+}
+
+/** A release without relationships would look as if there were none. */
+const NO_RELEASE = new FhirError([{ kind: 'unknown-path', diagnostics: RELATIONS_UNKNOWN_TEXT }]);
+
+function piecesOf(rendered: RenderedEdition): Iterable<Uint8Array> {
+  const matches = findMatches(rendered.edition, { criteria: [] }, true);
+  return exportMatches(rendered, matches, releaseXmlFormat, undefined);
+}
