@@ -52,9 +52,13 @@ export function relatedColumn(
       })),
     open: (arrays, rowCount) => {
       // An edition may not know the relationships of its records.
-      if (arrays[`${prefix}.sources`] === undefined) return findUnknown;
-      const { kinds, rowsOfKind, rowsOfTarget } = openRelated(prefix, arrays, rowCount);
+      if (arrays[`${prefix}.group-kinds`] === undefined) return findUnknown;
+      // Opened late, because the relations of an edition are opened with this index of its records,
+      // and then the arrays are built that the edition lacks.
+      let related: ReturnType<typeof openRelated> | undefined;
       return ({ components: { type, active, target } }) => {
+        related ??= openRelated(prefix, arrays, rowCount);
+        const { kinds, rowsOfKind, rowsOfTarget } = related;
         const isWanted = kinds.map(
           (kind) => (type?.includes(kind.type) ?? true) && (active?.includes(kind.active) ?? true),
         );
@@ -110,7 +114,7 @@ export function relatedRowsBuilder(
       ...listCodes(prefix, kinds),
       ...byKind.finish(`${prefix}.kind`, kinds.length, end - first),
       ...targetTable(prefix, targets.keys()),
-      ...groupRows(prefix, related, targets.size, kinds.length),
+      ...groupRows(prefix, related, targets.size, kinds.length, end - first),
     }),
   };
 }
@@ -127,12 +131,13 @@ function targetTable(prefix: string, codes: Iterable<string>): NamedArrays {
   return buildCodeTable(`${prefix}.target`, writer.finish());
 }
 
-/** Group `g` has the rows `sources[group-starts[g]..group-starts[g + 1])`, ascending. */
+/** The groups of a target are `target-groups[target]` to `target-groups[target + 1]` - 1. */
 function groupRows(
   prefix: string,
   { rows, targets, kinds }: Related,
   targetCount: number,
   kindCount: number,
+  rowCount: number,
 ): NamedArrays {
   const { length } = rows;
   // Numbers that sort by target, then by kind, and then by row. They are below 2 ** 53.
@@ -140,41 +145,35 @@ function groupRows(
     { length },
     (_, i) => (targets.array[i]! * kindCount + kinds.array[i]!) * length + i,
   ).sort();
-  const sources = new GrowingArray(Uint32Array, CAPACITY);
+  const lists = createRowListsWriter();
   const groupKinds: number[] = [];
-  const groupStarts: number[] = [];
   const targetGroups = new Uint32Array(targetCount + 1);
   let group = -1;
+  let last = -1;
   for (const key of keys) {
     const row = rows.array[key % length]!;
     const found = Math.floor(key / length);
-    if (found !== group) {
-      group = found;
-      groupKinds.push(group % kindCount);
-      groupStarts.push(sources.length);
-      targetGroups[Math.floor(group / kindCount) + 1] = groupKinds.length;
-    } else if (sources.array[sources.length - 1] === row) {
-      // The organisation has two such relationships to the target, of different periods.
-      continue;
-    }
-    sources.push(row);
+    // The organisation can have two such relationships to the target, of different periods.
+    if (found === group && row === last) continue;
+    if (found !== group)
+      targetGroups[Math.floor(found / kindCount) + 1] = groupKinds.push(found % kindCount);
+    group = found;
+    last = row;
+    lists.add(groupKinds.length - 1, row);
   }
-  groupStarts.push(sources.length);
   const offsets = createOffsets(groupKinds.length, kindCount);
   offsets.set(groupKinds);
   return {
-    [`${prefix}.sources`]: sources.array.slice(0, sources.length),
+    ...lists.finish(`${prefix}.group`, groupKinds.length, rowCount),
     [`${prefix}.group-kinds`]: offsets,
-    [`${prefix}.group-starts`]: Uint32Array.from(groupStarts),
     [`${prefix}.target-groups`]: targetGroups,
   };
 }
 
 function openRelated(prefix: string, arrays: NamedArrays, rowCount: number) {
-  const sources = wordsNamed(arrays, `${prefix}.sources`);
   const groupKinds = offsetsNamed(arrays, `${prefix}.group-kinds`);
-  const groupStarts = wordsNamed(arrays, `${prefix}.group-starts`);
   const targetGroups = wordsNamed(arrays, `${prefix}.target-groups`);
+  const rowsOfGroup = openRowLists(`${prefix}.group`, arrays, rowCount);
   const { rowOf } = openCodeTable(`${prefix}.target`, arrays);
   const kinds = listedCodes(prefix, arrays).map((kind) => {
     const at = kind.indexOf(KIND_SEPARATOR);
@@ -185,9 +184,7 @@ function openRelated(prefix: string, arrays: NamedArrays, rowCount: number) {
     if (target === undefined) return [];
     const sets: RowSet[] = [];
     for (let group = targetGroups[target]!; group < targetGroups[target + 1]!; group++) {
-      if (isWanted[groupKinds[group]!] !== true) continue;
-      const [from, to] = [groupStarts[group]!, groupStarts[group + 1]!];
-      sets.push({ kind: 'list', rows: sources, from, to });
+      if (isWanted[groupKinds[group]!] === true) sets.push(rowsOfGroup(group));
     }
     return sets;
   };

@@ -7,11 +7,21 @@ import type { ReferenceCriterion, ReferenceEntry } from '../../fhir/search/refer
 import type { TokenCriterion, TokenEntry } from '../../fhir/search/token.ts';
 import { REFERENCES } from '../array-prefix.ts';
 import type { Relations, Relationship } from '../relations.ts';
-import { type Column, foundRows, listedRows, withoutRepeats } from './column.ts';
+import { bitsWorthwhileAbove } from './bit-sets.ts';
+import { listCodes, listedCodes, openCodeList } from './code-lists.ts';
+import {
+  type Column,
+  type ColumnBuilder,
+  foundRows,
+  listedRows,
+  withoutRepeats,
+} from './column.ts';
 import type { Columns } from './columns.ts';
 import { RELATED } from './organization-columns.ts';
 import { periodColumn } from './period-column.ts';
 import { relatedRowsBuilder } from './related-column.ts';
+import { createRowListsWriter } from './row-lists.ts';
+import { noRows, type RowSet } from './row-set.ts';
 import { booleanColumn, codeColumns, plainCodeOf } from './token-columns.ts';
 
 export type RelationshipColumns = ReturnType<typeof relationshipColumns>;
@@ -34,7 +44,7 @@ export function relationshipColumns(relations: Relations, fullCount: number) {
       /** References to `Organization`. */
       source: sourceColumn(relations),
       /** Also codes without a record. */
-      target: targetColumn(relations),
+      target: targetColumn('relationship.target', relations),
     },
     composite: {},
     sort: {},
@@ -64,35 +74,71 @@ function idColumn({ byUniqueId }: Relations): Column<Relationship, TokenCriterio
 type ReferenceColumn = Column<Relationship, ReferenceCriterion, ReferenceEntry>;
 
 function sourceColumn({ codeOf, rowOf, ofRow }: Relations): ReferenceColumn {
-  const ordinalsOf = (code: string): Uint32Array => {
+  const rowsOf = (code: string): RowSet => {
     const row = rowOf(code);
-    if (row === undefined) return new Uint32Array(0);
+    if (row === undefined) return noRows;
     const { first, end } = ofRow(row);
-    return Uint32Array.from({ length: end - first }, (_, at) => first + at);
+    return listOf(Uint32Array.from({ length: end - first }, (_, at) => first + at));
   };
   return {
     entriesOf: ({ sourceRow }) => [organizationEntry(codeOf(sourceRow))],
-    open: () => findByReference(ordinalsOf),
+    open: () => findByReference(rowsOf),
   };
 }
 
-function targetColumn({ incoming }: Relations): ReferenceColumn {
+/** The relationships to most targets are few, and `incoming` lists them. */
+function targetColumn(prefix: string, { incoming }: Relations): ReferenceColumn {
   return {
     entriesOf: ({ target }) => [organizationEntry(target.code)],
-    open: () => findByReference(incoming),
+    build: (rowCount) => frequentTargetsBuilder(prefix, rowCount),
+    open: (arrays, rowCount) => {
+      const numbers = new Map(listedCodes(prefix, arrays).map((code, number) => [code, number]));
+      const rowsOf = openCodeList(prefix, 'frequent', arrays, rowCount);
+      return findByReference((code) => {
+        const number = numbers.get(code);
+        return number === undefined ? listOf(incoming(code)) : rowsOf(number);
+      });
+    },
+  };
+}
+
+/** Stores the relationships to the targets of so many that bits are worthwhile. */
+function frequentTargetsBuilder(prefix: string, rowCount: number): ColumnBuilder<Relationship> {
+  const targets: string[] = [];
+  const counts = new Map<string, number>();
+  return {
+    add: (_row, { target: { code } }) => {
+      targets.push(code);
+      counts.set(code, (counts.get(code) ?? 0) + 1);
+    },
+    finish: () => {
+      const frequent = [...counts].flatMap(([code, count]) =>
+        count > bitsWorthwhileAbove(rowCount) ? [code] : [],
+      );
+      const numbers = new Map(frequent.map((code, number) => [code, number]));
+      const lists = createRowListsWriter();
+      for (const [row, code] of targets.entries()) {
+        const number = numbers.get(code);
+        if (number !== undefined) lists.add(number, row);
+      }
+      return {
+        ...listCodes(prefix, frequent),
+        ...lists.finish(`${prefix}.frequent`, frequent.length, rowCount),
+      };
+    },
   };
 }
 
 /** Each relationship has one source and one target. */
-function findByReference(ordinalsOf: (code: string) => Uint32Array) {
+function findByReference(rowsOf: (code: string) => RowSet) {
   return ({ values }: ReferenceCriterion) => {
     const codes = values.flatMap(({ id, prefixes }) => (prefixes.includes(PREFIX) ? [id] : []));
-    const sets = withoutRepeats(codes).map((code) => {
-      const rows = ordinalsOf(code);
-      return { kind: 'list', rows, from: 0, to: rows.length } as const;
-    });
-    return foundRows(sets, true);
+    return foundRows(withoutRepeats(codes).map(rowsOf), true);
   };
+}
+
+function listOf(rows: Uint32Array): RowSet {
+  return { kind: 'list', rows, from: 0, to: rows.length };
 }
 
 const PREFIX = 'Organization/';

@@ -20,38 +20,85 @@ export interface OpenKey {
 
 /** Up to so many first rows are kept sorted, while the others are compared with the last of them. */
 const SELECTED_MAX = 128;
-/** The cost of comparing a row, in ranks that are read. */
+/** Measured: the cost of comparing a row, in ranks that are read. */
 const COMPARE_COST = 3;
 
 /** Whether comparing so many rows is faster than reading the order of the first key. */
 export function isComparingWorthwhile(total: number, rowCount: number, pageEnd: number): boolean {
   const reading = Math.min(rowCount, (rowCount / total) * pageEnd);
-  const comparing = total * (pageEnd <= SELECTED_MAX ? 1 : Math.log2(total));
-  return comparing * COMPARE_COST < reading;
+  return costOfComparing(total, pageEnd) < reading;
+}
+
+/** In ranks that are read. */
+export function costOfComparing(total: number, pageEnd: number): number {
+  return total * (pageEnd <= SELECTED_MAX ? 1 : Math.log2(total)) * COMPARE_COST;
 }
 
 /** The rows of a list, which are in no order, from `offset` on in the sort order. */
 export function sortList(
   list: ArrayLike<number>,
   order: SortOrder,
+  rowCount: number,
   offset: number,
   limit: number,
 ): number[] {
-  const compare = (one: number, other: number) => compareRows(order, one, other);
   const end = offset + limit;
-  if (end > SELECTED_MAX) return Array.from(list).sort(compare).slice(offset, end);
-  const first: number[] = [];
-  for (let i = 0; i < list.length; i++) {
-    const row = list[i]!;
-    let at = first.length;
-    if (at === end) {
-      if (compare(row, first[end - 1]!) > 0) continue;
-      at--;
-    }
-    for (; at > 0 && compare(row, first[at - 1]!) < 0; at--) first[at] = first[at - 1]!;
-    first[at] = row;
+  if (!haveExactPlaces(order, rowCount)) {
+    const compare = (one: number, other: number) => compareRows(order, one, other);
+    return Array.from(list).sort(compare).slice(offset, end);
   }
-  return first.slice(offset);
+  const places = placesOf(list, order, rowCount);
+  const lowest = end > SELECTED_MAX ? places.sort() : lowestPlaces(places, end);
+  return Array.from(lowest.subarray(offset, end), (place) => {
+    const row = place % rowCount;
+    return order.isDescending ? rowCount - 1 - row : row;
+  });
+}
+
+/** Whether the places of all rows are whole numbers without loss. */
+function haveExactPlaces({ keys }: SortOrder, rowCount: number): boolean {
+  const places = keys.reduce((count, { sorted }) => count * (sorted.valueCount + 1), rowCount);
+  return places <= Number.MAX_SAFE_INTEGER;
+}
+
+/** Numbers that sort as the rows do. The remainder by the number of rows is the row. */
+function placesOf(
+  list: ArrayLike<number>,
+  { keys, isDescending }: SortOrder,
+  rowCount: number,
+): Float64Array {
+  const places = new Float64Array(list.length);
+  for (const key of keys) {
+    const { numbers, valueCount } = key.sorted;
+    for (let i = 0; i < places.length; i++) {
+      const number = numbers[list[i]!]!;
+      // Rows without the field come last in both directions.
+      const place = key.isDescending && number < valueCount ? valueCount - 1 - number : number;
+      places[i] = places[i]! * (valueCount + 1) + place;
+    }
+  }
+  for (let i = 0; i < places.length; i++) {
+    const row = list[i]!;
+    places[i] = places[i]! * rowCount + (isDescending ? rowCount - 1 - row : row);
+  }
+  return places;
+}
+
+/** The lowest of different numbers, ascending, and at most `most` of them (1 or more). */
+function lowestPlaces(places: Float64Array, most: number): Float64Array {
+  const lowest = new Float64Array(Math.min(most, places.length));
+  let count = 0;
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i]!;
+    if (count === lowest.length) {
+      if (place > lowest[count - 1]!) continue;
+      count--;
+    }
+    let at = count++;
+    for (; at > 0 && lowest[at - 1]! > place; at--) lowest[at] = lowest[at - 1]!;
+    lowest[at] = place;
+  }
+  return lowest;
 }
 
 function compareRows({ keys, isDescending }: SortOrder, one: number, other: number): number {
@@ -69,31 +116,38 @@ function compareRows({ keys, isDescending }: SortOrder, one: number, other: numb
   return isDescending ? other - one : one - other;
 }
 
-/** The rows of a set of `total` rows, from `offset` on in the sort order. */
+/**
+ * The rows of a set of `total` rows, from `offset` on in the sort order. Undefined if reading so many
+ * ranks of the first key does not find them.
+ */
 export function sortBits(
   words: Uint32Array,
   total: number,
   order: SortOrder,
   offset: number,
   limit: number,
-): number[] {
+  readsMax: number,
+): number[] | undefined {
   const [first, ...others] = order.keys;
   if (first === undefined) return readInRowOrder(words, total, order.isDescending, offset, limit);
   const { sorted } = first;
   const rest = { keys: others, isDescending: order.isDescending };
   const page: SortedPage = { rows: [], skip: offset, limit };
+  const run = firstRanks(first, readsMax);
   if (others.length === 0 && first.isDescending === order.isDescending) {
-    takeRun(page, words, sorted.order, { from: 0, to: sorted.order.length }, first.isDescending);
+    takeRun(page, words, sorted.order, run, first.isDescending);
   } else {
-    for (const group of groupsOf(first, words)) {
+    for (const group of groupsOf(first, words, run)) {
       if (page.rows.length === limit) break;
       if (others.length === 0) takeRun(page, words, sorted.order, group, order.isDescending);
       else takeList(page, membersOf(words, sorted.order, group), rest, sorted.numbers.length);
     }
   }
   if (page.rows.length < limit) {
-    const all = Uint32Array.from(readRows(words, total, 0, total));
-    const without = all.filter((row) => sorted.numbers[row] === sorted.valueCount);
+    if (run.to - run.from < sorted.order.length) return undefined;
+    const without = readRows(words, total, 0, total).filter(
+      (row) => sorted.numbers[row] === sorted.valueCount,
+    );
     takeList(page, without, rest, sorted.numbers.length);
   }
   return page.rows;
@@ -107,7 +161,7 @@ interface SortedPage {
   readonly limit: number;
 }
 
-/** Ranks from `from` until before `to`. */
+/** The ranks from `from` until before `to`. */
 interface Run {
   readonly from: number;
   readonly to: number;
@@ -121,17 +175,22 @@ function takeRun(
   isDescending: boolean,
 ): void {
   const { rows, limit } = page;
-  const step = isDescending ? -1 : 1;
-  const end = isDescending ? from - 1 : to;
-  for (let i = isDescending ? to - 1 : from; i !== end && rows.length < limit; i += step) {
-    const row = order[i]!;
-    if (!isMember(words, row)) continue;
+  const last = to - 1 + from;
+  for (let i = from; i < to; i++) {
+    const row = order[isDescending ? last - i : i]!;
+    // Most rows are not in the set, so this test is all that is done for them.
+    if (((words[row >>> 5]! >>> (row & 31)) & 1) === 0) continue;
     if (page.skip > 0) page.skip--;
-    else rows.push(row);
+    else if (rows.push(row) === limit) return;
   }
 }
 
-function takeList(page: SortedPage, list: Uint32Array, order: SortOrder, rowCount: number): void {
+function takeList(
+  page: SortedPage,
+  list: readonly number[],
+  order: SortOrder,
+  rowCount: number,
+): void {
   if (list.length <= page.skip) {
     page.skip -= list.length;
     return;
@@ -139,11 +198,12 @@ function takeList(page: SortedPage, list: Uint32Array, order: SortOrder, rowCoun
   const { rows, skip } = page;
   const limit = page.limit - rows.length;
   page.skip = 0;
-  rows.push(...sortSome(list, order, rowCount, skip, limit));
+  const sorted = list.length === 1 ? list : sortSome(list, order, rowCount, skip, limit);
+  for (const row of sorted) rows.push(row);
 }
 
 function sortSome(
-  list: Uint32Array,
+  list: readonly number[],
   order: SortOrder,
   rowCount: number,
   offset: number,
@@ -152,17 +212,31 @@ function sortSome(
   const { length } = list;
   const isCompared =
     order.keys.length === 0 || isComparingWorthwhile(length, rowCount, offset + limit);
-  if (isCompared) return sortList(list, order, offset, limit);
+  if (isCompared) return sortList(list, order, rowCount, offset, limit);
   const words = new Uint32Array(wordCount(rowCount));
-  setRows(words, list, 0, length);
-  return sortBits(words, length, order, offset, limit);
+  setRows(words, Uint32Array.from(list), 0, length);
+  return sortBits(words, length, order, offset, limit, rowCount) ?? [];
 }
 
-/** The groups of equal values that have a row of the set, in the direction of the key. */
-function* groupsOf({ sorted, isDescending }: OpenKey, words: Uint32Array): Generator<Run> {
+/** So many ranks from the beginning of the order on, or from its end. */
+function firstRanks({ sorted, isDescending }: OpenKey, most: number): Run {
+  const { length } = sorted.order;
+  if (isDescending) return { from: Math.max(0, length - most), to: length };
+  return { from: 0, to: Math.min(length, most) };
+}
+
+/**
+ * The groups of equal values that have a row of the set within the run, in the direction of the key.
+ * The last one may go beyond the run.
+ */
+function* groupsOf(
+  { sorted, isDescending }: OpenKey,
+  words: Uint32Array,
+  run: Run,
+): Generator<Run> {
   const { order } = sorted;
   if (isDescending) {
-    for (let to = order.length; to > 0; ) {
+    for (let { to } = run; to > run.from; ) {
       if (!isMember(words, order[to - 1]!)) {
         to--;
         continue;
@@ -172,7 +246,7 @@ function* groupsOf({ sorted, isDescending }: OpenKey, words: Uint32Array): Gener
       to = from;
     }
   } else {
-    for (let from = 0; from < order.length; ) {
+    for (let { from } = run; from < run.to; ) {
       if (!isMember(words, order[from]!)) {
         from++;
         continue;
@@ -197,8 +271,10 @@ function endOfGroup({ order, numbers }: SortedRows, rank: number): number {
   return rank + findRange(more, (i) => numbers[order[rank + i]!]! - number).to;
 }
 
-function membersOf(words: Uint32Array, order: Uint32Array, { from, to }: Run): Uint32Array {
-  return order.subarray(from, to).filter((row) => isMember(words, row));
+function membersOf(words: Uint32Array, order: Uint32Array, { from, to }: Run): number[] {
+  const rows: number[] = [];
+  for (let i = from; i < to; i++) if (isMember(words, order[i]!)) rows.push(order[i]!);
+  return rows;
 }
 
 function isMember(words: Uint32Array, row: number): boolean {
