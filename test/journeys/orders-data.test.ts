@@ -140,7 +140,7 @@ it('an emptied audit log and a key that others may read are refused', async (con
     .prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'`)
     .all();
   for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`);
-  for (const table of ['audit_entry', 'resource_version', 'resource_token', 'resource']) {
+  for (const table of ['audit_entry', 'resource_version', 'search_entry', 'resource']) {
     database.exec(`DELETE FROM ${table}`);
   }
   for (const { sql } of triggers) database.exec(String(sql));

@@ -5,9 +5,11 @@ import { EXAMPLE, startOrders } from './order-server.ts';
 import { FORMATS, requirePrivate, resourceIn } from './wire-formats.ts';
 
 const create = { method: 'POST', url: 'OrderResponse' };
+const WRITTEN_AT = '2026-11-21T09:30:00.400Z';
 
 async function setUp(context: TestContext) {
-  const server = await startOrders({ allowDelete: true, corsOrigins: ['https://app.example'] });
+  const settings = { allowDelete: true, corsOrigins: ['https://app.example'] };
+  const server = await startOrders(settings, () => new Date(WRITTEN_AT));
   context.after(() => server.close());
   return server;
 }
@@ -23,7 +25,7 @@ function entriesWith(id: string): object[] {
       request: {
         method: 'GET',
         url: `${url}/_history/1`,
-        ifModifiedSince: new Date().toISOString(),
+        ifModifiedSince: WRITTEN_AT,
       },
     },
     { request: { method: 'GET', url: 'OrderResponse?_summary=count' } },

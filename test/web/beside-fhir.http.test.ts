@@ -109,10 +109,10 @@ describe('at an address with pages and both services', () => {
     [['GET / HTTP/1.1', host, 'Accept: text/html, application/xml+fhir;q=0.9'], 404, XML_DSTU2],
     [['GET / HTTP/1.1', host, 'Accept: text/html, application/xml+fhir;q=0'], 200, HTML],
     [['GET /?_format=json HTTP/1.1', host, `Accept: ${BROWSER}`], 404, JSON_DSTU2],
-    [['POST / HTTP/1.1', host, 'Content-Type: application/xml+fhir'], 404, XML_DSTU2],
+    [['POST / HTTP/1.1', host, 'Content-Type: application/xml+fhir'], 401, XML_DSTU2],
     [
       ['POST / HTTP/1.1', host, `Accept: ${BROWSER}`, 'Content-Type: application/fhir+json'],
-      404,
+      401,
       JSON_DSTU2,
     ],
     [['GET /nope HTTP/1.1', host, 'Accept: application/fhir+json, text/html'], 404, JSON_STU3],
