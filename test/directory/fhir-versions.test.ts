@@ -29,6 +29,7 @@ const LATER_FACE: DirectoryFace = {
   },
   pathOf: () => '/R4',
   downloadPath: '/R4/editions/current.ndjson',
+  releasePath: '/R4/editions/current.xml',
 };
 
 const SERVICES = [STU3_FACE, LATER_FACE].map((face) =>
