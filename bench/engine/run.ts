@@ -6,15 +6,28 @@ import { dataFolder, ROOT } from '../data.ts';
 import { aimCell, type Cell, round, type Table } from '../figures.ts';
 import { pinned, SERVER_CORE } from '../machine.ts';
 import type { Options } from '../options.ts';
-import { QUERY_KINDS } from '../queries.ts';
 import type { BodyFigures } from './bodies.ts';
+import {
+  ORGANIZATION_KINDS,
+  RELATIONSHIP_KINDS,
+  SEARCH_KINDS,
+  type SearchKind,
+  STU3_KINDS,
+} from './kinds.ts';
 import type { SearchFigures } from './searches.ts';
 
-export const ENGINE_CASES = QUERY_KINDS.map(({ name }) => name);
+export const ENGINE_CASES = SEARCH_KINDS.map(({ name }) => name);
+
+export function runSearches(options: Options): Table[] {
+  return [
+    ...runKinds('engine', STU3_KINDS, options),
+    ...runKinds('engine-others', [...ORGANIZATION_KINDS, ...RELATIONSHIP_KINDS], options),
+  ];
+}
 
 /** One table for all sizes: what grows shows from column to column. */
-export function runSearches(options: Options): Table[] {
-  const kinds = ENGINE_CASES.filter((name) => options.isWanted('engine', name));
+function runKinds(table: string, all: readonly SearchKind[], options: Options): Table[] {
+  const kinds = all.map(({ name }) => name).filter((name) => options.isWanted(table, name));
   if (kinds.length === 0) return [];
   const { sizes, queries } = options;
   const bySize = sizes.map((records) => {
@@ -40,7 +53,7 @@ export function runSearches(options: Options): Table[] {
     ];
   });
   const title = `A page of 20 and its exact total, µs, over ${queries} random queries of each kind`;
-  return [{ name: 'engine', title, columns, rows }];
+  return [{ name: table, title, columns, rows }];
 }
 
 /** Measures each way to write the body of an organisation. */

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Edition } from '../../src/directory/edition.ts';
 import { openSample } from '../data.ts';
 import { quantile } from '../figures.ts';
-import { createQueries, QUERY_KINDS, type QueryKind } from '../queries.ts';
+import { SEARCH_KINDS, type SearchKind } from './kinds.ts';
 
 /** Microseconds, and how many records matched in the middle. */
 export interface SearchFigures {
@@ -26,36 +26,33 @@ const { values, positionals } = parseArgs({
 
 /** Enough calls for the compiler to have settled before the clock counts. */
 const WARM_UP = 500;
-const PAGE_ROWS = 20;
 /**
  * Each query is timed once in every pass over all of them, and its shortest time counts: what else
  * runs on the machine falls out, while between two passes thousands of others have used the caches.
  */
 const PASSES = 3;
-const SEED = 7;
 
 const edition = await openSample(values.data);
-const kinds = positionals.length === 0 ? QUERY_KINDS : positionals.map(kindNamed);
+const kinds = positionals.length === 0 ? SEARCH_KINDS : positionals.map(kindNamed);
 const figures = kinds.map((kind) => measureKind(edition, kind, Number(values.queries)));
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 
-function kindNamed(wanted: string): QueryKind {
-  const kind = QUERY_KINDS.find(({ name }) => name === wanted);
+function kindNamed(wanted: string): SearchKind {
+  const kind = SEARCH_KINDS.find(({ name }) => name === wanted);
   if (kind === undefined) throw new Error(`there are no queries named ${wanted}`);
   return kind;
 }
 
-function measureKind(edition: Edition, kind: QueryKind, count: number): SearchFigures {
-  const { index } = edition;
-  const draw = createQueries(edition, SEED);
-  const queries = Array.from({ length: count }, () => draw(kind).query);
+function measureKind(edition: Edition, kind: SearchKind, count: number): SearchFigures {
+  const draw = kind.prepare(edition);
+  const searches = Array.from({ length: count }, () => draw());
   const times = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
   const totals = new Float64Array(count);
-  for (const query of queries.slice(0, WARM_UP)) index.search(query, 0, PAGE_ROWS);
+  for (const search of searches.slice(0, WARM_UP)) search();
   for (let pass = 0; pass < PASSES; pass++) {
-    for (const [i, query] of queries.entries()) {
+    for (const [i, search] of searches.entries()) {
       const startMs = performance.now();
-      totals[i] = index.search(query, 0, PAGE_ROWS).total;
+      totals[i] = search().total;
       times[i] = Math.min(times[i]!, (performance.now() - startMs) * 1000);
     }
   }
