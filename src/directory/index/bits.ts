@@ -117,6 +117,25 @@ export function keepBits(
   for (; i < length; i++) target[i] = one[i]! & (other[i]! ^ how);
 }
 
+/** Whether `one & (other ^ how)` has a row. */
+export function haveCommonRow(
+  one: Uint32Array,
+  other: Uint32Array,
+  how: typeof KEEP | typeof DROP,
+): boolean {
+  let i = 0;
+  for (const fours = one.length & ~3; i < fours; i += 4) {
+    const common =
+      (one[i]! & (other[i]! ^ how)) |
+      (one[i + 1]! & (other[i + 1]! ^ how)) |
+      (one[i + 2]! & (other[i + 2]! ^ how)) |
+      (one[i + 3]! & (other[i + 3]! ^ how));
+    if (common !== 0) return true;
+  }
+  for (; i < one.length; i++) if ((one[i]! & (other[i]! ^ how)) !== 0) return true;
+  return false;
+}
+
 /** `target = one & upper & ~lower`; `one` may be the target. */
 export function keepBetween(
   target: Uint32Array,
@@ -172,6 +191,25 @@ export function readRows(
     }
   }
   return rows;
+}
+
+/** Visits the rows of a set in ascending order, in parts that fit into `buffer` (32 rows or more). */
+export function eachPart(
+  words: Uint32Array,
+  buffer: Uint32Array,
+  visit: (rows: Uint32Array, from: number, to: number) => void,
+): void {
+  const most = buffer.length - 32;
+  let end = 0;
+  for (let i = 0; i < words.length; i++) {
+    for (let word = words[i]!; word !== 0; word &= word - 1) {
+      buffer[end++] = (i << 5) + 31 - Math.clz32(word & -word);
+    }
+    if (end <= most) continue;
+    visit(buffer, 0, end);
+    end = 0;
+  }
+  visit(buffer, 0, end);
 }
 
 /** The first word from `from` on that is not empty. There must be one. */

@@ -12,7 +12,7 @@ import {
 } from './columns.ts';
 import { openFinder } from './find-rows.ts';
 import { createSearch } from './search.ts';
-import type { OpenKey, SortOrder } from './sort-rows.ts';
+import type { OpenKey, SortOrder } from './sort-order.ts';
 import type { SortedRows } from './sorted-rows.ts';
 
 export interface SearchIndex<Table extends OpenColumns> {

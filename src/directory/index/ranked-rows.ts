@@ -16,11 +16,14 @@ import {
 import { keepAndCountBits } from './count-bits.ts';
 import { keepMarked } from './keep-rows.ts';
 
-export interface RankedRows {
-  /** Rank → row. Rows without the field have no rank. */
-  readonly order: Uint32Array;
+export interface RankedRows extends OrderedRows {
   /** Row → rank, or NO_RANK. */
   readonly rank: Uint32Array;
+}
+
+export interface OrderedRows {
+  /** Rank → row. Rows without the field have no rank. */
+  readonly order: Uint32Array;
   /** Set `i` holds the rows of the first `(i + 1) * step` ranks. */
   readonly checkpoints: Uint32Array;
   readonly step: number;
@@ -34,6 +37,14 @@ const CHECKPOINTS = 32;
 export function buildRankedRows(prefix: string, order: Uint32Array, rowCount: number): NamedArrays {
   const rank = new Uint32Array(rowCount).fill(NO_RANK);
   for (let i = 0; i < order.length; i++) rank[order[i]!] = i;
+  return { ...buildOrderedRows(prefix, order, rowCount), [`${prefix}.rank`]: rank };
+}
+
+export function buildOrderedRows(
+  prefix: string,
+  order: Uint32Array,
+  rowCount: number,
+): NamedArrays {
   const words = wordCount(rowCount);
   const step = stepOf(order.length);
   const checkpoints = new Uint32Array(words * Math.floor(order.length / step));
@@ -43,19 +54,17 @@ export function buildRankedRows(prefix: string, order: Uint32Array, rowCount: nu
     addRows(soFar, order, from, from + step);
     checkpoints.set(soFar, at);
   }
-  return {
-    [`${prefix}.order`]: order,
-    [`${prefix}.rank`]: rank,
-    [`${prefix}.checkpoints`]: checkpoints,
-  };
+  return { [`${prefix}.order`]: order, [`${prefix}.checkpoints`]: checkpoints };
 }
 
 export function openRankedRows(prefix: string, arrays: NamedArrays): RankedRows {
-  const rank = wordsNamed(arrays, `${prefix}.rank`);
+  return { ...openOrderedRows(prefix, arrays), rank: wordsNamed(arrays, `${prefix}.rank`) };
+}
+
+export function openOrderedRows(prefix: string, arrays: NamedArrays): OrderedRows {
   const order = wordsNamed(arrays, `${prefix}.order`);
   return {
     order,
-    rank,
     checkpoints: wordsNamed(arrays, `${prefix}.checkpoints`),
     step: stepOf(order.length),
   };

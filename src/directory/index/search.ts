@@ -9,8 +9,8 @@ import { type FindRows, type FoundRows, matchingRows, rangeOf } from './column.t
 import { filterList, isListable, listedMax } from './filter-list.ts';
 import { intersectSets } from './intersect-sets.ts';
 import { readPage } from './read-set.ts';
+import type { SortOrder } from './sort-order.ts';
 import { sortPage } from './sort-page.ts';
-import type { SortOrder } from './sort-rows.ts';
 import { createWorkingMemory, type WorkingMemory } from './working-memory.ts';
 
 const NOTHING: Page = { total: 0, rows: [] };

@@ -1,39 +1,72 @@
-/** Reads the page of rows that are each found once, in a sort order. */
+/**
+ * Reads the page of rows that are each found once, in a sort order. Few rows are compared with each
+ * other. For many rows, the order of the first key is read until the page is full; if they are not
+ * evenly spread over the order, they are compared, too.
+ */
 import type { Page } from '../query.ts';
-import { readRows } from './bits.ts';
+import { eachPart, readRows } from './bits.ts';
 import type { FoundRows } from './column.ts';
-import { copyRows, isSliceable } from './row-set.ts';
-import {
-  costOfComparing,
-  isComparingWorthwhile,
-  type SortOrder,
-  sortBits,
-  sortList,
-} from './sort-rows.ts';
+import { copyRows, eachSlice, isSliceable } from './row-set.ts';
+import { createSelection, isComparingWorthwhile, sortList } from './select-rows.ts';
+import type { SortOrder } from './sort-order.ts';
+import { readSorted } from './sort-rows.ts';
 import { bitsOf, type WorkingMemory } from './working-memory.ts';
 
 export function sortPage(
+  memory: WorkingMemory,
+  matches: FoundRows,
+  order: SortOrder,
+  offset: number,
+  limit: number,
+): Page {
+  const { size } = matches;
+  if (offset >= size || limit === 0) return { total: size, rows: [] };
+  if (!isComparingWorthwhile(size, memory.rowCount, offset + limit)) {
+    const rows = readMany(memory, matches, order, offset, limit);
+    if (rows !== undefined) return { total: size, rows };
+  }
+  return { total: size, rows: compareAll(memory, matches, order, offset, limit) };
+}
+
+/** Undefined if comparing all rows is faster than reading on. */
+function readMany(
   memory: WorkingMemory,
   { sets, size }: FoundRows,
   order: SortOrder,
   offset: number,
   limit: number,
-): Page {
-  if (offset >= size || limit === 0) return { total: size, rows: [] };
-  const end = offset + limit;
-  if (!isComparingWorthwhile(size, memory.rowCount, end)) {
-    const readsMax = Math.max(
-      ((memory.rowCount * end) / size) * UNEVEN_MAX,
-      costOfComparing(size, end),
-    );
-    const rows = sortBits(bitsOf(memory, sets), size, order, offset, limit, readsMax);
-    if (rows !== undefined) return { total: size, rows };
-  }
-  const list = isSliceable(sets)
-    ? copyRows(sets, size)
-    : readRows(bitsOf(memory, sets), size, 0, size);
-  return { total: size, rows: sortList(list, order, memory.rowCount, offset, limit) };
+): number[] | undefined {
+  const { rowCount } = memory;
+  const words = bitsOf(memory, sets);
+  const readsMax = ((rowCount * (offset + limit)) / size) * UNEVEN_MAX;
+  const rows = readSorted(words, size, order, offset, limit, readsMax, false);
+  if (rows !== undefined || size < rowCount * MANY_SHARE) return rows;
+  return readSorted(words, size, order, offset, limit, size * MANY_READS, true);
 }
 
 /** So many times the ranks are read that evenly spread rows would need. */
-const UNEVEN_MAX = 2;
+const UNEVEN_MAX = 8;
+/** From this share of all rows on, it is faster to find where their ranks begin than to compare them. */
+const MANY_SHARE = 1 / 64;
+/** Then so many ranks are read for each row at most. */
+const MANY_READS = 3;
+
+function compareAll(
+  memory: WorkingMemory,
+  { sets, size }: FoundRows,
+  order: SortOrder,
+  offset: number,
+  limit: number,
+): number[] {
+  const { listed, rowCount } = memory;
+  const selection = createSelection(order, rowCount, offset + limit);
+  if (selection === undefined) {
+    const list = isSliceable(sets)
+      ? copyRows(sets, size)
+      : readRows(bitsOf(memory, sets), size, 0, size);
+    return sortList(list, order, rowCount, offset, limit);
+  }
+  if (isSliceable(sets)) for (const set of sets) eachSlice(set, selection.take);
+  else eachPart(bitsOf(memory, sets), listed, selection.take);
+  return selection.rows(offset);
+}

@@ -1,139 +1,33 @@
-/**
- * Reads the page of a sorted result. Few rows are compared with each other. For many rows, the order
- * of the first key is read from its beginning or end, until the page is full.
- */
-import { readRows, setRows, wordCount } from './bits.ts';
+/** Reads the order of the first sort key from its beginning or end, until the page is full. */
+import { lowest } from '../links/open-links.ts';
+import { bitSetAt } from './bit-sets.ts';
+import { DROP, haveCommonRow, KEEP, readRows, setRows, wordCount } from './bits.ts';
+import { isComparingWorthwhile, sortList } from './select-rows.ts';
+import type { OpenKey, SortOrder } from './sort-order.ts';
 import type { SortedRows } from './sorted-rows.ts';
 import { findRange } from './suffixes.ts';
 
-/** Rows with equal values of one key are in the order of the next one. */
-export interface SortOrder {
-  readonly keys: readonly OpenKey[];
-  /** Whether rows with equal values of all keys descend. */
-  readonly isDescending: boolean;
-}
-
-export interface OpenKey {
-  readonly sorted: SortedRows;
-  readonly isDescending: boolean;
-}
-
-/** Up to so many first rows are kept sorted, while the others are compared with the last of them. */
-const SELECTED_MAX = 128;
-/** Measured: the cost of comparing a row, in ranks that are read. */
-const COMPARE_COST = 3;
-
-/** Whether comparing so many rows is faster than reading the order of the first key. */
-export function isComparingWorthwhile(total: number, rowCount: number, pageEnd: number): boolean {
-  const reading = Math.min(rowCount, (rowCount / total) * pageEnd);
-  return costOfComparing(total, pageEnd) < reading;
-}
-
-/** In ranks that are read. */
-export function costOfComparing(total: number, pageEnd: number): number {
-  return total * (pageEnd <= SELECTED_MAX ? 1 : Math.log2(total)) * COMPARE_COST;
-}
-
-/** The rows of a list, which are in no order, from `offset` on in the sort order. */
-export function sortList(
-  list: ArrayLike<number>,
-  order: SortOrder,
-  rowCount: number,
-  offset: number,
-  limit: number,
-): number[] {
-  const end = offset + limit;
-  if (!haveExactPlaces(order, rowCount)) {
-    const compare = (one: number, other: number) => compareRows(order, one, other);
-    return Array.from(list).sort(compare).slice(offset, end);
-  }
-  const places = placesOf(list, order, rowCount);
-  const lowest = end > SELECTED_MAX ? places.sort() : lowestPlaces(places, end);
-  return Array.from(lowest.subarray(offset, end), (place) => {
-    const row = place % rowCount;
-    return order.isDescending ? rowCount - 1 - row : row;
-  });
-}
-
-/** Whether the places of all rows are whole numbers without loss. */
-function haveExactPlaces({ keys }: SortOrder, rowCount: number): boolean {
-  const places = keys.reduce((count, { sorted }) => count * (sorted.valueCount + 1), rowCount);
-  return places <= Number.MAX_SAFE_INTEGER;
-}
-
-/** Numbers that sort as the rows do. The remainder by the number of rows is the row. */
-function placesOf(
-  list: ArrayLike<number>,
-  { keys, isDescending }: SortOrder,
-  rowCount: number,
-): Float64Array {
-  const places = new Float64Array(list.length);
-  for (const key of keys) {
-    const { numbers, valueCount } = key.sorted;
-    for (let i = 0; i < places.length; i++) {
-      const number = numbers[list[i]!]!;
-      // Rows without the field come last in both directions.
-      const place = key.isDescending && number < valueCount ? valueCount - 1 - number : number;
-      places[i] = places[i]! * (valueCount + 1) + place;
-    }
-  }
-  for (let i = 0; i < places.length; i++) {
-    const row = list[i]!;
-    places[i] = places[i]! * rowCount + (isDescending ? rowCount - 1 - row : row);
-  }
-  return places;
-}
-
-/** The lowest of different numbers, ascending, and at most `most` of them (1 or more). */
-function lowestPlaces(places: Float64Array, most: number): Float64Array {
-  const lowest = new Float64Array(Math.min(most, places.length));
-  let count = 0;
-  for (let i = 0; i < places.length; i++) {
-    const place = places[i]!;
-    if (count === lowest.length) {
-      if (place > lowest[count - 1]!) continue;
-      count--;
-    }
-    let at = count++;
-    for (; at > 0 && lowest[at - 1]! > place; at--) lowest[at] = lowest[at - 1]!;
-    lowest[at] = place;
-  }
-  return lowest;
-}
-
-function compareRows({ keys, isDescending }: SortOrder, one: number, other: number): number {
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i]!;
-    const { numbers, valueCount } = key.sorted;
-    const first = numbers[one]!;
-    const second = numbers[other]!;
-    if (first === second) continue;
-    // Rows without the field come last in both directions.
-    if (first === valueCount) return 1;
-    if (second === valueCount) return -1;
-    return key.isDescending ? second - first : first - second;
-  }
-  return isDescending ? other - one : one - other;
-}
-
 /**
  * The rows of a set of `total` rows, from `offset` on in the sort order. Undefined if reading so many
- * ranks of the first key does not find them.
+ * ranks of the first key does not find them. `skipsEmpty`: begins at the first ranks that have rows
+ * of the set; to find them takes as long as reading some thousand ranks.
  */
-export function sortBits(
+export function readSorted(
   words: Uint32Array,
   total: number,
   order: SortOrder,
   offset: number,
   limit: number,
   readsMax: number,
+  skipsEmpty: boolean,
 ): number[] | undefined {
   const [first, ...others] = order.keys;
   if (first === undefined) return readInRowOrder(words, total, order.isDescending, offset, limit);
   const { sorted } = first;
   const rest = { keys: others, isDescending: order.isDescending };
   const page: SortedPage = { rows: [], skip: offset, limit };
-  const run = firstRanks(first, readsMax);
+  const whole = { from: 0, to: sorted.order.length };
+  const run = firstRanks(first, skipsEmpty ? withoutEmptyEnd(first, words) : whole, readsMax);
   if (others.length === 0 && first.isDescending === order.isDescending) {
     takeRun(page, words, sorted.order, run, first.isDescending);
   } else {
@@ -144,7 +38,8 @@ export function sortBits(
     }
   }
   if (page.rows.length < limit) {
-    if (run.to - run.from < sorted.order.length) return undefined;
+    const isRead = first.isDescending ? run.from === 0 : run.to === sorted.order.length;
+    if (!isRead) return undefined;
     const without = readRows(words, total, 0, total).filter(
       (row) => sorted.numbers[row] === sorted.valueCount,
     );
@@ -215,14 +110,29 @@ function sortSome(
   if (isCompared) return sortList(list, order, rowCount, offset, limit);
   const words = new Uint32Array(wordCount(rowCount));
   setRows(words, Uint32Array.from(list), 0, length);
-  return sortBits(words, length, order, offset, limit, rowCount) ?? [];
+  return readSorted(words, length, order, offset, limit, rowCount, false) ?? [];
 }
 
-/** So many ranks from the beginning of the order on, or from its end. */
-function firstRanks({ sorted, isDescending }: OpenKey, most: number): Run {
-  const { length } = sorted.order;
-  if (isDescending) return { from: Math.max(0, length - most), to: length };
-  return { from: 0, to: Math.min(length, most) };
+/** The first ranks of a run in the direction of the key. */
+function firstRanks({ isDescending }: OpenKey, { from, to }: Run, most: number): Run {
+  return isDescending
+    ? { from: Math.max(from, to - most), to }
+    : { from, to: Math.min(to, from + most) };
+}
+
+/** The ranks without those that come first in the direction of the key and have no row of the set. */
+function withoutEmptyEnd({ sorted, isDescending }: OpenKey, words: Uint32Array): Run {
+  const { order, checkpoints, step, numbers } = sorted;
+  const rowCount = numbers.length;
+  const count = checkpoints.length / wordCount(rowCount);
+  const isCommon = (number: number, how: typeof KEEP | typeof DROP) =>
+    haveCommonRow(words, bitSetAt(checkpoints, number, rowCount), how);
+  if (!isDescending) {
+    const from = lowest(count, (number) => isCommon(number, KEEP)) * step;
+    return { from, to: order.length };
+  }
+  const last = lowest(count, (number) => !isCommon(number, DROP));
+  return { from: 0, to: last === count ? order.length : (last + 1) * step };
 }
 
 /**

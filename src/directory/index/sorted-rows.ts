@@ -1,14 +1,14 @@
 /** Rows in the order of a field by which results are sorted. */
 import { fold } from '../../fhir/search/fold.ts';
 import type { NamedArrays } from '../arrays.ts';
-import { createOffsets, type Offsets, offsetsNamed, wordsNamed } from './array-named.ts';
+import { createOffsets, type Offsets, offsetsNamed } from './array-named.ts';
 import type { BuildColumn } from './column.ts';
 import { openDates } from './date-column.ts';
+import { buildOrderedRows, type OrderedRows, openOrderedRows } from './ranked-rows.ts';
 import { openTexts } from './suffixes.ts';
 
-export interface SortedRows {
-  /** The rows that have the field, by its value. Rows with equal values ascend. */
-  readonly order: Uint32Array;
+/** The rows that have the field, by its value. Rows with equal values ascend. */
+export interface SortedRows extends OrderedRows {
   /** Row → the number of its value among the different values, or their count if it has none. */
   readonly numbers: Offsets;
   /** The number of different values. */
@@ -32,7 +32,7 @@ export function sortedTexts<Item>(
   textOf: (item: Item) => string | undefined,
 ): SortColumn<Item> {
   return {
-    build: () => {
+    build: (rowCount) => {
       const texts: (string | undefined)[] = [];
       return {
         add: (_row, item) => {
@@ -42,7 +42,7 @@ export function sortedTexts<Item>(
         finish: () => {
           const order = orderOf(texts, (one, other) => (one < other ? -1 : one > other ? 1 : 0));
           return {
-            [`${prefix}.order`]: order,
+            ...buildOrderedRows(prefix, order, rowCount),
             [`${prefix}.numbers`]: numberValues(texts, order),
           };
         },
@@ -51,12 +51,12 @@ export function sortedTexts<Item>(
     open: (arrays) => {
       const { bytes, starts } = openTexts(textPrefix, arrays);
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      const order = wordsNamed(arrays, `${prefix}.order`);
+      const ordered = openOrderedRows(prefix, arrays);
       const numbers = offsetsNamed(arrays, `${prefix}.numbers`);
       return {
-        order,
+        ...ordered,
         numbers,
-        valueCount: valueCountOf(order, numbers),
+        valueCount: valueCountOf(ordered.order, numbers),
         valueOf: (row) => {
           const [start, end] = [starts[row]!, starts[row + 1]!];
           // Without TEXT_END.
@@ -90,8 +90,11 @@ export function sortedDates<Item>(
     open: (arrays) => {
       const { ranked, times } = openDates(datePrefix, arrays);
       const numbers = offsetsNamed(arrays, `${prefix}.numbers`);
+      const { order, checkpoints, step } = ranked;
       return {
-        order: ranked.order,
+        order,
+        checkpoints,
+        step,
         numbers,
         valueCount: times.length,
         valueOf: (row) => times[numbers[row]!],
