@@ -25,7 +25,7 @@ import {
   type RepositoryDatabase,
 } from './sqlite/repository-database.ts';
 import { probeDatabase, truncateLog, walProblem } from './sqlite/write-ahead-log.ts';
-import { StorageError } from './storage-error.ts';
+import { StorageError, storageError } from './storage-error.ts';
 import { createWriteHealth, PROBE_MS } from './write-health.ts';
 
 const { folder, counters, retentionDays }: OrdersThreadData = workerData;
@@ -58,14 +58,23 @@ const health = createWriteHealth({
   },
   onChange: (problem) => post({ kind: 'health', problem }),
 });
-const orders = openOrders();
-if (orders !== undefined) serveStore(orders);
+let orders: RepositoryDatabase | undefined;
+const store = openStore();
+if (orders !== undefined && store !== undefined) serveStore(orders, store);
 
-function openOrders(): RepositoryDatabase | undefined {
+/** Undefined where the disk fails: the main thread then starts another thread. */
+function openStore(): SqliteRepository | undefined {
   try {
     if (isOfEarlierVersion(folder)) post({ kind: 'migrating', bytes: fileLength(path) });
-    return openRepositoryDatabase(folder);
-  } catch (fault) {
+    orders = openRepositoryDatabase(folder);
+    // Reads the database too, to fill the search index.
+    return new SqliteRepository(orders, {
+      onFault: postFault,
+      onIndexing: (progress) => post({ kind: 'indexing', ...progress }),
+      explain: health.failed,
+    });
+  } catch (thrown) {
+    const fault = storageError(thrown, path);
     if (!(fault instanceof StorageError)) throw fault;
     const error = health.failed(fault);
     post({ kind: 'unusable', error: error.kind, message: error.message });
@@ -73,12 +82,7 @@ function openOrders(): RepositoryDatabase | undefined {
   }
 }
 
-function serveStore(orders: RepositoryDatabase): void {
-  const store = new SqliteRepository(orders, {
-    onFault: postFault,
-    onIndexing: (progress) => post({ kind: 'indexing', ...progress }),
-    explain: health.failed,
-  });
+function serveStore(orders: RepositoryDatabase, store: SqliteRepository): void {
   const audit = new AuditLog(orders.database, orders.auditKey);
   const postHead = () => post({ kind: 'head', head: headText(audit.readHead()) });
   const ports = new Set<MessagePort>();
