@@ -11,34 +11,33 @@ export interface ResultCache {
   note(key: string, representation: Representation): Representation;
 }
 
-/** For one thread, and of bounded size. */
+/** For one thread, and of bounded size. It drops the answers first that were not asked for longest. */
 export function createResultCache(bytesMax = BYTES_MAX): ResultCache {
-  let newer = createGeneration();
-  /** Older answers. They are dropped when the newer ones fill their half; a request moves one there. */
-  let older = createGeneration();
+  /** The answers, in the order of their last requests. */
+  const answers = new Map<string, KeptAnswer>();
+  let bytes = 0;
   const seen = new Set<string>();
 
-  const makeRoom = (bytes: number): void => {
-    if (newer.bytes + bytes > bytesMax / 2) {
-      older = newer;
-      newer = createGeneration();
+  const keep = (key: string, answer: KeptAnswer): void => {
+    answers.set(key, answer);
+    bytes += answer.bytes;
+    for (const oldest of answers.keys()) {
+      if (bytes <= bytesMax) return;
+      remove(oldest);
     }
-    newer.bytes += bytes;
   };
-  const keep = (key: string, answer: KeptAnswer): KeptAnswer => {
-    makeRoom(answer.bytes);
-    newer.answers.set(key, answer);
-    return answer;
+  const remove = (key: string): void => {
+    bytes -= answers.get(key)?.bytes ?? 0;
+    answers.delete(key);
   };
 
   return {
     get: (key) => {
-      const answer = newer.answers.get(key);
-      if (answer !== undefined) return answer;
-      const old = older.answers.get(key);
-      if (old === undefined) return undefined;
-      older.answers.delete(key);
-      return keep(key, old);
+      const answer = answers.get(key);
+      if (answer === undefined) return undefined;
+      answers.delete(key);
+      answers.set(key, answer);
+      return answer;
     },
     note: (key, representation) => {
       if (key.length > KEY_LENGTH_MAX) return representation;
@@ -47,48 +46,47 @@ export function createResultCache(bytesMax = BYTES_MAX): ResultCache {
         seen.add(key);
         return representation;
       }
-      return keep(key, keptAnswer(key, representation, makeRoom));
+      const answer = keptAnswer(key, representation, () => {
+        if (answers.get(key) !== answer) return;
+        remove(key);
+        answer.bytes += answer.gzipped().length;
+        keep(key, answer);
+      });
+      remove(key);
+      keep(key, answer);
+      return answer;
     },
   };
 }
 
-interface Generation {
-  readonly answers: Map<string, KeptAnswer>;
-  bytes: number;
-}
-
 interface KeptAnswer extends Representation {
+  gzipped(): Uint8Array;
   /** The approximate memory of the answer. */
   bytes: number;
 }
 
-function createGeneration(): Generation {
-  return { answers: new Map(), bytes: 0 };
-}
-
+/** `onGzip` is called after the answer was compressed for the first time. */
 function keptAnswer(
   key: string,
   { release, ...representation }: Representation,
-  makeRoom: (bytes: number) => void,
+  onGzip: () => void,
 ): KeptAnswer {
   const written = representation.body();
   const body = copyOf(written);
   if (typeof written !== 'string') release?.(written);
   let compressed: Uint8Array | undefined;
-  const answer: KeptAnswer = {
+  return {
     ...representation,
     body: () => body,
     gzipped: () => {
       if (compressed === undefined) {
         compressed = copyOf(gzip(body));
-        answer.bytes += compressed.length;
-        makeRoom(compressed.length);
+        onGzip();
       }
       return compressed;
     },
     bytes: body.length + 2 * key.length + ENTRY_BYTES,
   };
-  return answer;
 }
 
 /** A copy, because the answer may be a part of a large slab. */
