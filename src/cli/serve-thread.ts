@@ -90,7 +90,7 @@ const { server, secure, stop } = createListener({
   clientAddressOf: createClientAddressOf(config.proxies ?? []),
   isSecure: config['tls.certificate'] !== undefined,
   onAnswer: (request, response, durationMs, clientOf) => {
-    counters.countService(SERVICE_NAMES.indexOf(serviceNameOf(request.path) ?? ''));
+    counters.countService(SERVICE_NAMES.indexOf(serviceNameOf(request) ?? ''));
     counters.countRequest(response, durationMs);
     if (!isLogging) return;
     log.info(requestLine(request, response.status, durationMs, clientOf(), logging), 'request');

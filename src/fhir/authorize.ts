@@ -24,11 +24,12 @@ export function authorize(
 /** The same for each of the types: the client needs the scope for all of them; `either`: any scope. */
 export function authorizeAll(
   request: FhirRequest,
-  service: Pick<AnswerOptions, 'authorize'>,
+  service: Pick<AnswerOptions, 'authorize' | 'checkApiKey'>,
   types: readonly string[],
   action: RequiredScope['action'] | 'either' | undefined,
 ): MaybePromise<Identity> | undefined {
   if (action === 'either') {
+    service.checkApiKey?.(headerOf(request, 'apikey'));
     return service.authorize === undefined
       ? undefined
       : authorizeAny(request, service.authorize, types);

@@ -52,23 +52,31 @@ export function createLocate<S extends RoutedService>(
 }
 
 /**
- * Creates a function that names the service of a path, for the counts of requests. It runs for every
- * request, so it does not split the path.
+ * Creates a function that names the service of a request, for the counts of requests. It runs for
+ * every request, so it does not split the path.
  */
 export function createServiceNameOf(
   services: readonly Service[],
   plainServices: readonly PlainService[],
-): (path: string) => string | undefined {
+): (request: Pick<FhirRequest, 'method' | 'path'>) => string | undefined {
   const bases = [
-    ...services.map((service) => ({ service, names: namesOf(service) })),
-    ...plainServices.map((service) => ({ service, names: undefined })),
+    ...services.map((service) => ({
+      service,
+      names: namesOf(service),
+      baseMethods: baseMethodsOf(service),
+    })),
+    ...plainServices.map((service) => ({ service, names: undefined, baseMethods: undefined })),
   ]
-    .map(({ service, names }) => ({ name: service.name, base: `${pathOf(service)}/`, names }))
+    .map(({ service, ...rest }) => ({ name: service.name, base: `${pathOf(service)}/`, ...rest }))
     .toSorted((a, b) => b.base.length - a.base.length);
-  return (path) => {
-    for (const { name, base, names } of bases) {
+  return ({ method, path }) => {
+    for (const { name, base, names, baseMethods } of bases) {
       if (!path.startsWith(base)) continue;
       if (names === undefined) return name;
+      if (path.length === base.length) {
+        if (baseMethods.has(method)) return name;
+        continue;
+      }
       const end = path.indexOf('/', base.length);
       if (names.has(path.slice(base.length, end < 0 ? undefined : end))) return name;
     }

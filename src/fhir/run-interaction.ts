@@ -2,9 +2,9 @@
  * Runs an interaction: authorize, negotiate, read the body, run. The same steps serve answers that
  * are values and answers that are promises.
  */
-import { authorizeAll } from './authorize.ts';
+import { authorize, authorizeAll } from './authorize.ts';
 import { answerFailure, type Received } from './failure.ts';
-import type { MaybePromise, Service, Software, TypeContext } from './interaction.ts';
+import type { MaybePromise, Software, TypeContext } from './interaction.ts';
 import type { Route } from './locate.ts';
 import { refuseOtherVersion } from './media-type.ts';
 import type { Negotiate, Negotiated } from './negotiate.ts';
@@ -54,9 +54,7 @@ function authorizeAndRun(
   route: Route,
   context: Context,
 ): MaybePromise<FhirResponse> {
-  const { request, service } = received;
-  const { interaction } = route;
-  const identity = authorizeAll(request, service, typesOf(route, service), interaction.needs);
+  const identity = identityOf(received, route);
   if (identity instanceof Promise) {
     return identity.then((known) => {
       context.identity = known;
@@ -67,10 +65,19 @@ function authorizeAndRun(
   return readAndRun(received, route, context);
 }
 
-/** The types for which the client needs the scope. */
-function typesOf({ type }: Route, { types }: Service): readonly string[] {
-  if (type.name !== SYSTEM_TYPE) return [type.name];
-  return types.filter(({ stored }) => stored !== undefined).map(({ name }) => name);
+/** A system interaction needs the scope for every type that the service stores. */
+function identityOf({ request, service }: Received, { interaction, type }: Route) {
+  const { needs } = interaction;
+  if (type.name !== SYSTEM_TYPE && needs !== 'either') {
+    return authorize(request, service, type.name, needs);
+  }
+  const stored = service.types.filter((each) => each.stored !== undefined);
+  return authorizeAll(
+    request,
+    service,
+    stored.map(({ name }) => name),
+    needs,
+  );
 }
 
 function readAndRun(

@@ -9,6 +9,7 @@ import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle, type Handle } from '../../src/fhir/handle.ts';
 import type { RequiredScope, Service } from '../../src/fhir/interaction.ts';
 import { capabilityStatement } from '../../src/fhir/interactions/capabilities.ts';
+import { createServiceNameOf } from '../../src/fhir/locate.ts';
 import { openApi } from '../../src/fhir/open-api.ts';
 import type { FhirResponse } from '../../src/fhir/request.ts';
 import { createRouteTable, type Endpoint } from '../../src/fhir/route-table.ts';
@@ -172,6 +173,17 @@ describe('the lists of interactions', () => {
         assert.deepEqual(entries, isStored ? [`${code} forbidden`] : [], `${method} ${path}`);
       }
     }
+  });
+
+  it('say which service a request is counted for', () => {
+    const serviceNameOf = createServiceNameOf(services, []);
+    for (const { service, endpoint, path } of endpoints()) {
+      for (const method of endpoint.interactions.keys()) {
+        assert.equal(serviceNameOf({ method, path }), service.name, `${method} ${path}`);
+      }
+    }
+    assert.equal(serviceNameOf({ method: 'GET', path: '/' }), undefined, 'a page');
+    assert.equal(serviceNameOf({ method: 'GET', path: '/nothing' }), undefined);
   });
 
   it('say which label a request has in metrics', async () => {

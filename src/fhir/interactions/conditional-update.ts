@@ -6,20 +6,14 @@ import { costlyCondition, parseCondition } from '../condition.ts';
 import { FhirError } from '../fhir-error.ts';
 import type { Interaction, TypeContext } from '../interaction.ts';
 import { validForm } from '../negotiate.ts';
-import { errorResponses, RETURN, requestBody, WRITE_ERRORS, written } from '../open-api-answers.ts';
-import {
-  IF_MATCH_MISSING,
-  PRECONDITION_PARAMETERS,
-  preconditionError,
-  preconditionsOf,
-} from '../precondition-headers.ts';
+import { IF_MATCH_MISSING, preconditionError } from '../precondition-headers.ts';
 import { handOver } from '../refused-access.ts';
 import type { ConditionalUpdateResult } from '../repository.ts';
 import type { FhirResponse } from '../request.ts';
-import { readResource, readWithHeader } from '../resource-body.ts';
 import { entriesOf } from '../search/resource-parameter.ts';
 import { gone, storedTypeOf } from '../stored-resource.ts';
 import { unstampedText } from '../stored-text.ts';
+import { describeUpdate, readUpdate } from '../update-request.ts';
 import { answerWritten } from '../write-answer.ts';
 
 export const conditionalUpdate: Interaction = {
@@ -32,18 +26,7 @@ export const conditionalUpdate: Interaction = {
   describe: (service, { name }) => ({
     operationId: `conditionalUpdate${name}`,
     summary: 'Make a new version of the resource that the search parameters match, or create one.',
-    parameters: [...PRECONDITION_PARAMETERS, RETURN],
-    requestBody: requestBody(service),
-    responses: {
-      200: written(service, 'Updated.'),
-      201: written(service, 'Created: nothing matches.'),
-      ...errorResponses(service, [
-        ...WRITE_ERRORS,
-        service.version.failedIfMatch,
-        'precondition-failed',
-        'too-costly',
-      ]),
-    },
+    ...describeUpdate(service, 'Created: nothing matches.', ['too-costly']),
   }),
   run,
 };
@@ -53,15 +36,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   const { repository, requiresIfMatch, newId, search } = storedTypeOf(type);
   validForm(negotiated);
   const criteria = parseCondition(request.query, context);
-  const {
-    header: preconditions,
-    resource,
-    warnings,
-    refusal,
-  } = readWithHeader(
-    () => preconditionsOf(request),
-    () => readResource(context, () => undefined),
-  );
+  const { preconditions, resource, warnings, refusal } = readUpdate(context, () => undefined);
   if (requiresIfMatch && preconditions.ifMatch === undefined) throw IF_MATCH_MISSING;
   if (refusal !== undefined) throw refusal;
   const id = newId();

@@ -5,21 +5,15 @@
 import { FhirError } from '../fhir-error.ts';
 import type { Interaction, TypeContext } from '../interaction.ts';
 import { validForm } from '../negotiate.ts';
-import { errorResponses, RETURN, requestBody, WRITE_ERRORS, written } from '../open-api-answers.ts';
-import {
-  IF_MATCH_MISSING,
-  PRECONDITION_PARAMETERS,
-  preconditionError,
-  preconditionsOf,
-} from '../precondition-headers.ts';
+import { IF_MATCH_MISSING, preconditionError } from '../precondition-headers.ts';
 import type { VersionTags } from '../preconditions.ts';
 import { handOver } from '../refused-access.ts';
 import type { FhirResponse } from '../request.ts';
-import { readResource, readWithHeader } from '../resource-body.ts';
 import { allowOf } from '../route-table.ts';
 import { entriesOf } from '../search/resource-parameter.ts';
 import { addressOf, gone, storedTypeOf } from '../stored-resource.ts';
 import { unstampedText } from '../stored-text.ts';
+import { describeUpdate, readUpdate } from '../update-request.ts';
 import { answerWritten } from '../write-answer.ts';
 import { requireId } from '../written-id.ts';
 
@@ -33,34 +27,18 @@ export const update: Interaction = {
   describe: (service, { name }) => ({
     operationId: `update${name}`,
     summary: 'Make a new version.',
-    parameters: [...PRECONDITION_PARAMETERS, RETURN],
-    requestBody: requestBody(service),
-    responses: {
-      200: written(service, 'Updated.'),
-      201: written(service, 'Updated: the resource was deleted, and exists again.'),
-      ...errorResponses(service, [
-        ...WRITE_ERRORS,
-        service.version.failedIfMatch,
-        'precondition-failed',
-      ]),
-    },
+    ...describeUpdate(service, 'Updated: the resource was deleted, and exists again.'),
   }),
   run,
 };
 
 async function run(context: TypeContext): Promise<FhirResponse> {
-  const { request, type, id, negotiated } = context;
+  const { type, id, negotiated } = context;
   const { repository, requiresIfMatch, search } = storedTypeOf(type);
   const address = addressOf(context);
   validForm(negotiated);
-  const {
-    header: preconditions,
-    resource,
-    warnings,
-    refusal,
-  } = readWithHeader(
-    () => preconditionsOf(request),
-    () => readResource(context, (body) => requireId(body, id)),
+  const { preconditions, resource, warnings, refusal } = readUpdate(context, (body) =>
+    requireId(body, id),
   );
   const { ifMatch } = preconditions;
   const lacksIfMatch = ifMatch === undefined && requiresIfMatch;

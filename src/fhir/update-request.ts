@@ -1,0 +1,47 @@
+/** What update and conditional update have in common: what a request has, and its description. */
+import type { ErrorKind } from './fhir-error.ts';
+import type { Finding } from './finding.ts';
+import type { Resource } from './format/resource.ts';
+import type { Service, TypeContext } from './interaction.ts';
+import { errorResponses, RETURN, requestBody, WRITE_ERRORS, written } from './open-api-answers.ts';
+import { PRECONDITION_PARAMETERS, preconditionsOf } from './precondition-headers.ts';
+import type { Preconditions } from './preconditions.ts';
+import { type ResourceBody, readResource, readWithHeader } from './resource-body.ts';
+
+export interface UpdateRequest extends ResourceBody {
+  readonly preconditions: Preconditions;
+}
+
+/** `idFinding` returns why the id of the resource is not valid. Throws all problems in one error. */
+export function readUpdate(
+  context: TypeContext,
+  idFinding: (resource: Resource) => Finding | undefined,
+): UpdateRequest {
+  const { header: preconditions, ...body } = readWithHeader(
+    () => preconditionsOf(context.request),
+    () => readResource(context, idFinding),
+  );
+  return { ...body, preconditions };
+}
+
+/** For the OpenAPI description. `created`: what the status 201 means. */
+export function describeUpdate(
+  service: Service,
+  created: string,
+  errors: readonly ErrorKind[] = [],
+) {
+  return {
+    parameters: [...PRECONDITION_PARAMETERS, RETURN],
+    requestBody: requestBody(service),
+    responses: {
+      200: written(service, 'Updated.'),
+      201: written(service, created),
+      ...errorResponses(service, [
+        ...WRITE_ERRORS,
+        service.version.failedIfMatch,
+        'precondition-failed',
+        ...errors,
+      ]),
+    },
+  };
+}
