@@ -2,8 +2,8 @@
 
 import type { AuditEntry } from '../fhir/audit.ts';
 import { auditEvent } from '../fhir/audit-event.ts';
-import { openStore, storeUrlOf } from '../storage/open.ts';
 import type { Command, CommandContext } from './command.ts';
+import { ORDER_STORE_SETTINGS, openConfiguredStore } from './open-store.ts';
 import {
   FORMAT_OPTION,
   OUTPUT_OPTION,
@@ -17,7 +17,7 @@ import { writeLines } from './output.ts';
 export const auditCommand: Command = {
   name: 'audit',
   summary: 'Write the audit log of order responses as DSTU2 AuditEvents, oldest first',
-  settings: ['data'],
+  settings: ORDER_STORE_SETTINGS,
   options: [
     SINCE_OPTION,
     {
@@ -34,7 +34,7 @@ async function exportAudit(context: CommandContext): Promise<void> {
   const { since, resource, format } = context.options;
   requireNdjson(format);
   const query = { sinceMs: sinceMsOf(since), resource: resourceIn(resource) };
-  const store = openStore(storeUrlOf(context.config.data));
+  const store = openConfiguredStore(context.config);
   await writeLines(linesOf(store.auditEntries(query)), context);
 }
 

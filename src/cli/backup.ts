@@ -1,6 +1,7 @@
 /** `gazetteer backup`: writes order responses, their audit log and the keys to one file. */
-import { openStore, storeUrlOf } from '../storage/open.ts';
+
 import type { Command } from './command.ts';
+import { openConfiguredStore } from './open-store.ts';
 
 export const backupCommand: Command = {
   name: 'backup',
@@ -8,7 +9,7 @@ export const backupCommand: Command = {
   settings: ['data'],
   argument: { syntax: '<file>', help: 'The file to write, which must not exist' },
   run: async ({ config, arguments: [file = ''], streams }) => {
-    await openStore(storeUrlOf(config.data)).backUpOrders(file);
+    await openConfiguredStore(config).backUpOrders(file);
     streams.output.write(`Wrote ${file}. It contains patient data and keys. Keep it safe.\n`);
   },
 };

@@ -1,16 +1,16 @@
 /** `gazetteer editions`: lists the published editions, and which one is current. */
 import type { EditionInfo } from '../directory/edition-store.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../directory/require-relations.ts';
-import { openStore, storeUrlOf } from '../storage/open.ts';
 import type { Command } from './command.ts';
+import { openConfiguredStore, STORE_SETTINGS } from './open-store.ts';
 
 export const editionsCommand: Command = {
   name: 'editions',
   summary: 'List the editions of the directory',
-  settings: ['data'],
+  settings: STORE_SETTINGS,
   options: [{ syntax: '--json', help: 'Print JSON' }],
   run: async ({ config, options, streams }) => {
-    const store = await openStore(storeUrlOf(config.data)).openEditions({ mustExist: true });
+    const store = await openConfiguredStore(config).openEditions({ mustExist: true });
     try {
       const editions = await store.list();
       const text =

@@ -11,16 +11,16 @@ import type { DirectoryQuery } from '../directory/query.ts';
 import { renderEdition } from '../directory/rendered-edition.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
 import { FhirError } from '../fhir/fhir-error.ts';
-import { openStore, storeUrlOf } from '../storage/open.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 import { URI_SETTINGS } from './directory-settings.ts';
+import { openConfiguredStore, STORE_SETTINGS } from './open-store.ts';
 import { writeFile, writeOutput } from './output.ts';
 
 export const exportCommand: Command = {
   name: 'export',
   summary:
     'Write the organisations that a search finds as NDJSON, a Bundle, CSV, a release or a report',
-  settings: ['data', 'baseUrl', 'directory.organizationProfile', ...URI_SETTINGS],
+  settings: [...STORE_SETTINGS, 'baseUrl', 'directory.organizationProfile', ...URI_SETTINGS],
   argument: {
     syntax: '[name=value...]',
     help: 'Search parameters as in a URL, such as name:contains=leeds active=true (default: everything)',
@@ -52,7 +52,7 @@ async function runExport({
   const baseUrl = config.baseUrl && config.baseUrl + FACE.pathOf(settings);
   const search = queryOf(words.join('&'), settings, baseUrl);
   const query = { criteria: [...search.criteria, ...(kind.criteria ?? [])] };
-  const store = await openStore(storeUrlOf(config.data)).openEditions({ mustExist: true });
+  const store = await openConfiguredStore(config).openEditions({ mustExist: true });
   try {
     const edition = await editionOf(store, options.edition);
     if (kind.needsRelations === true && !edition.hasRelations) throw noRelationships(edition);

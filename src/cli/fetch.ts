@@ -6,6 +6,7 @@ import type { Command, CommandContext } from './command.ts';
 import { URI_SETTINGS } from './directory-settings.ts';
 import { FETCH_SOURCE_SETTINGS, prepareSources } from './fetch-sources.ts';
 import { describeReport, writeReport } from './import-report.ts';
+import { STORE_SETTINGS } from './open-store.ts';
 import { runSources, SOURCE_RUN_OPTIONS } from './source-run.ts';
 import { SYNC_SETTINGS } from './sync-peer.ts';
 
@@ -13,7 +14,7 @@ export const fetchCommand: Command = {
   name: 'fetch',
   summary: 'Fetch the latest release, or the changes since then, as a new edition',
   settings: [
-    'data',
+    ...STORE_SETTINGS,
     'directory.source',
     'editions.keep',
     'import.unpackedMax',

@@ -4,7 +4,6 @@ import type { OnProgress } from '../directory/import/collector.ts';
 import { importSources } from '../sources/import-sources.ts';
 import { requireReadable } from '../sources/release-file/open-release.ts';
 import { openDataFolder } from '../storage/data-folder.ts';
-import { openStore, storeUrlOf } from '../storage/open.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 import { settingsUnderstood, URI_SETTINGS } from './directory-settings.ts';
 import {
@@ -13,13 +12,14 @@ import {
   requireWritable,
   writeReport,
 } from './import-report.ts';
+import { openConfiguredStore, STORE_SETTINGS } from './open-store.ts';
 import { reportMade } from './output.ts';
 import { createProgress } from './progress.ts';
 
 export const importCommand: Command = {
   name: 'import',
   summary: 'Import release files, FHIR or changes as a new edition of the directory',
-  settings: ['data', 'editions.keep', 'import.unpackedMax', ...URI_SETTINGS],
+  settings: [...STORE_SETTINGS, 'editions.keep', 'import.unpackedMax', ...URI_SETTINGS],
   argument: {
     syntax: '<file...>',
     help:
@@ -52,7 +52,7 @@ async function runImport(context: CommandContext): Promise<void> {
   stopped.addEventListener('abort', () => streams.input.destroy(), { once: true });
   const startMs = performance.now();
   const folder = openDataFolder(config.data, { onMade: reportMade(streams) });
-  const store = await openStore(storeUrlOf(config.data)).openEditions();
+  const store = await openConfiguredStore(config).openEditions();
   const progress = createProgress(isQuiet ? undefined : streams.errors);
   const onProgress: OnProgress = (state) => {
     stopped.throwIfAborted();

@@ -1,8 +1,8 @@
 /** `gazetteer orders erase`, `hold`, `release` and `holds`: removes content, or keeps it from that. */
 
 import type { ResourceName } from '../storage/erased-content.ts';
-import { openStore, storeUrlOf } from '../storage/open.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
+import { ORDER_STORE_SETTINGS, openConfiguredStore } from './open-store.ts';
 import { resourceIn } from './orders-query.ts';
 import { writeLines } from './output.ts';
 
@@ -19,11 +19,11 @@ const REASON = {
 export const ordersEraseCommand: Command = {
   name: 'orders erase',
   summary: 'Remove the content of all versions of an order response for good',
-  settings: ['data'],
+  settings: ORDER_STORE_SETTINGS,
   argument: RESOURCE,
   options: [REASON],
   run: async ({ config, arguments: [resource = ''], options, streams }) => {
-    const store = openStore(storeUrlOf(config.data));
+    const store = openConfiguredStore(config);
     const reason = reasonIn(options['reason']);
     const { type, id, versions, isComplete } = await store.eraseContent(nameIn(resource), reason);
     const done =
@@ -42,11 +42,11 @@ export const ordersEraseCommand: Command = {
 export const ordersHoldCommand: Command = {
   name: 'orders hold',
   summary: 'Keep an order response from being erased',
-  settings: ['data'],
+  settings: ORDER_STORE_SETTINGS,
   argument: RESOURCE,
   options: [REASON],
   run: async ({ config, arguments: [resource = ''], options, streams }) => {
-    const store = openStore(storeUrlOf(config.data));
+    const store = openConfiguredStore(config);
     const { type, id } = await store.holdResource(nameIn(resource), reasonIn(options['reason']));
     streams.output.write(`${type}/${id} is on hold.\n`);
   },
@@ -55,10 +55,10 @@ export const ordersHoldCommand: Command = {
 export const ordersReleaseCommand: Command = {
   name: 'orders release',
   summary: 'End the hold of an order response',
-  settings: ['data'],
+  settings: ORDER_STORE_SETTINGS,
   argument: RESOURCE,
   run: async ({ config, arguments: [resource = ''], streams }) => {
-    const store = openStore(storeUrlOf(config.data));
+    const store = openConfiguredStore(config);
     const { type, id } = await store.releaseResource(nameIn(resource));
     streams.output.write(`${type}/${id} is no longer on hold.\n`);
   },
@@ -67,9 +67,9 @@ export const ordersReleaseCommand: Command = {
 export const ordersHoldsCommand: Command = {
   name: 'orders holds',
   summary: 'List the order responses on hold as NDJSON, the earliest hold first',
-  settings: ['data'],
+  settings: ORDER_STORE_SETTINGS,
   run: async (context) => {
-    const store = openStore(storeUrlOf(context.config.data));
+    const store = openConfiguredStore(context.config);
     await writeLines(linesOf(store.heldResources()), context);
   },
 };

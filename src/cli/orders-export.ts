@@ -1,6 +1,7 @@
 /** `gazetteer orders export`: writes every version of the order responses to a file. */
-import { openStore, storeUrlOf } from '../storage/open.ts';
+
 import type { Command } from './command.ts';
+import { ORDER_STORE_SETTINGS, openConfiguredStore } from './open-store.ts';
 import {
   FORMAT_OPTION,
   OUTPUT_OPTION,
@@ -13,13 +14,13 @@ import { writeLines } from './output.ts';
 export const ordersExportCommand: Command = {
   name: 'orders export',
   summary: 'Write every version of the order responses as NDJSON, oldest first',
-  settings: ['data'],
+  settings: ORDER_STORE_SETTINGS,
   options: [SINCE_OPTION, FORMAT_OPTION, OUTPUT_OPTION],
   run: async (context) => {
     const { since, format } = context.options;
     requireNdjson(format);
     const sinceMs = sinceMsOf(since);
-    const store = openStore(storeUrlOf(context.config.data));
+    const store = openConfiguredStore(context.config);
     await writeLines(store.exportVersions(sinceMs), context);
   },
 };

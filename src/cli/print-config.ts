@@ -18,11 +18,9 @@ export function configText({ config, origins }: Settled): string {
 
 function valueText(path: string, value: unknown): string {
   if (value === undefined) return '-';
-  return SECRETS.has(path) ? '(not shown)' : JSON.stringify(value);
+  const setting = SETTINGS_BY_PATH.get(path);
+  if (setting?.isSecret === true) return '(not shown)';
+  return JSON.stringify(setting?.shown === undefined ? value : setting.shown(String(value)));
 }
 
-const SECRETS = new Set(
-  Object.entries(SETTINGS).flatMap(([path, setting]: [string, Setting]) =>
-    setting.isSecret === true ? [path] : [],
-  ),
-);
+const SETTINGS_BY_PATH: ReadonlyMap<string, Setting> = new Map(Object.entries(SETTINGS));

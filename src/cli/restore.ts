@@ -1,7 +1,7 @@
 /** `gazetteer restore`: restores a backup of order responses. */
 import { headText } from '../storage/audit-chain.ts';
-import { openStore, storeUrlOf } from '../storage/open.ts';
 import type { Command } from './command.ts';
+import { openConfiguredStore } from './open-store.ts';
 import { reportMade } from './output.ts';
 
 export const restoreCommand: Command = {
@@ -10,7 +10,7 @@ export const restoreCommand: Command = {
   settings: ['data'],
   argument: { syntax: '<file>', help: 'The file that gazetteer backup wrote' },
   run: async ({ config, arguments: [file = ''], streams }) => {
-    const store = openStore(storeUrlOf(config.data));
+    const store = openConfiguredStore(config);
     const { resources, versions, head } = await store.restoreOrders(file, reportMade(streams));
     streams.output.write(
       `Restored ${resources} order responses with ${versions} versions.\n` +

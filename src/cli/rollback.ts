@@ -1,18 +1,19 @@
 /** `gazetteer rollback`: makes another edition current. */
-import { openStore, storeUrlOf } from '../storage/open.ts';
+
 import { type Command, UsageError } from './command.ts';
+import { openConfiguredStore, STORE_SETTINGS } from './open-store.ts';
 
 export const rollbackCommand: Command = {
   name: 'rollback',
   summary: 'Make another edition current, by default the one numbered below the current one',
-  settings: ['data'],
+  settings: STORE_SETTINGS,
   options: [{ syntax: '--to <number>', help: 'The edition to make current' }],
   run: async ({ config, options, streams }) => {
     const to = options.to;
     if (to !== undefined && !/^[1-9]\d{0,8}$/.test(String(to))) {
       throw new UsageError(`--to must be the number of an edition. Got "${to}".`);
     }
-    const store = await openStore(storeUrlOf(config.data)).openEditions({ mustExist: true });
+    const store = await openConfiguredStore(config).openEditions({ mustExist: true });
     try {
       const edition = await store.rollback(to === undefined ? undefined : Number(to));
       streams.output.write(

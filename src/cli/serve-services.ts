@@ -16,11 +16,11 @@ import { createOrderService } from '../order-response/service.ts';
 import { networkOf } from '../server/client-address.ts';
 import type { Log } from '../server/log.ts';
 import { readFetchStatus } from '../sources/fetch-state.ts';
-import { openStore } from '../storage/open.ts';
 import { SOFTWARE } from '../version.ts';
 import { interfaceOf } from '../web/directory-interface.ts';
 import { createWeb, type Web } from '../web/web.ts';
 import type { WebOptions } from '../web/web-options.ts';
+import { openConfiguredStore } from './open-store.ts';
 import type { ServeThreadData } from './serve-thread-data.ts';
 
 export interface ThreadServices {
@@ -64,7 +64,7 @@ export function createServices(
         face,
         interfaces: [...faces.map(interfaceOf), ...plainServices],
         editions,
-        history: openStore(data.storeUrl).openEditionHistory(),
+        history: openConfiguredStore(config).openEditionHistory(),
         hasOrders: config['orders.enabled'],
         ...(config['directory.source'] !== undefined && {
           fetchStatus: () => readFetchStatus(data.fetchFolder),

@@ -9,8 +9,6 @@ import type { OrdersConnection } from '../storage/repository-messages.ts';
 /** The data that a thread gets at its start. */
 export interface ServeThreadData {
   readonly config: Config;
-  /** What `openStore` takes. */
-  readonly storeUrl: string;
   /** The folder of the state of fetches. */
   readonly fetchFolder: string;
   readonly logFormat: LogFormat;

@@ -9,12 +9,12 @@ import { createLog, type Log } from '../server/log.ts';
 import { canSharePort, reservePort } from '../server/port.ts';
 import { startThreads, type Threads } from '../server/threads.ts';
 import { openDataFolder } from '../storage/data-folder.ts';
-import { openStore, storeUrlOf } from '../storage/open.ts';
 import { SOFTWARE } from '../version.ts';
 import { type Closing, createClosing } from './closing.ts';
 import type { Command, CommandContext } from './command.ts';
 import { createUnwritableLog, logEditionFindings } from './edition-findings.ts';
 import { EditionWatch } from './edition-watch.ts';
+import { openConfiguredStore } from './open-store.ts';
 import { type RunningServer, startOperation } from './operation.ts';
 import { configText } from './print-config.ts';
 import { openCertificate } from './serve-certificate.ts';
@@ -74,7 +74,8 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
   const { port, release } = await reservePort(config.host, config.port);
   closing.add(release);
   const serverUrl = serverUrlOf(config, port, log);
-  const ownKey = ownKeyOf(config, folder.tokenKey);
+  const tokenKey = config['auth.ownKeyFile'] ?? folder.tokenKey;
+  const ownKey = ownKeyOf(config, tokenKey);
   const count = threadCount(config, log);
   const counters = createCounterMemory(count);
   const gate = createGateMemory(gateLimits(config), count, randomInt(2 ** 31));
@@ -94,17 +95,15 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
       log,
     );
     closing.add(orders.stop);
-    const key = ownKey === undefined ? {} : { key: folder.tokenKey };
+    const key = ownKey === undefined ? {} : { key: tokenKey };
     log.info({ tokens: acceptedTokens(config), ...key }, 'serving order responses');
     running.orders = orders;
   }
   await startOperation(running, log, closing);
   const logFormat = logFormatOf(config, streams.output.isTTY);
-  const storeUrl = storeUrlOf(config.data);
   const fetchFolder = folder.fetch;
   const threadData = {
     config,
-    storeUrl,
     fetchFolder,
     logFormat,
     serverUrl,
@@ -139,7 +138,7 @@ async function openStored(config: Config, log: Log, closing: Closing) {
   const folder = openDataFolder(config.data, {
     onMade: (data) => log.warn({ data }, 'created the data folder'),
   });
-  const store = openStore(storeUrlOf(config.data));
+  const store = openConfiguredStore(config);
   const onUnwritable = createUnwritableLog(log);
   const lock = store.openServeLock(onUnwritable);
   closing.add(lock.release);

@@ -6,12 +6,12 @@ import { createHttpClient } from '../sources/http/http-client.ts';
 import type { HttpClient, HttpClientOptions } from '../sources/http/http-options.ts';
 import { type DataFolder, openDataFolder } from '../storage/data-folder.ts';
 import { acquireLock } from '../storage/lock.ts';
-import { openStore, storeUrlOf } from '../storage/open.ts';
 import { storageError } from '../storage/storage-error.ts';
 import { SOFTWARE } from '../version.ts';
 import { type CommandContext, CommandError, type CommandOption, type Output } from './command.ts';
 import { settingsUnderstood } from './directory-settings.ts';
 import { requireWritable } from './import-report.ts';
+import { openConfiguredStore } from './open-store.ts';
 import { reportMade } from './output.ts';
 import { createProgress } from './progress.ts';
 
@@ -52,7 +52,7 @@ export async function runSources(
   const startMs = performance.now();
   const folder = openDataFolder(config.data, { onMade: reportMade(streams) });
   const lock = acquireLock(folder.path, 'sync');
-  const store = await openStore(storeUrlOf(config.data)).openEditions();
+  const store = await openConfiguredStore(config).openEditions();
   const progress = createPhases(isQuiet ? undefined : streams.errors);
   const onProgress: OnProgress = (state) => {
     stopped.throwIfAborted();

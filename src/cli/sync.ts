@@ -4,13 +4,20 @@ import type { PeerAddress } from '../sources/peer/peer-address.ts';
 import type { Command, CommandContext } from './command.ts';
 import { URI_SETTINGS } from './directory-settings.ts';
 import { describeReport, writeReport } from './import-report.ts';
+import { STORE_SETTINGS } from './open-store.ts';
 import { runSources, SOURCE_RUN_OPTIONS } from './source-run.ts';
 import { peerAddress, preparePeer, SYNC_SETTINGS } from './sync-peer.ts';
 
 export const syncCommand: Command = {
   name: 'sync',
   summary: 'Copy another STU3 directory and follow its changes',
-  settings: ['data', 'editions.keep', 'import.unpackedMax', ...SYNC_SETTINGS, ...URI_SETTINGS],
+  settings: [
+    ...STORE_SETTINGS,
+    'editions.keep',
+    'import.unpackedMax',
+    ...SYNC_SETTINGS,
+    ...URI_SETTINGS,
+  ],
   argument: {
     syntax: '<url>',
     help: 'The FHIR base of the other directory, such as https://directory.example/STU3',

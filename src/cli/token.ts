@@ -15,12 +15,13 @@ import {
   type Streams,
   UsageError,
 } from './command.ts';
+import { STORE_SETTINGS } from './open-store.ts';
 import { reportMade } from './output.ts';
 
 export const tokenCommand: Command = {
   name: 'token',
   summary: "Create a bearer token, signed with the installation's own key",
-  settings: ['data', 'auth.ownKey'],
+  settings: [...STORE_SETTINGS, 'auth.ownKey', 'auth.ownKeyFile'],
   options: [
     {
       syntax: '--scope <scope>',
@@ -46,13 +47,15 @@ export const tokenCommand: Command = {
           'To accept tokens of this command too, set auth.ownKey to true.',
       );
     }
-    const { tokenKey } = openTokenFolder(config.data, options.makeFolder === true, streams);
-    const isNew = !existsSync(tokenKey);
-    const key = openOwnKey(tokenKey, writeKeyFile);
+    const keyFile =
+      config['auth.ownKeyFile'] ??
+      openTokenFolder(config.data, options.makeFolder === true, streams).tokenKey;
+    const isNew = !existsSync(keyFile);
+    const key = openOwnKey(keyFile, writeKeyFile);
     streams.errors.write(
       isNew
-        ? `Created the key ${tokenKey} and signed the token with it.\n`
-        : `Signed with the key ${tokenKey}.\n`,
+        ? `Created the key ${keyFile} and signed the token with it.\n`
+        : `Signed with the key ${keyFile}.\n`,
     );
     const request = { scopes, expiresInSeconds, subject, client, now: Date.now };
     streams.output.write(`${await signToken(key, request)}\n`);

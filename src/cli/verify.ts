@@ -1,13 +1,13 @@
 /** `gazetteer verify`: compares what is stored with what was written. */
 import { type ChainHead, headText, parseHead } from '../storage/audit-chain.ts';
-import { openStore, storeUrlOf } from '../storage/open.ts';
 import type { CheckedPart } from '../storage/store.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
+import { ORDER_STORE_SETTINGS, openConfiguredStore } from './open-store.ts';
 
 export const verifyCommand: Command = {
   name: 'verify',
   summary: 'Check the directory, order responses and the audit log, also while a server runs',
-  settings: ['data'],
+  settings: ORDER_STORE_SETTINGS,
   options: [
     {
       syntax: '--head <head>',
@@ -22,7 +22,7 @@ async function verify({ config, options, streams, stopped }: CommandContext): Pr
   let wrong = 0;
   let unchecked = 0;
   try {
-    for await (const part of openStore(storeUrlOf(config.data)).verify({ expectedHead, stopped })) {
+    for await (const part of openConfiguredStore(config).verify({ expectedHead, stopped })) {
       if (part.isUnchecked === true) unchecked++;
       else wrong += part.findings.length;
       streams.output.write(textOf(part));

@@ -40,6 +40,14 @@ export function normalBaseUrl(text: string): string {
   return origin + pathname.replace(/\/+$/, '');
 }
 
+/**
+ * The URL of a database without its password and its parameters, which can name a password too. It
+ * cuts off rather too much than too little where the password has characters that are not encoded.
+ */
+export function withoutPassword(url: string): string {
+  return url.replace(/^(\w+:\/\/[^:@/?]*):.*@/s, '$1@').replace(/\?.*/s, '');
+}
+
 /** `/STU3`, `/legacy/STU3`: a path of plain segments, which no page or other service has. */
 export function isInterfacePath(text: string): boolean {
   const [, first = '', ...others] = text.split('/');

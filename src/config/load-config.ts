@@ -45,7 +45,8 @@ export function settle(sources: ConfigSources): Settled {
     const parsed = setting.schema.safeParse(found.value);
     if (parsed.success) return [path, parsed.data];
     const reason = parsed.error.issues.map(({ message }) => message).join('; ');
-    const got = setting.isSecret === true ? '' : ` Got ${JSON.stringify(found.value)}.`;
+    const isHidden = setting.isSecret === true || setting.shown !== undefined;
+    const got = isHidden ? '' : ` Got ${JSON.stringify(found.value)}.`;
     problems.push(`${found.from} ${reason}.${got}`);
     return [path, setting.defaultValue];
   });
@@ -70,9 +71,19 @@ function togetherProblems(config: Config): string[] {
   return [
     ...incomplete,
     ...issuerProblems(config),
+    ...databaseProblems(config),
     ...cacheProblems(config),
     ...pathProblems(config),
   ];
+}
+
+/** Without a database, these settings would have no effect. */
+function databaseProblems(config: Config): string[] {
+  if (config['database.url'] !== undefined) return [];
+  const paths = ['database.passwordFile', 'database.caFile', 'orders.auditKeyFile'] as const;
+  return paths.flatMap((path) =>
+    config[path] === undefined ? [] : [`${path} is set, but database.url is not. Set both.`],
+  );
 }
 
 /** Two interfaces cannot have the same path. */

@@ -1,6 +1,12 @@
 /** One setting: the check of its value, its default and its help text, with a builder per type. */
 import { z } from 'zod';
-import { isBaseUrl, isInterfacePath, isIssuerUrl, normalBaseUrl } from './addresses.ts';
+import {
+  isBaseUrl,
+  isInterfacePath,
+  isIssuerUrl,
+  normalBaseUrl,
+  withoutPassword,
+} from './addresses.ts';
 
 export interface Setting<T = unknown> {
   readonly schema: z.ZodType<T>;
@@ -18,6 +24,8 @@ export interface Setting<T = unknown> {
   readonly details?: string;
   /** The value is never shown, and there is no flag, because other users can see flags. */
   readonly isSecret?: true;
+  /** For a value that can contain a secret: the part that may be shown. */
+  readonly shown?: (value: string) => string;
 }
 
 /** The texts of a setting that a builder takes besides its values. */
@@ -144,6 +152,15 @@ export function secret(
 ): Setting<string | undefined> {
   const schema = z.string().regex(pattern, error).optional();
   return { schema, argument: 'TEXT', help, isSecret: true, ...texts };
+}
+
+/** The address of a database server. It may list several hosts, so it need not be a valid URL. */
+export function databaseUrl(help: string, texts: Texts = {}): Setting<string | undefined> {
+  const schema = z
+    .string()
+    .regex(/^postgres(?:ql)?:\/\/\S+$/, 'must be a URL that begins with postgres://')
+    .optional();
+  return { schema, argument: 'URL', help, shown: withoutPassword, ...texts };
 }
 
 /** A time of the day, `HH:MM`. */

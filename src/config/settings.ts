@@ -1,6 +1,7 @@
 /** Every setting of the program by its path, and the names of its flag and variable. */
 import type { z } from 'zod';
 import { AUTH_SETTINGS } from './settings/authentication.ts';
+import { DATABASE_SETTINGS } from './settings/database.ts';
 import { DIRECTORY_SETTINGS } from './settings/directory.ts';
 import { FETCH_SETTINGS } from './settings/fetch.ts';
 import { IMPORT_SETTINGS } from './settings/import.ts';
@@ -15,6 +16,7 @@ import { LOG_SETTINGS, SERVER_SETTINGS, TLS_SETTINGS } from './settings/server.t
  */
 export const SETTINGS = {
   ...SERVER_SETTINGS,
+  ...DATABASE_SETTINGS,
   ...LOG_SETTINGS,
   ...LIMIT_SETTINGS,
   ...TLS_SETTINGS,

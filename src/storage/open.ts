@@ -1,23 +1,24 @@
 /** Chooses the kind of store by URL. Nothing else knows which kinds there are. */
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createFileStore } from './sqlite/file-store.ts';
 import { StorageError } from './storage-error.ts';
-import type { Store } from './store.ts';
+import type { Store, StoreOptions } from './store.ts';
 
 /** By the scheme of the URL. */
-const STORES: Readonly<Record<string, (url: URL) => Store>> = {
-  'file:': createFileStore,
+const STORES: Readonly<Record<string, (url: string, options: StoreOptions) => Store>> = {
+  'file:': (url) => createFileStore(fileURLToPath(url)),
 };
 
-export function openStore(url: string): Store {
-  const parsed = new URL(url);
-  const create = STORES[parsed.protocol];
-  if (create !== undefined) return create(parsed);
+export function openStore(url: string, options: StoreOptions): Store {
+  // The URL of a database can list several hosts, which `URL` cannot parse.
+  const [scheme = ''] = /^[^:]*:/.exec(url) ?? [];
+  const create = STORES[scheme];
+  if (create !== undefined) return create(url, options);
   // The message leaves the URL out, because a URL can contain a password.
   throw new StorageError(
     'unusable',
-    `There is no store for URLs that begin with ${parsed.protocol} Use one of ` +
+    `There is no store for URLs that begin with ${scheme} Use one of ` +
       `${Object.keys(STORES).join(', ')}`,
   );
 }

@@ -9,6 +9,22 @@ import type { ServeLock } from './serve-lock.ts';
 import type { OrdersThread, OrdersThreadOptions } from './start-orders-thread.ts';
 import type { StorageError } from './storage-error.ts';
 
+/** What a store needs besides its URL. */
+export interface StoreOptions {
+  /** The data folder. Beside a database: for what is local to this machine. */
+  readonly dataFolder: string;
+  /** The file with the password of a database, which its URL can have instead. */
+  readonly passwordFile?: string | undefined;
+  /** The PEM file of the authorities that a database server is checked by. */
+  readonly caFile?: string | undefined;
+  /** The number of connections for writing order responses. */
+  readonly poolSize: number;
+  /** How long a write waits for a database that was lost. */
+  readonly failoverSeconds: number;
+  /** The key of the audit log, where it is not in the data folder. */
+  readonly auditKeyFile?: string | undefined;
+}
+
 /** Nothing is opened before a method is called. Every method throws a `StorageError`. */
 export interface Store {
   /** For commands that list, make or choose editions. `mustExist`: there must be a directory. */

@@ -10,6 +10,7 @@ import { addRowChecksum, checksumOf } from '../../src/storage/sqlite/row-checksu
 import { resourceWith } from '../journeys/orders-load.ts';
 import { gazetteer, SAMPLE, serve } from '../journeys/program.ts';
 import { tokenFor } from '../journeys/token.ts';
+import { storeOptions } from '../storage/store-options.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 interface ManifestFile {
@@ -66,7 +67,7 @@ function changeFormat(data: string): void {
 }
 
 async function loadArrays(data: string) {
-  const store = await openStore(storeUrlOf(data)).openEditions();
+  const store = await openStore(storeUrlOf(data), storeOptions(data)).openEditions();
   const arrays = await store.load(1);
   await store.close();
   return arrays;

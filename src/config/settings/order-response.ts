@@ -1,6 +1,6 @@
 /** The settings of the OrderResponse service. */
 import { isOrigin } from '../addresses.ts';
-import { choice, flag, list, whole } from '../setting.ts';
+import { choice, file, flag, list, whole } from '../setting.ts';
 
 export const ORDER_SETTINGS = {
   'orders.enabled': flag(true, 'Serve order responses'),
@@ -29,6 +29,10 @@ export const ORDER_SETTINGS = {
         'A server looks once an hour. It does not erase what is [on hold](../how-to/erase-order-responses.md).',
     },
   ),
+  'orders.auditKeyFile': file('The file with the key of the audit log, if there is a database', {
+    unset: 'audit.key in the data folder',
+    details: 'It is the same on all servers of a database, and never in the database.',
+  }),
   'orders.depthMax': whole(8, 256, 64, 'The most levels of nested elements in an order response'),
   'orders.elementsMax': whole(
     100,

@@ -14,7 +14,9 @@ import {
 } from '../setting.ts';
 
 export const SERVER_SETTINGS = {
-  data: text('./data', 'FOLDER', 'The folder for editions, order responses and keys'),
+  data: text('./data', 'FOLDER', 'The folder for editions, order responses and keys', {
+    details: 'With a database: the folder for the keys of this machine and for copies of editions.',
+  }),
   host: text('127.0.0.1', 'ADDRESS', 'The address to listen on', {
     details: '`0.0.0.0` or `::` stands for all addresses.',
   }),

@@ -1,7 +1,6 @@
 /** The store in a data folder: SQLite databases, and a folder of flat files for each edition. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type DataFolder, type MustExist, openDataFolder } from '../data-folder.ts';
 import { acquireLock } from '../lock.ts';
 import { openServeLock } from '../serve-lock.ts';
@@ -21,8 +20,7 @@ import { requireBackup, restoreRepository } from './restore-repository.ts';
 import { verifyEditions } from './verify-editions.ts';
 import { verifyRepository } from './verify-repository.ts';
 
-export function createFileStore(url: URL): Store {
-  const path = fileURLToPath(url);
+export function createFileStore(path: string): Store {
   const open = (mustExist: MustExist = false) => openDataFolder(path, { mustExist });
   return {
     openEditions: async ({ mustExist = false } = {}) => openEditionStore(open(mustExist)),

@@ -1,0 +1,24 @@
+/** Opens the store that the settings name: a database, or the data folder. */
+import { type Config, type SettingPath, sectionOf } from '../config/settings.ts';
+import { openStore, storeUrlOf } from '../storage/open.ts';
+import type { Store } from '../storage/store.ts';
+
+/** The settings of commands that use editions. */
+export const STORE_SETTINGS: readonly SettingPath[] = [
+  'data',
+  'database.url',
+  'database.passwordFile',
+  'database.caFile',
+];
+
+/** The settings of commands that use order responses. */
+export const ORDER_STORE_SETTINGS: readonly SettingPath[] = [
+  ...STORE_SETTINGS,
+  'orders.auditKeyFile',
+];
+
+export function openConfiguredStore(config: Config): Store {
+  const { url = storeUrlOf(config.data), ...database } = sectionOf(config, 'database');
+  const auditKeyFile = config['orders.auditKeyFile'];
+  return openStore(url, { ...database, dataFolder: config.data, auditKeyFile });
+}

@@ -1,0 +1,44 @@
+/** The settings of a database, which several machines can share. */
+import { databaseUrl, file, whole } from '../setting.ts';
+
+export const DATABASE_SETTINGS = {
+  'database.url': databaseUrl(
+    'The PostgreSQL database of editions, order responses and the audit log',
+    {
+      unset: 'all data is in the data folder',
+      details:
+        'Example: `postgres://gazetteer@db1:5432,db2:5432/gazetteer?sslmode=verify-full`. ' +
+        'With several hosts, the server uses the one that accepts writes. ' +
+        'Other users of the machine can see a flag, so give the password in the variable ' +
+        '`PGPASSWORD`, in a password file of PostgreSQL (`~/.pgpass`) or in ' +
+        '`database.passwordFile`.',
+    },
+  ),
+  'database.passwordFile': file('The file with the password of the database user', {
+    details: 'The file contains nothing else.',
+  }),
+  'database.caFile': file(
+    'The PEM file of the authorities that the database server is checked by',
+    {
+      unset: 'the authorities that Node trusts',
+    },
+  ),
+  'database.poolSize': whole(
+    1,
+    64,
+    4,
+    'The number of connections with which a server writes order responses',
+    { details: 'A server opens a few more, to search and to read editions.' },
+  ),
+  'database.failoverSeconds': whole(
+    1,
+    600,
+    60,
+    'How many seconds a write waits for the database when its connection is lost',
+    {
+      details:
+        'The server then finds out whether the write is stored, and answers truthfully. ' +
+        'Later than that it answers 503, and says that the outcome is unknown.',
+    },
+  ),
+} as const;
