@@ -1,6 +1,6 @@
 /** Data folders of generated order responses: patients with several orders, over two years. */
 import { createHash } from 'node:crypto';
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Resource } from '../../src/fhir/format/resource.ts';
 import { entriesOf } from '../../src/fhir/search/resource-parameter.ts';
@@ -8,6 +8,8 @@ import { unstampedText } from '../../src/fhir/stored-text.ts';
 import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
 import type { RepositoryOperation } from '../../src/storage/repository-operation.ts';
+import { inTransaction, openDatabase } from '../../src/storage/sqlite/database.ts';
+import { createOrderResponses } from '../../src/storage/sqlite/migrations/repository/001-create-order-responses.ts';
 import { SqliteRepository } from '../../src/storage/sqlite/repository.ts';
 import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';
 import { RESULTS } from '../data.ts';
@@ -29,18 +31,53 @@ const STATUSES = ['completed', 'completed', 'accepted', 'completed', 'accepted']
 const RARE_STATUS = 'rejected';
 const RARE = 200;
 
-/** A folder with so many order responses, made once and kept. */
+/** A folder with so many order responses and their index, made once and kept. */
 export function ordersFolder(count: number): DataFolder {
-  const path = join(RESULTS, 'orders', String(count));
+  return keptFolder(String(count), (path) => {
+    copyFolder(firstSchemaFolder(count), path);
+    const store = new SqliteRepository(openRepositoryDatabase(openDataFolder(path)));
+    store.close();
+  });
+}
+
+/** A folder with the same order responses in the first schema, which has no index of them. */
+export function firstSchemaFolder(count: number): DataFolder {
+  return keptFolder(`${count}-first-schema`, (path) => {
+    const written = openDataFolder(`${path}.written`);
+    try {
+      writeOrders(written, count);
+      const { ordersDatabase, auditKey } = openDataFolder(path);
+      const database = openDatabase(ordersDatabase, [createOrderResponses]);
+      database.prepare('ATTACH ? AS written').run(written.ordersDatabase);
+      inTransaction(database, () => database.exec(COPY_TO_FIRST_SCHEMA));
+      database.close();
+      copyFileSync(written.auditKey, auditKey);
+    } finally {
+      rmSync(written.path, { recursive: true, force: true });
+    }
+  });
+}
+
+/** Copies the database and its key. */
+export function copyFolder(from: DataFolder, path: string): DataFolder {
+  const to = openDataFolder(path);
+  copyFileSync(from.ordersDatabase, to.ordersDatabase);
+  copyFileSync(from.auditKey, to.auditKey);
+  return to;
+}
+
+function keptFolder(name: string, make: (path: string) => void): DataFolder {
+  const path = join(RESULTS, 'orders', name);
   if (!existsSync(path)) {
     const draft = `${path}.draft`;
     rmSync(draft, { recursive: true, force: true });
-    writeOrders(openDataFolder(draft), count);
+    make(draft);
     renameSync(draft, path);
   }
   return openDataFolder(path);
 }
 
+/** Writes no index: it is quicker to fill at once. */
 function writeOrders(folder: DataFolder, count: number): void {
   const nowMs = { value: FIRST_DAY_MS };
   const store = new SqliteRepository(openRepositoryDatabase(folder), {
@@ -49,16 +86,37 @@ function writeOrders(folder: DataFolder, count: number): void {
   for (let first = 0; first < count; first += BATCH) {
     nowMs.value = instantMs(first, count);
     const length = Math.min(BATCH, count - first);
-    store.runBatch(Array.from({ length }, (_, at) => createOf(first + at, count)));
+    store.runBatch(Array.from({ length }, (_, at) => createOf(first + at, count, [])));
   }
   store.close();
 }
 
+const COPY_TO_FIRST_SCHEMA = `
+INSERT INTO order_response (id, current_version)
+SELECT id, current_version FROM written.resource ORDER BY id;
+
+INSERT INTO audit_entry (number, recorded_at, entry, mac)
+SELECT number, recorded_at, entry, mac FROM written.audit_entry ORDER BY number;
+
+INSERT INTO order_response_version (audit_entry, id, version, written_at, method, text)
+SELECT v.audit_number, r.id, v.version, v.written_at, v.method, v.text
+FROM written.resource_version AS v JOIN written.resource AS r ON r.key = v.resource
+ORDER BY v.key;
+
+INSERT INTO order_response_identifier (system, value, id)
+SELECT '${RESPONSE_NUMBER}', json_extract(text, '$.identifier[0].value'), id
+FROM order_response_version ORDER BY 1, 2;
+`;
+
 /** The create of one of `count` order responses; `ordinal` is its number among them. */
-export function createOf(ordinal: number, count: number): RepositoryOperation {
+export function createOf(
+  ordinal: number,
+  count: number,
+  parameters = storedSearchOf('OrderResponse').parameters,
+): RepositoryOperation {
   const resource = orderResponse(ordinal, count);
   const id = uuidOf(ordinal);
-  const entries = entriesOf(resource, storedSearchOf('OrderResponse').parameters);
+  const entries = entriesOf(resource, parameters);
   return {
     kind: 'create',
     args: [

@@ -11,7 +11,7 @@ import type { RepositoryOperation } from '../../src/storage/repository-operation
 import { fillSearchIndex } from '../../src/storage/sqlite/fill-search-index.ts';
 import { SqliteRepository } from '../../src/storage/sqlite/repository.ts';
 import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';
-import { SearchReader } from '../../src/storage/sqlite/search-reader.ts';
+import { SnapshotReader } from '../../src/storage/sqlite/snapshot-reader.ts';
 import { aimCell, type Cell, quantile, round, type Table } from '../figures.ts';
 import type { Options } from '../options.ts';
 import { valueRow, valueTable } from '../value-table.ts';
@@ -134,13 +134,13 @@ function dayOf(ordinal: number, count: number): string {
 }
 
 function measureSearch({ name, what, queryOf }: SearchCase, folder: DataFolder, count: number) {
-  const reader = new SearchReader(folder.ordersDatabase);
+  const reader = new SnapshotReader(folder.ordersDatabase);
   const ordinals = Array.from({ length: QUERIES }, (_, at) => Math.floor((at / QUERIES) * count));
   const requests = ordinals.map((ordinal) => requestOf(queryOf(ordinal, count)));
   let matches = 0;
   const search = (request: SearchPageRequest) => {
-    const { result } = reader.search(request, Date.now());
-    if (result.kind === 'found') matches = Math.max(matches, result.total);
+    const { kind, result } = reader.answer({ kind: 'search', request }, Date.now());
+    if (kind === 'search' && result.kind === 'found') matches = Math.max(matches, result.total);
   };
   for (const request of requests) search(request);
   const latenciesMs = requests.map((request) => {

@@ -1,6 +1,7 @@
 /** The repository in a server thread: it passes each call on to the storage thread. */
 import type { MessagePort } from 'node:worker_threads';
 import { type Repository, RepositoryError } from '../fhir/repository.ts';
+import { ReaderClient } from './reader-client.ts';
 import type {
   OrdersConnection,
   RepositoryCalls,
@@ -12,7 +13,6 @@ import {
   STORAGE_CALLS,
   type StorageCall,
 } from './repository-operation.ts';
-import { SearchClient } from './search-client.ts';
 import { STARTING, UNKNOWN } from './unavailable.ts';
 
 export interface RepositoryClient extends Repository {
@@ -24,7 +24,7 @@ export interface RepositoryClient extends Repository {
 
 export function createRepositoryClient(first?: OrdersConnection): RepositoryClient {
   const calls = new Calls();
-  let searches: SearchClient | undefined;
+  let reader: ReaderClient | undefined;
   const methodOf =
     (kind: StorageCall) =>
     async (...args: RepositoryOperation['args']) => {
@@ -35,22 +35,28 @@ export function createRepositoryClient(first?: OrdersConnection): RepositoryClie
   const methods = Object.fromEntries(STORAGE_CALLS.map((kind) => [kind, methodOf(kind)]));
   const connect = (connection: OrdersConnection) => {
     calls.connect(connection);
-    if (connection.port !== undefined) searches ??= new SearchClient(connection.database);
+    if (connection.port !== undefined) reader ??= new ReaderClient(connection.database);
   };
   if (first !== undefined) connect(first);
   return {
     // Messages lose the types of the methods.
-    ...(methods as unknown as Omit<Repository, 'search'>),
+    ...(methods as unknown as Omit<Repository, 'search' | 'changes'>),
     search: async (request, access) => {
-      if (searches === undefined) throw new RepositoryError(STARTING);
-      const { result, found } = await searches.search(request);
+      if (reader === undefined) throw new RepositoryError(STARTING);
+      const { result, found } = await reader.search(request);
       await calls.call({ kind: 'recordSearch', args: [found, access] });
+      return result;
+    },
+    changes: async (request, access) => {
+      if (reader === undefined) throw new RepositoryError(STARTING);
+      const { result, found } = await reader.changes(request);
+      await calls.call({ kind: 'recordChanges', args: [found, access] });
       return result;
     },
     reconnect: connect,
     close: () => {
       calls.disconnect();
-      searches?.close();
+      reader?.close();
     },
   };
 }

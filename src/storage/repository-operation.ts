@@ -1,19 +1,23 @@
 /** Calls of the repository and their results as values, for batches and for messages between threads. */
 import type { Access } from '../fhir/access.ts';
 import { REPOSITORY_METHODS, type Repository } from '../fhir/repository.ts';
-import type { FoundSearch } from './found-search.ts';
+import type { FoundChanges, FoundSearch } from './reader-answers.ts';
 
-/** What the storage thread does. Other threads run searches, which it only records. */
-interface StorageMethods extends Omit<Repository, 'search'> {
+/** What the storage thread does. Other threads run searches and read changes, which it only records. */
+interface StorageMethods extends Omit<Repository, ReaderMethod> {
   /** Records a search in the audit log, and keeps its matches for the links of its pages. */
   recordSearch(search: FoundSearch, access: Access): Promise<void>;
+  /** Records in the audit log what a client got of the changes. */
+  recordChanges(changes: FoundChanges, access: Access): Promise<void>;
 }
+
+type ReaderMethod = 'search' | 'changes';
 
 export type StorageCall = keyof StorageMethods;
 
 export const STORAGE_CALLS: readonly StorageCall[] = [
-  ...REPOSITORY_METHODS.filter((name) => name !== 'search'),
-  'recordSearch',
+  ...REPOSITORY_METHODS.filter((name) => name !== 'search' && name !== 'changes'),
+  ...(['recordSearch', 'recordChanges'] as const),
 ];
 
 /** A call of the method `kind`. */

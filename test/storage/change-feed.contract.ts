@@ -5,11 +5,14 @@ import { setImmediate } from 'node:timers/promises';
 import { type ChangesRequest, type Repository, START_POSITION } from '../../src/fhir/repository.ts';
 import {
   ACCESS,
+  type AuditedPlace,
   createOrder,
   type RepositoryPlace,
   TYPE,
   updateOrder,
 } from './repository.contract.ts';
+
+const AS_HISTORY = { ...ACCESS, interaction: 'history-type' } as const;
 
 export function describeChangeFeed(makePlace: () => Promise<RepositoryPlace>): void {
   describe('the change feed of a repository', () => {
@@ -26,7 +29,7 @@ export function describeChangeFeed(makePlace: () => Promise<RepositoryPlace>): v
       const changes = (request: Partial<ChangesRequest>) =>
         store.changes(
           { types: [TYPE], count: 2, lengthMax: 1e9, order: 'oldest-first', ...request },
-          { ...ACCESS, interaction: 'history-type' },
+          AS_HISTORY,
         );
       const page = async (request: Partial<ChangesRequest>) => {
         const found = await changes(request);
@@ -60,6 +63,22 @@ export function describeChangeFeed(makePlace: () => Promise<RepositoryPlace>): v
       }
     });
 
+    it('shows each version as soon as its write was acknowledged, while many write', async () => {
+      const write = async (writer: number) => {
+        for (let at = 0; at < 6; at++) {
+          const id = `${writer}-${at}`;
+          await createOrder(store, id);
+          const page = await store.changes(
+            { types: [TYPE], count: 100, lengthMax: 1e9, order: 'newest-first' },
+            AS_HISTORY,
+          );
+          assert.ok(page.kind === 'found');
+          assert.ok(page.versions.some((version) => version.id === id));
+        }
+      };
+      await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)));
+    });
+
     it('is followed without a gap or a repeat while many write', async () => {
       const seen: string[] = [];
       const written = new Set<string>();
@@ -69,7 +88,7 @@ export function describeChangeFeed(makePlace: () => Promise<RepositoryPlace>): v
         for (let isLast = false; ; ) {
           const page = await store.changes(
             { types: [TYPE], count: 7, lengthMax: 1e9, order: 'oldest-first', position },
-            { ...ACCESS, interaction: 'history-type' },
+            AS_HISTORY,
           );
           assert.ok(page.kind === 'found');
           seen.push(...page.versions.map(({ id, version }) => `${id}/${version}`));
@@ -96,5 +115,32 @@ export function describeChangeFeed(makePlace: () => Promise<RepositoryPlace>): v
       assert.equal(seen.length, written.size);
       assert.deepEqual(new Set(seen), written);
     });
+  });
+}
+
+export function describeAuditedChanges(makePlace: () => Promise<AuditedPlace>): void {
+  it('a page of changes is recorded for each type with what it returned', async (context) => {
+    const place = await makePlace();
+    context.after(() => place.remove());
+    const { store } = place;
+    const request = { count: 9, lengthMax: 1e9, order: 'oldest-first' } as const;
+    await store.changes({ ...request, types: [TYPE] }, AS_HISTORY);
+    for (const id of ['a', 'b']) await createOrder(store, id);
+    await createOrder(store, 'c', [], undefined, 'Order');
+    await updateOrder(store, 'a');
+    await store.changes({ ...request, types: [TYPE, 'Order'] }, AS_HISTORY);
+    await store.changes({ ...request, types: [TYPE], position: '4711-00' }, AS_HISTORY);
+    const entries = place.entries().filter(({ interaction }) => interaction === 'history-type');
+    assert.deepEqual(
+      entries.map(({ outcome, resourceType, count, resources }) => [
+        ...[outcome, resourceType, count, resources],
+      ]),
+      [
+        ['found', undefined, 0, undefined],
+        ['found', TYPE, 3, ['a', 'b']],
+        ['found', 'Order', 1, ['c']],
+        ['absent', undefined, undefined, undefined],
+      ],
+    );
   });
 }

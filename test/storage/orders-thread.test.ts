@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { RepositoryError } from '../../src/fhir/repository.ts';
+import { RepositoryError, START_POSITION } from '../../src/fhir/repository.ts';
 import { CHAIN_START, headText } from '../../src/storage/audit-chain.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../src/storage/repository-client.ts';
 import type { OrdersNews } from '../../src/storage/repository-messages.ts';
 import { type OrdersThread, startOrdersThread } from '../../src/storage/start-orders-thread.ts';
-import { describeChangeFeed } from './change-feed.contract.ts';
+import { describeAuditedChanges, describeChangeFeed } from './change-feed.contract.ts';
 import {
   ACCESS,
   createOrder,
@@ -34,6 +34,7 @@ import { describeAuditedTransactions, describeTransactions } from './transaction
 
 describeRepository(placeInThread);
 describeChangeFeed(placeInThread);
+describeAuditedChanges(placeInThread);
 describeAuditedRepository(placeInThread);
 describeSearch(placeInThread);
 describeAuditedSearch(placeInThread);
@@ -88,6 +89,25 @@ describe('the storage thread', () => {
     assert.equal(await isErased('young'), false);
     await threads.pop()?.stop();
     assert.deepEqual(verdictOf(folder).findings, []);
+  });
+
+  it('shows a client each change that another client was told of', async () => {
+    const thread = await start();
+    const [writer, follower] = [clientOf(thread), clientOf(thread)];
+    let position = START_POSITION;
+    for (let at = 0; at < 20; at++) {
+      await createOrder(writer, `${at}`);
+      const page = await follower.changes(
+        { types: [TYPE], count: 9, lengthMax: 1e9, order: 'oldest-first', position },
+        { ...ACCESS, interaction: 'history-type' },
+      );
+      assert.ok(page.kind === 'found');
+      assert.deepEqual(
+        page.versions.map(({ id }) => id),
+        [`${at}`],
+      );
+      position = page.end;
+    }
   });
 
   it('writes what many clients ask for with few syncs', async () => {

@@ -40,9 +40,9 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/storage/sqlite/': [
     'src/storage/open.ts',
     'src/storage/orders-thread.ts',
-    'src/storage/search-thread.ts',
+    'src/storage/reader-thread.ts',
   ],
-  'src/storage/search-thread.ts': ['src/storage/search-client.ts'],
+  'src/storage/reader-thread.ts': ['src/storage/reader-client.ts'],
   'src/storage/orders-thread.ts': ['src/storage/start-orders-thread.ts'],
   // Interfaces of the directory share its core, and nothing with each other.
   'src/directory/stu3/': ['src/directory/faces.ts', 'src/sources/fhir/understood-uris.ts'],

@@ -3,10 +3,11 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { historyPage } from '../../fhir/history-page.ts';
 import {
   type Change,
+  type ChangesPage,
   type ChangesRequest,
-  type ChangesResult,
   START_POSITION,
 } from '../../fhir/repository.ts';
+import type { ChangesAnswer, FoundChanges } from '../reader-answers.ts';
 import { IS_ERASED, instantText, versionOf } from './resource-tables.ts';
 
 /**
@@ -34,10 +35,13 @@ export class ChangeFeed {
     );
   }
 
-  read(request: ChangesRequest): ChangesResult {
+  read(request: ChangesRequest): ChangesAnswer {
     const { types, order, position, sinceMs, count } = request;
     const key = position === undefined ? undefined : this.#keyAt(position);
-    if (position !== undefined && key === undefined) return { kind: 'unknown-position' };
+    if (position !== undefined && key === undefined) {
+      const found = { outcome: 'absent', types: [] } as const;
+      return { kind: 'changes', result: { kind: 'unknown-position' }, found };
+    }
     const since = sinceMs === undefined ? '' : instantText(sinceMs);
     const first = since === '' ? 0 : this.#firstSince.get(since)?.key;
     const [statement, from] =
@@ -48,14 +52,10 @@ export class ChangeFeed {
     const firstKey =
       first === null || first === undefined ? Number.MAX_SAFE_INTEGER : Number(first);
     const rows = statement.iterate(from, firstKey, since, JSON.stringify(types), count + 1);
-    const { versions, hasMore } = historyPage(changesIn(rows), request);
+    const page = historyPage(changesIn(rows), request);
     const last = this.#last.get();
-    return {
-      kind: 'found',
-      versions,
-      hasMore,
-      end: last === undefined ? START_POSITION : positionOf(last),
-    };
+    const end = last === undefined ? START_POSITION : positionOf(last);
+    return { kind: 'changes', result: { kind: 'found', ...page, end }, found: foundOn(page) };
   }
 
   /** Undefined if no version has the position. */
@@ -65,6 +65,15 @@ export class ChangeFeed {
     const row = key === undefined ? undefined : this.#macOf.get(Number(key));
     return row !== undefined && macStart(row) === start ? Number(key) : undefined;
   }
+}
+
+function foundOn({ versions }: Pick<ChangesPage, 'versions'>): FoundChanges {
+  const types = [...Map.groupBy(versions, ({ type }) => type)].map(([type, shown]) => ({
+    type,
+    count: shown.length,
+    resources: [...new Set(shown.map(({ id }) => id))],
+  }));
+  return { outcome: 'found', types };
 }
 
 type Row = Record<string, SQLOutputValue>;

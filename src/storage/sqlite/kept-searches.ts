@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ResourceAddress } from '../../fhir/repository.ts';
-import type { KeptSearch } from '../found-search.ts';
+import type { KeptSearch } from '../reader-answers.ts';
 import type { AuditNumber } from './audit-log.ts';
 import { instantText } from './resource-tables.ts';
 

@@ -5,8 +5,6 @@ import type { Access } from '../../fhir/access.ts';
 import type { AuditOutcome, AuditRecord } from '../../fhir/audit.ts';
 import { brokenPrecondition, type PreconditionHeader } from '../../fhir/preconditions.ts';
 import type {
-  ChangesRequest,
-  ChangesResult,
   ConditionalUpdate,
   ConditionalUpdateResult,
   CreateResult,
@@ -26,7 +24,7 @@ import type {
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
 import { withId } from '../../fhir/stored-text.ts';
 import { runCalls } from '../../fhir/transaction.ts';
-import type { FoundSearch } from '../found-search.ts';
+import type { FoundChanges, FoundSearch } from '../reader-answers.ts';
 import type {
   AnswerOf,
   OperationOf,
@@ -37,7 +35,6 @@ import type {
 } from '../repository-operation.ts';
 import { accessRecord, recordOf, refusalRecord, versionNumber } from './access-record.ts';
 import type { AuditLog, AuditNumber } from './audit-log.ts';
-import { ChangeFeed } from './change-feed.ts';
 import { inSavepoint } from './database.ts';
 import { KeptSearches } from './kept-searches.ts';
 import { instantText, NO_CONTENT, newVersion, ResourceTables } from './resource-tables.ts';
@@ -50,7 +47,6 @@ type Methods = {
 export class OperationRunner {
   readonly #tables: ResourceTables;
   readonly #audit: AuditLog;
-  readonly #feed: ChangeFeed;
   readonly #searches: KeptSearches;
   readonly #database: DatabaseSync;
   /** The newest record of the audit log. */
@@ -66,14 +62,13 @@ export class OperationRunner {
     recordRefusal: ([refusal, access], nowMs) => {
       this.#record(refusalRecord(refusal), access, nowMs);
     },
-    changes: ([request, access], nowMs) => this.#changes(request, access, nowMs),
     recordSearch: ([search, access], nowMs) => this.#recordSearch(search, access, nowMs),
+    recordChanges: ([changes, access], nowMs) => this.#recordChanges(changes, access, nowMs),
     transact: ([calls], nowMs) => this.#transact(calls, nowMs),
   };
 
   constructor(database: DatabaseSync, audit: AuditLog) {
     this.#tables = new ResourceTables(database);
-    this.#feed = new ChangeFeed(database);
     this.#searches = new KeptSearches(database);
     this.#audit = audit;
     this.#database = database;
@@ -238,23 +233,6 @@ export class OperationRunner {
     return page;
   }
 
-  /** Adds an entry for each type with versions on the page. */
-  #changes(request: ChangesRequest, access: Access, nowMs: number): ChangesResult {
-    const page = this.#feed.read(request);
-    if (page.kind === 'unknown-position') {
-      this.#record({ outcome: 'absent' }, access, nowMs);
-      return page;
-    }
-    const shown = Map.groupBy(page.versions, ({ type }) => type);
-    if (shown.size === 0) this.#record({ outcome: 'found', count: 0 }, access, nowMs);
-    for (const [resourceType, versions] of shown) {
-      const resources = [...new Set(versions.map(({ id }) => id))];
-      const about = { resourceType, count: versions.length, resources };
-      this.#record({ outcome: 'found', ...about }, access, nowMs);
-    }
-    return page;
-  }
-
   #recordSearch(search: FoundSearch, access: Access, nowMs: number): void {
     const { type, outcome, resources, total, parameters, kept } = search;
     const about = { outcome, resourceType: type, count: resources.length, total, resources };
@@ -262,6 +240,15 @@ export class OperationRunner {
       this.#record({ ...about, parametersDigest }, access, nowMs),
     );
     if (kept !== undefined) this.#searches.keep(type, kept, nowMs);
+  }
+
+  /** Adds an entry for each type with versions on the page. */
+  #recordChanges({ outcome, types }: FoundChanges, access: Access, nowMs: number): void {
+    if (outcome === 'absent') this.#record({ outcome }, access, nowMs);
+    else if (types.length === 0) this.#record({ outcome, count: 0 }, access, nowMs);
+    for (const { type: resourceType, ...about } of types) {
+      this.#record({ outcome, resourceType, ...about }, access, nowMs);
+    }
   }
 
   #checkPreconditions(request: PreconditionsRequest): PreconditionsResult | undefined {

@@ -1,49 +1,37 @@
-/** Answers searches over a separate connection, so that no write waits for them. */
+/** Answers searches: the pages of new ones, and other pages of those whose matches are kept. */
 import { randomUUID } from 'node:crypto';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type {
   SearchContinuation,
   SearchPageRequest,
   SearchStart,
   StoredVersion,
 } from '../../fhir/repository.ts';
-import type { SearchAnswer } from '../found-search.ts';
-import { BUSY_TIMEOUT_MS } from './database.ts';
+import type { SearchAnswer } from '../reader-answers.ts';
 import { SELECT_VERSIONS, versionOf } from './resource-tables.ts';
 import { SearchQueries } from './search-queries.ts';
 
+/** Statements over an open database. The caller closes it. */
 export class SearchReader {
-  readonly #database: DatabaseSync;
   readonly #queries: SearchQueries;
   readonly #version: StatementSync;
   readonly #kept: StatementSync;
 
-  /** `path`: a database with the newest schema. */
-  constructor(path: string) {
-    this.#database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    this.#queries = new SearchQueries(this.#database);
-    this.#version = this.#database.prepare(
+  constructor(database: DatabaseSync) {
+    this.#queries = new SearchQueries(database);
+    this.#version = database.prepare(
       `${SELECT_VERSIONS} WHERE r.key = ? AND v.version = r.current_version`,
     );
-    this.#kept = this.#database.prepare(
+    this.#kept = database.prepare(
       `SELECT length(members) / ${KEY_BYTES} AS total,
          substr(members, ? * ${KEY_BYTES} + 1, ? * ${KEY_BYTES}) AS part
        FROM kept_search WHERE id = ? AND resource_type = ? AND expires_at > ?`,
     );
   }
 
-  /** All parts of the answer are of one state of the database. */
+  /** Call it in a transaction, so that all parts of the answer are of one state of the database. */
   search(request: SearchPageRequest, nowMs: number): SearchAnswer {
-    this.#database.exec('BEGIN');
-    try {
-      return 'result' in request ? this.#continue(request, nowMs) : this.#start(request);
-    } finally {
-      this.#database.exec('COMMIT');
-    }
-  }
-
-  close(): void {
-    this.#database.close();
+    return 'result' in request ? this.#continue(request, nowMs) : this.#start(request);
   }
 
   #start(request: SearchStart): SearchAnswer {
@@ -51,7 +39,7 @@ export class SearchReader {
     const keys = this.#queries.matching(request);
     if (keys === undefined) {
       const found = { type, parameters, outcome: 'invalid', total: 0, resources: [] } as const;
-      return { result: { kind: 'too-costly' }, found };
+      return { kind: 'search', result: { kind: 'too-costly' }, found };
     }
     const answer = this.#page(request, keys.slice(0, count), { offset: 0, total: keys.length });
     const { result } = answer;
@@ -60,6 +48,7 @@ export class SearchReader {
     const members = Buffer.alloc(keys.length * KEY_BYTES);
     for (const [at, key] of keys.entries()) members.writeUInt32LE(key, at * KEY_BYTES);
     return {
+      kind: 'search',
       result: { ...result, result: id },
       found: { ...answer.found, kept: { id, members, keepMs } },
     };
@@ -70,7 +59,7 @@ export class SearchReader {
     const row = this.#kept.get(offset, count, result, type, nowMs);
     if (row === undefined) {
       const found = { type, parameters, outcome: 'absent', total: 0, resources: [] } as const;
-      return { result: { kind: 'expired' }, found };
+      return { kind: 'search', result: { kind: 'expired' }, found };
     }
     const total = Number(row.total);
     const part = row.part instanceof Uint8Array ? Buffer.from(row.part) : Buffer.alloc(0);
@@ -103,6 +92,7 @@ export class SearchReader {
     }
     const hasNext = count > 0 && end < total;
     return {
+      kind: 'search',
       result: { kind: 'found', total, matches, ...(hasNext && { nextOffset: end }) },
       found: {
         type,

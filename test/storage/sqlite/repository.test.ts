@@ -12,7 +12,7 @@ import type { RepositoryResult } from '../../../src/storage/repository-operation
 import { SqliteRepository } from '../../../src/storage/sqlite/repository.ts';
 import { openRepositoryDatabase } from '../../../src/storage/sqlite/repository-database.ts';
 import { StorageError } from '../../../src/storage/storage-error.ts';
-import { describeChangeFeed } from '../change-feed.contract.ts';
+import { describeAuditedChanges, describeChangeFeed } from '../change-feed.contract.ts';
 import { describeAuditedRepository, describeRepository, TYPE } from '../repository.contract.ts';
 import {
   createOperation,
@@ -34,6 +34,7 @@ const PROGRAM = join(import.meta.dirname, 'repository-program.ts');
 
 describeRepository(placeInThisThread);
 describeChangeFeed(placeInThisThread);
+describeAuditedChanges(placeInThisThread);
 describeAuditedRepository(placeInThisThread);
 describeSearch(placeInThisThread);
 describeAuditedSearch(placeInThisThread);

@@ -1,0 +1,48 @@
+/** What a reader found: the answer to a call, and what the storage thread records of it. */
+import type { ChangesResult, RepositorySearchResult } from '../fhir/repository.ts';
+
+export interface SearchAnswer {
+  readonly kind: 'search';
+  readonly result: RepositorySearchResult;
+  /** Must be recorded before the client gets the result. */
+  readonly found: FoundSearch;
+}
+
+export interface FoundSearch {
+  readonly type: string;
+  /** A query string. */
+  readonly parameters: string;
+  readonly outcome: 'found' | 'absent' | 'invalid';
+  readonly total: number;
+  /** The ids of the matches on the page. */
+  readonly resources: readonly string[];
+  /** Present if links to other pages must find the matches again. */
+  readonly kept?: KeptSearch;
+}
+
+export interface KeptSearch {
+  readonly id: string;
+  /** The keys of the matches in order: 4 bytes each, little-endian. */
+  readonly members: Uint8Array;
+  readonly keepMs: number;
+}
+
+export interface ChangesAnswer {
+  readonly kind: 'changes';
+  readonly result: ChangesResult;
+  /** Must be recorded before the client gets the result. */
+  readonly found: FoundChanges;
+}
+
+export interface FoundChanges {
+  /** `absent`: the store has no such position. */
+  readonly outcome: 'found' | 'absent';
+  /** The types with versions on the page. */
+  readonly types: readonly {
+    readonly type: string;
+    /** The number of versions. */
+    readonly count: number;
+    /** The ids of their resources, each once. */
+    readonly resources: readonly string[];
+  }[];
+}
