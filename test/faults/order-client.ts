@@ -25,6 +25,8 @@ export interface CreateOptions {
   readonly isConditional?: boolean;
 }
 
+export type OrderClient = ReturnType<typeof orderClient>;
+
 const SYSTEM = 'https://orders.example/identifier';
 const ANSWER_TIMEOUT_MS = 30_000;
 

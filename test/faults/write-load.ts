@@ -94,7 +94,7 @@ async function contradictions(
 ): Promise<readonly string[]> {
   const verified = await gazetteer(['verify', '--data', data]);
   const faults = verified.code === 0 ? [] : [verified.stdout + verified.stderr];
-  const found = await storedMarks(data);
+  const found = new Map(await storedMarks(['--data', data]));
   for (const [mark, { id, version }] of acknowledged) {
     if (found.get(mark) !== `${id}/${version}`) faults.push(`${mark} is lost`);
   }
@@ -104,14 +104,15 @@ async function contradictions(
   return faults;
 }
 
-/** The address of the version that has each mark. */
-export async function storedMarks(data: string): Promise<ReadonlyMap<string, string>> {
-  const { stdout } = await gazetteer(['orders', 'export', '--data', data]);
+/** Every stored mark with the address of its version. `store`: the words that say where it is. */
+export async function storedMarks(
+  store: readonly string[],
+): Promise<readonly [mark: string, address: string][]> {
+  const { code, stdout, stderr } = await gazetteer(['orders', 'export', ...store]);
+  if (code !== 0) throw new Error(stderr);
   const lines = stdout.split('\n').filter((line) => line !== '');
-  return new Map(
-    lines.map((line): [string, string] => {
-      const { id, meta, description } = JSON.parse(line);
-      return [/^[^;]*;?/.exec(description)?.[0] ?? '', `${id}/${meta.versionId}`];
-    }),
-  );
+  return lines.map((line): [string, string] => {
+    const { id, meta, description } = JSON.parse(line);
+    return [/^[^;]*;?/.exec(description)?.[0] ?? '', `${id}/${meta.versionId}`];
+  });
 }
