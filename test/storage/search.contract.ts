@@ -117,6 +117,20 @@ export function describeSearch(makePlace: () => Promise<RepositoryPlace>): void 
       assert.deepEqual([idsOf(beyond), beyond.total, beyond.nextOffset], [[], 5, undefined]);
     });
 
+    it('counts a resource with several entries that match once', async () => {
+      const system = 'https://example.org/ids';
+      const entries = ['1', '2', '3'].map((code) => ({ field: 'identifier', system, code }));
+      for (const id of ['a', 'b']) await createOrder(store, id, entries);
+      const ofSystem = { type: 'token', field: 'identifier', values: [{ system }] } as const;
+      const page = await pageOf(store, { criteria: [ofSystem], candidatesMax: 2 });
+      assert.deepEqual([idsOf(page), page.total], [['b', 'a'], 2]);
+      const sort = [{ field: '_id', isDescending: false }];
+      const sorted = await pageOf(store, { criteria: [ofSystem], candidatesMax: 2, sort });
+      assert.deepEqual([idsOf(sorted), sorted.total], [['a', 'b'], 2]);
+      const search = { ...FIRST, criteria: [ofSystem], candidatesMax: 1 };
+      assert.equal((await store.search(search, AS_SEARCH)).kind, 'too-costly');
+    });
+
     it('has no matches under names that are none, or are not kept any more', async () => {
       for (const id of ['a', 'b']) await createOrder(store, id);
       const { result = '' } = await pageOf(store, { count: 1, keepMs: 0 });

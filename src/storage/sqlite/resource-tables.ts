@@ -95,7 +95,8 @@ export class ResourceTables {
   /** The ids of the resources that match; undefined if the search is too costly. */
   matching(type: string, criteria: readonly ResourceCriterion[]): string[] | undefined {
     const query = { type, criteria, sort: [], candidatesMax: CANDIDATES_MAX };
-    return this.#queries.matching(query)?.map((key) => String(this.#idOf.get(key)?.id));
+    const keys = this.#queries.matching(query);
+    return keys && Array.from(keys, (key) => String(this.#idOf.get(key)?.id));
   }
 
   /** Of a resource that exists. */

@@ -7,6 +7,7 @@ import {
   compileAll,
   compileCriterion,
   compileSort,
+  type Source,
   type Sql,
 } from './criterion-sql.ts';
 import { SearchFields } from './search-fields.ts';
@@ -35,7 +36,7 @@ export class SearchQueries {
    * The search begins with the criterion that the fewest resources match. Undefined if more than
    * `candidatesMax` match that one.
    */
-  matching(query: ResourceQuery): readonly number[] | undefined {
+  matching(query: ResourceQuery): Uint32Array | undefined {
     const { criteria, type, candidatesMax, sort } = query;
     const keyOf = (name: string) => this.#fields.keyOf(type, name);
     const compiled = criteria.map((criterion) => compileCriterion(criterion, type, keyOf));
@@ -47,15 +48,20 @@ export class SearchQueries {
     if (first === undefined) return undefined;
     const tests = compiled.filter((each) => each !== first).map(({ test }) => test);
     const order = sort.map((key) => compileSort(key, keyOf));
-    const found = this.#run(first.source, candidatesMax + 1, tests, order);
-    return found.length > candidatesMax ? undefined : found;
+    if (isAlone && order.length === 0) {
+      const keys = this.#run(first.source.repeated, candidatesMax + 1, [], []);
+      if (keys.length <= candidatesMax) return newestFirst(keys);
+    }
+    const keys = this.#run(first.source.distinct, candidatesMax + 1, tests, order);
+    if (keys.length > candidatesMax) return undefined;
+    return order.length === 0 ? newestFirst(keys) : keys;
   }
 
   /** Compares how many resources the criteria match, without counting further than needed. */
   #narrowest(criteria: readonly Begin[], candidatesMax: number): Begin | undefined {
     for (let limit = FIRST_LIMIT; ; limit *= LIMIT_STEP) {
       const max = Math.min(limit, candidatesMax);
-      const found = criteria.find(({ source }) => this.#countOf(source, max + 1) <= max);
+      const found = criteria.find(({ source }) => this.#countOf(source.distinct, max + 1) <= max);
       if (found !== undefined || max === candidatesMax) return found;
     }
   }
@@ -68,20 +74,21 @@ export class SearchQueries {
     return Number(row?.n);
   }
 
-  #run(source: Sql, limit: number, tests: readonly Sql[], order: readonly Sql[]): number[] {
+  /** In the order of `order`, and in no order without it. */
+  #run(source: Sql, limit: number, tests: readonly Sql[], order: readonly Sql[]): Uint32Array {
     const where = tests.length === 0 ? '' : `WHERE ${tests.map(({ sql }) => sql).join(' AND ')}`;
-    const by = [...order.map(({ sql }) => sql), 'candidate.resource DESC'].join(', ');
+    const keys = [...order.map(({ sql }) => sql), 'candidate.resource DESC'].join(', ');
+    const by = order.length === 0 ? '' : `ORDER BY ${keys}`;
     // One text of all keys is read several times faster than a row for each.
     const row = this.#prepared(
-      `SELECT json_group_array(resource) AS resources FROM (
-         SELECT candidate.resource FROM (${source.sql} LIMIT ?) AS candidate
-         ${where} ORDER BY ${by})`,
+      `SELECT group_concat(resource) AS resources FROM (
+         SELECT candidate.resource FROM (${source.sql} LIMIT ?) AS candidate ${where} ${by})`,
     ).get(
       ...source.parameters,
       limit,
       ...[...tests, ...order].flatMap(({ parameters }) => parameters),
     );
-    return JSON.parse(String(row?.resources));
+    return Uint32Array.from(JSON.parse(`[${row?.resources ?? ''}]`));
   }
 
   /** Most searches of a server have one of a few forms. */
@@ -98,7 +105,15 @@ export class SearchQueries {
   }
 }
 
-type Begin = CompiledCriterion & { readonly source: Sql };
+/** The highest key first, and each key once: keys ascend in the order of creation. */
+function newestFirst(keys: Uint32Array): Uint32Array {
+  return keys
+    .sort()
+    .filter((key, at) => key !== keys[at - 1])
+    .reverse();
+}
+
+type Begin = CompiledCriterion & { readonly source: Source };
 
 function hasSource(compiled: CompiledCriterion): compiled is Begin {
   return compiled.source !== undefined;

@@ -41,7 +41,7 @@ export class SearchReader {
       const found = { type, parameters, outcome: 'invalid', total: 0, resources: [] } as const;
       return { kind: 'search', result: { kind: 'too-costly' }, found };
     }
-    const answer = this.#page(request, keys.slice(0, count), { offset: 0, total: keys.length });
+    const answer = this.#page(request, keys.subarray(0, count), { offset: 0, total: keys.length });
     const { result } = answer;
     if (result.kind !== 'found' || result.nextOffset === undefined) return answer;
     const id = randomUUID();
@@ -74,7 +74,7 @@ export class SearchReader {
   /** Reads matches until the page is long enough. */
   #page(
     { type, parameters, count, lengthMax }: SearchPageRequest,
-    keys: readonly number[],
+    keys: Iterable<number>,
     { offset, total }: { readonly offset: number; readonly total: number },
   ): SearchAnswer {
     const matches: StoredVersion[] = [];
