@@ -1,6 +1,6 @@
 /** `gazetteer backup`: writes order responses, their audit log and the keys to one file. */
-
-import type { Command } from './command.ts';
+import { recipientsOf } from './age-keys.ts';
+import { type Command, type CommandContext, CommandError } from './command.ts';
 import { openConfiguredStore } from './open-store.ts';
 
 export const backupCommand: Command = {
@@ -8,8 +8,32 @@ export const backupCommand: Command = {
   summary: 'Write order responses, audit log and keys to one file, also while a server runs',
   settings: ['data'],
   argument: { syntax: '<file>', help: 'The file to write, which must not exist' },
-  run: async ({ config, arguments: [file = ''], streams }) => {
-    await openConfiguredStore(config).backUpOrders(file);
-    streams.output.write(`Wrote ${file}. It contains patient data and keys. Keep it safe.\n`);
-  },
+  options: [
+    {
+      syntax: '--recipient <recipient>',
+      help: 'Encrypt the backup for this age recipient, age1…; can be repeated',
+      isRepeatable: true,
+    },
+    {
+      syntax: '--recipients-file <file>',
+      help: 'Encrypt the backup for the age recipients in this file, one on each line',
+    },
+  ],
+  run: backup,
 };
+
+async function backup(context: CommandContext): Promise<void> {
+  const { config, options, streams, stopped } = context;
+  const [file = ''] = context.arguments;
+  const recipients = await recipientsOf(options);
+  try {
+    await openConfiguredStore(config).backUpOrders(file, { recipients, stopped });
+  } catch (error) {
+    throw stopped.aborted ? new CommandError('The backup was stopped before its end.') : error;
+  }
+  streams.output.write(
+    recipients.length === 0
+      ? `Wrote ${file}. It contains patient data and keys. Keep it safe.\n`
+      : `Wrote ${file}, encrypted. Only the identities of its recipients can restore it.\n`,
+  );
+}

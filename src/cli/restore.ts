@@ -1,6 +1,7 @@
 /** `gazetteer restore`: restores a backup of order responses. */
 import { headText } from '../storage/audit-chain.ts';
-import type { Command } from './command.ts';
+import { identitiesOf } from './age-keys.ts';
+import { type Command, type CommandContext, CommandError } from './command.ts';
 import { openConfiguredStore } from './open-store.ts';
 import { reportMade } from './output.ts';
 
@@ -9,12 +10,32 @@ export const restoreCommand: Command = {
   summary: 'Restore a backup of order responses into a data folder that has none',
   settings: ['data'],
   argument: { syntax: '<file>', help: 'The file that gazetteer backup wrote' },
-  run: async ({ config, arguments: [file = ''], streams }) => {
-    const store = openConfiguredStore(config);
-    const { resources, versions, head } = await store.restoreOrders(file, reportMade(streams));
+  options: [
+    {
+      syntax: '--identity <file>',
+      help: 'The file with the age identity, AGE-SECRET-KEY-…, for an encrypted backup',
+    },
+  ],
+  run: restore,
+};
+
+async function restore(context: CommandContext): Promise<void> {
+  const { config, options, streams, stopped } = context;
+  const [file = ''] = context.arguments;
+  const store = openConfiguredStore(config);
+  const identities =
+    typeof options.identity === 'string' ? await identitiesOf(options.identity) : undefined;
+  try {
+    const { resources, versions, head } = await store.restoreOrders(file, {
+      identities,
+      onMade: reportMade(streams),
+      stopped,
+    });
     streams.output.write(
       `Restored ${resources} order responses with ${versions} versions.\n` +
         `audit head ${headText(head)}\n`,
     );
-  },
-};
+  } catch (error) {
+    throw stopped.aborted ? new CommandError('The restore was stopped before its end.') : error;
+  }
+}

@@ -7,9 +7,9 @@ import { SQLITE_BUSY, StorageError, sqliteCodes, storageError } from './storage-
 
 /**
  * `serve`: answers requests from the folder. `import`: makes or chooses an edition. `sync`:
- * fetches records from another directory.
+ * fetches records from another directory. `backup`: encrypts a backup.
  */
-export type LockName = 'serve' | 'import' | 'sync';
+export type LockName = 'serve' | 'import' | 'sync' | 'backup';
 
 export interface Lock {
   /** Does nothing the second time. */
@@ -86,9 +86,15 @@ function lockedMessage(folder: string, holderPath: string, name: LockName): stri
   if (name === 'serve') {
     return `${folder}: in use by ${holder}; stop it first, or choose another data folder`;
   }
-  const act = name === 'import' ? 'importing or rolling back' : 'syncing';
-  return `${folder}: ${holder} is ${act}; try again when it has ended`;
+  return `${folder}: ${holder} is ${ACTS[name]}; try again when it has ended`;
 }
+
+/** What the holder of a lock does. */
+const ACTS = {
+  import: 'importing or rolling back',
+  sync: 'syncing',
+  backup: 'encrypting a backup',
+} as const;
 
 /**
  * Undefined where the holder has not written its number yet, where the file names a process that

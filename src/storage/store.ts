@@ -52,12 +52,9 @@ export interface Store {
   /** The resources on hold, the earliest hold first. */
   heldResources(): AsyncIterable<HeldResource>;
   /** Writes order responses, the audit log and the keys to a new file. */
-  backUpOrders(file: string): Promise<void>;
-  /**
-   * Restores a backup into a store without order responses. Calls `onMade` where it creates the
-   * data folder.
-   */
-  restoreOrders(file: string, onMade: (path: string) => void): Promise<RestoredOrders>;
+  backUpOrders(file: string, options?: BackupOptions): Promise<void>;
+  /** Restores a backup into a store without order responses. */
+  restoreOrders(file: string, options: RestoreOptions): Promise<RestoredOrders>;
   /** Compares what is stored with what was written, part by part. */
   verify(options: VerifyOptions): AsyncIterable<CheckedPart>;
 }
@@ -66,6 +63,22 @@ export interface AuditQuery {
   /** Every entry from the first one on that was recorded at or after this time. */
   readonly sinceMs?: number | undefined;
   readonly resource?: ResourceAddress | undefined;
+}
+
+export interface BackupOptions {
+  /** The age recipients that the backup is encrypted for; without any, it is not encrypted. */
+  readonly recipients?: readonly string[] | undefined;
+  /** Ends the encryption early. */
+  readonly stopped?: AbortSignal;
+}
+
+export interface RestoreOptions {
+  /** The age identities that may open the backup; undefined for one that is not encrypted. */
+  readonly identities?: readonly string[] | undefined;
+  /** Called if the data folder is created. */
+  readonly onMade: (path: string) => void;
+  /** Ends the decryption early. */
+  readonly stopped?: AbortSignal;
 }
 
 export interface RestoredOrders {

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Owner } from '../owner.ts';
 import { startNational } from '../sources/top-up/national-server.ts';
 import { KEY, publishedRelease, startTrud } from '../sources/trud/trud-server.ts';
+import { KEY as AGE_KEY } from '../storage/age-keys.ts';
 import { type Command, commandsOf, documents } from './commands.ts';
 import { isInstalled, openTerminal, prepareFolder, type Terminal } from './terminal.ts';
 
@@ -18,6 +19,7 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
   [/^npm run (types|lint|format)$/, 'is part of the check'],
   [/^npm run test:(clients|crash|faults|mutation)$/, 'takes minutes, or packages of its own'],
   [/^npm run bench/, 'measures for minutes'],
+  [/^age-keygen /, 'makes another key than the one that the page names next'],
   [/^npm run (generate(:reference)?|screenshots)$/, 'needs the network, git, or a browser'],
 ];
 
@@ -47,8 +49,15 @@ export const SERVERS: ReadonlyMap<string, string> = new Map([
 
 /** What a reader of the page has elsewhere, such as an account at a service. */
 const ELSEWHERE: ReadonlyMap<string, (owner: Owner, terminal: Terminal) => Promise<void>> = new Map(
-  [['docs/how-to/stay-current.md', openTrudAccount]],
+  [
+    ['docs/how-to/back-up-and-restore.md', keepIdentity],
+    ['docs/how-to/stay-current.md', openTrudAccount],
+  ],
 );
+
+async function keepIdentity(_: Owner, terminal: Terminal): Promise<void> {
+  writeFileSync(join(terminal.checkout, 'backup-identity.txt'), `${AGE_KEY.identity}\n`);
+}
 
 async function openTrudAccount(owner: Owner, terminal: Terminal): Promise<void> {
   const trud = await startTrud(owner, await publishedRelease());

@@ -9,10 +9,12 @@ import {
   readFileSync,
   rmSync,
 } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { encryptFile } from '../age-file.ts';
 import { type DataFolder, FILE_MODE } from '../data-folder.ts';
 import { publishFile } from '../key-file.ts';
+import { acquireLock } from '../lock.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { openRepositorySnapshot, openSnapshot } from './repository-database.ts';
 import { versionCount } from './repository-reader.ts';
@@ -30,26 +32,76 @@ export function backupRepository(
   file: string,
   record: (versions: number) => void = () => {},
 ): void {
-  const path = resolve(file);
-  if (existsSync(path)) throw alreadyThere(path);
-  const { database } = openRepositorySnapshot(folder);
+  const path = requireAbsence(file);
   const draft = `${path}.${randomUUID()}.draft`;
   try {
-    withStorageErrors(path, () => {
-      makePrivateFile(draft);
-      copyInto(draft, database, folder);
-      addKeys(draft, [folder.auditKey, folder.tokenKey]);
-      syncFile(draft);
-      record(versionsIn(draft));
-      try {
-        publishFile(draft, path);
-      } catch (fault) {
-        throw existsSync(path) ? alreadyThere(path) : fault;
-      }
+    const versions = writeCopy(folder, draft, path);
+    withStorageErrors(path, () => publish(draft, path, () => record(versions)));
+  } finally {
+    removeDatabase(draft);
+  }
+}
+
+export interface Encryption {
+  readonly recipients: readonly string[];
+  readonly stopped?: AbortSignal | undefined;
+}
+
+/** As `backupRepository`, in the age format. The copy to encrypt is in the data folder. */
+export async function backupEncrypted(
+  folder: DataFolder,
+  file: string,
+  encryption: Encryption,
+  record: (versions: number) => void,
+): Promise<void> {
+  const path = requireAbsence(file);
+  const draft = `${path}.${randomUUID()}.draft`;
+  const lock = acquireLock(folder.path, 'backup');
+  const copy = join(folder.path, 'backup.draft');
+  try {
+    removeDatabase(copy); // of a backup that was killed
+    withStorageErrors(path, () => makePrivateFile(draft));
+    const versions = writeCopy(folder, copy, copy);
+    await encryptFile({ ...encryption, from: copy, to: draft });
+    withStorageErrors(path, () => publish(draft, path, () => record(versions)));
+  } catch (fault) {
+    throw storageError(fault, path);
+  } finally {
+    removeDatabase(copy);
+    rmSync(draft, { force: true });
+    lock.release();
+  }
+}
+
+function requireAbsence(file: string): string {
+  const path = resolve(file);
+  if (existsSync(path)) throw alreadyThere(path);
+  return path;
+}
+
+/** Returns the number of versions in the copy. An error names `path`. */
+function writeCopy(folder: DataFolder, copy: string, path: string): number {
+  const { database } = openRepositorySnapshot(folder);
+  try {
+    return withStorageErrors(path, () => {
+      makePrivateFile(copy);
+      copyInto(copy, database, folder);
+      addKeys(copy, [folder.auditKey, folder.tokenKey]);
+      return versionsIn(copy);
     });
   } finally {
     database.close();
-    for (const end of ['', '-journal']) rmSync(`${draft}${end}`, { force: true });
+  }
+}
+
+/** `record` is called when the draft is on the disk. */
+function publish(draft: string, path: string, record: () => void): void {
+  syncFile(draft);
+  record();
+  try {
+    publishFile(draft, path);
+  } catch (fault) {
+    throw existsSync(path) ? alreadyThere(path) : fault;
   }
 }
 
@@ -77,7 +129,7 @@ function alreadyThere(path: string): StorageError {
   return new StorageError('refused', `${path} already exists: choose another name`);
 }
 
-function makePrivateFile(path: string): void {
+export function makePrivateFile(path: string): void {
   const file = openSync(path, 'wx', FILE_MODE);
   fchmodSync(file, FILE_MODE); // independent of the umask
   closeSync(file);
@@ -96,6 +148,10 @@ function addKeys(draft: string, keys: readonly string[]): void {
   } finally {
     database.close();
   }
+}
+
+function removeDatabase(path: string): void {
+  for (const end of ['', '-journal']) rmSync(`${path}${end}`, { force: true });
 }
 
 export function syncFile(path: string): void {

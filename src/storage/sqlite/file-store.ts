@@ -1,6 +1,7 @@
 /** The store in a data folder: SQLite databases, and a folder of flat files for each edition. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { requireDecryptable } from '../age-file.ts';
 import { type DataFolder, type MustExist, openDataFolder } from '../data-folder.ts';
 import { acquireLock } from '../lock.ts';
 import { openServeLock } from '../serve-lock.ts';
@@ -8,7 +9,7 @@ import { startOrdersThread } from '../start-orders-thread.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import type { CheckedPart, Store, VerifyOptions } from '../store.ts';
 import { isAboutData } from '../verification.ts';
-import { backupRepository } from './backup-repository.ts';
+import { backupEncrypted, backupRepository } from './backup-repository.ts';
 import { openEditionHistory } from './edition-history.ts';
 import { openEditionReader } from './edition-reader.ts';
 import { openEditionStore } from './edition-store.ts';
@@ -16,7 +17,7 @@ import { eraseContent, heldResources, holdResource, releaseResource } from './er
 import { recordCommand } from './record-command.ts';
 import { openRepositorySnapshot, type RepositoryDatabase } from './repository-database.ts';
 import { auditEntries, versionCount, versionsSince } from './repository-reader.ts';
-import { requireBackup, restoreRepository } from './restore-repository.ts';
+import { requireBackup, restoreEncrypted, restoreRepository } from './restore-repository.ts';
 import { verifyEditions } from './verify-editions.ts';
 import { verifyRepository } from './verify-repository.ts';
 
@@ -41,16 +42,20 @@ export function createFileStore(path: string): Store {
     holdResource: async (name, reason) => holdResource(open('orders'), name, reason),
     releaseResource: async (name) => releaseResource(open('orders'), name),
     heldResources: () => readOrders(open('orders'), ({ database }) => heldResources(database)),
-    backUpOrders: async (file) => {
+    backUpOrders: async (file, { recipients = [], stopped } = {}) => {
       const folder = open('orders');
-      backupRepository(folder, file, (versions) => recordCommand(folder, 'backup', versions));
+      const record = (versions: number) => recordCommand(folder, 'backup', versions);
+      if (recipients.length === 0) backupRepository(folder, file, record);
+      else await backupEncrypted(folder, file, { recipients, stopped }, record);
     },
-    restoreOrders: async (file, onMade) => {
-      requireBackup(resolve(file));
+    restoreOrders: async (file, { identities, onMade, stopped }) => {
+      if (identities === undefined) requireBackup(resolve(file));
+      else await requireDecryptable(resolve(file), identities);
       const folder = openDataFolder(path, { onMade });
       const lock = acquireLock(folder.path, 'serve');
       try {
-        return restoreRepository(folder, file);
+        if (identities === undefined) return restoreRepository(folder, file);
+        return await restoreEncrypted(folder, file, { identities, stopped });
       } finally {
         lock.release();
       }

@@ -3,54 +3,102 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { decryptFile, isAgeFile } from '../age-file.ts';
 import { type DataFolder, FILE_MODE } from '../data-folder.ts';
 import { fileLength } from '../file-length.ts';
 import { readKeyFile, writeKeyFile } from '../key-file.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import { syncFolder } from '../sync-folder.ts';
-import { BACKUP_APPLICATION_ID, syncFile } from './backup-repository.ts';
+import { BACKUP_APPLICATION_ID, makePrivateFile, syncFile } from './backup-repository.ts';
 import { openDatabase, refuseNewer } from './database.ts';
 import { isOfEarlierVersion, openSnapshot, REPOSITORY_MIGRATIONS } from './repository-database.ts';
 import { type RepositoryVerdict, verifyRepository } from './verify-repository.ts';
 
 /**
  * Only for the holder of the lock 'serve'. The backup is checked before anything is put in place,
- * and what the folder holds is never overwritten. The database comes last: killed before that, it
- * can be done again.
+ * and what the folder holds is never overwritten.
  */
 export function restoreRepository(folder: DataFolder, file: string): RepositoryVerdict {
   const path = resolve(file);
   requireBackup(path);
   requireEmpty(folder);
-  const draft = `${folder.ordersDatabase}.${randomUUID()}.draft`;
+  const draft = draftIn(folder);
   try {
     return withStorageErrors(folder.ordersDatabase, () => {
       copyFileSync(path, draft);
       chmodSync(draft, FILE_MODE);
-      const { verdict, keys } = prepare(draft, path);
-      requireSameKeys(folder, keys);
-      requireNoWrites(folder);
-      putKeys(folder, keys);
-      // SQLite would use the remaining files of an empty database as part of this one.
-      for (const end of ['-wal', '-shm']) rmSync(`${folder.ordersDatabase}${end}`, { force: true });
-      renameSync(draft, folder.ordersDatabase);
-      syncFolder(folder.path);
-      return verdict;
+      return putInPlace(folder, draft, path);
     });
   } finally {
-    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${draft}${end}`, { force: true });
+    removeDraft(draft);
   }
+}
+
+export interface Decryption {
+  readonly identities: readonly string[];
+  readonly stopped?: AbortSignal | undefined;
+}
+
+/** As `restoreRepository`, for a backup in the age format. */
+export async function restoreEncrypted(
+  folder: DataFolder,
+  file: string,
+  decryption: Decryption,
+): Promise<RepositoryVerdict> {
+  const path = resolve(file);
+  requireEmpty(folder);
+  const draft = draftIn(folder);
+  try {
+    makePrivateFile(draft);
+    await decryptFile({ ...decryption, from: path, to: draft });
+    requireBackup(draft, path);
+    return putInPlace(folder, draft, path);
+  } catch (fault) {
+    throw storageError(fault, folder.ordersDatabase);
+  } finally {
+    removeDraft(draft);
+  }
+}
+
+function draftIn({ ordersDatabase }: DataFolder): string {
+  return `${ordersDatabase}.${randomUUID()}.draft`;
+}
+
+function removeDraft(draft: string): void {
+  for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${draft}${end}`, { force: true });
+}
+
+/** The database comes last, so that a restore that was killed before that can be repeated. */
+function putInPlace(folder: DataFolder, draft: string, path: string): RepositoryVerdict {
+  const { verdict, keys } = prepare(draft, path);
+  requireSameKeys(folder, keys);
+  requireNoWrites(folder);
+  putKeys(folder, keys);
+  // SQLite would use the remaining files of an empty database as part of this one.
+  for (const end of ['-wal', '-shm']) rmSync(`${folder.ordersDatabase}${end}`, { force: true });
+  renameSync(draft, folder.ordersDatabase);
+  syncFolder(folder.path);
+  return verdict;
 }
 
 type Keys = ReadonlyMap<string, Uint8Array>;
 
-/** Throws a `StorageError` where the file is no backup, or none that this version reads. */
-export function requireBackup(path: string): void {
-  if (!existsSync(path)) throw new StorageError('unusable', `${path}: there is no such file`);
+/**
+ * Throws a `StorageError` if the file is no backup, or none that this version reads. `path` is its
+ * name for people.
+ */
+export function requireBackup(file: string, path: string = file): void {
+  if (!existsSync(file)) throw new StorageError('unusable', `${path}: there is no such file`);
+  if (isAgeFile(file)) {
+    throw new StorageError(
+      'refused',
+      `${path}: this backup is encrypted; name the file of its identity with --identity`,
+    );
+  }
   const none = `${path}: this is no backup of order responses, or it was cut short; use another one`;
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path, { readOnly: true });
+    database = new DatabaseSync(file, { readOnly: true });
     const id = database.prepare('PRAGMA application_id').get()?.application_id;
     if (id !== BACKUP_APPLICATION_ID) throw new StorageError('refused', none);
     refuseNewer(database, path, REPOSITORY_MIGRATIONS.length);

@@ -1,0 +1,90 @@
+/** Reads the recipients and identities of encrypted backups, as the commands of age have them. */
+import { readFileSync, statSync } from 'node:fs';
+import { isAgeFile, isIdentity, isRecipient } from '../storage/age-file.ts';
+import { type CommandContext, CommandError, UsageError } from './command.ts';
+
+/** Of `--recipient` and `--recipients-file`. */
+export async function recipientsOf({
+  recipient,
+  recipientsFile,
+}: CommandContext['options']): Promise<string[]> {
+  const given = typeof recipient === 'string' ? recipient.split(' ') : [];
+  for (const text of given) {
+    if (await isRecipient(text)) continue;
+    // A secret must not get into a log.
+    const shown = /^AGE-/i.test(text) ? 'an identity, which is a secret' : JSON.stringify(text);
+    throw new UsageError(
+      `--recipient must be an age recipient, which begins with "age1". Got ${shown}.`,
+    );
+  }
+  const ofFile = typeof recipientsFile === 'string' ? await keysOf(recipientsFile, RECIPIENTS) : [];
+  const recipients = [...new Set([...given, ...ofFile])];
+  if (recipients.length <= RECIPIENTS_MAX) return recipients;
+  throw new UsageError(
+    `A backup can have at most ${RECIPIENTS_MAX} recipients. Got ${recipients.length}.`,
+  );
+}
+
+export async function identitiesOf(file: string): Promise<string[]> {
+  return keysOf(file, IDENTITIES);
+}
+
+const RECIPIENTS_MAX = 100;
+
+interface KindOfKey {
+  readonly option: string;
+  readonly name: string;
+  readonly mark: string;
+  readonly isKey: (text: string) => Promise<boolean>;
+}
+
+const RECIPIENTS: KindOfKey = {
+  option: '--recipients-file',
+  name: 'age recipient',
+  mark: 'age1',
+  isKey: isRecipient,
+};
+
+const IDENTITIES: KindOfKey = {
+  option: '--identity',
+  name: 'age identity',
+  mark: 'AGE-SECRET-KEY-',
+  isKey: isIdentity,
+};
+
+/** One key a line. Lines that are empty or begin with `#` are ignored. */
+async function keysOf(file: string, { option, name, mark, isKey }: KindOfKey): Promise<string[]> {
+  const keys: string[] = [];
+  for (const [i, line] of readKeyLines(file, option).entries()) {
+    const text = line.trim();
+    if (text === '' || text.startsWith('#')) continue;
+    if (!(await isKey(text))) {
+      throw new CommandError(
+        `Line ${i + 1} of ${file} is not an ${name}, which begins with "${mark}". ` +
+          `Correct the line, or name another file with ${option}.`,
+      );
+    }
+    keys.push(text);
+  }
+  if (keys.length > 0) return keys;
+  throw new CommandError(`${file} contains no ${name}. Name another file with ${option}.`);
+}
+
+function readKeyLines(file: string, option: string): string[] {
+  try {
+    if (statSync(file).size > FILE_BYTES_MAX) {
+      throw new CommandError(`${file} is too large for ${option}. Name another file.`);
+    }
+    if (!isAgeFile(file)) return readFileSync(file, 'utf8').split('\n');
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(
+      `The file of ${option} cannot be read. ${error instanceof Error ? error.message : error}`,
+    );
+  }
+  throw new CommandError(
+    `${file} is encrypted. Decrypt it with "age --decrypt", and name the result with ${option}.`,
+  );
+}
+
+const FILE_BYTES_MAX = 1024 * 1024;
