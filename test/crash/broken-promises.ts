@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { openOwnKey } from '../../src/auth/own-key.ts';
 import { parseHead } from '../../src/storage/audit-chain.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
+import { editionPath, readEditionFolder } from '../../src/storage/editions/edition-folder.ts';
 import { writeKeyFile } from '../../src/storage/key-file.ts';
 import { openDatabase } from '../../src/storage/sqlite/database.ts';
 import {
   EDITION_MIGRATIONS,
   EditionCatalogue,
 } from '../../src/storage/sqlite/edition-catalogue.ts';
-import { editionPath, readEditionFolder } from '../../src/storage/sqlite/edition-folder.ts';
 import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';
 import { restoreRepository } from '../../src/storage/sqlite/restore-repository.ts';
 import { verifyEditions } from '../../src/storage/sqlite/verify-editions.ts';

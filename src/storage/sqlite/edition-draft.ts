@@ -9,12 +9,17 @@ import type {
   PublishOptions,
 } from '../../directory/edition-store.ts';
 import type { DataFolder } from '../data-folder.ts';
+import {
+  type EditionFolderWriter,
+  editionPath,
+  removeQuietly,
+} from '../editions/edition-folder.ts';
+import { displacedBy, requireExpected, requireKeep } from '../editions/edition-rules.ts';
 import type { Lock } from '../lock.ts';
-import { isUnsynced, StorageError, withStorageErrors } from '../storage-error.ts';
+import { isUnsynced, withStorageErrors } from '../storage-error.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { inTransaction } from './database.ts';
 import type { EditionCatalogue } from './edition-catalogue.ts';
-import { type EditionFolderWriter, editionPath, removeQuietly } from './edition-folder.ts';
 
 export interface DraftParts {
   readonly path: string;
@@ -45,9 +50,7 @@ export class SqliteEditionDraft implements EditionDraft {
   ): Promise<EditionInfo> {
     const { writer, catalogue, folder, lock } = this.#parts;
     const published = this.#attempt(() => {
-      if (!Number.isSafeInteger(keep) || keep < 1) {
-        throw new RangeError(`keep must be a whole number of at least 1, not ${keep}.`);
-      }
+      requireKeep(keep);
       const manifestChecksum = writer.finish();
       return this.#commit(description, manifestChecksum, keep, expectedCurrent);
     });
@@ -98,19 +101,14 @@ export class SqliteEditionDraft implements EditionDraft {
     let renamedTo: string | undefined;
     try {
       return inTransaction(database, () => {
-        const current = catalogue.current()?.number;
+        const before = catalogue.list();
+        const current = before.find(({ isCurrent }) => isCurrent)?.number;
         requireExpected(expectedCurrent, current);
         const publishedAt = now().toISOString();
         const edition = { importedAt: importedAt.toISOString(), publishedAt, manifestChecksum };
         const number = catalogue.add({ ...description, ...edition }, current);
         catalogue.makeCurrent(number, publishedAt);
-        // A bad edition is rolled back to the one that it replaced, so that one is pruned last.
-        const older = catalogue
-          .list()
-          .filter((old) => old.isOnDisk && old.number !== number)
-          .map((old) => old.number)
-          .sort((one, other) => Number(other === current) - Number(one === current) || other - one);
-        const pruned = older.slice(keep - 1);
+        const pruned = displacedBy(before, keep);
         for (const old of pruned) {
           catalogue.markPruned(old, publishedAt);
         }
@@ -126,15 +124,5 @@ export class SqliteEditionDraft implements EditionDraft {
       }
       throw fault;
     }
-  }
-}
-
-function requireExpected(expected: number | undefined, current: number | undefined): void {
-  if (expected !== undefined && expected !== current) {
-    throw new StorageError(
-      'refused',
-      `Edition ${current ?? 'none'} became current during the import, which compared with ` +
-        `edition ${expected}. Import again.`,
-    );
   }
 }

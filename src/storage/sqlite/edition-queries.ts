@@ -1,17 +1,14 @@
 /** The questions about editions that every connection to `directory.db` can answer. */
 import type { NamedArrays } from '../../directory/arrays.ts';
-import {
-  EditionGoneError,
-  type EditionInfo,
-  type EditionReader,
-} from '../../directory/edition-store.ts';
+import type { EditionReader } from '../../directory/edition-store.ts';
 import { RELATIONS_ARRAY } from '../../directory/relations.ts';
 import type { DataFolder } from '../data-folder.ts';
+import { editionPath, hasArray } from '../editions/edition-folder.ts';
+import { requireKept } from '../editions/edition-rules.ts';
+import { loadEdition } from '../editions/load-edition.ts';
+import { pollCurrent } from '../editions/poll-current.ts';
 import { storageError } from '../storage-error.ts';
 import type { EditionCatalogue } from './edition-catalogue.ts';
-import { editionPath, hasArray } from './edition-folder.ts';
-import { loadEdition } from './load-edition.ts';
-import { pollCurrent } from './poll-current.ts';
 
 /** Runs a question, and throws its faults as a `StorageError`. */
 export type CatalogueQuery = <Result>(ask: (catalogue: EditionCatalogue) => Result) => Result;
@@ -32,13 +29,6 @@ export function createEditionQueries(
   };
 }
 
-/** Throws an `EditionGoneError` where the data of the edition is not kept. */
-export function requireKept(catalogue: EditionCatalogue, number: number): EditionInfo {
-  const edition = catalogue.find(number);
-  if (edition?.isOnDisk === true) return edition;
-  throw new EditionGoneError(number, edition === undefined ? 'unknown' : 'pruned');
-}
-
 async function load(
   number: number,
   folder: DataFolder,
@@ -46,13 +36,13 @@ async function load(
 ): Promise<NamedArrays> {
   const path = editionPath(folder, number);
   const manifestChecksum = query((catalogue) => {
-    requireKept(catalogue, number);
+    requireKept(catalogue.find(number), number);
     return catalogue.manifestChecksum(number);
   });
   try {
     return await loadEdition({ path, manifestChecksum });
   } catch (fault) {
-    query((catalogue) => requireKept(catalogue, number)); // An import can have pruned it meanwhile.
+    query((catalogue) => requireKept(catalogue.find(number), number)); // An import can have pruned it meanwhile.
     throw storageError(fault, path);
   }
 }

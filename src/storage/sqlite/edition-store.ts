@@ -4,18 +4,19 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EditionInfo, EditionStore } from '../../directory/edition-store.ts';
 import type { DataFolder } from '../data-folder.ts';
-import { acquireLock, type Lock } from '../lock.ts';
-import { StorageError, withStorageErrors } from '../storage-error.ts';
-import { inTransaction, openDatabase } from './database.ts';
-import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
-import { SqliteEditionDraft } from './edition-draft.ts';
 import {
   checkEditionFolder,
   EditionFolderWriter,
   editionPath,
   removeFolder,
-} from './edition-folder.ts';
-import { type CatalogueQuery, createEditionQueries, requireKept } from './edition-queries.ts';
+} from '../editions/edition-folder.ts';
+import { requireKept, rollbackTarget } from '../editions/edition-rules.ts';
+import { acquireLock, type Lock } from '../lock.ts';
+import { withStorageErrors } from '../storage-error.ts';
+import { inTransaction, openDatabase } from './database.ts';
+import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
+import { SqliteEditionDraft } from './edition-draft.ts';
+import { type CatalogueQuery, createEditionQueries } from './edition-queries.ts';
 
 /** `now` gives the times of imports and publications. */
 export function openEditionStore(
@@ -47,12 +48,12 @@ export function openEditionStore(
     },
     rollback: async (to) =>
       withLock(acquireLock(folder.path, 'import'), () => {
-        const target = query(() => rollbackTarget(catalogue, to));
+        const target = query(() => rollbackTarget(catalogue.list(), to)).number;
         const path = editionPath(folder, target);
         withStorageErrors(path, () => checkEditionFolder(path, catalogue.manifestChecksum(target)));
         return query(() => {
           inTransaction(database, () => catalogue.makeCurrent(target, now().toISOString()));
-          return requireKept(catalogue, target);
+          return requireKept(catalogue.find(target), target);
         });
       }),
     close: async () => {
@@ -71,27 +72,6 @@ function withLock(lock: Lock, action: () => EditionInfo): EditionInfo {
   } finally {
     lock.release();
   }
-}
-
-function rollbackTarget(catalogue: EditionCatalogue, to: number | undefined): number {
-  const current = catalogue.current();
-  if (current === undefined) {
-    throw new StorageError(
-      'refused',
-      'There is no edition yet. Import one with "gazetteer import FILE".',
-    );
-  }
-  const target = to ?? current.number - 1;
-  if (target === 0 && to === undefined) {
-    throw new StorageError(
-      'refused',
-      `There is no edition below ${current.number} to roll back to. It stays current.`,
-    );
-  }
-  if (target === current.number) {
-    throw new StorageError('refused', `Edition ${target} is current already.`);
-  }
-  return requireKept(catalogue, target).number;
 }
 
 /** Only the holder of the lock 'import' may call this: another process may be writing a draft. */
