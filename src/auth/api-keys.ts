@@ -20,7 +20,10 @@ export function createApiKeyCheck(file: string, options: WatchOptions): CheckApi
     const hash = createHash('sha256').update(key).digest();
     // Every hash is compared, so that the time does not depend on the key.
     const matches = hashes.current().filter((known) => timingSafeEqual(known, hash));
-    if (matches.length === 0) throw refusal('The API key in the header apikey is not accepted.');
+    if (matches.length === 0)
+      throw refusal(
+        'The API key in the header apikey is not valid. Ask the operator of the server for a key.',
+      );
   };
 }
 
@@ -33,7 +36,8 @@ export function readKeyHashes(file: string): readonly Buffer[] {
     .split('\n')
     .map((text, index) => ({ text: text.trim(), number: index + 1 }))
     .filter(({ text }) => text !== '' && !text.startsWith('#'));
-  if (lines.length === 0) throw new AuthError(`${file} has no hash of an API key.`);
+  if (lines.length === 0)
+    throw new AuthError(`${file} has no hash of an API key. Add one line for each key.`);
   return lines.map(({ text, number }) => {
     const hash = /^([0-9a-f]{64})(?:\s|$)/i.exec(text)?.[1];
     if (hash !== undefined) return Buffer.from(hash, 'hex');

@@ -25,9 +25,9 @@ export const fetchCommand: Command = {
   options: [
     {
       syntax: '--from <sources>',
-      help: 'trud, r4, ord, or the FHIR base of a peer; several with commas (default: directory.source, or else trud)',
+      help: 'trud, r4, ord, or the FHIR base URL of a peer; separate several with commas (default: directory.source, or else trud)',
     },
-    { syntax: '--again', help: 'Fetch everything, even if it is in the directory already' },
+    { syntax: '--again', help: 'Fetch everything, even if the directory already has it' },
     ...SOURCE_RUN_OPTIONS,
   ],
   run: runFetch,

@@ -49,7 +49,7 @@ export function describeReport(report: ImportReport, seconds: number): string {
 
 /** Changes that say nothing new make no edition. */
 export function describeUnchanged({ number }: EditionInfo): string {
-  return `The directory has all of this already. Edition ${number} stays current.\n`;
+  return `The directory already has all of these changes. Edition ${number} stays current.\n`;
 }
 
 function reviewLine({
@@ -63,9 +63,9 @@ function reviewLine({
   const { count, examples } = different;
   const shown = examples.map((example) => `\n  ${example}`).join('');
   return (
-    `${editions} earlier editions were changes since the last release, of ${records} records. The ` +
-    `release confirms ${confirmed}, has later versions of ${newer} and earlier versions of ` +
-    `${older}, and says something else about ${count}.${shown}${count > examples.length ? '\n  …' : ''}`
+    `Since the last release, ${editions} editions changed ${records} records. This release ` +
+    `confirms ${confirmed} of them, has later versions of ${newer} and earlier versions of ` +
+    `${older}, and differs from ${count}.${shown}${count > examples.length ? '\n  …' : ''}`
   );
 }
 

@@ -8,17 +8,17 @@ import { writeLines } from './output.ts';
 
 const RESOURCE = {
   syntax: '<resource>',
-  help: 'Its id, or its type and id, such as OrderResponse/123',
+  help: 'The id of the order response, or its type and id, such as OrderResponse/123',
 } as const;
 
 const REASON = {
   syntax: '--reason <text>',
-  help: 'Why, for the audit log; without names of patients. At most 200 characters',
+  help: 'The reason, for the audit log, without names of patients. At most 200 characters',
 } as const;
 
 export const ordersEraseCommand: Command = {
   name: 'orders erase',
-  summary: 'Remove the content of all versions of an order response for good',
+  summary: 'Erase the content of all versions of an order response permanently',
   settings: ORDER_STORE_SETTINGS,
   argument: RESOURCE,
   options: [REASON],
@@ -28,9 +28,9 @@ export const ordersEraseCommand: Command = {
     const { type, id, versions, isComplete } = await store.eraseContent(nameIn(resource), reason);
     const done =
       versions === 0
-        ? `The content of ${type}/${id} was erased before.`
+        ? `The content of ${type}/${id} was already erased.`
         : `Erased the content of ${type}/${id} (${versions} ${versions === 1 ? 'version' : 'versions'}).`;
-    streams.output.write(`${done}\nBackups that were made before still have the content.\n`);
+    streams.output.write(`${done}\nBackups made before the erasure still have the content.\n`);
     if (isComplete) return;
     throw new CommandError(
       'The write-ahead log still has the content, because a backup, an export or a verification ' +
@@ -41,7 +41,7 @@ export const ordersEraseCommand: Command = {
 
 export const ordersHoldCommand: Command = {
   name: 'orders hold',
-  summary: 'Keep an order response from being erased',
+  summary: 'Protect an order response from erasure',
   settings: ORDER_STORE_SETTINGS,
   argument: RESOURCE,
   options: [REASON],
@@ -95,7 +95,7 @@ function reasonIn(option: string | boolean | undefined): string {
   const reason = typeof option === 'string' ? option.trim() : '';
   if (reason !== '' && reason.length <= REASON_LENGTH_MAX) return reason;
   throw new UsageError(
-    `--reason must have 1 to ${REASON_LENGTH_MAX} characters. Say why, without names of patients.`,
+    `--reason must have 1 to ${REASON_LENGTH_MAX} characters. Give the reason, without names of patients.`,
   );
 }
 

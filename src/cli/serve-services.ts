@@ -116,7 +116,8 @@ function directoryService(
 function apiKeyCheckOf({ face, settings }: ServedFace, log: Log): CheckApiKey | undefined {
   const file = face.apiKeysOf?.(settings);
   if (file === undefined) return undefined;
-  const onProblem = (problem: string) => log.warn({ problem }, 'API keys');
+  const onProblem = (problem: string) =>
+    log.warn({ problem }, 'the file of API keys cannot be used');
   return createApiKeyCheck(file, { now: () => performance.now(), onProblem });
 }
 

@@ -108,7 +108,7 @@ export function uri(defaultValue: string, help: string, texts: Texts = {}): Sett
 export function path(defaultValue: string, help: string, texts: Texts = {}): Setting<string> {
   const schema = z
     .string()
-    .refine(isInterfacePath, 'must be a path such as /STU3, that no page of the server has');
+    .refine(isInterfacePath, 'must be a path such as /STU3 that no page of the server uses');
   return { schema, defaultValue, argument: 'PATH', help, ...texts };
 }
 

@@ -69,7 +69,7 @@ export function codeSystemDefinitions(
     {
       name: 'CodeSystem',
       documentation: 'The codes that organisations have, with their displays.',
-      notFound: `There are the code systems ${LIST.format(ids)}.`,
+      notFound: `The code systems are ${LIST.format(ids)}.`,
       ids,
       resourceOf: resourceOf(systems, codeSystemResource),
       operations: operations.codeSystem ?? [],
@@ -77,7 +77,7 @@ export function codeSystemDefinitions(
     {
       name: 'ValueSet',
       documentation: 'All codes of each code system.',
-      notFound: `There are the value sets ${LIST.format(valueSetIds)}.`,
+      notFound: `The value sets are ${LIST.format(valueSetIds)}.`,
       ids: valueSetIds,
       resourceOf: resourceOf(withValueSet, valueSetResource),
       operations: operations.valueSet ?? [],

@@ -18,7 +18,7 @@ export function currentReleaseDownload(url: string, current: () => RenderedEditi
     type: 'Organization',
     documentation:
       'All records of the current edition with their relationships, in the form of the national ' +
-      'release. There is none if the edition does not know relationships.',
+      'release. The answer is 404 if the edition has no relationship data.',
     contentType: 'application/xml',
     open: () => {
       const rendered = current();

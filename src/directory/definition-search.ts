@@ -94,7 +94,7 @@ function urlParameter(): CriterionParameter<TokenCriterion<'url'>> {
     name: 'url',
     type: 'uri',
     modifiers: [],
-    documentation: 'The URL of the resource, as a whole.',
+    documentation: 'The complete URL of the resource.',
     isCriterion: true,
     isRepeatable: true,
     parse: (alternatives) =>
@@ -103,7 +103,7 @@ function urlParameter(): CriterionParameter<TokenCriterion<'url'>> {
         (parts) => {
           const code = parts.join('|');
           return code === ''
-            ? refused('invalid-value', 'Supplied url is empty.')
+            ? refused('invalid-value', 'Supplied url is empty. Send the URL of a resource.')
             : { value: { code } };
         },
         (values) => ({ type: 'token', field: 'url', values }),

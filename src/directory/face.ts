@@ -20,6 +20,8 @@ import type { DirectorySettings } from './settings.ts';
 export interface DirectoryFace {
   /** The name of the service in its capability statement, in the OpenAPI description and in metrics. */
   readonly name: string;
+  /** Its name for people, such as `FHIR R4`. */
+  readonly title: string;
   /** One sentence that says what the service is. */
   readonly description: string;
   readonly version: FhirVersion;

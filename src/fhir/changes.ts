@@ -28,7 +28,7 @@ export const CHANGES_PARAMETERS = [
   queryParameter(
     '_after',
     'string',
-    'Follow: the versions after this position, oldest first. 0 is the begin. The link follow sets it.',
+    'Follow: the versions after this position, oldest first. 0 is the start. The link follow sets it.',
   ),
   queryParameter('_before', 'string', 'The versions before this position. The link next sets it.'),
   queryParameter('_previous', 'string', 'The page of newer versions. The link previous sets it.'),
@@ -90,7 +90,7 @@ function parseRequest({ request }: TypeContext): Asked {
     throw new FhirError([
       {
         kind: 'invalid-parameter',
-        diagnostics: `${kind} and ${other} exclude each other. Send one of them.`,
+        diagnostics: `${kind} and ${other} cannot be combined. Send one of them.`,
         location: `http.${other}`,
       },
     ]);

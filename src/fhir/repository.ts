@@ -89,7 +89,7 @@ export interface ChangesRequest {
   /** The most characters of all texts on a page. A page has at least one version. */
   readonly lengthMax: number;
   readonly order: 'newest-first' | 'oldest-first';
-  /** Only versions beyond this one in the order. Absent: from the begin of the order. */
+  /** Only versions beyond this one in the order. Absent: from the start of the order. */
   readonly position?: string;
   /** Only versions written at or after this time; milliseconds since 1970. */
   readonly sinceMs?: number;

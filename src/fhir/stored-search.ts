@@ -92,7 +92,7 @@ function requireLink({ result, offset, query, sort }: ParsedResourceSearch): voi
 const EXPIRED = new FhirError([
   {
     kind: 'gone',
-    diagnostics: 'The pages of this search are not kept any more. Search again.',
+    diagnostics: 'The pages of this search have expired. Search again.',
     location: 'http._result',
   },
 ]);

@@ -91,30 +91,30 @@ export const METRICS: readonly DeclaredMetric[] = [
   },
   ofSources(
     'gazetteer_fetch_timestamp_seconds',
-    'When the source was asked last.',
+    'Time of the last fetch from the source.',
     ({ lookedAtS }) => lookedAtS,
   ),
   ofSources(
     'gazetteer_fetch_success_timestamp_seconds',
-    'When the source was asked last without a failure.',
+    'Time of the last successful fetch from the source.',
     ({ succeededAtS }) => succeededAtS,
   ),
   ofSources(
     'gazetteer_fetch_failures',
-    'Fetches from the source that failed since the last success.',
+    'Failed fetches from the source since the last success.',
     ({ failures }) => failures,
   ),
   {
     name: 'gazetteer_fetch_outcome',
     type: 'gauge',
-    help: 'Always 1; the outcome of the last fetch is in the label: published, unchanged, failed.',
+    help: 'Always 1; the label has the outcome of the last fetch: published, unchanged or failed.',
     labels: ['source', 'outcome'],
     samples: ({ fetches }) =>
       fetches?.sources.map(({ name, outcome }) => one(1, name, outcome)) ?? [],
   },
   gauge(
     'gazetteer_fetch_next_timestamp_seconds',
-    'When the server fetches next.',
+    'Time of the next fetch.',
     ({ fetches }) => fetches?.nextAtS,
   ),
   gauge(

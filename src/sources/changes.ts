@@ -14,8 +14,8 @@ export async function currentRecords({
   const edition = await store.current();
   if (edition === undefined) {
     throw new SourceError(
-      `There is no edition yet that changes of ${baseUrl} could be applied to. Fetch or import a ` +
-        'release first.',
+      `The directory has no edition to which changes from ${baseUrl} can be applied. Fetch or ` +
+        'import a release first.',
     );
   }
   const { rows } = openEdition(edition, await store.load(edition.number));

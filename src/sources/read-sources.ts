@@ -36,7 +36,7 @@ export async function readSources(options: ReadSourcesOptions): Promise<TopUpSum
   const current = await store.current();
   if (current === undefined) {
     throw new SourceError(
-      `${name} has changes, and there is no edition that they could change. Import a release first.`,
+      `${name} has changes, and there is no edition to apply them to. Import a release first.`,
     );
   }
   say(`${topUp.files.join(', ')}: changes. All other records of edition ${current.number} stay.`);

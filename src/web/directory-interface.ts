@@ -11,7 +11,7 @@ export interface DirectoryInterface {
 
 export function interfaceOf({ face, baseUrl }: ServedFace): DirectoryInterface {
   return {
-    name: `FHIR ${face.version.name}`,
+    name: face.title,
     description: face.description,
     baseUrl,
     metadataUrl: `${baseUrl}/metadata`,

@@ -31,7 +31,7 @@ export async function missingOrganization(
 
 function referenceTexts({ name }: OrganizationRecord): string[] {
   return [
-    'The directory has no details of it, only references by other organisations.',
+    'The directory has no details of it. Other organisations refer to it.',
     ...(name === undefined ? [] : [`Its name is ${name}.`]),
   ];
 }

@@ -28,7 +28,7 @@ describe('the file of API keys', () => {
   });
 
   for (const [problem, text, message] of [
-    ['no hash', '# none\n', /api-keys has no hash of an API key\.$/],
+    ['no hash', '# none\n', /api-keys has no hash of an API key\. Add one line for each key\.$/],
     ['a key in place of a hash', 'secret\n', /api-keys, line 1: begin the line with the SHA-256/],
     ['a hash that is too long', `\n${hashOf('a')}0\n`, /api-keys, line 2: /],
   ] as const) {

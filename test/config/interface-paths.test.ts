@@ -32,7 +32,7 @@ for (const path of [
   it(`"${path}" is no path of an interface`, () => {
     assert.throws(() => load({ 'directory.legacyPath': path }), {
       name: 'ConfigError',
-      message: /^--directory-legacy-path must be a path such as \/STU3, .+\. Got ".*"\.$/,
+      message: /^--directory-legacy-path must be a path such as \/STU3 that .+\. Got ".*"\.$/,
     });
   });
 }

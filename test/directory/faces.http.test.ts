@@ -12,6 +12,7 @@ import { RECORDS } from './records.ts';
 /** Its Organizations have an alias in place of a name. */
 const OTHER_FACE: DirectoryFace = {
   name: 'OtherDirectory',
+  title: 'Another directory',
   description: 'Another directory.',
   notFound: 'No such organisation',
   version: STU3_FACE.version,

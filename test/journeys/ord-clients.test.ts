@@ -1,4 +1,4 @@
-/** Clients of the national interface ORD, written as they are, against the program. */
+/** Clients of the national ORD interface, written as they are, against the program. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';

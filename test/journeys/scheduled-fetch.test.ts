@@ -36,7 +36,7 @@ it('a server without an edition fetches one at once, and the next one at its tim
   const next = /^gazetteer_fetch_next_timestamp_seconds (\S+)$/m.exec(metrics)?.[1];
   assert.equal(Number(next), Date.parse(nextAt) / 1000);
   const page = await editionsPage(server);
-  for (const shown of ['Last looked', 'TRUD', 'A new edition', 'The server looks next on']) {
+  for (const shown of ['Last fetch', 'TRUD', 'A new edition', 'The next fetch is on']) {
     assert.ok(page.includes(shown), shown);
   }
   assert.equal(await server.stop(), 0);

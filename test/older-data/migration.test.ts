@@ -84,7 +84,9 @@ it('of rows that contradict each other is refused, and changes nothing', (contex
   assert.throws(() => openRepositoryDatabase(folder), { kind: 'damaged', message });
   assert.equal(isOfEarlierVersion(folder), true);
   assert.equal(statSync(folder.ordersDatabase).size, length);
-  assert.deepEqual(verdictOf(folder).findings, ['a search entry names nobody, which is not there']);
+  assert.deepEqual(verdictOf(folder).findings, [
+    'a search entry names nobody, which does not exist',
+  ]);
 });
 
 it('does not happen where a restore is refused', (context) => {
@@ -100,7 +102,7 @@ it('of a backup comes after its check, which names what is damaged', (context) =
   const backup = join(path, 'backup.db');
   addStrayIdentifier(backup);
   const folder = openDataFolder(join(path, 'restored'));
-  const message = `${backup}: a search entry names nobody, which is not there; use another backup`;
+  const message = `${backup}: a search entry names nobody, which does not exist; use another backup`;
   assert.throws(() => restoreRepository(folder, backup), { kind: 'damaged', message });
 });
 

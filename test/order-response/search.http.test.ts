@@ -238,7 +238,7 @@ for (const [format, { type }] of Object.entries(FORMATS)) {
       pass(10 * 60_000);
       const old = await searchOn(server, next);
       assert.equal(old.status, 410);
-      assert.match(resourceIn(old).issue[0].diagnostics, /not kept any more. Search again/);
+      assert.match(resourceIn(old).issue[0].diagnostics, /have expired\. Search again/);
     });
   });
 }

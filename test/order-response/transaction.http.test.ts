@@ -390,7 +390,7 @@ for (const [format, wire] of Object.entries(FORMATS)) {
         { request: { method: 'DELETE', url } },
       ]);
       assert.equal(written.status, 400);
-      assert.match(written.text, new RegExp(`have or write ${url}`));
+      assert.match(written.text, new RegExp(`of the transaction use ${url}`));
       const entry = { fullUrl: FIRST, resource: EXAMPLE, request: create };
       assert.match((await send([entry, entry])).text, new RegExp(`fullUrl ${FIRST}`));
     });

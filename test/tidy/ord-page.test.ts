@@ -1,4 +1,4 @@
-/** The page about the interface ORD: its examples of errors get the texts that it shows. */
+/** The page about the ORD interface: its examples of errors get the texts that it shows. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { startOrd } from '../directory/ord/ord-server.ts';

@@ -80,7 +80,12 @@ describe('the page of an organisation', () => {
     assert.equal([...many.matchAll(/Since 1 April 2020/g)].length, 30);
     assert.match(many, /Past relationships \(30\)/);
     const none = await textOf('/organizations/NONE1');
-    for (const title of ['Belongs to</h2>', 'What belongs to it', 'History</h2>', 'Closed on']) {
+    for (const title of [
+      'Belongs to</h2>',
+      'Organisations that belong to it',
+      'History</h2>',
+      'Closed on',
+    ]) {
       assert.ok(!none.includes(title), title);
     }
   });
@@ -101,7 +106,7 @@ describe('a code without a page', () => {
     assert.equal(status, 404);
     assert.match(
       await textOf('/organizations/REF1'),
-      /only references by other organisations\..*Its name is ONLY A REFERENCE\./,
+      /Other organisations refer to it\..*Its name is ONLY A REFERENCE\./,
     );
   });
 

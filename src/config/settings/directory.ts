@@ -8,12 +8,13 @@ export const DIRECTORY_SETTINGS = {
   'directory.enabled': flag(true, 'Serve the directory'),
   'directory.source': list(
     (item) => /^(trud|r4|ord)$/.test(item) || isBaseUrl(item),
-    'must be trud, r4, ord, or the FHIR base of a peer; several with commas',
-    'The sources that the directory is fetched from: `trud`, `r4`, `ord`, or the FHIR base of a peer',
+    'must be trud, r4, ord, or the FHIR base URL of a peer. Separate several sources with commas',
+    'The sources from which the server fetches the directory: `trud`, `r4`, `ord`, or the FHIR base URL of a peer',
     { unset: 'the server fetches nothing', details: 'See [Fetches](import.md#fetches).' },
   ),
   'directory.fetchAt': timeOfDay('03:00', 'The local time at which the server fetches each day', {
-    details: 'The server adds a random part of 30 minutes, so that not all servers ask at once.',
+    details:
+      'The server adds a random delay of up to 30 minutes, so that not all servers ask at once.',
   }),
   'directory.authenticate': flag(false, 'Require a bearer token for the directory', {
     details: 'The token must have the scope `Organization.read`.',
@@ -36,7 +37,7 @@ export const DIRECTORY_SETTINGS = {
       'To have the legacy form at `/STU3`, set this to `/STU3`, and `directory.stu3.path` to ' +
       'another path. Two interfaces cannot have the same path.',
   }),
-  'directory.ord.path': path('/ORD/2-0-0', 'The path of the interface ORD'),
+  'directory.ord.path': path('/ORD/2-0-0', 'The path of the ORD interface'),
   'directory.r4.path': path('/R4', 'The path of the R4 interface', {
     details: 'It is below the public address of the server.',
   }),

@@ -3,7 +3,8 @@ import { file, flag, secret, serviceUrl, whole } from '../setting.ts';
 
 export const FETCH_SETTINGS = {
   'trud.url': serviceUrl('https://isd.digital.nhs.uk/trud', 'The address of TRUD', {
-    details: 'It is https, or an address of this machine, because the key is a part of addresses.',
+    details:
+      'It must be https, or an address of this machine, because requests have the key in their path.',
   }),
   'trud.key': secret(
     /^[A-Za-z0-9_-]{8,128}$/,
@@ -27,7 +28,7 @@ export const FETCH_SETTINGS = {
   }),
   'ord.url': serviceUrl(
     'https://directory.spineservices.nhs.uk/ORD/2-0-0',
-    'The address of the interface ORD',
+    'The address of the national ORD interface',
   ),
   'ord.requestsPerSecond': whole(1, 1000, 4, 'The most requests a second to ORD'),
 } as const;

@@ -23,10 +23,10 @@ export const ORDER_SETTINGS = {
     0,
     36_525,
     0,
-    'Erase the content of an order response so many days after its last version; 0 keeps it',
+    'Erase the content of an order response this many days after its last version; 0 for never',
     {
       details:
-        'A server looks once an hour. It does not erase what is [on hold](../how-to/erase-order-responses.md).',
+        'The server checks once an hour. It does not erase order responses that are [on hold](../how-to/erase-order-responses.md).',
     },
   ),
   'orders.auditKeyFile': file('The file with the key of the audit log, if there is a database', {
@@ -47,15 +47,15 @@ export const ORDER_SETTINGS = {
     'The most order responses that a search may match',
     {
       details:
-        'With several parameters, the one that the fewest order responses match counts. ' +
-        'A search that exceeds it is refused. A million take about a second.',
+        'With several parameters, the limit applies to the one that the fewest order responses match. ' +
+        'The server refuses a search above the limit. A million matches take about a second.',
     },
   ),
   'orders.searchLinkMinutes': whole(
     1,
     10_080,
     60,
-    'How many minutes the links to the other pages of a search work',
+    'The minutes for which the links to the other pages of a search work',
   ),
   'orders.transactionEntriesMax': whole(
     1,

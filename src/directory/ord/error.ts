@@ -1,4 +1,4 @@
-/** Errors of the interface ORD: `{"errorCode": 406, "errorText": "…"}`, always in JSON. */
+/** Errors of the ORD interface: `{"errorCode": 406, "errorText": "…"}`, always in JSON. */
 import { headersOf } from '../../fhir/answer.ts';
 import { fhirErrorOf } from '../../fhir/failure.ts';
 import { type ErrorKind, FhirError } from '../../fhir/fhir-error.ts';

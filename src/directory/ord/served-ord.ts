@@ -1,4 +1,4 @@
-/** The interface ORD as a server serves it: with settings and addresses, over its editions. */
+/** The ORD interface as a server serves it: with settings and addresses, over its editions. */
 import { hash } from 'node:crypto';
 import { httpDate } from '../../fhir/headers.ts';
 import type { Format } from '../../fhir/negotiate.ts';

@@ -1,4 +1,4 @@
-/** The interface ORD as a service: its paths, and the journey of a request through it. */
+/** The ORD interface as a service: its paths, and the journey of a request through it. */
 import { preflight } from '../../fhir/answer.ts';
 import { authorize } from '../../fhir/authorize.ts';
 import type { Authorize, MaybePromise } from '../../fhir/interaction.ts';
@@ -81,7 +81,7 @@ export function createOrdService(options: OrdOptions): PlainService {
   };
   return {
     name: ORD_SERVICE_NAME,
-    description: 'The directory as the interface ORD 2-0-0 of the national service.',
+    description: 'The same directory with the ORD 2-0-0 interface of the national service.',
     baseUrl,
     words: wordsOf(routes),
     operations: ordOperations(routes, options.authorize !== undefined),

@@ -42,7 +42,7 @@ const TABLE: readonly ParameterDefinition<RelationshipCriterion, Options, Parame
   organizationParameter(
     'participating-organization',
     'target',
-    'The organisation that it leads to',
+    'The organisation that the relationship leads to',
   ),
   tokenParameter({
     name: 'active',

@@ -15,7 +15,7 @@ export function deletionListType({ organizationCodeSystem }: DirectorySettings):
   return {
     name: 'List',
     documentation: 'What the editions of the directory removed.',
-    notFound: `There are the lists ${new Intl.ListFormat('en-GB').format(ids)}.`,
+    notFound: `The lists are ${new Intl.ListFormat('en-GB').format(ids)}.`,
     ids,
     searchedBy: ['_id'],
     resourceOf: (id, edition) => {
@@ -79,7 +79,7 @@ function listResource(list: DeletionList, edition: Edition): ResourceObject {
   const isKnown = hasRelations || kind === 'organizations';
   const notes = [
     ...(newest.length < all.length
-      ? [`The list has the last ${DELETIONS_MAX} deletions. There were more before.`]
+      ? [`The list has the last ${DELETIONS_MAX} deletions. Earlier deletions are left out.`]
       : []),
     ...(isKnown ? [] : [UNKNOWN]),
   ];
@@ -113,8 +113,8 @@ function entryOf({ id, deletedIn }: Deletion, { type, system }: DeletionList) {
 
 /** Without it, a list would look as if nothing had been removed. */
 const UNKNOWN =
-  'The source of the current edition does not state relationships, successions and the numbers of ' +
-  'roles. The list lacks what the edition removed of them.';
+  'The source of the current edition does not state relationships, successions or the numbers of ' +
+  'roles. The list therefore does not have those that this edition removed.';
 
 const UNAVAILABLE = {
   coding: [

@@ -42,9 +42,10 @@ const PARAMETERS: readonly OperationParameter[] = [
   {
     name: 'filter',
     type: 'string',
-    documentation: 'Words that the code or the display contains, in any case: 100 characters.',
+    documentation:
+      'Words that the code or the display contains, in any case; at most 100 characters.',
   },
-  { name: 'offset', type: 'integer', documentation: 'How many codes to leave out.' },
+  { name: 'offset', type: 'integer', documentation: 'The number of codes to skip.' },
   { name: 'count', type: 'integer', documentation: 'The most codes to return; 0: only the total.' },
   DISPLAY_LANGUAGE,
   ...['activeOnly', 'excludeNested', 'includeDefinition', 'includeDesignations'].map(
@@ -82,7 +83,7 @@ function valueSetOf(
       throw operationError('invalid-parameter', '$expand needs the URL of a value set. Send url.');
     }
     const known = valueSets.map((each) => each.url).join(', ');
-    throw operationError('no-record', `There is no value set "${url}" here. There are ${known}.`);
+    throw operationError('no-record', `This server has no value set "${url}". It has ${known}.`);
   }
   if (id !== '' && url !== undefined && url !== found.url) {
     throw operationError('invalid-value', `The URL of ${id} is ${found.url}, not "${url}".`);

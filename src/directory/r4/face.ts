@@ -12,6 +12,7 @@ import { terminologyTypes } from './terminology.ts';
 
 export const R4_FACE: DirectoryFace = {
   name: 'OrganisationDirectoryR4',
+  title: 'FHIR R4',
   description: 'The same directory in FHIR R4, with reference-only records.',
   version: R4,
   pathOf: (settings) => settings['r4.path'],

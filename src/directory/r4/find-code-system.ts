@@ -19,7 +19,7 @@ export function codeSystemOf(
   }
   throw operationError(
     'no-record',
-    `There is no code system "${url}" here. There are ${urlsOf(systems)}.`,
+    `This server has no code system "${url}". It has ${urlsOf(systems)}.`,
   );
 }
 
@@ -33,7 +33,7 @@ export function requireVersion(
   if (version === undefined || version === String(number)) return;
   throw operationError(
     'no-record',
-    `The ${kind} ${url} has the version ${number} here, not "${version}". Leave the version out.`,
+    `The ${kind} ${url} has version ${number} on this server, not "${version}". Leave the version out.`,
   );
 }
 

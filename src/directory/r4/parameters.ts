@@ -170,7 +170,7 @@ function text(name: string, field: 'name' | 'postalCode' | 'city' | 'country', w
     lengthMin: 1,
     lengthMax: TEXT_LENGTH_MAX,
     characters: /^/,
-    tooShort: `${name} must have a text.`,
+    tooShort: `${name} is empty. Send at least one character.`,
     tooLong: `${name} must have at most ${TEXT_LENGTH_MAX} characters.`,
     otherCharacters: '',
   });

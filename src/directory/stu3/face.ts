@@ -17,6 +17,7 @@ export const STU3_FACE: DirectoryFace = {
     isLegacy: ({ json }) => json === 'legacy',
   }),
   name: 'OrganisationDirectory',
+  title: 'FHIR STU3',
   description: 'Directory of organisations: read by code, and search.',
   downloadPath: '/editions/current.ndjson',
   releasePath: '/editions/current.xml',
@@ -26,6 +27,7 @@ export const STU3_FACE: DirectoryFace = {
 export const LEGACY_STU3_FACE: DirectoryFace = {
   ...stu3Face({ pathOf: ({ legacyPath }) => legacyPath, isLegacy: () => true }),
   name: 'LegacyOrganisationDirectory',
+  title: 'FHIR STU3 with legacy JSON',
   description: 'The same directory with JSON in the form of the retired national service.',
 };
 
@@ -35,7 +37,10 @@ interface Stu3Form extends Pick<DirectoryFace, 'pathOf'> {
   isLegacy(settings: DirectorySettings): boolean;
 }
 
-function stu3Face({ pathOf, isLegacy }: Stu3Form): Omit<DirectoryFace, 'name' | 'description'> {
+function stu3Face({
+  pathOf,
+  isLegacy,
+}: Stu3Form): Omit<DirectoryFace, 'name' | 'title' | 'description'> {
   return {
     pathOf,
     version: STU3,

@@ -80,7 +80,7 @@ export function entryRoute(request: FhirRequest, service: Service): Route & Entr
       kind: 'invalid-request',
       diagnostics:
         `${request.method} ${request.path.slice(1)} is not possible in a Bundle. ` +
-        'Possible are create, read, vread, update, delete, and search by GET.',
+        'A Bundle can have create, read, vread, update, delete, and search by GET.',
     },
   ]);
 }

@@ -108,6 +108,6 @@ function uniqueNames({ method, fullUrl }: SentEntry, { type, id }: Route): reado
 }
 
 function twice(name: string): FhirError {
-  const diagnostics = `Two entries of the transaction have or write ${name}. Send only one of them.`;
+  const diagnostics = `Two entries of the transaction use ${name}. Send only one of them.`;
   return new FhirError([{ kind: 'invalid-request', diagnostics }]);
 }

@@ -39,11 +39,11 @@ const CHANGING = new FhirError([
   {
     kind: 'conflict',
     diagnostics:
-      'Other clients change the resources that ifNoneExist finds. Nothing was stored. Send the transaction again.',
+      'Other clients are changing the resources that ifNoneExist finds. Nothing was stored. Send the transaction again.',
   },
 ]);
 
-/** The interaction of an entry, from its begin to its answer. */
+/** The interaction of an entry, from its start to its answer. */
 interface Run {
   readonly entry: SentEntry;
   readonly context: TypeContext;

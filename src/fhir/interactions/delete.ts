@@ -21,7 +21,7 @@ export const deleteResource: Interaction = {
   needs: 'write',
   describe: (service, { name }) => ({
     operationId: `delete${name}`,
-    summary: 'Delete: reads answer 410, and the versions before stay.',
+    summary: 'Delete: reads then answer 410, and the earlier versions stay.',
     parameters: PRECONDITION_PARAMETERS,
     responses: {
       204: { description: 'Deleted, or it did not exist.' },

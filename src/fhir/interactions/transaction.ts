@@ -30,7 +30,8 @@ export function createTransaction(entriesMax: number): SystemInteraction {
     body: 'resource',
     describe: (service) => ({
       operationId: 'transaction',
-      summary: 'Batch or transaction: the interactions in a Bundle, each alone, or all or none.',
+      summary:
+        'Batch or transaction: the interactions in a Bundle, each one separately, or all or none.',
       parameters: [RETURN],
       requestBody: requestBody(service),
       responses: {

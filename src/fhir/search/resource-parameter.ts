@@ -82,7 +82,7 @@ export function resourceToken({
           if (value !== undefined) return { value };
           return refused(
             'invalid-value',
-            `${name} "${parts.join('|')}" is not understood. ` +
+            `${name} "${parts.join('|')}" is not valid. ` +
               'Send code, system|code, |code or system|.',
           );
         },

@@ -97,13 +97,13 @@ const RESULT_PARAMETERS: readonly ResultParameter<ResourceOptions>[] = [
     {
       name: '_result',
       type: 'token',
-      documentation: 'The search that the links of pages lead through.',
+      documentation: 'The search whose pages the links lead to. The links set it.',
     },
     (result) => {
       if (/^[0-9a-f-]{36}$/.test(result)) return { value: { result } };
       return refused(
         'invalid-value',
-        '_result is not that of a link. Follow the links as they are.',
+        '_result is not the value of a link. Follow the links as they are.',
       );
     },
   ),
@@ -111,7 +111,7 @@ const RESULT_PARAMETERS: readonly ResultParameter<ResourceOptions>[] = [
     {
       name: '_offset',
       type: 'number',
-      documentation: 'How many matches precede the page of a link.',
+      documentation: 'The number of matches before the page. The links set it.',
     },
     (text) => {
       const offset = parseWholeNumber(text);

@@ -23,7 +23,7 @@ export function sortParameter(fields: readonly string[]): ResultParameter<SortOp
     type: 'string',
     modifiers: ['asc', 'desc'],
     documentation:
-      'The parameter to sort by. Repeat it to sort equal matches further. Matches without a value come last.',
+      'The parameter to sort by. Repeat it to sort matches with equal values. Matches without a value come last.',
     isCriterion: false,
     isRepeatable: true,
     parse: (field, _context, { modifier, options: { sort = [] } }) => {

@@ -70,7 +70,7 @@ class R4Reading implements ResourceReading {
         return;
       case 'List': {
         const removals = removalsIn(resource);
-        if (removals === undefined) this.leftOut(place, 'a List that names no removals');
+        if (removals === undefined) this.leftOut(place, 'a List without removals');
         else for (const removal of removals) this.#topUp.removal(removal);
         return;
       }
@@ -94,7 +94,7 @@ class R4Reading implements ResourceReading {
 
   fault({ message, remedy }: ParseError, bytesRead: number): SourceError {
     return new SourceError(
-      `${this.#name} cannot be read on after ${this.#resources} resources ` +
+      `${this.#name} cannot be read beyond its first ${this.#resources} resources ` +
         `(byte ${bytesRead} or soon after): ${oneLine(message)}. ${remedy}`,
     );
   }

@@ -115,7 +115,7 @@ function requireZip(start: Uint8Array, release: TrudRelease): void {
 
 function isPage(release: TrudRelease): SourceError {
   return new SourceError(
-    `${nameOf(release)} is not a zip file, but a page. Check that no proxy answers in place of ` +
+    `${nameOf(release)} is a web page, not a zip file. Check that no proxy answers in place of ` +
       'TRUD, and that the account of the key may use item 341.',
   );
 }

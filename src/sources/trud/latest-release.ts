@@ -97,6 +97,6 @@ function downloadUrl(url: string, trud: Trud): string {
   if (isSafe && target.username === '' && target.password === '') return target.href;
   throw new SourceError(
     `TRUD (${trud.url}) names a download at ${printable(target?.origin ?? 'an unknown place')}, ` +
-      'which would learn the key. Set trud.url to the address that TRUD has in its answers.',
+      'which would receive the key. Set trud.url to the address that TRUD has in its answers.',
   );
 }

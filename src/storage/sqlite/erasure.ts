@@ -128,7 +128,7 @@ function find(database: DatabaseSync, { type, id }: ResourceName): Found {
   if (row === undefined) throw new StorageError('refused', `There is no ${name}.`);
   if (other !== undefined) {
     const types = `${row.resource_type} and ${other.resource_type}`;
-    throw new StorageError('refused', `The types ${types} have a ${name}. Name it as TYPE/ID.`);
+    throw new StorageError('refused', `${types} both have a ${name}. Send TYPE/ID.`);
   }
   return rowFound(row);
 }

@@ -156,7 +156,7 @@ function checkIndex(
   { stopped }: VerifyOptions,
 ): void {
   for (const { resource } of database.prepare(SELECT_STRAY).iterate()) {
-    findings.add(`a search entry names ${resource}, which is not there`);
+    findings.add(`a search entry names ${resource}, which does not exist`);
   }
   if (!isIndexFilled(database)) return;
   const listed = database.prepare(

@@ -1,4 +1,4 @@
-/** Refusals and faults of the interface ORD: tokens, limits, and errors of the program. */
+/** Refusals and faults of the ORD interface: tokens, limits, and errors of the program. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createOrdService, type OrdOptions } from '../../../src/directory/ord/service.ts';

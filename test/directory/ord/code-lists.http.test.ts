@@ -1,4 +1,4 @@
-/** The lists of codes of the interface ORD: roles, relationships and record classes. */
+/** The lists of codes of the ORD interface: roles, relationships and record classes. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { DirectoryServer } from '../directory-server.ts';

@@ -1,4 +1,4 @@
-/** The errors of the interface ORD: `{"errorCode":…,"errorText":…}`, with the same status. */
+/** The errors of the ORD interface: `{"errorCode":…,"errorText":…}`, with the same status. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type DirectoryServer, startDirectory } from '../directory-server.ts';

@@ -1,4 +1,4 @@
-/** A directory with relationships behind a real socket, for tests of the interface ORD. */
+/** A directory with relationships behind a real socket, for tests of the ORD interface. */
 
 import type { Edition } from '../../../src/directory/edition.ts';
 import { type DirectoryServer, editionOf, startDirectory } from '../directory-server.ts';

@@ -1,4 +1,4 @@
-/** Records of the interface ORD: the shapes of the national service, in JSON and XML. */
+/** Records of the ORD interface: the shapes of the national service, in JSON and XML. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type DirectoryServer, editionOf } from '../directory-server.ts';

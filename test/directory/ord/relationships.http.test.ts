@@ -1,4 +1,4 @@
-/** Relationships and successions in the interface ORD: in records, and as parameters of searches. */
+/** Relationships and successions in the ORD interface: in records, and as parameters of searches. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { RelationshipRecord, SourceRecord } from '../../../src/directory/record.ts';

@@ -1,4 +1,4 @@
-/** Searches of the interface ORD: its parameters, its rows and its pages. */
+/** Searches of the ORD interface: its parameters, its rows and its pages. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Edition } from '../../../src/directory/edition.ts';

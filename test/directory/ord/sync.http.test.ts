@@ -1,4 +1,4 @@
-/** The list of changed organisations of the interface ORD. */
+/** The list of changed organisations of the ORD interface. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type DirectoryServer, editionOf } from '../directory-server.ts';

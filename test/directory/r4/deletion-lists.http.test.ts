@@ -99,7 +99,7 @@ describe('a list of deletions', () => {
 
   it('is 404 for other ids, and 400 for a search by other parameters', async () => {
     const unknown = await validAnswer(server, 'List/none', { status: 404 });
-    assert.match(unknown.issue[0].diagnostics, /^There are the lists Organization-deletion, /);
+    assert.match(unknown.issue[0].diagnostics, /^The lists are Organization-deletion, /);
     for (const query of ['url=urn:x', 'name=a', 'status=current']) {
       const refused = await validAnswer(server, `List?${query}`, { status: 400 });
       assert.match(refused.issue[0].diagnostics, /The parameters are _id, _summary, _format/);

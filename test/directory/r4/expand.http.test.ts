@@ -86,15 +86,15 @@ describe('$expand', () => {
     [
       'ValueSet/$expand?url=urn:x',
       404,
-      /^There is no value set "urn:x" here\. There are \S+ODSOrganisationRole, /,
+      /^This server has no value set "urn:x"\. It has \S+ODSOrganisationRole, /,
     ],
     [
       `ValueSet/$expand?url=${ROLES}%7C2`,
       404,
-      /^The value set \S+ has the version 1 here, not "2"/,
+      /^The value set \S+ has version 1 on this server, not "2"/,
     ],
-    ['ValueSet/none/$expand', 404, /^There are the value sets ODSOrganisationRole, /],
-    ['ValueSet/ods-organization-code/$expand', 404, /^There are the value sets /],
+    ['ValueSet/none/$expand', 404, /^The value sets are ODSOrganisationRole, /],
+    ['ValueSet/ods-organization-code/$expand', 404, /^The value sets are /],
     [
       `ValueSet/ODSRecordClass/$expand?url=${ROLES}`,
       400,

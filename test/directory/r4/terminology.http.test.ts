@@ -166,7 +166,7 @@ describe('$lookup', () => {
     );
     assert.match(
       diagnostics,
-      /^There is no code system "http:\/\/snomed\.info\/sct" here\. There are /,
+      /^This server has no code system "http:\/\/snomed\.info\/sct"\. It has /,
     );
     for (const system of SYSTEMS) assert.ok(diagnostics.includes(system));
   });
@@ -179,7 +179,7 @@ describe('$lookup', () => {
       );
       assert.equal(
         await diagnosticsOf(`CodeSystem/$lookup?system=${system}&code=zz9&version=7`, 404),
-        `The code system ${system} has the version 1 here, not "7". Leave the version out.`,
+        `The code system ${system} has version 1 on this server, not "7". Leave the version out.`,
       );
     }
     assert.equal(
@@ -311,9 +311,17 @@ describe('$validate-code', () => {
   const REFUSED: readonly (readonly [target: string, status: number, diagnostics: RegExp])[] = [
     ['CodeSystem/$validate-code', 400, /^\$validate-code needs one of code, coding and/],
     ['CodeSystem/$validate-code?code=RR8', 400, /needs the URL of the code system\. Send url\.$/],
-    ['CodeSystem/$validate-code?code=RR8&url=urn:x', 404, /^There is no code system "urn:x" here/],
-    [`CodeSystem/$validate-code?code=RR8&url=${CODES}&version=2`, 404, /has the version 1 here/],
-    ['CodeSystem/none/$validate-code?code=RR8', 404, /^There are the code systems ods-org/],
+    [
+      'CodeSystem/$validate-code?code=RR8&url=urn:x',
+      404,
+      /^This server has no code system "urn:x"/,
+    ],
+    [
+      `CodeSystem/$validate-code?code=RR8&url=${CODES}&version=2`,
+      404,
+      /has version 1 on this server/,
+    ],
+    ['CodeSystem/none/$validate-code?code=RR8', 404, /^The code systems are ods-org/],
     [
       `CodeSystem/ODSRecordClass/$validate-code?code=RC1&url=${ROLES}`,
       400,

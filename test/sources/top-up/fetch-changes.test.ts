@@ -118,7 +118,7 @@ for (const kind of ['r4', 'ord'] as const) {
           folder: join(data.fetch, kind),
           overlapDays: 7,
         }),
-        /^SourceError: There is no edition yet that changes of http.* Fetch or import a release first\.$/,
+        /^SourceError: The directory has no edition to which changes from http.* Fetch or import a release first\.$/,
       );
     });
 

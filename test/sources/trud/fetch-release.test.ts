@@ -163,13 +163,13 @@ describe('a fetch from TRUD that fails', () => {
       /releases\.0\.archiveFileName is not the name of a file/,
     ],
     [
-      'a download at another host that would learn the key',
+      'a download at another host that would receive the key',
       (trud) =>
         (trud.change = (entry) => ({
           ...entry,
           archiveFileUrl: `https://elsewhere.example/keys/${KEY}/x.zip`,
         })),
-      /names a download at https:\/\/elsewhere\.example, which would learn the key\./,
+      /names a download at https:\/\/elsewhere\.example, which would receive the key\./,
     ],
     [
       'a limit with a long pause',

@@ -136,7 +136,7 @@ describe('verifying order responses', () => {
     [
       'a stray search entry',
       `INSERT INTO search_entry VALUES (1, 'v', 99, 's')`,
-      /a search entry names 99, which is not there/,
+      /a search entry names 99, which does not exist/,
     ],
     [
       'a changed entry',
