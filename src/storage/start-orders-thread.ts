@@ -188,4 +188,5 @@ const MENDED_MEANWHILE: ReadonlySet<StorageErrorKind> = new Set([
   'read-only',
   'disk',
   'unsynced',
+  'unreachable',
 ]);

@@ -13,6 +13,7 @@ export const UNAVAILABLE: Readonly<Record<StorageErrorKind, string>> = {
   damaged: `The database of order responses is damaged. ${REMEDY}`,
   newer: `The database of order responses belongs to a newer version of the server. ${REMEDY}`,
   refused: `Order responses cannot be stored now. ${REMEDY}`,
+  unreachable: `The database of order responses cannot be reached now. ${REMEDY}`,
   // After a failed sync, the commit may or may not be on the disk after a crash.
   unsynced:
     'The disk that keeps order responses reports an error. This request may or may not be ' +

@@ -35,4 +35,5 @@ const UNCHECKED: ReadonlySet<StorageErrorKind> = new Set([
   'read-only',
   'locked',
   'newer',
+  'unreachable',
 ]);

@@ -1,0 +1,278 @@
+/**
+ * A connection to PostgreSQL. Statements are sent at once, without waiting for the answers to those
+ * before. Nothing is sent twice: who asked must find out what was carried out when it is lost.
+ */
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { StorageError, withStorageErrors } from '../storage-error.ts';
+import { ConnectionLost, databaseError, type ErrorContext } from './database-error.ts';
+import { type DatabaseAddress, type DatabaseHost, hostText } from './database-url.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Of an array: its elements in PostgreSQL's binary form; see `arrays.ts`. */
+export type Parameter = string | number | boolean | null | Buffer;
+
+export interface ConnectionOptions {
+  /** Names the connection in the lists of the server: `gazetteer serve`. */
+  readonly name: string;
+  /** The server ends a statement after this time. Absent: never. */
+  readonly statementTimeoutMs?: number;
+  /** Called once when the connection is lost or closed. */
+  readonly onEnd?: () => void;
+  /** Called for each message of `NOTIFY` on a channel that the connection listens to. */
+  readonly onNotification?: (channel: string, payload: string) => void;
+}
+
+/** How long a transaction may wait for its client, and a statement for a lock. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
+const LOCK_TIMEOUT_MS = 5_000;
+
+/** The time that an answer may take longer than the server's own limit. */
+const ANSWER_MARGIN_MS = 5_000;
+
+const VERSION_MIN = 150_000;
+
+/** Tries the hosts in turn. Throws a `StorageError` where none can be used. */
+export async function connect(
+  address: DatabaseAddress,
+  options: ConnectionOptions,
+): Promise<Connection> {
+  let problem: unknown;
+  for (const host of address.hosts) {
+    try {
+      return await connectTo(host, address, options);
+    } catch (error) {
+      // A refusal says more than a host that is away.
+      if (problem === undefined || problem instanceof ConnectionLost) problem = error;
+    }
+  }
+  throw problem;
+}
+
+/** Uses a connection for one action. */
+export async function withConnection<Result>(
+  address: DatabaseAddress,
+  options: ConnectionOptions,
+  action: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await connect(address, options);
+  try {
+    return await action(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function connectTo(
+  host: DatabaseHost,
+  address: DatabaseAddress,
+  options: ConnectionOptions,
+): Promise<Connection> {
+  const { user, database } = address;
+  const context = { host: hostText(host), user, database };
+  const client = new pg.Client({
+    host: host.name,
+    port: host.port,
+    user,
+    database,
+    ...(address.password !== undefined && { password: address.password }),
+    ssl: tlsOptions(address),
+    application_name: options.name,
+    connectionTimeoutMillis: address.connectTimeoutMs,
+    statement_timeout: options.statementTimeoutMs ?? 0,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    // The server notices soon when this program is gone, and ends its transaction.
+    options:
+      '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 ' +
+      '-c client_min_messages=warning',
+    keepAlive: true,
+    pipeline: true,
+  });
+  // Every query rejects on its own; without a listener, the event would end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+  } catch (fault) {
+    void client.end().catch(() => {});
+    throw databaseError(fault, context);
+  }
+  const connection = new Connection(client, context, options);
+  try {
+    await connection.open(address.mustAcceptWrites);
+    return connection;
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+}
+
+function tlsOptions({ sslMode, caFile }: DatabaseAddress): pg.ClientConfig['ssl'] {
+  if (sslMode === 'disable') return false;
+  if (sslMode === 'require') return { rejectUnauthorized: false };
+  const ca = caFile && withStorageErrors(caFile, () => readFileSync(caFile, 'utf8'));
+  return {
+    ...(ca && { ca }),
+    ...(sslMode === 'verify-ca' && { checkServerIdentity: () => undefined }),
+  };
+}
+
+export class Connection {
+  readonly #client: pg.Client;
+  readonly #context: ErrorContext;
+  readonly #options: ConnectionOptions;
+  /** By statement: the name under which the server has prepared it. */
+  readonly #prepared = new Map<string, string>();
+  #serverId = '';
+  #isEnded = false;
+  #hasWarning = false;
+  #unanswered = 0;
+  readonly #watch: NodeJS.Timeout | undefined;
+
+  /** Use `connect`. */
+  constructor(client: pg.Client, context: ErrorContext, options: ConnectionOptions) {
+    this.#client = client;
+    this.#context = context;
+    this.#options = options;
+    const { statementTimeoutMs, onNotification } = options;
+    if (statementTimeoutMs !== undefined) {
+      this.#watch = setTimeout(
+        () => this.#unanswered > 0 && this.destroy(),
+        statementTimeoutMs + ANSWER_MARGIN_MS,
+      ).unref();
+    }
+    client.on('end', () => this.#ended());
+    client.on('error', () => this.destroy());
+    client.on('notice', ({ severity }) => {
+      this.#hasWarning ||= severity === 'WARNING';
+    });
+    client.on('notification', ({ channel, payload = '' }) => onNotification?.(channel, payload));
+  }
+
+  /** `db1:5432` */
+  get host(): string {
+    return this.#context.host;
+  }
+
+  /** Names the server process that answers: another one after a failover or a restart. */
+  get serverId(): string {
+    return this.#serverId;
+  }
+
+  get isOpen(): boolean {
+    return !this.#isEnded;
+  }
+
+  /** Checks the server. Call it once. */
+  async open(mustAcceptWrites: boolean): Promise<void> {
+    const [row = {}] = await this.query(SELECT_SERVER);
+    if (Number(row['version']) < VERSION_MIN) {
+      throw new StorageError(
+        'unusable',
+        `${this.host}: PostgreSQL ${row['version_text']} is too old; use version 15 or newer`,
+      );
+    }
+    if (mustAcceptWrites && row['is_read_only'] !== false) {
+      throw new ConnectionLost(`${this.host}: the server does not accept writes now`);
+    }
+    this.#serverId = `${this.host} ${row['address']} ${row['started_at']}`;
+  }
+
+  /** Rejects with a `StorageError`, or with the error of the server where that is a fault. */
+  async query(text: string, values: readonly Parameter[] = []): Promise<readonly Row[]> {
+    return (await this.#run({ text, values: [...values] })).rows;
+  }
+
+  /** As `query`, for a statement that is sent again and again: the server keeps its plan. */
+  async queryPrepared(text: string, values: readonly Parameter[] = []): Promise<readonly Row[]> {
+    let name = this.#prepared.get(text);
+    if (name === undefined) {
+      name = `s${this.#prepared.size + 1}`;
+      this.#prepared.set(text, name);
+    }
+    return (await this.#run({ name, text, values: [...values] })).rows;
+  }
+
+  /** Begins a transaction. Its statements can be sent at once. */
+  async begin(mode = ''): Promise<void> {
+    this.#hasWarning = false;
+    await this.#run({ text: `BEGIN ${mode}` });
+  }
+
+  /**
+   * Resolves with `unreplicated` if the server warned: it then gave up waiting for a replica, and a
+   * failover could lose the transaction.
+   */
+  async commit(): Promise<'committed' | 'rolled-back' | 'unreplicated'> {
+    const { command } = await this.#run({ text: 'COMMIT' });
+    if (command !== 'COMMIT') return 'rolled-back';
+    return this.#hasWarning ? 'unreplicated' : 'committed';
+  }
+
+  async rollback(): Promise<void> {
+    await this.#run({ text: 'ROLLBACK' });
+  }
+
+  /** Commits what `action` does, or nothing where it throws. Not for writes that need certainty. */
+  async transaction<Result>(action: () => Promise<Result>, mode = ''): Promise<Result> {
+    const begun = this.begin(mode);
+    try {
+      await begun;
+      const result = await action();
+      await this.commit();
+      return result;
+    } catch (error) {
+      if (this.isOpen) await this.rollback().catch(() => {});
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isEnded) return;
+    await this.#client.end().catch(() => {});
+    this.#ended();
+  }
+
+  /** Closes at once. Statements without an answer are rejected. */
+  destroy(): void {
+    if (this.#isEnded) return;
+    this.#ended();
+    // The types leave the socket out.
+    const { connection } = this.#client as unknown as { connection: { stream: { destroy(): void } } };
+    connection.stream.destroy();
+  }
+
+  async #run(query: { name?: string; text: string; values?: Parameter[] }): Promise<pg.QueryResult> {
+    if (this.#isEnded) throw new ConnectionLost(`${this.host}: the connection to the database is lost`);
+    this.#unanswered++;
+    this.#watch?.refresh();
+    try {
+      return await this.#client.query(query);
+    } catch (fault) {
+      const error = databaseError(fault, this.#context);
+      if (error instanceof ConnectionLost) this.destroy();
+      throw error;
+    } finally {
+      this.#unanswered--;
+      this.#watch?.refresh();
+    }
+  }
+
+  #ended(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    clearTimeout(this.#watch);
+    this.#options.onEnd?.();
+  }
+}
+
+/** A commit must be on the disk, and on the replicas that the server is set to wait for. */
+const SELECT_SERVER = `
+  SELECT current_setting('server_version_num')::int AS version,
+    current_setting('server_version') AS version_text,
+    pg_is_in_recovery() OR current_setting('default_transaction_read_only')::bool AS is_read_only,
+    pg_postmaster_start_time()::text AS started_at,
+    coalesce(inet_server_addr()::text || ':' || inet_server_port(), '') AS address,
+    CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
+      THEN set_config('synchronous_commit', 'on', false) END AS synchronous_commit`;
