@@ -1,7 +1,7 @@
 /** Opens the store that the settings name: a database, or the data folder. */
 import { type Config, type SettingPath, sectionOf } from '../config/settings.ts';
 import { openStore, storeUrlOf } from '../storage/open.ts';
-import type { Store } from '../storage/store.ts';
+import type { Store, StoreOptions } from '../storage/store.ts';
 
 /** The settings of commands that use editions. */
 export const STORE_SETTINGS: readonly SettingPath[] = [
@@ -18,7 +18,12 @@ export const ORDER_STORE_SETTINGS: readonly SettingPath[] = [
 ];
 
 export function openConfiguredStore(config: Config): Store {
+  const { url, options } = storeAddressOf(config);
+  return openStore(url, options);
+}
+
+export function storeAddressOf(config: Config): { url: string; options: StoreOptions } {
   const { url = storeUrlOf(config.data), ...database } = sectionOf(config, 'database');
   const auditKeyFile = config['orders.auditKeyFile'];
-  return openStore(url, { ...database, dataFolder: config.data, auditKeyFile });
+  return { url, options: { ...database, dataFolder: config.data, auditKeyFile } };
 }

@@ -8,6 +8,7 @@ import { SOFTWARE } from '../version.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
 import { type Command, type CommandOption, type Streams, UsageError } from './command.ts';
+import { databaseGrantsCommand, databaseMigrateCommand } from './database.ts';
 import { editionsCommand } from './editions.ts';
 import { exportCommand } from './export.ts';
 import { fetchCommand } from './fetch.ts';
@@ -44,6 +45,8 @@ export const COMMANDS: readonly Command[] = [
   backupCommand,
   restoreCommand,
   verifyCommand,
+  databaseMigrateCommand,
+  databaseGrantsCommand,
 ];
 
 export interface Surroundings {

@@ -1,6 +1,9 @@
 /** Chooses the kind of store by URL. Nothing else knows which kinds there are. */
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseDatabaseUrl } from './postgres/database-url.ts';
+import { type DatabaseRole, grantsSql } from './postgres/grants.ts';
+import { type Migrated, migrateDatabase } from './postgres/schema.ts';
 import { createFileStore } from './sqlite/file-store.ts';
 import { StorageError } from './storage-error.ts';
 import type { Store, StoreOptions } from './store.ts';
@@ -26,4 +29,14 @@ export function openStore(url: string, options: StoreOptions): Store {
 /** The URL of the store in a data folder. */
 export function storeUrlOf(dataFolder: string): string {
   return pathToFileURL(resolve(dataFolder)).href;
+}
+
+/** Makes or updates the tables of a store in a database. */
+export async function migrateStore(url: string, options: StoreOptions): Promise<Migrated> {
+  return migrateDatabase(parseDatabaseUrl(url, options));
+}
+
+/** SQL that gives the roles of a database their rights. */
+export function databaseGrants(roles: Readonly<Record<DatabaseRole, string>>): string {
+  return grantsSql(roles);
 }

@@ -42,6 +42,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/storage/orders-thread.ts',
     'src/storage/reader-thread.ts',
   ],
+  'src/storage/postgres/': ['src/storage/open.ts', 'src/storage/orders-thread.ts'],
   'src/storage/reader-thread.ts': ['src/storage/reader-client.ts'],
   'src/storage/orders-thread.ts': ['src/storage/start-orders-thread.ts'],
   // Interfaces of the directory share its core, and nothing with each other.

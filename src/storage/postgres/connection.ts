@@ -33,7 +33,7 @@ const ANSWER_MARGIN_MS = 5_000;
 
 const VERSION_MIN = 150_000;
 
-/** Tries the hosts in turn. Throws a `StorageError` where none can be used. */
+/** Tries one host after the other. Throws a `StorageError` where none can be used. */
 export async function connect(
   address: DatabaseAddress,
   options: ConnectionOptions,
@@ -167,16 +167,16 @@ export class Connection {
   /** Checks the server. Call it once. */
   async open(mustAcceptWrites: boolean): Promise<void> {
     const [row = {}] = await this.query(SELECT_SERVER);
-    if (Number(row['version']) < VERSION_MIN) {
+    if (Number(row.version) < VERSION_MIN) {
       throw new StorageError(
         'unusable',
-        `${this.host}: PostgreSQL ${row['version_text']} is too old; use version 15 or newer`,
+        `${this.host}: PostgreSQL ${row.version_text} is too old; use version 15 or newer`,
       );
     }
-    if (mustAcceptWrites && row['is_read_only'] !== false) {
+    if (mustAcceptWrites && row.is_read_only !== false) {
       throw new ConnectionLost(`${this.host}: the server does not accept writes now`);
     }
-    this.#serverId = `${this.host} ${row['address']} ${row['started_at']}`;
+    this.#serverId = `${this.host} ${row.address} ${row.started_at}`;
   }
 
   /** Rejects with a `StorageError`, or with the error of the server where that is a fault. */
@@ -239,12 +239,19 @@ export class Connection {
     if (this.#isEnded) return;
     this.#ended();
     // The types leave the socket out.
-    const { connection } = this.#client as unknown as { connection: { stream: { destroy(): void } } };
+    const { connection } = this.#client as unknown as {
+      connection: { stream: { destroy(): void } };
+    };
     connection.stream.destroy();
   }
 
-  async #run(query: { name?: string; text: string; values?: Parameter[] }): Promise<pg.QueryResult> {
-    if (this.#isEnded) throw new ConnectionLost(`${this.host}: the connection to the database is lost`);
+  async #run(query: {
+    name?: string;
+    text: string;
+    values?: Parameter[];
+  }): Promise<pg.QueryResult> {
+    if (this.#isEnded)
+      throw new ConnectionLost(`${this.host}: the connection to the database is lost`);
     this.#unanswered++;
     this.#watch?.refresh();
     try {

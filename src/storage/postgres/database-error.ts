@@ -39,7 +39,10 @@ export function databaseError(fault: unknown, context: ErrorContext): unknown {
   if (!(fault instanceof Error) || fault instanceof StorageError) return fault;
   if (!(fault instanceof pg.DatabaseError)) return connectionError(fault, context);
   if (endsSession(fault)) {
-    return new ConnectionLost(`${context.host}: the server ended the connection: ${fault.message}`, fault);
+    return new ConnectionLost(
+      `${context.host}: the server ended the connection: ${fault.message}`,
+      fault,
+    );
   }
   const reason = reasonOf(fault, context);
   return reason === undefined
@@ -136,7 +139,8 @@ function connectionError(fault: Error, { host, user }: ErrorContext): Error {
 }
 
 /** The messages of the library. */
-const LOST = /^(?:Connection terminated|Client (?:has encountered|was closed)|timeout expired|write )/;
+const LOST =
+  /^(?:Connection terminated|Client (?:has encountered|was closed)|timeout expired|write )/;
 
 const CONNECTION_PROBLEMS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',

@@ -4,10 +4,10 @@ import { userInfo } from 'node:os';
 import { StorageError, withStorageErrors } from '../storage-error.ts';
 
 export interface DatabaseAddress {
-  /** Tried in turn. */
+  /** Tried one after the other. */
   readonly hosts: readonly DatabaseHost[];
   readonly user: string;
-  /** Absent: `PGPASSWORD`, or the password file of PostgreSQL, has it. */
+  /** Absent: the library reads `PGPASSWORD`, or the password file of PostgreSQL. */
   readonly password?: string;
   readonly database: string;
   readonly sslMode: SslMode;
@@ -39,7 +39,9 @@ export interface AddressFiles {
 export function parseDatabaseUrl(url: string, files: AddressFiles = {}): DatabaseAddress {
   const [, userInfoPart, hostPart = '', databasePart = '', query = ''] =
     /^postgres(?:ql)?:\/\/(?:([^@]*)@)?([^@/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(url) ??
-    refuse('must have the form postgres://USER@HOST/DATABASE. Write @ / ? % in a password as %40 %2F %3F %25');
+    refuse(
+      'must have the form postgres://USER@HOST/DATABASE. Write @ / ? % in a password as %40 %2F %3F %25',
+    );
   const [userPart = '', ...passwordParts] = userInfoPart?.split(':') ?? [];
   const user = decoded(userPart, 'the user') || userInfo().username;
   const password = decoded(passwordParts.join(':'), 'the password') || passwordIn(files);
@@ -125,7 +127,7 @@ function decoded(text: string, what: string): string {
 }
 
 function passwordIn({ passwordFile }: AddressFiles): string {
-  if (passwordFile === undefined) return process.env['PGPASSWORD'] ?? '';
+  if (passwordFile === undefined) return '';
   const text = withStorageErrors(passwordFile, () => readFileSync(passwordFile, 'utf8'));
   return text.replace(/\r?\n$/, '');
 }

@@ -19,6 +19,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
 import pg from 'pg';
 
 export interface PostgresServer {
@@ -39,8 +40,17 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Why no server can run here; undefined if one can. Pass it as the option `skip` of a suite. */
-export const WITHOUT_POSTGRES: string | false = reasonToSkip();
+/** PostgreSQL refuses to run as root. */
+const NOBODY = 65_534;
+
+/** Why no server can run here. */
+const WITHOUT_POSTGRES = reasonToSkip();
+
+/** A suite that needs a server. It is skipped with the reason where none can run. */
+export function describePostgres(name: string, define: () => void): void {
+  if (WITHOUT_POSTGRES === undefined) describe(name, define);
+  else describe(name, () => it('needs PostgreSQL', { skip: WITHOUT_POSTGRES }, () => {}));
+}
 
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'gazetteer-postgres-'));
@@ -129,16 +139,13 @@ async function readiness(child: ChildProcess): Promise<void> {
   });
 }
 
-/** PostgreSQL refuses to run as root. */
 function ownerOf(): { readonly uid: number; readonly gid: number } | undefined {
   return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined;
 }
 
-const NOBODY = 65_534;
-
 /** `scratch`: a folder for links to libraries, which an installation without scripts lacks. */
 function binaries(scratch: string): { bin: string; environment: Record<string, string> } {
-  const chosen = process.env['TEST_POSTGRES_BIN'];
+  const chosen = process.env.TEST_POSTGRES_BIN;
   if (chosen !== undefined) return { bin: chosen, environment: {} };
   const native = nativeFolder();
   const links: { source: string; target: string }[] = JSON.parse(
@@ -149,7 +156,10 @@ function binaries(scratch: string): { bin: string; environment: Record<string, s
   for (const { source, target } of links) {
     symlinkSync(join(dirname(native), source), join(libraries, basename(target)));
   }
-  return { bin: join(native, 'bin'), environment: { LD_LIBRARY_PATH: libraries } };
+  return {
+    bin: join(native, 'bin'),
+    environment: { LD_LIBRARY_PATH: `${libraries}:${join(native, 'lib')}` },
+  };
 }
 
 function nativeFolder(): string {
@@ -158,15 +168,15 @@ function nativeFolder(): string {
   return join(dirname(dirname(new URL(import.meta.resolve(name)).pathname)), 'native');
 }
 
-function reasonToSkip(): string | false {
+function reasonToSkip(): string | undefined {
   try {
-    const bin = process.env['TEST_POSTGRES_BIN'] ?? join(nativeFolder(), 'bin');
+    const bin = process.env.TEST_POSTGRES_BIN ?? join(nativeFolder(), 'bin');
     accessSync(join(bin, 'postgres'), constants.X_OK);
     const { status, error } = spawnSync(join(bin, 'postgres'), ['--version'], {
       ...ownerOf(),
       cwd: '/',
     });
-    return status === 0 ? false : `PostgreSQL does not run here: ${error?.message ?? status}`;
+    return status === 0 ? undefined : `PostgreSQL does not run here: ${error?.message ?? status}`;
   } catch (error) {
     return `there is no PostgreSQL here: ${error instanceof Error ? error.message : error}`;
   }

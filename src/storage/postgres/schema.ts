@@ -1,0 +1,173 @@
+/** The schema of the database: its migrations, and whether this program may use what it finds. */
+import { StorageError } from '../storage-error.ts';
+import { type Connection, connect } from './connection.ts';
+import { sqlStateOf } from './database-error.ts';
+import type { DatabaseAddress } from './database-url.ts';
+import { createOrderTables } from './migrations/001-create-order-responses.ts';
+
+/** Migrates the schema from one version to the next. A released migration never changes. */
+export interface DatabaseMigration {
+  readonly sql: string;
+  /**
+   * The oldest program that can use the schema afterwards, as the number of migrations that it
+   * knows. It lets servers of the version before go on while the others are restarted.
+   */
+  readonly oldestProgram: number;
+}
+
+export const DATABASE_MIGRATIONS: readonly DatabaseMigration[] = [
+  { sql: createOrderTables, oldestProgram: 1 },
+];
+
+export interface Migrated {
+  /** The version before; 0: the database was empty. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A migration of a large database takes long, so that no statement has a time limit. */
+export async function migrateDatabase(
+  address: DatabaseAddress,
+  migrations = DATABASE_MIGRATIONS,
+): Promise<Migrated> {
+  const connection = await connect(address, { name: 'gazetteer database migrate' });
+  try {
+    return await migrate(connection, migrations);
+  } finally {
+    await connection.close();
+  }
+}
+
+/**
+ * Throws where this program cannot use the schema. Migrates a database that has no tables, as far
+ * as the user may.
+ */
+export async function requireDatabaseSchema(
+  connection: Connection,
+  migrations = DATABASE_MIGRATIONS,
+): Promise<void> {
+  const { version, oldestProgram } = await schemaOf(connection);
+  if (version === 0) {
+    await migrate(connection, migrations);
+    return;
+  }
+  if (version < migrations.length) {
+    throw new StorageError(
+      'unusable',
+      `${connection.host}: the schema of the database has version ${version}, and this program ` +
+        `needs ${migrations.length}; run "gazetteer database migrate"`,
+    );
+  }
+  if (oldestProgram > migrations.length) throw newer(connection, version, migrations.length);
+}
+
+async function migrate(
+  connection: Connection,
+  migrations: readonly DatabaseMigration[],
+): Promise<Migrated> {
+  await connection.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+  await connection.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  try {
+    const { version: from } = await schemaOf(connection);
+    const to = migrations.length;
+    if (from > to) throw newer(connection, from, to);
+    if (from === 0) await requireEmpty(connection);
+    for (const [at, { sql, oldestProgram }] of migrations.entries()) {
+      if (at >= from) await applyOne(connection, at + 1, sql, oldestProgram);
+    }
+    return { from, to };
+  } finally {
+    if (connection.isOpen) {
+      await connection.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+      await connection.query('RESET lock_timeout');
+    }
+  }
+}
+
+/** Identifies the lock among those of this database: `GZMG` */
+const MIGRATION_LOCK = 0x475a4d47;
+
+/** The time that a second program waits for the migration of the first one. */
+const LOCK_TIMEOUT_MS = 10 * 60 * 1000;
+
+async function applyOne(
+  connection: Connection,
+  version: number,
+  sql: string,
+  oldestProgram: number,
+): Promise<void> {
+  await connection.transaction(async () => {
+    if (version === 1) await connection.query(CREATE_SCHEMA_VERSION);
+    await connection.query(sql);
+    await connection.query(
+      'INSERT INTO schema_version (version, oldest_program, applied_at) VALUES ($1, $2, now())',
+      [version, oldestProgram],
+    );
+  });
+}
+
+const CREATE_SCHEMA_VERSION = `
+CREATE TABLE schema_version (
+  version        int         PRIMARY KEY, -- how many migrations were applied
+  oldest_program int         NOT NULL,    -- a program that knows fewer migrations may not use it
+  applied_at     timestamptz NOT NULL
+)`;
+
+/** The version is 0 if there is no schema. */
+async function schemaOf(
+  connection: Connection,
+): Promise<{ readonly version: number; readonly oldestProgram: number }> {
+  try {
+    const [row = {}] = await connection.query(
+      'SELECT version, oldest_program FROM schema_version ORDER BY version DESC LIMIT 1',
+    );
+    return {
+      version: Number(row.version ?? 0),
+      oldestProgram: Number(row.oldest_program ?? 0),
+    };
+  } catch (error) {
+    if (sqlStateOf(error) === UNDEFINED_TABLE) return { version: 0, oldestProgram: 0 };
+    throw error;
+  }
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+async function requireEmpty(connection: Connection): Promise<void> {
+  const [row = {}] = await connection.query(SELECT_STATE);
+  if (row.encoding !== 'UTF8') {
+    throw new StorageError(
+      'unusable',
+      `${connection.host}: the encoding of the database is ${row.encoding}; make one with ` +
+        'the encoding UTF8',
+    );
+  }
+  if (row.table_name !== null) {
+    throw new StorageError(
+      'unusable',
+      `${connection.host}: the database has tables of another program, such as ` +
+        `${row.table_name}; name an empty database`,
+    );
+  }
+  if (row.may_create !== true) {
+    throw new StorageError(
+      'denied',
+      `${connection.host}: the database is empty, and its user may not make tables; run ` +
+        '"gazetteer database migrate" as the owner of the database',
+    );
+  }
+}
+
+const SELECT_STATE = `
+  SELECT current_setting('server_encoding') AS encoding,
+    has_schema_privilege(current_schema(), 'CREATE') AS may_create,
+    (SELECT min(relname::text) FROM pg_class
+     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r') AS table_name`;
+
+function newer(connection: Connection, version: number, known: number): StorageError {
+  return new StorageError(
+    'newer',
+    `${connection.host}: written by a newer version of Gazetteer (schema ${version}, this one ` +
+      `knows ${known}); use that version`,
+  );
+}

@@ -1,0 +1,181 @@
+/** Connections to a PostgreSQL server: hosts, passwords, certificates, and what refuses them. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chownSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import { type ConnectionOptions, connect } from '../../../src/storage/postgres/connection.ts';
+import { ConnectionLost } from '../../../src/storage/postgres/database-error.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
+import { StorageError } from '../../../src/storage/storage-error.ts';
+import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
+
+const OPTIONS: ConnectionOptions = { name: 'gazetteer test' };
+
+describePostgres('a connection to PostgreSQL', () => {
+  let server: PostgresServer;
+  before(async () => {
+    server = await startPostgres();
+    await server.run("CREATE ROLE other LOGIN PASSWORD 'right'");
+  });
+  after(() => server.stop());
+
+  const open = (url = server.url('postgres'), options: Partial<ConnectionOptions> = {}) =>
+    connect(parseDatabaseUrl(url), { ...OPTIONS, ...options });
+  const refusal = async (url: string, files = {}) => {
+    const error = await connect(parseDatabaseUrl(url, files), OPTIONS).then(
+      (connection) => connection.close(),
+      (thrown: unknown) => thrown,
+    );
+    assert.ok(error instanceof StorageError, String(error));
+    return error;
+  };
+
+  it('sends statements at once, and gets each answer', async () => {
+    const connection = await open();
+    const rows = await Promise.all([
+      connection.query('SELECT 1 AS n'),
+      connection.queryPrepared('SELECT $1::int + 1 AS n', [1]),
+      connection.queryPrepared('SELECT $1::int + 1 AS n', [2]),
+    ]);
+    assert.deepEqual(rows, [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]]);
+    await connection.close();
+    assert.equal(connection.isOpen, false);
+    await assert.rejects(connection.query('SELECT 1'), ConnectionLost);
+  });
+
+  it('tells whether a transaction was committed', async () => {
+    const connection = await open();
+    await connection.query('CREATE TABLE t (n int PRIMARY KEY)');
+    await connection.begin();
+    await connection.query('INSERT INTO t VALUES (1)');
+    assert.equal(await connection.commit(), 'committed');
+    const results = await Promise.allSettled([
+      connection.begin(),
+      connection.query('INSERT INTO t VALUES (1)'),
+      connection.commit(),
+    ]);
+    assert.equal(results[1].status, 'rejected');
+    assert.deepEqual(results[2], { status: 'fulfilled', value: 'rolled-back' });
+    await connection.close();
+  });
+
+  it('tries hosts in turn, and passes over one that only reads', async () => {
+    const reader = await startPostgres(['default_transaction_read_only=on']);
+    const hosts = `127.0.0.1:1,127.0.0.1:${reader.port},127.0.0.1:${server.port}`;
+    try {
+      const connection = await open(`postgres://postgres@${hosts}/postgres`);
+      assert.equal(connection.host, `127.0.0.1:${server.port}`);
+      await connection.close();
+      const any = await open(`postgres://postgres@${hosts}/postgres?target_session_attrs=any`);
+      assert.equal(any.host, `127.0.0.1:${reader.port}`);
+      await any.close();
+      const error = await refusal(reader.url('postgres'));
+      assert.match(error.message, /does not accept writes now/);
+    } finally {
+      await reader.stop();
+    }
+  });
+
+  it('says why there is none', async () => {
+    const cases: readonly (readonly [string, string, RegExp])[] = [
+      ['postgres://a@127.0.0.1:1/a', 'unreachable', /127\.0\.0\.1:1: .* nothing listens there/],
+      [server.url('nowhere'), 'unusable', /there is no database nowhere; make it with "createdb/],
+      [server.url('postgres', 'nobody'), 'denied', /refuses the user nobody/],
+      [`${server.url('postgres')}?sslmode=require`, 'denied', /does not offer TLS/],
+    ];
+    for (const [url, kind, message] of cases) {
+      const error = await refusal(url);
+      assert.match(error.message, message);
+      assert.equal(error.kind, kind);
+    }
+  });
+
+  it('is refused with a wrong password, and without one', async () => {
+    const hba = join(server.folder, 'pg_hba.conf');
+    writeFileSync(
+      hba,
+      'host all other 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n',
+    );
+    await server.run('SELECT pg_reload_conf()');
+    const url = (password: string) =>
+      server.url('postgres', 'other').replace('other@', `other${password}@`);
+    await (await open(url(':right'))).close();
+    const wrong = await refusal(url(':wrong'));
+    assert.match(wrong.message, /the password of the user other is wrong; check database\.url/);
+    assert.doesNotMatch(wrong.message, /:wrong/);
+    assert.match((await refusal(url(''))).message, /asks for the password of the user other/);
+  });
+
+  it('ends a statement that takes too long, and a connection that the server closes', async () => {
+    let ended = 0;
+    const connection = await open(undefined, { statementTimeoutMs: 50, onEnd: () => ended++ });
+    await assert.rejects(connection.query('SELECT pg_sleep(10)'), /took too long for a statement/);
+    assert.equal(connection.isOpen, true);
+    const pending = connection.query('SELECT pg_terminate_backend(pg_backend_pid())');
+    await assert.rejects(pending, ConnectionLost);
+    assert.equal(connection.isOpen, false);
+    assert.equal(ended, 1);
+  });
+
+  it('checks the certificate of the server', { skip: withoutOpenssl() }, async () => {
+    const file = (name: string) => join(server.folder, name);
+    makeCertificate(file('ca'), '/CN=authority');
+    makeCertificate(file('server'), '/CN=localhost', file('ca'));
+    makeCertificate(file('other'), '/CN=other');
+    const { uid, gid } = statSync(server.folder);
+    for (const name of ['server.key', 'server.crt']) chownSync(file(name), uid, gid);
+    await server.run('ALTER SYSTEM SET ssl = on');
+    await server.run('SELECT pg_reload_conf()');
+    const url = (host: string, mode: string) =>
+      `postgres://postgres@${host}:${server.port}/postgres?sslmode=${mode}`;
+    const caFile = file('ca.crt');
+    const modes = [
+      ['127.0.0.1', 'require', {}],
+      ['127.0.0.1', 'verify-ca', { caFile }],
+      ['localhost', 'verify-full', { caFile }],
+    ] as const;
+    for (const [host, mode, files] of modes) {
+      const connection = await connect(parseDatabaseUrl(url(host, mode), files), OPTIONS);
+      const [row] = await connection.query(
+        'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()',
+      );
+      assert.deepEqual(row, { ssl: true }, mode);
+      await connection.close();
+    }
+    const refused = [
+      ['127.0.0.1', 'verify-full', { caFile }, /certificate .* is refused: .*set database\.caFile/],
+      ['localhost', 'verify-full', { caFile: file('other.crt') }, /certificate .* is refused/],
+      ['localhost', 'verify-ca', {}, /certificate .* is refused/],
+    ] as const;
+    for (const [host, mode, files, message] of refused) {
+      assert.match((await refusal(url(host, mode), files)).message, message);
+    }
+  });
+});
+
+function withoutOpenssl(): string | false {
+  return spawnSync('openssl', ['version']).status === 0 ? false : 'there is no openssl here';
+}
+
+const EC = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+
+/** Writes `NAME.key` and `NAME.crt`: signed by an authority, or by itself. */
+function makeCertificate(name: string, subject: string, authority?: string): void {
+  const openssl = (...words: string[]) => {
+    const { status, stderr } = spawnSync('openssl', words, { encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+  };
+  const key = [...EC, '-nodes', '-keyout', `${name}.key`, '-subj', subject];
+  if (authority === undefined) {
+    openssl('req', '-x509', ...key, '-days', '2', '-out', `${name}.crt`);
+    return;
+  }
+  openssl('req', '-new', ...key, '-out', `${name}.csr`);
+  writeFileSync(`${name}.ext`, 'subjectAltName=DNS:localhost\n');
+  const by = ['-CA', `${authority}.crt`, '-CAkey', `${authority}.key`, '-CAcreateserial'];
+  openssl(
+    ...['x509', '-req', '-in', `${name}.csr`, ...by, '-days', '2'],
+    ...['-extfile', `${name}.ext`, '-out', `${name}.crt`],
+  );
+}
