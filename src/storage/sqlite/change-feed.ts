@@ -25,13 +25,15 @@ export class ChangeFeed {
   readonly #firstSince: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.#newestFirst = database.prepare(`${SELECT} WHERE v.key < ? ${FILTER} DESC LIMIT ?`);
-    this.#oldestFirst = database.prepare(`${SELECT} WHERE v.key > ? ${FILTER} LIMIT ?`);
+    this.#newestFirst = database.prepare(`${SELECT_BETWEEN} DESC LIMIT ?`);
+    this.#oldestFirst = database.prepare(`${SELECT_BETWEEN} LIMIT ?`);
     this.#macOf = database.prepare(`${SELECT_MAC} WHERE v.key = ?`);
     this.#last = database.prepare(`${SELECT_MAC} ORDER BY v.key DESC LIMIT 1`);
     this.#firstSince = database.prepare(
-      `SELECT min(key) AS key FROM resource_version INDEXED BY resource_version_by_time
-       WHERE written_at >= ?`,
+      `SELECT key FROM resource_version AS v INDEXED BY resource_version_by_time
+       WHERE written_at >= ?
+         AND NOT EXISTS (SELECT 1 FROM set_back_version AS s WHERE s.version = v.key)
+       ORDER BY written_at, key LIMIT 1`,
     );
   }
 
@@ -43,19 +45,23 @@ export class ChangeFeed {
       return { kind: 'changes', result: { kind: 'unknown-position' }, found };
     }
     const since = sinceMs === undefined ? '' : instantText(sinceMs);
-    const first = since === '' ? 0 : this.#firstSince.get(since)?.key;
-    const [statement, from] =
-      order === 'newest-first'
-        ? [this.#newestFirst, key ?? Number.MAX_SAFE_INTEGER]
-        : [this.#oldestFirst, key ?? 0];
-    // If no version is young enough, no key is at least this one.
-    const firstKey =
-      first === null || first === undefined ? Number.MAX_SAFE_INTEGER : Number(first);
-    const rows = statement.iterate(from, firstKey, since, JSON.stringify(types), count + 1);
+    const before = since === '' ? 0 : this.#lastBefore(since);
+    const isNewestFirst = order === 'newest-first';
+    const [statement, after, end] = isNewestFirst
+      ? [this.#newestFirst, before, key ?? Number.MAX_SAFE_INTEGER]
+      : [this.#oldestFirst, Math.max(key ?? 0, before), Number.MAX_SAFE_INTEGER];
+    const rows = statement.iterate(after, end, since, JSON.stringify(types), count + 1);
     const page = historyPage(changesIn(rows), request);
     const last = this.#last.get();
-    const end = last === undefined ? START_POSITION : positionOf(last);
-    return { kind: 'changes', result: { kind: 'found', ...page, end }, found: foundOn(page) };
+    const lastPosition = last === undefined ? START_POSITION : positionOf(last);
+    const result = { kind: 'found', ...page, end: lastPosition } as const;
+    return { kind: 'changes', result, found: foundOn(page) };
+  }
+
+  /** All keys up to this one are of versions that were written before the time. */
+  #lastBefore(since: string): number {
+    const first = this.#firstSince.get(since)?.key;
+    return first === undefined ? Number.MAX_SAFE_INTEGER : Number(first) - 1;
   }
 
   /** Undefined if no version has the position. */
@@ -82,16 +88,14 @@ const SELECT_MAC = `
   SELECT v.key, a.mac FROM resource_version AS v
   JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number`;
 
-const SELECT = `
+/** With a plus sign, the times are compared, but the order of keys is read. */
+const SELECT_BETWEEN = `
   SELECT r.resource_type, r.id, v.key, v.version, v.written_at, v.method, v.text, a.mac, ${IS_ERASED}
   FROM resource_version AS v
   JOIN resource AS r ON r.key = v.resource
-  JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number`;
-
-/** With a plus sign, the times are compared, but the order of keys is read. */
-const FILTER = `
-  AND v.key >= ? AND +v.written_at >= ?
-  AND r.resource_type IN (SELECT value FROM json_each(?)) ORDER BY v.key`;
+  JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number
+  WHERE v.key > ? AND v.key < ? AND +v.written_at >= ?
+    AND r.resource_type IN (SELECT value FROM json_each(?)) ORDER BY v.key`;
 
 function* changesIn(rows: Iterable<Row>): Iterable<Change> {
   for (const row of rows) {

@@ -19,6 +19,7 @@ import {
   indexSearchParameters,
   viewsOfTokens,
 } from './migrations/repository/004-index-search-parameters.ts';
+import { noteSetBackClocks } from './migrations/repository/005-note-set-back-clocks.ts';
 import { truncateLog, WAL_BYTES_KEPT } from './write-ahead-log.ts';
 
 export const REPOSITORY_MIGRATIONS = [
@@ -26,6 +27,7 @@ export const REPOSITORY_MIGRATIONS = [
   nameResourceTypes,
   addErasure,
   indexSearchParameters,
+  noteSetBackClocks,
 ];
 
 /** By version of the schema: SQL that lets a connection read it as if it were the present one. */
@@ -33,6 +35,7 @@ const VIEWS: ReadonlyMap<number, string> = new Map([
   [1, viewsOfFirstSchema + viewsOfSchemaBefore + viewsOfTokens('resource_token')],
   [2, viewsOfSchemaBefore + viewsOfTokens('main.resource_token')],
   [3, viewsOfTokens('main.resource_token')],
+  [4, ''], // only servers read what the fifth one added
 ]);
 
 /** Creates change pages all over the search index. SQLite's default of 2 MiB would read them again. */
