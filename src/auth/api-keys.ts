@@ -10,7 +10,7 @@ import { textOfKeys, type WatchOptions, watchFile } from './watched-file.ts';
 /** Throws a FhirError if the key is missing or not accepted. */
 export type CheckApiKey = (key: string | undefined) => void;
 
-/** Throws an `AuthError` if the file cannot be used at the start. Later, the known keys stay. */
+/** Throws an `AuthError` if the file cannot be used at the start. Later, the known keys stay valid. */
 export function createApiKeyCheck(file: string, options: WatchOptions): CheckApiKey {
   const hashes = watchFile(file, readKeyHashes, options);
   return (key) => {
@@ -28,7 +28,7 @@ export function createApiKeyCheck(file: string, options: WatchOptions): CheckApi
 }
 
 /**
- * One hash in each line, in hexadecimal, followed by anything after a space: a name, or what
+ * One hash on each line, in hexadecimal, followed by anything after a space: a name, or what
  * `sha256sum` writes. Empty lines and lines that begin with `#` do not count. Throws an `AuthError`.
  */
 export function readKeyHashes(file: string): readonly Buffer[] {

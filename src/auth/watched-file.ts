@@ -9,7 +9,7 @@ export interface WatchOptions {
 }
 
 export interface WatchedFile<T> {
-  /** The content. At most once a second, it first reads the file again if that has changed. */
+  /** The content. Reads the file again first if it has changed, at most once a second. */
   current(): T;
   /** Reads the file again if it has changed. */
   reload(): void;

@@ -26,7 +26,7 @@ export function logEditionFindings(store: Pick<EditionReader, 'findings'>, log: 
   return () => clearInterval(timer);
 }
 
-/** A check reads every row, which takes some milliseconds. */
+/** A check reads every row, which takes a few milliseconds. */
 const LOOK_MS = 60_000;
 
 /** Logs a line when the reason changes. */

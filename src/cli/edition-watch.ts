@@ -51,7 +51,7 @@ export class EditionWatch {
   }
 
   /**
-   * Serves the current edition, and then every edition that replaces it. Rejects where the
+   * Serves the current edition, and then every edition that replaces it. Rejects if the
    * current one cannot be loaded, unless another version of the program made it: the server then
    * waits for the next edition.
    */

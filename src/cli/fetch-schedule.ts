@@ -8,7 +8,7 @@ export interface FetchPlan {
   readonly random: () => number;
 }
 
-/** The failures of the fetch before, and the time before which a source does not want to be asked. */
+/** The failures before the next fetch, and the end of the pause that a source requests. */
 export interface FetchTrouble {
   /** The failures in a row; 0 after a success. */
   readonly failures: number;

@@ -51,7 +51,7 @@ const PREPARE: Readonly<Record<string, (config: Config) => FetchSource>> = {
 
 function prepareTrud(config: Config): FetchSource {
   const trud: Trud = { url: config['trud.url'], key: trudKey(config) };
-  // TRUD is no peer, but the same addresses are private.
+  // An address of TRUD is private under the same rule as that of a peer.
   if (!parsePeerAddress(trud.url).isPrivate) {
     throw new CommandError(
       `trud.url must be an https address, because the key would not be encrypted. Got ${trud.url}.`,

@@ -21,7 +21,7 @@ export function requireWritable(reportFile: string, files: readonly string[] = [
   }
 }
 
-/** The work is done by then, so a message says what it was. */
+/** The work is done when this fails, so the message says that it is done. */
 export function writeReport(reportFile: string, report: object, done: string): void {
   try {
     writeFileSync(reportFile, `${JSON.stringify(report, null, 2)}\n`);
@@ -47,7 +47,7 @@ export function describeReport(report: ImportReport, seconds: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Changes that say nothing new make no edition. */
+/** Changes that contain nothing new do not make an edition. */
 export function describeUnchanged({ number }: EditionInfo): string {
   return `The directory already has all of these changes. Edition ${number} stays current.\n`;
 }

@@ -28,9 +28,9 @@ export interface RunningServer {
   /** Aborted when the server is stopping. */
   readonly stopped: AbortSignal;
   replacedThreads: number;
-  /** Undefined where the directory is not served, or not yet. */
+  /** Undefined if the directory is not served, or not yet. */
   watch?: EditionWatch;
-  /** Undefined where order responses are not served. */
+  /** Undefined if order responses are not served. */
   orders?: ServedOrders;
 }
 
@@ -79,7 +79,7 @@ export function readinessOf(
     readonly servesDirectory: boolean;
     /** Why the current edition cannot be opened. */
     readonly editionProblem?: string | undefined;
-    /** The store of order responses; undefined where they are not served. */
+    /** The store of order responses; undefined if they are not served. */
     readonly orders: { readonly problem: string | undefined } | undefined;
   },
 ): Readiness {
@@ -118,7 +118,7 @@ async function serverFacts(server: RunningServer): Promise<ServerFacts> {
   };
 }
 
-/** Undefined where the server does not fetch. */
+/** Undefined if the server does not fetch. */
 function fetchFacts({ config, fetchFolder }: RunningServer): FetchFacts | undefined {
   if (config['directory.source'] === undefined) return undefined;
   const { sources, nextAt } = readFetchStatus(fetchFolder);

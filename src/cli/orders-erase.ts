@@ -1,4 +1,4 @@
-/** `gazetteer orders erase`, `hold`, `release` and `holds`: removes content, or keeps it from that. */
+/** `gazetteer orders erase`, `hold`, `release` and `holds`: erases content, or protects it from erasure. */
 
 import type { ResourceName } from '../storage/erased-content.ts';
 import { type Command, CommandError, UsageError } from './command.ts';

@@ -16,7 +16,7 @@ export interface ServerCertificate {
   reload(threads: Pick<Threads<never>, 'secure'>): void;
 }
 
-/** Undefined where the server does not use TLS. Throws where a file cannot be used. */
+/** Undefined if the server does not use TLS. Throws if a file cannot be used. */
 export function openCertificate(config: Config, log: Log): ServerCertificate | undefined {
   const { 'tls.certificate': certificate, 'tls.key': key } = config;
   if (certificate === undefined || key === undefined) return undefined;

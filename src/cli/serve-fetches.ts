@@ -46,7 +46,7 @@ export function serveFetches(options: Omit<FetchTask, 'sources'>): ServedFetches
   };
 }
 
-/** A timer does not fire late by more than this after the machine slept. */
+/** The longest delay of a fetch after the machine slept. */
 const LOOK_MS = 60_000;
 
 async function repeatFetches(task: FetchTask, stopped: AbortSignal): Promise<void> {
@@ -64,7 +64,7 @@ async function repeatFetches(task: FetchTask, stopped: AbortSignal): Promise<voi
   }
 }
 
-/** A server that was stopped at the time of a fetch makes up for it. */
+/** A server that was not running at the time of a fetch fetches when it starts. */
 async function firstFetchMs(task: FetchTask): Promise<number> {
   const planned = readPlannedFetch(task.folder);
   if (planned?.settings === settingsOf(task)) return Date.parse(planned.nextAt);
@@ -140,13 +140,13 @@ async function runFetch(task: FetchTask, stopped: AbortSignal): Promise<boolean>
   }
 }
 
-/** A fetch that was asked to end has this time. */
+/** How long a fetch may take to end after the server asks it to. */
 const STOP_MS = 8000;
 
 /** A fault of the program has a long stack. */
 const PROBLEM_MAX = 4000;
 
-/** The settings of the server, from any place. A list as text has commas. */
+/** All settings of the server as variables. `String` separates the items of a list with commas. */
 function environmentOf({ config, environment }: FetchTask): NodeJS.ProcessEnv {
   const settings = Object.entries(config).flatMap(([path, value]) =>
     value === undefined ? [] : [[variableOf(path), String(value)] as const],

@@ -10,7 +10,7 @@ import type { Store } from '../storage/store.ts';
 import type { ThreadUpdate } from './serve-thread-data.ts';
 
 export interface ServedOrders {
-  /** Why the store cannot write now; undefined where it can. */
+  /** Why the store cannot write now; undefined if it can. */
   readonly problem: string | undefined;
   /** The values of its metrics. */
   readonly facts: OrderFacts;

@@ -26,9 +26,9 @@ import type { ServeThreadData } from './serve-thread-data.ts';
 export interface ThreadServices {
   readonly services: readonly Service[];
   readonly plainServices: readonly PlainService[];
-  /** Undefined where nothing needs a token. */
+  /** Undefined if nothing needs a token. */
   readonly authenticator: Authenticator | undefined;
-  /** Undefined where the server has no pages. */
+  /** Undefined if the server has no pages. */
   openPages(handlers: Pick<WebOptions, 'onFault' | 'onAnswer'>): Promise<Web | undefined>;
 }
 

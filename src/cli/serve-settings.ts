@@ -13,7 +13,7 @@ import { logoProblem } from '../web/logo.ts';
 import { CommandError } from './command.ts';
 import { prepareSources } from './fetch-sources.ts';
 
-/** Throws where the settings leave nothing to serve. */
+/** Throws if the settings leave nothing to serve. */
 export function requireService(config: Config): void {
   if (config['directory.enabled'] || config['orders.enabled']) return;
   throw new ConfigError(
@@ -21,7 +21,7 @@ export function requireService(config: Config): void {
   );
 }
 
-/** Throws where a file that a setting names cannot be used. */
+/** Throws if a file that a setting names cannot be used. */
 export function requireFiles(config: Config): void {
   const logo = config['pages.enabled'] ? config['pages.logo'] : undefined;
   const problem = logo === undefined ? undefined : logoProblem(logo);

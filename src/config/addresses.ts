@@ -48,7 +48,7 @@ export function withoutPassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:@/?]*):.*@/s, '$1@').replace(/\?.*/s, '');
 }
 
-/** `/STU3`, `/legacy/STU3`: a path of plain segments, which no page or other service has. */
+/** `/STU3`, `/legacy/STU3`: a path of plain segments, which no page or other service uses. */
 export function isInterfacePath(text: string): boolean {
   const [, first = '', ...others] = text.split('/');
   return /^(?:\/[\w~-][\w.~-]*)+$/.test(text) && (others.length > 0 || !isTaken(first));

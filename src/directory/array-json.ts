@@ -6,7 +6,7 @@ export function jsonBytes(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-/** The value of an array that `jsonBytes` made, in the form that it had then. */
+/** The value from which `jsonBytes` made the array. */
 export function jsonNamed<Value>(arrays: NamedArrays, name: string): Value {
   const { buffer, byteOffset, byteLength } = bytesNamed(arrays, name);
   return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString());

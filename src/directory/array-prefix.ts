@@ -1,4 +1,4 @@
-/** Names of arrays behind a prefix and a dot, so that an edition has several of a kind. */
+/** Names of arrays with a prefix and a dot, so that an edition can have several of the same kind. */
 import type { NamedArrays, NumberArray } from './arrays.ts';
 
 /** The prefix of the arrays of the reference-only records of an edition. */

@@ -94,7 +94,7 @@ export const roleConcepts = perEdition((edition): readonly Concept[] => {
   return unique([...edition.codeSystems.roles, ...used]);
 });
 
-/** The roles that can be primary, as the source states them, and those that are. */
+/** The roles that can be primary according to the source, and the primary roles of organisations. */
 export const primaryRoleCodes = perEdition((edition): ReadonlySet<string> => {
   const stated = edition.manifests.flatMap(({ primaryRoles = [] }) => primaryRoles);
   const isPrimary = (code: string) =>

@@ -27,7 +27,7 @@ export interface ComparableEdition {
   primaryRole(row: number): string;
   /** 64 bits a record, as `recordHash` gives them: the two halves at 2·row and 2·row + 1. */
   readonly hashes: Uint32Array;
-  /** In the same form, what `detailHash` gives. Absent if the edition does not know the details. */
+  /** The values of `detailHash` in the same form. Absent if the edition does not know the details. */
   readonly detailHashes?: Uint32Array;
 }
 
@@ -63,8 +63,8 @@ export function findDifference(
 }
 
 /**
- * Visits the rows of two editions in the order of their codes: both rows of a code that both have, and
- * whether the records are the same, or one row.
+ * Visits the rows of two editions in the order of their codes. For a code of both editions, it gets
+ * both rows, and whether the records are the same. For any other code, it gets one row.
  */
 export function walkEditions(
   previous: ComparableEdition,

@@ -27,7 +27,7 @@ export interface RecordSection {
   readonly rows: Rows;
 }
 
-/** The section of the full records, and more. */
+/** The section of the full records, with the reference-only records and the relations. */
 export interface EditionRecords extends RecordSection {
   /** The reference-only records. */
   readonly references: RecordSection;
@@ -35,7 +35,7 @@ export interface EditionRecords extends RecordSection {
   readonly relationshipIndex: RelationshipIndex;
   /**
    * False for an edition from a source without relationships, and for an edition that an earlier
-   * version of the program made: it then does not know them, which is not the same as having none.
+   * version of the program made. Its organisations can have relationships that it does not know.
    */
   readonly hasRelations: boolean;
 }

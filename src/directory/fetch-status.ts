@@ -1,4 +1,4 @@
-/** When the sources of the directory were asked for news, and what came of it. */
+/** The times and results of the last fetches from the sources of the directory. */
 
 export type FetchOutcome = 'published' | 'unchanged' | 'failed';
 
@@ -12,7 +12,7 @@ export interface SourceStatus {
   readonly succeededAt?: string | undefined;
   /** The number of failures since then. */
   readonly failures: number;
-  /** The source does not want to be asked before this time. */
+  /** The end of the pause that the source requests. */
   readonly notBefore?: string | undefined;
 }
 

@@ -31,7 +31,7 @@ export function createPieceLimit(what: string): (pieces: Pieces) => AsyncIterabl
 
 /**
  * The most downloads at a time in one thread. Each download sends a piece in every turn of the
- * event loop. This number of downloads delays a turn by some milliseconds.
+ * event loop. This number of downloads delays a turn by a few milliseconds.
  */
 const DOWNLOADS_MAX = 4;
 

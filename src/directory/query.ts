@@ -7,7 +7,7 @@ export type DirectoryCriterion = CriterionOf<OrganizationColumns>;
 
 export type DirectoryQuery = Query<DirectoryCriterion>;
 
-/** A key of the order of results: the name, the last change, or the row, which is the code's. */
+/** A key of the order of results: the name, the last change, or the row, which is the order of codes. */
 export type DirectorySortKey = SortKeyOf<OrganizationColumns>;
 
 /** The rows of one page, and the number of rows that match in all. */

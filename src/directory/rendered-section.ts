@@ -56,7 +56,7 @@ type Place = Pick<RenderedSection, 'firstRow' | 'isReferenceOnly'>;
 
 type Words = readonly [number, number];
 
-/** What answers need of the edition in which a record changed last. */
+/** What answers need to know of the edition in which a record changed last. */
 interface Change {
   readonly state: Pick<RecordState, 'versionId' | 'lastUpdated'>;
   readonly texts: ReturnType<ChangeTextsOf>;

@@ -10,7 +10,7 @@ export type Search = ParsedSearch<DirectoryCriterion, PageOptions> & Partial<Sea
 /** The part of a search of any type that its links need. */
 export type PagedSearch = PageOptions & Pick<Search, 'pairs'>;
 
-/** What a search of some faces has besides. */
+/** The further parts of a search in some faces. */
 export interface SearchChoices {
   /** The page of matches. Absent: full records in the order of their codes. */
   find(edition: Edition): Page;

@@ -39,7 +39,7 @@ export interface AuditRecord {
   /** Absent in an entry that counts accesses of any kind. */
   readonly interaction?: InteractionCode | AuditCommand;
   readonly outcome: AuditOutcome;
-  /** Absent where accesses of any type are counted, and for a command. */
+  /** Absent if accesses of any type are counted, and for a command. */
   readonly resourceType?: string;
   /** The id of the resource that was named, created or found. */
   readonly resource?: string;
@@ -53,7 +53,7 @@ export interface AuditRecord {
   readonly client?: string;
   /** Empty for a command. */
   readonly address: string;
-  /** Absent where accesses are counted. */
+  /** Absent if accesses are counted. */
   readonly requestId?: string;
   /**
    * Of a history, a search or a command the versions shown; of `several` those that have the identifier; of counted

@@ -12,7 +12,7 @@ import { conditionDefinition } from './search/resource-search.ts';
 import { storedTypeOf } from './stored-resource.ts';
 
 /**
- * Throws a FhirError where the query is not a search, or has no criteria. Parameters are never
+ * Throws a FhirError if the query is not a search, or has no criteria. Parameters are never
  * ignored, because the server would create a duplicate resource.
  */
 export function parseCondition(

@@ -26,7 +26,7 @@ export function isNotModified(
 }
 
 /**
- * Milliseconds since 1970; undefined where the text has none of the three date formats of RFC
+ * Milliseconds since 1970; undefined if the text has none of the three date formats of RFC
  * 9110, section 5.6.7.
  */
 export function parseHttpDate(text: string, now = Date.now): number | undefined {

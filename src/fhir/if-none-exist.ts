@@ -8,7 +8,7 @@ import type { TypeContext } from './interaction.ts';
 import { headerOf } from './request.ts';
 import type { ResourceCriterion } from './search/criterion.ts';
 
-/** Undefined without the header; throws where the header is not a search of this type. */
+/** Undefined without the header; throws if the header is not a search of this type. */
 export function ifNoneExistOf(context: TypeContext): readonly ResourceCriterion[] | undefined {
   const header = headerOf(context.request, 'if-none-exist')?.trim();
   if (header === undefined) return undefined;

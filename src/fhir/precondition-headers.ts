@@ -18,7 +18,7 @@ export const PRECONDITION_PARAMETERS = [
   headerParameter('If-Unmodified-Since', 'An HTTP date: write only if nothing was written since.'),
 ];
 
-/** Throws where entity tags are invalid. An invalid date is ignored, as HTTP requires. */
+/** Throws if entity tags are invalid. An invalid date is ignored, as HTTP requires. */
 export function preconditionsOf(request: FhirRequest): Preconditions {
   const ifMatch = tagsIn(request, 'If-Match');
   const ifNoneMatch = tagsIn(request, 'If-None-Match');

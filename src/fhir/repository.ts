@@ -47,7 +47,7 @@ export type UpdateResult =
   /** `isRestored`: the version before it deleted the resource. */
   | { readonly kind: 'stored'; readonly stored: StoredVersion; readonly isRestored?: boolean }
   | { readonly kind: 'absent' }
-  /** The content of the resource was erased, so that nothing is written any more. */
+  /** The content of the resource was erased, so nothing more is written. */
   | { readonly kind: 'erased'; readonly current: StoredVersion }
   /** A precondition is false for the current version. */
   | {
@@ -108,7 +108,7 @@ export interface ChangesPage {
   readonly versions: readonly Change[];
   readonly hasMore: boolean;
   /**
-   * Before this position nothing will be added any more: who has all versions up to it, and then
+   * Nothing will be added before this position. A client that has all versions up to it, and then
    * reads those after it, misses none.
    */
   readonly end: string;
@@ -137,7 +137,7 @@ export interface Creation extends ResourceAddress {
   /** The id must be new: a UUID of version 7. */
   readonly id: string;
   readonly text: UnstampedText;
-  /** What the resource can be found by. */
+  /** The values by which searches find the resource. */
   readonly entries: readonly FieldEntry[];
   /** Nothing is created if the current version of a resource of this type matches all of them. */
   readonly ifNoneExist?: readonly ResourceCriterion[];
@@ -152,14 +152,14 @@ export interface Update extends PreconditionsRequest {
 export interface ConditionalUpdate extends Update {
   /** For a new resource: a UUID of version 7, which the text has too. */
   readonly id: string;
-  /** The id that the client sent: it must be that of the match. */
+  /** The id that the client sent. It must be the id of the match. */
   readonly sentId?: string;
   readonly criteria: readonly ResourceCriterion[];
 }
 
 export type ConditionalUpdateResult =
   | Exclude<UpdateResult, { kind: 'conflict' }>
-  /** `id`: that of the match. */
+  /** `id` is the id of the match. */
   | (Extract<UpdateResult, { kind: 'conflict' }> & { readonly id: string })
   | TooCostly
   | { readonly kind: 'several'; readonly count: number }
@@ -201,7 +201,7 @@ export interface MatchPage {
   readonly kind: 'found';
   /** All matches, as they were when the search began. */
   readonly total: number;
-  /** Matches that have no content any more are left out. */
+  /** Matches that no longer have content are left out. */
   readonly matches: readonly StoredVersion[];
   /** The name of the kept matches; absent if all of them are on this page. */
   readonly result?: string;
@@ -212,7 +212,7 @@ export interface MatchPage {
 export type RepositorySearchResult =
   | MatchPage
   | TooCostly
-  /** The matches are not kept any more. */
+  /** The matches have expired. */
   | { readonly kind: 'expired' };
 
 type TransactionMethod = 'create' | 'update' | 'delete' | 'read';

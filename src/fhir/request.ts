@@ -19,7 +19,7 @@ export interface FhirRequest {
   /**
    * Reads the body; absent for methods without a body. Call it once, after every check that
    * does not need the body: until then no byte of it is kept in memory, and the server sends
-   * no `100 Continue`. Rejects with a FhirError where the body is too large; never settles if
+   * no `100 Continue`. Rejects with a FhirError if the body is too large; never settles if
    * the client disconnects.
    */
   readonly readBody?: (kind: BodyKind) => Promise<Uint8Array>;

@@ -25,7 +25,7 @@ export interface ResourceBody {
 export const NO_BODY = new Uint8Array();
 
 /**
- * Rejects where the server does not support the media type of the body, or the body is too
+ * Rejects if the server does not support the media type of the body, or the body is too
  * large.
  */
 export async function readResourceBody(

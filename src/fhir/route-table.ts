@@ -101,7 +101,7 @@ function typeEndpoints(type: ServedType): TemplatePath[] {
 /** Every type has these paths. One without an interaction answers 405, not 404. */
 const TYPE_PATHS = ['[type]', '[type]/_search'] as const;
 
-/** The name of what stands for the type of interactions with the whole service. */
+/** The name that interactions with the whole service have in place of a type. */
 export const SYSTEM_TYPE = '';
 
 /** All types that clients write have one repository. */

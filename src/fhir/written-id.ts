@@ -12,7 +12,7 @@ export function requireNoId({ resourceType, id }: Resource): Finding | undefined
   };
 }
 
-/** For an update: the id in the body must be that in the address. */
+/** For an update: the id in the body must equal the id in the address. */
 export function requireId({ resourceType, id }: Resource, wanted: string): Finding | undefined {
   if (id === wanted) return undefined;
   const path = `/f:${resourceType}/f:id`;

@@ -1,5 +1,5 @@
 /**
- * The search parameters of order responses: those of FHIR, and those that lead through the contained
+ * The search parameters of order responses: those of FHIR, and those that search the contained
  * Order, Patient and Practitioner. https://hl7.org/fhir/DSTU2/orderresponse.html#search
  */
 import { DSTU2 } from '../fhir/fhir-version.ts';

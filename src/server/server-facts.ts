@@ -15,9 +15,9 @@ export interface ServerFacts {
   readonly edition?: EditionFacts | undefined;
   /** How many editions have ever been imported. */
   readonly imports: number;
-  /** Of the store of order responses; absent where they are not served. */
+  /** Of the store of order responses; absent if they are not served. */
   readonly orders?: OrderFacts | undefined;
-  /** Of the sources of the directory; absent where the server does not fetch. */
+  /** Of the sources of the directory; absent if the server does not fetch. */
   readonly fetches?: FetchFacts | undefined;
   readonly residentBytes: number;
   readonly cpuSeconds: number;

@@ -1,4 +1,4 @@
-/** The state of fetches in the data folder: what came of the last ones, and when the next one is. */
+/** The state of fetches in the data folder: the results of the last ones, and the time of the next one. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type FetchStatus, NO_FETCHES, type SourceStatus } from '../directory/fetch-status.ts';
@@ -23,7 +23,7 @@ const plannedSchema = z.object({
 
 export type PlannedFetch = Readonly<z.infer<typeof plannedSchema>>;
 
-/** A command writes what came of its fetches. */
+/** A command writes the results of its fetches. */
 const SOURCES = 'sources.json';
 /** A server writes when it fetches next. */
 const PLANNED = 'planned.json';

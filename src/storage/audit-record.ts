@@ -13,7 +13,7 @@ export interface StoredRecord extends AuditRecord {
   readonly writer: number;
 }
 
-/** Undefined where the text is not that of an entry. */
+/** Undefined if the text is not that of an entry. */
 export function parseAuditRecord(text: string): StoredRecord | undefined {
   try {
     const stored: (AuditRecord & Partial<StoredRecord>) | null = JSON.parse(text);

@@ -42,7 +42,7 @@ export type MustExist = boolean | 'orders' | 'either';
 
 /**
  * Creates a missing folder and then calls `onMade`, unless the folder must exist. Throws a
- * `StorageError` where the folder cannot be used.
+ * `StorageError` if the folder cannot be used.
  */
 export function openDataFolder(
   path: string,
@@ -89,7 +89,7 @@ function requireOwnership({ path, directoryDatabase }: DataFolder): void {
   }
 }
 
-/** Undefined where this user may not read the owner. */
+/** Undefined if this user may not read the owner. */
 function ownerOf(path: string): number | undefined {
   try {
     return statSync(path).uid;

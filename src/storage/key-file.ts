@@ -25,7 +25,7 @@ export function makeAuditKey(path: string): Uint8Array {
   return key;
 }
 
-/** Undefined where the file is missing or empty. It is empty where its writer was killed. */
+/** Undefined if the file is missing or empty. It is empty if its writer was killed. */
 export function readAuditKey(path: string): Uint8Array | undefined {
   const key = readKeyFile(path);
   if (key === undefined || key.length === 0) return undefined;
@@ -62,7 +62,7 @@ export function readKeyFile(path: string): Uint8Array | undefined {
   });
 }
 
-/** Fails where the file exists. */
+/** Fails if the file exists. */
 export function writeKeyFile(path: string, key: Uint8Array): void {
   withStorageErrors(path, () => {
     const draft = `${path}.${randomUUID()}`;
@@ -82,7 +82,7 @@ export function writeKeyFile(path: string, key: Uint8Array): void {
   });
 }
 
-/** Gives a finished file its name, durably. Fails with EEXIST where the name is taken. */
+/** Gives a finished file its name, durably. Fails with EEXIST if the name is taken. */
 export function publishFile(draft: string, path: string): void {
   try {
     linkSync(draft, path);

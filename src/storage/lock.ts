@@ -97,8 +97,8 @@ const ACTS = {
 } as const;
 
 /**
- * Undefined where the holder has not written its number yet, where the file names a process that
- * died, and where the process is not visible to this one.
+ * Undefined if the holder has not written its number yet, if the file names a process that died,
+ * or if the process is not visible to this one.
  */
 function readHolder(path: string): number | undefined {
   try {

@@ -62,7 +62,7 @@ let orders: RepositoryDatabase | undefined;
 const store = openStore();
 if (orders !== undefined && store !== undefined) serveStore(orders, store);
 
-/** Undefined where the disk fails: the main thread then starts another thread. */
+/** Undefined if the disk fails: the main thread then starts another thread. */
 function openStore(): SqliteRepository | undefined {
   try {
     if (isOfEarlierVersion(folder)) post({ kind: 'migrating', bytes: fileLength(path) });
@@ -139,7 +139,7 @@ function serveStore(orders: RepositoryDatabase, store: SqliteRepository): void {
   postHead();
 }
 
-/** Pauses after each few, so that calls do not wait long; and looks again for more in a while. */
+/** Erases a few at a time, so that calls do not wait long. If there are none, looks again later. */
 function eraseSome(store: SqliteRepository, { database }: RepositoryDatabase): void {
   if (performance.now() < nextErasureMs) return;
   if (store.eraseExpired(retentionDays) > 0) hasErased = true;

@@ -10,7 +10,7 @@ import { StorageError, type StorageErrorKind, withStorageErrors } from './storag
 const PROBE_BYTES = 1024 * 1024;
 
 /**
- * Why the disk of a database cannot be written; undefined where it can, and where only
+ * Why the disk of a database cannot be written; undefined if it can, and if only
  * permission is missing.
  */
 export function diskProblem(databasePath: string): StorageError | undefined {
@@ -25,7 +25,7 @@ export function diskProblem(databasePath: string): StorageError | undefined {
 
 const OF_DISK: ReadonlySet<StorageErrorKind> = new Set(['full', 'read-only', 'disk']);
 
-/** Throws a `StorageError` where the disk cannot be written. */
+/** Throws a `StorageError` if the disk cannot be written. */
 export function probeDisk(databasePath: string): void {
   const path = `${databasePath}-wal.probe`;
   withStorageErrors(databasePath, () => {

@@ -9,7 +9,7 @@ export interface OrdersThreadData {
   readonly folder: DataFolder;
   /** Its counters, shared with the main thread; see `repository-counters.ts`. */
   readonly counters: SharedArrayBuffer;
-  /** After so many days without a write, the thread erases a resource; 0: never. */
+  /** The thread erases a resource after this many days without a write; 0: never. */
   readonly retentionDays: number;
 }
 

@@ -5,7 +5,7 @@ import { diskProblem } from './probe-disk.ts';
 import { StorageError } from './storage-error.ts';
 
 export interface ServeLock {
-  /** Takes the lock if this server does not hold it yet; throws where another server holds it. */
+  /** Takes the lock if this server does not hold it yet; throws if another server holds it. */
   readonly claim: () => void;
   readonly release: () => void;
 }

@@ -20,13 +20,13 @@ import { STARTING as CALL_AGAIN, UNAVAILABLE } from './unavailable.ts';
 
 export interface OrdersThreadOptions {
   readonly folder: DataFolder;
-  /** After so many days without a write, the content of a resource is erased. Absent: never. */
+  /** The content of a resource is erased after this many days without a write. Absent: never. */
   readonly retentionDays?: number | undefined;
   /** The file that the thread runs; tests use others. */
   readonly script?: URL;
   readonly limits?: Partial<ThreadLimits>;
   /**
-   * Called before each start of a thread; throws where this process must not write to the
+   * Called before each start of a thread; throws if this process must not write to the
    * folder.
    */
   readonly claim?: () => void;
@@ -50,7 +50,7 @@ export interface OrdersThread {
   readonly counts: RepositoryCounts;
   /** The size of the write-ahead log. */
   readonly walBytes: number;
-  /** Why the store cannot write now; undefined where it can. */
+  /** Why the store cannot write now; undefined if it can. */
   readonly problem: string | undefined;
   /** Resolves when every call that arrived is done and the database is closed. */
   stop(): Promise<void>;
@@ -58,7 +58,7 @@ export interface OrdersThread {
 
 /**
  * Resolves when the database is open, and also where the disk cannot be written now: the thread
- * then tries again until it can. Rejects with a `StorageError` where the database cannot be
+ * then tries again until it can. Rejects with a `StorageError` if the database cannot be
  * used.
  */
 export async function startOrdersThread(options: OrdersThreadOptions): Promise<OrdersThread> {

@@ -166,7 +166,7 @@ function whyNotWritable(path: string): Reason {
   return (code !== undefined && REASONS_BY_ERRNO[code]) || DENIED;
 }
 
-/** The system's code for why a path cannot be written; undefined where it can be. */
+/** The system's code for why a path cannot be written; undefined if it can be. */
 function writeProblem(path: string): string | undefined {
   try {
     accessSync(path, fileConstants.W_OK);

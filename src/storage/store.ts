@@ -96,7 +96,7 @@ export interface VerifyOptions {
 
 export interface CheckedPart {
   readonly name: string;
-  /** Sentences; empty where the part is sound. */
+  /** Sentences; empty if the part is sound. */
   readonly findings: readonly string[];
   /** Whether the part could not be checked. The finding then says why. */
   readonly isUnchecked?: boolean;

@@ -15,7 +15,7 @@ export interface WriteHealth {
 }
 
 export interface WriteHealthOptions {
-  /** Different ways to write to the disk. Each throws a `StorageError` where it fails. */
+  /** Different ways to write to the disk. Each throws a `StorageError` if it fails. */
   readonly probeDisk: () => void;
   readonly probeDatabase: () => void;
   /** Why the store cannot write; undefined when it can write again. */

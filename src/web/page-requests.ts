@@ -10,7 +10,7 @@ export function parametersOf(request: FastifyRequest): URLSearchParams {
   return new URLSearchParams(question < 0 ? '' : request.url.slice(question + 1));
 }
 
-/** A parameter of the path; empty where the path has none of this name. */
+/** A parameter of the path; empty if the path has none of this name. */
 export function parameterOf({ params }: FastifyRequest, name: string): string {
   const value = typeof params === 'object' && params !== null ? Reflect.get(params, name) : '';
   return typeof value === 'string' ? value : '';

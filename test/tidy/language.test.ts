@@ -57,6 +57,17 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ['a[ts] ever', 'unchanged'],
   ['gone wrong|goes wrong', 'fails'],
   ['What (?:is|was|cannot|comes|came|else|differs) ', 'a sentence with the subject first'],
+  ['(?:the|its) begin', 'the start, the beginning'],
+  ['any more(?=[.,:;)])', 'no longer'],
+  ['[Ss]ome \\d[\\d,]*', 'about …'],
+  ['some (?:milliseconds|thousands?)', 'a few'],
+  ['so many (?:days|rows|ranks|values|resources|records)(?! that)', 'this number of …'],
+  ['(?:[Tt]hrows|[Uu]ndefined|[Aa]bsent|[Ff]ails|[Rr]ejects)(?: an? `?\\w+`?)? where', '… if'],
+  ['what (?:came|comes|becomes) of', 'the result of'],
+  ['exclude each other', 'cannot be combined'],
+  ['prevents? that (?:an?|the)', 'keeps … from'],
+  ['besides(?=[.,:;)])', 'in addition, further'],
+  ['interface ORD', 'the ORD interface'],
 ];
 
 /** A space of a phrase: also a line break with the mark of a comment, a list or a quotation. */

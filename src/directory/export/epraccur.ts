@@ -1,6 +1,6 @@
 /**
  * GP practices and other prescribing cost centres in the 27 columns of the former national report
- * `epraccur`, without a line of names.
+ * `epraccur`, without a header line.
  */
 import { quotedCsvLine } from '../csv-line.ts';
 import type { DirectoryCriterion } from '../query.ts';
@@ -84,7 +84,7 @@ function compareStarts(a: WithPeriods, b: WithPeriods): number {
   return (a.periods[0]?.start ?? '').localeCompare(b.periods[0]?.start ?? '');
 }
 
-/** The prescribing setting, by the codes of roles. The first role that is held decides. */
+/** The prescribing setting, by the codes of roles. The first role that the practice has decides. */
 const SETTINGS: readonly (readonly [role: string, setting: string])[] = [
   ['76', '4'],
   ['255', '8'],

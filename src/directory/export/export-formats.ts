@@ -11,7 +11,7 @@ import { releaseXmlFormat } from './release-xml.ts';
 
 export interface ExportKind {
   readonly make: MakeExportFormat;
-  /** Makes the same format with relationships. Absent if the format has none, or always. */
+  /** Makes the same format with relationships. Absent if the format never or always has them. */
   readonly makeWithRelationships?: MakeExportFormat;
   /** Whether it needs an edition with relationships. */
   readonly needsRelations?: boolean;

@@ -21,7 +21,7 @@ import type { Patch, Removal, TopUp } from './top-up.ts';
 export interface TopUpSummary {
   /** The number of the edition that it was applied to. */
   readonly edition: number;
-  /** The records that it has, and the relationships that it has without a record. */
+  /** The number of its records, and of its relationships that are not part of a record. */
   readonly records: number;
   readonly relationships: number;
   readonly removals: number;

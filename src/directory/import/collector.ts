@@ -42,7 +42,7 @@ export interface Collector extends SourceReceiver {
 }
 
 /**
- * Of several records with one code it keeps one: a full one, then the one changed last, then the one
+ * Of several records with the same code, it keeps one: a full one, then the one changed last, then the one
  * of the later source, then an active one, then the one read last.
  */
 export function createCollector(onProgress: OnProgress): Collector {

@@ -32,7 +32,7 @@ export interface ImportOptions {
   /** Publish even if many records of the current edition would be removed. */
   readonly allowShrink: boolean;
   /**
-   * Whether to publish nothing if the records are the same as those of the current edition. Asked
+   * Whether to publish nothing if the records are the same as those of the current edition. Called
    * after the last record.
    */
   readonly onlyChanges?: () => boolean;
@@ -128,7 +128,7 @@ function newestDate(manifests: readonly Manifest[]): string {
 
 /**
  * Whether the record of a code moved to an archive. The archives are read only if records were
- * removed. If one cannot be read, every record counts as moved, because clients remove deleted ones.
+ * removed. If one cannot be read, every record counts as moved: clients would otherwise remove it.
  */
 async function archivedCheck(
   removed: readonly string[],

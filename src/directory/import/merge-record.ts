@@ -102,7 +102,7 @@ function keptTelecoms(before: SourceRecord | undefined, { telecoms }: PartialRec
   return before.telecoms.filter(({ system }) => system === 'fax');
 }
 
-/** A county that the service does not state stays while the place is the same. */
+/** The service does not state counties. A county stays if the place is the same. */
 function mergeAddress(
   before: AddressRecord | undefined,
   now: AddressRecord | undefined,

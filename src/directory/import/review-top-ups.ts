@@ -58,7 +58,7 @@ function topUpsOf({ manifests }: Edition): number {
   return manifests.filter(({ publicationType }) => publicationType === TOP_UP).length;
 }
 
-/** The catalogue keeps these codes also when it has removed the data of an edition. */
+/** The catalogue keeps these codes even after it has removed the data of an edition. */
 async function changedCodes(
   store: EditionStore,
   current: number,
@@ -80,7 +80,7 @@ function recordOf(edition: Edition, code: string): SourceRecord | undefined {
   return row === undefined ? undefined : sourceRecordAt(edition, row);
 }
 
-/** The names of the elements that differ, or a word for a record that does not contradict. */
+/** The names of the elements that differ, or why the record needs no comparison. */
 function compare(
   before: SourceRecord | undefined,
   next: SourceRecord | undefined,

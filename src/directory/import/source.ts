@@ -76,7 +76,7 @@ export type ReadArchivedCodes = () => Promise<ReadonlySet<string> | undefined>;
 /** A source that cannot be imported. The message is one line with the problem and the remedy. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
-  /** The source does not want to be asked again for this time. */
+  /** The pause that the source requests. */
   readonly pauseMs: number | undefined;
 
   constructor(message: string, pauseMs?: number) {

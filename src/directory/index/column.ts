@@ -34,7 +34,7 @@ export interface FoundRows {
   readonly size: number;
   /** Whether no row is repeated. */
   readonly isDistinct: boolean;
-  /** Whether the result is the rows of none of the sets. `size` is then the most that they can be. */
+  /** Whether the result is the rows that are in none of the sets. `size` is then their upper limit. */
   readonly isNegated: boolean;
 }
 

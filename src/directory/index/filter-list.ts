@@ -70,7 +70,7 @@ function listSlices(sets: readonly Sliceable[], keep: Keep): number {
   return end;
 }
 
-/** The cheapest way to keep those of so many rows that a criterion found. */
+/** The cheapest way to filter this number of rows by a criterion. */
 function filterOf(
   memory: WorkingMemory,
   found: FoundRows,
@@ -96,7 +96,7 @@ function filterOf(
   return (at, rows, from, to) => keepMarked(listed, at, rows, from, to, words, how);
 }
 
-/** The ranks of so many rows fit into the processor's second cache. */
+/** The ranks of this number of rows fit into the processor's second cache. */
 const CACHED_RANKS = 1 << 19;
 /** The cost of testing the rank of a row, in rows that are marked. */
 const RANK_COST = 1.5;

@@ -9,7 +9,7 @@ import { bitsOf, type WorkingMemory } from './working-memory.ts';
 export function intersectSets(memory: WorkingMemory, found: readonly FoundRows[]): FoundRows {
   const { kept, listed, rowCount } = memory;
   const sorted = found.toSorted((a, b) => placeOf(a) - placeOf(b));
-  // The rows of a negated criterion are taken out of others: here, out of all rows.
+  // The rows of a negated criterion are removed from others: here, from all rows.
   const first = sorted[0]?.isNegated ? undefined : sorted.shift();
   let total: number | undefined;
   let words: Uint32Array = kept;

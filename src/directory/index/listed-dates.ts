@@ -1,6 +1,6 @@
 /**
- * A field of times of which there are few different ones, and which an index does not store: lists
- * the rows of each time at the first search.
+ * A field with few different times, which an index does not store. The first search lists the rows
+ * of each time.
  */
 import { type DateCriterion, matchesDate } from '../../fhir/search/date.ts';
 import { foundRows, type OpenColumn } from './column.ts';

@@ -28,7 +28,7 @@ export interface SearchIndex<Table extends OpenColumns> {
     limit: number,
     sort?: readonly SortKeyOf<Table>[],
   ): Page;
-  /** What the row is sorted by. Values of indexes with the same columns compare as in the order. */
+  /** The values by which the row is sorted. Indexes with the same columns have comparable values. */
   sortValue(field: FieldOf<Table, 'sort'>, row: number): string | number | undefined;
 }
 

@@ -31,7 +31,7 @@ export function periodColumn<Item>(
     build: (rowCount) => {
       const starts = new Float64Array(rowCount).fill(Number.NaN);
       const ends = new Float64Array(rowCount).fill(Number.NaN);
-      // Few dates are different ones, and parsing takes most of the time.
+      // Most dates are repeated, and parsing takes most of the time.
       const parsed = new Map<string, DateEntry | undefined>();
       const parse = (text: string) => {
         if (!parsed.has(text)) parsed.set(text, parseDate(text));

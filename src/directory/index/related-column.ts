@@ -14,7 +14,7 @@ import { createRowListsWriter, openRowLists } from './row-lists.ts';
 import type { RowSet } from './row-set.ts';
 import { createTextWriter } from './text-list.ts';
 
-/** The relationship of an organisation: the row of the organisation, and what it is related by. */
+/** The relationship of an organisation: the row of the organisation, and the kind of relationship. */
 export interface RelatedRow extends Pick<RelationshipRecord, 'type' | 'isActive' | 'target'> {
   readonly sourceRow: number;
 }

@@ -26,7 +26,7 @@ import { booleanColumn, codeColumns, plainCodeOf } from './token-columns.ts';
 
 export type RelationshipColumns = ReturnType<typeof relationshipColumns>;
 
-/** The columns for an edition that has so many full records. */
+/** The columns for an edition that has this number of full records. */
 export function relationshipColumns(relations: Relations, fullCount: number) {
   return {
     string: {},
@@ -86,7 +86,7 @@ function sourceColumn({ codeOf, rowOf, ofRow }: Relations): ReferenceColumn {
   };
 }
 
-/** The relationships to most targets are few, and `incoming` lists them. */
+/** Most targets have few relationships, and `incoming` lists them. */
 function targetColumn(prefix: string, { incoming }: Relations): ReferenceColumn {
   return {
     entriesOf: ({ target }) => [organizationEntry(target.code)],
@@ -102,7 +102,7 @@ function targetColumn(prefix: string, { incoming }: Relations): ReferenceColumn 
   };
 }
 
-/** Stores the relationships to the targets of so many that bits are worthwhile. */
+/** Stores bits for each target with so many relationships that bits are smaller than a list. */
 function frequentTargetsBuilder(prefix: string, rowCount: number): ColumnBuilder<Relationship> {
   const targets: string[] = [];
   const counts = new Map<string, number>();

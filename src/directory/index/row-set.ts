@@ -82,7 +82,7 @@ export function markRows(target: Uint32Array, sets: readonly RowSet[]): number {
   for (const set of others)
     added += MARK_ORDER[set.kind] < ONE_BY_ONE ? target.length : sizeMax(set);
   if (added >= target.length) {
-    // Counting in one pass over the words is faster than counting so many rows one by one.
+    // Counting in one pass over the words is faster than counting this number of rows one by one.
     markUncounted(target, sets);
     return countBits(target);
   }
@@ -175,7 +175,7 @@ export function isSliceable(sets: readonly RowSet[]): sets is readonly Sliceable
   return sets.every((set) => set.kind !== 'bits');
 }
 
-/** The rows of sets in which they are `size` in all, in no order. */
+/** The rows of the sets, which have `size` rows in total, in no order. */
 export function copyRows(sets: readonly Sliceable[], size: number): Uint32Array {
   const rows = new Uint32Array(size);
   let end = 0;

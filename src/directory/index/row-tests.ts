@@ -14,7 +14,7 @@ const TEST_COSTS: Readonly<Record<RowSet['kind'], number>> = {
   valueHits: 100,
 };
 
-/** Whether testing so many rows one by one is faster than marking the sets. */
+/** Whether testing this number of rows one by one is faster than marking the sets. */
 export function isTestingWorthwhile(sets: readonly RowSet[], rows: number): boolean {
   let testing = 0;
   let marking = 0;

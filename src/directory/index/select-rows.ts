@@ -8,12 +8,12 @@ import {
   type SortOrder,
 } from './sort-order.ts';
 
-/** Up to so many first rows are kept sorted, while the others are compared with the last of them. */
+/** At most this number of first rows are kept sorted. Others are compared with the last of them. */
 const SELECTED_MAX = 128;
 /** Measured: the cost of comparing a row, in ranks that are read. */
 const COMPARE_COST = 3;
 
-/** Whether comparing so many rows is faster than reading the order of the first key. */
+/** Whether comparing this number of rows is faster than reading the order of the first key. */
 export function isComparingWorthwhile(total: number, rowCount: number, pageEnd: number): boolean {
   const reading = Math.min(rowCount, (rowCount / total) * pageEnd);
   const comparing = total * (pageEnd <= SELECTED_MAX ? 1 : Math.log2(total));
@@ -50,7 +50,7 @@ export interface Selection {
   rows(offset: number): number[];
 }
 
-/** Undefined if so many rows cannot be selected. `most` is 1 or more. */
+/** Undefined if it cannot select `most` rows. `most` is 1 or more. */
 export function createSelection(
   order: SortOrder,
   rowCount: number,

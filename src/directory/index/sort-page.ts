@@ -44,11 +44,11 @@ function readMany(
   return readSorted(words, size, order, offset, limit, size * MANY_READS, true);
 }
 
-/** So many times the ranks are read that evenly spread rows would need. */
+/** The limit of ranks that are read, as a multiple of those that evenly spread rows would need. */
 const UNEVEN_MAX = 8;
 /** From this share of all rows on, it is faster to find where their ranks begin than to compare them. */
 const MANY_SHARE = 1 / 64;
-/** Then so many ranks are read for each row at most. */
+/** The limit of ranks that are then read for each row. */
 const MANY_READS = 3;
 
 function compareAll(

@@ -8,9 +8,9 @@ import type { SortedRows } from './sorted-rows.ts';
 import { findRange } from './suffixes.ts';
 
 /**
- * The rows of a set of `total` rows, from `offset` on in the sort order. Undefined if reading so many
- * ranks of the first key does not find them. `skipsEmpty`: begins at the first ranks that have rows
- * of the set; to find them takes as long as reading some thousand ranks.
+ * The rows of a set of `total` rows, from `offset` on in the sort order. Undefined if the first
+ * `readsMax` ranks do not have them. `skipsEmpty`: begins at the first ranks that have rows of the
+ * set; to find them takes as long as reading a few thousand ranks.
  */
 export function readSorted(
   words: Uint32Array,

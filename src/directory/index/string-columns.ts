@@ -141,7 +141,7 @@ export function valueColumn<Item>(
 }
 
 /**
- * For texts of which there are few different ones, such as countries: a search compares all of them.
+ * For fields with few different texts, such as countries: a search compares all of them.
  * `prefix` begins the names of its arrays.
  */
 export function listedTextColumn<Item>(

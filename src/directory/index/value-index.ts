@@ -162,7 +162,7 @@ function groupRows(sorted: readonly SortedValue[], valueByRow: Uint32Array) {
   return { starts, order };
 }
 
-/** Up to so many values are sorted to remove repeated ones, so that no row is repeated. */
+/** Up to this number of values are sorted to remove repeated ones, so that no row is repeated. */
 const SORTED_MAX = 128;
 
 function hitsOf(

@@ -12,7 +12,7 @@ export interface WorkingMemory {
   readonly listed: Uint32Array;
 }
 
-/** Up to so many rows are sorted one by one. Marking more rows in a set is a faster way to sort. */
+/** Up to this number of rows are sorted one by one. Marking more rows in a set is a faster way to sort. */
 export const SORTED_MAX = 128;
 /** Filtering this share of all rows one by one is as fast as intersecting whole sets. */
 const LISTED_SHARE = 1 / 32;

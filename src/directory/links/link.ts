@@ -22,7 +22,7 @@ export interface LinkRecord {
   readonly target: TargetRecord;
 }
 
-/** The names of types and of roles of targets, which few links differ in. */
+/** The names of types and of roles of targets. There are few different ones. */
 export interface LinkNames {
   readonly types: readonly string[];
   readonly roles: readonly string[];

@@ -11,7 +11,7 @@ import { periodOf } from './period-words.ts';
 export interface Link extends LinkRecord {
   readonly ordinal: number;
   readonly sourceRow: number;
-  /** The row of the target, or from the number of rows on the number of a code without a record. */
+  /** The row of the target, or the number of rows plus the number of a code without a record. */
   readonly targetNumber: number;
 }
 
@@ -79,7 +79,7 @@ export function openLinks(
   };
 }
 
-/** The first number below `end` of which the claim is true, or `end`. It stays true after that. */
+/** The first number below `end` for which the claim is true, or `end`. It is true for later ones. */
 export function lowest(end: number, isTrue: (number: number) => boolean): number {
   let low = 0;
   let high = end;

@@ -1,4 +1,4 @@
-/** Numbers texts from 0, in the order in which they first come. */
+/** Numbers texts from 0, in the order in which they first appear. */
 export class TextNumbers {
   readonly #numbers = new Map<string, number>();
   readonly #max: number;

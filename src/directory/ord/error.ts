@@ -7,7 +7,7 @@ import { ERROR_ROWS, printableText } from '../../fhir/outcome.ts';
 import type { FhirRequest, FhirResponse, OnFault } from '../../fhir/request.ts';
 import { ORD_CONTENT_TYPES } from './form.ts';
 
-/** The answer has only the first problem, in the JSON of the national service also for XML. */
+/** The answer has only the first problem. It is JSON even for XML, as in the national service. */
 export function ordFailure(
   request: FhirRequest,
   service: AnswerOptions,

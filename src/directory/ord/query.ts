@@ -40,7 +40,7 @@ export function parseOrdQuery<Values>(
   return { values, criteria };
 }
 
-/** Content negotiation has read it before; here it is only known. */
+/** Content negotiation reads its value. */
 export const FORMAT_PARAMETER = {
   name: '_format',
   documentation: 'json or xml, or a media type of either. It overrides Accept.',

@@ -22,7 +22,7 @@ export interface ServedOrd {
 /** An edition as ORD shows it. */
 export interface OrdEdition {
   readonly edition: Edition;
-  /** A text that differs if the content, the address or the program differ, and so answers. */
+  /** A text that changes with the content, the address and the program, as answers do. */
   readonly fingerprint: string;
   /** The date of publication as an HTTP date. */
   readonly publishedDate: string;

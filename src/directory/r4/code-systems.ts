@@ -1,4 +1,4 @@
-/** The code systems of the R4 face: their URLs, their codes and the properties of these. */
+/** The code systems of the R4 face: their URLs, their codes, and the properties of the codes. */
 import {
   type PropertyDeclaration,
   type PublishedCodeSystem,

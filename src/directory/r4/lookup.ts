@@ -93,7 +93,7 @@ function wantedProperties(
   );
 }
 
-/** All properties, and those that FHIR defines for every code. Some of them no code has here. */
+/** All properties, and those that FHIR defines for every code. No code here has some of the latter. */
 const ALWAYS_KNOWN: ReadonlySet<string> = new Set([
   ...['*', 'url', 'name', 'version', 'display', 'definition', 'designation', 'parent', 'child'],
 ]);

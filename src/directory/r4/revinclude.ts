@@ -28,7 +28,7 @@ export function affiliationsOf(
   return Array.from(found, (ordinal) => affiliationAt(edition, ordinal));
 }
 
-/** Some 50 ms and six megabytes. Of single organisations, only regions have more affiliations. */
+/** About 50 ms and six megabytes. Of single organisations, only regions have more affiliations. */
 const INCLUDED_MAX = 5000;
 
 const TOO_MANY_INCLUDED = new FhirError([

@@ -79,7 +79,7 @@ function location({ address }: OrganizationRecord): ReleaseElement {
   };
 }
 
-/** A number where the text is one. */
+/** A number if the text is a number. */
 function uprnValue(uprn: string): number | string {
   return /^[1-9]\d{0,14}$/.test(uprn) ? Number(uprn) : uprn;
 }

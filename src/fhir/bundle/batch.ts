@@ -37,7 +37,7 @@ export async function startEach<T>(
   return started;
 }
 
-/** Reading and checking so many resources takes a few milliseconds. */
+/** Reading and checking this number of resources takes a few milliseconds. */
 const AT_ONCE = 16;
 
 function runEntry(

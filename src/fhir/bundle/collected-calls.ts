@@ -82,7 +82,7 @@ export class CollectedCalls {
 
 type AnswerOf<Kind> = Extract<TransactionAnswer, { kind: Kind }>;
 
-/** Why an interaction ended whose call was not made. */
+/** Why an interaction ended although its call was not made. */
 export const CANCELLED = new Error('another entry of the transaction failed');
 
 function isOf<Kind extends TransactionCall['kind']>(

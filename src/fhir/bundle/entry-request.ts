@@ -38,7 +38,7 @@ export function entryRequest(
   };
 }
 
-/** The address below the base. Another server's address is kept, and no route has it. */
+/** The address below the base. The address of another server stays unchanged, and matches no route. */
 function targetOf({ url }: SentEntry, { baseUrl }: Service) {
   const own = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url;
   const [path = ''] = own.split('?', 1);

@@ -69,7 +69,7 @@ export function readBundle(context: TypeContext, entriesMax: number): SentBundle
 /** The levels of a Bundle above a resource in it. */
 const BUNDLE_DEPTH = 3;
 
-/** A Bundle may have as many elements as so many resources of the greatest size. */
+/** A Bundle may have as many elements as this number of resources of the greatest size. */
 const BUNDLE_RESOURCES = 10;
 
 function typeOf({ type }: Resource): SentBundle['type'] | undefined {

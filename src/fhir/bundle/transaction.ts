@@ -32,7 +32,7 @@ export async function runTransaction(
   throw CHANGING;
 }
 
-/** How often the resources that conditions find may change meanwhile. */
+/** The most attempts, if the resources that conditions find keep changing. */
 const ATTEMPTS_MAX = 5;
 
 const CHANGING = new FhirError([
@@ -149,7 +149,7 @@ class Attempt {
     const identity = await authorize(request, service, type.name, action);
     const body =
       interaction.body === 'resource' ? await readResourceBody(request, service) : NO_BODY;
-    // `handOver` marks this context, which so must stay the same object.
+    // `handOver` marks this context, so it must stay the same object.
     return interaction.run(Object.assign(context, { identity, body }));
   }
 

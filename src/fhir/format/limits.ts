@@ -27,7 +27,7 @@ export interface Limits {
 
 /**
  * FHIR's own resources stay below 20 levels; the readers recurse, and at this depth no input
- * exhausts the stack. An OrderResponse has tens of elements, a full search page some thousands.
+ * exhausts the stack. An OrderResponse has tens of elements, a full search page a few thousand.
  */
 export const DEFAULT_LIMITS: Limits = {
   depthMax: 64,

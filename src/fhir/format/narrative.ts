@@ -71,7 +71,7 @@ export function writeNarrative(
 const CANONICAL_START = `<div xmlns="${XHTML_NAMESPACE}"`;
 
 /**
- * The div in canonical form, for a resource that the server built itself. Throws where the text
+ * The div in canonical form, for a resource that the server built itself. Throws if the text
  * is not a valid div.
  */
 export function canonicalDiv(text: string): string {

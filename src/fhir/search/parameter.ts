@@ -1,7 +1,7 @@
 /**
  * The definition of a search parameter: its declaration, and the parser of its values.
- * `C` is the criterion that the parameter makes. `Context` is what the parser needs to know
- * besides, such as settings.
+ * `C` is the criterion that the parameter makes. `Context` has further values that the
+ * parser needs, such as settings.
  */
 
 import type { Alternative } from './alternatives.ts';
@@ -37,7 +37,7 @@ export interface ResultParameter<Options, Context = unknown> extends SearchParam
   parse(text: string, context: Context, given: GivenResult<Options>): Parsed<Partial<Options>>;
 }
 
-/** What a result parameter may need to know besides. */
+/** Further values that a result parameter may need. */
 export interface GivenResult<Options> {
   readonly request: SearchRequest;
   /** Empty if the request has none. */

@@ -21,7 +21,7 @@ import {
 import { type SortOptions, sortParameter } from './sort.ts';
 import { SUBSET_PARAMETERS, type SubsetOptions } from './subset.ts';
 
-/** What a type that clients write can be found by. */
+/** How searches find resources of a type that clients write. */
 export interface ResourceSearch {
   readonly parameters: readonly ResourceParameter[];
   /** The elements that FHIR marks as the summary of the type. */
@@ -42,7 +42,7 @@ export const IDENTIFIER_SEARCH: ResourceSearch = {
 };
 
 export interface ResourceOptions extends SubsetOptions, SortOptions {
-  /** The kept result that the links of a search lead through. */
+  /** The kept result whose pages the links lead to. */
   readonly result: string | undefined;
   /** How many of its matches come before this page. */
   readonly offset: number;
@@ -73,7 +73,7 @@ export function resourceSearchDefinition({ parameters }: ResourceSearch): Resour
   };
 }
 
-/** The search of a conditional write, which has no answer to shape but that of the write. */
+/** The search of a conditional write. It has no parameters that shape an answer. */
 export function conditionDefinition(search: ResourceSearch): ResourceSearchDefinition {
   const parameters = [...search.parameters, ...FORMAT_PARAMETERS];
   return { parameters, defaultsOf: () => DEFAULTS, linkParameters: [] };

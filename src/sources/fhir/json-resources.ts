@@ -175,7 +175,7 @@ export class JsonResources {
 }
 
 /**
- * The largest document that is read as a whole, and the longest line: some 20,000 organisations.
+ * The largest document that is read as a whole, and the longest line: about 20,000 organisations.
  * Reading a document takes about 12 times its size in memory.
  */
 const DOCUMENT_BYTES_MAX = 32 * 1024 * 1024;

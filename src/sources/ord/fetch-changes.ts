@@ -71,7 +71,7 @@ async function changedCodes(
 /** The service calls this form JSON too. */
 const ACCEPT = 'application/json';
 
-/** A link has some 80 bytes, so this is more than every organisation. */
+/** A link has about 80 bytes, so this is enough for links to all organisations. */
 const LIST_BYTES_MAX = 64 * 1024 ** 2;
 
 const listSchema = z.object({ Organisations: z.array(z.object({ OrgLink: z.string() })) });

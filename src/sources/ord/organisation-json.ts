@@ -126,7 +126,7 @@ export function objectIn(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** The service sends unique ids and UPRNs as numbers, and marks as booleans. */
+/** The service sends unique ids and UPRNs as numbers, and flags as booleans. */
 function textIn(value: unknown): string | undefined {
   const type = typeof value;
   if (type !== 'string' && type !== 'number' && type !== 'boolean') return undefined;

@@ -63,5 +63,5 @@ const NAMES: ReadonlyMap<string, CodeSystemName> = new Map([
   ['OrganisationRecordClass', 'recordClasses'],
 ]);
 
-/** Real code systems have some 200. */
+/** Real code systems have about 200. */
 const CONCEPTS_MAX = 10_000;

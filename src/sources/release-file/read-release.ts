@@ -278,7 +278,7 @@ function manifestOf(
   };
 }
 
-/** The values of a manifest that nothing here depends on. An export has them again. */
+/** The values of a manifest that the program does not use. An export writes them again. */
 const OTHER_VALUES = ['PublicationSource', 'FileCreationDateTime', 'ContentDescription'];
 
 /** A whole directory, or changes: of a period, or the records of ORD. */

@@ -190,7 +190,7 @@ export class ReleaseParser implements XmlEvents {
   }
 }
 
-/** Real files have some 100. */
+/** Real files have about 100. */
 const PRIMARY_ROLES_MAX = 10_000;
 
 /** Real files have 8 levels. */

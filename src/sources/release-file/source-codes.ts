@@ -1,17 +1,17 @@
 /** Codes of roles, relationships and record classes: with a prefix in release files, without it here. */
 import { isCode } from './source-text.ts';
 
-/** `RO177` → `177`, in any case; undefined where the result is not a code. */
+/** `RO177` → `177`, in any case; undefined if the result is not a code. */
 export function roleCode(id: string | undefined): string | undefined {
   return codeWithout(/^RO/i, id);
 }
 
-/** `RE4` → `4`, in any case; undefined where the result is not a code. */
+/** `RE4` → `4`, in any case; undefined if the result is not a code. */
 export function relationshipCode(id: string | undefined): string | undefined {
   return codeWithout(/^RE/i, id);
 }
 
-/** `RC1` → `1`, in any case; undefined where the result is not a code. */
+/** `RC1` → `1`, in any case; undefined if the result is not a code. */
 export function classCode(id: string | undefined): string | undefined {
   return codeWithout(/^RC/i, id);
 }

@@ -50,7 +50,7 @@ export async function fetchRelease(options: FetchReleaseOptions): Promise<FetchR
 /** The release that was imported last. */
 const stateSchema = z.object({ name: z.string(), sha256: z.string() });
 
-/** A release that somebody imported by hand, or rolled back, is not fetched again. */
+/** A release that an operator imported, or rolled back, is not fetched again. */
 async function isImported(
   { name, sha256 }: TrudRelease,
   state: z.infer<typeof stateSchema> | undefined,

@@ -94,7 +94,7 @@ export function removeQuietly(path: string): void {
 }
 
 /**
- * Reads the arrays of a folder into shared memory. Throws where a byte differs from what was
+ * Reads the arrays of a folder into shared memory. Throws if a byte differs from what was
  * written.
  */
 export function readEditionFolder(path: string, manifestChecksum: number): NamedArrays {

@@ -7,7 +7,7 @@ import { openRows } from '../../directory/rows.ts';
 
 /**
  * Makes about fifty reads of a few bytes. It cannot check the checksums, which cover whole files.
- * Throws where the folder is missing or not valid.
+ * Throws if the folder is missing or not valid.
  */
 export function readEditionRecord(path: string, code: string): OrganizationRecord | undefined {
   const files = new Map<string, number>();

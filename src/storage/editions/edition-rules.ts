@@ -2,7 +2,7 @@
 import { EditionGoneError, type EditionInfo } from '../../directory/edition-store.ts';
 import { StorageError } from '../storage-error.ts';
 
-/** Throws an `EditionGoneError` where the data of the edition is not kept. */
+/** Throws an `EditionGoneError` if the data of the edition is not kept. */
 export function requireKept(edition: EditionInfo | undefined, number: number): EditionInfo {
   if (edition?.isOnDisk === true) return edition;
   throw new EditionGoneError(number, edition === undefined ? 'unknown' : 'pruned');

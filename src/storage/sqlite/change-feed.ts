@@ -88,7 +88,7 @@ const SELECT_MAC = `
   SELECT v.key, a.mac FROM resource_version AS v
   JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number`;
 
-/** With a plus sign, the times are compared, but the order of keys is read. */
+/** With the plus sign, SQLite compares the times, but reads in the order of the keys. */
 const SELECT_BETWEEN = `
   SELECT r.resource_type, r.id, v.key, v.version, v.written_at, v.method, v.text, a.mac, ${IS_ERASED}
   FROM resource_version AS v

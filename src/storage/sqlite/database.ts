@@ -133,7 +133,7 @@ export function applyMigrations(database: DatabaseSync, migrations: readonly Mig
   }
 }
 
-/** Throws where the schema is newer than this version of the program. */
+/** Throws if the schema is newer than this version of the program. */
 export function refuseNewer(database: DatabaseSync, path: string, versionMax: number): void {
   const version = schemaVersion(database);
   if (version > versionMax) {
@@ -145,7 +145,7 @@ export function refuseNewer(database: DatabaseSync, path: string, versionMax: nu
   }
 }
 
-/** Throws where the schema does not belong to this version of the program. Changes nothing. */
+/** Throws if the schema does not belong to this version of the program. Changes nothing. */
 export function requireSchema(database: DatabaseSync, path: string, version: number): void {
   refuseNewer(database, path, version);
   const found = schemaVersion(database);

@@ -1,4 +1,4 @@
-/** Erases the content of resources, at once or by age, and holds resources against that. */
+/** Erases the content of resources, immediately or by age, except for resources on hold. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ResourceAddress } from '../../fhir/repository.ts';
 import type { DataFolder } from '../data-folder.ts';

@@ -60,10 +60,10 @@ export function eraseParametersBefore(database: DatabaseSync, beforeMs: number):
     .run(instantText(beforeMs), PARAMETERS_ERASED_MAX);
 }
 
-/** Erasing so many takes a few milliseconds, for which writes wait. */
+/** Erasing this number takes a few milliseconds, for which writes wait. */
 const PARAMETERS_ERASED_MAX = 2000;
 
-/** The salt prevents that a digest shows its parameters: there are few NHS numbers. */
+/** The salt keeps a digest from showing its parameters: all NHS numbers could be tried. */
 export function parametersDigest(salt: Uint8Array, parameters: string): string {
   return createHash('sha256').update(salt).update(parameters).digest('hex');
 }

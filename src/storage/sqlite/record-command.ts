@@ -18,7 +18,7 @@ export type RecordCommand = (about: Omit<AuditRecord, 'interaction' | 'address'>
 
 /**
  * Runs `action` in a transaction of a command. A server may run at the same time: each transaction
- * reads the end of the audit log again. Throws a `StorageError` where the disk cannot be written.
+ * reads the end of the audit log again. Throws a `StorageError` if the disk cannot be written.
  */
 export function withCommand<Result>(
   folder: DataFolder,

@@ -109,8 +109,8 @@ export function openSnapshot(path: string): DatabaseSync {
 }
 
 /**
- * Once, after the migration of a database whose earlier versions did not overwrite what they
- * removed: rewrites the file without its free pages.
+ * Rewrites the file without its free pages. This happens once, after a migration, because earlier
+ * versions of the program did not overwrite what they removed.
  */
 function cleanFreePages(database: DatabaseSync): void {
   if (database.prepare('SELECT 1 FROM unclean').get() === undefined) return;

@@ -87,7 +87,7 @@ export class SqliteRepository {
   }
 
   /**
-   * Erases a few resources that were not written for so many days, and returns how many. While the
+   * Erases a few resources that were not written for `days` days, and returns how many. While the
    * disk cannot be written, it erases none.
    */
   eraseExpired(days: number): number {
@@ -128,7 +128,7 @@ export class SqliteRepository {
   }
 
   /**
-   * Ends a transaction that could not be undone. Throws where that fails again, because later
+   * Ends a transaction that could not be undone. Throws if that fails again, because later
    * operations would become part of it.
    */
   #endTransaction(): void {
@@ -166,7 +166,7 @@ export class SqliteRepository {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Erasing so many takes a few milliseconds, for which writes wait. */
+/** Erasing this number takes a few milliseconds, for which writes wait. */
 const EXPIRED_MAX = 50;
 
 /** Whether it is a refusal that is counted in memory instead of recorded one by one. */

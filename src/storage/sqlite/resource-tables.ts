@@ -74,13 +74,13 @@ export class ResourceTables {
     this.#index.begin();
   }
 
-  /** The number of the current version; undefined where the resource does not exist. */
+  /** The number of the current version; undefined if the resource does not exist. */
   currentVersion({ type, id }: ResourceAddress): number | undefined {
     const row = this.#currentVersion.get(type, id);
     return row === undefined ? undefined : Number(row.current_version);
   }
 
-  /** Throws where the resource exists without its current version. */
+  /** Throws if the resource exists without its current version. */
   current({ type, id }: ResourceAddress): StoredVersion | undefined {
     const row = this.#current.get(type, id);
     if (row?.version === null) throw new Error(`the current version of ${type}/${id} is missing`);
@@ -126,7 +126,7 @@ export class ResourceTables {
     this.#index.add(type, key, [...entries, ...lastUpdatedEntries(writtenAt)]);
   }
 
-  /** Removes the content of all versions, and what is found by it. Returns the number of versions. */
+  /** Removes the content of all versions, and its index entries. Returns the number of versions. */
   erase(key: number): number {
     this.#index.remove(key);
     return Number(this.#eraseTexts.run(key).changes);

@@ -9,7 +9,7 @@ export const WAL_BYTES_KEPT = 64 * 1024 * 1024;
 /** SQLite starts a checkpoint at about half of this size. */
 const WAL_BYTES_USUAL = 8 * 1024 * 1024;
 
-/** Commits and syncs a page, and changes nothing. Throws a `StorageError` where that fails. */
+/** Commits and syncs a page, and changes nothing. Throws a `StorageError` if that fails. */
 export function probeDatabase(database: DatabaseSync, path: string): void {
   withStorageErrors(path, () => {
     if (database.isTransaction) database.exec('ROLLBACK');

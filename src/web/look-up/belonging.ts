@@ -44,7 +44,7 @@ function criterionOf(
 
 const NOTHING = hasCode('code', []);
 
-/** More organisations with a name make no useful result. */
+/** A result for more organisations with the same name is not useful. */
 const TARGETS_MAX = 10;
 
 /** Names are read up to this number: common words are in very many of them. */

@@ -6,7 +6,7 @@ import type { Edition } from '../../directory/edition.ts';
 import { fold } from '../../fhir/search/fold.ts';
 import { wordsOf } from './words.ts';
 
-/** The codes of the roles that the text may mean; empty where it matches no role. */
+/** The codes of the roles that the text may mean; empty if it matches no role. */
 export function rolesMeant({ codeSystems }: Edition, text: string): readonly string[] {
   const words = wordsOf(text).join(' ');
   const code = ROLE_CODE.exec(words)?.[1];

@@ -10,7 +10,7 @@ type Vocabulary = ReadonlyMap<string, ReadonlyMap<string, number>>;
 export const vocabularies = inSteps(readVocabulary);
 
 /**
- * The text with each unknown word replaced by the most similar known word; undefined where there
+ * The text with each unknown word replaced by the most similar known word; undefined if there
  * is nothing to replace, or the words are not read yet.
  */
 export function respelt(edition: Edition, text: string): string | undefined {

@@ -4,7 +4,7 @@ import type { Window } from './window.ts';
 /** A qualified name: https://www.w3.org/TR/xml-names/#NT-QName */
 export interface XmlName {
   readonly qualified: string;
-  /** Empty where the name has none. */
+  /** Empty if the name has none. */
   readonly prefix: string;
   readonly local: string;
   /**

@@ -60,7 +60,7 @@ function checkTarget(window: Window, at: number, to: number): void {
   }
 }
 
-/** The name in the DOCTYPE that begins here; undefined where the window ends too early. */
+/** The name in the DOCTYPE that begins here; undefined if the window ends too early. */
 export function doctypeName(window: Window, at: number): string | undefined {
   const { bytes } = window;
   let from = at + DOCTYPE.start.length;

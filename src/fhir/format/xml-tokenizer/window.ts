@@ -69,7 +69,7 @@ export class Window {
     return true;
   }
 
-  /** Throws where a suspect byte begins a character that XML does not allow (production 2). */
+  /** Throws if a suspect byte begins a character that XML does not allow (production 2). */
   checkCharacter(index: number): void {
     const { bytes } = this;
     const isAllowed =

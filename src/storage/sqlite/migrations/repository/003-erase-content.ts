@@ -1,5 +1,5 @@
 /**
- * The third schema of `orders.db`: the content of resources can be erased, and held against that.
+ * The third schema of `orders.db`: the content of resources can be erased, and protected by a hold.
  */
 import type { DatabaseSync } from 'node:sqlite';
 
