@@ -33,7 +33,7 @@ const ANSWER_MARGIN_MS = 5_000;
 
 const VERSION_MIN = 150_000;
 
-/** Tries one host after the other. Throws a `StorageError` where none can be used. */
+/** Tries one host after the other. Throws a `StorageError` if none can be used. */
 export async function connect(
   address: DatabaseAddress,
   options: ConnectionOptions,

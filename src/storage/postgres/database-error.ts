@@ -57,7 +57,7 @@ function endsSession({ code = '', severity }: pg.DatabaseError): boolean {
 
 /**
  * Too many connections; the server shuts down, crashed, or starts; the session was idle for too
- * long; the server does not accept writes any more.
+ * long; the server no longer accepts writes.
  */
 const ENDS_SESSION = /^(?:08...|53300|57P0.|25P03|25006)$/;
 

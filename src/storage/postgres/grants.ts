@@ -46,7 +46,7 @@ export function grantsSql(roles: Readonly<Record<DatabaseRole, string>>): string
   ].join('\n');
 }
 
-/** Throws where the user of the connection lacks a right of the role; the message names it. */
+/** Throws if the user of the connection lacks a right of the role; the message names it. */
 export async function requireRights(connection: Connection, role: DatabaseRole): Promise<void> {
   const [row = {}] = await connection.query(
     `SELECT current_user AS name, (

@@ -39,7 +39,7 @@ export async function migrateDatabase(
 }
 
 /**
- * Throws where this program cannot use the schema. Migrates a database that has no tables, as far
+ * Throws if this program cannot use the schema. Migrates a database that has no tables, as far
  * as the user may.
  */
 export async function requireDatabaseSchema(
