@@ -4,6 +4,12 @@ import type { AuditRecord } from '../fhir/audit.ts';
 /** The writer of a store that only one process can write. */
 export const ONLY_WRITER = 1;
 
+/** The name of an audit entry: a version carries that of its writing. */
+export interface AuditNumber {
+  readonly writer: number;
+  readonly number: number;
+}
+
 /** The text names the writer, so that the chain shows if an entry is moved to another writer. */
 export function auditRecordText(writer: number, record: AuditRecord): string {
   return JSON.stringify({ writer, ...record });

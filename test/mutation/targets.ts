@@ -125,6 +125,6 @@ export const TARGETS: readonly Target[] = [
     ['test/storage/audit-chain.test.ts', 'test/storage/sqlite/verify-repository.test.ts'],
     'src/storage/audit-chain.ts',
   ),
-  ...files(STORE, 'src/storage/sqlite/repository.ts', 'src/storage/sqlite/operation-runner.ts'),
+  ...files(STORE, 'src/storage/sqlite/repository.ts', 'src/storage/operation-runner.ts'),
   ...files(['test/fhir/audit-event.test.ts'], 'src/fhir/audit-event.ts'),
 ];

@@ -2,13 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AuditRecord } from '../../fhir/audit.ts';
 import { CHAIN_START, type ChainHead, macOf } from '../audit-chain.ts';
-import { auditRecordText, ONLY_WRITER } from '../audit-record.ts';
-
-/** The name of an audit entry: a version carries that of its writing. */
-export interface AuditNumber {
-  readonly writer: number;
-  readonly number: number;
-}
+import { type AuditNumber, auditRecordText, ONLY_WRITER } from '../audit-record.ts';
 
 /** Statements over an open database. The caller closes it. */
 export class AuditLog {

@@ -8,7 +8,8 @@ import {
   START_POSITION,
 } from '../../fhir/repository.ts';
 import type { ChangesAnswer, FoundChanges } from '../reader-answers.ts';
-import { IS_ERASED, instantText, versionOf } from './resource-tables.ts';
+import { instantText, versionOf } from '../stored-version.ts';
+import { IS_ERASED } from './resource-tables.ts';
 
 /**
  * Statements over an open database. The caller closes it. One process writes, one transaction after

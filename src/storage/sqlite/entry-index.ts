@@ -1,10 +1,8 @@
 /** The index of search parameters: its entries are those of the current versions of resources. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Resource } from '../../fhir/format/resource.ts';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
-import { entriesOf, lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
-import { storedSearchOf } from '../../order-response/search-parameters.ts';
-import { type EntryRow, rowsOf, SearchFields } from './search-fields.ts';
+import { type EntryRow, rowsOf } from '../search-rows.ts';
+import { SearchFields } from './search-fields.ts';
 
 /** Statements over an open database. The caller closes it. */
 export class EntryIndex {
@@ -57,19 +55,3 @@ export class EntryIndex {
 
 /** The most rows in one statement. */
 const ROWS_MAX = 16;
-
-/** The entries of the current version of a resource; none if it has no content. */
-export function entriesOfText(type: string, text: string, writtenAt: string): FieldEntry[] {
-  if (text === '') return [];
-  const { parameters } = storedSearchOf(type);
-  return [...entriesOf(resourceOf(type, text), parameters), ...lastUpdatedEntries(writtenAt)];
-}
-
-/** A text that is not JSON was changed, which is a finding of `verify`. */
-function resourceOf(type: string, text: string): Resource {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return { resourceType: type };
-  }
-}

@@ -1,13 +1,14 @@
 /** Erases the content of resources, immediately or by age, except for resources on hold. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ResourceAddress } from '../../fhir/repository.ts';
+import type { AuditNumber } from '../audit-record.ts';
 import type { DataFolder } from '../data-folder.ts';
 import type { ErasedContent, HeldResource, ResourceName } from '../erased-content.ts';
 import { StorageError } from '../storage-error.ts';
-import type { AuditNumber } from './audit-log.ts';
+import { instantText } from '../stored-version.ts';
 import { eraseParametersBefore, eraseParametersOf } from './kept-searches.ts';
 import { type RecordCommand, withCommand } from './record-command.ts';
-import { instantText, ResourceTables } from './resource-tables.ts';
+import { ResourceTables } from './resource-tables.ts';
 import { truncateLog } from './write-ahead-log.ts';
 
 /**

@@ -3,10 +3,9 @@
  * program has other search parameters. A fill that is interrupted continues at the next start.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { STORED_SEARCHES } from '../../order-response/search-parameters.ts';
+import { entriesOfText, INDEX_FORM, rowsOf } from '../search-rows.ts';
 import { inTransaction } from './database.ts';
-import { entriesOfText } from './entry-index.ts';
-import { rowsOf, SearchFields } from './search-fields.ts';
+import { SearchFields } from './search-fields.ts';
 
 export interface IndexProgress {
   readonly resources: number;
@@ -37,20 +36,8 @@ export function fillSearchIndex(
 /** Whether the index has the entries of every resource, for the present search parameters. */
 export function isIndexFilled(database: DatabaseSync): boolean {
   const state = database.prepare('SELECT form, indexed_to FROM search_index').get();
-  return state?.form === FORM && state.indexed_to === FILLED;
+  return state?.form === INDEX_FORM && state.indexed_to === FILLED;
 }
-
-/** Increase it if the entries of a parameter change. */
-const ENTRIES_VERSION = 1;
-
-/** The parameters that the index has entries of. */
-const FORM = JSON.stringify([
-  ENTRIES_VERSION,
-  ...[...STORED_SEARCHES].map(([type, { parameters }]) => [
-    type,
-    ...parameters.map(({ name }) => name),
-  ]),
-]);
 
 /** In place of the last key: the index has the entries of all resources. */
 const FILLED = -1;
@@ -61,13 +48,13 @@ const RESOURCES_IN_PART = 250_000;
 /** Removes the entries of other parameters, and the index that is quicker to make at the end. */
 function begin(database: DatabaseSync): void {
   const form = database.prepare('SELECT form FROM search_index').get()?.form;
-  if (form === FORM) return;
+  if (form === INDEX_FORM) return;
   database.exec(`
     DELETE FROM search_entry;
     DELETE FROM search_index;
     DROP INDEX IF EXISTS search_entry_by_resource;
   `);
-  database.prepare('INSERT INTO search_index (form, indexed_to) VALUES (?, 0)').run(FORM);
+  database.prepare('INSERT INTO search_index (form, indexed_to) VALUES (?, 0)').run(INDEX_FORM);
 }
 
 /** Returns the last key of the part; undefined if there are no more resources after it. */

@@ -1,10 +1,10 @@
 /** What is stored of searches: their parameters for the audit log, and matches for links to pages. */
-import { createHash, randomBytes } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ResourceAddress } from '../../fhir/repository.ts';
+import type { AuditNumber } from '../audit-record.ts';
 import type { KeptSearch } from '../reader-answers.ts';
-import type { AuditNumber } from './audit-log.ts';
-import { instantText } from './resource-tables.ts';
+import type { SaltedParameters } from '../salted-parameters.ts';
+import { instantText } from '../stored-version.ts';
 
 /** Statements over an open database. The caller closes it. */
 export class KeptSearches {
@@ -26,11 +26,13 @@ export class KeptSearches {
     );
   }
 
-  /** `append` adds the audit entry, which has the digest of the parameters. */
-  record(parameters: string, nowMs: number, append: (digest: string) => AuditNumber): void {
-    const salt = randomBytes(SALT_BYTES);
-    const { writer, number } = append(parametersDigest(salt, parameters));
-    this.#insertParameters.run(writer, number, instantText(nowMs), salt, parameters);
+  /** `entry` has the digest of the parameters. */
+  addParameters(
+    { writer, number }: AuditNumber,
+    recordedAt: string,
+    { salt, parameters }: SaltedParameters,
+  ): void {
+    this.#insertParameters.run(writer, number, recordedAt, salt, parameters);
   }
 
   keep(type: string, { id, keepMs, members }: KeptSearch, nowMs: number): void {
@@ -62,13 +64,6 @@ export function eraseParametersBefore(database: DatabaseSync, beforeMs: number):
 
 /** Erasing this number takes a few milliseconds, for which writes wait. */
 const PARAMETERS_ERASED_MAX = 2000;
-
-/** The salt keeps a digest from showing its parameters: all NHS numbers could be tried. */
-export function parametersDigest(salt: Uint8Array, parameters: string): string {
-  return createHash('sha256').update(salt).update(parameters).digest('hex');
-}
-
-const SALT_BYTES = 16;
 
 /** The most searches that are kept, besides the newest one. */
 const SEARCHES_MAX = 1000;

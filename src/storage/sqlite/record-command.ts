@@ -2,13 +2,14 @@
 import { userInfo } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
 import { AUDIT_COMMANDS, type AuditCommand, type AuditRecord } from '../../fhir/audit.ts';
+import type { AuditNumber } from '../audit-record.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { acquireLock, type Lock } from '../lock.ts';
 import { StorageError, withStorageErrors } from '../storage-error.ts';
-import { AuditLog, type AuditNumber } from './audit-log.ts';
+import { instantText } from '../stored-version.ts';
+import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';
 import { isOfEarlierVersion, openRepositoryDatabase } from './repository-database.ts';
-import { instantText } from './resource-tables.ts';
 
 /** A busy server releases its lock on the database only for moments. */
 const BUSY_TIMEOUT_MS = 30_000;

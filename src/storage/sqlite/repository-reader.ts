@@ -5,7 +5,8 @@ import type { ResourceAddress, StoredVersion } from '../../fhir/repository.ts';
 import { parseAuditRecord } from '../audit-record.ts';
 import { StorageError } from '../storage-error.ts';
 import type { AuditQuery } from '../store.ts';
-import { instantText, SELECT_VERSIONS, versionOf } from './resource-tables.ts';
+import { instantText, versionOf } from '../stored-version.ts';
+import { SELECT_VERSIONS } from './resource-tables.ts';
 
 /**
  * The JSON of every version from the first one on that was written at or after `sinceMs`. A version

@@ -1,5 +1,7 @@
 /** The repository in `orders.db`: runs many calls in one transaction, with one sync of the disk. */
 import type { DatabaseSync } from 'node:sqlite';
+import { bounded } from '../access-record.ts';
+import { OperationRunner } from '../operation-runner.ts';
 import { createRefusalCounter } from '../refusal-counter.ts';
 import type {
   OperationOf,
@@ -8,16 +10,15 @@ import type {
   RepositoryResult,
 } from '../repository-operation.ts';
 import { StorageError, storageError } from '../storage-error.ts';
+import { instantText } from '../stored-version.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
-import { bounded } from './access-record.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';
 import { eraseWrittenBefore } from './erasure.ts';
 import { fillSearchIndex, type IndexProgress } from './fill-search-index.ts';
-import { OperationRunner } from './operation-runner.ts';
 import type { RecordCommand } from './record-command.ts';
 import type { RepositoryDatabase } from './repository-database.ts';
-import { instantText } from './resource-tables.ts';
+import { SqliteTables } from './sqlite-tables.ts';
 
 export interface RepositoryOptions {
   readonly now?: () => Date;
@@ -33,6 +34,7 @@ export interface RepositoryOptions {
 export class SqliteRepository {
   readonly #database: DatabaseSync;
   readonly #audit: AuditLog;
+  readonly #tables: SqliteTables;
   readonly #runner: OperationRunner;
   readonly #refusals = createRefusalCounter();
   readonly #now: () => Date;
@@ -44,7 +46,8 @@ export class SqliteRepository {
     this.#database = database;
     this.#audit = new AuditLog(database, auditKey);
     fillSearchIndex(database, options.onIndexing);
-    this.#runner = new OperationRunner(database, this.#audit);
+    this.#tables = new SqliteTables(database, this.#audit);
+    this.#runner = new OperationRunner(this.#tables);
     this.#now = options.now ?? (() => new Date());
     this.#onFault = options.onFault ?? (() => {});
     this.#explain = options.explain ?? ((error) => error);
@@ -138,8 +141,7 @@ export class SqliteRepository {
   #commit(operations: readonly RepositoryOperation[], nowMs: number, withRefusals: boolean) {
     this.#commits++;
     const answers = inTransaction(this.#database, () => {
-      this.#audit.begin();
-      this.#runner.begin();
+      this.#tables.begin();
       if (withRefusals) this.#appendRefusals(nowMs);
       return operations.map((operation) => this.#runner.run(operation, nowMs));
     });

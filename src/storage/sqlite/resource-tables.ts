@@ -1,7 +1,6 @@
 /** The tables of resources as statements: what each call of the repository reads and writes. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { historyPage } from '../../fhir/history-page.ts';
-import { WRITE_METHODS, type WriteCode, type WriteMethod } from '../../fhir/interaction-code.ts';
 import type {
   HistoryPage,
   HistoryRequest,
@@ -10,8 +9,9 @@ import type {
 } from '../../fhir/repository.ts';
 import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
-import { stampText, type UnstampedText } from '../../fhir/stored-text.ts';
-import type { AuditNumber } from './audit-log.ts';
+import type { AuditNumber } from '../audit-record.ts';
+import { instantText, NO_CONTENT, versionOf } from '../stored-version.ts';
+import { CONDITION_CANDIDATES_MAX } from '../transaction-tables.ts';
 import { EntryIndex } from './entry-index.ts';
 import { SearchQueries } from './search-queries.ts';
 
@@ -94,7 +94,7 @@ export class ResourceTables {
 
   /** The ids of the resources that match; undefined if the search is too costly. */
   matching(type: string, criteria: readonly ResourceCriterion[]): string[] | undefined {
-    const query = { type, criteria, sort: [], candidatesMax: CANDIDATES_MAX };
+    const query = { type, criteria, sort: [], candidatesMax: CONDITION_CANDIDATES_MAX };
     const keys = this.#queries.matching(query);
     return keys && Array.from(keys, (key) => String(this.#idOf.get(key)?.id));
   }
@@ -145,15 +145,6 @@ export class ResourceTables {
   }
 }
 
-/**
- * The most resources that a conditional write may look at. It is less than for a search, because
- * other writes wait meanwhile.
- */
-const CANDIDATES_MAX = 1000;
-
-/** The text of a version that deletes its resource, or whose content was erased. */
-export const NO_CONTENT = '';
-
 /** The table of erasures is read only for versions without content. */
 export const IS_ERASED = `
   CASE v.text WHEN '' THEN EXISTS (SELECT 1 FROM erasure AS e WHERE e.resource = v.resource)
@@ -168,40 +159,3 @@ type Row = Record<string, SQLOutputValue>;
 function* versionsIn(rows: Iterable<Row>): Iterable<StoredVersion> {
   for (const row of rows) yield versionOf(row);
 }
-
-export function versionOf(row: Row): StoredVersion {
-  const text = String(row.text);
-  return {
-    id: String(row.id),
-    version: Number(row.version),
-    writtenAt: String(row.written_at),
-    method: writeMethodOf(row.method),
-    ...(text !== NO_CONTENT && { text }),
-    ...(row.is_erased === 1 && { isErased: true }),
-  };
-}
-
-function writeMethodOf(value: unknown): WriteMethod {
-  const method = Object.values(WRITE_METHODS).find((each) => each === value);
-  if (method === undefined) throw new Error(`a version has the unknown method ${value}`);
-  return method;
-}
-
-/** `version` is the number of the next version: 1 for a new resource. No text: it deletes. */
-export function newVersion(
-  code: WriteCode,
-  id: string,
-  version: number,
-  text: UnstampedText | undefined,
-  writtenAt: string,
-): StoredVersion {
-  const written = { id, version, writtenAt, method: WRITE_METHODS[code] };
-  return text === undefined ? written : { ...written, text: stampText(text, version, writtenAt) };
-}
-
-/** `2026-11-21T09:30:00.123+00:00`: such texts sort by time. */
-export function instantText(ms: number): string {
-  return new Date(Math.min(Math.ceil(ms), YEAR_9999_MS)).toISOString().replace('Z', '+00:00');
-}
-
-const YEAR_9999_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

@@ -1,7 +1,5 @@
-/** The keys of the fields of the search index, and the rows of its entries. */
+/** The keys of the fields of the search index. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { FieldEntry } from '../../fhir/search/criterion.ts';
-import { endFieldOf } from './criterion-sql.ts';
 
 /** The key of a field that has no entries, and so no key. */
 const NO_KEY = 0;
@@ -59,26 +57,4 @@ export class SearchFields {
     keys.set(name, key);
     return key;
   }
-}
-
-/** A row of the index, without its resource. */
-export interface EntryRow {
-  readonly name: string;
-  readonly value: string | number;
-  readonly detail: string | number;
-}
-
-/** The rows of an entry. A period has one for its start and one for its end. */
-export function rowsOf(entry: FieldEntry): EntryRow[] {
-  const { field: name } = entry;
-  if ('start' in entry) {
-    const { start, end } = entry;
-    return [
-      { name, value: start, detail: end },
-      { name: endFieldOf(name), value: end, detail: start },
-    ];
-  }
-  if ('prefix' in entry) return [{ name, value: entry.id, detail: entry.prefix }];
-  if ('code' in entry) return [{ name, value: entry.code, detail: entry.system ?? '' }];
-  return [{ name, value: entry.folded, detail: entry.exact ?? '' }];
 }

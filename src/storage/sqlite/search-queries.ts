@@ -9,8 +9,9 @@ import {
   compileSort,
   type Source,
   type Sql,
-} from './criterion-sql.ts';
+} from '../criterion-sql.ts';
 import { SearchFields } from './search-fields.ts';
+import { SQLITE } from './sqlite-dialect.ts';
 
 export interface ResourceQuery {
   readonly type: string;
@@ -39,7 +40,8 @@ export class SearchQueries {
   matching(query: ResourceQuery): Uint32Array | undefined {
     const { criteria, type, candidatesMax, sort } = query;
     const keyOf = (name: string) => this.#fields.keyOf(type, name);
-    const compiled = criteria.map((criterion) => compileCriterion(criterion, type, keyOf));
+    const context = { type, keyOf, dialect: SQLITE };
+    const compiled = criteria.map((criterion) => compileCriterion(criterion, context));
     const sources = compiled.filter(hasSource);
     const [only = compileAll(keyOf)] = sources;
     const isAlone = compiled.length <= sources.length && sources.length <= 1;

@@ -8,7 +8,8 @@ import type {
   StoredVersion,
 } from '../../fhir/repository.ts';
 import type { SearchAnswer } from '../reader-answers.ts';
-import { SELECT_VERSIONS, versionOf } from './resource-tables.ts';
+import { versionOf } from '../stored-version.ts';
+import { SELECT_VERSIONS } from './resource-tables.ts';
 import { SearchQueries } from './search-queries.ts';
 
 /** Statements over an open database. The caller closes it. */

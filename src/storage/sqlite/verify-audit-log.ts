@@ -2,10 +2,10 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { CHAIN_START, type ChainHead, macOf } from '../audit-chain.ts';
 import { ONLY_WRITER, parseAuditRecord, type StoredRecord } from '../audit-record.ts';
+import { parametersDigest } from '../salted-parameters.ts';
 import type { VerifyOptions } from '../store.ts';
 import type { FindingList } from '../verification.ts';
 import { isMarkedUsed } from './audit-log.ts';
-import { parametersDigest } from './kept-searches.ts';
 import type { RepositoryDatabase } from './repository-database.ts';
 
 /** Returns the end of the log as it was found, also where something is wrong. */
@@ -40,7 +40,10 @@ function checkParameters(database: DatabaseSync, findings: FindingList): void {
   for (const { number, salt, parameters, entry } of database.prepare(SELECT_PARAMETERS).iterate()) {
     const record = parseAuditRecord(String(entry));
     const bytes = salt instanceof Uint8Array ? salt : new Uint8Array();
-    if (record?.parametersDigest === parametersDigest(bytes, String(parameters))) continue;
+    if (
+      record?.parametersDigest === parametersDigest({ salt: bytes, parameters: String(parameters) })
+    )
+      continue;
     findings.add(`the parameters of audit entry ${number} were changed`);
   }
 }

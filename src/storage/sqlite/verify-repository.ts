@@ -5,15 +5,14 @@ import { WRITE_METHODS } from '../../fhir/interaction-code.ts';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
 import type { ChainHead } from '../audit-chain.ts';
 import { parseAuditRecord } from '../audit-record.ts';
+import { type EntryRow, entriesOfText, rowsOf } from '../search-rows.ts';
 import type { VerifyOptions } from '../store.ts';
+import { NO_CONTENT } from '../stored-version.ts';
 import { createFindings, type FindingList } from '../verification.ts';
 import { schemaFindings } from './check-schema.ts';
 import { requireIntegrity, schemaVersion } from './database.ts';
-import { entriesOfText } from './entry-index.ts';
 import { isIndexFilled } from './fill-search-index.ts';
 import { REPOSITORY_MIGRATIONS, type RepositoryDatabase } from './repository-database.ts';
-import { NO_CONTENT } from './resource-tables.ts';
-import { type EntryRow, rowsOf } from './search-fields.ts';
 import { verifyAuditLog } from './verify-audit-log.ts';
 
 export interface RepositoryVerdict {

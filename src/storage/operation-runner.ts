@@ -1,9 +1,8 @@
 /** Runs the calls of the repository: what each one reads and writes within a transaction. */
 import { hash } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
-import type { Access } from '../../fhir/access.ts';
-import type { AuditOutcome, AuditRecord } from '../../fhir/audit.ts';
-import { brokenPrecondition, type PreconditionHeader } from '../../fhir/preconditions.ts';
+import type { Access } from '../fhir/access.ts';
+import type { AuditOutcome, AuditRecord } from '../fhir/audit.ts';
+import { brokenPrecondition, type PreconditionHeader } from '../fhir/preconditions.ts';
 import type {
   ConditionalUpdate,
   ConditionalUpdateResult,
@@ -20,11 +19,13 @@ import type {
   Update,
   UpdateResult,
   VersionAddress,
-} from '../../fhir/repository.ts';
-import type { FieldEntry } from '../../fhir/search/criterion.ts';
-import { withId } from '../../fhir/stored-text.ts';
-import { runCalls } from '../../fhir/transaction.ts';
-import type { FoundChanges, FoundSearch } from '../reader-answers.ts';
+} from '../fhir/repository.ts';
+import type { FieldEntry } from '../fhir/search/criterion.ts';
+import { withId } from '../fhir/stored-text.ts';
+import { runCalls } from '../fhir/transaction.ts';
+import { accessRecord, recordOf, refusalRecord, versionNumber } from './access-record.ts';
+import type { AuditNumber } from './audit-record.ts';
+import type { FoundChanges, FoundSearch } from './reader-answers.ts';
 import type {
   AnswerOf,
   OperationOf,
@@ -32,12 +33,10 @@ import type {
   RepositoryOperation,
   StorageCall,
   ValueOf,
-} from '../repository-operation.ts';
-import { accessRecord, recordOf, refusalRecord, versionNumber } from './access-record.ts';
-import type { AuditLog, AuditNumber } from './audit-log.ts';
-import { inSavepoint } from './database.ts';
-import { KeptSearches } from './kept-searches.ts';
-import { instantText, NO_CONTENT, newVersion, ResourceTables } from './resource-tables.ts';
+} from './repository-operation.ts';
+import { parametersDigest, withSalt } from './salted-parameters.ts';
+import { instantText, NO_CONTENT, newVersion } from './stored-version.ts';
+import type { TransactionTables } from './transaction-tables.ts';
 
 /** The methods of the repository within a transaction, whose time is `nowMs`. */
 type Methods = {
@@ -45,10 +44,7 @@ type Methods = {
 };
 
 export class OperationRunner {
-  readonly #tables: ResourceTables;
-  readonly #audit: AuditLog;
-  readonly #searches: KeptSearches;
-  readonly #database: DatabaseSync;
+  readonly #tables: TransactionTables;
   /** The newest record of the audit log. */
   #recorded: Recorded | undefined;
   readonly #methods: Methods = {
@@ -67,16 +63,8 @@ export class OperationRunner {
     transact: ([calls], nowMs) => this.#transact(calls, nowMs),
   };
 
-  constructor(database: DatabaseSync, audit: AuditLog) {
-    this.#tables = new ResourceTables(database);
-    this.#searches = new KeptSearches(database);
-    this.#audit = audit;
-    this.#database = database;
-  }
-
-  /** Call it at the start of each transaction. */
-  begin(): void {
-    this.#tables.begin();
+  constructor(tables: TransactionTables) {
+    this.#tables = tables;
   }
 
   /** Call it in a transaction. `nowMs` is the time of the transaction. */
@@ -92,15 +80,12 @@ export class OperationRunner {
     return { kind, value: this.#methods[kind](args, nowMs) };
   }
 
-  /** After a rollback, only the refused call gets an audit entry. */
+  /** Of a transaction that is undone, only the refused call gets an audit entry. */
   #transact(calls: readonly TransactionCall[], nowMs: number): TransactionResult {
-    const result = inSavepoint(this.#database, () =>
+    const result = this.#tables.undoUnlessDone(() =>
       runCalls(calls, (call) => this.run(call, nowMs) as TransactionAnswer),
     );
-    if (result.kind === 'done') return result;
-    this.#audit.begin();
-    this.#tables.begin();
-    if (result.kind === 'failed' && this.#recorded) this.#audit.append(...this.#recorded);
+    if (result.kind === 'failed' && this.#recorded) this.#tables.append(...this.#recorded);
     return result;
   }
 
@@ -221,12 +206,11 @@ export class OperationRunner {
   }
 
   #history(request: HistoryRequest, access: Access, nowMs: number): HistoryPage | undefined {
-    const currentVersion = this.#tables.currentVersion(request);
-    if (currentVersion === undefined) {
+    const page = this.#tables.history(request);
+    if (page === undefined) {
       this.#record({ outcome: 'absent', ...recordOf(request) }, access, nowMs);
       return undefined;
     }
-    const page = this.#tables.history(request, currentVersion);
     const { length: count, 0: last, [count - 1]: first } = page.versions;
     const shown = first && last && { firstVersion: first.version, lastVersion: last.version };
     this.#record({ outcome: 'found', ...recordOf(request), count, ...shown }, access, nowMs);
@@ -236,10 +220,11 @@ export class OperationRunner {
   #recordSearch(search: FoundSearch, access: Access, nowMs: number): void {
     const { type, outcome, resources, total, parameters, kept } = search;
     const about = { outcome, resourceType: type, count: resources.length, total, resources };
-    this.#searches.record(parameters, nowMs, (parametersDigest) =>
-      this.#record({ ...about, parametersDigest }, access, nowMs),
-    );
-    if (kept !== undefined) this.#searches.keep(type, kept, nowMs);
+    const salted = withSalt(parameters);
+    const record = { ...about, parametersDigest: parametersDigest(salted) };
+    const entry = this.#record(record, access, nowMs);
+    this.#tables.addParameters(entry, instantText(nowMs), salted);
+    if (kept !== undefined) this.#tables.keepSearch(type, kept, nowMs);
   }
 
   /** Adds an entry for each type with versions on the page. */
@@ -280,7 +265,7 @@ export class OperationRunner {
 
   #record(what: Omit<AuditRecord, 'address'>, access: Access, nowMs: number): AuditNumber {
     this.#recorded = [instantText(nowMs), accessRecord(what, access)];
-    return this.#audit.append(...this.#recorded);
+    return this.#tables.append(...this.#recorded);
   }
 }
 

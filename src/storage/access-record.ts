@@ -1,8 +1,8 @@
 /** The audit record of an access: what the client asked for, and its limits. */
-import type { Access } from '../../fhir/access.ts';
-import type { AuditRecord } from '../../fhir/audit.ts';
-import type { Refusal } from '../../fhir/refusal.ts';
-import type { ResourceAddress } from '../../fhir/repository.ts';
+import type { Access } from '../fhir/access.ts';
+import type { AuditRecord } from '../fhir/audit.ts';
+import type { Refusal } from '../fhir/refusal.ts';
+import type { ResourceAddress } from '../fhir/repository.ts';
 
 export function accessRecord(
   { outcome, ...about }: Omit<AuditRecord, 'address'>,

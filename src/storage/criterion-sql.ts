@@ -2,13 +2,12 @@
  * Compiles the criteria of a search to SQL over the index `search_entry`. A criterion becomes
  * terms: each selects entries, and a resource matches if one term selects an entry of it.
  */
-import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
-import type { DateCriterion, DateValue } from '../../fhir/search/date.ts';
-import { fold } from '../../fhir/search/fold.ts';
-import type { ReferenceValue } from '../../fhir/search/reference.ts';
-import type { SortKey } from '../../fhir/search/sort.ts';
-import type { StringMatch } from '../../fhir/search/string.ts';
-import type { TokenValue } from '../../fhir/search/token.ts';
+import type { ResourceCriterion } from '../fhir/search/criterion.ts';
+import type { DateCriterion, DateValue } from '../fhir/search/date.ts';
+import { fold } from '../fhir/search/fold.ts';
+import type { SortKey } from '../fhir/search/sort.ts';
+import type { StringMatch } from '../fhir/search/string.ts';
+import type { TokenValue } from '../fhir/search/token.ts';
 
 export interface Sql {
   readonly sql: string;
@@ -17,6 +16,26 @@ export interface Sql {
 
 /** The key of a field in `search_field`. */
 export type FieldKeyOf = (name: string) => number;
+
+/** What differs between the SQL of databases. Each parameter is a question mark in the text. */
+export interface SqlDialect {
+  /** The value of an entry as the index has it. */
+  readonly value: string;
+  /** A number as the column of values has it. */
+  readonly number: (value: number) => string | number;
+  readonly equals: (value: string) => Sql;
+  readonly equalsIgnoringCase: (value: string) => Sql;
+  readonly startsWith: (value: string) => Sql;
+  readonly contains: (value: string) => Sql;
+  readonly detailIsOneOf: (details: readonly string[]) => Sql;
+}
+
+export interface SqlContext {
+  /** The type of resource. */
+  readonly type: string;
+  readonly keyOf: FieldKeyOf;
+  readonly dialect: SqlDialect;
+}
 
 /** A criterion as SQL. */
 export interface CompiledCriterion {
@@ -43,13 +62,12 @@ export function endFieldOf(field: string): string {
 
 export function compileCriterion(
   criterion: ResourceCriterion,
-  type: string,
-  keyOf: FieldKeyOf,
+  context: SqlContext,
 ): CompiledCriterion {
   if (criterion.type === 'not') {
-    return { test: negated(compileCriterion(criterion.criterion, type, keyOf).test) };
+    return { test: negated(compileCriterion(criterion.criterion, context).test) };
   }
-  const terms = termsOf(criterion, type, keyOf);
+  const terms = termsOf(criterion, context);
   const test = testOf(terms);
   if (criterion.type === 'missing' && criterion.isMissing) return { test: negated(test) };
   return { test, source: sourceOf(terms) };
@@ -106,26 +124,31 @@ function negated({ sql, parameters }: Sql): Sql {
 
 function termsOf(
   criterion: Exclude<ResourceCriterion, { type: 'not' }>,
-  type: string,
-  keyOf: FieldKeyOf,
+  context: SqlContext,
 ): Term[] {
   const { field } = criterion;
+  const { keyOf, dialect } = context;
   switch (criterion.type) {
     case 'missing':
       return [entryTerm(keyOf(field === '_id' ? PRESENT : field), ALL)];
     case 'token': {
       const { values, ignoreCase = false } = criterion;
-      if (field === '_id') return values.map((value) => idTerm(value, type, keyOf));
-      return values.map((value) => entryTerm(keyOf(field), tokenCondition(value, ignoreCase)));
+      if (field === '_id') return values.map((value) => idTerm(value, context));
+      const equals = ignoreCase ? dialect.equalsIgnoringCase : dialect.equals;
+      return values.map((value) => entryTerm(keyOf(field), tokenCondition(value, equals)));
     }
     case 'reference':
-      return criterion.values.map((value) => entryTerm(keyOf(field), referenceCondition(value)));
+      return criterion.values.map(({ id, prefixes }) => {
+        // An entry has the id as its value, and the prefix as its detail.
+        const condition = both(dialect.equals(id), dialect.detailIsOneOf(prefixes));
+        return entryTerm(keyOf(field), condition);
+      });
     case 'string':
       return criterion.values.map((value) =>
-        entryTerm(keyOf(field), stringCondition(value, criterion.match)),
+        entryTerm(keyOf(field), stringCondition(value, criterion.match, dialect)),
       );
     case 'date':
-      return dateTerms(criterion, keyOf);
+      return dateTerms(criterion, context);
   }
 }
 
@@ -139,7 +162,7 @@ function entryTerm(key: number, { sql, parameters }: Sql): Term {
 }
 
 /** Ids have no entries, because the table of resources finds them. */
-function idTerm({ system = '', code = '' }: TokenValue, type: string, keyOf: FieldKeyOf): Term {
+function idTerm({ system = '', code = '' }: TokenValue, { type, keyOf }: SqlContext): Term {
   const hasContent = `EXISTS (SELECT 1 FROM search_entry
     WHERE search_entry.resource = resource.key AND field = ?)`;
   return {
@@ -152,53 +175,48 @@ function idTerm({ system = '', code = '' }: TokenValue, type: string, keyOf: Fie
 }
 
 /** An entry has the code as its value, and the system as its detail. */
-function tokenCondition({ system, code }: TokenValue, ignoreCase: boolean): Sql {
-  const terms: string[] = [];
-  const parameters: string[] = [];
-  if (code !== undefined) {
-    terms.push(ignoreCase ? 'value = ? COLLATE NOCASE' : 'value = ?');
-    parameters.push(code);
-  }
-  if (system !== undefined) {
-    terms.push('detail = ?'); // an empty system matches codes without a system
-    parameters.push(system);
-  }
-  return { sql: terms.join(' AND ') || 'TRUE', parameters };
-}
-
-/** An entry has the id as its value, and the prefix as its detail. */
-function referenceCondition({ id, prefixes }: ReferenceValue): Sql {
-  // There can be more prefixes than a statement may have parameters.
-  const sql = 'value = ? AND detail IN (SELECT value FROM json_each(?))';
-  return { sql, parameters: [id, JSON.stringify(prefixes)] };
+function tokenCondition({ system, code }: TokenValue, equals: SqlDialect['equals']): Sql {
+  // An empty system matches codes without a system.
+  const ofSystem = system === undefined ? ALL : { sql: 'detail = ?', parameters: [system] };
+  return both(code === undefined ? ALL : equals(code), ofSystem);
 }
 
 /** An entry has the folded text as its value, and the text as its detail. */
-function stringCondition(value: string, match: StringMatch): Sql {
+function stringCondition(value: string, match: StringMatch, dialect: SqlDialect): Sql {
   const folded = fold(value);
   switch (match) {
     case 'exact':
-      return { sql: 'value = ? AND detail = ?', parameters: [folded, value] };
+      return both(dialect.equals(folded), { sql: 'detail = ?', parameters: [value] });
     case 'contains':
-      return { sql: 'instr(value, ?) > 0', parameters: [folded] };
+      return dialect.contains(folded);
     case 'startsWith':
-      // The byte FF is in no text, and comes after all texts.
-      return {
-        sql: `value >= ? AND value < ? || CAST(x'FF' AS TEXT)`,
-        parameters: [folded, folded],
-      };
+      return dialect.startsWith(folded);
   }
 }
 
+function both(one: Sql, other: Sql): Sql {
+  if (one === ALL) return other;
+  if (other === ALL) return one;
+  return {
+    sql: `${one.sql} AND ${other.sql}`,
+    parameters: [...one.parameters, ...other.parameters],
+  };
+}
+
 /** Entries of starts have the end as their detail, and the other way round. */
-function dateTerms({ field, values }: DateCriterion, keyOf: FieldKeyOf): Term[] {
-  const starts: EntryTerm = (sql, ...parameters) => entryTerm(keyOf(field), { sql, parameters });
-  const ends: EntryTerm = (sql, ...parameters) =>
-    entryTerm(keyOf(endFieldOf(field)), { sql, parameters });
+function dateTerms({ field, values }: DateCriterion, { keyOf, dialect }: SqlContext): Term[] {
+  const termOf =
+    (key: number): EntryTerm =>
+    (sql, ...numbers) =>
+      entryTerm(key, {
+        sql: sql.replaceAll('value', dialect.value),
+        parameters: numbers.map(dialect.number),
+      });
+  const [starts, ends] = [termOf(keyOf(field)), termOf(keyOf(endFieldOf(field)))];
   return values.flatMap((value) => periodTerms(value, starts, ends));
 }
 
-type EntryTerm = (sql: string, ...parameters: number[]) => Term;
+type EntryTerm = (sql: string, ...numbers: number[]) => Term;
 
 function periodTerms(
   { prefix, start, end }: DateValue,

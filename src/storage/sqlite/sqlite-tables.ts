@@ -1,0 +1,85 @@
+/** The tables of `orders.db`, as the calls of a transaction use them. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { AuditRecord } from '../../fhir/audit.ts';
+import type {
+  HistoryPage,
+  HistoryRequest,
+  ResourceAddress,
+  StoredVersion,
+} from '../../fhir/repository.ts';
+import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
+import type { AuditNumber } from '../audit-record.ts';
+import type { KeptSearch } from '../reader-answers.ts';
+import type { SaltedParameters } from '../salted-parameters.ts';
+import type { TransactionTables } from '../transaction-tables.ts';
+import type { AuditLog } from './audit-log.ts';
+import { inSavepoint } from './database.ts';
+import { KeptSearches } from './kept-searches.ts';
+import { ResourceTables } from './resource-tables.ts';
+
+/** Statements over an open database. The caller closes it. */
+export class SqliteTables implements TransactionTables {
+  readonly #database: DatabaseSync;
+  readonly #audit: AuditLog;
+  readonly #resources: ResourceTables;
+  readonly #searches: KeptSearches;
+
+  constructor(database: DatabaseSync, audit: AuditLog) {
+    this.#database = database;
+    this.#audit = audit;
+    this.#resources = new ResourceTables(database);
+    this.#searches = new KeptSearches(database);
+  }
+
+  /** Call it at the start of each transaction. */
+  begin(): void {
+    this.#audit.begin();
+    this.#resources.begin();
+  }
+
+  current(address: ResourceAddress): StoredVersion | undefined {
+    return this.#resources.current(address);
+  }
+
+  version(address: ResourceAddress, version: number): StoredVersion | undefined {
+    return this.#resources.version(address, version);
+  }
+
+  history(request: HistoryRequest): HistoryPage | undefined {
+    const currentVersion = this.#resources.currentVersion(request);
+    return currentVersion === undefined
+      ? undefined
+      : this.#resources.history(request, currentVersion);
+  }
+
+  matching(type: string, criteria: readonly ResourceCriterion[]): string[] | undefined {
+    return this.#resources.matching(type, criteria);
+  }
+
+  add(
+    type: string,
+    stored: StoredVersion,
+    entries: readonly FieldEntry[],
+    entry: AuditNumber,
+  ): void {
+    this.#resources.add(type, stored, entries, entry);
+  }
+
+  append(recordedAt: string, record: AuditRecord): AuditNumber {
+    return this.#audit.append(recordedAt, record);
+  }
+
+  addParameters(entry: AuditNumber, recordedAt: string, parameters: SaltedParameters): void {
+    this.#searches.addParameters(entry, recordedAt, parameters);
+  }
+
+  keepSearch(type: string, search: KeptSearch, nowMs: number): void {
+    this.#searches.keep(type, search, nowMs);
+  }
+
+  undoUnlessDone<Result extends { readonly kind: string }>(action: () => Result): Result {
+    const result = inSavepoint(this.#database, action);
+    if (result.kind !== 'done') this.begin();
+    return result;
+  }
+}
