@@ -34,7 +34,7 @@ export const ordersEraseCommand: Command = {
     if (isComplete) return;
     throw new CommandError(
       'The write-ahead log still has the content, because a backup, an export or a verification ' +
-        'is reading the database. Run the command again when it has ended.',
+        'is reading the database. Run the command again when that has ended.',
     );
   },
 };

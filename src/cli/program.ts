@@ -99,6 +99,12 @@ const SUCCEEDED = 0;
 const FAILED = 1;
 const MISUSED = 2;
 
+/** The help of each group of commands. */
+const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
+  orders: 'Export, erase and hold order responses',
+  database: 'Prepare a PostgreSQL database',
+};
+
 /** The names of errors that are printed as their message. Any other error is a fault of the program. */
 const MEANT_FOR_PEOPLE = new Set([
   'AuthError',
@@ -145,7 +151,7 @@ function createProgram(surroundings: Surroundings): CommanderCommand {
   /** A group is the first word of commands that have two. */
   function createGroup(name: string): CommanderCommand {
     return new CommanderCommand(name)
-      .description(`Commands about ${name}`)
+      .description(GROUP_SUMMARIES[name] ?? '')
       .helpOption(...HELP_OPTION)
       .helpCommand(false)
       .exitOverride()

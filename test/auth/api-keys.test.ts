@@ -53,7 +53,7 @@ describe('the file of API keys', () => {
 });
 
 describe('the check of an API key', () => {
-  it('accepts the keys of the file, and refuses others and none', (t) => {
+  it('accepts the keys of the file, and refuses other keys and a missing key', (t) => {
     const file = fileOf(t, `${hashOf('one')}\n${hashOf('two')}\n`);
     const check = createApiKeyCheck(file, { now: () => 0, onProblem: assert.fail });
     check('one');

@@ -29,7 +29,7 @@ for (const path of [
   '/%41',
   '/api',
 ]) {
-  it(`"${path}" is no path of an interface`, () => {
+  it(`"${path}" is not a valid path of an interface`, () => {
     assert.throws(() => load({ 'directory.legacyPath': path }), {
       name: 'ConfigError',
       message: /^--directory-legacy-path must be a path such as \/STU3 that .+\. Got ".*"\.$/,

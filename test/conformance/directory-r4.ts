@@ -44,7 +44,7 @@ export const DIRECTORY_R4: readonly Chapter[] = [
       ]),
       must('`_count` is the most matches on a page; the server may return fewer.', [
         SEARCH,
-        'with a page that is too large has the largest that the server allows',
+        'with a _count above the limit has the largest page that the server allows',
       ]),
       must('With `_elements`, a resource has the tag `SUBSETTED`.', [
         SEARCH,

@@ -27,7 +27,7 @@ export const ORDER_RESPONSE_SEARCH: readonly Chapter[] = [
         [HTTP, 'finds by fulfillment'],
       ),
       must(
-        'Chained parameters lead through contained resources, with or without types.',
+        'Chained parameters search contained resources, with or without types.',
         [HTTP, 'finds by request.patient.identifier'],
         [HTTP, 'finds by request:Order.patient:Patient.identifier'],
         [HTTP, 'finds by who.identifier'],
@@ -86,7 +86,7 @@ export const ORDER_RESPONSE_SEARCH: readonly Chapter[] = [
       ]),
       should('A search that costs too much is refused with `too-costly`.', [
         HTTP,
-        'refuses what would look at too many resources',
+        'refuses a search that would look at too many resources',
       ]),
     ],
   },

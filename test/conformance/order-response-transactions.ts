@@ -33,7 +33,7 @@ export const ORDER_RESPONSE_TRANSACTIONS: readonly Chapter[] = [
       ]),
       must('References between the entries of a transaction are replaced.', [
         TRANSACTION,
-        'resolves references between its entries, also in circles',
+        'resolves references between its entries, also in cycles',
       ]),
       must(
         'If `ifNoneExist` finds a resource, references lead to that one.',
@@ -42,7 +42,7 @@ export const ORDER_RESPONSE_TRANSACTIONS: readonly Chapter[] = [
       ),
       must('A resource has only one entry of a transaction that writes it.', [
         TRANSACTION,
-        'does not write one resource twice, and has no fullUrl twice',
+        'cannot write a resource twice, or have a fullUrl twice',
       ]),
       must(
         'A client needs the scope of each entry.',

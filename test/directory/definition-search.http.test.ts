@@ -130,7 +130,7 @@ describe('a search of definitions', () => {
     });
   }
 
-  it('leaves unknown parameters out if the client allows it', async () => {
+  it('ignores unknown parameters if the client allows it', async () => {
     const { status, headers } = await server.get('CodeSystem?colour=red', {
       prefer: 'handling=lenient',
     });

@@ -18,7 +18,7 @@ const idsIn = (bundle: Body): string[] => bundle.entry.map(({ resource }: Body) 
 const linkIn = (bundle: Body, wanted: string): string =>
   bundle.link.find(({ relation }: Body) => relation === wanted)?.url ?? '';
 
-it('order responses are found, also after kill -9, by links of before it', async (context) => {
+it('order responses are found after kill -9, also by earlier links', async (context) => {
   const folder = temporaryFolder(context);
   const words = ['--data', folder, '--threads', '2', '--directory-enabled', 'false'];
   const token = await tokenFor(folder, '--scope', 'system/OrderResponse.*');

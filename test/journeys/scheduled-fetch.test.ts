@@ -72,7 +72,7 @@ it('a fetch that fails is shown, and repeated soon', async (context) => {
   assert.ok(!JSON.stringify(server.log).includes('not-the-right-key'));
 });
 
-it('a server that was stopped at the time of a fetch makes up for it', async (context) => {
+it('a server that was not running at the time of a fetch fetches when it starts', async (context) => {
   const trud = await startTrud(context, await publishedRelease());
   const data = temporaryFolder(context);
   const environment = { GAZETTEER_TRUD_KEY: KEY, GAZETTEER_TRUD_URL: trud.url };

@@ -100,7 +100,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
   });
 }
 
-it('a conditional update needs If-Match where the server requires it', async () => {
+it('a conditional update needs If-Match if the server requires it', async () => {
   const strict = await startOrders({ requireIfMatch: true });
   try {
     const headers = { 'content-type': FORMATS.json.type };

@@ -80,7 +80,7 @@ describe('a delete', () => {
     assert.equal(unknown.status, 412);
   });
 
-  it('needs If-Match where the setting requires it', async (context) => {
+  it('needs If-Match if the setting requires it', async (context) => {
     const { server, path } = await setUp(context, { requireIfMatch: true });
     const refused = await server.send('DELETE', path);
     assert.equal(refused.status, 412);
@@ -97,7 +97,7 @@ describe('a delete', () => {
     assert.deepEqual(entries.slice(-2), ['delete forbidden', 'delete delete']);
   });
 
-  it('does not free the identifier of another resource, but its own', async (context) => {
+  it('frees its own identifier, and not that of another resource', async (context) => {
     const { server, path } = await setUp(context);
     const identifier = [{ system: 'https://ids.example', value: '4711' }];
     const condition = { 'if-none-exist': 'identifier=https%3A%2F%2Fids.example%7C4711' };

@@ -121,7 +121,7 @@ export const REFUSED_REQUESTS: readonly {
     code: 'login',
   },
   {
-    what: 'a search by a body that is no form',
+    what: 'a search by a body that is not a form',
     path: 'OrderResponse/_search',
     body: '',
     status: 415,

@@ -173,7 +173,7 @@ for (const [format, { type }] of Object.entries(FORMATS)) {
       assert.equal(server.store.journal.at(-1)?.entry, 'search-type invalid');
     });
 
-    it('refuses what would look at too many resources', async () => {
+    it('refuses a search that would look at too many resources', async () => {
       const extra = [await server.create(), await server.create()];
       const answer = await searchOn(server, 'code=completed');
       assert.equal(answer.status, 400);

@@ -102,14 +102,14 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       }
     });
 
-    it('of no entries is answered', async (context) => {
+    it('without entries is answered', async (context) => {
       const { send } = await setUp(context, wire);
       const answer = await send([]);
       assert.equal(answer.status, 200);
       assert.equal(resourceIn(answer).entry, undefined);
     });
 
-    it('resolves references between its entries, also in circles', async (context) => {
+    it('resolves references between its entries, also in cycles', async (context) => {
       const { server, send, read } = await setUp(context, wire);
       const updated = await server.create();
       const answer = await send([
@@ -381,7 +381,7 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       assert.deepEqual(entries, ['Bundle.entry[0]', 'Bundle.entry[2]']);
     });
 
-    it('does not write one resource twice, and has no fullUrl twice', async (context) => {
+    it('cannot write a resource twice, or have a fullUrl twice', async (context) => {
       const { server, send } = await setUp(context, wire);
       const id = await server.create();
       const url = `OrderResponse/${id}`;
@@ -416,7 +416,7 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       assert.match(refused.headers.get('www-authenticate') ?? '', /insufficient_scope/);
     });
 
-    it('does not delete where the setting does not allow it', async (context) => {
+    it('does not delete if the setting does not allow it', async (context) => {
       const { server, send } = await setUp(context, wire, { allowDelete: false });
       const id = await server.create();
       const answer = await send([{ request: { method: 'DELETE', url: `OrderResponse/${id}` } }]);

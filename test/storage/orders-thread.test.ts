@@ -91,7 +91,7 @@ describe('the storage thread', () => {
     assert.deepEqual(verdictOf(folder).findings, []);
   });
 
-  it('shows a client each change that another client was told of', async () => {
+  it('shows a client each change that another client has seen', async () => {
     const thread = await start();
     const [writer, follower] = [clientOf(thread), clientOf(thread)];
     let position = START_POSITION;

@@ -131,7 +131,7 @@ export function describeSearch(makePlace: () => Promise<RepositoryPlace>): void 
       assert.equal((await store.search(search, AS_SEARCH)).kind, 'too-costly');
     });
 
-    it('has no matches under names that are none, or are not kept any more', async () => {
+    it('has no matches under unknown or expired names', async () => {
       for (const id of ['a', 'b']) await createOrder(store, id);
       const { result = '' } = await pageOf(store, { count: 1, keepMs: 0 });
       assert.notEqual(result, '');
@@ -158,7 +158,7 @@ export function describeSearch(makePlace: () => Promise<RepositoryPlace>): void 
       assert.deepEqual(await store.search(request, AS_SEARCH), { kind: 'expired' });
     });
 
-    it('ends a page where its texts get too long', async () => {
+    it('ends a page when its texts get too long', async () => {
       for (const id of ['a', 'b', 'c']) await createOrder(store, id);
       const page = await pageOf(store, { lengthMax: 1 });
       assert.deepEqual([idsOf(page), page.total, page.nextOffset], [['c'], 3, 1]);
@@ -185,7 +185,7 @@ export function describeSearch(makePlace: () => Promise<RepositoryPlace>): void 
       assert.equal((await search(all, other, byIdentifier('2'))).kind, 'found');
     });
 
-    it('creates nothing where a resource matches every criterion', async () => {
+    it('creates nothing if a resource matches every criterion', async () => {
       const entries = [identifierOf('1'), { field: 'code', code: 'completed' }];
       await createOrder(store, 'a', entries);
       const create = (id: string, ...ifNoneExist: ResourceCriterion[]) =>

@@ -125,7 +125,7 @@ export function describeTransactions(makePlace: () => Promise<RepositoryPlace>):
       assert.deepEqual(await Promise.all(['new', 'other', 'a'].map(versionOf)), [2, undefined, 2]);
     });
 
-    it('of no calls is done', async () => {
+    it('without calls succeeds', async () => {
       assert.deepEqual(await store.transact([]), { kind: 'done', answers: [], writes: 0 });
     });
 

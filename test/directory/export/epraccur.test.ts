@@ -19,7 +19,7 @@ function report(records: readonly SourceRecord[]): string[] {
   return Buffer.concat(pieces).toString().split('\r\n');
 }
 
-it('a practice has its region, its board and its commissioner, and no line of names', () => {
+it('a practice has its region, its board and its commissioner, and no header line', () => {
   const lines = report(RELATED_RECORDS);
   assert.equal(lines.pop(), '');
   assert.equal(lines.length, 30);

@@ -258,7 +258,7 @@ const records: readonly SourceRecord[] = [
 ];
 const indexes = relatedIndexes(records, []);
 
-test('the type, target and status of a criterion must be those of one relationship', () => {
+test('the type, target and status of a criterion must match the same relationship', () => {
   const codes = (criterion: DirectoryCriterion) =>
     indexes.full
       .search({ criteria: [criterion] }, 0, 20)
@@ -303,7 +303,7 @@ test('arrays that an edition lacks are built, and no others', () => {
   assert.ok(Object.keys(missing).every((name) => name.startsWith('relationship.period.')));
 });
 
-test('a search by relationships is refused where an edition does not know them', () => {
+test('a search by relationships is refused if the edition has no relationship data', () => {
   const index = openOrganizationIndex(arraysOf([recordOf({ code: 'A1' })]));
   assert.throws(
     () => index.search({ criteria: [hasRelationship({ targets: ['X'] })] }, 0, 20),

@@ -93,7 +93,7 @@ describe('relationships in ORD', () => {
     });
   }
 
-  it('are in the record of their source, in its order', async () => {
+  it('are in the record of their source, in the order of the source', async () => {
     const { text } = await server.get('organisations/B81001');
     const target = (extension: string) => ({
       OrgId: {
@@ -113,7 +113,7 @@ describe('relationships in ORD', () => {
     });
   });
 
-  it('stand beside successions, and both are absent where there are none', async () => {
+  it('stand beside successions, and both are absent if there are none', async () => {
     const { Organisation } = JSON.parse((await server.get('organisations/B81004')).text);
     assert.equal(Organisation.Rels, undefined);
     assert.equal(Organisation.Succs.Succ[0].forwardSuccession, true);

@@ -177,7 +177,7 @@ describe('a search of Organizations in R4', () => {
     assert.deepEqual(codesOf(JSON.parse(answer.text)), ['RTG']);
   });
 
-  it('leaves unknown parameters out if the client is lenient', async () => {
+  it('ignores unknown parameters if the client is lenient', async () => {
     const { status, text } = await server.get('/fhir/R4/Organization?count=1&name=leeds', {
       prefer: 'handling=lenient',
     });
@@ -224,7 +224,7 @@ describe('a search of Organizations in R4', () => {
     assert.equal(entry?.[0]?.search.mode, 'match');
   });
 
-  it('with a page that is too large has the largest that the server allows', async () => {
+  it('with a _count above the limit has the largest page that the server allows', async () => {
     const small = await startDirectory({ settings: { countMax: 2 } });
     try {
       const { text } = await small.get('/fhir/R4/Organization?_count=500');

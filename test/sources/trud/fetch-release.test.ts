@@ -62,7 +62,7 @@ describe('a release from TRUD', () => {
     assert.deepEqual(run.trud.requests, ['list', 'download', 'list']);
   });
 
-  it('is fetched again if somebody requests that', async (context) => {
+  it('is fetched again on request', async (context) => {
     const run = await createTrudRun(context);
     await run.fetch();
     const again = await run.fetch({ isAgain: true });
@@ -182,7 +182,7 @@ describe('a fetch from TRUD that fails', () => {
     [
       'a page in place of the file',
       (trud) => answerDownloads(trud, [sendPage]),
-      /000001\.zip is not a zip file, but a page\./,
+      /000001\.zip is a web page, not a zip file\./,
     ],
     [
       'a page that claims to be a zip',
@@ -191,7 +191,7 @@ describe('a fetch from TRUD that fails', () => {
           (_, __, response) =>
             response.writeHead(200, { 'Content-Type': 'application/zip' }).end(page),
         ]),
-      /000001\.zip is not a zip file, but a page\./,
+      /000001\.zip is a web page, not a zip file\./,
     ],
     [
       'a redirect of the file to another host',
@@ -209,7 +209,7 @@ describe('a fetch from TRUD that fails', () => {
       /is longer than the 1000 bytes that TRUD states\./,
     ],
     [
-      'a zip that is no release',
+      'a zip that is not a release',
       (trud) => (trud.release = { ...trud.release, bytes: Buffer.from('PK no zip') }),
       /\.zip /,
     ],

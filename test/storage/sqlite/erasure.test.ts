@@ -124,7 +124,7 @@ describe('an erasure', () => {
     assert.deepEqual(verdictOf(folder).findings, []);
   });
 
-  it('is done beside a server that goes on writing', (context) => {
+  it('works while a server writes', (context) => {
     const folder = setUp(context);
     const server = openStore(folder);
     server.runBatch([createOperation('x', 'x')]);
@@ -135,7 +135,7 @@ describe('an erasure', () => {
     assert.deepEqual(verdictOf(folder).findings, []);
   });
 
-  it('says where a reader still uses the old state', (context) => {
+  it('says if a reader still uses the old state', (context) => {
     const folder = setUp(context);
     const server = openStore(folder);
     const reader = openRepositorySnapshot(folder);
@@ -211,7 +211,7 @@ describe('an erasure', () => {
 });
 
 describe('retention', () => {
-  it('erases what was not written for so many days, a few at a time', (context) => {
+  it('erases resources that were not written for the given number of days, a few at a time', (context) => {
     const folder = setUp(context);
     let now = new Date('2026-11-25T09:00:00Z');
     const store = openStore(folder, { now: () => now });
