@@ -89,12 +89,16 @@ const SELECT_MAC = `
   SELECT v.key, a.mac FROM resource_version AS v
   JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number`;
 
-/** With the plus sign, SQLite compares the times, but reads in the order of the keys. */
+/**
+ * With the plus sign, SQLite compares the times, but reads in the order of the keys. CROSS JOIN keeps
+ * the order of the tables: SQLite would otherwise begin with all resources of the types, and sort
+ * their versions.
+ */
 const SELECT_BETWEEN = `
   SELECT r.resource_type, r.id, v.key, v.version, v.written_at, v.method, v.text, a.mac, ${IS_ERASED}
   FROM resource_version AS v
-  JOIN resource AS r ON r.key = v.resource
-  JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number
+  CROSS JOIN resource AS r ON r.key = v.resource
+  CROSS JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number
   WHERE v.key > ? AND v.key < ? AND +v.written_at >= ?
     AND r.resource_type IN (SELECT value FROM json_each(?)) ORDER BY v.key`;
 

@@ -70,6 +70,22 @@ function positionIn(all: readonly { readonly position: string }[], position: str
   return all.findIndex((each) => each.position === position);
 }
 
+it('reads versions in the order of an index, and sorts none', (context) => {
+  const path = folderWrittenAt(context, [1]).ordersDatabase;
+  const prepare = context.mock.method(DatabaseSync.prototype, 'prepare');
+  new SnapshotReader(path).close();
+  const statements = prepare.mock.calls.map(({ arguments: [sql] }) => sql);
+  prepare.mock.restore();
+  const database = new DatabaseSync(path, { readOnly: true });
+  context.after(() => database.close());
+  assert.ok(statements.some((sql) => sql.includes('DESC LIMIT')));
+  for (const sql of statements) {
+    const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+    const sorts = plan.filter(({ detail }) => String(detail).includes('TEMP B-TREE'));
+    assert.deepEqual(sorts, [], sql);
+  }
+});
+
 it('notes the versions of an earlier schema that were written after the clock was set back', (context) => {
   const folder = folderWrittenAt(context, [4, 2, 5, 5, 1, 7, 6]);
   assert.deepEqual(setBackVersions(folder), [2, 5, 7]);
