@@ -36,6 +36,8 @@ export interface FoundRows {
   readonly isDistinct: boolean;
   /** Whether the result is the rows that are in none of the sets. `size` is then their upper limit. */
   readonly isNegated: boolean;
+  /** Sets of the same rows before they were marked. A row may be repeated. */
+  readonly unmarked?: readonly RowSet[];
 }
 
 /** `areDisjoint`: no row is in two of the sets. */
@@ -58,8 +60,8 @@ export function listedRows(found: readonly number[]): FoundRows {
 }
 
 /** Rows that are each in the set once. */
-export function matchingRows(set: RowSet, size: number): FoundRows {
-  return { sets: [set], size, isDistinct: true, isNegated: false };
+export function matchingRows(set: RowSet, size: number, unmarked?: readonly RowSet[]): FoundRows {
+  return { sets: [set], size, isDistinct: true, isNegated: false, ...(unmarked && { unmarked }) };
 }
 
 /** The rows that are not in the result of a criterion. */

@@ -117,6 +117,7 @@ function matchesOf(
     const to = sortDifferent(rows);
     return matchingRows({ kind: 'list', rows, from: 0, to }, to);
   }
-  const total = markRows(kept, [{ kind: 'hits', rows, from: 0, to: count }]);
-  return matchingRows({ kind: 'bits', words: kept, count: total }, total);
+  const list = { kind: 'hits', rows, from: 0, to: count } as const;
+  const total = markRows(kept, [list]);
+  return matchingRows({ kind: 'bits', words: kept, count: total }, total, [list]);
 }

@@ -30,7 +30,8 @@ export function intersectSets(memory: WorkingMemory, found: readonly FoundRows[]
     words = kept;
   }
   total ??= countBits(kept);
-  return matchingRows({ kind: 'bits', words: kept, count: total }, total);
+  const unmarked = sorted.length === 0 ? first?.sets : undefined;
+  return matchingRows({ kind: 'bits', words: kept, count: total }, total, unmarked);
 }
 
 /**

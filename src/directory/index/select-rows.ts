@@ -1,22 +1,20 @@
 /** Sorts rows by comparing all of them. */
-import {
-  compareRows,
-  haveExactPlaces,
-  ownPlaceOf,
-  placeOf,
-  rowAt,
-  type SortOrder,
-} from './sort-order.ts';
+import type { Offsets } from './array-named.ts';
+import { compareRows, haveExactPlaces, placeOf, rowAt, type SortOrder } from './sort-order.ts';
 
 /** At most this number of first rows are kept sorted. Others are compared with the last of them. */
 const SELECTED_MAX = 128;
 /** Measured: the cost of comparing a row, in ranks that are read. */
 const COMPARE_COST = 3;
 
+export function isSelectable(pageEnd: number): boolean {
+  return pageEnd <= SELECTED_MAX;
+}
+
 /** Whether comparing this number of rows is faster than reading the order of the first key. */
 export function isComparingWorthwhile(total: number, rowCount: number, pageEnd: number): boolean {
   const reading = Math.min(rowCount, (rowCount / total) * pageEnd);
-  const comparing = total * (pageEnd <= SELECTED_MAX ? 1 : Math.log2(total));
+  const comparing = total * (isSelectable(pageEnd) ? 1 : Math.log2(total));
   return comparing * COMPARE_COST < reading;
 }
 
@@ -44,11 +42,14 @@ export function sortList(
 
 /** The first rows of those that it has taken. */
 export interface Selection {
-  /** Takes the rows `rows[from..to)`. No row may be taken twice. */
+  /** Takes the rows `rows[from..to)`. A row may be repeated. */
   take(rows: ArrayLike<number>, from: number, to: number): void;
   /** The rows from `offset` on, in the sort order. */
   rows(offset: number): number[];
 }
+
+/** Of many rows, every 16th is taken first, so that few of the others are inserted. */
+const SAMPLE_STEP = 16;
 
 /** Undefined if it cannot select `most` rows. `most` is 1 or more. */
 export function createSelection(
@@ -57,32 +58,64 @@ export function createSelection(
   most: number,
 ): Selection | undefined {
   const [key, ...others] = order.keys;
-  if (key === undefined || most > SELECTED_MAX || !haveExactPlaces(order, rowCount)) {
+  if (key === undefined || !isSelectable(most) || !haveExactPlaces(order, rowCount)) {
     return undefined;
   }
+  const { numbers, valueCount } = key.sorted;
   /** The places that rows with the same value of the first key can have. */
   const places = others.reduce((count, { sorted }) => count * (sorted.valueCount + 1), rowCount);
   const first = new Float64Array(most);
   let count = 0;
-  let ownMax = Number.POSITIVE_INFINITY;
+  /** The place that a row must be before. */
+  let end = Number.POSITIVE_INFINITY;
+  /** The numbers of the first key that a row before it can have. */
+  let lowest = 0;
+  let span = valueCount;
+  const insert = (row: number) => {
+    const place = placeOf(order, rowCount, row);
+    if (place >= end) return;
+    let at = count;
+    while (at > 0 && first[at - 1]! > place) at--;
+    if (at > 0 && first[at - 1] === place) return;
+    if (count < most) count++;
+    for (let i = count - 1; i > at; i--) first[i] = first[i - 1]!;
+    first[at] = place;
+    if (count < most) return;
+    end = first[most - 1]!;
+    const ownMax = Math.floor(end / places);
+    if (ownMax === valueCount) return;
+    lowest = key.isDescending ? valueCount - 1 - ownMax : 0;
+    span = ownMax;
+  };
+  const takeEach = (rows: ArrayLike<number>, from: number, to: number, step: number) => {
+    for (let i = from; ; i += step) {
+      // Most rows are tested by the first key only.
+      i = nextWithin(numbers, lowest, span, rows, i, to, step);
+      if (i >= to) break;
+      insert(rows[i]!);
+    }
+  };
   return {
     take: (rows, from, to) => {
-      for (let i = from; i < to; i++) {
-        const row = rows[i]!;
-        // Most rows are tested by the first key only.
-        if (ownPlaceOf(key, row) > ownMax) continue;
-        const place = placeOf(order, rowCount, row);
-        if (count === most) {
-          if (place > first[most - 1]!) continue;
-          count--;
-        }
-        let at = count++;
-        for (; at > 0 && first[at - 1]! > place; at--) first[at] = first[at - 1]!;
-        first[at] = place;
-        if (count === most) ownMax = Math.floor(first[most - 1]! / places);
-      }
+      if (to - from > most * SAMPLE_STEP) takeEach(rows, from, to, SAMPLE_STEP);
+      takeEach(rows, from, to, 1);
     },
     rows: (offset) =>
       Array.from(first.subarray(offset, count), (place) => rowAt(order, rowCount, place)),
   };
+}
+
+/** The first place from `from` on, by steps, whose row has a number within `lowest..lowest + span`. */
+function nextWithin(
+  numbers: Offsets,
+  lowest: number,
+  span: number,
+  rows: ArrayLike<number>,
+  from: number,
+  to: number,
+  step: number,
+): number {
+  let i = from;
+  while (i < to && (numbers[rows[i]!]! - lowest) >>> 0 > span) i += step;
+  return i;
 }

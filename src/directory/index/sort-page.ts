@@ -6,8 +6,8 @@
 import type { Page } from '../query.ts';
 import { eachPart, readRows } from './bits.ts';
 import type { FoundRows } from './column.ts';
-import { copyRows, eachSlice, isSliceable } from './row-set.ts';
-import { createSelection, isComparingWorthwhile, sortList } from './select-rows.ts';
+import { copyRows, eachSlice, isSliceable, type Sliceable, sizeMax } from './row-set.ts';
+import { createSelection, isComparingWorthwhile, isSelectable, sortList } from './select-rows.ts';
 import type { SortOrder } from './sort-order.ts';
 import { readSorted } from './sort-rows.ts';
 import { bitsOf, type WorkingMemory } from './working-memory.ts';
@@ -21,26 +21,41 @@ export function sortPage(
 ): Page {
   const { size } = matches;
   if (offset >= size || limit === 0) return { total: size, rows: [] };
-  if (!isComparingWorthwhile(size, memory.rowCount, offset + limit)) {
+  const pageEnd = offset + limit;
+  if (!areFew(memory, matches, pageEnd) && !isComparingWorthwhile(size, memory.rowCount, pageEnd)) {
     const rows = readMany(memory, matches, order, offset, limit);
     if (rows !== undefined) return { total: size, rows };
   }
   return { total: size, rows: compareAll(memory, matches, order, offset, limit) };
 }
 
+/** Whether the rows are listed and so few that comparing them is as fast as marking them in a set. */
+function areFew({ listed }: WorkingMemory, matches: FoundRows, pageEnd: number): boolean {
+  const lists = listsOf(matches);
+  const length = lists?.reduce((sum, list) => sum + sizeMax(list), 0);
+  return length !== undefined && length <= listed.length && isSelectable(pageEnd);
+}
+
+/** The rows in no order, and perhaps repeated. Undefined if they are only bits. */
+function listsOf({ sets, unmarked = sets }: FoundRows): readonly Sliceable[] | undefined {
+  return isSliceable(unmarked) ? unmarked : undefined;
+}
+
 /** Undefined if comparing all rows is faster than reading on. */
 function readMany(
   memory: WorkingMemory,
-  { sets, size }: FoundRows,
+  matches: FoundRows,
   order: SortOrder,
   offset: number,
   limit: number,
 ): number[] | undefined {
   const { rowCount } = memory;
+  const { sets, size } = matches;
   const words = bitsOf(memory, sets);
   const readsMax = ((rowCount * (offset + limit)) / size) * UNEVEN_MAX;
   const rows = readSorted(words, size, order, offset, limit, readsMax, false);
-  if (rows !== undefined || size < rowCount * MANY_SHARE) return rows;
+  const manyShare = listsOf(matches) === undefined ? MANY_SHARE : MANY_LISTED_SHARE;
+  if (rows !== undefined || size < rowCount * manyShare) return rows;
   return readSorted(words, size, order, offset, limit, size * MANY_READS, true);
 }
 
@@ -48,17 +63,19 @@ function readMany(
 const UNEVEN_MAX = 8;
 /** From this share of all rows on, it is faster to find where their ranks begin than to compare them. */
 const MANY_SHARE = 1 / 64;
+const MANY_LISTED_SHARE = 1 / 16;
 /** The limit of ranks that are then read for each row. */
 const MANY_READS = 3;
 
 function compareAll(
   memory: WorkingMemory,
-  { sets, size }: FoundRows,
+  matches: FoundRows,
   order: SortOrder,
   offset: number,
   limit: number,
 ): number[] {
   const { listed, rowCount } = memory;
+  const { sets, size } = matches;
   const selection = createSelection(order, rowCount, offset + limit);
   if (selection === undefined) {
     const list = isSliceable(sets)
@@ -66,7 +83,8 @@ function compareAll(
       : readRows(bitsOf(memory, sets), size, 0, size);
     return sortList(list, order, rowCount, offset, limit);
   }
-  if (isSliceable(sets)) for (const set of sets) eachSlice(set, selection.take);
-  else eachPart(bitsOf(memory, sets), listed, selection.take);
+  const lists = listsOf(matches);
+  if (lists === undefined) eachPart(bitsOf(memory, sets), listed, selection.take);
+  else for (const list of lists) eachSlice(list, selection.take);
   return selection.rows(offset);
 }

@@ -123,17 +123,43 @@ function firstRanks({ isDescending }: OpenKey, { from, to }: Run, most: number):
 /** The ranks without those that come first in the direction of the key and have no row of the set. */
 function withoutEmptyEnd({ sorted, isDescending }: OpenKey, words: Uint32Array): Run {
   const { order, checkpoints, step, numbers } = sorted;
-  const rowCount = numbers.length;
-  const count = checkpoints.length / wordCount(rowCount);
-  const isCommon = (number: number, how: typeof KEEP | typeof DROP) =>
-    haveCommonRow(words, bitSetAt(checkpoints, number, rowCount), how);
+  const checkpointAt = (number: number) => bitSetAt(checkpoints, number, numbers.length);
+  const count = checkpoints.length / wordCount(numbers.length);
+  const sample = sampleOf(words);
+  const isInSample = (isIn: boolean, number: number) =>
+    sample.some((row) => isMember(checkpointAt(number), row) === isIn);
   if (!isDescending) {
-    const from = lowest(count, (number) => isCommon(number, KEEP)) * step;
-    return { from, to: order.length };
+    const guess = lowest(count, (number) => isInSample(true, number));
+    const hasRow = (number: number) => haveCommonRow(words, checkpointAt(number), KEEP);
+    return { from: lowestNear(count, guess, hasRow) * step, to: order.length };
   }
-  const last = lowest(count, (number) => !isCommon(number, DROP));
+  const guess = lowest(count, (number) => !isInSample(false, number));
+  const hasAll = (number: number) => !haveCommonRow(words, checkpointAt(number), DROP);
+  const last = lowestNear(count, guess, hasAll);
   return { from: 0, to: last === count ? order.length : (last + 1) * step };
 }
+
+/** As `lowest`. The number is probably `guess`. */
+function lowestNear(end: number, guess: number, isTrue: (number: number) => boolean): number {
+  if (guess < end && !isTrue(guess)) {
+    const next = guess + 1;
+    return next + lowest(end - next, (more) => isTrue(next + more));
+  }
+  return guess > 0 && isTrue(guess - 1) ? lowest(guess - 1, isTrue) : guess;
+}
+
+/** Some rows of the set, from all parts of it. */
+function sampleOf(words: Uint32Array): number[] {
+  const rows: number[] = [];
+  const step = Math.ceil(words.length / SAMPLED_WORDS);
+  for (let i = 0; i < words.length; i += step) {
+    const word = words[i]!;
+    if (word !== 0) rows.push((i << 5) + 31 - Math.clz32(word & -word));
+  }
+  return rows;
+}
+
+const SAMPLED_WORDS = 128;
 
 /**
  * The groups of equal values that have a row of the set within the run, in the direction of the key.

@@ -67,6 +67,52 @@ test('many records with few values are sorted by all keys', () => {
   }
 });
 
+test('records of which a part comes late in the order are sorted by all keys', () => {
+  const count = 6000;
+  const records = Array.from({ length: count }, (_, row) => {
+    // No order of the rows: a step that has no factor in common with their number.
+    const place = (row * 2741) % count;
+    return recordOf({
+      code: String(row).padStart(5, '0'),
+      name: place % 97 === 0 ? undefined : `NAME ${String(place >> 1).padStart(4, '0')}`,
+      lastUpdated: `20${10 + Math.floor(place / 600)}-01-01`,
+      roles: [`${Math.floor(place / 500)}`, `${100 + Math.floor(Math.log2(place + 1))}`],
+    });
+  });
+  const index = openOrganizationIndex(arraysOf(records));
+  const role = (...codes: readonly string[]) =>
+    ({ type: 'token', field: 'role', values: codes.map((code) => ({ code })) }) as const;
+  for (const criterion of [
+    ...['0', '1', '6', '11', '104', '107', '109', '111', '112'].map((code) => role(code)),
+    ...[role('4', '5'), role('9', '10', '11'), role('4', '108', '11')],
+    { type: 'not', criterion: role('0', '1', '11') } as const,
+    { type: 'string', field: 'name', match: 'contains', values: ['9', '88'] } as const,
+    { type: 'string', field: 'name', match: 'startsWith', values: ['name 2'] } as const,
+  ]) {
+    for (const sort of [
+      [{ field: 'name', isDescending: false }],
+      [{ field: 'name', isDescending: true }],
+      [
+        { field: 'lastUpdated', isDescending: true },
+        { field: 'name', isDescending: false },
+      ],
+      [
+        { field: 'lastUpdated', isDescending: false },
+        { field: 'row', isDescending: true },
+      ],
+    ] as const) {
+      for (const [offset, limit] of [
+        [0, 20],
+        [110, 20],
+        [3, 2000],
+      ] as const) {
+        const query = { criteria: [criterion] };
+        assertSorted(index, records, { query, sort, offset, limit });
+      }
+    }
+  }
+});
+
 const records = [
   recordOf({ code: 'A1', name: 'LEEDS TEACHING', lastUpdated: '2020-01-01' }),
   recordOf({ code: 'A2', name: 'Leeds', lastUpdated: '2020-01-02' }),
