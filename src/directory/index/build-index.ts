@@ -38,10 +38,12 @@ export function buildMissingColumns<Item>(
 
 function buildFunctionsOf<Item>({
   forOthers = [],
+  totals,
   ...ofTypes
 }: Columns<Item>): BuildColumn<Item>[] {
   const columns = Object.values(ofTypes).flatMap((ofType) => Object.values(ofType));
-  return [...columns.flatMap(({ build }) => (build === undefined ? [] : [build])), ...forOthers];
+  const all = totals === undefined ? columns : [...columns, totals];
+  return [...all.flatMap(({ build }) => (build === undefined ? [] : [build])), ...forOthers];
 }
 
 /** The names do not depend on the number of rows. */

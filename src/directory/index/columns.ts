@@ -1,10 +1,12 @@
 /** The fields of an index: one table of columns, by the type of their search parameters. */
 import type { CompositeCriterion, CompositeEntry } from '../../fhir/search/composite.ts';
+import type { IndexCriterion } from '../../fhir/search/criterion.ts';
 import type { DateCriterion, DateEntry } from '../../fhir/search/date.ts';
 import type { NotCriterion } from '../../fhir/search/negation.ts';
 import type { ReferenceCriterion, ReferenceEntry } from '../../fhir/search/reference.ts';
 import type { StringCriterion, StringEntry } from '../../fhir/search/string.ts';
 import type { TokenCriterion, TokenEntry } from '../../fhir/search/token.ts';
+import type { NamedArrays } from '../arrays.ts';
 import type { BuildColumn, Column, OpenColumn } from './column.ts';
 import type { SortColumn } from './sorted-rows.ts';
 
@@ -17,6 +19,7 @@ export interface OpenColumns {
   readonly composite: Fields<OpenColumn<CompositeCriterion>>;
   /** The fields by which results can be sorted, besides the row. */
   readonly sort: Fields<Pick<SortColumn<never>, 'open'>>;
+  readonly totals?: Pick<Totals<never>, 'open'>;
 }
 
 /** The names of the properties of each type are the fields of its criteria. */
@@ -27,9 +30,19 @@ export interface Columns<Item> extends OpenColumns {
   readonly reference: Fields<Column<Item, ReferenceCriterion, ReferenceEntry>>;
   readonly composite: Fields<Column<Item, CompositeCriterion, CompositeEntry>>;
   readonly sort: Fields<SortColumn<Item>>;
+  readonly totals?: Totals<Item>;
   /** Arrays that the columns of another index open. The records of this one are their source. */
   readonly forOthers?: readonly BuildColumn<Item>[];
 }
+
+/** Knows how many rows some queries match, without finding them. */
+export interface Totals<Item> {
+  readonly build: BuildColumn<Item>;
+  /** Undefined: not known. */
+  readonly open: (arrays: NamedArrays) => TotalOf;
+}
+
+export type TotalOf = (criteria: readonly IndexCriterion[]) => number | undefined;
 
 type Fields<C> = Readonly<Record<string, C>>;
 

@@ -38,7 +38,8 @@ export function openIndex<Table extends OpenColumns>(
   arrays: NamedArrays,
   count: number,
 ): SearchIndex<Table> {
-  const find = createSearch(openFinder(columns, arrays, count), count);
+  const totalOf = columns.totals?.open(arrays);
+  const find = createSearch(openFinder(columns, arrays, count), count, totalOf);
   const sorts = new Map(
     Object.entries(columns.sort).map(([field, { open }]) => [field, open(arrays)]),
   );

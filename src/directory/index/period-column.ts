@@ -31,18 +31,13 @@ export function periodColumn<Item>(
     build: (rowCount) => {
       const starts = new Float64Array(rowCount).fill(Number.NaN);
       const ends = new Float64Array(rowCount).fill(Number.NaN);
-      // Most dates are repeated, and parsing takes most of the time.
-      const parsed = new Map<string, DateEntry | undefined>();
-      const parse = (text: string) => {
-        if (!parsed.has(text)) parsed.set(text, parseDate(text));
-        return parsed.get(text);
-      };
+      const entryOf = createPeriodReader();
       return {
         add: (row, item) => {
-          const [period] = periodEntries(periodOf(item), parse);
-          if (period === undefined) return;
-          starts[row] = period.start;
-          ends[row] = period.end;
+          const entry = entryOf(periodOf(item));
+          if (entry === undefined) return;
+          starts[row] = entry.start;
+          ends[row] = entry.end;
         },
         finish: () => ({
           ...buildDates(`${prefix}.start`, starts),
@@ -58,6 +53,16 @@ export function periodColumn<Item>(
       return ({ values }) => foundRows(rowsOfPeriods(dates, values), areDisjoint(values));
     },
   };
+}
+
+/** Reads many periods. Most dates are repeated, and parsing takes most of the time. */
+export function createPeriodReader(): (period: PeriodRecord | undefined) => DateEntry | undefined {
+  const parsed = new Map<string, DateEntry | undefined>();
+  const parse = (text: string) => {
+    if (!parsed.has(text)) parsed.set(text, parseDate(text));
+    return parsed.get(text);
+  };
+  return (period) => periodEntries(period, parse)[0];
 }
 
 /**
@@ -105,7 +110,7 @@ function rowsOfPeriods({ starts, ends }: PeriodDates, values: readonly DateValue
 }
 
 /** A period matches a value if one of these is true. */
-interface Conditions {
+export interface Conditions {
   /** The span in which the period starts. */
   readonly starts?: Span;
   /** The span in which it ends. */
@@ -122,7 +127,7 @@ interface StartAndEnd {
  * https://hl7.org/fhir/R4/search.html#prefix, but `ge` and `le` also match a period that only partly
  * overlaps the value: one that ends on a day is in effect on that day.
  */
-function conditionsOf({ prefix, start, end }: DateValue): Conditions {
+export function conditionsOf({ prefix, start, end }: DateValue): Conditions {
   switch (prefix) {
     case 'eq':
       // The period is within the value. Both ends of each span are limited, so that fewer rows are read.

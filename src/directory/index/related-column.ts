@@ -1,6 +1,7 @@
 /**
  * Finds organisations by their relationships to others. The rows of the organisations are in groups:
- * one for each target and kind of relationship, and one for each kind.
+ * one for each target and kind of relationship, one for each kind, and one for each type. A kind is a
+ * type and a status.
  */
 import type { CompositeCriterion, CompositeEntry } from '../../fhir/search/composite.ts';
 import type { NamedArrays } from '../arrays.ts';
@@ -10,7 +11,7 @@ import { createOffsets, offsetsNamed, wordsNamed } from './array-named.ts';
 import { listCodes, listedCodes } from './code-lists.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
 import { type Column, type ColumnBuilder, foundRows, withoutRepeats } from './column.ts';
-import { createRowListsWriter, openRowLists } from './row-lists.ts';
+import { createRowListsWriter, openRowLists, type RowListsWriter } from './row-lists.ts';
 import type { RowSet } from './row-set.ts';
 import { createTextWriter } from './text-list.ts';
 
@@ -58,9 +59,16 @@ export function relatedColumn(
       let related: ReturnType<typeof openRelated> | undefined;
       return ({ components: { type, active, target } }) => {
         related ??= openRelated(prefix, arrays, rowCount);
-        const { kinds, rowsOfKind, rowsOfTarget } = related;
+        const { types, rowsOfType, kinds, rowsOfKind, rowsOfTarget } = related;
+        const isWantedType = (code: string) => type?.includes(code) ?? true;
+        if (active === undefined && target === undefined) {
+          const sets = types.flatMap((code, number) =>
+            isWantedType(code) ? [rowsOfType(number)] : [],
+          );
+          return foundRows(sets, false);
+        }
         const isWanted = kinds.map(
-          (kind) => (type?.includes(kind.type) ?? true) && (active?.includes(kind.active) ?? true),
+          (kind) => isWantedType(kind.type) && (active?.includes(kind.active) ?? true),
         );
         const sets =
           target === undefined
@@ -92,8 +100,9 @@ export function relatedRowsBuilder(
     numbers.set(type, kinds.length);
     return kinds.push(`${isActive}${KIND_SEPARATOR}${type}`) - 1;
   };
-  const lastRows: number[] = [];
-  const byKind = createRowListsWriter();
+  const types = new Map<string, number>();
+  const byKind = createDistinctLists();
+  const byType = createDistinctLists();
   const related = {
     rows: new GrowingArray(Uint32Array, CAPACITY),
     targets: new GrowingArray(Uint32Array, CAPACITY),
@@ -104,8 +113,8 @@ export function relatedRowsBuilder(
       if (sourceRow < first || sourceRow >= end) return;
       const row = sourceRow - first;
       const kind = kindOf(type, isActive);
-      if (lastRows[kind] !== row) byKind.add(kind, row);
-      lastRows[kind] = row;
+      byKind.add(kind, row);
+      byType.add(numberOf(types, type), row);
       related.rows.push(row);
       related.targets.push(numberOf(targets, target.code));
       related.kinds.push(kind);
@@ -113,9 +122,23 @@ export function relatedRowsBuilder(
     finish: () => ({
       ...listCodes(prefix, kinds),
       ...byKind.finish(`${prefix}.kind`, kinds.length, end - first),
+      ...byType.finish(`${prefix}.type`, types.size, end - first),
       ...targetTable(prefix, targets.keys()),
       ...groupRows(prefix, related, targets.size, kinds.length, end - first),
     }),
+  };
+}
+
+/** Rows may be repeated, but must ascend. */
+function createDistinctLists(): RowListsWriter {
+  const lists = createRowListsWriter();
+  const lastRows: number[] = [];
+  return {
+    add: (list, row) => {
+      if (lastRows[list] !== row) lists.add(list, row);
+      lastRows[list] = row;
+    },
+    finish: lists.finish,
   };
 }
 
@@ -188,7 +211,14 @@ function openRelated(prefix: string, arrays: NamedArrays, rowCount: number) {
     }
     return sets;
   };
-  return { kinds, rowsOfKind: openRowLists(`${prefix}.kind`, arrays, rowCount), rowsOfTarget };
+  return {
+    kinds,
+    rowsOfKind: openRowLists(`${prefix}.kind`, arrays, rowCount),
+    // Numbered as the builder does, by the first kind of each.
+    types: [...new Set(kinds.map(({ type }) => type))],
+    rowsOfType: openRowLists(`${prefix}.type`, arrays, rowCount),
+    rowsOfTarget,
+  };
 }
 
 const CAPACITY = 1 << 10;

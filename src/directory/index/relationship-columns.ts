@@ -19,6 +19,7 @@ import {
 import type { Columns } from './columns.ts';
 import { RELATED } from './organization-columns.ts';
 import { periodColumn } from './period-column.ts';
+import { periodTotals } from './period-totals.ts';
 import { relatedRowsBuilder } from './related-column.ts';
 import { createRowListsWriter } from './row-lists.ts';
 import { noRows, type RowSet } from './row-set.ts';
@@ -38,7 +39,7 @@ export function relationshipColumns(relations: Relations, fullCount: number) {
     },
     date: {
       /** The operational period, or the legal period of a relationship without one. */
-      period: periodColumn('relationship.period', ({ periods: [first] }: Relationship) => first),
+      period: periodColumn('relationship.period', firstPeriod),
     },
     reference: {
       /** References to `Organization`. */
@@ -48,11 +49,23 @@ export function relationshipColumns(relations: Relations, fullCount: number) {
     },
     composite: {},
     sort: {},
+    totals: periodTotals('relationship.in-effect', {
+      codes: {
+        type: ({ type }: Relationship) => type,
+        active: ({ isActive }: Relationship) => String(isActive),
+      },
+      period: 'period',
+      periodOf: firstPeriod,
+    }),
     forOthers: [
       () => relatedRowsBuilder(RELATED, 0, fullCount),
       () => relatedRowsBuilder(`${REFERENCES}.${RELATED}`, fullCount, relations.rowCount),
     ],
   } satisfies Columns<Relationship>;
+}
+
+function firstPeriod({ periods: [first] }: Relationship) {
+  return first;
 }
 
 const TYPES = codeColumns('relationship.type', { all: ({ type }: Relationship) => [type] });

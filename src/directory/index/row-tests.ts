@@ -19,11 +19,16 @@ export function isTestingWorthwhile(sets: readonly RowSet[], rows: number): bool
   let testing = 0;
   let marking = 0;
   for (const set of sets) {
-    if ((set.kind === 'hits' || set.kind === 'valueHits') && set.text === undefined) return false;
+    if (!isTestable(set)) return false;
     testing += rows * TEST_COSTS[set.kind];
     marking += costOfMarking(set);
   }
   return testing < marking;
+}
+
+/** Whether `keepTested` can test the set. */
+export function isTestable(set: RowSet): boolean {
+  return (set.kind !== 'hits' && set.kind !== 'valueHits') || set.text !== undefined;
 }
 
 function costOfMarking(set: RowSet): number {

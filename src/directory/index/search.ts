@@ -1,13 +1,16 @@
 /**
- * Answers a query. The page of a single criterion is read off if possible. For several criteria,
- * either the rows of the smallest one are listed and filtered, or whole sets are intersected.
+ * Answers a query. The page of a single criterion is read off if possible. For several criteria, if
+ * the total is known, rows are tested until the page is full. Otherwise, either the rows of the
+ * smallest one are listed and filtered, or whole sets are intersected.
  */
 import type { IndexCriterion, Query } from '../../fhir/search/criterion.ts';
 import type { Page } from '../query.ts';
 import { markAll } from './bits.ts';
 import { type FindRows, type FoundRows, matchingRows, rangeOf } from './column.ts';
+import type { TotalOf } from './columns.ts';
 import { filterList, isListable, listedMax } from './filter-list.ts';
 import { intersectSets } from './intersect-sets.ts';
+import { readKnownPage } from './read-known-page.ts';
 import { readPage } from './read-set.ts';
 import type { SortOrder } from './sort-order.ts';
 import { sortPage } from './sort-page.ts';
@@ -23,7 +26,11 @@ type SearchRows = (
   order: SortOrder | undefined,
 ) => Page;
 
-export function createSearch(findRows: FindRows<IndexCriterion>, rowCount: number): SearchRows {
+export function createSearch(
+  findRows: FindRows<IndexCriterion>,
+  rowCount: number,
+  totalOf?: TotalOf,
+): SearchRows {
   const memory = createWorkingMemory(rowCount);
   return ({ criteria }, offset, limit, order) => {
     const found: FoundRows[] = [];
@@ -33,6 +40,9 @@ export function createSearch(findRows: FindRows<IndexCriterion>, rowCount: numbe
       found.push(one);
     }
     if (found.length === 0 && order === undefined) return readAll(rowCount, offset, limit);
+    const total = order === undefined ? totalOf?.(criteria) : undefined;
+    const known = readKnownPage(memory, found, total, offset, limit);
+    if (known !== undefined) return known;
     const matches = matchesOf(memory, found);
     return order === undefined
       ? readPage(memory, matches, offset, limit)

@@ -29,7 +29,7 @@ export function sortPage(
   return { total: size, rows: compareAll(memory, matches, order, offset, limit) };
 }
 
-/** Whether the rows are listed and so few that comparing them is as fast as marking them in a set. */
+/** Whether the rows are listed, and comparing them is as fast as marking them in a set. */
 function areFew({ listed }: WorkingMemory, matches: FoundRows, pageEnd: number): boolean {
   const lists = listsOf(matches);
   const length = lists?.reduce((sum, list) => sum + sizeMax(list), 0);

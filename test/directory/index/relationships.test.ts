@@ -292,6 +292,65 @@ test('the last day of a period belongs to it, and a period may have no end', () 
   assert.deepEqual(ordinals('eq', '2020-03-31'), []);
 });
 
+test('relationships in effect on a day are found wherever they come in the order of rows', () => {
+  const full = Array.from({ length: 4500 }, (_, row): SourceRecord => {
+    // The first rows have the latest periods, so that early days are those of the last rows.
+    const year = 2020 - Math.floor(row / 300);
+    const types = row % 100 === 0 ? ['4', '6', '8', '9'] : ['4', '6', '4', '6'];
+    return {
+      ...recordOf({ code: String(row).padStart(5, '0') }),
+      relationships: types.map((type, at) =>
+        related(
+          type,
+          'X',
+          at % 2 === 0,
+          `${year}-0${at + 1}-01`,
+          ...(row % 5 === at ? [] : [`${year + (row % 3)}-${10 + (row % 2)}-15`]),
+        ),
+      ),
+    };
+  });
+  const { relations, relationships } = relatedIndexes(full, []);
+  const table = relationshipColumns(relations, full.length);
+  const items = Array.from({ length: relations.count }, (_, ordinal) => relations.at(ordinal));
+  const period = (prefix: DatePrefix, text: string): RelationshipCriterion => ({
+    type: 'date',
+    field: 'period',
+    values: dateEntries(text).map((one) => ({ prefix, ...one })),
+  });
+  const on = (day: string) => [period('ge', day), period('le', day)];
+  const token = (field: 'type' | 'active', ...codes: readonly string[]) =>
+    ({ type: 'token', field, values: codes.map((code) => ({ code })) }) as const;
+  for (const criteria of [
+    on('2005'),
+    on('2006-02-03'),
+    on('2021-07'),
+    [token('type', '4'), ...on('2006-02-03')],
+    [token('type', '9'), ...on('2009-05-01')],
+    [token('type', '8', '9'), token('active', 'true'), ...on('2015-12-01')],
+    [token('type', '6'), token('type', '6', '4'), period('gt', '2007')],
+    [token('active', 'false'), period('lt', '2007-03-01')],
+    [token('type', '6'), period('ap', '2010-05-05')],
+    // What is not counted: other conditions, and days of which the later one comes first.
+    [token('type', '6'), period('ne', '2010-05-05')],
+    [token('type', '6'), period('sa', '2006-02-28'), period('le', '2006-03-10')],
+    [period('ge', '2012-02-01'), period('le', '2008-03-01')],
+    [{ type: 'not', criterion: token('type', '6') } as const, ...on('2006-02-03')],
+  ]) {
+    for (const [offset, limit] of [
+      [0, 20],
+      [15, 40],
+      [0, 0],
+    ] as const) {
+      assert.deepEqual(
+        relationships.search({ criteria }, offset, limit),
+        naiveFilter(table, items, { criteria }, offset, limit),
+        JSON.stringify(criteria),
+      );
+    }
+  }
+});
+
 test('arrays that an edition lacks are built, and no others', () => {
   const relations = relationsOf(records, []);
   const whole = buildRelationshipIndex(relations, records.length);
