@@ -5,7 +5,7 @@ import { storeAddressOf } from './open-store.ts';
 
 export const databaseMigrateCommand: Command = {
   name: 'database migrate',
-  summary: 'Make or update the tables of a database; run it as the owner of the database',
+  summary: 'Create or update the tables of a database; run it as the owner of the database',
   settings: ['database.url', 'database.passwordFile', 'database.caFile'],
   run: async ({ config, streams }) => {
     if (config['database.url'] === undefined) {

@@ -41,8 +41,8 @@ export function normalBaseUrl(text: string): string {
 }
 
 /**
- * The URL of a database without its password and its parameters, which can name a password too. It
- * cuts off rather too much than too little where the password has characters that are not encoded.
+ * The URL of a database without its password and its parameters, which can name a password too. If
+ * the password has characters that are not encoded, it can remove more, but never less.
  */
 export function withoutPassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:@/?]*):.*@/s, '$1@').replace(/\?.*/s, '');

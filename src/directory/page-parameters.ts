@@ -33,7 +33,11 @@ export const EDITION_PARAMETER: ResultParameter<PageOptions> = resultParameter(
 );
 
 export const PAGE_PARAMETERS: readonly ResultParameter<PageOptions, PageContext>[] = [
-  countParameter(({ settings }: PageContext) => settings.countMax),
+  countParameter(
+    ({ settings }: PageContext) => settings.countMax,
+    (countMax) =>
+      `Supplied limit is invalid, the parameter must take an integer between 0 and ${countMax}`,
+  ),
   resultParameter(
     { name: '_page', type: 'number', documentation: 'The number of the page, from 1.' },
     (text) => {

@@ -49,7 +49,7 @@ const BACKSLASH = new FhirError([
   {
     kind: 'invalid-value',
     diagnostics:
-      'A backslash escapes nothing. Write a backslash before each backslash, comma and pipe in a value.',
+      'A value has a backslash that escapes no character. Write a backslash before each backslash, comma, pipe and dollar sign in a value.',
   },
 ]);
 

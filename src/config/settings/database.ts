@@ -18,7 +18,7 @@ export const DATABASE_SETTINGS = {
     details: 'The file contains nothing else.',
   }),
   'database.caFile': file(
-    'The PEM file of the authorities that the database server is checked by',
+    'The PEM file of the authorities that may sign the certificate of the database server',
     {
       unset: 'the authorities that Node trusts',
     },
@@ -34,11 +34,11 @@ export const DATABASE_SETTINGS = {
     1,
     600,
     60,
-    'How many seconds a write waits for the database when its connection is lost',
+    'The seconds for which a write waits if the connection to the database is lost',
     {
       details:
-        'The server then finds out whether the write is stored, and answers truthfully. ' +
-        'Later than that it answers 503, and says that the outcome is unknown.',
+        'After it has connected again, the server finds out whether the write is stored, and ' +
+        'answers. After this time, it answers 503, and says that the outcome is unknown.',
     },
   ),
 } as const;

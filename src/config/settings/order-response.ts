@@ -29,9 +29,9 @@ export const ORDER_SETTINGS = {
         'The server checks once an hour. It does not erase order responses that are [on hold](../how-to/erase-order-responses.md).',
     },
   ),
-  'orders.auditKeyFile': file('The file with the key of the audit log, if there is a database', {
+  'orders.auditKeyFile': file('The file with the key of the audit log, for use with a database', {
     unset: 'audit.key in the data folder',
-    details: 'It is the same on all servers of a database, and never in the database.',
+    details: 'All servers of a database need the same key. The database never contains it.',
   }),
   'orders.depthMax': whole(8, 256, 64, 'The most levels of nested elements in an order response'),
   'orders.elementsMax': whole(

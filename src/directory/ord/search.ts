@@ -36,8 +36,7 @@ export const searchRoutes: CreateOrdRoutes = (served) => {
     {
       path: 'organisations',
       operationId: 'searchOrdOrganisations',
-      summary:
-        'Search: a page of organisations in the order of their names, and then of their codes.',
+      summary: 'Search: a page of organisations.',
       interaction: 'search-type',
       parameters,
       headers: ['X-Total-Count', 'Returned-Records', 'Next-Page', 'Previous-Page'],

@@ -26,8 +26,8 @@ export const r4SortParameter: ResultParameter<Pick<FindOptions, 'sort'>> = resul
       if (!isField(name)) {
         return refused(
           'invalid-value',
-          `_sort cannot be "${key}". Send ${Object.keys(FIELDS).join(', ')}, separated by commas, ` +
-            'and a minus sign before a name for the descending order.',
+          `_sort cannot be "${key}". Send one or more of ${Object.keys(FIELDS).join(', ')}, separated by ` +
+            'commas. Put a minus sign before a name to sort in descending order.',
         );
       }
       sort.push({ field: FIELDS[name], isDescending: key.startsWith('-') });

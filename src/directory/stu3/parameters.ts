@@ -39,6 +39,7 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
     field: 'lastUpdated',
     documentation: 'Changed after a year, month, day or time: gt and the date.',
     prefixes: ['gt'],
+    diagnostics: 'Supplied date is invalid',
   }),
   tokenParameter({
     name: 'identifier',

@@ -66,12 +66,15 @@ export function dateParameter<Field extends string>({
   field,
   documentation,
   prefixes = DATE_PREFIXES,
+  diagnostics = dateDiagnostics(name, prefixes),
 }: {
   readonly name: string;
   readonly field: Field;
   readonly documentation: string;
   /** The prefixes that a value may have. A value without a prefix has `eq`. */
   readonly prefixes?: readonly DatePrefix[];
+  /** The diagnostics of a value that is not valid. */
+  readonly diagnostics?: string;
 }): CriterionParameter<DateCriterion<Field>> {
   return {
     kind: 'criterion',
@@ -84,26 +87,34 @@ export function dateParameter<Field extends string>({
     parse: (alternatives) =>
       parseEach(
         alternatives,
-        (parts) => parseDate(parts, prefixes),
+        (parts) => parseDate(parts, prefixes, diagnostics),
         (values) => ({ type: 'date', field, values }),
       ),
   };
 }
 
+export function dateDiagnostics(name: string, prefixes: readonly DatePrefix[]): string {
+  return (
+    `${name} must be a date, such as 2026-03-31, alone or after one of the prefixes ` +
+    `${prefixes.join(', ')}.`
+  );
+}
+
 export function parseDate(
   parts: Alternative,
-  prefixes: readonly DatePrefix[] = DATE_PREFIXES,
+  prefixes: readonly DatePrefix[],
+  diagnostics: string,
 ): Parsed<DateValue> {
   const text = parts.join('|');
   const written = prefixes.find((prefix) => text.startsWith(prefix));
   const prefix = written ?? prefixes.find((implied) => implied === 'eq');
   if (prefix === undefined && text.trim() !== '') {
-    const diagnostics = `Supplied date prefix is invalid, must be ${prefixes.join(', ')}`;
-    return refused('invalid-value', diagnostics);
+    const missing = `Supplied date prefix is invalid, must be ${prefixes.join(', ')}`;
+    return refused('invalid-value', missing);
   }
   const period = parsePeriod(written === undefined ? text : text.slice(written.length));
   if (prefix === undefined || period === undefined) {
-    return refused('invalid-value', 'Supplied date is invalid');
+    return refused('invalid-value', diagnostics);
   }
   return { value: { prefix, ...(prefix === 'ap' ? widened(period, Date.now()) : period) } };
 }

@@ -4,7 +4,7 @@
  */
 import type { Resource } from '../format/resource.ts';
 import type { FieldEntry, ResourceCriterion } from './criterion.ts';
-import { dateEntries, parseDate } from './date.ts';
+import { DATE_PREFIXES, dateDiagnostics, dateEntries, parseDate } from './date.ts';
 import { containedOf, type ElementPath, elementsAt } from './elements-at.ts';
 import { fold } from './fold.ts';
 import type { CriterionParameter } from './parameter.ts';
@@ -156,7 +156,7 @@ export function resourceDate({
     parse: (alternatives) =>
       parseEach(
         alternatives,
-        (parts) => parseDate(parts),
+        (parts) => parseDate(parts, DATE_PREFIXES, dateDiagnostics(name, DATE_PREFIXES)),
         (values): ResourceCriterion => ({ type: 'date', field: name, values }),
       ),
   });

@@ -24,6 +24,7 @@ export function resultParameter<Options, Context = unknown>(
 
 export function countParameter<Context>(
   countMaxOf: (context: Context) => number,
+  diagnosticsOf = countDiagnostics,
 ): ResultParameter<ResultOptions, NoInfer<Context>> {
   const documentation = 'The most matches on a page; 0 for only the total.';
   return resultParameter(
@@ -32,12 +33,13 @@ export function countParameter<Context>(
       const count = parseWholeNumber(text);
       const countMax = countMaxOf(context);
       if (count !== undefined && count <= countMax) return { value: { count } };
-      return refused(
-        'invalid-value',
-        `Supplied limit is invalid, the parameter must take an integer between 0 and ${countMax}`,
-      );
+      return refused('invalid-value', diagnosticsOf(countMax));
     },
   );
+}
+
+function countDiagnostics(countMax: number): string {
+  return `_count must be a whole number from 0 to ${countMax}.`;
 }
 
 /** `_summary=false` has no effect. */

@@ -114,7 +114,10 @@ describe('an OrganizationAffiliation', () => {
     ['active=1', /^active must be true or false\.$/],
     ['role=GP', /^role must be the type of a relationship, such as RE4\.$/],
     ['role=http://x.test|RE4', /^The system of role must be https:\/\/digital\.nhs\.uk/],
-    ['date=soon', /^Supplied date is invalid$/],
+    [
+      'date=soon',
+      /^date must be a date, such as 2026-03-31, alone or after one of the prefixes eq, /,
+    ],
     ['_include=Organization:partof', /^_include cannot be "Organization:partof"\. Send Org/],
     ['_count=x', /^_count must be a whole number, 0 or more\. Got "x"\.$/],
   ];

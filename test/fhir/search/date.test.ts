@@ -70,13 +70,15 @@ describe('the value of a date parameter', () => {
     ]);
   });
 
+  const INVALID =
+    'date must be a date, such as 2026-03-31, alone or after one of the prefixes gt, lt.';
   const refused: readonly [text: string, diagnostics: string][] = [
     ['2020-01-01', 'Supplied date prefix is invalid, must be gt, lt'],
     ['eq2020-01-01', 'Supplied date prefix is invalid, must be gt, lt'],
-    ['gt2020-02-30', 'Supplied date is invalid'],
-    ['gt', 'Supplied date is invalid'],
-    ['', 'Supplied date is invalid'],
-    ['gt2020-01-01|', 'Supplied date is invalid'],
+    ['gt2020-02-30', INVALID],
+    ['gt', INVALID],
+    ['', INVALID],
+    ['gt2020-01-01|', INVALID],
   ];
   for (const [text, diagnostics] of refused) {
     test(`"${text}" is refused where the prefix must be gt or lt`, () => {
@@ -84,7 +86,7 @@ describe('the value of a date parameter', () => {
     });
   }
   test('of an unknown prefix is not a valid date', () => {
-    assert.deepEqual(parse('xx2020'), ['Supplied date is invalid']);
+    assert.match(parse('xx2020').join(), /^date must be a date, .* prefixes eq, ne, gt, /);
   });
 
   test('with the prefix ap is wider by a tenth of its distance from now', (context) => {
