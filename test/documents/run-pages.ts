@@ -17,7 +17,10 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
   [/^(useradd|systemctl) /, 'changes the machine; test/tidy/deploy.test.ts has the unit'],
   [/^npm (test( -- .*)?|run (check|test:node24))$/, 'runs this very test'],
   [/^npm run (types|lint|format)$/, 'is part of the check'],
-  [/^npm run test:(clients|crash|faults|mutation)$/, 'takes minutes, or packages of its own'],
+  [
+    /^npm run test:(clients|crash|faults|hapi-client|mutation)$/,
+    'takes minutes, or packages of its own',
+  ],
   [/^npm run bench/, 'measures for minutes'],
   [/^age-keygen /, 'makes another key than the one that the page names next'],
   [/^npm run (generate(:reference)?|screenshots)$/, 'needs the network, git, or a browser'],

@@ -16,7 +16,7 @@ const { scripts } = JSON.parse(textOf('package.json'));
 it('every npm script that is named is there', () => {
   for (const page of PAGES) {
     for (const [, name = ''] of textOf(page).matchAll(
-      /npm (?:run )?(demo|check|test[:\w]*|[a-z]+(?=`))/g,
+      /npm (?:run )?(demo|check|test[:\w-]*|[a-z]+(?=`))/g,
     )) {
       if (name !== 'run' && name !== 'ci') assert.ok(name in scripts, `${page}: npm run ${name}`);
     }

@@ -25,6 +25,9 @@ const RTG = {
   postcode: 'DE22 3NE',
 };
 
+/** How the name of a HAPI client says which media types it asks for. */
+const MEDIA_TYPES = { dstu2: ', with the media types of DSTU2', dstu3: '' } as const;
+
 export const PUBLIC_CLIENTS: readonly PublicClient[] = [
   {
     name: 'the ODS client of the EPS prescribing API (`live-ods-client`, TypeScript with axios)',
@@ -150,7 +153,7 @@ export const PUBLIC_CLIENTS: readonly PublicClient[] = [
   },
   ...(['dstu2', 'dstu3'] as const).map(
     (generation): PublicClient => ({
-      name: `HAPI FHIR for ${generation.toUpperCase()} (Java): \`metadata\` first, then XML`,
+      name: `HAPI FHIR for DSTU3 (Java)${MEDIA_TYPES[generation]}: \`metadata\` first, then XML`,
       worksWith: ['STU3', 'legacy'],
       run: async (base) => {
         const client = new HapiClient(base, generation);

@@ -1,0 +1,47 @@
+/**
+ * Uses a server through the client of HAPI FHIR, as programs of hospitals do. The parser is strict:
+ * whatever is not FHIR in an answer is a problem. Arguments: the base of the server, and a token.
+ */
+
+import ca.uhn.fhir.context.FhirContext;
+import ca.uhn.fhir.parser.StrictErrorHandler;
+import ca.uhn.fhir.rest.api.EncodingEnum;
+import ca.uhn.fhir.rest.client.api.IGenericClient;
+import ca.uhn.fhir.rest.client.interceptor.BearerTokenAuthInterceptor;
+
+public final class HapiClient {
+  public static void main(String[] arguments) throws Exception {
+    String base = arguments[0];
+    String token = arguments[1];
+    Checks checks = new Checks();
+    FhirContext dstu2 = strict(FhirContext.forDstu2());
+    FhirContext dstu3 = strict(FhirContext.forDstu3());
+    for (EncodingEnum encoding : new EncodingEnum[] {null, EncodingEnum.XML, EncodingEnum.JSON}) {
+      String title = encoding == null ? "no format" : encoding.name();
+      IGenericClient orders = clientOf(dstu2, base, encoding);
+      IGenericClient stranger = clientOf(dstu2, base, encoding);
+      orders.registerInterceptor(new BearerTokenAuthInterceptor(token));
+      new OrderResponses(checks, orders, stranger, "OrderResponse, " + title).run();
+      IGenericClient directory = clientOf(dstu3, base + "/STU3", encoding);
+      new Directory(checks, directory, "Organization, " + title).run();
+    }
+    String legacy = base + "/legacy/STU3";
+    new Directory(checks, clientOf(dstu3, legacy, EncodingEnum.XML), "legacy Organization, XML").run();
+    for (String directory : new String[] {base + "/STU3", legacy}) {
+      EarlierClient client = new EarlierClient(strict(FhirContext.forDstu2()), directory);
+      checks.check("a client for DSTU2 at " + directory, client::run);
+    }
+  }
+
+  private static FhirContext strict(FhirContext context) {
+    context.setParserErrorHandler(new StrictErrorHandler());
+    return context;
+  }
+
+  /** `encoding` becomes the parameter `_format`; null leaves the choice to the server. */
+  private static IGenericClient clientOf(FhirContext context, String base, EncodingEnum encoding) {
+    IGenericClient client = context.newRestfulGenericClient(base);
+    client.setEncoding(encoding);
+    return client;
+  }
+}
