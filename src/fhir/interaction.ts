@@ -121,8 +121,8 @@ export interface ServedType {
   readonly ids?: readonly string[];
   readonly search?: TypeSearch;
   /**
-   * The repository and the rules of a type that clients write. The audit log has an entry of every
-   * interaction with such a type; see `refused-access.ts`.
+   * The repository of the type, and the rules if clients write it. The audit log has an entry of
+   * every interaction with such a type; see `refused-access.ts`.
    */
   readonly stored?: StoredType;
 }

@@ -12,8 +12,8 @@ import { bodyFormatOf, mediaTypeRefusal } from './media-type.ts';
 import { type Format, formatOfMediaType } from './negotiate.ts';
 import type { FhirRequest } from './request.ts';
 import { checkResource } from './rules/check-resource.ts';
-import { storedTypeOf } from './stored-resource.ts';
-import type { Review, StoredType } from './stored-type.ts';
+import { writeRulesOf } from './stored-resource.ts';
+import type { Review, WriteRules } from './stored-type.ts';
 
 export interface ResourceBody {
   readonly resource: Resource;
@@ -49,7 +49,7 @@ export function readResource(
   source = sourceOf(context),
 ): ResourceBody {
   const { service, type } = context;
-  const { limits, review } = storedTypeOf(type);
+  const { limits, review } = writeRulesOf(type);
   const { definitions } = service.version;
   const decoded = decodeBody(context, type.name, limits, source);
   const { resource } = decoded;
@@ -144,7 +144,7 @@ function joined(first: FhirError, readBody: () => ResourceBody): FhirError {
 }
 
 /** Checks the rules of FHIR, then those of the service. */
-function check(resource: Resource, definitions: Definitions, review: StoredType['review']): Review {
+function check(resource: Resource, definitions: Definitions, review: WriteRules['review']): Review {
   const findings = checkResource(resource, definitions);
   const own = review?.(resource) ?? NOT_CHECKED;
   return { findings: [...findings, ...own.findings], warnings: own.warnings };

@@ -4,6 +4,7 @@
  */
 import { FhirError } from './fhir-error.ts';
 import type { Interaction, ServedType, Service, SystemInteraction } from './interaction.ts';
+import { writtenTypes } from './stored-resource.ts';
 
 /** A path of a service, such as `Organization/[id]`. */
 export interface Endpoint {
@@ -106,7 +107,7 @@ export const SYSTEM_TYPE = '';
 
 /** All types that clients write have one repository. */
 function systemType(types: readonly ServedType[]): ServedType {
-  const stored = types.find((type) => type.stored !== undefined)?.stored;
+  const stored = writtenTypes(types)[0]?.stored;
   const none = { name: SYSTEM_TYPE, documentation: '', interactions: [], notFound: '' };
   return stored === undefined ? none : { ...none, stored };
 }

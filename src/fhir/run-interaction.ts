@@ -14,6 +14,7 @@ import type { FhirResponse } from './request.ts';
 import { NO_BODY, readResourceBody } from './resource-body.ts';
 import { SYSTEM_TYPE } from './route-table.ts';
 import { readSearchForm } from './search-form.ts';
+import { writtenTypes } from './stored-resource.ts';
 
 /** The context of the interaction, while the steps before it fill it in. */
 type Context = { -readonly [Name in keyof TypeContext]: TypeContext[Name] };
@@ -65,19 +66,14 @@ function authorizeAndRun(
   return readAndRun(received, route, context);
 }
 
-/** A system interaction needs the scope for every type that the service stores. */
+/** A system interaction needs the scope for every type that clients write. */
 function identityOf({ request, service }: Received, { interaction, type }: Route) {
   const { needs } = interaction;
   if (type.name !== SYSTEM_TYPE && needs !== 'either') {
     return authorize(request, service, type.name, needs);
   }
-  const stored = service.types.filter((each) => each.stored !== undefined);
-  return authorizeAll(
-    request,
-    service,
-    stored.map(({ name }) => name),
-    needs,
-  );
+  const names = writtenTypes(service.types).map(({ name }) => name);
+  return authorizeAll(request, service, names, needs);
 }
 
 function readAndRun(

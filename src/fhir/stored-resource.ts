@@ -11,7 +11,7 @@ import type { Form } from './negotiate.ts';
 import { handOver } from './refused-access.ts';
 import type { ResourceAddress, StoredVersion } from './repository.ts';
 import type { Representation } from './representation.ts';
-import type { StoredType } from './stored-type.ts';
+import type { StoredType, WriteRules } from './stored-type.ts';
 
 /** Reads from a repository: the `ServedType.read` of a stored type. */
 export async function readStored(
@@ -35,6 +35,18 @@ export async function readStored(
 export function storedTypeOf({ name, stored }: ServedType): StoredType {
   if (stored === undefined) throw new Error(`the type ${name} has no repository`);
   return stored;
+}
+
+/** The rules of a type whose interactions write. */
+export function writeRulesOf(type: ServedType): WriteRules {
+  const { writing } = storedTypeOf(type);
+  if (writing === undefined) throw new Error(`clients do not write the type ${type.name}`);
+  return writing;
+}
+
+/** The types that clients write. */
+export function writtenTypes(types: readonly ServedType[]): readonly ServedType[] {
+  return types.filter(({ stored }) => stored?.writing !== undefined);
 }
 
 export function addressOf({ type, id }: TypeContext): ResourceAddress {

@@ -1,4 +1,4 @@
-/** A type that clients write: its repository, and the service's rules for it. */
+/** A type whose resources a repository has, and the service's rules for those that clients write. */
 import type { Finding } from './finding.ts';
 import type { Limits } from './format/limits.ts';
 import type { AnyResource, Resource } from './format/resource.ts';
@@ -7,9 +7,15 @@ import type { ResourceSearch } from './search/resource-search.ts';
 
 export interface StoredType {
   readonly repository: Repository;
-  readonly limits: Partial<Limits>;
   /** What its resources can be found by. */
   readonly search: ResourceSearch;
+  /** Absent: clients only read the type. */
+  readonly writing?: WriteRules;
+}
+
+/** The rules of a type that clients write. */
+export interface WriteRules {
+  readonly limits: Partial<Limits>;
   /** Whether an update must send If-Match. */
   readonly requiresIfMatch: boolean;
   /** Checks the rules of the service for a complete resource, in addition to those of FHIR. */

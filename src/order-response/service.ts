@@ -17,7 +17,7 @@ import { vread } from '../fhir/interactions/vread.ts';
 import type { Repository } from '../fhir/repository.ts';
 import { readStored } from '../fhir/stored-resource.ts';
 import { storedSearch } from '../fhir/stored-search.ts';
-import type { StoredType } from '../fhir/stored-type.ts';
+import type { WriteRules } from '../fhir/stored-type.ts';
 import { SPINE_ERRORS } from '../nhs/spine-errors.ts';
 import { EXAMPLE_RESPONSE } from './example.ts';
 import { checkOrderResponse } from './rules.ts';
@@ -70,7 +70,7 @@ export function createOrderService(options: OrderServiceOptions): Service {
 /** The values that differ between the stored types of the service. */
 interface TypeOptions
   extends Pick<ServedType, 'name' | 'documentation'>,
-    Pick<StoredType, 'review' | 'example'> {}
+    Pick<WriteRules, 'review' | 'example'> {}
 
 function storedType(
   { settings, store, newId }: OrderServiceOptions,
@@ -94,11 +94,13 @@ function storedType(
     }),
     stored: {
       repository: store,
-      limits: { depthMax: settings.depthMax, elementsMax: settings.elementsMax },
       search,
-      requiresIfMatch: settings.requireIfMatch,
-      newId,
-      ...own,
+      writing: {
+        limits: { depthMax: settings.depthMax, elementsMax: settings.elementsMax },
+        requiresIfMatch: settings.requireIfMatch,
+        newId,
+        ...own,
+      },
     },
   };
 }

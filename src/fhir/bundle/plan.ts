@@ -3,7 +3,7 @@ import { FhirError } from '../fhir-error.ts';
 import type { FhirObject } from '../format/resource.ts';
 import type { TypeContext } from '../interaction.ts';
 import type { Route } from '../locate.ts';
-import { storedTypeOf } from '../stored-resource.ts';
+import { writeRulesOf } from '../stored-resource.ts';
 import { entryRequest, entryRoute, namedError } from './entry-request.ts';
 import { resolveReferences } from './references.ts';
 import { ENTRY_METHODS, type SentEntry } from './sent-bundle.ts';
@@ -29,7 +29,7 @@ export function planTransaction(context: TypeContext, entries: readonly SentEntr
   const byEntry = new Map<SentEntry, Target>();
   for (const [entry, { type, id }] of routes) {
     if (entry.method !== 'POST' && entry.method !== 'PUT') continue;
-    const newId = entry.method === 'POST' ? storedTypeOf(type).newId() : id;
+    const newId = entry.method === 'POST' ? writeRulesOf(type).newId() : id;
     const target: Target = { type: type.name, newId, id: newId, isUsed: false };
     byEntry.set(entry, target);
     if (entry.fullUrl !== undefined) targets.set(entry.fullUrl, target);

@@ -4,7 +4,7 @@ import type { Finding } from '../finding.ts';
 import { type FhirObject, isObject, type Resource } from '../format/resource.ts';
 import type { TypeContext } from '../interaction.ts';
 import { decodeBundle, refusalOf } from '../resource-body.ts';
-import { storedTypeOf } from '../stored-resource.ts';
+import { writeRulesOf } from '../stored-resource.ts';
 
 export interface SentBundle {
   readonly type: 'batch' | 'transaction';
@@ -32,7 +32,7 @@ export const ENTRY_METHODS = ['DELETE', 'POST', 'PUT', 'GET'] as const;
 
 /** Throws a FhirError if the body is not a Bundle with requests. */
 export function readBundle(context: TypeContext, entriesMax: number): SentBundle {
-  const { depthMax = 0, elementsMax = 0 } = storedTypeOf(context.type).limits;
+  const { depthMax = 0, elementsMax = 0 } = writeRulesOf(context.type).limits;
   const decoded = decodeBundle(context, {
     depthMax: depthMax + BUNDLE_DEPTH,
     elementsMax: elementsMax * BUNDLE_RESOURCES,

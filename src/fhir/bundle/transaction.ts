@@ -126,10 +126,11 @@ class Attempt {
 
   #contextOf(entry: SentEntry, onCall: () => void): TypeContext {
     const { interaction, type, id, version } = this.#plan.routeOf(entry);
+    const { writing, ...others } = storedTypeOf(type);
     const stored = {
-      ...storedTypeOf(type),
+      ...others,
       repository: this.#collected.repositoryFor(entry, onCall),
-      newId: () => this.#plan.newId(entry),
+      ...(writing && { writing: { ...writing, newId: () => this.#plan.newId(entry) } }),
     };
     const own: ServedType = { ...type, stored };
     return {

@@ -16,6 +16,7 @@ import type { InteractionCode } from '../interaction-code.ts';
 import { validForm } from '../negotiate.ts';
 import { FORM_PARAMETERS, responses } from '../open-api-answers.ts';
 import type { SearchParameter } from '../search/search-request.ts';
+import { writtenTypes } from '../stored-resource.ts';
 
 export const capabilities: SystemInteraction = {
   code: 'capabilities',
@@ -60,7 +61,7 @@ export function capabilityStatement(service: Service, software: Software) {
     implementation: { description: service.description, url: service.baseUrl },
     fhirVersion: service.version.number,
     // Clients may write resources with any extension.
-    acceptUnknown: service.types.some(({ stored }) => stored) ? 'extensions' : 'no',
+    acceptUnknown: writtenTypes(service.types).length > 0 ? 'extensions' : 'no',
     format: [json, xml],
     rest: [restStatement(service)],
   };

@@ -11,7 +11,7 @@ import { handOver } from '../refused-access.ts';
 import type { ConditionalUpdateResult } from '../repository.ts';
 import type { FhirResponse } from '../request.ts';
 import { entriesOf } from '../search/resource-parameter.ts';
-import { gone, storedTypeOf } from '../stored-resource.ts';
+import { gone, storedTypeOf, writeRulesOf } from '../stored-resource.ts';
 import { unstampedText } from '../stored-text.ts';
 import { describeUpdate, readUpdate } from '../update-request.ts';
 import { answerWritten } from '../write-answer.ts';
@@ -33,7 +33,8 @@ export const conditionalUpdate: Interaction = {
 
 async function run(context: TypeContext): Promise<FhirResponse> {
   const { request, type, negotiated } = context;
-  const { repository, requiresIfMatch, newId, search } = storedTypeOf(type);
+  const { repository, search } = storedTypeOf(type);
+  const { requiresIfMatch, newId } = writeRulesOf(type);
   validForm(negotiated);
   const criteria = parseCondition(request.query, context);
   const { preconditions, resource, warnings, refusal } = readUpdate(context, () => undefined);

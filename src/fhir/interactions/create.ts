@@ -17,7 +17,7 @@ import { handOver } from '../refused-access.ts';
 import { type FhirResponse, headerOf } from '../request.ts';
 import { readResource, readWithHeader } from '../resource-body.ts';
 import { entriesOf } from '../search/resource-parameter.ts';
-import { storedTypeOf } from '../stored-resource.ts';
+import { storedTypeOf, writeRulesOf } from '../stored-resource.ts';
 import { unstampedText } from '../stored-text.ts';
 import { answerWritten } from '../write-answer.ts';
 import { requireNoId } from '../written-id.ts';
@@ -33,7 +33,7 @@ export const create: Interaction = {
     operationId: `create${name}`,
     summary: `Create: ${documentation}`,
     parameters: [headerParameter('If-None-Exist', 'identifier={system}|{value}'), RETURN],
-    requestBody: requestBody(service, stored?.example),
+    requestBody: requestBody(service, stored?.writing?.example),
     responses: {
       201: written(service, 'Created.'),
       200: written(service, 'A resource that If-None-Exist matches exists.'),
@@ -45,7 +45,7 @@ export const create: Interaction = {
 
 async function run(context: TypeContext): Promise<FhirResponse> {
   const { request, type, negotiated } = context;
-  const { repository, newId, search } = storedTypeOf(type);
+  const { repository, search } = storedTypeOf(type);
   validForm(negotiated);
   const {
     header: ifNoneExist,
@@ -57,7 +57,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     () => readResource(context, requireNoId),
   );
   if (refusal !== undefined) throw refusal;
-  const id = newId();
+  const id = writeRulesOf(type).newId();
   const creation = {
     type: type.name,
     id,

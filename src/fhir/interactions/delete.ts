@@ -12,7 +12,7 @@ import {
 } from '../precondition-headers.ts';
 import { handOver } from '../refused-access.ts';
 import type { FhirResponse } from '../request.ts';
-import { addressOf, gone, storedTypeOf, validatorsOf } from '../stored-resource.ts';
+import { addressOf, gone, storedTypeOf, validatorsOf, writeRulesOf } from '../stored-resource.ts';
 
 export const deleteResource: Interaction = {
   code: 'delete',
@@ -33,11 +33,11 @@ export const deleteResource: Interaction = {
 
 async function run(context: TypeContext): Promise<FhirResponse> {
   const { request, service, type, id, interaction, negotiated } = context;
-  const { repository, requiresIfMatch } = storedTypeOf(type);
+  const { repository } = storedTypeOf(type);
   validForm(negotiated);
   const preconditions = preconditionsOf(request);
   const { ifMatch } = preconditions;
-  if (ifMatch === undefined && requiresIfMatch) throw IF_MATCH_MISSING;
+  if (ifMatch === undefined && writeRulesOf(type).requiresIfMatch) throw IF_MATCH_MISSING;
   const result = await repository.delete(
     { ...addressOf(context), preconditions },
     handOver(context),

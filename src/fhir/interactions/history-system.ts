@@ -2,6 +2,7 @@
 import { answerChanges, CHANGES_PARAMETERS } from '../changes.ts';
 import type { SystemInteraction } from '../interaction.ts';
 import { responses } from '../open-api-answers.ts';
+import { writtenTypes } from '../stored-resource.ts';
 import { CHANGES_ERRORS } from './history-type.ts';
 
 export const historySystem: SystemInteraction = {
@@ -17,7 +18,6 @@ export const historySystem: SystemInteraction = {
   }),
   run: (context) => {
     const { service } = context;
-    const types = service.types.filter(({ stored }) => stored !== undefined);
-    return answerChanges(context, types, `${service.baseUrl}/_history`);
+    return answerChanges(context, writtenTypes(service.types), `${service.baseUrl}/_history`);
   },
 };

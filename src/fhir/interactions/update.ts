@@ -11,7 +11,7 @@ import { handOver } from '../refused-access.ts';
 import type { FhirResponse } from '../request.ts';
 import { allowOf } from '../route-table.ts';
 import { entriesOf } from '../search/resource-parameter.ts';
-import { addressOf, gone, storedTypeOf } from '../stored-resource.ts';
+import { addressOf, gone, storedTypeOf, writeRulesOf } from '../stored-resource.ts';
 import { unstampedText } from '../stored-text.ts';
 import { describeUpdate, readUpdate } from '../update-request.ts';
 import { answerWritten } from '../write-answer.ts';
@@ -34,14 +34,14 @@ export const update: Interaction = {
 
 async function run(context: TypeContext): Promise<FhirResponse> {
   const { type, id, negotiated } = context;
-  const { repository, requiresIfMatch, search } = storedTypeOf(type);
+  const { repository, search } = storedTypeOf(type);
   const address = addressOf(context);
   validForm(negotiated);
   const { preconditions, resource, warnings, refusal } = readUpdate(context, (body) =>
     requireId(body, id),
   );
   const { ifMatch } = preconditions;
-  const lacksIfMatch = ifMatch === undefined && requiresIfMatch;
+  const lacksIfMatch = ifMatch === undefined && writeRulesOf(type).requiresIfMatch;
   if (refusal !== undefined || lacksIfMatch) {
     // Preconditions come before the service's own rules.
     const current = await repository.checkPreconditions({ ...address, preconditions });

@@ -14,7 +14,7 @@ import { parseQueryString } from '../query-string.ts';
 import { handOver } from '../refused-access.ts';
 import type { FhirResponse } from '../request.ts';
 import { nestedSource, peekBody, readResource } from '../resource-body.ts';
-import { addressOf, gone, noRecord, storedTypeOf } from '../stored-resource.ts';
+import { addressOf, gone, noRecord, storedTypeOf, writeRulesOf } from '../stored-resource.ts';
 import { requireId, requireNoId } from '../written-id.ts';
 
 export const validateType: Interaction = validation('[type]/$validate');
@@ -35,7 +35,7 @@ function validation(path: Interaction['path']): Interaction {
         queryParameter('mode', 'string', 'create, update or delete: what the client will do.'),
         ...FORM_PARAMETERS,
       ],
-      requestBody: requestBody(service, stored?.example),
+      requestBody: requestBody(service, stored?.writing?.example),
       responses: responses(service, 'OperationOutcome', ['invalid-value', 'invalid-parameter']),
     }),
     run,
@@ -92,7 +92,7 @@ function parametersIn({ parameter }: Resource): readonly FhirObject[] {
 }
 
 function limitsOf({ type }: TypeContext) {
-  return storedTypeOf(type).limits;
+  return writeRulesOf(type).limits;
 }
 
 type Mode = (typeof MODES)[number];
