@@ -5,6 +5,7 @@
  */
 import { FhirError } from '../fhir/fhir-error.ts';
 import type { RequiredScope } from '../fhir/interaction.ts';
+import { isInAll } from './scopes.ts';
 
 /** The request has no token, so the challenge names no error. */
 export function missingToken(): FhirError {
@@ -38,11 +39,12 @@ export function wrongAudience(audience: unknown): FhirError {
 
 export function lackingScope({ type, action }: RequiredScope): FhirError {
   const scope = `system/${type}.${action}`;
+  const hint = isInAll(type) ? '' : ` The scope system/*.${action} does not include it.`;
   return new FhirError(
     [
       {
         kind: 'forbidden',
-        diagnostics: `The bearer token does not allow this request, which needs the scope ${scope}.`,
+        diagnostics: `The bearer token does not allow this request, which needs the scope ${scope}.${hint}`,
       },
     ],
     ['WWW-Authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`],

@@ -1,8 +1,9 @@
 /** The scopes of a token, in the syntax of SMART on FHIR: `system/OrderResponse.write`. */
+import { AUDIT_EVENT } from '../fhir/audit-event.ts';
 import type { RequiredScope } from '../fhir/interaction.ts';
 
 export interface Scope {
-  /** A resource type, or `*` for all types. */
+  /** A resource type, or `*` for all types but AuditEvent. */
   readonly type: string;
   readonly action: 'read' | 'write' | '*';
 }
@@ -24,9 +25,14 @@ export function parseScope(word: string): Scope | undefined {
 export function allows(scopes: readonly Scope[], { type, action }: RequiredScope): boolean {
   return scopes.some(
     (scope) =>
-      (scope.type === type || scope.type === '*') &&
+      (scope.type === type || (scope.type === '*' && isInAll(type))) &&
       (scope.action === action || scope.action === '*'),
   );
+}
+
+/** Whoever may read the resources may not therefore see who else reads them. */
+export function isInAll(type: string): boolean {
+  return type !== AUDIT_EVENT;
 }
 
 const SCOPE = /^(?:system|user)\/([A-Z][A-Za-z]*|\*)\.(read|write|\*)$/;

@@ -4,10 +4,10 @@ import type { Command } from './command.ts';
 import { ORDER_STORE_SETTINGS, openConfiguredStore } from './open-store.ts';
 import {
   FORMAT_OPTION,
+  instantMsOf,
   OUTPUT_OPTION,
   requireNdjson,
   SINCE_OPTION,
-  sinceMsOf,
 } from './orders-query.ts';
 import { writeLines } from './output.ts';
 
@@ -19,7 +19,7 @@ export const ordersExportCommand: Command = {
   run: async (context) => {
     const { since, format } = context.options;
     requireNdjson(format);
-    const sinceMs = sinceMsOf(since);
+    const sinceMs = instantMsOf(since);
     const store = openConfiguredStore(context.config);
     await writeLines(store.exportVersions(sinceMs), context);
   },

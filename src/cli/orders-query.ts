@@ -17,15 +17,15 @@ export const OUTPUT_OPTION = {
   help: 'The file to write, which must not exist (default: standard output)',
 } as const;
 
-type OptionValue = string | boolean | undefined;
+export type OptionValue = string | boolean | undefined;
 
 /** Milliseconds since 1970. */
-export function sinceMsOf(since: OptionValue): number | undefined {
-  if (since === undefined) return undefined;
-  const ms = INSTANT_FORM.test(String(since)) ? Date.parse(String(since)) : Number.NaN;
+export function instantMsOf(text: OptionValue, option = '--since'): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = INSTANT_FORM.test(String(text)) ? Date.parse(String(text)) : Number.NaN;
   if (!Number.isNaN(ms)) return ms;
   throw new UsageError(
-    `--since must be a time with its time zone, such as 2026-11-21T09:30:00Z. Got "${since}".`,
+    `${option} must be a time with its time zone, such as 2026-11-21T09:30:00Z. Got "${text}".`,
   );
 }
 

@@ -74,8 +74,9 @@ function logNews(news: OrdersNews, log: Log): void {
       log.info({ bytes: news.bytes }, 'migrating orders.db to the schema of this version');
       break;
     case 'indexing': {
-      const { resources, total } = news;
-      log.info({ resources, total }, 'filling the search index of orders.db');
+      const { kind: _, ...progress } = news;
+      const index = 'entries' in news ? 'index of the audit log' : 'search index';
+      log.info(progress, `filling the ${index} of orders.db`);
       break;
     }
     case 'wal':

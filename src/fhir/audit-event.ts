@@ -9,11 +9,14 @@ import {
 import type { FhirObject, Resource } from './format/resource.ts';
 import { AUDIT_ACTIONS, type InteractionCode } from './interaction-code.ts';
 
+/** The type of resource that an audit entry is shown as. */
+export const AUDIT_EVENT = 'AuditEvent';
+
 export function auditEvent(entry: AuditEntry): Resource {
   const { writer, number, interaction, recordedAt, outcome } = entry;
   return {
-    resourceType: 'AuditEvent',
-    id: writer === FIRST_WRITER ? String(number) : `${writer}-${number}`,
+    resourceType: AUDIT_EVENT,
+    id: auditEventId({ writer, number }),
     event: {
       ...kindOf(interaction),
       dateTime: recordedAt,
@@ -35,8 +38,34 @@ export function auditEvent(entry: AuditEntry): Resource {
   };
 }
 
+/** The id of an entry as a resource. */
+export function auditEventId({ writer, number }: Pick<AuditEntry, 'writer' | 'number'>): string {
+  return writer === FIRST_WRITER ? String(number) : `${writer}-${number}`;
+}
+
+/** Undefined if no entry can have the id. */
+export function parseAuditEventId(id: string): Pick<AuditEntry, 'writer' | 'number'> | undefined {
+  const [, writer = String(FIRST_WRITER), number] = AUDIT_EVENT_ID.exec(id) ?? [];
+  const parsed = { writer: Number(writer), number: Number(number) };
+  return number !== undefined && auditEventId(parsed) === id ? parsed : undefined;
+}
+
+const AUDIT_EVENT_ID = /^(?:([1-9]\d{0,8})-)?([1-9]\d{0,14})$/;
+
 /** Its entries have had their numbers as ids since before there were several writers. */
 const FIRST_WRITER = 1;
+
+/** The code system of `event.action`. */
+export const ACTION_SYSTEM = 'http://hl7.org/fhir/audit-event-action';
+
+/** The interactions and commands whose entries have the action. */
+export function interactionsOf(action: string): readonly string[] {
+  const all = [
+    ...Object.entries(AUDIT_ACTIONS),
+    ...Object.entries(COMMAND_KINDS).map(([name, kind]) => [name, kind.action] as const),
+  ];
+  return all.filter(([, own]) => own === action).map(([name]) => name);
+}
 
 function kindOf(interaction: AuditEntry['interaction']): FhirObject {
   if (interaction !== undefined && isCommand(interaction)) {

@@ -264,7 +264,7 @@ export interface Repository {
   read(address: VersionAddress, access: Access): Promise<StoredVersion | undefined>;
   /** Undefined if the resource does not exist. */
   history(request: HistoryRequest, access: Access): Promise<HistoryPage | undefined>;
-  /** A page of the current versions that match. */
+  /** A page of the current versions that match; or of the audit log, see `audit-search.ts`. */
   search(request: SearchPageRequest, access: Access): Promise<RepositorySearchResult>;
   /** A page of the versions of the types. */
   changes(request: ChangesRequest, access: Access): Promise<ChangesResult>;

@@ -24,8 +24,10 @@ export async function readStored(
   const stored = await repository.read(address, handOver(context));
   if (stored === undefined) return undefined;
   if (stored.text === undefined) throw gone(context, stored);
+  const { contentLocation, ...representation } = representationOf(stored, service, type, form);
   return {
-    ...representationOf(stored, service, type, form),
+    ...representation,
+    ...(type.interactions.some(({ code }) => code === 'vread') && { contentLocation }),
     // The version before it may have been written in the same second.
     isDateAmbiguous: version === '' && stored.version > 1,
   };

@@ -53,7 +53,7 @@ async function findPage(
   context: TypeContext,
   { candidatesMax, keepMs }: SearchLimits,
 ): Promise<MatchPage> {
-  const { repository } = storedTypeOf(context.type);
+  const { repository, search } = storedTypeOf(context.type);
   const request: SearchPageRequest = {
     type: context.type.name,
     count: parsed.count,
@@ -71,7 +71,7 @@ async function findPage(
     case 'expired':
       throw EXPIRED;
     case 'too-costly':
-      throw tooCostly(candidatesMax);
+      throw new FhirError([{ kind: 'too-costly', diagnostics: search.costly(candidatesMax) }]);
   }
 }
 
@@ -96,17 +96,6 @@ const EXPIRED = new FhirError([
     location: 'http._result',
   },
 ]);
-
-function tooCostly(candidatesMax: number): FhirError {
-  return new FhirError([
-    {
-      kind: 'too-costly',
-      diagnostics:
-        `More than ${candidatesMax} resources match each parameter of the search. ` +
-        'Add a parameter that fewer resources match, such as _lastUpdated or an identifier.',
-    },
-  ]);
-}
 
 function queryOf({ pairs }: ParsedResourceSearch): string {
   return pairs.map(({ text }) => text).join('&');

@@ -9,7 +9,11 @@ import {
   resourceReference,
   resourceToken,
 } from '../fhir/search/resource-parameter.ts';
-import { IDENTIFIER_SEARCH, type ResourceSearch } from '../fhir/search/resource-search.ts';
+import {
+  costlyText,
+  IDENTIFIER_SEARCH,
+  type ResourceSearch,
+} from '../fhir/search/resource-search.ts';
 
 const ORDER_RESPONSE_SEARCH: ResourceSearch = {
   parameters: [
@@ -78,11 +82,24 @@ const ORDER_RESPONSE_SEARCH: ResourceSearch = {
   summaryElements: [
     ...['identifier', 'request', 'date', 'who', 'orderStatus', 'description', 'fulfillment'],
   ],
+  costly: costlyText,
 };
 
 /** By type. Types that are not listed can be found by identifier. */
 export const STORED_SEARCHES: ReadonlyMap<string, ResourceSearch> = new Map([
   ['OrderResponse', ORDER_RESPONSE_SEARCH],
+]);
+
+/**
+ * The parameters that find resources by their patient, for each such parameter of the audit log
+ * (`fhir/audit-search.ts`).
+ */
+export const PATIENT_PARAMETERS: ReadonlyMap<
+  string,
+  readonly { readonly type: string; readonly field: string }[]
+> = new Map([
+  ['patient', [{ type: 'OrderResponse', field: 'request.patient' }]],
+  ['patient.identifier', [{ type: 'OrderResponse', field: 'request.patient.identifier' }]],
 ]);
 
 export function storedSearchOf(type: string): ResourceSearch {

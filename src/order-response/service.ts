@@ -1,4 +1,6 @@
 /** Order responses as a FHIR service. https://hl7.org/fhir/DSTU2/orderresponse.html */
+import { AUDIT_EVENT } from '../fhir/audit-event.ts';
+import { AUDIT_EVENT_SEARCH } from '../fhir/audit-search.ts';
 import { DSTU2 } from '../fhir/fhir-version.ts';
 import type { Authorize, ServedType, Service } from '../fhir/interaction.ts';
 import { capabilities } from '../fhir/interactions/capabilities.ts';
@@ -53,6 +55,7 @@ export function createOrderService(options: OrderServiceOptions): Service {
         review: (resource) => checkOrderResponse(resource, settings),
         example: EXAMPLE_RESPONSE,
       }),
+      auditType(options),
     ],
     errorDetails: SPINE_ERRORS,
     authorize,
@@ -88,10 +91,7 @@ function storedType(
     ],
     read: readStored,
     notFound: `There is no ${name} with this id.`,
-    search: storedSearch(search, {
-      candidatesMax: settings.searchMatchesMax,
-      keepMs: settings.searchLinkMinutes * 60_000,
-    }),
+    search: storedSearch(search, searchLimitsOf(settings)),
     stored: {
       repository: store,
       search,
@@ -103,4 +103,21 @@ function storedType(
       },
     },
   };
+}
+
+/** The audit log. The repository writes it, and clients with a scope of its own read it. */
+function auditType({ settings, store }: OrderServiceOptions): ServedType {
+  return {
+    name: AUDIT_EVENT,
+    documentation: 'An entry of the audit log: who asked for what, when, and the outcome.',
+    interactions: [read, searchType, searchTypeByForm],
+    read: readStored,
+    notFound: `There is no ${AUDIT_EVENT} with this id.`,
+    search: storedSearch(AUDIT_EVENT_SEARCH, searchLimitsOf(settings)),
+    stored: { repository: store, search: AUDIT_EVENT_SEARCH },
+  };
+}
+
+function searchLimitsOf({ searchMatchesMax, searchLinkMinutes }: OrderSettings) {
+  return { candidatesMax: searchMatchesMax, keepMs: searchLinkMinutes * 60_000 };
 }

@@ -36,6 +36,8 @@ export type OrdersNews =
   | { readonly kind: 'migrating'; readonly bytes: number }
   /** How many of all resources the search index has, while it is filled. */
   | { readonly kind: 'indexing'; readonly resources: number; readonly total: number }
+  /** How many of all entries the index of the audit log has, while it is filled. */
+  | { readonly kind: 'indexing'; readonly entries: number; readonly total: number }
   /** The end of the audit log, as `gazetteer verify --head` takes it. */
   | { readonly kind: 'head'; readonly head: string }
   /** Why the write-ahead log has grown; undefined when it was truncated again. */

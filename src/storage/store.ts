@@ -3,6 +3,7 @@ import type { EditionHistory } from '../directory/edition-history.ts';
 import type { EditionReader, EditionStore } from '../directory/edition-store.ts';
 import type { AuditEntry } from '../fhir/audit.ts';
 import type { ResourceAddress } from '../fhir/repository.ts';
+import type { ResourceCriterion } from '../fhir/search/criterion.ts';
 import type { ChainHead } from './audit-chain.ts';
 import type { ErasedContent, HeldResource, ResourceName } from './erased-content.ts';
 import type { ServeLock } from './serve-lock.ts';
@@ -60,9 +61,14 @@ export interface Store {
 }
 
 export interface AuditQuery {
-  /** Every entry from the first one on that was recorded at or after this time. */
+  /** Only entries from the first one on that was recorded at or after this time. */
   readonly sinceMs?: number | undefined;
-  readonly resource?: ResourceAddress | undefined;
+  /** Only those that match all; see `fhir/audit-search.ts`. */
+  readonly criteria?: readonly ResourceCriterion[];
+  /** Only those of the request with this id. */
+  readonly requestId?: string | undefined;
+  /** Only so many, the newest of them. */
+  readonly newest?: number | undefined;
 }
 
 export interface BackupOptions {

@@ -12,7 +12,10 @@ import type { KeptSearch } from './reader-answers.ts';
 import type { SaltedParameters } from './salted-parameters.ts';
 
 export interface TransactionTables {
-  /** Throws if the resource exists without its current version. */
+  /**
+   * Of the type AuditEvent, an entry of the audit log. Throws if the resource exists without its
+   * current version.
+   */
   current(address: ResourceAddress): StoredVersion | undefined;
   version(address: ResourceAddress, version: number): StoredVersion | undefined;
   history(request: HistoryRequest): HistoryPage | undefined;

@@ -33,9 +33,9 @@ function orderService(): Service {
     newId: randomUUID,
   });
   const [type] = service.types;
-  assert.ok(type?.stored);
-  const { review: _, ...stored } = type.stored;
-  return { ...service, types: [{ ...type, name: 'Order', stored }] };
+  assert.ok(type?.stored?.writing);
+  const { review: _, ...writing } = type.stored.writing;
+  return { ...service, types: [{ ...type, name: 'Order', stored: { ...type.stored, writing } }] };
 }
 
 async function post(body: object) {

@@ -13,6 +13,7 @@ import {
 } from '../../src/storage/repository-client.ts';
 import type { OrdersNews } from '../../src/storage/repository-messages.ts';
 import { type OrdersThread, startOrdersThread } from '../../src/storage/start-orders-thread.ts';
+import { describeAuditSearch } from './audit-search.contract.ts';
 import { describeAuditedChanges, describeChangeFeed } from './change-feed.contract.ts';
 import {
   ACCESS,
@@ -38,6 +39,7 @@ describeAuditedChanges(placeInThread);
 describeAuditedRepository(placeInThread);
 describeSearch(placeInThread);
 describeAuditedSearch(placeInThread);
+describeAuditSearch(placeInThread);
 describeTransactions(placeInThread);
 describeAuditedTransactions(placeInThread);
 

@@ -24,8 +24,20 @@ import { SUBSET_PARAMETERS, type SubsetOptions } from './subset.ts';
 /** How searches find resources of a type that clients write. */
 export interface ResourceSearch {
   readonly parameters: readonly ResourceParameter[];
+  /** The parameters that a search can be sorted by. Absent: all of them. */
+  readonly sortable?: readonly string[];
   /** The elements that FHIR marks as the summary of the type. */
   readonly summaryElements: readonly string[];
+  /** The diagnostics if the search is too costly. */
+  readonly costly: (candidatesMax: number) => string;
+}
+
+/** For types whose searches begin with the parameter that the fewest resources match. */
+export function costlyText(candidatesMax: number): string {
+  return (
+    `More than ${candidatesMax} resources match each parameter of the search. ` +
+    'Add a parameter that fewer resources match, such as _lastUpdated or an identifier.'
+  );
 }
 
 /** The search of a type that declares none: every type can be found by its business identifiers. */
@@ -39,6 +51,7 @@ export const IDENTIFIER_SEARCH: ResourceSearch = {
     }),
   ],
   summaryElements: ['identifier'],
+  costly: costlyText,
 };
 
 export interface ResourceOptions extends SubsetOptions, SortOptions {
@@ -56,12 +69,14 @@ export type ResourceSearchDefinition = SearchDefinition<
   ResourceContext
 >;
 
-export function resourceSearchDefinition({ parameters }: ResourceSearch): ResourceSearchDefinition {
-  const names = parameters.map(({ name }) => name);
+export function resourceSearchDefinition({
+  parameters,
+  sortable = parameters.map(({ name }) => name),
+}: ResourceSearch): ResourceSearchDefinition {
   const all: ParameterDefinition<ResourceCriterion, ResourceOptions, ResourceContext>[] = [
     ...parameters,
     countParameter(() => COUNT_MAX),
-    sortParameter(names),
+    sortParameter(sortable),
     ...SUBSET_PARAMETERS,
     ...RESULT_PARAMETERS,
     ...FORMAT_PARAMETERS,

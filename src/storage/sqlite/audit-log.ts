@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AuditRecord } from '../../fhir/audit.ts';
 import { CHAIN_START, type ChainHead, macOf } from '../audit-chain.ts';
 import { type AuditNumber, auditRecordText, ONLY_WRITER } from '../audit-record.ts';
+import { AuditIndex, termsOf } from './audit-index.ts';
 
 /** Statements over an open database. The caller closes it. */
 export class AuditLog {
@@ -10,6 +11,7 @@ export class AuditLog {
   readonly #key: Uint8Array;
   readonly #last: StatementSync;
   readonly #insert: StatementSync;
+  readonly #index: AuditIndex;
   #head = CHAIN_START;
 
   constructor(database: DatabaseSync, key: Uint8Array) {
@@ -21,11 +23,13 @@ export class AuditLog {
     this.#insert = database.prepare(
       'INSERT INTO audit_entry (writer, number, recorded_at, entry, mac) VALUES (?, ?, ?, ?, ?)',
     );
+    this.#index = new AuditIndex(database);
   }
 
   /** Call it at the start of each transaction: a command may have added entries. */
   begin(): void {
     this.#head = this.readHead();
+    this.#index.begin();
   }
 
   /** Call it in the transaction of what the entry is about. */
@@ -35,6 +39,7 @@ export class AuditLog {
     const entry = auditRecordText(ONLY_WRITER, record);
     const mac = macOf(this.#key, this.#head.mac, { number, recordedAt, entry });
     this.#insert.run(ONLY_WRITER, number, recordedAt, entry, mac);
+    this.#index.add(number, termsOf(recordedAt, record));
     this.#head = { number, mac };
     return { writer: ONLY_WRITER, number };
   }

@@ -1,7 +1,7 @@
 /** What is stored of searches: their parameters for the audit log, and matches for links to pages. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ResourceAddress } from '../../fhir/repository.ts';
-import type { AuditNumber } from '../audit-record.ts';
+import { type AuditNumber, ONLY_WRITER } from '../audit-record.ts';
 import type { KeptSearch } from '../reader-answers.ts';
 import type { SaltedParameters } from '../salted-parameters.ts';
 import { instantText } from '../stored-version.ts';
@@ -41,13 +41,17 @@ export class KeptSearches {
   }
 }
 
-/** Erases the parameters of the searches that returned a resource: they can name its patient. */
+/**
+ * Erases the parameters of the searches that returned a resource, or an audit entry about it: they
+ * can name its patient. The index of the audit log must be filled.
+ */
 export function eraseParametersOf(database: DatabaseSync, { id }: ResourceAddress): void {
   database
     .prepare(
-      `DELETE FROM audit_parameters AS p WHERE EXISTS (
-         SELECT 1 FROM audit_entry AS a, json_each(a.entry, '$.resources') AS r
-         WHERE a.writer = p.writer AND a.number = p.number AND r.value = ?)`,
+      `WITH about AS MATERIALIZED (SELECT entry FROM audit_resource WHERE id = ?)
+       DELETE FROM audit_parameters WHERE writer = ${ONLY_WRITER} AND number IN (
+         SELECT entry FROM about
+         UNION SELECT s.entry FROM about JOIN audit_resource AS s ON s.id = CAST(about.entry AS TEXT))`,
     )
     .run(id);
 }

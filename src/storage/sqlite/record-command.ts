@@ -9,6 +9,7 @@ import { StorageError, withStorageErrors } from '../storage-error.ts';
 import { instantText } from '../stored-version.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';
+import { fillAuditIndex } from './fill-audit-index.ts';
 import { isOfEarlierVersion, openRepositoryDatabase } from './repository-database.ts';
 
 /** A busy server releases its lock on the database only for moments. */
@@ -33,6 +34,7 @@ export function withCommand<Result>(
   try {
     return withStorageErrors(path, () => {
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      fillAuditIndex(database);
       const log = new AuditLog(database, auditKey);
       const result = inTransaction(database, () => {
         const nowMs = Date.now();

@@ -20,6 +20,7 @@ import {
   viewsOfTokens,
 } from './migrations/repository/004-index-search-parameters.ts';
 import { noteSetBackClocks } from './migrations/repository/005-note-set-back-clocks.ts';
+import { indexAuditLog, viewsOfUnindexedLog } from './migrations/repository/006-index-audit-log.ts';
 import { truncateLog, WAL_BYTES_KEPT } from './write-ahead-log.ts';
 
 export const REPOSITORY_MIGRATIONS = [
@@ -28,15 +29,21 @@ export const REPOSITORY_MIGRATIONS = [
   addErasure,
   indexSearchParameters,
   noteSetBackClocks,
+  indexAuditLog,
 ];
 
 /** By version of the schema: SQL that lets a connection read it as if it were the present one. */
 const VIEWS: ReadonlyMap<number, string> = new Map([
-  [1, viewsOfFirstSchema + viewsOfSchemaBefore + viewsOfTokens('resource_token')],
-  [2, viewsOfSchemaBefore + viewsOfTokens('main.resource_token')],
-  [3, viewsOfTokens('main.resource_token')],
-  [4, ''], // only servers read what the fifth one added
+  [1, viewsOfFirstSchema + viewsOfSchemaBefore + viewsOfThirdSchema('resource_token')],
+  [2, viewsOfSchemaBefore + viewsOfThirdSchema('main.resource_token')],
+  [3, viewsOfThirdSchema('main.resource_token')],
+  [4, viewsOfUnindexedLog],
+  [5, viewsOfUnindexedLog], // only servers read what the fifth one added
 ]);
+
+function viewsOfThirdSchema(tokens: string): string {
+  return viewsOfTokens(tokens) + viewsOfUnindexedLog;
+}
 
 /** Creates change pages all over the search index. SQLite's default of 2 MiB would read them again. */
 const CACHE_KIB = 32 * 1024;

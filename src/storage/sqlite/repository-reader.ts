@@ -1,11 +1,12 @@
 /** Versions and audit entries in the order of writing, one at a time: for exports. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { AuditEntry, AuditRecord } from '../../fhir/audit.ts';
-import type { ResourceAddress, StoredVersion } from '../../fhir/repository.ts';
-import { parseAuditRecord } from '../audit-record.ts';
+import type { AuditEntry } from '../../fhir/audit.ts';
+import type { StoredVersion } from '../../fhir/repository.ts';
 import { StorageError } from '../storage-error.ts';
 import type { AuditQuery } from '../store.ts';
 import { instantText, versionOf } from '../stored-version.ts';
+import { requestCondition } from './audit-criterion-sql.ts';
+import { AuditQueries, type FoundEntry, UnreadableEntry } from './audit-queries.ts';
 import { SELECT_VERSIONS } from './resource-tables.ts';
 
 /**
@@ -54,48 +55,29 @@ function firstSince(database: DatabaseSync, sinceMs: number | undefined): number
   return first === undefined || first === null ? undefined : Number(first);
 }
 
-/** In the same way, every entry from the first one on that was recorded at or after `sinceMs`. */
-export function* auditEntries(
-  database: DatabaseSync,
-  { sinceMs, resource }: AuditQuery,
-): Generator<AuditEntry> {
-  let hasBegun = sinceMs === undefined;
-  const since = sinceMs === undefined ? '' : instantText(sinceMs);
-  const rows = database
-    .prepare(
-      `SELECT a.number, a.recorded_at, a.entry, p.parameters FROM audit_entry AS a
-       LEFT JOIN audit_parameters AS p ON p.writer = a.writer AND p.number = a.number
-       ORDER BY a.writer, a.number`,
-    )
-    .iterate();
-  for (const row of rows) {
-    const recordedAt = String(row.recorded_at);
-    hasBegun ||= recordedAt >= since;
-    if (!hasBegun) continue;
-    const number = Number(row.number);
-    const record = parseAuditRecord(String(row.entry));
-    if (record === undefined) throw unreadable(number);
-    if (resource !== undefined && !isAbout(record, resource)) continue;
-    const { parameters } = row;
-    yield {
-      number,
-      recordedAt,
-      ...record,
-      ...(typeof parameters === 'string' && { parameters }),
-    };
+/** In the same way, the entries from the first one on that was recorded at or after `sinceMs`. */
+export function* auditEntries(database: DatabaseSync, query: AuditQuery): Generator<AuditEntry> {
+  const { sinceMs, criteria = [], requestId, newest } = query;
+  const queries = new AuditQueries(database);
+  const from = sinceMs === undefined ? 1 : queries.firstSince(instantText(sinceMs));
+  const conditions = requestId === undefined ? [] : [requestCondition(requestId)];
+  const selection = { criteria, conditions, from };
+  const found =
+    newest === undefined
+      ? queries.find({ ...selection, order: 'oldest-first' })
+      : firstOf(queries.find({ ...selection, order: 'newest-first' }), newest).toReversed();
+  try {
+    for (const { number } of found) {
+      const entry = queries.entry(number);
+      if (entry !== undefined) yield entry;
+    }
+  } catch (error) {
+    throw error instanceof UnreadableEntry
+      ? new StorageError('damaged', error.message, error)
+      : error;
   }
 }
 
-function isAbout(
-  { resourceType, resource, resources = [] }: AuditRecord,
-  { type, id }: ResourceAddress,
-): boolean {
-  return resourceType === type && (resource === id || resources.includes(id));
-}
-
-function unreadable(number: number): StorageError {
-  return new StorageError(
-    'damaged',
-    `orders.db: audit entry ${number} cannot be read; run \`gazetteer verify\` to see more`,
-  );
+function firstOf(entries: Generator<FoundEntry>, count: number): FoundEntry[] {
+  return [...entries.take(count)];
 }

@@ -15,6 +15,7 @@ import { UNAVAILABLE } from '../unavailable.ts';
 import { AuditLog } from './audit-log.ts';
 import { inTransaction } from './database.ts';
 import { eraseWrittenBefore } from './erasure.ts';
+import { type AuditIndexProgress, fillAuditIndex } from './fill-audit-index.ts';
 import { fillSearchIndex, type IndexProgress } from './fill-search-index.ts';
 import type { RecordCommand } from './record-command.ts';
 import type { RepositoryDatabase } from './repository-database.ts';
@@ -24,8 +25,8 @@ export interface RepositoryOptions {
   readonly now?: () => Date;
   /** Called with the reason of each failure, for the log. */
   readonly onFault?: (fault: Error) => void;
-  /** Called while the search index is filled, which can take minutes. */
-  readonly onIndexing?: (progress: IndexProgress) => void;
+  /** Called while an index is filled, which can take minutes. */
+  readonly onIndexing?: (progress: IndexProgress | AuditIndexProgress) => void;
   /** Returns a more exact reason for a failed batch; see `write-health.ts`. */
   readonly explain?: (error: StorageError) => StorageError;
 }
@@ -46,6 +47,7 @@ export class SqliteRepository {
     this.#database = database;
     this.#audit = new AuditLog(database, auditKey);
     fillSearchIndex(database, options.onIndexing);
+    fillAuditIndex(database, options.onIndexing);
     this.#tables = new SqliteTables(database, this.#audit);
     this.#runner = new OperationRunner(this.#tables);
     this.#now = options.now ?? (() => new Date());

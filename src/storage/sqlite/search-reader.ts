@@ -1,6 +1,7 @@
 /** Answers searches: the pages of new ones, and other pages of those whose matches are kept. */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { AUDIT_EVENT } from '../../fhir/audit-event.ts';
 import type {
   SearchContinuation,
   SearchPageRequest,
@@ -9,17 +10,20 @@ import type {
 } from '../../fhir/repository.ts';
 import type { SearchAnswer } from '../reader-answers.ts';
 import { versionOf } from '../stored-version.ts';
+import { AuditQueries } from './audit-queries.ts';
 import { SELECT_VERSIONS } from './resource-tables.ts';
 import { SearchQueries } from './search-queries.ts';
 
 /** Statements over an open database. The caller closes it. */
 export class SearchReader {
   readonly #queries: SearchQueries;
+  readonly #audit: AuditQueries;
   readonly #version: StatementSync;
   readonly #kept: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#queries = new SearchQueries(database);
+    this.#audit = new AuditQueries(database);
     this.#version = database.prepare(
       `${SELECT_VERSIONS} WHERE r.key = ? AND v.version = r.current_version`,
     );
@@ -37,7 +41,7 @@ export class SearchReader {
 
   #start(request: SearchStart): SearchAnswer {
     const { type, parameters, count, keepMs } = request;
-    const keys = this.#queries.matching(request);
+    const keys = (type === AUDIT_EVENT ? this.#audit : this.#queries).matching(request);
     if (keys === undefined) {
       const found = { type, parameters, outcome: 'invalid', total: 0, resources: [] } as const;
       return { kind: 'search', result: { kind: 'too-costly' }, found };
@@ -82,8 +86,7 @@ export class SearchReader {
     let length = 0;
     let end = offset;
     for (const key of keys) {
-      const row = this.#version.get(key);
-      const version = row && versionOf(row);
+      const version = this.#versionAt(type, key);
       if (version?.text !== undefined) {
         length += version.text.length;
         if (matches.length > 0 && length > lengthMax) break;
@@ -103,6 +106,12 @@ export class SearchReader {
         resources: matches.map(({ id }) => id),
       },
     };
+  }
+
+  #versionAt(type: string, key: number): StoredVersion | undefined {
+    if (type === AUDIT_EVENT) return this.#audit.resource(key);
+    const row = this.#version.get(key);
+    return row && versionOf(row);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The tables of `orders.db`, as the calls of a transaction use them. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditRecord } from '../../fhir/audit.ts';
+import { AUDIT_EVENT } from '../../fhir/audit-event.ts';
 import type {
   HistoryPage,
   HistoryRequest,
@@ -13,6 +14,7 @@ import type { KeptSearch } from '../reader-answers.ts';
 import type { SaltedParameters } from '../salted-parameters.ts';
 import type { TransactionTables } from '../transaction-tables.ts';
 import type { AuditLog } from './audit-log.ts';
+import { AuditQueries } from './audit-queries.ts';
 import { inSavepoint } from './database.ts';
 import { KeptSearches } from './kept-searches.ts';
 import { ResourceTables } from './resource-tables.ts';
@@ -21,12 +23,14 @@ import { ResourceTables } from './resource-tables.ts';
 export class SqliteTables implements TransactionTables {
   readonly #database: DatabaseSync;
   readonly #audit: AuditLog;
+  readonly #entries: AuditQueries;
   readonly #resources: ResourceTables;
   readonly #searches: KeptSearches;
 
   constructor(database: DatabaseSync, audit: AuditLog) {
     this.#database = database;
     this.#audit = audit;
+    this.#entries = new AuditQueries(database);
     this.#resources = new ResourceTables(database);
     this.#searches = new KeptSearches(database);
   }
@@ -38,7 +42,9 @@ export class SqliteTables implements TransactionTables {
   }
 
   current(address: ResourceAddress): StoredVersion | undefined {
-    return this.#resources.current(address);
+    return address.type === AUDIT_EVENT
+      ? this.#entries.resourceWithId(address.id)
+      : this.#resources.current(address);
   }
 
   version(address: ResourceAddress, version: number): StoredVersion | undefined {

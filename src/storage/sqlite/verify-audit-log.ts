@@ -7,6 +7,7 @@ import type { VerifyOptions } from '../store.ts';
 import type { FindingList } from '../verification.ts';
 import { isMarkedUsed } from './audit-log.ts';
 import type { RepositoryDatabase } from './repository-database.ts';
+import { AuditIndexCheck } from './verify-audit-index.ts';
 
 /** Returns the end of the log as it was found, also where something is wrong. */
 export function verifyAuditLog(
@@ -16,6 +17,8 @@ export function verifyAuditLog(
 ): ChainHead {
   const writers = database.prepare('SELECT DISTINCT writer FROM audit_entry').all();
   const heads = new Map<number, ChainHead>();
+  const index = new AuditIndexCheck(database);
+  const findingsBefore = findings.total;
   for (const writer of new Set([ONLY_WRITER, ...writers.map((row) => Number(row.writer))])) {
     const expected = writer === ONLY_WRITER ? expectedHead : undefined;
     const chain = new Chain(writer, auditKey, findings, expected);
@@ -23,11 +26,15 @@ export function verifyAuditLog(
     for (const row of database.prepare(SELECT_CHAIN).iterate(writer)) {
       stopped?.throwIfAborted();
       const record = chain.check(row);
-      if (record !== undefined) checkVersion(record, row);
+      if (record === undefined) continue;
+      checkVersion(record, row);
+      if (writer === ONLY_WRITER)
+        index.check(Number(row['number']), String(row['recorded_at']), record);
     }
     heads.set(writer, chain.end());
   }
   checkParameters(database, findings);
+  if (findings.total === findingsBefore) index.addTo(findings);
   const head = heads.get(ONLY_WRITER) ?? CHAIN_START;
   if (head.number === 0 && isMarkedUsed(database)) {
     findings.add('the audit log was emptied: it had entries and now has none');

@@ -12,6 +12,7 @@ import type { RepositoryResult } from '../../../src/storage/repository-operation
 import { SqliteRepository } from '../../../src/storage/sqlite/repository.ts';
 import { openRepositoryDatabase } from '../../../src/storage/sqlite/repository-database.ts';
 import { StorageError } from '../../../src/storage/storage-error.ts';
+import { describeAuditSearch } from '../audit-search.contract.ts';
 import { describeAuditedChanges, describeChangeFeed } from '../change-feed.contract.ts';
 import { describeAuditedRepository, describeRepository, TYPE } from '../repository.contract.ts';
 import {
@@ -38,6 +39,7 @@ describeAuditedChanges(placeInThisThread);
 describeAuditedRepository(placeInThisThread);
 describeSearch(placeInThisThread);
 describeAuditedSearch(placeInThisThread);
+describeAuditSearch(placeInThisThread);
 describeTransactions(placeInThisThread);
 describeAuditedTransactions(placeInThisThread);
 
