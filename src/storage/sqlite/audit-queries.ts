@@ -48,7 +48,7 @@ export class AuditQueries {
    * The numbers of the matching entries in order; without sort keys the newest entry comes first.
    * Undefined if more than `candidatesMax` match, or too many entries would have to be read.
    */
-  matching({ criteria, sort, candidatesMax }: EntrySearch): readonly number[] | undefined {
+  matching({ criteria, sort, candidatesMax }: EntrySearch): Uint32Array | undefined {
     const own = this.#withoutPatients(criteria, candidatesMax);
     const entriesMax = candidatesMax * ENTRIES_OF_CANDIDATE;
     const parts = own && this.#parts({ criteria: own, entriesMax, order: 'newest-first' });
@@ -63,7 +63,7 @@ export class AuditQueries {
       const sign = key.isDescending ? -1 : 1;
       found.sort((a, b) => sign * compareTexts(a.recordedAt, b.recordedAt));
     }
-    return found.map(({ number }) => number);
+    return Uint32Array.from(found, ({ number }) => number);
   }
 
   /** The matching entries, however many there are. */
@@ -149,11 +149,11 @@ export class AuditQueries {
     return own;
   }
 
-  #idsOf(keys: readonly number[]): readonly string[] {
+  #idsOf(keys: Iterable<number>): readonly string[] {
     return this.#list(
       `SELECT json_group_array(id) AS list FROM resource
        WHERE key IN (SELECT value FROM json_each(?))`,
-      JSON.stringify(keys),
+      JSON.stringify([...keys]),
     );
   }
 
