@@ -209,7 +209,8 @@ export class AuditQueries {
   ): (readonly number[])[] {
     if (criterion.type === 'token' && criterion.field === '_id') {
       const names = criterion.values.flatMap(({ code = '' }) => parseAuditEventId(code) ?? []);
-      return [names.map(({ number }) => number).toSorted((a, b) => a - b)];
+      const numbers = new Set(names.map(({ number }) => number));
+      return [[...numbers].toSorted((a, b) => a - b)];
     }
     if (criterion.type !== 'reference') return [];
     const ids = JSON.stringify(criterion.values.map(({ id }) => id));
