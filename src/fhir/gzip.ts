@@ -3,12 +3,11 @@ import { pipeline, Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import { parseHeaderList, weightOf } from './header-list.ts';
-import { memoize } from './memoize.ts';
 
 /** Whether the client accepts gzip, and prefers it at least as much as an uncompressed body. */
-export const acceptsGzip: (acceptEncoding: string) => boolean = memoize((acceptEncoding) =>
-  acceptsCoding(acceptEncoding, 'gzip'),
-);
+export function acceptsGzip(acceptEncoding: string): boolean {
+  return acceptsCoding(acceptEncoding, 'gzip');
+}
 
 /** The same for any coding. */
 export function acceptsCoding(acceptEncoding: string, coding: string): boolean {

@@ -5,7 +5,6 @@
 import { answer } from '../answer.ts';
 import type { ErrorKind } from '../fhir-error.ts';
 import type { Interaction, MaybePromise, ServedType, TypeContext } from '../interaction.ts';
-import { memoize } from '../memoize.ts';
 import { PREFER, responses } from '../open-api-answers.ts';
 import { preferredValue } from '../prefer-header.ts';
 import { type FhirResponse, headerOf } from '../request.ts';
@@ -63,10 +62,8 @@ function run(context: TypeContext): MaybePromise<FhirResponse> {
 }
 
 function isLenient(prefer: string | undefined): boolean {
-  return prefer !== undefined && handlingOf(prefer) === 'lenient';
+  return prefer !== undefined && preferredValue(prefer, 'handling') === 'lenient';
 }
-
-const handlingOf = memoize((prefer) => preferredValue(prefer, 'handling'));
 
 const SEARCH_ERRORS: readonly ErrorKind[] = [
   'invalid-code-system',
