@@ -61,11 +61,11 @@ function queryByStart(search: PagedSearch, edition: number | undefined): (start:
   if (edition !== undefined) paging.set('_edition', String(edition));
   let query = '';
   for (const { name, text } of search.pairs) {
-    if (!PAGING_NAMES.has(name)) {
-      query = joined(query, text);
-    } else if (paging.has(name)) {
+    if (paging.has(name)) {
       query = joined(query, `${name}=${paging.get(name)}`);
       paging.delete(name);
+    } else if (!PAGING_NAMES.has(name)) {
+      query = joined(query, text);
     }
   }
   for (const [name, value] of paging) query = joined(query, `${name}=${value}`);
@@ -83,4 +83,4 @@ function joined(query: string, pair: string): string {
 /** Stands for the start of the page. Percent-encoded text never contains it. */
 const START_PLACE = '<start>';
 
-const PAGING_NAMES = new Set(['_count', '_page', '_offset', '_edition', '_summary']);
+const PAGING_NAMES = new Set(['_count', '_page', '_offset', '_edition']);

@@ -207,6 +207,18 @@ describe('a search of Organizations in R4', () => {
     ]);
   });
 
+  for (const part of ['_summary=true', '_summary=text', '_summary=data', '_elements=name']) {
+    it(`with ${part} has links to pages of the same form, and its own entity tag`, async () => {
+      const { link, id } = await bundle(`active=true&_count=2&${part}`);
+      assert.ok(link.length > 2);
+      for (const { url } of link) assert.ok(url.includes(`&${part}`), url);
+      const whole = await get('active=true&_count=2');
+      assert.notEqual(JSON.parse(whole.text).id, id);
+      const tag = (await get(`active=true&_count=2&${part}`)).headers.get('etag');
+      assert.notEqual(whole.headers.get('etag'), tag);
+    });
+  }
+
   it('with _summary=count or _count=0 has only the total', async () => {
     for (const query of ['_summary=count', '_count=0']) {
       const { total, entry } = await bundle(`name=leeds&${query}`);
