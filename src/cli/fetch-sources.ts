@@ -8,7 +8,7 @@ import { parsePeerAddress } from '../sources/peer/peer-address.ts';
 import { fetchR4Changes } from '../sources/r4/fetch-changes.ts';
 import { fetchRelease } from '../sources/trud/fetch-release.ts';
 import { isTrudKey, type Trud } from '../sources/trud/trud.ts';
-import { CommandError } from './command.ts';
+import { CommandError, UsageError } from './command.ts';
 import { readSecretFile } from './secret-file.ts';
 import type { SourceRun } from './source-run.ts';
 import { peerAddress, preparePeer } from './sync-peer.ts';
@@ -37,6 +37,12 @@ export function prepareSources(words: readonly string[], config: Config): readon
   return words.map((word) => {
     const prepare = PREPARE[word];
     if (prepare !== undefined) return prepare(config);
+    if (!URL.canParse(word)) {
+      throw new UsageError(
+        `--from: "${word}" is not an address. Give ${Object.keys(PREPARE).join(', ')}, or the ` +
+          'FHIR base URL of a directory, such as https://directory.example/STU3.',
+      );
+    }
     const peer = peerAddress(word, '--from');
     const sync = preparePeer(config, peer);
     return { name: peer.baseUrl, fetch: (run, isAgain) => sync(run, isAgain) };
@@ -78,8 +84,11 @@ function prepareTrud(config: Config): FetchSource {
 function prepareR4(config: Config): FetchSource {
   const { 'r4.url': baseUrl, 'r4.keyFile': keyFile, 'sync.overlapDays': overlapDays } = config;
   const isKey = (text: string) => /^[\x21-\x7e]{8,256}$/.test(text);
+  const form = ' It has 8 to 256 ASCII characters, and no spaces.';
   const key =
-    keyFile === undefined ? undefined : readSecretFile(keyFile, 'r4.keyFile', 'an API key', isKey);
+    keyFile === undefined
+      ? undefined
+      : readSecretFile(keyFile, 'r4.keyFile', 'an API key', isKey, form);
   if (key !== undefined && !parsePeerAddress(baseUrl).isPrivate) {
     throw new CommandError(
       `r4.keyFile needs an https address, because the key would not be encrypted. Got ${baseUrl}.`,

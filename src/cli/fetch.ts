@@ -5,7 +5,7 @@ import { type Attempt, recordAttempt } from '../sources/fetch-state.ts';
 import type { Command, CommandContext } from './command.ts';
 import { URI_SETTINGS } from './directory-settings.ts';
 import { FETCH_SOURCE_SETTINGS, prepareSources } from './fetch-sources.ts';
-import { describeReport, writeReport } from './import-report.ts';
+import { describeReport, describeUnchanged, writeReport } from './import-report.ts';
 import { STORE_SETTINGS } from './open-store.ts';
 import { runSources, SOURCE_RUN_OPTIONS } from './source-run.ts';
 import { SYNC_SETTINGS } from './sync-peer.ts';
@@ -84,5 +84,5 @@ function describeFetch(
   seconds: number,
 ): string {
   if (isPublished) return describeReport(report, seconds);
-  return `Nothing new from ${name}. Edition ${report.edition.number} stays current.\n`;
+  return describeUnchanged(report, `Nothing new from ${name}.`);
 }

@@ -1,7 +1,6 @@
 /** The report of an import, as text and as JSON. */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { EditionInfo } from '../directory/edition-store.ts';
 import type { Tally } from '../directory/import/collector.ts';
 import type { ImportReport } from '../directory/import/import-edition.ts';
 import type { TopUpReview } from '../directory/import/review-top-ups.ts';
@@ -47,9 +46,17 @@ export function describeReport(report: ImportReport, seconds: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Changes that contain nothing new do not make an edition. */
-export function describeUnchanged({ number }: EditionInfo): string {
-  return `The directory already has all of these changes. Edition ${number} stays current.\n`;
+/**
+ * Changes that contain nothing new do not make an edition.
+ *
+ * @param news says that there is nothing new
+ */
+export function describeUnchanged({ edition, leftOut }: ImportReport, news: string): string {
+  const lines = [
+    ...tallyLines('Left out', leftOut),
+    `${news} Edition ${edition.number} stays current.`,
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 function reviewLine({

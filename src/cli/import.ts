@@ -83,7 +83,9 @@ async function runImport(context: CommandContext): Promise<void> {
     }
     if (isQuiet) return;
     streams.output.write(
-      isPublished ? describeReport(report, seconds) : describeUnchanged(report.edition),
+      isPublished
+        ? describeReport(report, seconds)
+        : describeUnchanged(report, 'These files have nothing new.'),
     );
   } catch (error) {
     if (!stopped.aborted || error instanceof CommandError) throw error;

@@ -3,7 +3,8 @@ import cliProgress from 'cli-progress';
 import type { Output } from './command.ts';
 
 export interface ProgressState {
-  readonly records: number;
+  /** Unknown while a file is downloaded. */
+  readonly records: number | undefined;
   readonly bytes: number;
   /** Unknown on standard input and in some archives. */
   readonly bytesTotal: number | undefined;
@@ -27,7 +28,7 @@ const MB = 1_000_000;
 function createBar(stream: Output): Progress {
   const bar = new cliProgress.SingleBar({
     stream,
-    format: '{bar} {records} records  {megabytes} MB  {rate} MB/s  {left}',
+    format: '{bar} {state}',
     hideCursor: true,
     clearOnComplete: true,
     stopOnComplete: false,
@@ -41,7 +42,7 @@ function createBar(stream: Output): Progress {
   return {
     show: (state) => {
       const seconds = (performance.now() - startMs) / 1000;
-      const payload = describe(state, seconds);
+      const payload = { state: describe(state, seconds).join('  ') };
       if (!isShown) bar.start(state.bytesTotal ?? 0, 0, payload);
       isShown = true;
       if (state.bytesTotal !== undefined) bar.setTotal(state.bytesTotal);
@@ -66,22 +67,21 @@ function createLines(stream: Output): Progress {
       const nowMs = performance.now();
       if (nowMs < nextMs) return;
       nextMs = nowMs + LINE_MS;
-      const { records, megabytes, rate, left } = describe(state, (nowMs - startMs) / 1000);
-      stream.write(`${records} records, ${megabytes} MB, ${rate} MB/s, ${left}\n`);
+      stream.write(`${describe(state, (nowMs - startMs) / 1000).join(', ')}\n`);
     },
     say: (line) => stream.write(`${line}\n`),
     end: () => {},
   };
 }
 
-function describe({ records, bytes, bytesTotal }: ProgressState, seconds: number) {
+function describe({ records, bytes, bytesTotal }: ProgressState, seconds: number): string[] {
   const rate = seconds > 0 ? bytes / seconds : 0;
   const secondsLeft =
     bytesTotal === undefined || rate === 0 ? undefined : (bytesTotal - bytes) / rate;
-  return {
-    records: records.toLocaleString('en-GB'),
-    megabytes: Math.round(bytes / MB).toLocaleString('en-GB'),
-    rate: Math.round(rate / MB),
-    left: secondsLeft === undefined ? '' : `about ${Math.max(0, Math.ceil(secondsLeft))} s left`,
-  };
+  return [
+    ...(records === undefined ? [] : [`${records.toLocaleString('en-GB')} records`]),
+    `${Math.round(bytes / MB).toLocaleString('en-GB')} MB`,
+    `${Math.round(rate / MB)} MB/s`,
+    ...(secondsLeft === undefined ? [] : [`about ${Math.max(0, Math.ceil(secondsLeft))} s left`]),
+  ];
 }

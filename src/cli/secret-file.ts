@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import type { SettingPath } from '../config/settings.ts';
 import { CommandError } from './command.ts';
 
-/** `what` names the content in a message: `a bearer token`. */
+/** `what` names the content in a message, such as `a bearer token`, and `form` its rule. */
 export function readSecretFile(
   file: string,
   path: SettingPath,
   what: string,
   isValid: (text: string) => boolean,
+  form = '',
 ): string {
   let text: string;
   try {
@@ -21,6 +22,6 @@ export function readSecretFile(
   if (isValid(text)) return text;
   const [, noun] = what.split(/ (?=\w+$)/);
   throw new CommandError(
-    `${file} does not contain ${what}. Put the ${noun} alone on its first line.`,
+    `${file} does not contain ${what}. Put the ${noun} alone on its first line.${form}`,
   );
 }

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { runInProcess } from '../cli/run-in-process.ts';
+import { startNational } from '../sources/top-up/national-server.ts';
 import { KEY, publishedRelease, startTrud } from '../sources/trud/trud-server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { gazetteer } from './program.ts';
@@ -56,6 +57,32 @@ describe('gazetteer fetch', () => {
     const again = await runInProcess(['fetch', '--again', ...data], environment);
     assert.equal(again.code, 0, again.stderr);
     assert.deepEqual(trud.requests, ['list', 'list', 'download']);
+  });
+
+  it('names the changes that were left out, also if nothing is new', async (context) => {
+    const folder = temporaryFolder(context);
+    const { release } = await startTrud(context, await publishedRelease());
+    const file = join(folder, release.name);
+    const data = ['--data', join(folder, 'data')];
+    writeFileSync(file, release.bytes);
+    assert.equal((await runInProcess(['import', file, ...data])).code, 0);
+    const national = await startNational(context);
+    national.answer = ({ url = '' }, response) => {
+      const OrgLink = `${national.ord}/organisations/NEW1`;
+      const withoutRole = { Name: 'NEW', OrgId: { extension: 'NEW1' } };
+      const isList = url.includes('/sync');
+      response.end(
+        JSON.stringify(isList ? { Organisations: [{ OrgLink }] } : { Organisation: withoutRole }),
+      );
+      return true;
+    };
+    const words = ['fetch', '--from', 'ord', '--ord-url', national.ord, ...data];
+    const { code, stdout, stderr } = await runInProcess(words);
+    assert.equal(code, 0, stderr);
+    assert.equal(
+      stdout,
+      'Left out:\n  no role: 1 (NEW1)\nNothing new from ord. Edition 1 stays current.\n',
+    );
   });
 
   it('fails in one line, and the directory stays', async (context) => {
@@ -112,7 +139,7 @@ describe('gazetteer fetch', () => {
       ['--from', 'truth'],
       {},
       2,
-      /^gazetteer: --from: "truth" is not an address\./,
+      /^gazetteer: --from: "truth" is not an address\. Give trud, r4, ord, or the FHIR base/,
     ],
     [
       'the key is a flag, which other users could see',

@@ -32,7 +32,8 @@ export interface Collected {
 }
 
 export type OnProgress = (progress: {
-  readonly records: number;
+  /** Unknown while a file is downloaded. */
+  readonly records: number | undefined;
   readonly bytes: number;
   readonly bytesTotal: number | undefined;
 }) => void;

@@ -60,7 +60,7 @@ const rules: readonly Primitive[] = [
     name: 'code',
     json: 'string',
     collapses: true,
-    isValid: (text) => codePattern.test(text) && isText(text),
+    isValid: (text) => codePattern.test(text) && fitsXml(text),
     expected: 'a code: no white space around it, single spaces inside',
   },
   {
@@ -140,7 +140,7 @@ const rules: readonly Primitive[] = [
     name: 'uri',
     json: 'string',
     collapses: true,
-    isValid: (text) => uriPattern.test(text) && isText(text),
+    isValid: (text) => uriPattern.test(text) && fitsXml(text),
     expected: 'a URI without white space',
   },
   {
@@ -162,12 +162,12 @@ export const PRIMITIVES: ReadonlyMap<string, Primitive> = new Map(
 );
 
 /** Whether XML 1.0 can carry the text. */
-function isText(text: string): boolean {
+export function fitsXml(text: string): boolean {
   return !notXml.test(text) && text.isWellFormed();
 }
 
 function isString(text: string): boolean {
-  return text.length > 0 && text.length <= STRING_LENGTH_MAX && isText(text);
+  return text.length > 0 && text.length <= STRING_LENGTH_MAX && fitsXml(text);
 }
 
 function isInteger(text: string, pattern: RegExp): boolean {

@@ -35,7 +35,9 @@ export async function bytesOf(
   for await (const chunk of chunks) {
     bytes += chunk.length;
     if (bytes > bytesMax)
-      throw new SourceError(`The answer of ${name} is longer than ${bytesMax} bytes.`);
+      throw new SourceError(
+        `The answer of ${name} is longer than ${bytesMax} bytes. Check the address.`,
+      );
     kept.push(chunk);
   }
   return Buffer.concat(kept);

@@ -9,6 +9,8 @@ export class ConnectionFault extends Error {
     const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault;
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     this.code = code;
-    this.reason = code || (cause instanceof Error ? cause.message : String(cause));
+    const message = cause instanceof Error ? cause.message : String(cause);
+    // The codes of `fetch` itself, such as UND_ERR_SOCKET, mean nothing to an operator.
+    this.reason = code === '' || code.startsWith('UND_ERR_') ? message : code;
   }
 }

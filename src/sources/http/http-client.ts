@@ -1,6 +1,12 @@
 /** Sends requests to a service at a limited rate, and repeats failed requests after a pause. */
 import { SourceError } from '../../directory/import/source.ts';
-import type { Answer, Ask, HttpClient, HttpClientOptions } from './http-options.ts';
+import {
+  type Answer,
+  type Ask,
+  againLater,
+  type HttpClient,
+  type HttpClientOptions,
+} from './http-options.ts';
 import { type Outcome, sendRequest, withoutSecret } from './send-request.ts';
 
 /** With the pauses between them, this takes about a minute: enough for a server to restart. */
@@ -52,7 +58,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
             ? `it requests a pause of ${Math.ceil(pauseMs / 60_000)} minutes`
             : `the ${work} tried ${attempts} times`;
         const kept = ask.isKept === true ? ': it continues from here' : '';
-        const again = `${work === 'sync' ? 'Sync' : 'Fetch'} again later${kept}`;
+        const again = `${againLater(options.wording)}${kept}`;
         throw new SourceError(
           `${name} ${trouble}; ${ending}. ${isInDoubt ? 'Check the address' : again}.`,
           pauseMs > RETRY_AFTER_MS_MAX ? pauseMs : undefined,

@@ -29,6 +29,10 @@ export interface Wording {
   readonly remedyOf: (status: number) => string;
 }
 
+export function againLater({ work }: Wording): string {
+  return `${work === 'sync' ? 'Sync' : 'Fetch'} again later`;
+}
+
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

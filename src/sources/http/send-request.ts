@@ -3,7 +3,7 @@ import { SourceError } from '../../directory/import/source.ts';
 import { printable } from '../release-file/source-text.ts';
 import { chunksOf, reasonIn } from './answer-body.ts';
 import { ConnectionFault } from './connection-fault.ts';
-import type { Answer, Ask, HttpClientOptions } from './http-options.ts';
+import { type Answer, type Ask, againLater, type HttpClientOptions } from './http-options.ts';
 
 /** `trouble` follows the name of the service in a sentence. */
 export type Outcome<T> =
@@ -51,7 +51,8 @@ export async function sendRequest<T>(
     const trouble = `answers ${status}${reason === '' ? '' : ` ("${reason}")`}`;
     if (PASSING.has(status)) return { trouble, retryAfter: headers.get('retry-after') };
     if (status >= 300 && status < 400) throw redirected(ask, headers, options);
-    throw new SourceError(`${name} ${trouble}. ${wording.remedyOf(status)}`.trimEnd());
+    const remedy = wording.remedyOf(status) || (status >= 500 ? `${againLater(wording)}.` : '');
+    throw new SourceError(`${name} ${trouble}. ${remedy}`.trimEnd());
   } catch (error) {
     stopped.throwIfAborted();
     if (!(error instanceof ConnectionFault)) throw error;

@@ -1,4 +1,5 @@
 /** A record of ORD in JSON as the draft of an Organisation element, which has the same content. */
+import { fitsXml } from '../../fhir/definitions/primitives.ts';
 import type {
   DateDraft,
   LocationDraft,
@@ -9,9 +10,9 @@ import type {
 import { ParseError } from '../release-file/parse-error.ts';
 import { TEXT_LENGTH_MAX } from '../release-file/source-text.ts';
 
-type Json = { readonly [name: string]: unknown };
+export type Json = { readonly [name: string]: unknown };
 
-/** Throws a ParseError for a text that is too long. */
+/** Throws a ParseError for a text that is too long, or that no answer in XML could have. */
 export function draftFromJson(organisation: Json): OrganisationDraft {
   const id = objectIn(organisation.OrgId);
   const { Name, Status, LastChangeDate, orgRecordClass, refOnly } = organisation;
@@ -134,5 +135,6 @@ function textIn(value: unknown): string | undefined {
   if (text.length > TEXT_LENGTH_MAX) {
     throw new ParseError(`a text of a record is longer than ${TEXT_LENGTH_MAX} characters`);
   }
+  if (!fitsXml(text)) throw new ParseError('a text has a character that XML does not allow');
   return text;
 }

@@ -9,7 +9,7 @@ import type { ReleaseDocument } from '../release-file/read-release.ts';
 import { ReleaseParser } from '../release-file/release-parser.ts';
 import { printable } from '../release-file/source-text.ts';
 import { Utf8Pieces } from '../release-file/utf8-pieces.ts';
-import { draftFromJson, objectIn } from './organisation-json.ts';
+import { draftFromJson, type Json, objectIn } from './organisation-json.ts';
 
 export type OrdForm = 'json' | 'xml';
 
@@ -30,7 +30,11 @@ export async function readOrd(
     records += 1;
     take(draft, topUp, today);
   };
-  const reader = form === 'xml' ? xmlReader(document.name, onDraft) : jsonReader(onDraft);
+  const onOrganisation = (organisation: Json) => {
+    const draft = draftOf(organisation, topUp);
+    if (draft !== undefined) onDraft(draft);
+  };
+  const reader = form === 'xml' ? xmlReader(document.name, onDraft) : jsonReader(onOrganisation);
   let bytesRead = document.bytesBefore;
   try {
     for await (const bytes of document.chunks) {
@@ -45,6 +49,18 @@ export async function readOrd(
       `${document.name} cannot be read as records of ORD after ${records} records: ` +
         `${printable(error.message)}. Fetch them again.`,
     );
+  }
+}
+
+/** One record that is not valid must not keep the others out. */
+function draftOf(organisation: Json, topUp: TopUpReceiver): OrganisationDraft | undefined {
+  try {
+    return draftFromJson(organisation);
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    const { extension } = objectIn(organisation.OrgId);
+    topUp.leftOut('invalid-resource', printable(String(extension)), error.message);
+    return undefined;
   }
 }
 
@@ -86,7 +102,7 @@ function xmlReader(name: string, onDraft: (draft: OrganisationDraft) => void): B
 const DOCUMENT_BYTES_MAX = 32 * 1024 * 1024;
 
 /** If the first line is a whole document, each line is one. */
-function jsonReader(onDraft: (draft: OrganisationDraft) => void): ByteReader {
+function jsonReader(onOrganisation: (organisation: Json) => void): ByteReader {
   let isLines: boolean | undefined;
   let bytesKept = 0;
   const kept: Buffer[] = [];
@@ -95,7 +111,7 @@ function jsonReader(onDraft: (draft: OrganisationDraft) => void): ByteReader {
     if (isBlank(line)) return;
     isLines ??= isJson(line);
     if (isLines) {
-      for (const draft of draftsIn(line)) onDraft(draft);
+      for (const organisation of organisationsIn(line)) onOrganisation(organisation);
       return;
     }
     kept.push(line);
@@ -107,7 +123,7 @@ function jsonReader(onDraft: (draft: OrganisationDraft) => void): ByteReader {
     end: () => {
       lines.end();
       if (isLines === true) return;
-      for (const draft of draftsIn(Buffer.concat(kept))) onDraft(draft);
+      for (const organisation of organisationsIn(Buffer.concat(kept))) onOrganisation(organisation);
     },
   };
 }
@@ -129,7 +145,7 @@ function isJson(line: Buffer): boolean {
   }
 }
 
-function draftsIn(json: Buffer): readonly OrganisationDraft[] {
+function organisationsIn(json: Buffer): readonly Json[] {
   const parsed = parse(json);
   return (Array.isArray(parsed) ? parsed : [parsed]).map((value) => {
     const { Organisation, Organisations } = objectIn(value);
@@ -137,7 +153,7 @@ function draftsIn(json: Buffer): readonly OrganisationDraft[] {
       throw new ParseError('it is a list of organisations, which has no whole records');
     }
     if (Organisation === undefined) throw new ParseError('it has no Organisation');
-    return draftFromJson(objectIn(Organisation));
+    return objectIn(Organisation);
   });
 }
 

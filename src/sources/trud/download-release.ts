@@ -79,7 +79,7 @@ async function downloadRest(spool: Spool, options: DownloadOptions): Promise<voi
         );
       }
       spool.add(chunk);
-      options.onProgress({ records: 0, bytes: spool.bytes, bytesTotal: release.bytes });
+      options.onProgress({ records: undefined, bytes: spool.bytes, bytesTotal: release.bytes });
     }
     if (spool.bytes < release.bytes) throw new ConnectionFault('the file is cut off');
   });

@@ -15,6 +15,7 @@ const ALL = RECORDS.map(({ code }) => code);
 
 interface Bundle {
   readonly resourceType: string;
+  readonly id: string;
   readonly total: number;
   readonly link: readonly { readonly relation: string; readonly url: string }[];
   readonly entry?: readonly {

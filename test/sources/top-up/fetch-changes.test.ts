@@ -95,7 +95,7 @@ for (const kind of ['r4', 'ord'] as const) {
         if (last.test(url)) response.writeHead(500).end();
         return last.test(url);
       };
-      await assert.rejects(run[kind](), /answers 500\.$/);
+      await assert.rejects(run[kind](), /answers 500\. Fetch again later\.$/);
       assert.equal((await run.store.current())?.number, 1);
       run.national.answer = () => false;
       run.national.asked();

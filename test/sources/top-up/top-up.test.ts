@@ -84,6 +84,32 @@ describe('a record of ORD', () => {
     ]);
   });
 
+  for (const [name, text, detail] of [
+    ['a control character', 'A\u0000B', 'a text has a character that XML does not allow'],
+    ['half of a character', 'A\ud800B', 'a text has a character that XML does not allow'],
+    ['a very long text', 'A'.repeat(5000), 'a text of a record is longer than 4096 characters'],
+  ] as const) {
+    it(`with ${name} is left out, and the others count`, async (context) => {
+      const run = await createTopUpRun(context);
+      const record = (code: string, name: string) =>
+        JSON.stringify({
+          Organisation: {
+            Name: name,
+            OrgId: { extension: code },
+            Status: 'Active',
+            LastChangeDate: '2021-01-02',
+            orgRecordClass: 'RC1',
+            Roles: { Role: [{ id: 'RO177', primaryRole: true, Status: 'Active' }] },
+          },
+        });
+      const { leftOut } = await run.import(`${record('RR8', text)}\n${record('A81001', 'NEW')}\n`);
+      assert.deepEqual(leftOut['invalid-resource']?.examples, [`RR8: ${detail}`]);
+      const records = await run.whole();
+      assert.equal(records.get('RR8')?.name, 'LEEDS TEACHING HOSPITALS NHS TRUST');
+      assert.equal(records.get('A81001')?.name, 'NEW');
+    });
+  }
+
   it('that is older than the directory changes nothing', async (context) => {
     const run = await createTopUpRun(context);
     const old = releaseXml(

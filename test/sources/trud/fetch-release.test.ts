@@ -110,7 +110,7 @@ describe('a release from TRUD', () => {
   it('begins again if another release has replaced it', async (context) => {
     const run = await createTrudRun(context);
     answerDownloads(run.trud, [sendCut, status(500)]);
-    await assert.rejects(run.fetch(), /answers 500\.$/);
+    await assert.rejects(run.fetch(), /answers 500\. Fetch again later\.$/);
     run.trud.release = await publishedRelease('2026-10-30');
     await run.fetch();
     assert.equal(run.trud.requests.at(-1), 'download');
