@@ -178,7 +178,7 @@ describe('an answer that ends the sync', () => {
     ['400 with a reason', 400, {}, JSON.stringify(outcome), /answers 400 \("No such thing"\)\.$/],
     ['401', 401, {}, '', /answers 401\. If it requires a token, .* --sync-token-file\.$/],
     ['403', 403, {}, 'no', /answers 403\./],
-    ['500', 500, {}, '', /answers 500\.$/],
+    ['500', 500, {}, '', /answers 500\. Sync again later\.$/],
     [
       'a redirect',
       302,
