@@ -19,6 +19,8 @@ export interface DataFolder {
   readonly directoryDatabase: string;
   /** Holds a folder for each edition. */
   readonly editions: string;
+  /** Copies of editions of a database. */
+  readonly cache: string;
   /** The SQLite database of order responses and their audit log. */
   readonly ordersDatabase: string;
   /** The key of the audit log's chain. */
@@ -53,6 +55,7 @@ export function openDataFolder(
     path: absolute,
     directoryDatabase: join(absolute, 'directory.db'),
     editions: join(absolute, 'editions'),
+    cache: join(absolute, 'cache'),
     ordersDatabase: join(absolute, 'orders.db'),
     auditKey: join(absolute, 'audit.key'),
     tokenKey: join(absolute, 'token-key.json'),
@@ -116,7 +119,7 @@ function requirePresence(folder: DataFolder, mustExist: MustExist): void {
  * Creates a missing folder and its missing parents, so that each survives a power loss. The
  * recursive form of `mkdirSync` never returns below a dangling link or in `/proc`.
  */
-function makePrivateFolder(path: string): void {
+export function makePrivateFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     return;
   }

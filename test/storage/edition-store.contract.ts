@@ -15,7 +15,7 @@ export interface EditionPlace {
   /** Opens the place again, as another process would. */
   open(now: () => Date): EditionStore;
   /** Removes all stored data. Everything that was opened has been closed. */
-  remove(): void;
+  remove(): void | Promise<void>;
 }
 
 export const NO_DIFFERENCE: Difference = { added: [], changed: [], removed: [], byRole: [] };
@@ -51,7 +51,7 @@ export async function smallEdition(store: EditionStore, seed: number, keep: numb
   return await draft.publish(descriptionOf(seed), { keep });
 }
 
-export function describeEditionStore(makePlace: () => EditionPlace): void {
+export function describeEditionStore(makePlace: () => EditionPlace | Promise<EditionPlace>): void {
   describe('a store of editions', () => {
     let place: EditionPlace;
     let clock: Date;
@@ -66,9 +66,9 @@ export function describeEditionStore(makePlace: () => EditionPlace): void {
     const numbersOnDisk = async () =>
       (await store.list()).flatMap(({ isOnDisk, number }) => (isOnDisk ? [number] : []));
 
-    beforeEach(() => {
+    beforeEach(async () => {
       clock = new Date('2025-02-01T10:00:00Z');
-      place = makePlace();
+      place = await makePlace();
       opened = [];
       store = open();
     });
@@ -76,7 +76,7 @@ export function describeEditionStore(makePlace: () => EditionPlace): void {
       for (const each of opened) {
         await each.close();
       }
-      place.remove();
+      await place.remove();
     });
 
     it('has no edition at first', async () => {

@@ -33,7 +33,7 @@ interface ManifestFile extends ArrayForm {
   readonly checksum: number;
 }
 
-const MANIFEST_NAME = 'manifest.json';
+export const MANIFEST_NAME = 'manifest.json';
 
 /** The form of names, because they become file names. */
 const NAME_FORM = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
@@ -116,6 +116,38 @@ export function checkEditionFolder(path: string, manifestChecksum: number): void
   }
 }
 
+export interface FilesCheck {
+  /** The bytes that follow those before in the same file. */
+  add(file: string, bytes: Uint8Array): void;
+  /** Throws where a byte differs from what was written. */
+  finish(): void;
+}
+
+/** Compares files that are not in a folder with their manifest. `place` is for messages. */
+export function checkFiles(place: string, manifest: Buffer, manifestChecksum: number): FilesCheck {
+  const sums = new Map<string, { bytes: number; checksum: number }>();
+  const files = parseManifest(place, manifest, manifestChecksum);
+  return {
+    add: (file, bytes) => {
+      const sum = sums.get(file) ?? { bytes: 0, checksum: 0 };
+      sum.bytes += bytes.length;
+      sum.checksum = crc32(bytes, sum.checksum);
+      sums.set(file, sum);
+    },
+    finish: () => {
+      for (const entry of files) {
+        const path = join(place, fileName(entry.name));
+        const sum = sums.get(fileName(entry.name));
+        if (sum === undefined) throw damaged(path, 'it is missing');
+        if (sum.bytes !== byteLengthOf(entry)) {
+          throw damaged(path, `it has ${sum.bytes} bytes instead of ${byteLengthOf(entry)}`);
+        }
+        if (sum.checksum !== entry.checksum) throw damaged(path, 'its checksum is wrong');
+      }
+    },
+  };
+}
+
 /** Returns the checksum. */
 function writeDurably(path: string, bytes: Uint8Array): number {
   const file = openSync(path, 'wx', FILE_MODE);
@@ -136,9 +168,16 @@ function writeDurably(path: string, bytes: Uint8Array): number {
 
 function readManifest(path: string, checksum: number): readonly ManifestFile[] {
   const manifestPath = join(path, MANIFEST_NAME);
-  const text = naming(manifestPath, () => readFileSync(manifestPath));
+  return parseManifest(
+    path,
+    naming(manifestPath, () => readFileSync(manifestPath)),
+    checksum,
+  );
+}
+
+function parseManifest(path: string, text: Buffer, checksum: number): readonly ManifestFile[] {
   if (crc32(text) !== checksum) {
-    throw damaged(manifestPath, 'its checksum is wrong');
+    throw damaged(join(path, MANIFEST_NAME), 'its checksum is wrong');
   }
   // The checksum shows that `finish` wrote these bytes.
   const manifest = JSON.parse(text.toString()) as Manifest;

@@ -1,0 +1,116 @@
+/** The editions in a PostgreSQL database, for commands that list, make or choose them. */
+import type { EditionStore } from '../../../directory/edition-store.ts';
+import { type DataFolder, makePrivateFolder } from '../../data-folder.ts';
+import { removeFolder } from '../../editions/edition-folder.ts';
+import { rollbackTarget } from '../../editions/edition-rules.ts';
+import { pollCurrent } from '../../editions/poll-current.ts';
+import { acquireLock } from '../../lock.ts';
+import { withStorageErrors } from '../../storage-error.ts';
+import { type Connection, connect } from '../connection.ts';
+import type { DatabaseAddress } from '../database-url.ts';
+import { SharedConnection } from '../shared-connection.ts';
+import { EditionCache } from './edition-cache.ts';
+import { EditionCatalogue } from './edition-catalogue.ts';
+import { checkChunks } from './edition-chunks.ts';
+import { readDifference } from './edition-difference.ts';
+import { insertPublication, PostgresEditionDraft } from './edition-draft.ts';
+import { createEditionQueries } from './edition-queries.ts';
+import { readRows } from './edition-rows.ts';
+import { connectAfterImport, connectWithImportLock } from './import-lock.ts';
+
+export interface EditionStoreOptions {
+  readonly address: DatabaseAddress;
+  /** Opens the data folder of this machine. */
+  readonly openFolder: () => DataFolder;
+  /** Gives the times of imports and publications. */
+  readonly now?: () => Date;
+}
+
+export function openEditionStore(options: EditionStoreOptions): EditionStore {
+  const { address, openFolder, now = () => new Date() } = options;
+  const shared = new SharedConnection(address, { name: 'gazetteer editions' });
+  const catalogue = () =>
+    shared.read(async (connection) => new EditionCatalogue(await readRows(connection)));
+  const queries = createEditionQueries({
+    catalogue,
+    connect: () => connectForDownload(address),
+    cache: () => openCache(openFolder(), address),
+  });
+  let draft: PostgresEditionDraft | undefined;
+
+  return {
+    ...queries,
+    watch: (onNew, onProblem) => pollCurrent(queries.current, onNew, onProblem),
+    differences: (number) =>
+      shared.read(async (connection) =>
+        readDifference(connection, new EditionCatalogue(await readRows(connection)), number),
+      ),
+    begin: async () => {
+      draft = await beginDraft(address, openFolder(), now);
+      return draft;
+    },
+    rollback: async (to) => {
+      const connection = await connectWithImportLock(address);
+      try {
+        return await rollBack(connection, to, now);
+      } finally {
+        await connection.close();
+      }
+    },
+    close: async () => {
+      await draft?.discard();
+      await shared.close();
+    },
+  };
+}
+
+export function openCache(folder: DataFolder, address: DatabaseAddress): EditionCache {
+  withStorageErrors(folder.cache, () => makePrivateFolder(folder.cache));
+  const hosts = address.hosts.map(({ name, port }) => `${name}:${port}`);
+  return new EditionCache(folder, `${hosts.join(',')}/${address.database}`);
+}
+
+/** A download ends with its connection, and must not hold up small queries. */
+export function connectForDownload(address: DatabaseAddress): Promise<Connection> {
+  return connect(address, { name: 'gazetteer copy', statementTimeoutMs: DOWNLOAD_MS_MAX });
+}
+
+/** For a few chunks of an edition. */
+const DOWNLOAD_MS_MAX = 60_000;
+
+async function beginDraft(
+  address: DatabaseAddress,
+  folder: DataFolder,
+  now: () => Date,
+): Promise<PostgresEditionDraft> {
+  const cache = openCache(folder, address);
+  const lock = acquireLock(folder.path, 'import');
+  let connection: Connection | undefined;
+  try {
+    connection = await connectWithImportLock(address);
+    await connection.query(REMOVE_LEFTOVERS);
+    withStorageErrors(folder.temporary, () => removeFolder(folder.temporary));
+    const reconnect = () => connectAfterImport(address);
+    return new PostgresEditionDraft({ connection, reconnect, lock, cache, now });
+  } catch (error) {
+    await connection?.close();
+    lock.release();
+    throw error;
+  }
+}
+
+/** Only the holder of the lock may do this: the chunks of an import that runs are of no edition yet. */
+const REMOVE_LEFTOVERS = `
+  DELETE FROM edition_chunk AS c WHERE NOT EXISTS (
+    SELECT 1 FROM edition AS e WHERE e.content = c.content AND e.pruned_at IS NULL)`;
+
+async function rollBack(connection: Connection, to: number | undefined, now: () => Date) {
+  const catalogue = new EditionCatalogue(await readRows(connection));
+  const { number } = rollbackTarget(catalogue.list(), to);
+  const { content, manifest_checksum: checksum } = catalogue.kept(number);
+  await checkChunks(connection, content, checksum, `${connection.host}: edition ${number}`);
+  await connection.transaction(() =>
+    insertPublication(connection, catalogue, number, now().toISOString()),
+  );
+  return new EditionCatalogue(await readRows(connection)).find(number)!;
+}

@@ -1,0 +1,83 @@
+/** A connection for the small queries of a program, which is opened again after it was lost. */
+import { type Connection, type ConnectionOptions, connect } from './connection.ts';
+import { ConnectionLost } from './database-error.ts';
+import type { DatabaseAddress } from './database-url.ts';
+import { requireDatabaseSchema } from './schema.ts';
+
+export interface SharedConnectionOptions
+  extends Pick<ConnectionOptions, 'name' | 'onNotification' | 'onEnd'> {
+  /** Channels of `NOTIFY` that each connection listens to. */
+  readonly channels?: readonly string[];
+}
+
+/** Queries are small, so a longer answer means that the server hangs. */
+const STATEMENT_MS_MAX = 5_000;
+
+/** After a failed attempt, queries fail at once for this time, so that none waits for another. */
+const PAUSE_MS = 2_000;
+
+export class SharedConnection {
+  readonly #address: DatabaseAddress;
+  readonly #options: SharedConnectionOptions;
+  #opening: Promise<Connection> | undefined;
+  #failure: { readonly error: unknown; readonly untilMs: number } | undefined;
+  #isClosed = false;
+
+  constructor(address: DatabaseAddress, options: SharedConnectionOptions) {
+    this.#address = address;
+    this.#options = options;
+  }
+
+  /** For an action that only reads: it is repeated if the connection was lost unnoticed. */
+  async read<Result>(action: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const isFirstUse = this.#opening === undefined;
+    try {
+      return await action(await this.#connected());
+    } catch (error) {
+      if (isFirstUse || !(error instanceof ConnectionLost)) throw error;
+      return await action(await this.#connected());
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const opening = this.#opening;
+    this.#opening = undefined;
+    await (await opening?.catch(() => undefined))?.close();
+  }
+
+  #connected(): Promise<Connection> {
+    if (this.#isClosed) return Promise.reject(new ConnectionLost('the connection is closed'));
+    if (this.#opening === undefined) {
+      const { error, untilMs = 0 } = this.#failure ?? {};
+      if (performance.now() < untilMs) return Promise.reject(error);
+      this.#opening = this.#open();
+    }
+    return this.#opening;
+  }
+
+  async #open(): Promise<Connection> {
+    const { name, channels = [], onNotification, onEnd } = this.#options;
+    let connection: Connection | undefined;
+    try {
+      connection = await connect(this.#address, {
+        name,
+        statementTimeoutMs: STATEMENT_MS_MAX,
+        ...(onNotification && { onNotification }),
+        onEnd: () => {
+          if (this.#isClosed) return;
+          this.#opening = undefined;
+          onEnd?.();
+        },
+      });
+      await requireDatabaseSchema(connection);
+      for (const channel of channels) await connection.query(`LISTEN ${channel}`);
+      return connection;
+    } catch (error) {
+      await connection?.close();
+      this.#opening = undefined;
+      this.#failure = { error, untilMs: performance.now() + PAUSE_MS };
+      throw error;
+    }
+  }
+}
