@@ -1,4 +1,4 @@
-/** Logs what is wrong with the stored editions: damaged rows, and a disk that cannot be written. */
+/** Logs what is wrong with the stored editions: damaged rows, a disk or a database that fails. */
 import type { EditionReader } from '../directory/edition-store.ts';
 import { describeError, type Log } from '../server/log.ts';
 import type { StorageError } from '../storage/storage-error.ts';
@@ -12,7 +12,7 @@ export function logEditionFindings(store: Pick<EditionReader, 'findings'>, log: 
   const report = (finding: string, details: object) => {
     if (logged.has(finding)) return;
     logged.add(finding);
-    log.error(details, 'directory.db is damaged: the server does not use the damaged row');
+    log.error(details, 'the list of editions is damaged: the server does not use the damaged row');
   };
   const look = async () => {
     try {
@@ -29,15 +29,27 @@ export function logEditionFindings(store: Pick<EditionReader, 'findings'>, log: 
 /** A check reads every row, which takes a few milliseconds. */
 const LOOK_MS = 60_000;
 
+export interface StoreProblems {
+  /** Why the database cannot be reached; undefined if it can be, or if there is none. */
+  readonly current: string | undefined;
+  report(reason: StorageError | undefined): void;
+}
+
 /** Logs a line when the reason changes. */
-export function createUnwritableLog(log: Log): (reason: StorageError) => void {
-  let logged = '';
-  return ({ message }) => {
-    if (message === logged) return;
-    logged = message;
-    log.error(
-      { problem: message },
-      'the disk cannot be written: the server serves the stored directory',
-    );
+export function followStoreProblems(log: Log, hasDatabase: boolean): StoreProblems {
+  let known: string | undefined;
+  return {
+    get current() {
+      return hasDatabase ? known : undefined;
+    },
+    report: (reason) => {
+      if (reason?.message === known) return;
+      known = reason?.message;
+      if (known === undefined) log.info({}, 'the database can be reached again');
+      else log.error({ problem: known }, hasDatabase ? DATABASE_AWAY : DISK_UNWRITABLE);
+    },
   };
 }
+
+const DISK_UNWRITABLE = 'the disk cannot be written: the server serves the stored directory';
+const DATABASE_AWAY = 'the database cannot be reached: the server serves the editions that it has';

@@ -8,11 +8,16 @@ import { monotonicS, readCounters } from '../server/counters.ts';
 import { type GateMemory, openConnections } from '../server/gate.ts';
 import type { Log } from '../server/log.ts';
 import { metricsText } from '../server/metrics.ts';
-import { type Readiness, startOperationServer } from '../server/operation-server.ts';
+import {
+  type Readiness,
+  type ServiceReadiness,
+  startOperationServer,
+} from '../server/operation-server.ts';
 import type { EditionFacts, FetchFacts, ServerFacts } from '../server/server-facts.ts';
 import { readFetchStatus } from '../sources/fetch-state.ts';
 import { SOFTWARE } from '../version.ts';
 import type { Closing } from './closing.ts';
+import type { StoreProblems } from './edition-findings.ts';
 import type { EditionWatch } from './edition-watch.ts';
 import type { ServedOrders } from './serve-orders.ts';
 import { SERVICE_NAMES } from './service-names.ts';
@@ -23,6 +28,7 @@ export interface RunningServer {
   readonly counters: SharedArrayBuffer;
   readonly gate: GateMemory;
   readonly reader: EditionReader;
+  readonly problems: Pick<StoreProblems, 'current'>;
   /** The folder of the state of fetches. */
   readonly fetchFolder: string;
   /** Aborted when the server is stopping. */
@@ -52,6 +58,7 @@ export async function startOperation(
         isStopping: stopped.aborted,
         servesDirectory: config['directory.enabled'],
         editionProblem: server.watch?.problem,
+        storeProblem: server.problems.current,
         orders: server.orders,
       }),
     metrics: async () => metricsText(await serverFacts(server)),
@@ -79,6 +86,8 @@ export function readinessOf(
     readonly servesDirectory: boolean;
     /** Why the current edition cannot be opened. */
     readonly editionProblem?: string | undefined;
+    /** Why the server cannot look for new editions. */
+    readonly storeProblem?: string | undefined;
     /** The store of order responses; undefined if they are not served. */
     readonly orders: { readonly problem: string | undefined } | undefined;
   },
@@ -91,10 +100,13 @@ export function readinessOf(
       : undefined;
   const lacksEdition = listening.some(({ edition }) => edition === 0);
   const directoryProblem = lacksEdition ? (state.editionProblem ?? 'no edition') : undefined;
-  return new Map([
-    ...(state.servesDirectory ? [['directory', problem ?? directoryProblem] as const] : []),
-    ...(state.orders ? [['orders', problem ?? state.orders.problem] as const] : []),
-  ]);
+  const readiness = new Map<'directory' | 'orders', ServiceReadiness>();
+  if (state.servesDirectory) {
+    const note = state.storeProblem;
+    readiness.set('directory', { problem: problem ?? directoryProblem, note });
+  }
+  if (state.orders) readiness.set('orders', { problem: problem ?? state.orders.problem });
+  return readiness;
 }
 
 async function serverFacts(server: RunningServer): Promise<ServerFacts> {

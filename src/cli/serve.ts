@@ -12,7 +12,7 @@ import { openDataFolder } from '../storage/data-folder.ts';
 import { SOFTWARE } from '../version.ts';
 import { type Closing, createClosing } from './closing.ts';
 import type { Command, CommandContext } from './command.ts';
-import { createUnwritableLog, logEditionFindings } from './edition-findings.ts';
+import { followStoreProblems, logEditionFindings } from './edition-findings.ts';
 import { EditionWatch } from './edition-watch.ts';
 import { openConfiguredStore } from './open-store.ts';
 import { type RunningServer, startOperation } from './operation.ts';
@@ -70,7 +70,7 @@ async function serve(context: CommandContext): Promise<void> {
 async function startServer(context: CommandContext, log: Log, closing: Closing): Promise<void> {
   const { config, streams, stopped, onReload } = context;
   const certificate = openCertificate(config, log);
-  const { folder, store, lock, reader } = await openStored(config, log, closing);
+  const { folder, store, lock, reader, problems } = await openStored(config, log, closing);
   const { port, release } = await reservePort(config.host, config.port);
   closing.add(release);
   const serverUrl = serverUrlOf(config, port, log);
@@ -84,6 +84,7 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
     counters,
     gate,
     reader,
+    problems,
     fetchFolder: folder.fetch,
     stopped,
     replacedThreads: 0,
@@ -139,13 +140,13 @@ async function openStored(config: Config, log: Log, closing: Closing) {
     onMade: (data) => log.warn({ data }, 'created the data folder'),
   });
   const store = openConfiguredStore(config);
-  const onUnwritable = createUnwritableLog(log);
-  const lock = store.openServeLock(onUnwritable);
+  const problems = followStoreProblems(log, config['database.url'] !== undefined);
+  const lock = store.openServeLock(problems.report);
   closing.add(lock.release);
-  const reader = await store.openEditionReader(onUnwritable);
+  const reader = await store.openEditionReader(problems.report);
   closing.add(() => reader.close());
   if (config['directory.enabled']) closing.add(logEditionFindings(reader, log));
-  return { folder, store, lock, reader };
+  return { folder, store, lock, reader, problems };
 }
 
 function startServerThreads(

@@ -14,8 +14,15 @@ export interface OperationOptions {
   readonly metrics: () => Promise<string>;
 }
 
-/** For each enabled service: why it is not ready, or undefined if it is ready. */
-export type Readiness = ReadonlyMap<'directory' | 'orders', string | undefined>;
+/** By enabled service. */
+export type Readiness = ReadonlyMap<'directory' | 'orders', ServiceReadiness>;
+
+export interface ServiceReadiness {
+  /** Why it is not ready; undefined if it is ready. */
+  readonly problem: string | undefined;
+  /** What operators must know although it is ready. */
+  readonly note?: string | undefined;
+}
 
 export interface OperationServer {
   readonly port: number;
@@ -47,7 +54,7 @@ const METRICS_FLAGS: ListenFlags = { host: '--metrics-host', port: '--metrics-po
 
 function createOperationServer({ whyNotLive, readiness, metrics }: OperationOptions): Server {
   const answers = new Map<string, () => Answer | Promise<Answer>>([
-    ['/livez', () => probe(whyNotLive())],
+    ['/livez', () => probe({ problem: whyNotLive() })],
     ['/readyz', () => probeAll(readiness())],
     ['/readyz/directory', () => probeService(readiness(), 'directory')],
     ['/readyz/orders', () => probeService(readiness(), 'orders')],
@@ -75,21 +82,24 @@ function createOperationServer({ whyNotLive, readiness, metrics }: OperationOpti
   });
 }
 
-function probe(problem: string | undefined): Answer {
-  return problem === undefined ? [200, 'ok\n'] : [503, `${problem}\n`];
+function probe({ problem, note }: ServiceReadiness): Answer {
+  if (problem !== undefined) return [503, `${problem}\n`];
+  return [200, note === undefined ? 'ok\n' : `ok\n${note}\n`];
 }
 
 function probeService(readiness: Readiness, name: 'directory' | 'orders'): Answer {
-  return readiness.has(name)
-    ? probe(readiness.get(name))
-    : [404, 'This service is switched off.\n'];
+  const service = readiness.get(name);
+  return service === undefined ? [404, 'This service is switched off.\n'] : probe(service);
 }
 
 /** The server is ready while at least one service is ready. */
 function probeAll(readiness: Readiness): Answer {
-  const problems = [...readiness].filter(([, problem]) => problem !== undefined);
-  const lines = problems.map(([name, problem]) => `${name}: ${problem}\n`);
-  return problems.length < readiness.size ? [200, `ok\n${lines.join('')}`] : [503, lines.join('')];
+  const lines = [...readiness].flatMap(([name, { problem, note }]) => {
+    const text = problem ?? note;
+    return text === undefined ? [] : [`${name}: ${text}\n`];
+  });
+  const isReady = [...readiness.values()].some(({ problem }) => problem === undefined);
+  return isReady ? [200, `ok\n${lines.join('')}`] : [503, lines.join('')];
 }
 
 type Answer = readonly [status: number, body: string, type?: string];

@@ -1,6 +1,7 @@
 /** Chooses the kind of store by URL. Nothing else knows which kinds there are. */
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createDatabaseStore } from './postgres/database-store.ts';
 import { parseDatabaseUrl } from './postgres/database-url.ts';
 import { type DatabaseRole, grantsSql } from './postgres/grants.ts';
 import { type Migrated, migrateDatabase } from './postgres/schema.ts';
@@ -11,6 +12,8 @@ import type { Store, StoreOptions } from './store.ts';
 /** By the scheme of the URL. */
 const STORES: Readonly<Record<string, (url: string, options: StoreOptions) => Store>> = {
   'file:': (url) => createFileStore(fileURLToPath(url)),
+  'postgres:': createDatabaseStore,
+  'postgresql:': createDatabaseStore,
 };
 
 export function openStore(url: string, options: StoreOptions): Store {

@@ -30,8 +30,11 @@ export interface StoreOptions {
 export interface Store {
   /** For commands that list, make or choose editions. `mustExist`: there must be a directory. */
   openEditions(options?: { readonly mustExist?: boolean }): Promise<EditionStore>;
-  /** For a server. While the disk cannot be written, `onUnwritable` is called with the reason. */
-  openEditionReader(onUnwritable: (reason: StorageError) => void): Promise<EditionReader>;
+  /**
+   * For a server. `onProblem` is called with the reason while the disk cannot be written, or the
+   * database cannot be reached; and with undefined when the database can be reached again.
+   */
+  openEditionReader(onProblem: (reason: StorageError | undefined) => void): Promise<EditionReader>;
   /** For the pages. There must be a directory. */
   openEditionHistory(): EditionHistory;
   /** Lets only one server use the store; see `openServeLock`. */

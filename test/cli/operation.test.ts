@@ -21,12 +21,14 @@ it('each service is ready by itself: the directory with an edition, order respon
   const [first, second] = [0, 1].map((thread) => openThreadCounters(memory, thread));
   const found = (state: Partial<Parameters<typeof readinessOf>[1]> = {}) =>
     Object.fromEntries(
-      readinessOf(memory, {
-        isStopping: false,
-        servesDirectory: true,
-        orders: { problem: undefined },
-        ...state,
-      }),
+      [
+        ...readinessOf(memory, {
+          isStopping: false,
+          servesDirectory: true,
+          orders: { problem: undefined },
+          ...state,
+        }),
+      ].map(([name, { problem }]) => [name, problem]),
     );
   const notListening = 'not listening';
   assert.deepEqual(found(), { directory: notListening, orders: notListening });

@@ -26,6 +26,7 @@ it('a store creates nothing before it is used, and nothing where data must exist
 it('a URL of no known kind is refused without printing it', () => {
   assert.throws(() => openStore('oracle://user:secret@host/database', storeOptions('data')), {
     name: 'StorageError',
-    message: 'There is no store for URLs that begin with oracle: Use one of file:',
+    message:
+      'There is no store for URLs that begin with oracle: Use one of file:, postgres:, postgresql:',
   });
 });

@@ -119,7 +119,7 @@ export function checkEditionFolder(path: string, manifestChecksum: number): void
 export interface FilesCheck {
   /** The bytes that follow those before in the same file. */
   add(file: string, bytes: Uint8Array): void;
-  /** Throws where a byte differs from what was written. */
+  /** Throws if a byte differs from what was written. */
   finish(): void;
 }
 

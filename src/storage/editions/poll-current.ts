@@ -1,16 +1,30 @@
-/** Watches for a new current edition by asking for it twice a second. */
+/** Watches for a new current edition by asking for it again and again. */
 import type { EditionInfo } from '../../directory/edition-store.ts';
 
-/** As `EditionStore.watch`. */
+export interface CurrentPoll {
+  /** Asks at once, because there may be news. */
+  look(): void;
+  end(): void;
+}
+
+export interface CurrentPollOptions {
+  /** As those of `EditionStore.watch`. */
+  readonly onNew: (edition: EditionInfo) => void;
+  readonly onProblem: (error: unknown) => void;
+  /** The time from one look to the next. */
+  readonly pauseMs?: () => number;
+}
+
 export function pollCurrent(
   current: () => Promise<EditionInfo | undefined>,
-  onNew: (edition: EditionInfo) => void,
-  onProblem: (error: unknown) => void,
-): () => void {
+  { onNew, onProblem, pauseMs = () => POLL_MS }: CurrentPollOptions,
+): CurrentPoll {
   let known: number | undefined;
   let problem: string | undefined;
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
+  let isLooking = false;
+  let hasNews = false;
 
   const look = async () => {
     try {
@@ -26,14 +40,27 @@ export function pollCurrent(
     }
   };
   const run = async () => {
-    await look();
-    if (!hasEnded) timer = setTimeout(run, POLL_MS);
+    clearTimeout(timer);
+    isLooking = true;
+    do {
+      hasNews = false;
+      await look();
+    } while (hasNews && !hasEnded);
+    isLooking = false;
+    if (!hasEnded) timer = setTimeout(run, pauseMs());
   };
 
   void run();
-  return () => {
-    hasEnded = true;
-    clearTimeout(timer);
+  return {
+    look: () => {
+      if (hasEnded) return;
+      hasNews = true;
+      if (!isLooking) void run();
+    },
+    end: () => {
+      hasEnded = true;
+      clearTimeout(timer);
+    },
   };
 }
 

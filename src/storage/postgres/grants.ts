@@ -21,6 +21,10 @@ const RIGHTS: Readonly<Record<DatabaseRole, Readonly<Record<string, readonly str
     search_entry: ['SELECT', 'INSERT', 'DELETE'],
     search_index: ['SELECT'],
     kept_search: ['SELECT', 'INSERT', 'DELETE'],
+    edition: ['SELECT', 'INSERT', 'UPDATE (pruned_at)', 'UPDATE (checksum)'],
+    edition_difference: ['SELECT', 'INSERT'],
+    edition_chunk: ['SELECT', 'INSERT', 'DELETE'],
+    publication: ['SELECT', 'INSERT'],
   },
   erase: {
     resource_version: ['UPDATE (text)'],

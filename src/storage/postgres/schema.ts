@@ -4,7 +4,7 @@ import { type Connection, connect } from './connection.ts';
 import { sqlStateOf } from './database-error.ts';
 import type { DatabaseAddress } from './database-url.ts';
 import { createOrderTables } from './migrations/001-create-order-responses.ts';
-import { createEditions } from './migrations/002-create-editions.ts';
+import { createEditionTables } from './migrations/002-create-editions.ts';
 
 /** Migrates the schema from one version to the next. A released migration never changes. */
 export interface DatabaseMigration {
@@ -18,7 +18,7 @@ export interface DatabaseMigration {
 
 export const DATABASE_MIGRATIONS: readonly DatabaseMigration[] = [
   { sql: createOrderTables, oldestProgram: 1 },
-  { sql: createEditions, oldestProgram: 1 },
+  { sql: createEditionTables, oldestProgram: 1 },
 ];
 
 export interface Migrated {

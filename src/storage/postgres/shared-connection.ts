@@ -8,6 +8,8 @@ export interface SharedConnectionOptions
   extends Pick<ConnectionOptions, 'name' | 'onNotification' | 'onEnd'> {
   /** Channels of `NOTIFY` that each connection listens to. */
   readonly channels?: readonly string[];
+  /** The connection is closed if it was not used for this time. */
+  readonly idleMs?: number;
 }
 
 /** Queries are small, so a longer answer means that the server hangs. */
@@ -22,6 +24,7 @@ export class SharedConnection {
   #opening: Promise<Connection> | undefined;
   #failure: { readonly error: unknown; readonly untilMs: number } | undefined;
   #isClosed = false;
+  #idle: NodeJS.Timeout | undefined;
 
   constructor(address: DatabaseAddress, options: SharedConnectionOptions) {
     this.#address = address;
@@ -36,14 +39,28 @@ export class SharedConnection {
     } catch (error) {
       if (isFirstUse || !(error instanceof ConnectionLost)) throw error;
       return await action(await this.#connected());
+    } finally {
+      this.#closeWhenIdle();
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#idle);
+    await this.#disconnect();
+  }
+
+  async #disconnect(): Promise<void> {
     const opening = this.#opening;
     this.#opening = undefined;
     await (await opening?.catch(() => undefined))?.close();
+  }
+
+  #closeWhenIdle(): void {
+    const { idleMs } = this.#options;
+    clearTimeout(this.#idle);
+    if (idleMs === undefined || this.#isClosed) return;
+    this.#idle = setTimeout(() => void this.#disconnect(), idleMs).unref();
   }
 
   #connected(): Promise<Connection> {
@@ -51,32 +68,36 @@ export class SharedConnection {
     if (this.#opening === undefined) {
       const { error, untilMs = 0 } = this.#failure ?? {};
       if (performance.now() < untilMs) return Promise.reject(error);
-      this.#opening = this.#open();
+      const opening: Promise<Connection> = this.#open(() => this.#lost(opening));
+      this.#opening = opening;
+      opening.catch((failure) => {
+        this.#failure = { error: failure, untilMs: performance.now() + PAUSE_MS };
+        if (this.#opening === opening) this.#opening = undefined;
+      });
     }
     return this.#opening;
   }
 
-  async #open(): Promise<Connection> {
-    const { name, channels = [], onNotification, onEnd } = this.#options;
-    let connection: Connection | undefined;
+  #lost(opening: Promise<Connection>): void {
+    if (this.#opening !== opening) return;
+    this.#opening = undefined;
+    this.#options.onEnd?.();
+  }
+
+  async #open(onEnd: () => void): Promise<Connection> {
+    const { name, channels = [], onNotification } = this.#options;
+    const connection = await connect(this.#address, {
+      name,
+      statementTimeoutMs: STATEMENT_MS_MAX,
+      ...(onNotification && { onNotification }),
+      onEnd,
+    });
     try {
-      connection = await connect(this.#address, {
-        name,
-        statementTimeoutMs: STATEMENT_MS_MAX,
-        ...(onNotification && { onNotification }),
-        onEnd: () => {
-          if (this.#isClosed) return;
-          this.#opening = undefined;
-          onEnd?.();
-        },
-      });
       await requireDatabaseSchema(connection);
       for (const channel of channels) await connection.query(`LISTEN ${channel}`);
       return connection;
     } catch (error) {
-      await connection?.close();
-      this.#opening = undefined;
-      this.#failure = { error, untilMs: performance.now() + PAUSE_MS };
+      await connection.close();
       throw error;
     }
   }

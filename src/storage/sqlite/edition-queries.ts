@@ -22,7 +22,7 @@ export function createEditionQueries(
     current,
     list: async () => query((catalogue) => catalogue.list()),
     replaced: async () => query((catalogue) => catalogue.replaced()),
-    watch: (onNew, onProblem) => pollCurrent(current, onNew, onProblem),
+    watch: (onNew, onProblem) => pollCurrent(current, { onNew, onProblem }).end,
     load: (number) => load(number, folder, query),
     knowsRelations: async (number) => hasArray(editionPath(folder, number), RELATIONS_ARRAY),
     findings: async () => query((catalogue) => catalogue.findings()),

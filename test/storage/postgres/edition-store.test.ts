@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
-import { openEditionStore } from '../../../src/storage/postgres/editions/edition-store.ts';
+import { openDatabaseEditions } from '../../../src/storage/postgres/editions/database-editions.ts';
 import { describeEditionStore, type EditionPlace } from '../edition-store.contract.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
 
@@ -20,7 +20,7 @@ describePostgres('the PostgreSQL store of editions', () => {
     const path = mkdtempSync(join(tmpdir(), 'gazetteer-editions-'));
     const address = parseDatabaseUrl(server.url(await server.createDatabase()));
     return {
-      open: (now) => openEditionStore({ address, openFolder: () => openDataFolder(path), now }),
+      open: (now) => openDatabaseEditions({ address, openFolder: () => openDataFolder(path), now }),
       remove: () => rmSync(path, { recursive: true }),
     };
   });

@@ -4,12 +4,12 @@ import type { RoleDifference } from '../../../directory/difference.ts';
 import type { ChangeKind, DifferenceCounts } from '../../../directory/edition-history.ts';
 import type { EditionDifference } from '../../../directory/edition-store.ts';
 import type { Connection } from '../connection.ts';
-import type { EditionCatalogue } from './edition-catalogue.ts';
+import type { EditionList } from './edition-list.ts';
 import { differenceChecksum } from './edition-rows.ts';
 
 export async function readDifference(
   connection: Connection,
-  catalogue: EditionCatalogue,
+  catalogue: EditionList,
   number: number,
 ): Promise<EditionDifference | undefined> {
   const counts = await readDifferenceCounts(connection, catalogue, number);
@@ -29,7 +29,7 @@ export async function readDifference(
 /** The difference without the codes. */
 export async function readDifferenceCounts(
   connection: Connection,
-  catalogue: EditionCatalogue,
+  catalogue: EditionList,
   number: number,
 ): Promise<DifferenceCounts | undefined> {
   const row = catalogue.row(number);

@@ -20,17 +20,17 @@ import { EDITION_CHANNEL } from '../channels.ts';
 import type { Connection } from '../connection.ts';
 import { ConnectionLost } from '../database-error.ts';
 import type { EditionCache } from './edition-cache.ts';
-import { EditionCatalogue } from './edition-catalogue.ts';
 import { removeChunks, uploadFolder } from './edition-chunks.ts';
+import { EditionList } from './edition-list.ts';
 import {
   differenceChecksum,
   type EditionRow,
   insertRow,
-  readRows,
+  readCatalogueRows,
   withChecksum,
 } from './edition-rows.ts';
 
-export interface DraftParts {
+interface DraftParts {
   /** Holds the lock of imports. */
   readonly connection: Connection;
   /** Opens another connection when this one is lost. It waits until the lock is free. */
@@ -108,7 +108,7 @@ export class PostgresEditionDraft implements EditionDraft {
     const { connection, now } = this.#parts;
     try {
       await connection.transaction(async () => {
-        const catalogue = new EditionCatalogue(await readRows(connection));
+        const catalogue = new EditionList(await readCatalogueRows(connection));
         requireExpected(expectedCurrent, catalogue.current()?.number);
         const publishedAt = now().toISOString();
         const edition = this.#rowOf(description, catalogue, { manifestChecksum, publishedAt });
@@ -150,7 +150,7 @@ export class PostgresEditionDraft implements EditionDraft {
 
   #rowOf(
     { publicationDate, source, records, difference }: EditionDescription,
-    catalogue: EditionCatalogue,
+    catalogue: EditionList,
     made: { readonly manifestChecksum: number; readonly publishedAt: string },
   ) {
     return {
@@ -174,7 +174,7 @@ export class PostgresEditionDraft implements EditionDraft {
 /** Makes an edition the current one, and tells the servers. Call it in a transaction. */
 export async function insertPublication(
   connection: Connection,
-  catalogue: EditionCatalogue,
+  catalogue: EditionList,
   edition: number,
   publishedAt: string,
 ): Promise<void> {
@@ -212,7 +212,7 @@ async function prune(connection: Connection, row: EditionRow, prunedAt: string):
 }
 
 async function publishedEdition(connection: Connection, content: string): Promise<EditionInfo> {
-  const catalogue = new EditionCatalogue(await readRows(connection));
+  const catalogue = new EditionList(await readCatalogueRows(connection));
   const edition = catalogue.list().find(({ number }) => catalogue.row(number)?.content === content);
   if (edition === undefined) throw new StorageError('refused', 'The edition was not published.');
   return edition;

@@ -33,7 +33,7 @@ export interface CatalogueRows {
 }
 
 /** CRC-32 of the values of a row, in the order of their columns' names. */
-export function checksumOf(row: object): number {
+export function rowChecksum(row: object): number {
   const values = Object.entries(row)
     .filter(([column]) => column !== 'checksum')
     .sort(([one], [other]) => (one < other ? -1 : 1));
@@ -41,11 +41,11 @@ export function checksumOf(row: object): number {
 }
 
 export function withChecksum<Row extends object>(row: Row): Checked<Row> {
-  return { ...row, checksum: checksumOf(row) };
+  return { ...row, checksum: rowChecksum(row) };
 }
 
-export function isSound(row: Checked<object>): boolean {
-  return row.checksum === checksumOf(row);
+export function isSoundRow(row: Checked<object>): boolean {
+  return row.checksum === rowChecksum(row);
 }
 
 export interface DifferenceRow {
@@ -67,7 +67,7 @@ export async function readVersion(connection: Connection): Promise<number> {
   return Number(row?.version);
 }
 
-export async function readRows(connection: Connection): Promise<CatalogueRows> {
+export async function readCatalogueRows(connection: Connection): Promise<CatalogueRows> {
   const [row] = await connection.queryPrepared(SELECT_ROWS);
   return JSON.parse(String(row?.rows));
 }

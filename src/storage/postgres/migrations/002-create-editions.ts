@@ -1,6 +1,6 @@
 /** The second schema: the editions of the directory, their data, and which of them is current. */
 
-export const createEditions = `
+export const createEditionTables = `
 -- One row for every edition ever published. Rows are never removed, so no number is used twice.
 CREATE TABLE edition (
   number            int    PRIMARY KEY,     -- 1 and up, without gaps

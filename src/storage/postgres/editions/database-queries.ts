@@ -7,19 +7,19 @@ import { loadEdition } from '../../editions/load-edition.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { Connection } from '../connection.ts';
 import type { EditionCache } from './edition-cache.ts';
-import type { EditionCatalogue } from './edition-catalogue.ts';
 import { hasChunks } from './edition-chunks.ts';
+import type { EditionList } from './edition-list.ts';
 
 export interface EditionSource {
   /** The list of editions. */
-  catalogue(): Promise<EditionCatalogue>;
-  /** Runs an action that only reads, in its own time, over a connection of its own. */
+  catalogue(): Promise<EditionList>;
+  /** Opens a connection for a long answer. */
   connect(): Promise<Connection>;
-  /** Makes its folder where it is missing. */
+  /** Makes its folder if that is missing. */
   cache(): EditionCache;
 }
 
-export function createEditionQueries({
+export function createDatabaseQueries({
   catalogue,
   connect,
   cache,

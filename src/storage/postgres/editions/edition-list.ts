@@ -5,22 +5,22 @@ import {
   type CatalogueRows,
   type Checked,
   type EditionRow,
-  isSound,
+  isSoundRow,
   type PublicationRow,
 } from './edition-rows.ts';
 
 /** Rows with a wrong checksum are left out, as if they were not there. */
-export class EditionCatalogue {
+export class EditionList {
   readonly rows: CatalogueRows;
   readonly #editions: ReadonlyMap<number, EditionRow>;
   readonly #publications: readonly PublicationRow[];
 
   constructor(rows: CatalogueRows) {
     this.rows = rows;
-    const editions = rows.editions.filter(isSound);
+    const editions = rows.editions.filter(isSoundRow);
     this.#editions = new Map(editions.map((row) => [row.number, row]));
     this.#publications = rows.publications.filter(
-      (row) => isSound(row) && this.#editions.has(row.edition),
+      (row) => isSoundRow(row) && this.#editions.has(row.edition),
     );
   }
 
@@ -109,7 +109,7 @@ function changedRows<Row>(
   rows: readonly Checked<Row>[],
   nameOf: (row: Row) => string,
 ): readonly string[] {
-  return rows.flatMap((row) => (isSound(row) ? [] : [`${nameOf(row)}: its row was changed`]));
+  return rows.flatMap((row) => (isSoundRow(row) ? [] : [`${nameOf(row)}: its row was changed`]));
 }
 
 /** Rows are numbered from 1 without gaps. */

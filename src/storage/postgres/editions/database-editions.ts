@@ -9,16 +9,16 @@ import { withStorageErrors } from '../../storage-error.ts';
 import { type Connection, connect } from '../connection.ts';
 import type { DatabaseAddress } from '../database-url.ts';
 import { SharedConnection } from '../shared-connection.ts';
+import { createDatabaseQueries } from './database-queries.ts';
 import { EditionCache } from './edition-cache.ts';
-import { EditionCatalogue } from './edition-catalogue.ts';
 import { checkChunks } from './edition-chunks.ts';
 import { readDifference } from './edition-difference.ts';
 import { insertPublication, PostgresEditionDraft } from './edition-draft.ts';
-import { createEditionQueries } from './edition-queries.ts';
-import { readRows } from './edition-rows.ts';
+import { EditionList } from './edition-list.ts';
+import { readCatalogueRows } from './edition-rows.ts';
 import { connectAfterImport, connectWithImportLock } from './import-lock.ts';
 
-export interface EditionStoreOptions {
+export interface DatabaseEditionsOptions {
   readonly address: DatabaseAddress;
   /** Opens the data folder of this machine. */
   readonly openFolder: () => DataFolder;
@@ -26,12 +26,12 @@ export interface EditionStoreOptions {
   readonly now?: () => Date;
 }
 
-export function openEditionStore(options: EditionStoreOptions): EditionStore {
+export function openDatabaseEditions(options: DatabaseEditionsOptions): EditionStore {
   const { address, openFolder, now = () => new Date() } = options;
   const shared = new SharedConnection(address, { name: 'gazetteer editions' });
   const catalogue = () =>
-    shared.read(async (connection) => new EditionCatalogue(await readRows(connection)));
-  const queries = createEditionQueries({
+    shared.read(async (connection) => new EditionList(await readCatalogueRows(connection)));
+  const queries = createDatabaseQueries({
     catalogue,
     connect: () => connectForDownload(address),
     cache: () => openCache(openFolder(), address),
@@ -40,10 +40,10 @@ export function openEditionStore(options: EditionStoreOptions): EditionStore {
 
   return {
     ...queries,
-    watch: (onNew, onProblem) => pollCurrent(queries.current, onNew, onProblem),
+    watch: (onNew, onProblem) => pollCurrent(queries.current, { onNew, onProblem }).end,
     differences: (number) =>
       shared.read(async (connection) =>
-        readDifference(connection, new EditionCatalogue(await readRows(connection)), number),
+        readDifference(connection, new EditionList(await readCatalogueRows(connection)), number),
       ),
     begin: async () => {
       draft = await beginDraft(address, openFolder(), now);
@@ -105,12 +105,12 @@ const REMOVE_LEFTOVERS = `
     SELECT 1 FROM edition AS e WHERE e.content = c.content AND e.pruned_at IS NULL)`;
 
 async function rollBack(connection: Connection, to: number | undefined, now: () => Date) {
-  const catalogue = new EditionCatalogue(await readRows(connection));
+  const catalogue = new EditionList(await readCatalogueRows(connection));
   const { number } = rollbackTarget(catalogue.list(), to);
   const { content, manifest_checksum: checksum } = catalogue.kept(number);
   await checkChunks(connection, content, checksum, `${connection.host}: edition ${number}`);
   await connection.transaction(() =>
     insertPublication(connection, catalogue, number, now().toISOString()),
   );
-  return new EditionCatalogue(await readRows(connection)).find(number)!;
+  return new EditionList(await readCatalogueRows(connection)).find(number)!;
 }
