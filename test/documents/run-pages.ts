@@ -33,6 +33,7 @@ const SERVE_SERVICE = `${SERVE} --data /srv/gazetteer`;
 export const SERVERS: ReadonlyMap<string, string> = new Map([
   ['docs/how-to/back-up-and-restore.md', SERVE_SERVICE],
   ['docs/how-to/erase-order-responses.md', `${SERVE} --data data/demo`],
+  ['docs/how-to/follow-order-responses.md', `${SERVE} --data data/demo`],
   ['docs/how-to/get-the-data-out.md', SERVE],
   ['docs/how-to/monitor.md', SERVE],
   ['docs/how-to/move-a-client.md', SERVE],
