@@ -52,7 +52,7 @@ const IDENTITIES: KindOfKey = {
   isKey: isIdentity,
 };
 
-/** One key a line. Lines that are empty or begin with `#` are ignored. */
+/** One key on each line. Lines that are empty or begin with `#` are ignored. */
 async function keysOf(file: string, { option, name, mark, isKey }: KindOfKey): Promise<string[]> {
   const keys: string[] = [];
   for (const [i, line] of readKeyLines(file, option).entries()) {

@@ -32,7 +32,7 @@ export const AUDIT_OPTIONS: readonly CommandOption[] = [
     syntax: '--request <id>',
     help: 'Only the entry of the request with this id, which answers have as X-Request-Id; needs --since',
   },
-  { syntax: '--limit <number>', help: 'Only so many of these entries: the newest' },
+  { syntax: '--limit <number>', help: 'The most entries to write: the newest ones' },
 ];
 
 /** Throws a `UsageError`. */

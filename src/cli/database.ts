@@ -15,8 +15,8 @@ export const databaseMigrateCommand: Command = {
     const { from, to } = await migrateStore(url, options);
     streams.output.write(
       from === to
-        ? `The database has schema ${to} already.\n`
-        : `The database has schema ${to} now${from === 0 ? '' : `, and had schema ${from}`}.\n`,
+        ? `The database already has schema ${to}.\n`
+        : `The database now has schema ${to}${from === 0 ? '' : `. Before, it had schema ${from}`}.\n`,
     );
   },
 };

@@ -38,7 +38,7 @@ export const AUDIT_EVENT_SEARCH: ResourceSearch = {
       name: 'reference',
       path: ['object', 'reference'],
       targets: DSTU2.definitions.resourceTypes,
-      documentation: 'A resource that was read, written, found, or asked for in vain.',
+      documentation: 'A resource that was read, written or found, or that a request did not find.',
     }),
     ofPatient(
       resourceReference({

@@ -46,7 +46,7 @@ function resourceOf(type: string, text: string): Resource {
 /** Increase it if the entries of a parameter change. */
 const ENTRIES_VERSION = 1;
 
-/** The parameters that the index has entries of. If it differs, the index is made anew. */
+/** The parameters that the index has entries of. If it differs, the index is rebuilt. */
 export const INDEX_FORM = JSON.stringify([
   ENTRIES_VERSION,
   ...[...STORED_SEARCHES].map(([type, { parameters }]) => [

@@ -70,7 +70,7 @@ export interface AuditQuery {
   readonly criteria?: readonly ResourceCriterion[];
   /** Only those of the request with this id. */
   readonly requestId?: string | undefined;
-  /** Only so many, the newest of them. */
+  /** The most entries: the newest ones. */
   readonly newest?: number | undefined;
 }
 

@@ -8,7 +8,7 @@ import {
 import { readEditionRecord } from './edition-record.ts';
 
 export interface HistorySource extends Pick<EditionHistory, 'list' | 'differenceCounts' | 'close'> {
-  /** The codes of one kind, ascending, one a line. */
+  /** The codes of one kind, ascending, one on each line. */
   codeList(number: number, kind: ChangeKind): Promise<string>;
   /** The folder with the data of an edition. Rejects if it is not kept. */
   pathOf(number: number): Promise<string>;

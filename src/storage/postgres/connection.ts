@@ -1,6 +1,6 @@
 /**
  * A connection to PostgreSQL. Statements are sent at once, without waiting for the answers to those
- * before. Nothing is sent twice: who asked must find out what was carried out when it is lost.
+ * before. Nothing is sent twice: the caller must find out what was carried out when it is lost.
  */
 import { readFileSync } from 'node:fs';
 import pg from 'pg';

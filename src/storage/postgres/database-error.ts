@@ -77,7 +77,7 @@ function reasonOf(
     case '3D000':
       return [
         'unusable',
-        `there is no database ${database}; make it with "createdb ${database}", or correct database.url`,
+        `there is no database ${database}; create it with "createdb ${database}", or correct database.url`,
       ];
     case '42501':
       return [
@@ -145,11 +145,11 @@ const LOST =
 const CONNECTION_PROBLEMS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOENT: 'there is no such socket',
-  ENOTFOUND: 'there is no host of this name',
+  ENOTFOUND: 'there is no host with this name',
   EAI_AGAIN: 'the name of the host cannot be looked up now',
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
   ETIMEDOUT: 'no answer',
-  EHOSTUNREACH: 'there is no way to the host',
-  ENETUNREACH: 'there is no way to the network',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the network',
 };

@@ -11,7 +11,7 @@ export interface DatabaseMigration {
   readonly sql: string;
   /**
    * The oldest program that can use the schema afterwards, as the number of migrations that it
-   * knows. It lets servers of the version before go on while the others are restarted.
+   * knows. It lets servers of the previous version continue while the others are restarted.
    */
   readonly oldestProgram: number;
 }
@@ -27,7 +27,7 @@ export interface Migrated {
   readonly to: number;
 }
 
-/** A migration of a large database takes long, so that no statement has a time limit. */
+/** A migration of a large database takes a long time, so no statement has a time limit. */
 export async function migrateDatabase(
   address: DatabaseAddress,
   migrations = DATABASE_MIGRATIONS,
@@ -140,7 +140,7 @@ async function requireEmpty(connection: Connection): Promise<void> {
   if (row.encoding !== 'UTF8') {
     throw new StorageError(
       'unusable',
-      `${connection.host}: the encoding of the database is ${row.encoding}; make one with ` +
+      `${connection.host}: the encoding of the database is ${row.encoding}; create one with ` +
         'the encoding UTF8',
     );
   }
@@ -154,7 +154,7 @@ async function requireEmpty(connection: Connection): Promise<void> {
   if (row.may_create !== true) {
     throw new StorageError(
       'denied',
-      `${connection.host}: the database is empty, and its user may not make tables; run ` +
+      `${connection.host}: the database is empty, and its user may not create tables; run ` +
         '"gazetteer database migrate" as the owner of the database',
     );
   }

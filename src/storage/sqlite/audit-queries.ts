@@ -265,7 +265,7 @@ const IN_PART = {
   blocks: `a.number BETWEEN part.value * ${BLOCK_ENTRIES} + 1 AND (part.value + 1) * ${BLOCK_ENTRIES}`,
 } as const;
 
-/** Reading so many entries takes a few milliseconds. */
+/** Reading this number of entries takes a few milliseconds. */
 const PART_ENTRIES = 16 * BLOCK_ENTRIES;
 
 /** The most entries to read for each one that may match. */

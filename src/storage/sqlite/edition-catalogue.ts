@@ -141,7 +141,7 @@ export class EditionCatalogue {
       : { byRole, comparedTo: integer(row, 'compared_to') };
   }
 
-  /** The codes of one kind, ascending, one a line. */
+  /** The codes of one kind, ascending, one on each line. */
   codeList(number: number, kind: ChangeKind): string {
     const codes = this.#database
       .prepare(

@@ -84,7 +84,7 @@ function putInPlace(folder: DataFolder, draft: string, path: string): Repository
 type Keys = ReadonlyMap<string, Uint8Array>;
 
 /**
- * Throws a `StorageError` if the file is no backup, or none that this version reads. `path` is its
+ * Throws a `StorageError` if the file is not a backup, or not one that this version reads. `path` is its
  * name for people.
  */
 export function requireBackup(file: string, path: string = file): void {
@@ -95,7 +95,7 @@ export function requireBackup(file: string, path: string = file): void {
       `${path}: this backup is encrypted; name the file of its identity with --identity`,
     );
   }
-  const none = `${path}: this is no backup of order responses, or it was cut short; use another one`;
+  const none = `${path}: this is not a backup of order responses, or it was cut short; use another one`;
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { readOnly: true });

@@ -80,7 +80,7 @@ describePostgres('a connection to PostgreSQL', () => {
   it('says why there is none', async () => {
     const cases: readonly (readonly [string, string, RegExp])[] = [
       ['postgres://a@127.0.0.1:1/a', 'unreachable', /127\.0\.0\.1:1: .* nothing listens there/],
-      [server.url('nowhere'), 'unusable', /there is no database nowhere; make it with "createdb/],
+      [server.url('nowhere'), 'unusable', /there is no database nowhere; create it with "createdb/],
       [server.url('postgres', 'nobody'), 'denied', /refuses the user nobody/],
       [`${server.url('postgres')}?sslmode=require`, 'denied', /does not offer TLS/],
     ];

@@ -49,7 +49,10 @@ describePostgres('the schema of a PostgreSQL database', () => {
     await assert.rejects(use(other), /tables of another program, such as invoice; name an empty/);
     const role = await makeRole();
     const empty = await server.createDatabase();
-    await assert.rejects(use(empty, role), /may not make tables; run "gazetteer database migrate"/);
+    await assert.rejects(
+      use(empty, role),
+      /may not create tables; run "gazetteer database migrate"/,
+    );
   });
 
   it('is used by the program before while its migration allows that', async () => {

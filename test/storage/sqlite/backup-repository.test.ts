@@ -188,17 +188,17 @@ describe('a backup of order responses', () => {
     ],
     ['there is no such file', (paths) => rmSync(paths.file), /there is no such file/],
     [
-      'it is no backup',
+      'it is not a backup',
       (paths) => {
         rmSync(paths.file);
         new DatabaseSync(paths.file).close();
       },
-      /this is no backup of order responses/,
+      /this is not a backup of order responses/,
     ],
     [
       'it is no database',
       (paths) => writeFileSync(paths.file, 'x'.repeat(5000)),
-      /this is no backup of order responses, or it was cut short; use another one/,
+      /this is not a backup of order responses, or it was cut short; use another one/,
     ],
     ['it was cut', (paths) => truncateSync(paths.file, 20_480), /use another (backup|one)/],
     ['it is of a newer version', (paths) => edit(paths.file, 'PRAGMA user_version = 7'), /newer/],

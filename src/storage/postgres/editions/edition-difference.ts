@@ -39,7 +39,7 @@ export async function readDifferenceCounts(
   return row.compared_to === null ? { byRole } : { byRole, comparedTo: row.compared_to };
 }
 
-/** The codes of one kind, ascending, one a line. */
+/** The codes of one kind, ascending, one on each line. */
 export async function readCodeList(
   connection: Connection,
   number: number,
