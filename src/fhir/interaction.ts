@@ -7,6 +7,7 @@ import type { Identity } from './access.ts';
 import type { Download } from './download.ts';
 import type { ErrorKind } from './fhir-error.ts';
 import type { FhirVersion } from './fhir-version.ts';
+import type { Resource } from './format/resource.ts';
 import type { InteractionCode } from './interaction-code.ts';
 import type { Form, Format, Negotiated } from './negotiate.ts';
 import type { Representation } from './representation.ts';
@@ -95,6 +96,8 @@ export interface TypeContext extends RequestContext {
   readonly identity: Identity | undefined;
   /** The resource in the body; empty if the interaction reads none. */
   readonly body: Uint8Array;
+  /** In place of the body: the resource, if it was decoded and found valid as a part of another one. */
+  readonly decoded?: Resource;
   /** Whether the repository records the access from now on; see `handOver`. */
   isHandedOver: boolean;
 }

@@ -80,13 +80,20 @@ export function decodeBundle(
   return decodeBody(context, 'Bundle', limits, sourceOf(context));
 }
 
-/** A resource as a client sent it. */
-export interface ResourceSource {
+/** A resource as a client sent it, or decoded and without findings. */
+export type ResourceSource = SentSource | { readonly decoded: Resource };
+
+interface SentSource {
   readonly bytes: Uint8Array;
   readonly format: Format | undefined;
 }
 
-function sourceOf({ request, body }: TypeContext): ResourceSource {
+function sourceOf(context: TypeContext): ResourceSource {
+  const { decoded } = context;
+  return decoded === undefined ? sentSourceOf(context) : { decoded };
+}
+
+function sentSourceOf({ request, body }: TypeContext): SentSource {
   return { bytes: body, format: bodyFormatOf(request) };
 }
 
@@ -97,9 +104,7 @@ export function nestedSource(resource: FhirObject): ResourceSource {
 
 /** The resource in the body without any check of its content; undefined if it cannot be read. */
 export function peekBody(context: TypeContext, limits: Partial<Limits>): Resource | undefined {
-  const { bytes, format } = sourceOf(context);
-  const decode = format === 'json' ? decodeJson : decodeXml;
-  return decode(bytes, context.service.version.definitions, limits).resource;
+  return decodeSent(sentSourceOf(context), context.service.version.definitions, limits).resource;
 }
 
 /** Throws a FhirError if the body is not a resource of the type. */
@@ -107,16 +112,27 @@ function decodeBody(
   { service }: TypeContext,
   typeName: string,
   limits: Partial<Limits>,
-  { bytes, format }: ResourceSource,
+  source: ResourceSource,
 ): Decoded & { readonly resource: Resource } {
-  const decode = format === 'json' ? decodeJson : decodeXml;
-  const decoded = decode(bytes, service.version.definitions, limits);
+  const decoded =
+    'decoded' in source
+      ? { resource: source.decoded, findings: [], findingsTotal: 0, isWhole: true }
+      : decodeSent(source, service.version.definitions, limits);
   const { resource } = decoded;
   if (resource === undefined) throw refusalOf(decoded, []);
   if (resource.resourceType !== typeName) {
     throw refusalOf(decoded, [wrongType(resource, typeName)]);
   }
   return { ...decoded, resource };
+}
+
+function decodeSent(
+  { bytes, format }: SentSource,
+  definitions: Definitions,
+  limits: Partial<Limits>,
+): Decoded {
+  const decode = format === 'json' ? decodeJson : decodeXml;
+  return decode(bytes, definitions, limits);
 }
 
 /** Reads a header, then the body. Throws the problems of both in one error. */

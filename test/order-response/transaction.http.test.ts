@@ -102,6 +102,19 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       }
     });
 
+    it('refuses an entry with more elements than a resource may have', async (context) => {
+      const { send, journal } = await setUp(context, wire, { elementsMax: 200 });
+      const withReferences = (count: number) => {
+        return { resource: referring(...Array(count).fill('Task/1')), request: create };
+      };
+      const [small, large] = [withReferences(20), withReferences(120)];
+      assert.equal((await send([small, small])).status, 200);
+      const answer = await send([small, large]);
+      assert.equal(answer.status, 400, answer.text);
+      assert.match(resourceIn(answer).issue[0].diagnostics, /entry\[1\].* more than 200 elements/);
+      assert.equal(journal().filter((entry) => entry === 'create create').length, 2);
+    });
+
     it('without entries is answered', async (context) => {
       const { send } = await setUp(context, wire);
       const answer = await send([]);

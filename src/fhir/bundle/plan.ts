@@ -43,7 +43,8 @@ export function planTransaction(context: TypeContext, entries: readonly SentEntr
   return {
     ordered: ENTRY_METHODS.flatMap((method) => entries.filter((each) => each.method === method)),
     routeOf: (entry) => known(routes.get(entry)),
-    resourceOf: ({ resource }) => resource && resolveReferences(resource, addressOf),
+    resourceOf: ({ resource }) =>
+      targets.size === 0 ? resource : resource && resolveReferences(resource, addressOf),
     newId: (entry) => known(byEntry.get(entry)).newId,
     expectedId: (entry) => {
       const target = byEntry.get(entry);

@@ -6,6 +6,8 @@ import { authorize } from '../authorize.ts';
 import { answerFailure } from '../failure.ts';
 import { FhirError, type Issue } from '../fhir-error.ts';
 import { FINDINGS_MAX } from '../format/findings.ts';
+import { isWithin } from '../format/limits.ts';
+import { isResource } from '../format/resource.ts';
 import type { ServedType, Service, TypeContext } from '../interaction.ts';
 import type { Route } from '../locate.ts';
 import { recordRefusal } from '../refused-access.ts';
@@ -133,10 +135,13 @@ class Attempt {
       ...(writing && { writing: { ...writing, newId: () => this.#plan.newId(entry) } }),
     };
     const own: ServedType = { ...type, stored };
+    const resource = this.#plan.resourceOf(entry);
+    const isValid = entry.refusal === undefined && isResource(resource);
     return {
       ...this.#context,
+      ...(isValid && isWithin(resource, writing?.limits ?? {}) && { decoded: resource }),
       ...{ interaction, type: own, id, version, service: this.#service },
-      request: entryRequest(this.#context, entry, this.#plan.resourceOf(entry)),
+      request: entryRequest(this.#context, entry, resource),
       negotiated: entryForm(this.#service),
       startMs: performance.now(),
       body: NO_BODY,
@@ -148,8 +153,8 @@ class Attempt {
     const { request, service, type } = context;
     const action = interaction.needs === 'either' ? undefined : interaction.needs;
     const identity = await authorize(request, service, type.name, action);
-    const body =
-      interaction.body === 'resource' ? await readResourceBody(request, service) : NO_BODY;
+    const readsBody = interaction.body === 'resource' && context.decoded === undefined;
+    const body = readsBody ? await readResourceBody(request, service) : NO_BODY;
     // `handOver` marks this context, so it must stay the same object.
     return interaction.run(Object.assign(context, { identity, body }));
   }

@@ -1,4 +1,5 @@
 /** The limits on the content of a body, applied while it is read. */
+import { type FhirValue, isObject } from './resource.ts';
 
 export interface Limits {
   /** Levels of nested elements, narrative included. */
@@ -100,3 +101,27 @@ export function requireFewMarks(bytes: Uint8Array, { marksMax }: Limits): void {
 function isMark(byte: number): boolean {
   return byte === 0x3c || byte === 0x3e || byte === 0x26 || (byte >= 0x09 && byte <= 0x0d);
 }
+
+/**
+ * Whether a part of a decoded body is certainly within the limits of a separate body. It counts what
+ * may be elements and attributes of a narrative, and decodes nothing.
+ */
+export function isWithin(part: FhirValue, limits: Partial<Limits>): boolean {
+  const { depthMax, elementsMax } = { ...DEFAULT_LIMITS, ...limits };
+  let elements = 0;
+  const isPartWithin = (value: FhirValue | undefined, depth: number): boolean => {
+    if (Array.isArray(value)) return value.every((item) => isPartWithin(item, depth));
+    elements += 1;
+    if (elements > elementsMax || depth > depthMax) return false;
+    if (!isObject(value)) return true;
+    return Object.entries(value).every(([name, own]) => {
+      if (name !== 'div' || typeof own !== 'string') return isPartWithin(own, depth + 1);
+      const marks = own.match(NARRATIVE_MARKS)?.length ?? 0;
+      elements += marks;
+      return elements <= elementsMax && depth + marks <= depthMax;
+    });
+  };
+  return isPartWithin(part, 1);
+}
+
+const NARRATIVE_MARKS = /<(?!\/)|=/g;

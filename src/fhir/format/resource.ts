@@ -77,6 +77,10 @@ export function isObject(value: unknown): value is FhirObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJSON(value);
 }
 
+export function isResource(value: FhirObject | undefined): value is Resource {
+  return typeof value?.resourceType === 'string';
+}
+
 /** The text of a primitive value, as XML writes it. */
 export function textOf(value: unknown): string {
   return isRawJSON(value) ? value.rawJSON : String(value);

@@ -1,7 +1,11 @@
-/** What counts as a mark of an XML body, and how many it may have. */
+/** What counts as a mark of an XML body, how many it may have, and which parts need no other count. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requireFewMarks, UNLIMITED } from '../../../src/fhir/format/limits.ts';
+import fc from 'fast-check';
+import { DSTU2 } from '../../../src/fhir/fhir-version.ts';
+import { decodeJson, encodeJson } from '../../../src/fhir/format/json.ts';
+import { isWithin, requireFewMarks, UNLIMITED } from '../../../src/fhir/format/limits.ts';
+import { arbitraryResource } from './arbitrary-resource.ts';
 
 const check = (text: string, marksMax: number) =>
   requireFewMarks(Buffer.from(text), { ...UNLIMITED, marksMax });
@@ -16,4 +20,30 @@ test('tags, references, line breaks and tabs are marks, and other characters are
     assert.throws(() => check(mark, 0), { offset: 0 }, JSON.stringify(mark));
   }
   check("\b\x0e %';=?aé", 0);
+});
+
+test('a part that is within the limits is so as a body of its own', () => {
+  const { definitions } = DSTU2;
+  const limits = fc.record({ elementsMax: fc.integer({ min: 1, max: 60 }), depthMax: fc.nat(12) });
+  let within = 0;
+  fc.assert(
+    fc.property(arbitraryResource(definitions), limits, (resource, limits) => {
+      if (!isWithin(resource, limits)) return;
+      within += 1;
+      const { findings } = decodeJson(Buffer.from(encodeJson(resource)), definitions, limits);
+      assert.deepEqual(findings, []);
+    }),
+    { numRuns: 500 },
+  );
+  assert.ok(within > 50, `${within} were within their limits`);
+});
+
+test('a part without a narrative is within the limits that it needs as a body', () => {
+  const resource = { resourceType: 'OrderResponse', fulfillment: [{ reference: 'Task/1' }] };
+  assert.ok(isWithin(resource, { elementsMax: 4, depthMax: 3 }));
+  for (const limits of [{ elementsMax: 3 }, { depthMax: 2 }]) {
+    assert.ok(!isWithin(resource, limits));
+    const bytes = Buffer.from(encodeJson(resource));
+    assert.equal(decodeJson(bytes, DSTU2.definitions, limits).findings[0]?.code, 'too-long');
+  }
 });
