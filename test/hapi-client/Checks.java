@@ -40,7 +40,8 @@ final class Checks {
     }
   }
 
-  static <Problem extends Throwable> Problem throwing(Class<Problem> type, Check check) throws Exception {
+  static <Problem extends Throwable> Problem throwing(Class<Problem> type, Check check)
+      throws Exception {
     try {
       check.run();
     } catch (Throwable problem) {

@@ -22,11 +22,13 @@ public final class HapiClient {
       IGenericClient stranger = clientOf(dstu2, base, encoding);
       orders.registerInterceptor(new BearerTokenAuthInterceptor(token));
       new OrderResponses(checks, orders, stranger, "OrderResponse, " + title).run();
+      new Transactions(checks, orders, "OrderResponse, " + title).run();
       IGenericClient directory = clientOf(dstu3, base + "/STU3", encoding);
       new Directory(checks, directory, "Organization, " + title).run();
     }
     String legacy = base + "/legacy/STU3";
-    new Directory(checks, clientOf(dstu3, legacy, EncodingEnum.XML), "legacy Organization, XML").run();
+    IGenericClient legacyDirectory = clientOf(dstu3, legacy, EncodingEnum.XML);
+    new Directory(checks, legacyDirectory, "legacy Organization, XML").run();
     for (String directory : new String[] {base + "/STU3", legacy}) {
       EarlierClient client = new EarlierClient(strict(FhirContext.forDstu2()), directory);
       checks.check("a client for DSTU2 at " + directory, client::run);

@@ -1,9 +1,8 @@
-/** What a client does with order responses: writes, reads, histories, searches, transactions. */
+/** What a client does with order responses: writes, reads, histories, searches. */
 
 import static java.util.Collections.singletonList;
 
 import ca.uhn.fhir.model.api.IResource;
-import ca.uhn.fhir.model.dstu2.composite.IdentifierDt;
 import ca.uhn.fhir.model.dstu2.composite.ResourceReferenceDt;
 import ca.uhn.fhir.model.dstu2.resource.Bundle;
 import ca.uhn.fhir.model.dstu2.resource.Conformance;
@@ -11,9 +10,7 @@ import ca.uhn.fhir.model.dstu2.resource.OperationOutcome;
 import ca.uhn.fhir.model.dstu2.resource.Order;
 import ca.uhn.fhir.model.dstu2.resource.OrderResponse;
 import ca.uhn.fhir.model.dstu2.resource.Patient;
-import ca.uhn.fhir.model.dstu2.resource.Practitioner;
 import ca.uhn.fhir.model.dstu2.valueset.BundleTypeEnum;
-import ca.uhn.fhir.model.dstu2.valueset.HTTPVerbEnum;
 import ca.uhn.fhir.model.dstu2.valueset.OrderStatusEnum;
 import ca.uhn.fhir.model.primitive.IdDt;
 import ca.uhn.fhir.rest.api.MethodOutcome;
@@ -23,10 +20,8 @@ import ca.uhn.fhir.rest.api.SortOrderEnum;
 import ca.uhn.fhir.rest.api.SortSpec;
 import ca.uhn.fhir.rest.api.SummaryEnum;
 import ca.uhn.fhir.rest.client.api.IGenericClient;
-import ca.uhn.fhir.rest.gclient.ICriterion;
 import ca.uhn.fhir.rest.gclient.TokenClientParam;
 import ca.uhn.fhir.rest.server.exceptions.AuthenticationException;
-import ca.uhn.fhir.rest.server.exceptions.BaseServerResponseException;
 import ca.uhn.fhir.rest.server.exceptions.InvalidRequestException;
 import ca.uhn.fhir.rest.server.exceptions.MethodNotAllowedException;
 import ca.uhn.fhir.rest.server.exceptions.NotModifiedException;
@@ -40,19 +35,14 @@ import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import org.hl7.fhir.instance.model.api.IIdType;
 
 final class OrderResponses {
-  private static final String SYSTEM = "https://system.example/responses";
-
   private final Checks checks;
   private final IGenericClient client;
   private final IGenericClient stranger;
   private final String title;
-
-  /** The identifiers of this run begin with it. */
-  private final String run = UUID.randomUUID().toString();
+  private final Orders orders = new Orders();
 
   /** `stranger` has no token. */
   OrderResponses(Checks checks, IGenericClient client, IGenericClient stranger, String title) {
@@ -74,9 +64,6 @@ final class OrderResponses {
     check("history of the type and of the server, page by page", this::historyOfType);
     check("search, page by page", this::search);
     check("search by form, with a sort order, dates and a summary", this::searchByForm);
-    check("transaction", this::transaction);
-    check("a transaction that fails stores nothing", this::failedTransaction);
-    check("batch", this::batch);
     check("$validate", this::validate);
     check("delete", this::delete);
     check("errors have an OperationOutcome", this::errors);
@@ -97,13 +84,13 @@ final class OrderResponses {
       }
       type.getInteraction().forEach((each) -> interactions.add(each.getCode()));
     }
-    for (String code : new String[] {"create", "read", "vread", "update", "delete", "search-type"}) {
+    for (String code : List.of("create", "read", "vread", "update", "delete", "search-type")) {
       Checks.holds(interactions.contains(code), interactions);
     }
   }
 
   private void create() {
-    OrderResponse sent = order("create");
+    OrderResponse sent = orders.order("create");
     MethodOutcome outcome =
         client.create().resource(sent).prefer(PreferReturnEnum.REPRESENTATION).execute();
     Checks.equal(outcome.getCreated(), true);
@@ -111,41 +98,47 @@ final class OrderResponses {
     Checks.equal(outcome.getId().getResourceType(), "OrderResponse");
     OrderResponse stored = (OrderResponse) outcome.getResource();
     Checks.equal(stored.getIdElement().getIdPart(), outcome.getId().getIdPart());
-    Checks.equal(stored.getIdentifierFirstRep().getValue(), run + "create");
+    Checks.equal(stored.getIdentifierFirstRep().getValue(), orders.identifier("create").getValue());
     Order contained = (Order) stored.getRequest().getResource();
     Patient patient = (Patient) contained.getSubject().getResource();
     Checks.equal(patient.getIdentifierFirstRep().getValue(), "9434765919");
 
-    MethodOutcome plain = client.create().resource(order("create-plain")).execute();
+    MethodOutcome plain = client.create().resource(orders.order("create-plain")).execute();
     Checks.equal(plain.getCreated(), true);
     OperationOutcome report = (OperationOutcome) plain.getOperationOutcome();
     Checks.equal(report.getIssueFirstRep().getSeverity(), "information");
 
     MethodOutcome minimal =
-        client.create().resource(order("create-minimal")).prefer(PreferReturnEnum.MINIMAL).execute();
+        client
+            .create()
+            .resource(orders.order("create-minimal"))
+            .prefer(PreferReturnEnum.MINIMAL)
+            .execute();
     Checks.equal(minimal.getCreated(), true);
     Checks.equal(minimal.getId().getVersionIdPart(), "1");
   }
 
   private void conditionalCreate() throws Exception {
-    MethodOutcome first =
-        client.create().resource(order("once")).conditional().where(isNamed("once")).execute();
+    MethodOutcome first = createdOnce();
     Checks.equal(first.getCreated(), true);
-    MethodOutcome second =
-        client.create().resource(order("once")).conditional().where(isNamed("once")).execute();
+    MethodOutcome second = createdOnce();
     Checks.holds(!Boolean.TRUE.equals(second.getCreated()), second.getCreated());
     Checks.equal(second.getId().getIdPart(), first.getId().getIdPart());
+    String named = Orders.SYSTEM + "|" + orders.identifier("once").getValue();
     MethodOutcome byUrl =
         client
             .create()
-            .resource(order("once"))
-            .conditionalByUrl("OrderResponse?identifier=" + SYSTEM + "|" + run + "once")
+            .resource(orders.order("once"))
+            .conditionalByUrl("OrderResponse?identifier=" + named)
             .execute();
     Checks.equal(byUrl.getId().getIdPart(), first.getId().getIdPart());
-    client.create().resource(order("once")).execute();
-    Checks.throwing(
-        PreconditionFailedException.class,
-        () -> client.create().resource(order("once")).conditional().where(isNamed("once")).execute());
+    client.create().resource(orders.order("once")).execute();
+    Checks.throwing(PreconditionFailedException.class, this::createdOnce);
+  }
+
+  private MethodOutcome createdOnce() {
+    OrderResponse order = orders.order("once");
+    return client.create().resource(order).conditional().where(orders.isNamed("once")).execute();
   }
 
   private void read() throws Exception {
@@ -168,7 +161,7 @@ final class OrderResponses {
 
   private void vread() {
     IIdType id = created("vread");
-    OrderResponse changed = order("vread");
+    OrderResponse changed = orders.order("vread");
     changed.setId(id.toUnqualifiedVersionless());
     changed.setDescription("changed");
     client.update().resource(changed).execute();
@@ -186,7 +179,8 @@ final class OrderResponses {
 
   private void update() throws Exception {
     IIdType id = created("update");
-    OrderResponse read = client.read().resource(OrderResponse.class).withUrl(id.getValue()).execute();
+    OrderResponse read =
+        client.read().resource(OrderResponse.class).withUrl(id.getValue()).execute();
     read.setOrderStatus(OrderStatusEnum.COMPLETED);
     MethodOutcome outcome =
         client.update().resource(read).prefer(PreferReturnEnum.REPRESENTATION).execute();
@@ -202,19 +196,22 @@ final class OrderResponses {
   }
 
   private void conditionalUpdate() {
-    MethodOutcome first =
-        client.update().resource(order("upsert")).conditional().where(isNamed("upsert")).execute();
+    MethodOutcome first = updatedByIdentifier();
     Checks.equal(first.getCreated(), true);
-    MethodOutcome second =
-        client.update().resource(order("upsert")).conditional().where(isNamed("upsert")).execute();
+    MethodOutcome second = updatedByIdentifier();
     Checks.equal(second.getId().getIdPart(), first.getId().getIdPart());
     Checks.equal(second.getId().getVersionIdPart(), "2");
+  }
+
+  private MethodOutcome updatedByIdentifier() {
+    OrderResponse order = orders.order("upsert");
+    return client.update().resource(order).conditional().where(orders.isNamed("upsert")).execute();
   }
 
   private void historyOfInstance() {
     IIdType id = created("history").toUnqualifiedVersionless();
     for (int version = 2; version <= 5; version++) {
-      OrderResponse next = order("history");
+      OrderResponse next = orders.order("history");
       next.setId(id);
       client.update().resource(next).execute();
     }
@@ -266,16 +263,16 @@ final class OrderResponses {
   private void search() {
     Set<String> wanted = new HashSet<>();
     for (int i = 0; i < 7; i++) {
-      OrderResponse order = order("search" + i);
+      OrderResponse order = orders.order("search" + i);
       order.setDescription("search");
-      order.addIdentifier(new IdentifierDt(SYSTEM, run + "search"));
+      order.addIdentifier(orders.identifier("search"));
       wanted.add(client.create().resource(order).execute().getId().getIdPart());
     }
     Bundle first =
         client
             .search()
             .forResource(OrderResponse.class)
-            .where(isNamed("search"))
+            .where(orders.isNamed("search"))
             .and(
                 new TokenClientParam("request.patient.identifier")
                     .exactly()
@@ -302,15 +299,15 @@ final class OrderResponses {
   private void searchByForm() {
     List<String> made = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      OrderResponse order = order("form" + i);
-      order.addIdentifier(new IdentifierDt(SYSTEM, run + "form"));
+      OrderResponse order = orders.order("form" + i);
+      order.addIdentifier(orders.identifier("form"));
       made.add(client.create().resource(order).execute().getId().getIdPart());
     }
     Bundle sorted =
         client
             .search()
             .forResource(OrderResponse.class)
-            .where(isNamed("form"))
+            .where(orders.isNamed("form"))
             .and(OrderResponse.DATE.afterOrEquals().day("2026-01-01"))
             .and(OrderResponse.CODE.exactly().code("accepted"))
             .sort(new SortSpec("_lastUpdated", SortOrderEnum.ASC))
@@ -322,7 +319,7 @@ final class OrderResponses {
         client
             .search()
             .forResource(OrderResponse.class)
-            .where(isNamed("form"))
+            .where(orders.isNamed("form"))
             .summaryMode(SummaryEnum.TRUE)
             .returnBundle(Bundle.class)
             .execute();
@@ -331,7 +328,7 @@ final class OrderResponses {
         client
             .search()
             .forResource(OrderResponse.class)
-            .where(isNamed("form"))
+            .where(orders.isNamed("form"))
             .summaryMode(SummaryEnum.COUNT)
             .returnBundle(Bundle.class)
             .execute();
@@ -341,75 +338,15 @@ final class OrderResponses {
         client
             .search()
             .forResource(OrderResponse.class)
-            .where(isNamed("form"))
+            .where(orders.isNamed("form"))
             .elementsSubset("identifier", "orderStatus")
             .returnBundle(Bundle.class)
             .execute();
     Checks.equal(elements.getEntry().size(), 3);
   }
 
-  private void transaction() throws Exception {
-    IIdType id = created("transaction-before").toUnqualifiedVersionless();
-    OrderResponse changed = order("transaction-before");
-    changed.setId(id);
-    changed.setDescription("in a transaction");
-    Bundle sent = new Bundle().setType(BundleTypeEnum.TRANSACTION);
-    addPost(sent, order("transaction-0"));
-    addPost(sent, order("transaction-1"));
-    sent.addEntry()
-        .setResource(changed)
-        .getRequest()
-        .setMethod(HTTPVerbEnum.PUT)
-        .setUrl(id.getValue());
-    sent.addEntry().getRequest().setMethod(HTTPVerbEnum.GET).setUrl(id.getValue());
-    Bundle answer = client.transaction().withBundle(sent).execute();
-    Checks.equal(answer.getTypeElement().getValueAsEnum(), BundleTypeEnum.TRANSACTION_RESPONSE);
-    List<String> statuses = new ArrayList<>();
-    for (Bundle.Entry entry : answer.getEntry()) {
-      statuses.add(entry.getResponse().getStatus().substring(0, 3));
-    }
-    Checks.equal(statuses, List.of("201", "201", "200", "200"));
-    String location = answer.getEntry().get(0).getResponse().getLocation();
-    Checks.equal(new IdDt(location).getVersionIdPart(), "1");
-    OrderResponse read = (OrderResponse) answer.getEntry().get(3).getResource();
-    Checks.equal(read.getDescription(), "in a transaction");
-    // This shorter form leaves out Bundle.entry.request.url, which FHIR requires.
-    withOutcome(
-        Checks.throwing(
-            InvalidRequestException.class,
-            () -> client.transaction().withResources(List.of(order("short"))).execute()));
-  }
-
-  private void failedTransaction() throws Exception {
-    Bundle sent = new Bundle().setType(BundleTypeEnum.TRANSACTION);
-    addPost(sent, order("refused"));
-    addPost(sent, new OrderResponse().setOrderStatus(OrderStatusEnum.ACCEPTED));
-    Checks.throwing(
-        BaseServerResponseException.class, () -> client.transaction().withBundle(sent).execute());
-    Bundle found =
-        client
-            .search()
-            .forResource(OrderResponse.class)
-            .where(isNamed("refused"))
-            .returnBundle(Bundle.class)
-            .execute();
-    Checks.equal(found.getTotal(), 0);
-  }
-
-  private void batch() {
-    Bundle sent = new Bundle().setType(BundleTypeEnum.BATCH);
-    addPost(sent, order("batch"));
-    sent.addEntry().getRequest().setMethod(HTTPVerbEnum.GET).setUrl("OrderResponse/none");
-    Bundle answer = client.transaction().withBundle(sent).execute();
-    Checks.equal(answer.getTypeElement().getValueAsEnum(), BundleTypeEnum.BATCH_RESPONSE);
-    Checks.equal(answer.getEntry().get(0).getResponse().getStatus().substring(0, 3), "201");
-    Checks.equal(answer.getEntry().get(1).getResponse().getStatus().substring(0, 3), "404");
-    OperationOutcome problem = (OperationOutcome) answer.getEntry().get(1).getResource();
-    Checks.equal(problem.getIssueFirstRep().getSeverity(), "error");
-  }
-
   private void validate() {
-    MethodOutcome valid = client.validate().resource(order("validate")).execute();
+    MethodOutcome valid = client.validate().resource(orders.order("validate")).execute();
     OperationOutcome report = (OperationOutcome) valid.getOperationOutcome();
     Checks.equal(report.getIssueFirstRep().getSeverity(), "information");
     OrderResponse incomplete = new OrderResponse().setOrderStatus(OrderStatusEnum.ACCEPTED);
@@ -430,41 +367,36 @@ final class OrderResponses {
     Bundle history = client.history().onInstance(id).returnBundle(Bundle.class).execute();
     Checks.equal(history.getEntry().get(0).getRequest().getMethod(), "DELETE");
     Checks.equal(history.getEntry().get(0).getResource(), null);
-    OrderResponse again = order("delete");
+    OrderResponse again = orders.order("delete");
     again.setId(id);
     MethodOutcome back = client.update().resource(again).execute();
     Checks.equal(back.getId().getVersionIdPart(), "3");
   }
 
   private void errors() throws Exception {
-    withOutcome(
+    Orders.hasOutcome(
         Checks.throwing(
             ResourceNotFoundException.class,
             () -> client.read().resource(OrderResponse.class).withId("none").execute()));
-    withOutcome(
+    Orders.hasOutcome(
         Checks.throwing(
             AuthenticationException.class,
             () -> stranger.read().resource(OrderResponse.class).withId("none").execute()));
-    withOutcome(
+    Orders.hasOutcome(
         Checks.throwing(
             InvalidRequestException.class,
             () -> client.create().resource(new OrderResponse()).execute()));
     OrderResponse plain = new OrderResponse();
     plain.setRequest(new ResourceReferenceDt("Order/1"));
     plain.setOrderStatus(OrderStatusEnum.ACCEPTED);
-    withOutcome(
+    Orders.hasOutcome(
         Checks.throwing(
             UnprocessableEntityException.class, () -> client.create().resource(plain).execute()));
-    OrderResponse chosen = order("chosen");
+    OrderResponse chosen = orders.order("chosen");
     chosen.setId("OrderResponse/chosen");
-    withOutcome(
+    Orders.hasOutcome(
         Checks.throwing(
             MethodNotAllowedException.class, () -> client.update().resource(chosen).execute()));
-  }
-
-  private static void withOutcome(BaseServerResponseException problem) {
-    OperationOutcome outcome = (OperationOutcome) problem.getOperationOutcome();
-    Checks.equal(outcome.getIssueFirstRep().getSeverity(), "error");
   }
 
   /** Follows the links `next` to the end. */
@@ -483,39 +415,6 @@ final class OrderResponses {
   }
 
   private IIdType created(String name) {
-    return client.create().resource(order(name)).execute().getId();
-  }
-
-  private ICriterion<TokenClientParam> isNamed(String name) {
-    return OrderResponse.IDENTIFIER.exactly().systemAndIdentifier(SYSTEM, run + name);
-  }
-
-  private static void addPost(Bundle bundle, OrderResponse order) {
-    bundle
-        .addEntry()
-        .setFullUrl("urn:uuid:" + UUID.randomUUID())
-        .setResource(order)
-        .getRequest()
-        .setMethod(HTTPVerbEnum.POST)
-        .setUrl("OrderResponse");
-  }
-
-  /** The client contains the order, the patient and the practitioner by itself. */
-  private OrderResponse order(String name) {
-    Patient patient = new Patient();
-    patient.addIdentifier(new IdentifierDt("https://fhir.nhs.uk/Id/nhs-number", "9434765919"));
-    patient.addName().addFamily("Müller & Söhne");
-    Order order = new Order();
-    order.setSubject(new ResourceReferenceDt(patient));
-    order.addDetail().setReference("https://system.example/DiagnosticReport/1");
-    Practitioner practitioner = new Practitioner();
-    practitioner.addIdentifier(new IdentifierDt("https://fhir.nhs.uk/Id/sds-user-id", "123455"));
-    OrderResponse response = new OrderResponse();
-    response.addIdentifier(new IdentifierDt(SYSTEM, run + name));
-    response.setRequest(new ResourceReferenceDt(order));
-    response.setWho(new ResourceReferenceDt(practitioner));
-    response.setDate(new Date(), ca.uhn.fhir.model.api.TemporalPrecisionEnum.SECOND);
-    response.setOrderStatus(OrderStatusEnum.ACCEPTED);
-    return response;
+    return client.create().resource(orders.order(name)).execute().getId();
   }
 }
