@@ -45,7 +45,7 @@ export const ORDER_RESPONSE_SEARCH: readonly Chapter[] = [
         ['order-response/search-parameters.test.ts', 'only if every parameter matches'],
         [HTTP, 'finds by code'],
       ),
-      must('The result is that of a comparison of every resource.', [
+      must('The result equals that of a comparison with every resource.', [
         STORE,
         'agrees with a comparison of all entries, for any resources and criteria',
       ]),

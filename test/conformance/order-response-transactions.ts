@@ -27,7 +27,7 @@ export const ORDER_RESPONSE_TRANSACTIONS: readonly Chapter[] = [
         ],
         ['storage/transaction.contract.ts', 'does not touch other calls at the same time'],
       ),
-      must('The entries of a batch succeed or fail alone.', [
+      must('The entries of a batch succeed or fail independently.', [
         BATCH,
         'answers each entry alone, in the order of the request',
       ]),
@@ -36,11 +36,11 @@ export const ORDER_RESPONSE_TRANSACTIONS: readonly Chapter[] = [
         'resolves references between its entries, also in cycles',
       ]),
       must(
-        'If `ifNoneExist` finds a resource, references lead to that one.',
+        'If `ifNoneExist` finds a resource, references refer to it.',
         [TRANSACTION, 'resolves references to the resource that a condition finds'],
         [TRANSACTION, 'a transaction whose conditions keep changing is 409'],
       ),
-      must('A resource has only one entry of a transaction that writes it.', [
+      must('At most one entry of a transaction writes a resource.', [
         TRANSACTION,
         'cannot write a resource twice, or have a fullUrl twice',
       ]),
