@@ -82,7 +82,7 @@ const SEARCHES: readonly SearchCase[] = [
   { name: 'order-search-id', what: 'by id', queryOf: (at) => `_id=${uuidOf(at)}` },
   {
     name: 'order-search-reference',
-    what: 'by what was made',
+    what: 'by what fulfils the order',
     queryOf: (at) => `fulfillment=DiagnosticReport/${at}`,
   },
   {
@@ -97,7 +97,7 @@ const SEARCHES: readonly SearchCase[] = [
   },
   {
     name: 'order-search-since',
-    what: 'of the last five days',
+    what: 'from the last five days',
     queryOf: (_, count) => `date=ge${dayOf(count * (1 - 5 / DAYS), count)}`,
   },
   {
@@ -124,7 +124,7 @@ const SEARCHES: readonly SearchCase[] = [
   },
   {
     name: 'order-search-count',
-    what: 'by day, count alone',
+    what: 'by day, only the total',
     queryOf: (at, count) => `date=${dayOf(at, count)}&_summary=count`,
   },
 ];
@@ -190,7 +190,7 @@ function measureCreates(): Cell[] {
   const ratio = cpuOf(all) / cpuOf(identified);
   return valueRow(
     'order-index-create',
-    'CPU time of a create within the store, against one with the identifier alone',
+    'CPU time of a create in the store, compared with a create that indexes only the identifier',
     round(ratio),
     'times',
   );

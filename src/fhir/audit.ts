@@ -12,7 +12,7 @@ export type AuditOutcome =
   | 'absent'
   /** The version has no content: the resource was deleted, or its content was erased. */
   | 'gone'
-  /** Not created: one or several resources with the identifier exist. */
+  /** Not created: one or several resources match the condition. */
   | 'exists'
   | 'several'
   /** Not updated: a precondition is false for the current version. */
@@ -56,8 +56,8 @@ export interface AuditRecord {
   /** Absent if accesses are counted. */
   readonly requestId?: string;
   /**
-   * Of a history, a search or a command the versions shown; of `several` those that have the identifier; of counted
-   * accesses without a valid token how many there were from this address.
+   * For a history, a search or a command: the number of versions shown. For `several`: the number of
+   * resources that match. For counted accesses without a valid token: their number from this address.
    */
   readonly count?: number;
   /** Of a search: how many resources match, and the ids of those shown. */

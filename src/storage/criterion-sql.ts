@@ -203,7 +203,7 @@ function both(one: Sql, other: Sql): Sql {
   };
 }
 
-/** Entries of starts have the end as their detail, and the other way round. */
+/** The entry of a start has the end as its detail. The entry of an end has the start. */
 function dateTerms({ field, values }: DateCriterion, { keyOf, dialect }: SqlContext): Term[] {
   const termOf =
     (key: number): EntryTerm =>

@@ -47,8 +47,8 @@ export function referencedType({ prefix }: ReferenceEntry): string | undefined {
 
 /**
  * `Order/7`, `https://a.test/Order/7`, `#order`, or an id alone, which stands for a resource of
- * one of the types on this server. An address below the base of this server also matches the
- * relative form, and the other way round.
+ * one of the types on this server. An address below the base of this server and its relative
+ * form match each other.
  */
 export function parseReference(
   parts: Alternative,
