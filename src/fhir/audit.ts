@@ -2,7 +2,7 @@
 import type { InteractionCode } from './interaction-code.ts';
 import type { RefusalReason } from './refusal.ts';
 
-/** What came of an access. */
+/** The outcome of an access. */
 export type AuditOutcome =
   /** A version was written. */
   | 'stored'
@@ -68,7 +68,7 @@ export interface AuditRecord {
   /** Of a history that shows something: the oldest and the newest version shown. */
   readonly firstVersion?: number;
   readonly lastVersion?: number;
-  /** Counted accesses: when the first of them came. */
+  /** For counted accesses: the time of the first one. */
   readonly from?: string;
   /** Of an erasure or a hold: its reason. */
   readonly reason?: string;

@@ -47,7 +47,7 @@ const ORDER_RESPONSE_SEARCH: ResourceSearch = {
       name: 'fulfillment',
       path: ['fulfillment'],
       targets: DSTU2.definitions.resourceTypes,
-      documentation: 'What was made to fulfil the order.',
+      documentation: 'The resource that fulfils the order.',
     }),
     resourceToken({
       name: 'request.identifier',

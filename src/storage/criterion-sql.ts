@@ -17,7 +17,7 @@ export interface Sql {
 /** The key of a field in `search_field`. */
 export type FieldKeyOf = (name: string) => number;
 
-/** What differs between the SQL of databases. Each parameter is a question mark in the text. */
+/** The differences between the SQL of databases. Each parameter is a question mark in the text. */
 export interface SqlDialect {
   /** The value of an entry as the index has it. */
   readonly value: string;

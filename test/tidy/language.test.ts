@@ -56,7 +56,7 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ['draws? on', 'uses'],
   ['a[ts] ever', 'unchanged'],
   ['gone wrong|goes wrong', 'fails'],
-  ['What (?:is|was|cannot|comes|came|else|differs) ', 'a sentence with the subject first'],
+  ['What (?:is|was|cannot|comes|came|else|differs)', 'a sentence with the subject first'],
   ['(?:the|its) begin', 'the start, the beginning'],
   ['any more(?=[.,:;)])', 'no longer'],
   ['[Ss]ome \\d[\\d,]*', 'about …'],

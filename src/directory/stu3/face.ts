@@ -31,7 +31,7 @@ export const LEGACY_STU3_FACE: DirectoryFace = {
   description: 'The same directory with JSON in the form of the retired national service.',
 };
 
-/** What differs between the two faces. */
+/** The differences between the two faces. */
 interface Stu3Form extends Pick<DirectoryFace, 'pathOf'> {
   /** Whether JSON has the legacy form, and a comma in a name or town is a part of it. */
   isLegacy(settings: DirectorySettings): boolean;

@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 
-/** What was added is on the disk after `sync`. */
+/** After `sync`, everything that was added is on the disk. */
 export class Spool {
   readonly path: string;
   readonly #descriptor: number;

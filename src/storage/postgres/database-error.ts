@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { StorageError, type StorageErrorKind } from '../storage-error.ts';
 
-/** A connection was lost, or there is none. What was sent over it may have been carried out. */
+/** A connection was lost, or there is none. Statements sent over it may have been carried out. */
 export class ConnectionLost extends StorageError {
   constructor(message: string, cause?: unknown) {
     super('unreachable', message, cause);

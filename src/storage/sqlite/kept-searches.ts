@@ -1,4 +1,4 @@
-/** What is stored of searches: their parameters for the audit log, and matches for links to pages. */
+/** The stored parts of searches: their parameters for the audit log, and matches for links to pages. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ResourceAddress } from '../../fhir/repository.ts';
 import { type AuditNumber, ONLY_WRITER } from '../audit-record.ts';

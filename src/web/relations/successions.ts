@@ -1,4 +1,4 @@
-/** What came before an organisation and what replaced it, as a timeline. */
+/** The predecessors and successors of an organisation, as a timeline. */
 import type { Edition } from '../../directory/edition.ts';
 import type { OrganizationRecord, PeriodRecord, SuccessionKind } from '../../directory/record.ts';
 import type { RelatedTarget } from '../../directory/relations.ts';
