@@ -27,6 +27,8 @@ export interface Authenticator {
    * has resolved, and the issuer has answered, the server rejects tokens of withdrawn keys.
    */
   reload(): Promise<void>;
+  /** Accepts the tokens of these keys instead of those of the key of this installation. */
+  useOwnKeys(keys: readonly OwnPublicKey[]): void;
 }
 
 export interface AuthSurroundings {
@@ -47,7 +49,7 @@ export function createAuthenticator(
   surroundings: AuthSurroundings,
 ): Authenticator {
   const { now = Date.now } = surroundings;
-  const { verify, reload } = createVerifiers(settings, { ...surroundings, now });
+  const { verify, reload, useOwnKeys } = createVerifiers(settings, { ...surroundings, now });
   const cache = createTokenCache<Authenticated>(now);
   const pending = new Map<string, Promise<Authenticated>>();
   let generation = 0;
@@ -87,16 +89,19 @@ export function createAuthenticator(
       // Until now, the server has checked tokens against the old keys.
       clear();
     },
+    useOwnKeys(keys) {
+      useOwnKeys(keys);
+      clear();
+    },
   };
 }
 
-interface Verifiers {
+interface Verifiers extends Pick<Authenticator, 'reload' | 'useOwnKeys'> {
   readonly verify: Verify;
-  reload(): Promise<void>;
 }
 
 /**
- * A token that names this installation as its issuer is checked with the own key. Other JWTs are
+ * A token that names an own key's installation as its issuer is checked with that key. Other JWTs are
  * checked with the issuer's keys. All other tokens, and JWTs if no keys are configured, are checked
  * by introspection.
  */
@@ -108,7 +113,7 @@ function createVerifiers(
   const { issuer, audience = audienceDefault, skewSeconds } = settings;
   const keys = keySourceOf(settings, surroundings);
   const introspection = introspectionOf(settings, surroundings);
-  const own = usesOwnKey(settings) ? ownVerify(ownKey, skewSeconds, now) : undefined;
+  const own = usesOwnKey(settings) ? createOwnVerifiers(ownKey, skewSeconds, now) : undefined;
   const ofIssuer: Verify | undefined =
     keys === undefined || issuer === undefined
       ? undefined
@@ -120,10 +125,9 @@ function createVerifiers(
   return {
     async verify(token, address): Promise<Verified> {
       const claimed = claimedIssuer(token);
-      if (own !== undefined && claimed !== undefined && claimed.issuer === ownKey?.issuer) {
-        return own(token, address);
-      }
-      const jwtVerify = ofIssuer ?? introspection?.verify ?? own;
+      const ownVerify = own?.of(claimed?.issuer);
+      if (ownVerify !== undefined) return ownVerify(token, address);
+      const jwtVerify = ofIssuer ?? introspection?.verify ?? own?.first();
       const chosen = claimed === undefined ? introspection?.verify : jwtVerify;
       if (chosen === undefined) throw invalidToken('It is malformed.');
       return chosen(token, address);
@@ -132,6 +136,7 @@ function createVerifiers(
       introspection?.reload();
       await keys?.reload();
     },
+    useOwnKeys: (ownKeys) => own?.use(ownKeys),
   };
 }
 
@@ -172,12 +177,35 @@ function introspectionOf(
   });
 }
 
-function ownVerify(key: OwnPublicKey | undefined, skewSeconds: number, now: () => number): Verify {
+interface OwnVerifiers {
+  /** Undefined if no own key has this issuer. */
+  of(issuer: unknown): Verify | undefined;
+  /** For a token of an unknown issuer: it says what is wrong with the token. */
+  first(): Verify | undefined;
+  use(keys: readonly OwnPublicKey[]): void;
+}
+
+function createOwnVerifiers(
+  key: OwnPublicKey | undefined,
+  skewSeconds: number,
+  now: () => number,
+): OwnVerifiers {
   if (key === undefined) throw new Error('the settings require the own key, which is missing');
-  const { issuer, publicKey } = key;
-  const keys = createLocalJWKSet({ keys: [publicKey] });
-  const source: KeySource = { keyOf: keys, refresh: async () => {}, reload: async () => {} };
-  const algorithms = [OWN_KEY_ALGORITHM];
-  return (token) =>
-    verifyJwt(token, source, { issuer, audience: issuer, algorithms, skewSeconds, now });
+  const verifierOf = ({ issuer, publicKey }: OwnPublicKey): Verify => {
+    const keyOf = createLocalJWKSet({ keys: [publicKey] });
+    const source: KeySource = { keyOf, refresh: async () => {}, reload: async () => {} };
+    const algorithms = [OWN_KEY_ALGORITHM];
+    const requirements = { issuer, audience: issuer, algorithms, skewSeconds, now };
+    return (token) => verifyJwt(token, source, requirements);
+  };
+  let verifiers = new Map<unknown, Verify>();
+  const use = (keys: readonly OwnPublicKey[]) => {
+    verifiers = new Map(keys.map((each) => [each.issuer, verifierOf(each)]));
+  };
+  use([key]);
+  return {
+    of: (issuer) => verifiers.get(issuer),
+    first: () => verifiers.values().next().value,
+    use,
+  };
 }

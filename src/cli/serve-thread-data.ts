@@ -22,7 +22,7 @@ export interface ServeThreadData {
 }
 
 /** The data that a thread gets while it runs. */
-export type ThreadUpdate = EditionsUpdate | EditionProblemUpdate | OrdersUpdate;
+export type ThreadUpdate = EditionsUpdate | EditionProblemUpdate | OrdersUpdate | TokenKeysUpdate;
 
 /** The editions that can be read from now on. */
 export interface EditionsUpdate extends ReadableEditions {
@@ -34,6 +34,12 @@ export interface EditionProblemUpdate {
   readonly kind: 'edition-problem';
   /** The reason, and what to do. */
   readonly problem: string;
+}
+
+/** The keys of own tokens that the server accepts from now on. */
+export interface TokenKeysUpdate {
+  readonly kind: 'token-keys';
+  readonly keys: readonly OwnPublicKey[];
 }
 
 /** A connection to the storage thread, which replaces the one before. */

@@ -147,6 +147,9 @@ function take(update: ThreadUpdate): void {
     case 'edition-problem':
       editions.reportProblem(update.problem);
       break;
+    case 'token-keys':
+      authenticator?.useOwnKeys(update.keys);
+      break;
     case 'orders':
       orders.reconnect(update.connection);
       break;

@@ -29,6 +29,7 @@ import {
   threadCount,
 } from './serve-settings.ts';
 import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
+import { serveTokenKeys } from './serve-token-keys.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -115,6 +116,7 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
   const threads = startServerThreads(running, threadData, count, port, log);
   closing.add(threads.stop);
   running.orders?.connect(threads);
+  serveTokenKeys(store, ownKey, threads, closing);
   certificate?.use(threads);
   onReload(() => {
     threads.reload();

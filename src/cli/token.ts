@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { hasControlCharacters } from '../auth/claims.ts';
-import { openOwnKey, signToken } from '../auth/own-key.ts';
+import { openOwnKey, publicKeyOf, signToken } from '../auth/own-key.ts';
 import { parseScope } from '../auth/scopes.ts';
 import { usesOwnKey } from '../auth/settings.ts';
 import { sectionOf } from '../config/settings.ts';
@@ -15,7 +15,7 @@ import {
   type Streams,
   UsageError,
 } from './command.ts';
-import { STORE_SETTINGS } from './open-store.ts';
+import { openConfiguredStore, STORE_SETTINGS } from './open-store.ts';
 import { reportMade } from './output.ts';
 
 export const tokenCommand: Command = {
@@ -52,6 +52,7 @@ export const tokenCommand: Command = {
       openTokenFolder(config.data, options.makeFolder === true, streams).tokenKey;
     const isNew = !existsSync(keyFile);
     const key = openOwnKey(keyFile, writeKeyFile);
+    await openConfiguredStore(config).tokenKeys?.add(publicKeyOf(key));
     streams.errors.write(
       isNew
         ? `Created the key ${keyFile} and signed the token with it.\n`

@@ -47,7 +47,10 @@ export interface ThreadsOptions {
 }
 
 export interface Threads<Update> {
-  /** Sends the update to every thread, and to those that start later; only the last one is kept. */
+  /**
+   * Sends the update to every thread, and to those that start later. Only the last one of each kind
+   * is kept.
+   */
   update(update: Update): void;
   /** Sends each thread its own update, in the same way. It replaces the thread's previous update. */
   equip(equipment: (send: SendUpdate<Update>) => void): void;
@@ -65,7 +68,8 @@ export type SendUpdate<Update> = (update: Update, transferred?: readonly Transfe
 
 /** The state that every thread needs, also a thread that starts later. */
 interface Known<Update> {
-  update?: Update;
+  /** By kind. */
+  readonly updates: Map<string, Update>;
   equipment?: (send: SendUpdate<Update>) => void;
   certificate?: Certificate;
   listen?: ListenOptions;
@@ -73,8 +77,10 @@ interface Known<Update> {
 
 type Post<Update> = (message: ToThread<Update>, transferred?: readonly Transferable[]) => void;
 
-export function startThreads<Update>(options: ThreadsOptions): Threads<Update> {
-  const known: Known<Update> = {};
+export function startThreads<Update extends { readonly kind: string }>(
+  options: ThreadsOptions,
+): Threads<Update> {
+  const known: Known<Update> = { updates: new Map() };
   let hasStarted = false;
   const threads = Array.from({ length: options.count }, (_, number) =>
     startServerThread(number, options, known, () => hasStarted),
@@ -85,7 +91,7 @@ export function startThreads<Update>(options: ThreadsOptions): Threads<Update> {
 
   return {
     update: (update) => {
-      known.update = update;
+      known.updates.set(update.kind, update);
       postAll({ kind: 'update', update });
     },
     equip: (equipment) => {
@@ -182,8 +188,8 @@ function senderOf<Update>(post: Post<Update>): SendUpdate<Update> {
 }
 
 function postKnown<Update>(known: Known<Update>, post: Post<Update>): void {
-  const { update, equipment, certificate, listen } = known;
-  if (update !== undefined) post({ kind: 'update', update });
+  const { updates, equipment, certificate, listen } = known;
+  for (const update of updates.values()) post({ kind: 'update', update });
   equipment?.(senderOf(post));
   if (certificate !== undefined) post({ kind: 'secure', certificate });
   if (listen !== undefined) post({ kind: 'listen', listen });

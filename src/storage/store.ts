@@ -9,6 +9,7 @@ import type { ErasedContent, HeldResource, ResourceName } from './erased-content
 import type { ServeLock } from './serve-lock.ts';
 import type { OrdersThread, OrdersThreadOptions } from './start-orders-thread.ts';
 import type { StorageError } from './storage-error.ts';
+import type { SharedTokenKeys } from './token-keys.ts';
 
 /** What a store needs besides its URL. */
 export interface StoreOptions {
@@ -59,6 +60,8 @@ export interface Store {
   backUpOrders(file: string, options?: BackupOptions): Promise<void>;
   /** Restores a backup into a store without order responses. */
   restoreOrders(file: string, options: RestoreOptions): Promise<RestoredOrders>;
+  /** Undefined if the store has only one server, which reads its own key from a file. */
+  readonly tokenKeys?: SharedTokenKeys;
   /** Compares what is stored with what was written, part by part. */
   verify(options: VerifyOptions): AsyncIterable<CheckedPart>;
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   describePostgres,
   type PostgresServer,
@@ -20,9 +21,11 @@ describePostgres('two servers on one database', () => {
   /** A database, and machines with data folders of their own that use it. */
   async function installation(context: TestContext) {
     const folder = temporaryFolder(context);
-    const url = postgres.url(await postgres.createDatabase());
+    const database = await postgres.createDatabase();
+    const url = postgres.url(database);
     const wordsOf = (machine: string) => ['--data', join(folder, machine), '--database-url', url];
     return {
+      database,
       serve: (machine: string, ...words: string[]) =>
         serve(context, [...wordsOf(machine), '--orders-enabled=false', ...words]),
       run: (machine: string, ...words: string[]) => gazetteer([...words, ...wordsOf(machine)]),
@@ -48,5 +51,49 @@ describePostgres('two servers on one database', () => {
     }
     const listed = await run('d', 'editions', '--json');
     assert.equal(JSON.parse(listed.stdout)[0].isCurrent, true);
+  });
+
+  it('accept the tokens that any machine makes, until its key is revoked', async (context) => {
+    const { serve, run, database } = await installation(context);
+    assert.equal((await run('c', 'import', SAMPLE)).code, 0);
+    const words = ['--directory-authenticate', '--threads', '1'];
+    const servers = [await serve('a', ...words), await serve('b', ...words)];
+    const tokenOf = async (machine: string) => {
+      const { code, stdout, stderr } = await run(
+        machine,
+        'token',
+        '--scope',
+        'system/Organization.read',
+        '--make-folder',
+      );
+      assert.equal(code, 0, stderr);
+      return stdout.trim();
+    };
+    const status = async (server: Server, token: string) => {
+      const headers = { Authorization: `Bearer ${token}` };
+      return (await fetch(`${server.origin}/STU3/Organization`, { headers })).status;
+    };
+    /** A server hears of a change over the database. */
+    const until = async (server: Server, token: string, expected: number) => {
+      while ((await status(server, token)) !== expected) await sleep(20);
+    };
+    const ofServer = await tokenOf('a');
+    const ofOther = await tokenOf('d');
+    for (const server of servers) {
+      for (const token of [ofServer, ofOther]) await until(server, token, 200);
+      assert.equal(await status(server, `${ofOther}x`), 401);
+    }
+    const issuer = JSON.parse(Buffer.from(ofOther.split('.')[1]!, 'base64url').toString()).iss;
+    await postgres.run(
+      `UPDATE token_key SET revoked_at = now() WHERE issuer = '${issuer}';
+       NOTIFY gazetteer_token_key`,
+      database,
+    );
+    for (const server of servers) {
+      await until(server, ofOther, 401);
+      assert.equal(await status(server, ofServer), 200);
+    }
+    await tokenOf('d');
+    assert.equal(await status(servers[0]!, ofOther), 401, 'a revoked key stays revoked');
   });
 });

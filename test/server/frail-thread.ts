@@ -3,7 +3,12 @@ import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ToThread } from '../../src/server/threads.ts';
 
-let told = '';
+export interface TestUpdate {
+  readonly kind: string;
+  readonly text: string;
+}
+
+const told = new Map<string, string>();
 const server = createServer(({ url }, outgoing) => {
   if (url === '/die') {
     setImmediate(() => {
@@ -11,11 +16,11 @@ const server = createServer(({ url }, outgoing) => {
     });
   }
   outgoing.setHeader('Connection', 'close');
-  outgoing.end(`${workerData.number} ${told}`);
+  outgoing.end(`${[workerData.number, ...told.values()].join(' ')}`);
 });
 
-parentPort?.on('message', (message: ToThread<string>) => {
-  if (message.kind === 'update') told = message.update;
+parentPort?.on('message', (message: ToThread<TestUpdate>) => {
+  if (message.kind === 'update') told.set(message.update.kind, message.update.text);
   if (message.kind === 'listen') {
     server.listen({ ...message.listen }, () => parentPort?.postMessage({ kind: 'listening' }));
   }

@@ -4,6 +4,7 @@ import { it, type TestContext } from 'node:test';
 import type { Log } from '../../src/server/log.ts';
 import { canSharePort, reservePort } from '../../src/server/port.ts';
 import { startThreads } from '../../src/server/threads.ts';
+import type { TestUpdate } from './frail-thread.ts';
 
 it('a thread that dies is replaced and told what it missed, while the others go on', {
   skip: !canSharePort() && 'this platform cannot share a port between threads',
@@ -11,16 +12,17 @@ it('a thread that dies is replaced and told what it missed, while the others go 
   const { log, logged } = recordingLog();
   const death = Promise.withResolvers<number>();
   const { ask, threads } = await start(context, 2, log, death.resolve);
-  threads.update('first');
+  threads.update({ kind: 'order', text: 'first' });
+  threads.update({ kind: 'other', text: 'kept' });
   const victim = Number((await ask('/die')).split(' ')[0]);
   const died = await logged('a server thread died');
   assert.partialDeepStrictEqual(died, { thread: victim, err: { type: 'Error' } });
   assert.equal(await death.promise, victim);
-  assert.equal(await ask('/'), `${1 - victim} first`);
-  threads.update('second');
+  assert.equal(await ask('/'), `${1 - victim} first kept`);
+  threads.update({ kind: 'order', text: 'second' });
   assert.deepEqual(await logged('a server thread is replaced'), { thread: victim });
   // The replacement has its share of connections once it listens.
-  while ((await ask('/')) !== `${victim} second`);
+  while ((await ask('/')) !== `${victim} second kept`);
   await threads.stop();
   await assert.rejects(ask('/'));
 });
@@ -55,7 +57,13 @@ it('threads that cannot even start end the start, and then nothing is left runni
   const startScript = (script: string) => {
     const url = new URL(script, import.meta.url);
     const listen = { host: '127.0.0.1', port: 0, reusePort: true };
-    const threads = startThreads<string>({ script: url, workerData: {}, count: 2, listen, log });
+    const threads = startThreads<TestUpdate>({
+      script: url,
+      workerData: {},
+      count: 2,
+      listen,
+      log,
+    });
     context.after(() => threads.stop());
     return threads;
   };
@@ -80,7 +88,7 @@ async function start(
 ) {
   const { port, release } = await reservePort('127.0.0.1', 0);
   context.after(release);
-  const threads = startThreads<string>({
+  const threads = startThreads<TestUpdate>({
     script: new URL('./frail-thread.ts', import.meta.url),
     workerData: {},
     count,

@@ -8,6 +8,7 @@ import { openDatabaseEditions } from './editions/database-editions.ts';
 import { openDatabaseHistory } from './editions/database-history.ts';
 import { openDatabaseReader } from './editions/database-reader.ts';
 import { verifyDatabaseEditions } from './editions/verify-database-editions.ts';
+import { createSharedTokenKeys } from './token-keys.ts';
 
 /** The data folder of `options` is for what is local to this machine. */
 export function createDatabaseStore(url: string, options: StoreOptions): Store {
@@ -27,6 +28,7 @@ export function createDatabaseStore(url: string, options: StoreOptions): Store {
     heldResources: refuse,
     backUpOrders: async () => refuseBackup(),
     restoreOrders: async () => refuseBackup(),
+    tokenKeys: createSharedTokenKeys(address, openFolder),
     verify: ({ stopped }) => verifyDatabaseEditions(address, stopped),
   };
 }

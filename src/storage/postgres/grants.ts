@@ -25,6 +25,7 @@ const RIGHTS: Readonly<Record<DatabaseRole, Readonly<Record<string, readonly str
     edition_difference: ['SELECT', 'INSERT'],
     edition_chunk: ['SELECT', 'INSERT', 'DELETE'],
     publication: ['SELECT', 'INSERT'],
+    token_key: ['SELECT', 'INSERT'],
   },
   erase: {
     resource_version: ['UPDATE (text)'],

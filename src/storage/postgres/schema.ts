@@ -5,6 +5,7 @@ import { sqlStateOf } from './database-error.ts';
 import type { DatabaseAddress } from './database-url.ts';
 import { createOrderTables } from './migrations/001-create-order-responses.ts';
 import { createEditionTables } from './migrations/002-create-editions.ts';
+import { createTokenKeys } from './migrations/003-create-token-keys.ts';
 
 /** Migrates the schema from one version to the next. A released migration never changes. */
 export interface DatabaseMigration {
@@ -19,6 +20,7 @@ export interface DatabaseMigration {
 export const DATABASE_MIGRATIONS: readonly DatabaseMigration[] = [
   { sql: createOrderTables, oldestProgram: 1 },
   { sql: createEditionTables, oldestProgram: 1 },
+  { sql: createTokenKeys, oldestProgram: 1 },
 ];
 
 export interface Migrated {

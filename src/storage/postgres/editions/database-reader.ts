@@ -3,7 +3,8 @@
  * list and the copies that this machine has.
  */
 import type { EditionReader } from '../../../directory/edition-store.ts';
-import { type CurrentPoll, pollCurrent } from '../../editions/poll-current.ts';
+import { pollCurrent } from '../../editions/poll-current.ts';
+import type { Poll } from '../../poll.ts';
 import { StorageError } from '../../storage-error.ts';
 import { EDITION_CHANNEL } from '../channels.ts';
 import { SharedConnection } from '../shared-connection.ts';
@@ -32,7 +33,7 @@ const LOOK_AGAIN_MS = 2_000;
 export async function openDatabaseReader(options: DatabaseReaderOptions): Promise<EditionReader> {
   const { address, openFolder, onProblem } = options;
   const cache = openCache(openFolder(), address);
-  const polls = new Set<CurrentPoll>();
+  const polls = new Set<Poll>();
   const look = () => {
     for (const poll of polls) poll.look();
   };
