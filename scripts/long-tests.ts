@@ -10,9 +10,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The start of a test diagnostic with figures: `figures: 1,200 states, 0 lost`. */
 const FIGURES = 'figures: ';
 
-/** `environment` has the options of the tests. Skips all tests where gcc is missing. */
-export function runLongTests(pattern: string, environment: Readonly<Record<string, string>>): void {
-  const reason = whyNoLibrary();
+/** `environment` has the options of the tests. `reason`: why they cannot run here. */
+export function runLongTests(
+  pattern: string,
+  environment: Readonly<Record<string, string>>,
+  reason: string | false = whyNoLibrary(),
+): void {
   if (reason !== false) {
     console.log(`Skipped ${pattern}: ${reason}.\n0 passed, 0 failed, all skipped`);
     return;

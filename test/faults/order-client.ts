@@ -79,6 +79,11 @@ export function orderClient(origin: string, token: string) {
     read: (id: string) => ask('GET', `/OrderResponse/${id}`),
     readVersion: (id: string, version: number) =>
       ask('GET', `/OrderResponse/${id}/_history/${version}`),
+    /** The resources with the identifier. */
+    search: (value: string) =>
+      ask('GET', `/OrderResponse?identifier=${encodeURIComponent(`${SYSTEM}|${value}`)}`),
+    /** A page of all versions; `query` as in a link of the page before. */
+    changes: (query: string) => ask('GET', `/OrderResponse/_history${query}`),
     history: (id: string, count: number, query = '') =>
       ask('GET', `/OrderResponse/${id}/_history?_count=${count}${query}`),
   };

@@ -6,9 +6,10 @@ import { randomFor } from '../../scripts/release-random.ts';
 import { type Call, orderFaults } from './one-order.ts';
 import type { OrderAnswer, OrderClient } from './order-client.ts';
 
-/** Three of many calls create; of those, one is conditional. */
-const CREATES_IN_1000 = 300;
+/** What calls do that are not about a shared resource. */
 const CONDITIONAL_IN_1000 = 100;
+const CREATES_IN_1000 = 200;
+const SEARCHES_IN_1000 = 100;
 /** About so many conditional creates share an identifier. */
 const SHARED = 8;
 
@@ -24,6 +25,9 @@ export class OrderHistory {
   readonly #refused = new Set<string>();
   /** Marks whose answers say that nobody knows whether they were stored, or that had no answer. */
   readonly #unknown = new Set<string>();
+  /** What was created with an identifier of its own. */
+  readonly #created: { readonly value: string; readonly id: string }[] = [];
+  readonly #searchFaults: string[] = [];
   #next = 0;
 
   /** How many calls there were. */
@@ -57,7 +61,10 @@ export class OrderHistory {
     const choice = random.below(1000);
     if (choice < CONDITIONAL_IN_1000) return await this.#createOnce(client, number);
     const mark = `call ${number};`;
-    if (choice < CREATES_IN_1000) return this.#note(mark, await client.create(mark));
+    if (choice < CONDITIONAL_IN_1000 + CREATES_IN_1000) return await this.#create(client, mark);
+    if (choice < CONDITIONAL_IN_1000 + CREATES_IN_1000 + SEARCHES_IN_1000) {
+      return await this.#search(client, random.below(Math.max(1, this.#created.length)));
+    }
     const id = random.pick([...this.#calls.keys()]);
     const { call, answer } = await ask(client, id, {
       mark,
@@ -72,7 +79,7 @@ export class OrderHistory {
 
   /** `stored`: each mark that is stored, with its address `id/version`. */
   faults(stored: readonly (readonly [mark: string, address: string])[]): string[] {
-    const faults: string[] = [];
+    const faults = [...this.#searchFaults];
     const addresses = new Map<string, string>();
     const marks = new Map<string, string[]>();
     for (const [mark, address] of stored) {
@@ -108,6 +115,23 @@ export class OrderHistory {
       );
     }
     return faults;
+  }
+
+  async #create(client: OrderClient, mark: string): Promise<OrderAnswer> {
+    const answer = this.#note(mark, await client.create(mark, { value: mark }));
+    if (answer.stored !== undefined) this.#created.push({ value: mark, id: answer.stored.id });
+    return answer;
+  }
+
+  /** What was acknowledged before is found, through any server. */
+  async #search(client: OrderClient, at: number): Promise<OrderAnswer> {
+    const { value, id } = this.#created[at] ?? { value: 'nothing' };
+    const answer = await client.search(value);
+    if (answer.status !== 200) return answer;
+    const { entry = [] }: { entry?: { resource: { id: string } }[] } = JSON.parse(answer.text);
+    const found = entry.map(({ resource }) => resource.id).join();
+    if (found !== (id ?? '')) this.#searchFaults.push(`a search for ${id} finds "${found}"`);
+    return answer;
   }
 
   /** Several clients want to create what has the same identifier: one resource may come of it. */

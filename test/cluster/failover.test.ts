@@ -1,0 +1,175 @@
+/**
+ * Three nodes over three PostgreSQL servers, of which one after the other fails under load: nothing
+ * that was acknowledged is lost, no answer is false, and the directory is served all the time.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { orderClient } from '../faults/order-client.ts';
+import { until } from '../faults/until.ts';
+import { storedMarks } from '../faults/write-load.ts';
+import { gazetteer, SAMPLE, serve } from '../journeys/program.ts';
+import { startFollower } from './follower.ts';
+import { startLoad } from './load.ts';
+import { clusterTools } from './packages.ts';
+import {
+  createPostgresCluster,
+  type PostgresCluster,
+  type PostgresServer,
+} from './postgres-cluster.ts';
+
+const ROUNDS = Number(process.env.CLUSTER_ROUNDS ?? 5);
+const NODES = 3;
+
+interface Fault {
+  readonly name: string;
+  /** Returns what mends it. */
+  readonly begin: (cluster: PostgresCluster) => Promise<() => void>;
+  /** Whether no write can be stored before it is mended. */
+  readonly stopsWrites?: true;
+}
+
+const FAULTS: readonly Fault[] = [
+  {
+    name: 'the primary is killed',
+    begin: async (cluster) => {
+      const primary = await primaryOf(cluster);
+      primary.machine.kill();
+      return () => primary.start();
+    },
+  },
+  {
+    name: 'the primary is frozen',
+    begin: async (cluster) => {
+      const { machine } = await primaryOf(cluster);
+      machine.freeze();
+      return () => machine.thaw();
+    },
+  },
+  {
+    name: 'the primary is cut off',
+    begin: async (cluster) => {
+      const { machine } = await primaryOf(cluster);
+      machine.cutOff();
+      return () => machine.reconnect();
+    },
+  },
+  {
+    name: 'the replica that confirms commits is killed',
+    begin: async (cluster) => {
+      const states = await cluster.states();
+      const replica = states.find(({ isSynchronous }) => isSynchronous)?.server;
+      if (replica === undefined) throw new Error('no replica confirms commits');
+      replica.machine.kill();
+      return () => replica.start();
+    },
+  },
+  {
+    name: 'etcd is killed',
+    stopsWrites: true,
+    begin: async (cluster) => {
+      cluster.etcd.kill();
+      await until('no primary', async () => !(await cluster.states()).some(isPrimary));
+      return () => cluster.startEtcd();
+    },
+  },
+];
+
+const tools = clusterTools();
+
+it('three nodes go on when PostgreSQL servers fail', {
+  skip: typeof tools === 'string' && tools,
+}, async (context) => {
+  if (typeof tools === 'string') return;
+  const cluster = createPostgresCluster(context, tools);
+  cluster.startEtcd();
+  for (const server of cluster.servers) server.start();
+  await untilWhole(cluster);
+
+  const { origins, store, token } = await startNodes(context, cluster);
+  const load = await startLoad(origins, token);
+  const follower = startFollower(origins.map((origin) => orderClient(origin, token)));
+  await load.writesGoOn();
+  for (let round = 0; round < ROUNDS; round++) {
+    const fault = FAULTS[round % FAULTS.length];
+    if (fault === undefined) throw new Error('no fault');
+    let fromMs = performance.now();
+    const mend = await fault.begin(cluster);
+    if (fault.stopsWrites) {
+      mend();
+      fromMs = performance.now();
+    }
+    await load.writesGoOn();
+    const seconds = ((performance.now() - fromMs) / 1000).toFixed(1);
+    context.diagnostic(`round ${round + 1}, ${fault.name}: writes went on after ${seconds} s`);
+    if (!fault.stopsWrites) mend();
+    await untilWhole(cluster);
+  }
+  await load.stop();
+
+  const stored = await storedMarks(store);
+  const faults = [
+    ...load.history.faults(stored),
+    ...(await follower.finish(stored.map(([, address]) => address))),
+    ...load.directoryFailures,
+  ];
+  const { code, stdout, stderr } = await gazetteer(['verify', ...store]);
+  if (code !== 0) faults.push(stdout + stderr);
+  const { calls, acknowledgedWrites, unknownWrites } = load.history;
+  context.diagnostic(
+    `figures: ${ROUNDS} faults, ${calls} calls, ${acknowledgedWrites} acknowledged writes, ` +
+      `${unknownWrites} writes without a known outcome, ${faults.length} lost or told wrongly`,
+  );
+  assert.deepEqual(faults.slice(0, 5), []);
+});
+
+/** Nodes with data folders of their own over one database. */
+async function startNodes(context: TestContext, cluster: PostgresCluster) {
+  const folder = mkdtempSync(join(tmpdir(), 'gazetteer-nodes-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  const shared = [
+    ...['--database-url', cluster.url],
+    ...['--orders-audit-key-file', join(folder, 'audit.key')],
+    ...['--auth-own-key-file', join(folder, 'token.key')],
+  ];
+  const wordsOf = (node: number) => [...shared, '--data', join(folder, `node${node}`)];
+  const run = async (command: readonly string[]) => {
+    const { code, stdout, stderr } = await gazetteer([...command, ...wordsOf(0)]);
+    assert.equal(code, 0, stderr);
+    return stdout.trim();
+  };
+  await run(['database', 'migrate']);
+  const token = await run(['token', '--make-folder']);
+  await run(['import', SAMPLE, '--quiet']);
+  const servers = await Promise.all(
+    Array.from({ length: NODES }, (_, node) =>
+      serve(context, [...wordsOf(node), '--threads', '1', '--log-requests', 'false']),
+    ),
+  );
+  return { origins: servers.map(({ origin }) => origin), store: wordsOf(0), token };
+}
+
+function isPrimary({ role, state }: { readonly role: string; readonly state: string }): boolean {
+  return (role === 'master' || role === 'primary') && state === 'running';
+}
+
+async function primaryOf(cluster: PostgresCluster): Promise<PostgresServer> {
+  const primary = (await cluster.states()).find(isPrimary)?.server;
+  if (primary === undefined) throw new Error('there is no primary');
+  return primary;
+}
+
+/** One primary, and replicas that stream, of which one confirms commits. */
+async function untilWhole(cluster: PostgresCluster): Promise<void> {
+  await until('a whole cluster', async () => {
+    const states = await cluster.states();
+    const running = states.filter(({ state }) => state === 'running' || state === 'streaming');
+    return (
+      running.length === cluster.servers.length &&
+      states.filter(isPrimary).length === 1 &&
+      states.some(({ isSynchronous }) => isSynchronous)
+    );
+  });
+}
