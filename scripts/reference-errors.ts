@@ -52,7 +52,7 @@ const WHEN: Readonly<Record<ErrorKind, string>> = {
     '`If-None-Exist` matches several resources; `If-None-Match` or `If-Unmodified-Since` is false; `If-Match` is required but missing; or `If-Match` is for a resource that does not exist.',
   'rule-broken': 'The body is valid FHIR, but violates a rule of the service.',
   'too-costly':
-    'More order responses than `orders.searchMatchesMax` match each parameter of a search, or more than 1,000 match each parameter of a conditional write.',
+    'More order responses than `orders.searchMatchesMax` match each parameter of a search, or more than 1,000 match each parameter of a conditional write. Or a search of R4 has too many short texts, or would include too many affiliations.',
   throttled:
     'One client sends more requests than `limits.requestsPerSecond`, or too many of its tokens wait for the issuer. `Retry-After` says when to try again.',
   unavailable:

@@ -2,7 +2,7 @@
 import { dateParameter } from '../../fhir/search/date.ts';
 import type { CriterionParameter, ParameterDefinition } from '../../fhir/search/parameter.ts';
 import { parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
-import { parseEach } from '../../fhir/search/parsed.ts';
+import { parseEach, refused } from '../../fhir/search/parsed.ts';
 import { parseReference, type ReferenceCriterion } from '../../fhir/search/reference.ts';
 import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
 import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
@@ -72,6 +72,8 @@ const TABLE: readonly ParameterDefinition<RelationshipCriterion, Options, Parame
     name: 'date',
     field: 'period',
     documentation: 'The period of the relationship: eq, gt, ge, lt, le, sa, eb or ne, and a date.',
+    // With `ap`, the same address would find more each day.
+    prefixes: ['eq', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ne'],
   }),
   includeParameter('_include', 'Adds the primary or the participating organisation of each match.'),
   ...R4_PAGE_PARAMETERS,
@@ -99,6 +101,10 @@ function organizationParameter(
   field: 'source' | 'target',
   what: string,
 ): CriterionParameter<ReferenceCriterion<typeof field>, ParameterContext> {
+  const empty = refused(
+    'invalid-value',
+    `${name} is empty. Send the code of an organisation, or its address.`,
+  );
   return {
     kind: 'criterion',
     name,
@@ -111,7 +117,10 @@ function organizationParameter(
     parse: (alternatives, _modifier, { baseUrl }) =>
       parseEach(
         alternatives,
-        (parts) => parseReference(parts, { types: ['Organization'], baseUrl }),
+        (parts) =>
+          parts.join('') === ''
+            ? empty
+            : parseReference(parts, { types: ['Organization'], baseUrl }),
         (values) => ({ type: 'reference', field, values }),
       ),
   };

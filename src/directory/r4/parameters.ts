@@ -20,6 +20,7 @@ import {
 } from './page-parameters.ts';
 import { affiliationsOf } from './revinclude.ts';
 import { isColumnCriterion, type SectionCriterion } from './section-criteria.ts';
+import { refuseManyShortTexts } from './short-texts.ts';
 import { r4SortParameter } from './sort-parameter.ts';
 import { R4_SYSTEMS } from './systems.ts';
 
@@ -79,6 +80,10 @@ const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterCo
         diagnostics: `The system of type must be ${R4_SYSTEMS.recordUse} or ${R4_SYSTEMS.recordClass}.`,
       },
       code: /^(Full|RefOnly|RC[0-9]+)$/,
+      codeIn: new Map([
+        [R4_SYSTEMS.recordUse, /^(Full|RefOnly)$/],
+        [R4_SYSTEMS.recordClass, /^(RC[0-9]+)$/],
+      ]),
       otherCode: {
         kind: 'invalid-code-value',
         diagnostics: 'type must be Full, RefOnly, or a record class such as RC1.',
@@ -123,6 +128,7 @@ export const R4_SEARCH_PARAMETERS: readonly SearchParameter[] = TABLE;
 export function parseR4Search(request: SearchRequest, context: ParameterContext): Search {
   const parsed = parseSearchQuery(request, DEFINITION, context);
   const { criteria } = parsed.query;
+  refuseManyShortTexts(criteria);
   return {
     ...parsed,
     query: { criteria: criteria.filter(isColumnCriterion) },

@@ -88,6 +88,8 @@ export interface TokenRule {
   readonly otherSystem: TokenRefusal;
   /** The form of a code. Its first group is the code to search for. */
   readonly code: RegExp;
+  /** The form of a code after its system, if the systems have different codes. */
+  readonly codeIn?: ReadonlyMap<string, RegExp>;
   readonly otherCode: TokenRefusal;
 }
 
@@ -162,7 +164,8 @@ function parseToken(parts: Alternative, rule: TokenRule): Parsed<TokenValue> {
   if (second !== undefined && !rule.systems.has(first)) {
     return refused(rule.otherSystem.kind, rule.otherSystem.diagnostics);
   }
-  const code = others.length === 0 ? rule.code.exec(second ?? first)?.[1] : undefined;
+  const form = (second !== undefined && rule.codeIn?.get(first)) || rule.code;
+  const code = others.length === 0 ? form.exec(second ?? first)?.[1] : undefined;
   if (code === undefined) return refused(rule.otherCode.kind, rule.otherCode.diagnostics);
   return { value: { code } };
 }

@@ -110,7 +110,10 @@ describe('an OrganizationAffiliation', () => {
   const REFUSED: readonly [query: string, diagnostics: RegExp][] = [
     ['name=x', /^Unknown search parameter "name"\. The parameters are _id, primary-organization/],
     ['_id=a/b', /^_id must be the number of a relationship\.$/],
-    ['primary-organization=', /^The reference is empty\. Send its address\.$/],
+    [
+      'primary-organization=',
+      /^primary-organization is empty\. Send the code of an organisation, or its address\.$/,
+    ],
     ['active=1', /^active must be true or false\.$/],
     ['role=GP', /^role must be the type of a relationship, such as RE4\.$/],
     ['role=http://x.test|RE4', /^The system of role must be https:\/\/digital\.nhs\.uk/],
@@ -118,6 +121,7 @@ describe('an OrganizationAffiliation', () => {
       'date=soon',
       /^date must be a date, such as 2026-03-31, alone or after one of the prefixes eq, /,
     ],
+    ['date=ap2010', /^date must be a date, .* prefixes eq, gt, ge, lt, le, sa, eb, ne\.$/],
     ['_include=Organization:partof', /^_include cannot be "Organization:partof"\. Send Org/],
     ['_count=x', /^_count must be a whole number, 0 or more\. Got "x"\.$/],
   ];

@@ -101,6 +101,7 @@ const REFUSED: readonly [query: string, diagnostics: RegExp][] = [
   ['address-city=%20', /^address-city is empty\. Send at least one character\.$/],
   ['active=yes', /^active must be true or false\.$/],
   ['type=Other', /^type must be Full, RefOnly, or a record class such as RC1\.$/],
+  [`type=${CLASS_SYSTEM}|Full`, /^type must be Full, RefOnly, or a record class such as RC1\.$/],
   ['type=http://x.test|Full', /^The system of type must be /],
   ['roleCode=GP', /^roleCode must be the code of a role, such as RO197\.$/],
   ['roleCode=http://x.test|RO1', /^The system of roleCode must be https:\/\/digital\.nhs\.uk/],
@@ -300,6 +301,31 @@ describe('a search of Organizations in R4', () => {
       }
     } finally {
       await empty.close();
+    }
+  });
+});
+
+describe('a search for short texts', () => {
+  const contains = (count: number) =>
+    Array.from({ length: count }, (_, i) => `name:contains=${'abcdefghijk'[i]}`).join('&');
+
+  it('has at most ten, because nearly every name contains them', async () => {
+    const server = await startDirectory();
+    try {
+      const get = (query: string) => server.get(`/fhir/R4/Organization?${query}`);
+      assert.equal((await get(contains(10))).status, 200);
+      assert.equal((await get(`${contains(10)}&name=a&name:contains=hosp`)).status, 200);
+      const { status, text } = await get(contains(11));
+      assert.equal(status, 400);
+      const [issue] = JSON.parse(text).issue;
+      assert.equal(issue.code, 'too-costly');
+      assert.match(
+        issue.diagnostics,
+        /at most 10 texts of fewer than 3 characters .* longer texts\.$/,
+      );
+      assert.equal((await get(`name:contains=${'a,'.repeat(10)}b`)).status, 400);
+    } finally {
+      await server.close();
     }
   });
 });
