@@ -13,6 +13,13 @@ import { startWeb, type WebServer } from './web-server.ts';
 /** Markup and very long words in the names of related organisations. */
 const HOSTILE_RECORDS = [
   organization('ZX1', { name: `HOSTILE ${HOSTILE}`, roles: [role('318', { isPrimary: true })] }),
+  {
+    ...organization('ZX4', {
+      name: LONG_NAME,
+      address: { lines: [], city: LONG_NAME.slice(0, 75) },
+    }),
+    relationships: [relationship('6', 'ZX1', '318')],
+  },
   organization('ZX2', { name: LONG_NAME, roles: [role('318', { isPrimary: true })] }),
   {
     ...organization('ZX3', {
@@ -41,6 +48,7 @@ const STATES = [
   '/?of=15F&page=2',
   '/?of=leeds',
   '/?of=ZX2&status=all',
+  '/?of=ZX1',
   '/?of=nowhere',
 ] as const;
 
