@@ -5,10 +5,11 @@ import { createAuthorize } from '../../src/auth/create-authorize.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { sectionOf } from '../../src/config/settings.ts';
 import type { Edition } from '../../src/directory/edition.ts';
+import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
+import { createOrdService } from '../../src/directory/ord/service.ts';
 import { serveFace } from '../../src/directory/served-face.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
-import { STU3_FACE } from '../../src/directory/stu3/face.ts';
 import { createHandle, type Handle } from '../../src/fhir/handle.ts';
 import type { Authorize } from '../../src/fhir/interaction.ts';
 import type { Repository } from '../../src/fhir/repository.ts';
@@ -38,6 +39,7 @@ const SERVER_URL = 'http://bench.test';
 /** Leaves room for a path and other headers. */
 const HEADER_BYTES = LISTENER_LIMITS.headerBytesMax - 200;
 const JSON_TYPE = { 'content-type': 'application/json+fhir' };
+const R4_TYPE = { 'content-type': 'application/fhir+json' };
 const XML_TYPE = { 'content-type': 'application/xml+fhir' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 const LENIENT = { prefer: 'handling=lenient' };
@@ -46,7 +48,13 @@ const DIRECTORY = sectionOf(CONFIG, 'directory');
 
 /** Every kind of input, read as a server or an import reads it. */
 export function inputsOf(edition: Edition): readonly Input[] {
-  return [...bodiesOf(edition), ...addressesOf(edition), ...headersOf(edition), ...IMPORTS];
+  return [
+    ...bodiesOf(edition),
+    ...addressesOf(edition),
+    ...searchesOf(edition),
+    ...headersOf(edition),
+    ...IMPORTS,
+  ];
 }
 
 function bodiesOf(edition: Edition): Input[] {
@@ -64,6 +72,11 @@ function bodiesOf(edition: Edition): Input[] {
     body('narrative', JSON_TYPE, shapes.NARRATIVE_SHAPES),
     body('style', JSON_TYPE, shapes.STYLE_SHAPES),
     {
+      ...body('R4 Parameters body', R4_TYPE, shapes.PARAMETERS_SHAPES),
+      read: (text) =>
+        ask({ method: 'POST', path: '/R4/CodeSystem/$lookup', headers: R4_TYPE }, text),
+    },
+    {
       name: 'form',
       bytesMax: LISTENER_LIMITS.formBytesMax,
       isRequest: true,
@@ -77,7 +90,7 @@ function bodiesOf(edition: Edition): Input[] {
 function addressesOf(edition: Edition): Input[] {
   const ask = createAsk(edition, TAKES_ALL);
   const addresses = createAddresses(
-    serveFace(STU3_FACE, { settings: DIRECTORY, serverUrl: SERVER_URL }),
+    serveFace(DIRECTORY_FACES[0], { settings: DIRECTORY, serverUrl: SERVER_URL }),
   );
   const address = (name: string, made: shapes.Shapes, read: Input['read']): Input => ({
     name,
@@ -103,6 +116,30 @@ function addressesOf(edition: Edition): Input[] {
     address('page suggestions', shapes.PAGE_SHAPES, (text) =>
       suggest(edition, readText(new URLSearchParams(text).get('q'))),
     ),
+  ];
+}
+
+/** Each request asks for another page, because a server keeps the answers of the last searches. */
+function searchesOf(edition: Edition): Input[] {
+  const ask = createAsk(edition, TAKES_ALL);
+  let asked = 0;
+  const search = (name: string, path: string, offset: string, made: shapes.Shapes): Input => ({
+    name,
+    bytesMax: HEADER_BYTES,
+    isRequest: true,
+    ...made,
+    read: (text) => {
+      asked += 1;
+      return ask({ method: 'GET', path, query: `${text}&${offset}=${asked}` });
+    },
+  });
+  const organization = '/R4/Organization';
+  const affiliation = '/R4/OrganizationAffiliation';
+  return [
+    search('R4 search, parameters', organization, '_offset', shapes.R4_PARAMETERS_SHAPES),
+    search('R4 search, values', organization, '_offset', shapes.R4_VALUES_SHAPES),
+    search('R4 affiliations', affiliation, '_offset', shapes.AFFILIATION_SHAPES),
+    search('ORD search', '/ORD/2-0-0/organisations', 'Offset', shapes.ORD_SHAPES),
   ];
 }
 
@@ -187,14 +224,14 @@ async function quietly(reading: Promise<unknown>): Promise<void> {
 type Headers = FhirRequest['headers'];
 type Asked = Pick<FhirRequest, 'method' | 'path'> & Partial<Pick<FhirRequest, 'query' | 'headers'>>;
 
-/** Sends requests to both services, as a listener does. Order responses are not stored. */
+/** Sends requests to all services, as a listener does. Order responses are not stored. */
 function createAsk(edition: Edition, authorize: Authorize) {
+  const editions = { current: () => edition, byNumber: () => edition };
+  const served = { settings: DIRECTORY, serverUrl: SERVER_URL };
   const handle: Handle = createHandle({
+    plainServices: [createOrdService({ ...served, editions })],
     services: [
-      createDirectoryService(serveFace(STU3_FACE, { settings: DIRECTORY, serverUrl: SERVER_URL }), {
-        current: () => edition,
-        byNumber: () => edition,
-      }),
+      ...DIRECTORY_FACES.map((face) => createDirectoryService(serveFace(face, served), editions)),
       createOrderService({
         settings: sectionOf(CONFIG, 'orders'),
         serverUrl: SERVER_URL,

@@ -20,6 +20,8 @@ export interface WorstFigures {
 interface Shape {
   readonly frame: string;
   readonly unit: string;
+  /** The number of tokens in the unit. */
+  readonly count: number;
 }
 
 const { values } = parseArgs({
@@ -49,7 +51,7 @@ for (const { input, shape, milliseconds, shapes } of found) {
   figures.push({
     ...{ name, isRequest, shapes, kilobytes: bytesMax / 1024, shape: describe(shape) },
     // Once more, later: what else the machine did then may have ended.
-    milliseconds: Math.min(milliseconds, await cost(input, textOf(shape, bytesMax), RUNS)),
+    milliseconds: Math.min(milliseconds, await cost(input, textOf(shape, input), RUNS)),
   });
 }
 process.stdout.write(`${JSON.stringify(figures)}\n`);
@@ -57,35 +59,37 @@ process.stdout.write(`${JSON.stringify(figures)}\n`);
 /** Each token in each frame, and random mixtures of tokens. */
 function shapesOf({ frames, tokens }: Input, place: number): Shape[] {
   const random = randomFor(SEED, place);
-  const single = frames.flatMap((frame) => tokens.map((unit) => ({ frame, unit })));
-  const drawn = Array.from({ length: Number(values.draws) }, () => ({
-    frame: random.pick(frames),
-    unit: Array.from({ length: 2 + random.below(TOKENS_MAX - 1) }, () => random.pick(tokens)).join(
-      '',
-    ),
-  }));
+  const single = frames.flatMap((frame) => tokens.map((unit) => ({ frame, unit, count: 1 })));
+  const drawn = Array.from({ length: Number(values.draws) }, () => {
+    const count = 2 + random.below(TOKENS_MAX - 1);
+    const unit = Array.from({ length: count }, () => random.pick(tokens)).join('');
+    return { frame: random.pick(frames), unit, count };
+  });
   return [...single, ...drawn];
 }
 
 async function worstOf(input: Input, shapes: readonly Shape[]) {
   const trials: { shape: Shape; milliseconds: number }[] = [];
   for (const shape of shapes) {
-    const text = textOf(shape, input.bytesMax * TRIAL_SHARE);
+    const text = textOf(shape, input, TRIAL_SHARE);
     trials.push({ shape, milliseconds: await cost(input, text, 2) });
   }
   trials.sort((a, b) => b.milliseconds - a.milliseconds);
-  let worst = { shape: { frame: '', unit: '' }, milliseconds: 0 };
+  let worst = { shape: { frame: '', unit: '', count: 1 }, milliseconds: 0 };
   for (const { shape } of trials.slice(0, FINALISTS)) {
-    const milliseconds = await cost(input, textOf(shape, input.bytesMax), RUNS);
+    const milliseconds = await cost(input, textOf(shape, input), RUNS);
     if (milliseconds > worst.milliseconds) worst = { shape, milliseconds };
   }
   return worst;
 }
 
-function textOf({ frame, unit }: Shape, bytes: number): string {
-  const room = bytes - Buffer.byteLength(frame);
-  const times = Math.max(1, Math.floor(room / Buffer.byteLength(unit)));
-  return frame.replace('…', () => unit.repeat(times));
+function textOf({ frame, unit, count }: Shape, { bytesMax, timesMax }: Input, share = 1): string {
+  const room = bytesMax * share - Buffer.byteLength(frame);
+  const times = Math.min(
+    Math.floor(room / Buffer.byteLength(unit)),
+    Math.floor(((timesMax ?? Number.POSITIVE_INFINITY) * share) / count),
+  );
+  return frame.replace('…', () => unit.repeat(Math.max(1, times)));
 }
 
 /** The CPU time of this process, including garbage collection. */

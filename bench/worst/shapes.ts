@@ -5,6 +5,8 @@ export interface Shapes {
   readonly frames: readonly string[];
   /** The tokens, repeated alone and in mixtures. */
   readonly tokens: readonly string[];
+  /** The most repetitions, if the server limits a number and not only a length. */
+  readonly timesMax?: number;
 }
 
 /** Reads both lists from texts, in which `~` separates the items. */
@@ -87,6 +89,59 @@ export const SEARCH_SHAPES = shapes(
     '_lastUpdated=gt…~ods-org-role=…~_count=…~_format=…~_since=…',
   'a~%zz=1&~%zz~&~=~a&~,~%2C~\\~\\,~|~+~%20~%CC%96%CC%81~%EF%AC%83~1~e,~a=b&~name=e&~' +
     'name:contains=e&~:~2020-01-01T00:00:00.0',
+);
+
+export const PARAMETERS_SHAPES = shapes(
+  '{"resourceType":"Parameters","parameter":[…{"name":"a"}]}~' +
+    '{"resourceType":"Parameters","parameter":[{"name":"code","valueCode":"…"}]}',
+  '{"name":"a","valueString":"b"},~{"name":"code","valueCode":"a"},~{"name":"a","part":[{"name":"b"}]},~' +
+    '[~{"a":~a ~a~\\u0061~ ',
+);
+
+const BOTH_AFFILIATIONS = ['primary', 'participating'].map(
+  (name) => `OrganizationAffiliation:${name}-organization`,
+);
+const INCLUDES = BOTH_AFFILIATIONS.map((name) => `_include=${name}`).join('&');
+const REVERSE_INCLUDES = BOTH_AFFILIATIONS.map((name) => `_revinclude=${name}`).join('&');
+
+/** A search may have 50 parameters; the frames have at most five. */
+const parameters = (frames: string, tokens: string): Shapes => ({
+  ...shapes(frames, tokens),
+  timesMax: 45,
+});
+
+/** A search may have 200 values; each frame ends with one. */
+const values = (frames: string, tokens: string): Shapes => ({
+  ...shapes(frames, tokens),
+  timesMax: 199,
+});
+
+export const R4_PARAMETERS_SHAPES = parameters(
+  `active=true…~_sort=-name,lastChangeDate,_id…~_sort=lastChangeDate,-name&active=true…~` +
+    `_format=xml…~${REVERSE_INCLUDES}…~name:contains=e,a,i,o,n,r,t,s,l,h…`,
+  '&name:contains=the~&name:contains=ing,ent,and,ion~&roleCode:not=RO177~&activeRoleCode:not=RO76~' +
+    '&lastChangeDate=ge2000~&_lastUpdated=ge2000~&type=RC1,RC2~&active=true,false~' +
+    '&address-city:contains=ton~&address-postalcode=L,B,N,S~&address-country:contains=lan~&name=a,b,c',
+);
+
+export const R4_VALUES_SHAPES = values(
+  'name:contains=…the~name=…the~address-postalcode=…LS1~identifier=…A81001~roleCode=…RO76~' +
+    'roleCode:not=…RO76~lastChangeDate=…2020~_sort=-name&active=true&lastChangeDate=…2020',
+  'the,~ing,~ent,~RO177,~RO76,~RO197,~ge2000,~lt2000,~2019-05,~A8,~L,~A81002,',
+);
+
+export const AFFILIATION_SHAPES = parameters(
+  `active=true…~${INCLUDES}…~participating-organization=Y54…~` +
+    `participating-organization=Y54&active=true&${INCLUDES}…`,
+  '&date=ne2000~&date=ge2010~&date=lt2010~&date=sa1990~&role:not=RE4~&role=RE4,RE5,RE6~' +
+    '&active=true,false~&participating-organization=Y54',
+);
+
+export const ORD_SHAPES = values(
+  'Limit=1000&Name=…the~Limit=1000&Roles=…RO76~Limit=1000&Status=Active&Roles=…RO76~' +
+    'Limit=1000&RelStatus=inactive&RelTypeId=…RE4~' +
+    'Limit=1000&TargetOrgId=Y54&RelTypeId=…RE4~Limit=1000&Name=and&RelTypeId=…RE4',
+  'RO177,~RO197,~RE4,~RE5,~RE6,~a~ ~e ',
 );
 
 export const PATH_SHAPES = shapes(
