@@ -90,7 +90,7 @@ function commandText(name: string): string {
     `${summary}.`,
     `\`\`\`text\n${usage}\n\`\`\``,
     ...(rows.length === 0 ? [] : [table(['argument or option', 'meaning'], rows)]),
-    `Settings: ${used}.`,
+    ...(used === '' ? [] : [`Settings: ${used}.`]),
   ].join('\n\n');
 }
 

@@ -18,9 +18,10 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
   [/^npm (test( -- .*)?|run (check|test:node24))$/, 'runs this very test'],
   [/^npm run (types|lint|format)$/, 'is part of the check'],
   [
-    /^npm run test:(clients|crash|faults|hapi-client|mutation)$/,
+    /^npm run test:(clients|cluster|crash|faults|hapi-client|mutation)$/,
     'takes minutes, or packages of its own',
   ],
+  [/^gazetteer database grants/, 'needs a database; test/storage/postgres has the command'],
   [/^npm run bench/, 'measures for minutes'],
   [/^age-keygen /, 'makes another key than the one that the page names next'],
   [/^npm run (generate(:reference)?|screenshots)$/, 'needs the network, git, or a browser'],
