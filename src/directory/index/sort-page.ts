@@ -21,12 +21,22 @@ export function sortPage(
 ): Page {
   const { size } = matches;
   if (offset >= size || limit === 0) return { total: size, rows: [] };
-  const pageEnd = offset + limit;
-  if (!areFew(memory, matches, pageEnd) && !isComparingWorthwhile(size, memory.rowCount, pageEnd)) {
-    const rows = readMany(memory, matches, order, offset, limit);
-    if (rows !== undefined) return { total: size, rows };
-  }
-  return { total: size, rows: compareAll(memory, matches, order, offset, limit) };
+  const rows = isReadingWorthwhile(memory, matches, offset + limit)
+    ? readMany(memory, matches, order, offset, limit)
+    : undefined;
+  return { total: size, rows: rows ?? compareAll(memory, matches, order, offset, limit) };
+}
+
+function isReadingWorthwhile(memory: WorkingMemory, matches: FoundRows, pageEnd: number): boolean {
+  const { size, unmarked } = matches;
+  const { rowCount } = memory;
+  if (!areFew(memory, matches, pageEnd)) return !isComparingWorthwhile(size, rowCount, pageEnd);
+  return unmarked !== undefined && evenReads(rowCount, size, pageEnd) * FEW_UNEVEN_MIN <= size;
+}
+
+/** The number of ranks to read if the rows are evenly spread over the order. */
+function evenReads(rowCount: number, size: number, pageEnd: number): number {
+  return (rowCount * pageEnd) / size;
 }
 
 /** Whether the rows are listed, and comparing them is as fast as marking them in a set. */
@@ -52,7 +62,8 @@ function readMany(
   const { rowCount } = memory;
   const { sets, size } = matches;
   const words = bitsOf(memory, sets);
-  const readsMax = ((rowCount * (offset + limit)) / size) * UNEVEN_MAX;
+  const unevenMax = evenReads(rowCount, size, offset + limit) * UNEVEN_MAX;
+  const readsMax = areFew(memory, matches, offset + limit) ? Math.min(unevenMax, size) : unevenMax;
   const rows = readSorted(words, size, order, offset, limit, readsMax, false);
   const manyShare = listsOf(matches) === undefined ? MANY_SHARE : MANY_LISTED_SHARE;
   if (rows !== undefined || size < rowCount * manyShare) return rows;
@@ -61,6 +72,8 @@ function readMany(
 
 /** The limit of ranks that are read, as a multiple of those that evenly spread rows would need. */
 const UNEVEN_MAX = 8;
+/** Few rows are compared at once unless they can be this uneven without many ranks being read. */
+const FEW_UNEVEN_MIN = 2;
 /** From this share of all rows on, it is faster to find where their ranks begin than to compare them. */
 const MANY_SHARE = 1 / 64;
 const MANY_LISTED_SHARE = 1 / 16;
