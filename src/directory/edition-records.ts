@@ -1,6 +1,7 @@
 /** The records of an edition: the full and the reference-only ones, and the relations between them. */
 import { REFERENCES, withoutPrefix, withPrefix } from './array-prefix.ts';
 import type { NamedArrays } from './arrays.ts';
+import { wordsNamed } from './index/array-named.ts';
 import { buildIndex } from './index/build-index.ts';
 import { ORGANIZATION_COLUMNS } from './index/organization-columns.ts';
 import { type OrganizationIndex, openOrganizationIndex } from './index/organization-index.ts';
@@ -38,6 +39,8 @@ export interface EditionRecords extends RecordSection {
    * version of the program made. Its organisations can have relationships that it does not know.
    */
   readonly hasRelations: boolean;
+  /** The two words of the `detailHash` of each row of both sections. Absent without relations. */
+  readonly detailHashes?: Uint32Array;
 }
 
 /** The arrays of the wanted records. */
@@ -78,7 +81,14 @@ export function openRecords(
   const hasRelations = haveRelations(arrays);
   const indexArrays = hasRelations ? arrays : buildRelationshipIndex(relations, count);
   const relationshipIndex = openRelationshipIndex(indexArrays, relations, count);
-  return { ...full, references, relations, relationshipIndex, hasRelations };
+  return {
+    ...full,
+    references,
+    relations,
+    relationshipIndex,
+    hasRelations,
+    ...(hasRelations && { detailHashes: wordsNamed(arrays, 'details.hashes') }),
+  };
 }
 
 function openSections(arrays: NamedArrays, changedAt?: (row: number) => string) {

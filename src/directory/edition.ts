@@ -10,7 +10,6 @@ import {
   openRecords,
 } from './edition-records.ts';
 import type { Manifest } from './import/source.ts';
-import { wordsNamed } from './index/array-named.ts';
 import { buildMissingColumns, columnArrayNames } from './index/build-index.ts';
 import { indexedRoles, ORGANIZATION_COLUMNS } from './index/organization-columns.ts';
 import { relationshipArrayNames } from './index/relationship-index.ts';
@@ -102,13 +101,12 @@ const FORMAT_WITHOUT_RELATIONS = 1;
 export function openRecordsForComparison(arrays: NamedArrays): ComparableRecords {
   requireFormat(arrays);
   const records = openRecords(arrays);
-  const { rows, references } = records;
-  const details = records.hasRelations ? wordsNamed(arrays, 'details.hashes') : undefined;
+  const { rows, references, detailHashes } = records;
   return {
     ...records,
     sections: [
-      comparable(rows, details?.subarray(0, 2 * rows.count)),
-      comparable(references.rows, details?.subarray(2 * rows.count)),
+      comparable(rows, detailHashes?.subarray(0, 2 * rows.count)),
+      comparable(references.rows, detailHashes?.subarray(2 * rows.count)),
     ],
   };
 }

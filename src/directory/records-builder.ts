@@ -2,6 +2,7 @@
 import type { NamedArrays } from './arrays.ts';
 import { detailHash } from './difference.ts';
 import { GrowingArray } from './growing-array.ts';
+import type { KeptRecord } from './kept-record.ts';
 import type { SourceRecord } from './record.ts';
 import type { NumberedCodes } from './relations.ts';
 import { RelationsBuilder } from './relations-builder.ts';
@@ -33,6 +34,15 @@ export class RecordsBuilder {
     this.#places.push(section.add(record));
     this.#relations.add(record);
     for (const word of detailHash(record)) this.#detailHashes.push(word);
+    return ordinal;
+  }
+
+  /** Adds a record as an edition stores it, and returns its ordinal. */
+  keep({ rows, row, isReferenceOnly, relations, detailHash }: KeptRecord): number {
+    const ordinal = this.count;
+    this.#places.push((isReferenceOnly ? this.#references : this.#full).keep(rows, row));
+    this.#relations.add(relations);
+    for (const word of detailHash) this.#detailHashes.push(word);
     return ordinal;
   }
 

@@ -13,7 +13,10 @@ export class RelationsBuilder {
   readonly #successions = new LinksBuilder(SUCCESSIONS, this.#codes);
 
   /** Adds the relations of the next record. */
-  add({ relationships = [], successions = [] }: SourceRecord): void {
+  add({
+    relationships = [],
+    successions = [],
+  }: Pick<SourceRecord, 'relationships' | 'successions'>): void {
     this.#relationships.addRecord(
       relationships.map(({ isActive, ...relationship }) => ({ ...relationship, flag: isActive })),
     );

@@ -4,11 +4,14 @@ import { recordHash } from './difference.ts';
 import { GrowingArray } from './growing-array.ts';
 import { LENGTH_BYTES_MAX, writeLength } from './leb128.ts';
 import type { OrganizationRecord } from './record.ts';
+import type { Rows } from './rows.ts';
 import { type Shape, splitRecord } from './shape.ts';
 
 /** Collects records in any order; `finish` makes rows of the wanted ones. */
 export class RowsBuilder {
   readonly #shapeNumbers = new Map<string, number>();
+  /** The numbers here of the shapes of rows that were kept. */
+  readonly #keptShapes = new Map<Rows, number[]>();
   readonly #shapeOf = new GrowingArray(Uint32Array, 1 << 12);
   readonly #offsets = new GrowingArray(Float64Array, 1 << 12);
   readonly #hashes = new GrowingArray(Uint32Array, 1 << 13);
@@ -22,18 +25,29 @@ export class RowsBuilder {
   add(record: OrganizationRecord): number {
     const ordinal = this.count;
     const { shape, values } = splitRecord(record);
-    const key = JSON.stringify(shape);
-    let shapeNumber = this.#shapeNumbers.get(key);
-    if (shapeNumber === undefined) {
-      shapeNumber = this.#shapeNumbers.size;
-      this.#shapeNumbers.set(key, shapeNumber);
-    }
-    this.#shapeOf.push(shapeNumber);
+    this.#shapeOf.push(this.#shapeNumber(JSON.stringify(shape)));
     this.#offsets.push(this.#values.length);
     const [high, low] = recordHash(record);
     this.#hashes.push(high);
     this.#hashes.push(low);
     for (const value of values) this.#pushValue(value);
+    return ordinal;
+  }
+
+  /** Adds a row of an edition without decoding it. */
+  keep(rows: Rows, row: number): number {
+    const ordinal = this.count;
+    const kept = this.#keptShapes.get(rows) ?? [];
+    this.#keptShapes.set(rows, kept);
+    const shape = rows.shapeOf(row);
+    kept[shape] ??= this.#shapeNumber(rows.shapeText(shape));
+    this.#shapeOf.push(kept[shape]);
+    this.#offsets.push(this.#values.length);
+    this.#hashes.push(rows.hashes[2 * row]!);
+    this.#hashes.push(rows.hashes[2 * row + 1]!);
+    const values = rows.values.subarray(rows.startOf(row), rows.endOf(row));
+    this.#values.reserve(values.length).set(values, this.#values.length);
+    this.#values.length += values.length;
     return ordinal;
   }
 
@@ -69,6 +83,12 @@ export class RowsBuilder {
       'rows.values': values,
       'rows.hashes': hashes,
     };
+  }
+
+  #shapeNumber(text: string): number {
+    const number = this.#shapeNumbers.get(text) ?? this.#shapeNumbers.size;
+    this.#shapeNumbers.set(text, number);
+    return number;
   }
 
   #endOf(ordinal: number): number {

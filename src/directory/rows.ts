@@ -18,6 +18,8 @@ import { CODE_SLOT, fillShape, LAST_UPDATED_SLOT, type Shape } from './shape.ts'
 export interface Rows {
   readonly count: number;
   readonly shapeCount: number;
+  /** The JSON of a shape. */
+  shapeText(number: number): string;
   /** Parsed anew each time. */
   shapeAt(number: number): Shape;
   /** The number of the row's shape. */
@@ -41,8 +43,9 @@ export function openRows(arrays: NamedArrays): Rows {
   const shapeBytes = bytesOf(arrays['rows.shapes']!);
   const shapeStarts = arrays['rows.shape-starts']!;
   const shapeHasTime = arrays['rows.shape-has-time']!;
-  const shapeAt = (number: number): Shape =>
-    JSON.parse(shapeBytes.toString('utf8', shapeStarts[number], shapeStarts[number + 1]));
+  const shapeText = (number: number) =>
+    shapeBytes.toString('utf8', shapeStarts[number], shapeStarts[number + 1]);
+  const shapeAt = (number: number): Shape => JSON.parse(shapeText(number));
   const parsedShapes = new Map<number, Shape>();
   const parsedShapeAt = (number: number): Shape => {
     const known = parsedShapes.get(number);
@@ -87,6 +90,7 @@ export function openRows(arrays: NamedArrays): Rows {
   return {
     count: shape.length,
     shapeCount: shapeStarts.length - 1,
+    shapeText,
     shapeAt,
     shapeOf: (row) => shape[row]!,
     startOf: (row) => offsets[row]!,

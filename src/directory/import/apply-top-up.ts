@@ -12,7 +12,7 @@ import type {
 } from '../record.ts';
 import { lastUpdatedMs } from '../record.ts';
 import { recordAt } from '../record-at.ts';
-import { sourceRecordAt } from '../source-record.ts';
+import { keptRecordAt, sourceRecordAt } from '../source-record.ts';
 import { mergeRecord } from './merge-record.ts';
 import type { SourceReceiver } from './source.ts';
 import type { Patch, Removal, TopUp } from './top-up.ts';
@@ -42,12 +42,19 @@ export function applyTopUp(edition: Edition, topUp: TopUp, receiver: SourceRecei
   };
   for (const manifest of edition.manifests) receiver.manifest(manifest);
   receiver.codeSystems(joined([edition.codeSystems, ...topUp.systems]));
+  const isTouched = touchedBy(topUp);
   for (let row = 0; row < relations.rowCount; row++) {
-    const before = sourceRecordAt(edition, row);
-    isNew.delete(before.code);
-    const record = next(before.code, before);
-    if (record === before) receiver.keep(before);
-    else if (record !== undefined) add(record);
+    const code = relations.codeOf(row);
+    if (isTouched(code)) {
+      const before = sourceRecordAt(edition, row);
+      const record = next(code, before);
+      isNew.delete(code);
+      if (record !== before) {
+        if (record !== undefined) add(record);
+        continue;
+      }
+    }
+    receiver.keep(keptRecordAt(edition, row));
   }
   for (const code of isNew) {
     const record = next(code, undefined);
@@ -69,6 +76,14 @@ export function applyTopUp(edition: Edition, topUp: TopUp, receiver: SourceRecei
     relationships: sizes(relationships.values()),
     removals: sizes(Object.values(removals)),
   };
+}
+
+/** Whether a top-up can change the record of a code. */
+function touchedBy({ patches, relationships, removals }: TopUp): (code: string) => boolean {
+  const { organization, ...ofParts } = removals;
+  // The parts of every record are compared with the ids of removed ones.
+  if (Object.values(ofParts).some(({ size }) => size > 0)) return () => true;
+  return (code) => [patches, relationships, organization].some((changes) => changes.has(code));
 }
 
 type NextRecord = (code: string, before: SourceRecord | undefined) => SourceRecord | undefined;

@@ -78,11 +78,11 @@ export function createCollector(onProgress: OnProgress): Collector {
       known.set(record.code, candidate);
     },
     keep: (record) => {
-      const isReference = record.isReferenceOnly === true;
-      if (!isReference) kept += 1;
-      const candidate = candidateOf(record, records.count, manifests.length);
-      records.add(record);
-      (isReference ? references : full).set(record.code, candidate);
+      const { rows, row, isReferenceOnly } = record;
+      if (!isReferenceOnly) kept += 1;
+      const ordinal = records.keep(record);
+      const known = isReferenceOnly ? references : full;
+      known.set(rows.codeOf(row), { ...UNCOMPARED, ordinal });
     },
     leftOut: (reason, code, detail) => {
       read += 1;
@@ -115,6 +115,9 @@ interface Candidate {
   readonly source: number;
   readonly isActive: boolean;
 }
+
+/** Of a record that no other one has the code of. */
+const UNCOMPARED = { changedMs: Number.NEGATIVE_INFINITY, source: 0, isActive: false };
 
 function candidateOf(record: SourceRecord, ordinal: number, source: number): Candidate {
   return { ordinal, changedMs: lastUpdatedMs(record), source, isActive: record.isActive };

@@ -1,4 +1,6 @@
 /** The contents that an import receives while it reads a source. */
+
+import type { KeptRecord } from '../kept-record.ts';
 import type { CodeSystems, SourceRecord } from '../record.ts';
 
 /** The manifest of a source file, or the equivalent values of a FHIR source. */
@@ -59,7 +61,7 @@ export interface SourceReceiver {
   codeSystems(systems: CodeSystems): void;
   record(record: SourceRecord): void;
   /** A record of the current edition that stays. No other record has its code. */
-  keep(record: SourceRecord): void;
+  keep(record: KeptRecord): void;
   leftOut(reason: LeftOutReason, code: string, detail?: string): void;
   /**
    * The source may have an archive that is not imported. `readCodes` reads the codes of its records;

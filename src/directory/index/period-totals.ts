@@ -34,16 +34,19 @@ function totalsBuilder<Item>(
   { codes, periodOf }: PeriodFields<Item>,
 ): ColumnBuilder<Item> {
   const kinds = new Map<string, { starts: TimeCounts; ends: TimeCounts }>();
+  const codesOf = Object.values(codes);
   const entryOf = createPeriodReader();
   return {
     add: (_row, item) => {
       const entry = entryOf(periodOf(item));
       if (entry === undefined) return;
-      const kind = Object.values(codes)
-        .map((codeOf) => codeOf(item))
-        .join(SEPARATOR);
-      const { starts, ends } = kinds.get(kind) ?? { starts: new Map(), ends: new Map() };
-      kinds.set(kind, { starts, ends });
+      const kind = codesOf.map((codeOf) => codeOf(item)).join(SEPARATOR);
+      let counts = kinds.get(kind);
+      if (counts === undefined) {
+        counts = { starts: new Map(), ends: new Map() };
+        kinds.set(kind, counts);
+      }
+      const { starts, ends } = counts;
       starts.set(entry.start, (starts.get(entry.start) ?? 0) + 1);
       ends.set(entry.end, (ends.get(entry.end) ?? 0) + 1);
     },

@@ -2,6 +2,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import type { Edition } from '../../directory/edition.ts';
 import { SourceError, type SourceReceiver } from '../../directory/import/source.ts';
+import { keptRow } from '../../directory/kept-record.ts';
 import type { CodeSystems, Concept } from '../../directory/record.ts';
 import { readFhir } from '../fhir/read-fhir.ts';
 import type { UnderstoodUris } from '../fhir/understood-uris.ts';
@@ -90,7 +91,8 @@ export async function readPeer(options: ReadPeerOptions): Promise<number> {
   });
   if (!areChanges) return eachOther(before, fetched, () => {});
   receiver.manifest({ publicationDate: before.publicationDate, publicationType: 'Full' });
-  return eachOther(before, fetched, (row) => receiver.keep(before.rows.recordAt(row)));
+  const { rows } = before;
+  return eachOther(before, fetched, (row) => receiver.keep(keptRow(rows, row)));
 }
 
 /** Concepts keep their order, because entity tags depend on it. New ones follow at the end. */

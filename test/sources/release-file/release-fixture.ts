@@ -48,9 +48,9 @@ export function recordingReceiver(): { told: Told; receiver: SourceReceiver } {
       call('record');
       told.records.push(record);
     },
-    keep: (record) => {
+    keep: ({ rows, row }) => {
       call('keep');
-      told.records.push(record);
+      told.records.push(rows.recordAt(row));
     },
     leftOut: (reason, code, detail) => {
       call('leftOut');

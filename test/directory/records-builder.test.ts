@@ -1,0 +1,55 @@
+/** Records that are kept as an edition stores them become the same arrays as records that are added. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildEdition } from '../../src/directory/build-edition.ts';
+import { openEdition } from '../../src/directory/edition.ts';
+import type { SourceRecord } from '../../src/directory/record.ts';
+import { RecordsBuilder } from '../../src/directory/records-builder.ts';
+import { keptRecordAt, sourceRecordAt } from '../../src/directory/source-record.ts';
+import { editionArrays } from './edition-arrays.ts';
+import { recordOf } from './index/record-of.ts';
+import { CODE_SYSTEMS } from './records.ts';
+
+const related: Pick<SourceRecord, 'relationships' | 'successions'> = {
+  relationships: [
+    {
+      type: '4',
+      uniqueId: 7,
+      isActive: true,
+      periods: [{ kind: 'Operational', start: '2019-01-01', end: '2020-03-31' }],
+      target: { code: 'B1', primaryRole: '177' },
+    },
+  ],
+  successions: [{ kind: 'Successor', periods: [], target: { code: 'NONE' } }],
+};
+const records: readonly SourceRecord[] = [
+  { ...recordOf({ code: 'A1', name: 'École', lastUpdated: '2020-01-01T10:00:00Z' }), ...related },
+  recordOf({ code: 'A2', name: 'LEEDS', postalCode: 'LS1 4AP', roles: ['177', '-76'] }),
+  recordOf({ code: 'A3', name: 'LEEDS', isActive: false }),
+  { ...recordOf({ code: 'B1', name: 'OTHER' }), isReferenceOnly: true, relationships: [] },
+];
+
+for (const hasRelations of [true, false]) {
+  test(`kept records have the arrays of added ones, ${hasRelations ? 'with' : 'without'} relations`, () => {
+    const arrays = editionArrays(records, { hasRelations });
+    const edition = openEdition({ number: 1, publishedAt: '2020-01-01T00:00:00.000Z' }, arrays);
+    const builder = new RecordsBuilder();
+    const ordinals = records.map((_, row) =>
+      // Changed records come between those that stay.
+      row === 1
+        ? builder.add(sourceRecordAt(edition, row))
+        : builder.keep(keptRecordAt(edition, row)),
+    );
+    const kept = buildEdition({
+      records: builder,
+      ordinals: {
+        full: Uint32Array.from(ordinals.slice(0, 3)),
+        references: Uint32Array.from(ordinals.slice(3)),
+      },
+      codeSystems: CODE_SYSTEMS,
+      manifests: [],
+      hasRelations,
+    });
+    assert.deepEqual(kept, arrays);
+  });
+}
