@@ -4,7 +4,8 @@
  *
  * A repository reads and searches AuditEvents as it does other types, and writes them itself: each
  * audit entry is a resource with one version (`audit-event.ts`), which is written by `POST` when it
- * is recorded. Without sort keys the newest entry comes first. A criterion of a field that has a
+ * is recorded. Without sort keys the newest entry comes first. Entries with the same date are sorted
+ * by their numbers, in the direction of the sort. A criterion of a field that has a
  * parameter here compares with the values that the parameter finds in the resource. The criteria of
  * `patient` and `patient.identifier` compare with the current versions of the resources that the entry
  * refers to. A search may be too costly also if the store had to read many times `candidatesMax` entries.

@@ -7,6 +7,7 @@ import { createDirectoryService } from '../../src/directory/service.ts';
 import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import type { Authorize } from '../../src/fhir/interaction.ts';
+import type { Repository } from '../../src/fhir/repository.ts';
 import { EXAMPLE_RESPONSE } from '../../src/order-response/example.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import type { OrderSettings } from '../../src/order-response/settings.ts';
@@ -50,6 +51,7 @@ const TOKENS: Readonly<Record<string, readonly string[]>> = {
   all: ['OrderResponse.read', 'OrderResponse.write', 'Organization.read'],
   reader: ['OrderResponse.read'],
   writer: ['OrderResponse.write'],
+  auditor: ['AuditEvent.read'],
 };
 
 const authorize: Authorize = (header, { type, action }) => {
@@ -78,9 +80,9 @@ export interface Answer {
   readonly text: string;
 }
 
-export interface OrderServer {
+export interface OrderServer<Store extends Repository = MemoryRepository> {
   readonly port: number;
-  readonly store: MemoryRepository;
+  readonly store: Store;
   /** Its base as this machine reaches it, which is not its public one. */
   readonly url: string;
   /** By the token `all`, unless the headers say otherwise. `path` is below the base. */
@@ -95,11 +97,17 @@ export interface OrderServer {
   close(): Promise<void>;
 }
 
-export async function startOrders(
+export function startOrders(
   settings: Partial<OrderSettings> = {},
   now?: () => Date,
 ): Promise<OrderServer> {
-  const store = createMemoryRepository(now);
+  return startOrdersOf(createMemoryRepository(now), settings);
+}
+
+export async function startOrdersOf<Store extends Repository>(
+  store: Store,
+  settings: Partial<OrderSettings> = {},
+): Promise<OrderServer<Store>> {
   const handle = createHandle({
     services: [
       createDirectoryService(servedStu3(DIRECTORY_SETTINGS, BASE), {
@@ -126,7 +134,7 @@ export async function startOrders(
   });
   const port = await listenOnLoopback(server);
   const url = `http://127.0.0.1:${port}/base`;
-  const send: OrderServer['send'] = async (method, path, headers = {}, body) => {
+  const send: OrderServer<Store>['send'] = async (method, path, headers = {}, body) => {
     const answer = await fetch(`${url}/${path}`, {
       method,
       headers: { authorization: 'BEARER all', ...headers },

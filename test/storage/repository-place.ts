@@ -27,10 +27,10 @@ export function temporaryPlace(): { path: string; remove: () => void } {
 }
 
 /** A store whose calls make batches in this thread. */
-export async function placeInThisThread(): Promise<AuditedPlace> {
+export async function placeInThisThread(options?: RepositoryOptions): Promise<AuditedPlace> {
   const { path, remove } = temporaryPlace();
   const folder = openDataFolder(join(path, 'data'));
-  const sqlite = openStore(folder);
+  const sqlite = openStore(folder, options);
   const batches = createRepositoryBatches((operations) => sqlite.runBatch(operations));
   const { port1, port2 } = new MessageChannel();
   port2.on('message', ({ first, operations }: RepositoryCalls) =>

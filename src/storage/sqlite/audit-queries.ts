@@ -60,8 +60,9 @@ export class AuditQueries {
     }
     const [key] = sort;
     if (key !== undefined) {
-      const sign = key.isDescending ? -1 : 1;
-      found.sort((a, b) => sign * compareTexts(a.recordedAt, b.recordedAt));
+      // A clock that was set back gives later entries earlier dates.
+      found.sort((a, b) => compareTexts(b.recordedAt, a.recordedAt));
+      if (!key.isDescending) found.reverse();
     }
     return Uint32Array.from(found, ({ number }) => number);
   }
