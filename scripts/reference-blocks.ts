@@ -10,6 +10,7 @@ import { ORGANIZATION_PROPERTIES } from '../src/directory/r4/organization-proper
 import { R4_SEARCH_PARAMETERS } from '../src/directory/r4/parameters.ts';
 import { terminologyTypes } from '../src/directory/r4/terminology.ts';
 import { STU3_SEARCH_PARAMETERS } from '../src/directory/stu3/parameters.ts';
+import { AUDIT_EVENT_SEARCH } from '../src/fhir/audit-search.ts';
 import { STYLE_PROPERTIES } from '../src/fhir/rules/narrative-style.ts';
 import { resourceSearchDefinition } from '../src/fhir/search/resource-search.ts';
 import type { SearchParameter } from '../src/fhir/search/search-request.ts';
@@ -123,6 +124,7 @@ const SEARCH_PARAMETERS: Readonly<Record<string, readonly SearchParameter[]>> = 
   'R4 Organization': R4_SEARCH_PARAMETERS,
   'R4 OrganizationAffiliation': AFFILIATION_PARAMETERS,
   'DSTU2 OrderResponse': resourceSearchDefinition(storedSearchOf('OrderResponse')).parameters,
+  'DSTU2 AuditEvent': resourceSearchDefinition(AUDIT_EVENT_SEARCH).parameters,
 };
 
 function ordPathsTable(): string {

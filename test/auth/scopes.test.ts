@@ -10,7 +10,11 @@ const ALL = [
   'read OrderResponse',
   'write Organization',
   'write OrderResponse',
+  'read AuditEvent',
 ];
+
+/** The scopes for all types do not include the audit log. */
+const ALL_TYPES = ALL.filter((need) => need !== 'read AuditEvent');
 
 describe('a scope', () => {
   const cases: readonly (readonly [scope: unknown, scp: unknown, allowed: readonly string[]])[] = [
@@ -18,7 +22,11 @@ describe('a scope', () => {
     ['system/OrderResponse.write', undefined, ['write OrderResponse']],
     ['user/OrderResponse.*', undefined, ['read OrderResponse', 'write OrderResponse']],
     ['system/*.read', undefined, ['read Organization', 'read OrderResponse']],
-    ['user/*.*', undefined, ALL],
+    ['user/*.*', undefined, ALL_TYPES],
+    ['system/*.*', undefined, ALL_TYPES],
+    ['system/AuditEvent.read', undefined, ['read AuditEvent']],
+    ['system/*.* user/AuditEvent.*', undefined, ALL],
+    ['system/AuditEvent.write', undefined, []],
     ['openid system/OrderResponse.read', undefined, ['read OrderResponse']],
     [undefined, ['system/OrderResponse.read'], ['read OrderResponse']],
     [['system/OrderResponse.read'], undefined, ['read OrderResponse']],

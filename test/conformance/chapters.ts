@@ -1,4 +1,5 @@
 /** All statements of conformance, in the order of the reference page. */
+import { AUDIT_EVENT } from './audit-event.ts';
 import { DIRECTORY_HTTP } from './directory-http.ts';
 import { DIRECTORY_OPERATIONS } from './directory-operations.ts';
 import { DIRECTORY_R4 } from './directory-r4.ts';
@@ -22,4 +23,5 @@ export const CHAPTERS: readonly Chapter[] = [
   ...ORDER_RESPONSE_SEARCH,
   ...ORDER_RESPONSE_TRANSACTIONS,
   ...ORDER_RESPONSE_CONTENT,
+  ...AUDIT_EVENT,
 ];
