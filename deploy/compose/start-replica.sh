@@ -1,5 +1,5 @@
 #!/bin/sh
-# Copies the primary at the first start, and follows it from then on.
+# Copies the primary at the first start, and follows it afterwards.
 set -eu
 PGPASSWORD=$(cat /run/secrets/database-password)
 export PGPASSWORD

@@ -1,11 +1,14 @@
-/** The files for systemd: the steps of the manual put them where the unit looks for them. */
+/** The files for systemd, containers and several machines: their programs take them, and they agree. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
+import { parseDatabaseUrl } from '../../src/storage/postgres/database-url.ts';
 import { gazetteer } from '../journeys/program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { readPage } from './markdown.ts';
@@ -60,6 +63,92 @@ it('systemd finds nothing wrong with the unit', {
   assert.deepEqual([status, complaints], [0, []]);
 });
 
+describe('the files for several nodes', () => {
+  const compose: readonly ComposeFile[] = readYaml('deploy/compose.yaml');
+  const kubernetes: readonly Manifest[] = [
+    ...readYaml<Manifest>('deploy/kubernetes/gazetteer.yaml'),
+    ...readYaml<Manifest>('deploy/kubernetes/import.yaml'),
+  ];
+  const skip = compose.length === 0 && 'there is no Python with PyYAML';
+
+  it('docker-compose takes the compose file', {
+    skip: isMissing('docker-compose') && 'there is no docker-compose',
+  }, () => {
+    const file = join(ROOT, 'deploy/compose.yaml');
+    const { status, stderr } = spawnSync('docker-compose', ['-f', file, 'config', '--quiet'], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+  });
+
+  it('HAProxy takes its file', {
+    skip: isMissing('haproxy') && 'there is no HAProxy',
+  }, (context) => {
+    const file = join(temporaryFolder(context), 'haproxy.cfg');
+    const text = readFileSync(join(ROOT, 'deploy/haproxy.cfg'), 'utf8');
+    const hosts = text.replace(/^( {2}server gz\d) gz\d/gm, '$1 127.0.0.1');
+    // The user of the package may be missing.
+    writeFileSync(file, hosts.replace(/^ {2}(user|group) .*\n/gm, ''));
+    const { status, stderr } = spawnSync('haproxy', ['-c', '-f', file], { encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+  });
+
+  it('HAProxy uses the ports of the nodes, and keeps idle connections for less time', () => {
+    const text = readFileSync(join(ROOT, 'deploy/haproxy.cfg'), 'utf8');
+    const ports = [...text.matchAll(/^ {2}server \S+ \S+:(\d+)$/gm)].map(([, port]) => port);
+    assert.deepEqual(ports, Array(3).fill(String(SETTINGS.port.defaultValue)));
+    assert.equal(/check port (\d+)/.exec(text)?.[1], String(SETTINGS['metrics.port'].defaultValue));
+    const idle = Number(/timeout http-keep-alive (\d+)s/.exec(text)?.[1]);
+    assert.ok(idle < (SETTINGS['limits.idleSeconds'].defaultValue ?? 0));
+    const wait = Number(/timeout server (\d+)s/.exec(text)?.[1]);
+    assert.ok(wait > (SETTINGS['database.failoverSeconds'].defaultValue ?? Infinity));
+  });
+
+  it('the program takes the settings of the containers', { skip }, () => {
+    const settings = [
+      compose[0]?.services.gz1?.environment,
+      kubernetes.find(({ kind }) => kind === 'ConfigMap')?.data,
+    ];
+    for (const environment of settings) {
+      const here = { ...environment, GAZETTEER_BASE_URL: 'http://localhost:8080' };
+      const config = loadConfig({ flags: {}, environment: here });
+      assert.match(config['database.url'] ?? '', /^postgres:/);
+      assert.notEqual(config['orders.auditKeyFile'], undefined);
+    }
+  });
+
+  it('the program takes the settings of three machines', () => {
+    const text = readFileSync(join(ROOT, 'deploy/three-machines.json'), 'utf8');
+    const config = loadConfig({ flags: {}, environment: {}, file: { name: 'file', text } });
+    assert.equal(config.port, SETTINGS.port.defaultValue);
+    const { hosts, mustAcceptWrites, sslMode } = parseDatabaseUrl(config['database.url'] ?? '');
+    assert.deepEqual([hosts.length, mustAcceptWrites, sslMode], [3, true, 'verify-full']);
+  });
+
+  it('the pods have the user and the ports of the image, and mount only what they have', {
+    skip,
+  }, () => {
+    const image = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8');
+    const user = Number(/^USER (\d+):\1$/m.exec(image)?.[1]);
+    assert.match(image, new RegExp(`useradd .*--uid ${user} `));
+    const pods = kubernetes.flatMap(({ spec }) => spec?.template?.spec ?? []);
+    assert.equal(pods.length, 2);
+    for (const pod of pods) {
+      assert.equal(pod.enableServiceLinks, false);
+      assert.equal(pod.securityContext.runAsUser, user);
+      const volumes = pod.volumes.map(({ name }) => name);
+      for (const container of [...(pod.initContainers ?? []), ...pod.containers]) {
+        for (const { name } of container.volumeMounts) assert.ok(volumes.includes(name), name);
+      }
+    }
+    const ports = pods.flatMap(({ containers }) => containers.flatMap(({ ports = [] }) => ports));
+    assert.deepEqual(
+      ports.map(({ containerPort }) => containerPort),
+      [SETTINGS.port.defaultValue, SETTINGS['metrics.port'].defaultValue],
+    );
+  });
+});
+
 /** A folder in place of `/`, where those steps of the manual have run that copy files. */
 function installedRoot(context: TestContext): string {
   const root = temporaryFolder(context);
@@ -89,4 +178,45 @@ function placeIn(root: string): (word: string) => string {
     if (word.startsWith('/opt/gazetteer/')) return word.replace('/opt/gazetteer/', ROOT);
     return /^\/(etc|var)\//.test(word) ? join(root, word) : word;
   };
+}
+
+interface ComposeFile {
+  readonly services: Readonly<
+    Record<string, { readonly environment?: Readonly<Record<string, string>> }>
+  >;
+}
+
+interface Manifest {
+  readonly kind: string;
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec?: { readonly template?: { readonly spec: Pod } };
+}
+
+interface Pod {
+  readonly enableServiceLinks: boolean;
+  readonly securityContext: { readonly runAsUser: number };
+  readonly volumes: readonly { readonly name: string }[];
+  readonly initContainers?: readonly Container[];
+  readonly containers: readonly Container[];
+}
+
+interface Container {
+  readonly ports?: readonly { readonly containerPort: number }[];
+  readonly volumeMounts: readonly { readonly name: string }[];
+}
+
+/** The documents of a file; none if no program here reads YAML. */
+function readYaml<Document>(path: string): readonly Document[] {
+  const script = 'import json,sys,yaml; print(json.dumps(list(yaml.safe_load_all(sys.stdin))))';
+  const { status, stdout, stderr } = spawnSync('python3', ['-c', script], {
+    input: readFileSync(join(ROOT, path)),
+    encoding: 'utf8',
+  });
+  if (status === 0) return JSON.parse(stdout);
+  assert.ok(stderr === null || stderr.includes("No module named 'yaml'"), stderr);
+  return [];
+}
+
+function isMissing(program: string): boolean {
+  return spawnSync(program, ['--version']).error !== undefined;
 }
