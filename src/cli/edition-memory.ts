@@ -57,11 +57,23 @@ export class EditionMemory {
     return this.#inTurn(() => this.#serve(identity));
   }
 
-  /** Requests that a replaced edition in its grace period be read into memory. */
-  want(number: number): void {
-    if (!this.#onDisk.some((edition) => edition.number === number)) return;
+  /**
+   * Requests that a replaced edition in its grace period be read into memory. Returns whether there
+   * is one.
+   */
+  want(number: number): boolean {
+    if (!this.#onDisk.some((edition) => edition.number === number)) return false;
     this.#wanted.add(number);
     this.#schedule();
+    return true;
+  }
+
+  /** Looks which editions were replaced meanwhile without being served here. */
+  lookForReplaced(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#onDisk = await this.#replacedOnDisk();
+      this.#keep(this.#replaced);
+    });
   }
 
   stop(): void {
@@ -73,18 +85,23 @@ export class EditionMemory {
     if (number === this.#current?.number) return;
     const known = this.#replaced.find((edition) => edition.number === number);
     const arrays = known?.arrays ?? (await this.#read(number));
-    const replaced = await this.#options.store.replaced();
+    const onDisk = await this.#replacedOnDisk();
     // Nothing below can fail, so that a failure leaves everything as it was.
-    this.#onDisk = replaced.map((edition) => ({
-      number: edition.number,
-      publishedAt: edition.publishedAt,
-      graceEndMs: Date.parse(edition.replacedAt) + this.#graceMs,
-    }));
+    this.#onDisk = onDisk;
     const previous = this.#current;
     const graceEndMs = Date.now() + this.#graceMs;
     this.#current = { number, publishedAt, arrays };
     const others = this.#replaced.filter((edition) => edition !== known);
     this.#keep(previous === undefined ? others : [{ ...previous, graceEndMs }, ...others]);
+  }
+
+  async #replacedOnDisk(): Promise<InGrace[]> {
+    const replaced = await this.#options.store.replaced();
+    return replaced.map((edition) => ({
+      number: edition.number,
+      publishedAt: edition.publishedAt,
+      graceEndMs: Date.parse(edition.replacedAt) + this.#graceMs,
+    }));
   }
 
   /**

@@ -14,6 +14,8 @@ export interface EditionWatchOptions {
   readonly threads: Pick<Threads<ThreadUpdate>, 'update'>;
   /** The data folder as the setting names it. */
   readonly data: string;
+  /** Absent if the editions are in the data folder. */
+  readonly database?: { readonly isAway: () => boolean };
   readonly log: Log;
 }
 
@@ -33,6 +35,9 @@ export class EditionWatch {
   #lastProblem = '';
   #retry: NodeJS.Timeout | undefined;
   #endWatch = (): void => {};
+  /** Numbers that another server may know. */
+  readonly #sought = new Set<number>();
+  #isSeeking = false;
 
   constructor(options: EditionWatchOptions) {
     const { store, settings, threads, log } = options;
@@ -56,16 +61,17 @@ export class EditionWatch {
    * waits for the next edition.
    */
   async start(): Promise<void> {
-    const { store, data, log } = this.#options;
+    const { store, data, database, log } = this.#options;
     const edition = await store.current();
     if (edition !== undefined) {
       this.#latest = edition;
       await this.#serve(edition).catch((error) => this.#noteUnreadable(edition, error));
     } else {
       this.#hasWarned = true;
+      const place = database === undefined ? `--data ${data}` : '--database-url URL';
       log.warn(
         { data },
-        `There is no edition yet. Run "gazetteer import FILE --data ${data}"; the server then loads it.`,
+        `There is no edition yet. Run "gazetteer import FILE ${place}"; the server then loads it.`,
       );
     }
     this.#endWatch = store.watch(
@@ -74,9 +80,11 @@ export class EditionWatch {
     );
   }
 
-  /** Requests a replaced edition that is not in memory. */
+  /** Requests an edition that is not in memory: a replaced one, or one of another server. */
   want(number: number): void {
-    this.#memory.want(number);
+    if (this.#memory.want(number)) return;
+    this.#sought.add(number);
+    if (!this.#isSeeking) void this.#lookForSought();
   }
 
   stop(): void {
@@ -84,6 +92,29 @@ export class EditionWatch {
     this.#latest = undefined;
     clearTimeout(this.#retry);
     this.#memory.stop();
+  }
+
+  /** While the store is away no number is known to be wrong. Requests then end after their wait. */
+  async #lookForSought(): Promise<void> {
+    const { store, threads, database } = this.#options;
+    this.#isSeeking = true;
+    while (this.#sought.size > 0) {
+      // A number that is added from now on may be of an edition that this look does not see.
+      const sought = new Set(this.#sought);
+      this.#sought.clear();
+      try {
+        const current = await store.current();
+        if (current !== undefined && sought.has(current.number)) await this.#follow(current);
+        await this.#memory.lookForReplaced();
+        for (const number of sought) {
+          if (number === this.#served?.number || this.#memory.want(number)) continue;
+          if (database?.isAway() !== true) threads.update({ kind: 'edition-unknown', number });
+        }
+      } catch (error) {
+        this.#report(error);
+      }
+    }
+    this.#isSeeking = false;
   }
 
   /** Serves an edition that became current. Where that fails, it tries again later. */

@@ -22,7 +22,12 @@ export interface ServeThreadData {
 }
 
 /** The data that a thread gets while it runs. */
-export type ThreadUpdate = EditionsUpdate | EditionProblemUpdate | OrdersUpdate | TokenKeysUpdate;
+export type ThreadUpdate =
+  | EditionsUpdate
+  | EditionProblemUpdate
+  | EditionUnknownUpdate
+  | OrdersUpdate
+  | TokenKeysUpdate;
 
 /** The editions that can be read from now on. */
 export interface EditionsUpdate extends ReadableEditions {
@@ -34,6 +39,12 @@ export interface EditionProblemUpdate {
   readonly kind: 'edition-problem';
   /** The reason, and what to do. */
   readonly problem: string;
+}
+
+/** The store has no edition with this number that can be read. */
+export interface EditionUnknownUpdate {
+  readonly kind: 'edition-unknown';
+  readonly number: number;
 }
 
 /** The keys of own tokens that the server accepts from now on. */

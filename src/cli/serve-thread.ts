@@ -30,7 +30,11 @@ const log = createLog(config['log.level'], true, data.logFormat);
 const onFault = (error: unknown, requestId: string) =>
   log.error({ err: describeFault(error), requestId }, 'a request ended in a fault');
 
+/** Another server of the database can serve a new edition a little earlier than this one. */
+const EDITION_WAIT_MS = 5_000;
+
 const editions = createLoadedEditions({
+  waitMs: config['database.url'] === undefined ? 0 : EDITION_WAIT_MS,
   onWanted: (wanted) => post({ kind: 'edition-wanted', number: wanted }),
   // The main thread collects first, when the edition is replaced.
   onDrop: ({ rows }) => collectDropped(new WeakRef(rows.values.buffer), 1 + number),
@@ -146,6 +150,9 @@ function take(update: ThreadUpdate): void {
     }
     case 'edition-problem':
       editions.reportProblem(update.problem);
+      break;
+    case 'edition-unknown':
+      editions.reportUnknown(update.number);
       break;
     case 'token-keys':
       authenticator?.useOwnKeys(update.keys);

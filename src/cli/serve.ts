@@ -124,8 +124,7 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
     certificate?.reload(threads);
   });
   if (config['directory.enabled']) {
-    const settings = sectionOf(config, 'directory');
-    running.watch = new EditionWatch({ store: reader, settings, threads, data: config.data, log });
+    running.watch = createWatch(running, threads, log);
     closing.add(() => running.watch?.stop());
     await running.watch.start();
   }
@@ -135,6 +134,22 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
   const fetches = serveFetches({ ...context, folder: folder.fetch, store: reader, log });
   if (fetches !== undefined) closing.add(fetches.stop);
   if (logFormat === 'text') streams.output.write(openText(config, serverUrl));
+}
+
+function createWatch(
+  { config, reader, problems }: RunningServer,
+  threads: Threads<ThreadUpdate>,
+  log: Log,
+): EditionWatch {
+  const hasDatabase = config['database.url'] !== undefined;
+  return new EditionWatch({
+    store: reader,
+    settings: sectionOf(config, 'directory'),
+    threads,
+    data: config.data,
+    ...(hasDatabase && { database: { isAway: () => problems.current !== undefined } }),
+    log,
+  });
 }
 
 async function openStored(config: Config, log: Log, closing: Closing) {

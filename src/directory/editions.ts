@@ -1,5 +1,6 @@
 /** The editions that can be read now, and the errors of requests for those that cannot. */
 import { FhirError } from '../fhir/fhir-error.ts';
+import { RepeatableError } from '../fhir/repeatable-error.ts';
 import type { Edition } from './edition.ts';
 
 export interface Editions {
@@ -12,6 +13,11 @@ export interface Editions {
    * edition that is not in memory: the server then reads it, and a later request finds it.
    */
   byNumber(number: number): Edition | 'on disk' | undefined;
+  /**
+   * Resolves when the edition may be in memory, or after a while. Undefined if the server
+   * does not wait.
+   */
+  readonly whenRead?: (number: number) => Promise<void> | undefined;
 }
 
 /** Throws if there is no edition that can be read. */
@@ -29,8 +35,10 @@ export function currentOf(editions: Editions): Edition {
 export function numberedOf(editions: Editions, number: number, pageParameter: string): Edition {
   const edition = editions.byNumber(number);
   if (edition === undefined) throw editionGone(number, currentOf(editions), pageParameter);
-  if (edition === 'on disk') throw editionOnDisk(number);
-  return edition;
+  if (edition !== 'on disk') return edition;
+  const error = editionOnDisk(number);
+  const ready = editions.whenRead?.(number);
+  throw ready === undefined ? error : new RepeatableError(error, ready);
 }
 
 const RETRY_AFTER_SECONDS = '5';

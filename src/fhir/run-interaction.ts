@@ -10,6 +10,7 @@ import { refuseOtherVersion } from './media-type.ts';
 import type { Negotiate, Negotiated } from './negotiate.ts';
 import { preferencesOf } from './preferences.ts';
 import { recordRefusal } from './refused-access.ts';
+import { runRepeatable } from './repeatable-error.ts';
 import type { FhirResponse } from './request.ts';
 import { NO_BODY, readResourceBody } from './resource-body.ts';
 import { SYSTEM_TYPE } from './route-table.ts';
@@ -85,7 +86,7 @@ function readAndRun(
   if (body === 'resource') return runWithResource(negotiate, interaction, context);
   if (body === 'form') return runWithForm(negotiate, interaction, context);
   context.negotiated = negotiateWith(negotiate, context);
-  return interaction.run(context);
+  return runRepeatable(interaction.run, context);
 }
 
 function negotiateWith(negotiate: Negotiate, { request, service }: Context): Negotiated {
@@ -101,7 +102,7 @@ async function runWithResource(
 ): Promise<FhirResponse> {
   context.negotiated = negotiateWith(negotiate, context);
   context.body = await readResourceBody(context.request, context.service);
-  return interaction.run(context);
+  return runRepeatable(interaction.run, context);
 }
 
 /** The parameters in the body can select the form of the answer. */
@@ -114,7 +115,7 @@ async function runWithForm(
   context.request = { ...context.request, query };
   context.negotiated = negotiateWith(negotiate, context);
   if (refusal !== undefined) throw refusal;
-  return interaction.run(context);
+  return runRepeatable(interaction.run, context);
 }
 
 /** Answers with an error. The audit log of a stored type has an entry of it before. */

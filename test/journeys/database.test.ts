@@ -53,6 +53,55 @@ describePostgres('two servers on one database', () => {
     assert.equal(JSON.parse(listed.stdout)[0].isCurrent, true);
   });
 
+  it('answer links to an edition that another server has published a moment ago', async (context) => {
+    const { serve, run } = await installation(context);
+    assert.equal((await run('c', 'import', SAMPLE)).code, 0);
+    const [first, second] = [await serve('a'), await serve('b')];
+    const statusOf = async ({ origin }: Server, number: number) =>
+      (await fetch(`${origin}/STU3/Organization?_edition=${number}`)).status;
+    assert.equal(await statusOf(first, 2), 410, 'there is none');
+    const imported = await run('c', 'import', SAMPLE, '--include-archive');
+    assert.match(imported.stdout, /Edition 2, /);
+    for (const server of [first, second]) {
+      assert.equal(await statusOf(server, 2), 200);
+      assert.equal(await statusOf(server, 1), 200);
+      assert.equal(await statusOf(server, 3), 410);
+    }
+    const started = await serve('d');
+    assert.equal(await statusOf(started, 1), 200, 'a replaced edition, in its grace period');
+  });
+
+  it('go on while the database is away, and follow it again', async (context) => {
+    const { serve, run } = await installation(context);
+    assert.equal((await run('c', 'import', SAMPLE)).code, 0);
+    const first = await serve('a');
+    const count = await total(first);
+    await postgres.kill();
+    let isBack = false;
+    context.after(async () => {
+      if (!isBack) await postgres.start();
+    });
+    const { problem } = await first.logged(/^the database cannot be reached/);
+    const ready = async ({ operation }: Server) => {
+      const answer = await fetch(`${operation}/readyz`);
+      return `${answer.status} ${await answer.text()}`;
+    };
+    assert.equal(await ready(first), `200 ok\ndirectory: ${problem}\n`);
+    assert.equal(await total(first), count);
+    assert.equal(await first.stop(), 0);
+    const again = await serve('a');
+    assert.equal(await total(again), count, 'a start from the copy of this machine');
+    const unknown = await fetch(`${again.origin}/STU3/Organization?_edition=2`);
+    assert.equal(unknown.status, 503, 'another server may have it');
+    assert.equal(unknown.headers.get('retry-after'), '5');
+    await postgres.start();
+    isBack = true;
+    await again.logged(/^the database can be reached again$/);
+    assert.equal(await ready(again), '200 ok\n');
+    assert.match((await run('c', 'import', SAMPLE, '--include-archive')).stdout, /Edition 2, /);
+    while ((await total(again, '&_edition=2')) === 503) await sleep(20);
+  });
+
   it('accept the tokens that any machine makes, until its key is revoked', async (context) => {
     const { serve, run, database } = await installation(context);
     assert.equal((await run('c', 'import', SAMPLE)).code, 0);

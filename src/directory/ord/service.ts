@@ -4,6 +4,7 @@ import { authorize } from '../../fhir/authorize.ts';
 import type { Authorize, MaybePromise } from '../../fhir/interaction.ts';
 import { pathOf, segmentsOf } from '../../fhir/locate.ts';
 import type { PlainService } from '../../fhir/plain-service.ts';
+import { runRepeatable } from '../../fhir/repeatable-error.ts';
 import type { FhirRequest, FhirResponse, OnFault } from '../../fhir/request.ts';
 import { methodNotAllowed } from '../../fhir/route-table.ts';
 import { directoryAnswers } from '../answer-options.ts';
@@ -55,7 +56,7 @@ export function createOrdService(options: OrdOptions): PlainService {
       throw methodNotAllowed(method, name, ALLOW, 'Use GET or HEAD.');
     }
     const answer = () =>
-      route.answer({
+      runRepeatable(route.answer, {
         request,
         service: answers,
         interaction: { code: route.interaction },
