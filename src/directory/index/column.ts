@@ -65,7 +65,9 @@ export function matchingRows(set: RowSet, size: number, unmarked?: readonly RowS
 }
 
 /** The rows that are not in the result of a criterion. */
-export function otherRows({ sets, size, isDistinct }: FoundRows, rowCount: number): FoundRows {
+export function otherRows(found: FoundRows, rowCount: number): FoundRows {
+  const { sets, size, isDistinct, isNegated } = found;
+  if (isNegated) return foundRows(sets, isDistinct);
   return { sets, size: isDistinct ? rowCount - size : rowCount, isDistinct, isNegated: true };
 }
 

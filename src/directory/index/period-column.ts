@@ -7,7 +7,7 @@ import {
   dateEntries,
 } from '../../fhir/search/date.ts';
 import type { PeriodRecord } from '../record.ts';
-import { type Column, foundRows } from './column.ts';
+import { type Column, foundRows, otherRows } from './column.ts';
 import {
   buildDates,
   FIRST,
@@ -19,6 +19,7 @@ import {
   type Span,
 } from './date-column.ts';
 import { keepRanked } from './keep-rows.ts';
+import type { RankedRows } from './ranked-rows.ts';
 import type { RowSet } from './row-set.ts';
 
 /** `prefix` begins the names of the column's arrays. */
@@ -45,12 +46,21 @@ export function periodColumn<Item>(
         }),
       };
     },
-    open: (arrays) => {
+    open: (arrays, rowCount) => {
       const dates = {
         starts: openDates(`${prefix}.start`, arrays),
         ends: openDates(`${prefix}.end`, arrays),
       };
-      return ({ values }) => foundRows(rowsOfPeriods(dates, values), areDisjoint(values));
+      const without = rowsWithout(dates.starts.ranked, rowCount);
+      return ({ values }) => {
+        const [only] = values;
+        if (only === undefined || values.length > 1 || only.prefix !== 'ne') {
+          return foundRows(rowsOfPeriods(dates, values), values.length === 1);
+        }
+        // Few periods are within a value, so the others need not be marked.
+        const others = [rowsOfBoth(dates, within(only)), without];
+        return otherRows(foundRows(others, true), rowCount);
+      };
     },
   };
 }
@@ -91,9 +101,13 @@ interface PeriodDates {
   readonly ends: SortedDates;
 }
 
-/** Only the rows of `ne` are in two sets: the periods that start before and end after. */
-function areDisjoint(values: readonly DateValue[]): boolean {
-  return values.length === 1 && values[0]?.prefix !== 'ne';
+function rowsWithout({ order, rank }: RankedRows, rowCount: number): RowSet {
+  const rows = new Uint32Array(rowCount - order.length);
+  let count = 0;
+  for (let row = 0; count < rows.length; row++) {
+    if (rank[row]! >= order.length) rows[count++] = row;
+  }
+  return { kind: 'list', rows, from: 0, to: count };
 }
 
 function rowsOfPeriods({ starts, ends }: PeriodDates, values: readonly DateValue[]): RowSet[] {
@@ -130,8 +144,7 @@ interface StartAndEnd {
 export function conditionsOf({ prefix, start, end }: DateValue): Conditions {
   switch (prefix) {
     case 'eq':
-      // The period is within the value. Both ends of each span are limited, so that fewer rows are read.
-      return { both: { starts: { from: start, to: end }, ends: { from: start + 1, to: end + 1 } } };
+      return { both: within({ start, end }) };
     case 'ne':
       return { starts: { from: FIRST, to: start }, ends: { from: end + 1, to: LAST } };
     case 'gt':
@@ -151,6 +164,11 @@ export function conditionsOf({ prefix, start, end }: DateValue): Conditions {
     default:
       throw new Error(`Unknown prefix: ${prefix satisfies never}`);
   }
+}
+
+/** The period is within the value. Both ends of each span are limited, so that fewer rows are read. */
+function within({ start, end }: Pick<DateValue, 'start' | 'end'>): StartAndEnd {
+  return { starts: { from: start, to: end }, ends: { from: start + 1, to: end + 1 } };
 }
 
 /** The rows of the periods that start and end within two spans: the fewer rows, filtered. */
