@@ -35,6 +35,9 @@ export interface DataFolder {
   readonly fetch: string;
 }
 
+/** The name of the file with the key of the audit log. */
+export const AUDIT_KEY = 'audit.key';
+
 /** Only the user that runs the server may read the data. */
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
@@ -57,7 +60,7 @@ export function openDataFolder(
     editions: join(absolute, 'editions'),
     cache: join(absolute, 'cache'),
     ordersDatabase: join(absolute, 'orders.db'),
-    auditKey: join(absolute, 'audit.key'),
+    auditKey: join(absolute, AUDIT_KEY),
     tokenKey: join(absolute, 'token-key.json'),
     temporary: join(absolute, 'temporary'),
     sync: join(absolute, 'sync'),

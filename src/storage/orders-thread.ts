@@ -1,22 +1,11 @@
 /** The program of the storage thread, which alone writes `orders.db`, for all server threads. */
-import {
-  type MessagePort,
-  parentPort,
-  receiveMessageOnPort,
-  workerData,
-} from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { headText } from './audit-chain.ts';
 import { fileLength } from './file-length.ts';
 import { probeDisk } from './probe-disk.ts';
 import { createRepositoryBatches } from './repository-batches.ts';
-import { countBatch } from './repository-counters.ts';
-import type {
-  FromOrdersThread,
-  OrdersThreadData,
-  RepositoryCalls,
-  ToOrdersThread,
-} from './repository-messages.ts';
-import type { RepositoryResult } from './repository-operation.ts';
+import type { FromOrdersThread, OrdersThreadData } from './repository-messages.ts';
+import { countResults, createFaultReport, servePorts } from './serve-ports.ts';
 import { AuditLog } from './sqlite/audit-log.ts';
 import { SqliteRepository } from './sqlite/repository.ts';
 import {
@@ -46,8 +35,6 @@ const LOOK_FOR_EXPIRED_MS = 60 * 60 * 1000;
 let nextErasureMs = 0;
 let hasErased = false;
 
-const REPEAT_FAULT_MS = 10_000;
-let lastFault = { message: '', ms: 0 };
 let lastWalProblem: string | undefined;
 
 const { ordersDatabase: path } = folder;
@@ -60,7 +47,7 @@ const health = createWriteHealth({
 });
 let orders: RepositoryDatabase | undefined;
 const store = openStore();
-if (orders !== undefined && store !== undefined) serveStore(orders, store);
+if (orders !== undefined && store !== undefined) serveStore(main, orders, store);
 
 /** Undefined if the disk fails: the main thread then starts another thread. */
 function openStore(): SqliteRepository | undefined {
@@ -69,7 +56,7 @@ function openStore(): SqliteRepository | undefined {
     orders = openRepositoryDatabase(folder);
     // Reads the database too, to fill the search index.
     return new SqliteRepository(orders, {
-      onFault: postFault,
+      onFault: createFaultReport(post),
       onIndexing: (progress) => post({ kind: 'indexing', ...progress }),
       explain: health.failed,
     });
@@ -82,19 +69,13 @@ function openStore(): SqliteRepository | undefined {
   }
 }
 
-function serveStore(orders: RepositoryDatabase, store: SqliteRepository): void {
+function serveStore(main: MessagePort, orders: RepositoryDatabase, store: SqliteRepository): void {
   const audit = new AuditLog(orders.database, orders.auditKey);
   const postHead = () => post({ kind: 'head', head: headText(audit.readHead()) });
-  const ports = new Set<MessagePort>();
   const batches = createRepositoryBatches((operations) => {
     const { commits } = store;
     const results = store.runBatch(operations);
-    countBatch(counters, {
-      commits: store.commits - commits,
-      operations: operations.length,
-      writes: results.reduce((sum, result) => sum + writesOf(result), 0),
-      failures: results.filter(isFailure).length,
-    });
+    countResults(counters, results, store.commits - commits);
     return results;
   });
   const timers = [
@@ -107,33 +88,11 @@ function serveStore(orders: RepositoryDatabase, store: SqliteRepository): void {
     ...(retentionDays === 0 ? [] : [setInterval(() => eraseSome(store, orders), ERASE_MS)]),
   ];
 
-  const connect = (port: MessagePort) => {
-    ports.add(port);
-    port.on('message', ({ first, operations }: RepositoryCalls) =>
-      batches.add(port, first, operations),
-    );
-    port.on('close', () => ports.delete(port));
-  };
-
-  const stop = () => {
+  servePorts(main, batches, () => {
     for (const timer of timers) clearInterval(timer);
-    // The order of messages on different ports is unknown, so the thread handles all of them.
-    for (const port of ports) {
-      for (const { first, operations } of received<RepositoryCalls>(port)) {
-        batches.add(port, first, operations);
-      }
-    }
-    batches.flush();
     store.recordRefusals({ isLast: true });
     postHead();
     store.close();
-    for (const port of ports) port.close();
-    main?.close();
-  };
-
-  main?.on('message', (message: ToOrdersThread) => {
-    if (message.kind === 'connect') connect(message.port);
-    else stop();
   });
   post({ kind: 'ready' });
   postHead();
@@ -157,34 +116,6 @@ function postWal({ database }: RepositoryDatabase): void {
   if (problem === lastWalProblem) return;
   lastWalProblem = problem;
   post({ kind: 'wal', problem, bytes });
-}
-
-/** The messages that have arrived at a port and were not handled yet. */
-function* received<Message>(port: MessagePort): Generator<Message> {
-  for (;;) {
-    const next: { message: Message } | undefined = receiveMessageOnPort(port);
-    if (next === undefined) return;
-    yield next.message;
-  }
-}
-
-function writesOf(result: RepositoryResult): number {
-  const value = 'value' in result ? result.value : undefined;
-  if (value === undefined || !('kind' in value)) return 0;
-  if (value.kind === 'done') return value.writes;
-  return value.kind === 'stored' ? 1 : 0;
-}
-
-function isFailure({ kind }: RepositoryResult): boolean {
-  return kind === 'unavailable' || kind === 'fault';
-}
-
-/** A full disk fails every batch, so the thread repeats the same reason only after a pause. */
-function postFault({ name, message }: Error): void {
-  const nowMs = performance.now();
-  if (message === lastFault.message && nowMs < lastFault.ms + REPEAT_FAULT_MS) return;
-  lastFault = { message, ms: nowMs };
-  post({ kind: 'fault', type: name, message });
 }
 
 function post(message: FromOrdersThread): void {

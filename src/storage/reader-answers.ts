@@ -1,5 +1,5 @@
 /** What a reader found: the answer to a call, and what the storage thread records of it. */
-import type { ChangesResult, RepositorySearchResult } from '../fhir/repository.ts';
+import type { ChangesPage, ChangesResult, RepositorySearchResult } from '../fhir/repository.ts';
 
 export interface SearchAnswer {
   readonly kind: 'search';
@@ -16,13 +16,15 @@ export interface FoundSearch {
   readonly total: number;
   /** The ids of the matches on the page. */
   readonly resources: readonly string[];
+  /** The server process that read, if the store has several: only over it may this be recorded. */
+  readonly server?: string;
   /** Present if links to other pages must find the matches again. */
   readonly kept?: KeptSearch;
 }
 
 export interface KeptSearch {
   readonly id: string;
-  /** The keys of the matches in order: 4 bytes each, little-endian. */
+  /** The keys of the matches in order, in the form of the store. */
   readonly members: Uint8Array;
   readonly keepMs: number;
 }
@@ -37,6 +39,8 @@ export interface ChangesAnswer {
 export interface FoundChanges {
   /** `absent`: the store has no such position. */
   readonly outcome: 'found' | 'absent';
+  /** As of a search. */
+  readonly server?: string;
   /** The types with versions on the page. */
   readonly types: readonly {
     readonly type: string;
@@ -46,3 +50,18 @@ export interface FoundChanges {
     readonly resources: readonly string[];
   }[];
 }
+
+export function changesAnswer(result: ChangesPage): ChangesAnswer {
+  const types = [...Map.groupBy(result.versions, ({ type }) => type)].map(([type, shown]) => ({
+    type,
+    count: shown.length,
+    resources: [...new Set(shown.map(({ id }) => id))],
+  }));
+  return { kind: 'changes', result, found: { outcome: 'found', types } };
+}
+
+export const UNKNOWN_POSITION: ChangesAnswer = {
+  kind: 'changes',
+  result: { kind: 'unknown-position' },
+  found: { outcome: 'absent', types: [] },
+};

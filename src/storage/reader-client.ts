@@ -12,6 +12,7 @@ import { SupervisedThread } from '../threads/supervisor.ts';
 import type { ChangesAnswer, SearchAnswer } from './reader-answers.ts';
 import type {
   FromReaderThread,
+  ReadableDatabase,
   ReaderAnswer,
   ReaderCall,
   ReaderThreadData,
@@ -25,8 +26,7 @@ export class ReaderClient {
   #thread: SupervisedThread<ToReaderThread, FromReaderThread> | undefined;
   #nextNumber = 0;
 
-  /** `database`: the path of the database. */
-  constructor(database: string) {
+  constructor(database: ReadableDatabase) {
     this.#workerData = { database };
   }
 
@@ -78,6 +78,7 @@ export class ReaderClient {
     const answer = this.#waiting.get(message.number);
     this.#waiting.delete(message.number);
     if (message.kind === 'answer') answer?.resolve(message.answer);
+    else if (message.kind === 'unavailable') answer?.reject(new RepositoryError(message.message));
     else answer?.reject(new Error(message.message));
   }
 

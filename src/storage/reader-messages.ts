@@ -1,11 +1,14 @@
 /** The messages between a reader thread and the thread that started it. */
 import type { ChangesRequest, SearchPageRequest } from '../fhir/repository.ts';
+import type { DatabaseAddress } from './database-address.ts';
 import type { ChangesAnswer, SearchAnswer } from './reader-answers.ts';
+
+/** The path of an SQLite database, or the address of another one. */
+export type ReadableDatabase = string | DatabaseAddress;
 
 /** The data that the thread gets at its start. */
 export interface ReaderThreadData {
-  /** The path of the database. */
-  readonly database: string;
+  readonly database: ReadableDatabase;
 }
 
 export type ReaderCall =
@@ -23,4 +26,6 @@ export interface ToReaderThread {
 export type FromReaderThread =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly number: number; readonly answer: ReaderAnswer }
+  /** The database cannot be reached. */
+  | { readonly kind: 'unavailable'; readonly number: number; readonly message: string }
   | { readonly kind: 'failed'; readonly number: number; readonly message: string };

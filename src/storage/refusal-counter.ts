@@ -8,6 +8,8 @@ export interface RefusalCounter {
   /** The counts since the last `clear`. */
   readonly counts: readonly RefusalCount[];
   clear(): void;
+  /** Counts again what could not be recorded. */
+  restore(counts: readonly RefusalCount[]): void;
 }
 
 export interface RefusalCount {
@@ -37,5 +39,11 @@ export function createRefusalCounter(): RefusalCounter {
       return [...counts.values()];
     },
     clear: () => counts.clear(),
+    restore: (earlier) => {
+      for (const { address, count, fromMs } of earlier) {
+        const known = counts.get(address);
+        counts.set(address, { address, count: count + (known?.count ?? 0), fromMs });
+      }
+    },
   };
 }

@@ -9,74 +9,147 @@ export interface Caller {
 
 export interface RepositoryBatches {
   add(caller: Caller, first: number, operations: readonly RepositoryOperation[]): void;
-  /** Runs all calls that wait. */
-  flush(): void;
+  /** Runs all calls that wait. The promise resolves when each has its result. */
+  flush(): Promise<void>;
+  /** Gives this result to calls that have waited for so long. */
+  expire(waitedMs: number, result: RepositoryResult): void;
 }
 
-/** `run` commits a batch. If it throws, the thread ends. */
+/** Commits a batch over one of the lanes. If it throws or rejects, the thread ends. */
+export type RunBatch = (
+  operations: readonly RepositoryOperation[],
+  lane: number,
+) => readonly RepositoryResult[] | Promise<readonly RepositoryResult[]>;
+
+export interface BatchOptions {
+  /** How many batches can run at the same time. */
+  readonly lanes?: number;
+  /** Whether only the first lane may run a call. */
+  readonly needsFirstLane?: (operation: RepositoryOperation) => boolean;
+}
+
 export function createRepositoryBatches(
-  run: (operations: readonly RepositoryOperation[]) => readonly RepositoryResult[],
+  run: RunBatch,
+  options: BatchOptions = {},
 ): RepositoryBatches {
-  let waiting: Call[] = [];
-  let isScheduled = false;
+  return new Batches(run, options);
+}
+
+class Batches implements RepositoryBatches {
+  readonly #run: RunBatch;
+  readonly #needsFirstLane: (operation: RepositoryOperation) => boolean;
+  #waiting: Call[] = [];
+  #isScheduled = false;
   /** A recent average of how many clients wait at the same time. */
-  let crowd = 1;
-  let deadlineMs = 0;
+  #crowd = 1;
+  #deadlineMs = 0;
+  /** By lane: whether it runs a batch. */
+  readonly #isBusy: boolean[];
+  readonly #running = new Set<Promise<void>>();
 
-  const schedule = () => {
-    if (isScheduled) return;
-    isScheduled = true;
-    // Runs after all messages that have arrived by now were read.
-    setImmediate(look);
-  };
+  constructor(run: RunBatch, { lanes = 1, needsFirstLane = () => false }: BatchOptions) {
+    this.#run = run;
+    this.#needsFirstLane = needsFirstLane;
+    this.#isBusy = Array.from({ length: lanes }, () => false);
+  }
 
-  const look = () => {
-    isScheduled = false;
-    if (waiting.length === 0) return;
-    if (waiting.length < crowd && performance.now() < deadlineMs) schedule();
-    else runNext();
-  };
+  add(caller: Caller, first: number, operations: readonly RepositoryOperation[]): void {
+    const sinceMs = performance.now();
+    if (this.#waiting.length === 0) this.#deadlineMs = sinceMs + GATHER_MS;
+    operations.forEach((operation, at) => {
+      this.#waiting.push({ caller, number: first + at, operation, sinceMs });
+    });
+    this.#schedule();
+  }
 
-  const runNext = () => {
-    const batch = takeBatch();
-    // Rises at once and falls slowly, because one small batch does not mean that there are fewer clients.
-    crowd = Math.max(batch.length, Math.floor(crowd * CROWD_DECAY), 1);
-    const results = run(batch.map(({ operation }) => operation));
-    for (const [caller, returns] of returnsByCaller(batch, results)) send(caller, returns);
-    deadlineMs = performance.now() + GATHER_MS;
-    if (waiting.length > 0) schedule();
-  };
-
-  const takeBatch = (): Call[] => {
-    let size = 0;
-    let characters = 0;
-    while (size < Math.min(waiting.length, OPERATIONS_MAX) && characters < CHARACTERS_MAX) {
-      characters += lengthOf(waiting[size]?.operation);
-      size++;
+  async flush(): Promise<void> {
+    while (this.#waiting.length > 0 || this.#running.size > 0) {
+      const lane = this.#isBusy.indexOf(false);
+      if (this.#waiting.length > 0 && lane >= 0) this.#runNext(lane);
+      if (this.#running.size > 0) await Promise.race(this.#running);
     }
-    const batch = waiting.slice(0, size);
-    waiting = waiting.slice(size);
-    return batch;
-  };
+  }
 
-  return {
-    add: (caller, first, operations) => {
-      if (waiting.length === 0) deadlineMs = performance.now() + GATHER_MS;
-      operations.forEach((operation, at) => {
-        waiting.push({ caller, number: first + at, operation });
-      });
-      schedule();
-    },
-    flush: () => {
-      while (waiting.length > 0) runNext();
-    },
-  };
+  expire(waitedMs: number, result: RepositoryResult): void {
+    const untilMs = performance.now() - waitedMs;
+    const expired = this.#waiting.filter(({ sinceMs }) => sinceMs <= untilMs);
+    if (expired.length === 0) return;
+    this.#waiting = this.#waiting.filter(({ sinceMs }) => sinceMs > untilMs);
+    const results = expired.map(() => result);
+    this.#settle(expired, results);
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    // Runs after all messages that have arrived by now were read.
+    setImmediate(() => this.#look());
+  }
+
+  #look(): void {
+    this.#isScheduled = false;
+    const lane = this.#isBusy.indexOf(false);
+    if (this.#waiting.length === 0 || lane < 0) return;
+    const isCrowdHere = this.#waiting.length >= this.#crowd;
+    if (isCrowdHere || performance.now() >= this.#deadlineMs) this.#runNext(lane);
+    else this.#schedule();
+  }
+
+  #runNext(lane: number): void {
+    const batch = this.#takeBatch(lane);
+    if (batch.length === 0) return;
+    // Rises at once and falls slowly, because one small batch does not mean that there are fewer clients.
+    this.#crowd = Math.max(batch.length, Math.floor(this.#crowd * CROWD_DECAY), 1);
+    const operations = batch.map(({ operation }) => operation);
+    const results = this.#run(operations, lane);
+    if (!(results instanceof Promise)) {
+      this.#settle(batch, results);
+      return;
+    }
+    this.#isBusy[lane] = true;
+    const done = results.then((all) => {
+      this.#isBusy[lane] = false;
+      this.#running.delete(done);
+      this.#settle(batch, all);
+    });
+    this.#running.add(done);
+    if (this.#waiting.length > 0) this.#schedule();
+  }
+
+  #settle(batch: readonly Call[], results: readonly RepositoryResult[]): void {
+    for (const [caller, returns] of returnsByCaller(batch, results)) send(caller, returns);
+    this.#deadlineMs = performance.now() + GATHER_MS;
+    if (this.#waiting.length > 0) this.#schedule();
+  }
+
+  /** In the order of their arrival, except that calls for the first lane wait for it. */
+  #takeBatch(lane: number): Call[] {
+    const batch: Call[] = [];
+    const rest: Call[] = [];
+    let characters = 0;
+    for (const [at, call] of this.#waiting.entries()) {
+      if (batch.length === OPERATIONS_MAX || characters >= CHARACTERS_MAX) {
+        rest.push(...this.#waiting.slice(at));
+        break;
+      }
+      if (lane > 0 && this.#needsFirstLane(call.operation)) {
+        rest.push(call);
+        continue;
+      }
+      characters += lengthOf(call.operation);
+      batch.push(call);
+    }
+    this.#waiting = rest;
+    return batch;
+  }
 }
 
 interface Call {
   readonly caller: Caller;
   readonly number: number;
   readonly operation: RepositoryOperation;
+  /** When it arrived. */
+  readonly sinceMs: number;
 }
 
 /** The limits of a batch, so that no call waits long, and a batch takes little memory. */

@@ -1,6 +1,8 @@
 /** The messages between the storage thread and the other threads. */
 import type { MessagePort } from 'node:worker_threads';
 import type { DataFolder } from './data-folder.ts';
+import type { DatabaseAddress } from './database-address.ts';
+import type { ReadableDatabase } from './reader-messages.ts';
 import type { RepositoryOperation, RepositoryResult } from './repository-operation.ts';
 import type { StorageErrorKind } from './storage-error.ts';
 
@@ -11,6 +13,19 @@ export interface OrdersThreadData {
   readonly counters: SharedArrayBuffer;
   /** The thread erases a resource after this many days without a write; 0: never. */
   readonly retentionDays: number;
+}
+
+/** The database that a storage thread writes to, instead of `orders.db`. */
+export interface DatabaseSettings {
+  readonly address: DatabaseAddress;
+  readonly auditKeyFile: string;
+  /** The number of connections for writing. */
+  readonly poolSize: number;
+  readonly failoverSeconds: number;
+}
+
+export interface DatabaseThreadData extends Omit<OrdersThreadData, 'folder'> {
+  readonly database: DatabaseSettings;
 }
 
 /** From the main thread. */
@@ -45,8 +60,7 @@ export type OrdersNews =
 
 /** The connection of a server thread: a port to the storage thread, or the reason why it has no port. */
 export type OrdersConnection =
-  /** `database`: the path of the database, for searches. */
-  | { readonly port: MessagePort; readonly database: string }
+  | { readonly port: MessagePort; readonly database: ReadableDatabase }
   | { readonly port?: undefined; readonly unavailable: string };
 
 /** From a server thread: calls of the store, in the order that they were made. */

@@ -3,12 +3,15 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { SupervisedThread, type ThreadDeath, type ThreadLimits } from '../threads/supervisor.ts';
 import type { DataFolder } from './data-folder.ts';
 import { fileLength } from './file-length.ts';
+import type { ReadableDatabase } from './reader-messages.ts';
 import {
   createRepositoryCounters,
   type RepositoryCounts,
   repositoryCounts,
 } from './repository-counters.ts';
 import type {
+  DatabaseSettings,
+  DatabaseThreadData,
   FromOrdersThread,
   OrdersConnection,
   OrdersNews,
@@ -19,7 +22,6 @@ import { StorageError, type StorageErrorKind } from './storage-error.ts';
 import { STARTING as CALL_AGAIN, UNAVAILABLE } from './unavailable.ts';
 
 export interface OrdersThreadOptions {
-  readonly folder: DataFolder;
   /** The content of a resource is erased after this many days without a write. Absent: never. */
   readonly retentionDays?: number | undefined;
   /** The file that the thread runs; tests use others. */
@@ -57,20 +59,57 @@ export interface OrdersThread {
 }
 
 /**
- * Resolves when the database is open, and also where the disk cannot be written now: the thread
- * then tries again until it can. Rejects with a `StorageError` if the database cannot be
- * used.
+ * Resolves when the database is open, and also if the disk cannot be written now: the thread then
+ * tries again until it can. Rejects with a `StorageError` if the database cannot be used.
  */
-export async function startOrdersThread(options: OrdersThreadOptions): Promise<OrdersThread> {
-  const { folder, claim, retentionDays = 0, script = THREAD, limits = {} } = options;
+export function startOrdersThread(
+  options: OrdersThreadOptions & { readonly folder: DataFolder },
+): Promise<OrdersThread> {
+  const { folder, retentionDays = 0, script = THREAD } = options;
+  const { ordersDatabase } = folder;
   const counters = createRepositoryCounters();
   const workerData: OrdersThreadData = { folder, counters, retentionDays };
+  return startThread(options, {
+    start: () => new Worker(script, { workerData }),
+    counters,
+    readable: ordersDatabase,
+    walBytes: () => fileLength(`${ordersDatabase}-wal`),
+  });
+}
+
+/** As `startOrdersThread`, for a database that other servers can use too, and that can be away. */
+export function startDatabaseThread(
+  options: OrdersThreadOptions & { readonly database: DatabaseSettings },
+): Promise<OrdersThread> {
+  const { database, retentionDays = 0, script = DATABASE_THREAD } = options;
+  const counters = createRepositoryCounters();
+  const workerData: DatabaseThreadData = { database, counters, retentionDays };
+  return startThread(options, {
+    start: () => new Worker(script, { workerData }),
+    counters,
+    readable: database.address,
+    walBytes: () => 0,
+  });
+}
+
+interface ThreadKind {
+  readonly start: () => Worker;
+  readonly counters: SharedArrayBuffer;
+  readonly readable: ReadableDatabase;
+  readonly walBytes: () => number;
+}
+
+async function startThread(
+  options: OrdersThreadOptions,
+  { start, counters, readable, walBytes }: ThreadKind,
+): Promise<OrdersThread> {
+  const { claim, limits = {} } = options;
   const health = createHealth(options);
   const thread = new SupervisedThread<ToOrdersThread, FromOrdersThread>({
     name: 'the storage thread',
     start: () => {
       claim?.();
-      return new Worker(script, { workerData });
+      return start();
     },
     onMessage: health.hear,
     onReady: health.ready,
@@ -87,13 +126,13 @@ export async function startOrdersThread(options: OrdersThreadOptions): Promise<O
       if (!thread.isRunning) return { unavailable: CALL_AGAIN };
       const { port1, port2 } = new MessageChannel();
       thread.post({ kind: 'connect', port: port2 }, [port2]);
-      return { port: port1, database: folder.ordersDatabase };
+      return { port: port1, database: readable };
     },
     get counts() {
       return repositoryCounts(counters);
     },
     get walBytes() {
-      return fileLength(`${folder.ordersDatabase}-wal`);
+      return walBytes();
     },
     get problem() {
       return health.problem;
@@ -177,6 +216,7 @@ function createHealth(options: OrdersThreadOptions) {
 }
 
 const THREAD = new URL('./orders-thread.ts', import.meta.url);
+const DATABASE_THREAD = new URL('./database-thread.ts', import.meta.url);
 const STARTING = 'the store of order responses is starting';
 
 /** News of a start that takes longer. */

@@ -41,7 +41,7 @@ export interface Store {
   /** Lets only one server use the store; see `openServeLock`. */
   openServeLock(onUnwritable: (reason: StorageError) => void): ServeLock;
   /** Starts what answers the calls of `createRepositoryClient`. */
-  startOrders(options: Omit<OrdersThreadOptions, 'folder'>): Promise<OrdersThread>;
+  startOrders(options: OrdersThreadOptions): Promise<OrdersThread>;
   /**
    * The text of every version, oldest first, from the first one on that was written at or after
    * `sinceMs`. The audit log gets an entry before the first version is read.

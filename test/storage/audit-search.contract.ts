@@ -81,16 +81,13 @@ export function describeAuditSearch(makePlace: () => Promise<AuditedPlace>): voi
       await store.read({ type: TYPE, id: 'none' }, { ...ACCESS, interaction: 'read' });
       const page = await pageOf(store);
       assert.deepEqual([idsOf(page), page.total], [['3', '2', '1'], 3]);
-      const expected = place
-        .entries()
-        .slice(0, 3)
-        .map((entry) => ({
-          id: auditEventId(entry),
-          version: 1,
-          writtenAt: entry.recordedAt,
-          method: 'POST',
-          text: JSON.stringify(auditEvent(entry)),
-        }));
+      const expected = (await place.entries()).slice(0, 3).map((entry) => ({
+        id: auditEventId(entry),
+        version: 1,
+        writtenAt: entry.recordedAt,
+        method: 'POST',
+        text: JSON.stringify(auditEvent(entry)),
+      }));
       assert.deepEqual(page.matches.toReversed(), expected);
       const read = await store.read({ type: AUDIT_EVENT, id: '2' }, ACCESS);
       assert.deepEqual(read, expected[1]);
@@ -111,7 +108,7 @@ export function describeAuditSearch(makePlace: () => Promise<AuditedPlace>): voi
       await store.read({ type: AUDIT_EVENT, id: '1' }, { ...ACCESS, interaction: 'read' });
       const about = await pageOf(store, { criteria: [referringTo(`${AUDIT_EVENT}/1`)] });
       assert.deepEqual(idsOf(about), ['3', '2']);
-      const [, search, read] = place.entries();
+      const [, search, read] = await place.entries();
       assert.deepEqual(
         [search?.interaction, search?.resourceType, search?.total, search?.resources],
         ['search-type', AUDIT_EVENT, 1, ['1']],
@@ -204,10 +201,10 @@ export function describeAuditSearch(makePlace: () => Promise<AuditedPlace>): voi
             if (isRefused) await store.recordRefusal({ reason: 'invalid', type: TYPE, id }, own);
             else if (access.interaction === 'read') await store.read({ type: TYPE, id }, own);
             else await store.search({ ...FIRST, type: TYPE, count: 3 }, own);
-            await createOrder(store, `${id}-${place.entries().length}`);
+            await createOrder(store, `${id}-${(await place.entries()).length}`);
           }
           for (const criteria of queries) {
-            const entries = place.entries();
+            const entries = await place.entries();
             const expected = entries
               .filter((entry) => criteria.every((each) => matches(each, fieldsOf(entry))))
               .map(auditEventId);
@@ -217,7 +214,7 @@ export function describeAuditSearch(makePlace: () => Promise<AuditedPlace>): voi
         }),
         { numRuns: 40 },
       );
-      assert.deepEqual(place.findings(), []);
+      assert.deepEqual(await place.findings(), []);
     });
   });
 }

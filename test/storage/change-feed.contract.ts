@@ -130,7 +130,9 @@ export function describeAuditedChanges(makePlace: () => Promise<AuditedPlace>): 
     await updateOrder(store, 'a');
     await store.changes({ ...request, types: [TYPE, 'Order'] }, AS_HISTORY);
     await store.changes({ ...request, types: [TYPE], position: '4711-00' }, AS_HISTORY);
-    const entries = place.entries().filter(({ interaction }) => interaction === 'history-type');
+    const entries = (await place.entries()).filter(
+      ({ interaction }) => interaction === 'history-type',
+    );
     assert.deepEqual(
       entries.map(({ outcome, resourceType, count, resources }) => [
         ...[outcome, resourceType, count, resources],

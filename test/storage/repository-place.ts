@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
+import type { AuditEntry } from '../../src/fhir/audit.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
 import { createRepositoryBatches } from '../../src/storage/repository-batches.ts';
 import { createRepositoryClient } from '../../src/storage/repository-client.ts';
@@ -21,13 +22,19 @@ import { verifyRepository } from '../../src/storage/sqlite/verify-repository.ts'
 import { startOrdersThread } from '../../src/storage/start-orders-thread.ts';
 import { ACCESS, type AuditedPlace, identifierOf, TYPE, textOf } from './repository.contract.ts';
 
+/** Its audit log can be read at once. */
+export interface SqlitePlace extends AuditedPlace {
+  entries(): readonly AuditEntry[];
+  findings(): readonly string[];
+}
+
 export function temporaryPlace(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'gazetteer-orders-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 /** A store whose calls make batches in this thread. */
-export async function placeInThisThread(options?: RepositoryOptions): Promise<AuditedPlace> {
+export async function placeInThisThread(options?: RepositoryOptions): Promise<SqlitePlace> {
   const { path, remove } = temporaryPlace();
   const folder = openDataFolder(join(path, 'data'));
   const sqlite = openStore(folder, options);
@@ -49,7 +56,7 @@ export async function placeInThisThread(options?: RepositoryOptions): Promise<Au
   };
 }
 
-export async function placeInThread(): Promise<AuditedPlace> {
+export async function placeInThread(): Promise<SqlitePlace> {
   const { path, remove } = temporaryPlace();
   const folder = openDataFolder(join(path, 'data'));
   const thread = await startOrdersThread({ folder, onFault: () => {}, onRestart: () => {} });

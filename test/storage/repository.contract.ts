@@ -23,9 +23,9 @@ export interface RepositoryPlace {
 
 export interface AuditedPlace extends RepositoryPlace {
   /** The audit log so far, by another look at the place. */
-  entries(): readonly AuditEntry[];
+  entries(): readonly AuditEntry[] | Promise<readonly AuditEntry[]>;
   /** What the check of the database finds. */
-  findings(): readonly string[];
+  findings(): readonly string[] | Promise<readonly string[]>;
 }
 
 export const TYPE = 'OrderResponse';
@@ -435,7 +435,7 @@ export function describeAuditedRepository(makePlace: () => Promise<AuditedPlace>
       const forbidden = { reason: 'forbidden', type: TYPE, id: 'a', version: '1' } as const;
       await store.recordRefusal(forbidden, ACCESS);
       await store.recordRefusal({ reason: 'unauthenticated', type: TYPE }, ACCESS);
-      const recorded = place.entries();
+      const recorded = await place.entries();
       assert.deepEqual(
         recorded.map(({ interaction, outcome, resource, version, count }) => [
           interaction,
@@ -482,8 +482,7 @@ export function describeAuditedRepository(makePlace: () => Promise<AuditedPlace>
       await historyOf(store, 'a', { count: 2 });
       await historyOf(store, 'a', { count: 20, before: 4 });
       await historyOf(store, 'a', { before: 1 });
-      const shown = place
-        .entries()
+      const shown = (await place.entries())
         .filter(({ interaction }) => interaction === 'history-instance')
         .map(({ count, firstVersion, lastVersion }) => [count, firstVersion, lastVersion]);
       assert.deepEqual(shown, [

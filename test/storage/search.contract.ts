@@ -280,7 +280,9 @@ export function describeAuditedSearch(makePlace: () => Promise<AuditedPlace>): v
     assert.equal((await store.search(search, AS_SEARCH)).kind, 'too-costly');
     const expired = { type: TYPE, result: 'x', offset: 0, count: 1, lengthMax: 9, parameters: '' };
     assert.equal((await store.search(expired, AS_SEARCH)).kind, 'expired');
-    const entries = place.entries().filter(({ interaction }) => interaction === 'search-type');
+    const entries = (await place.entries()).filter(
+      ({ interaction }) => interaction === 'search-type',
+    );
     assert.deepEqual(
       entries.map(({ outcome, total, count, resources, parameters }) => [
         ...[outcome, total, count, resources, parameters],

@@ -222,10 +222,9 @@ export function describeAuditedTransactions(makePlace: () => Promise<AuditedPlac
 
     /** What was recorded since. */
     const recorded = async (action: () => Promise<unknown>) => {
-      const before = place.entries().length;
+      const before = (await place.entries()).length;
       await action();
-      return place
-        .entries()
+      return (await place.entries())
         .slice(before)
         .map(({ interaction, outcome, resource }) => [interaction, outcome, resource]);
     };
@@ -238,7 +237,7 @@ export function describeAuditedTransactions(makePlace: () => Promise<AuditedPlac
         ['delete', 'stored', 'b'],
         ['read', 'found', 'c'],
       ]);
-      assert.deepEqual(place.findings(), []);
+      assert.deepEqual(await place.findings(), []);
     });
 
     for (const [what, call, outcome] of REFUSED) {
@@ -256,25 +255,25 @@ export function describeAuditedTransactions(makePlace: () => Promise<AuditedPlac
           [['create', 'stored', 'before'], ['create', 'stored', 'after'], []],
         );
         assert.deepEqual(refusal?.slice(0, 2), [call.kind, outcome]);
-        assert.deepEqual(place.findings(), []);
+        assert.deepEqual(await place.findings(), []);
       });
     }
 
     it('has nothing of a transaction that has to be sent again', async () => {
       const call = createCall('new', [], { ifNoneExist: ONE, expectedId: 'new' });
       assert.deepEqual(await recorded(() => place.store.transact([readCall('a'), call])), []);
-      assert.deepEqual(place.findings(), []);
+      assert.deepEqual(await place.findings(), []);
     });
 
     it('verifies if the first entries of all are those of a refused transaction', async () => {
       const fresh = await makePlace();
       try {
         await fresh.store.transact([createCall('x', [identifierOf('5')]), readCall('nobody')]);
-        assert.equal(fresh.entries().length, 1);
+        assert.equal((await fresh.entries()).length, 1);
         await createOrder(fresh.store, 'y', [identifierOf('5')], identifierOf('5'));
         const found = await createOrder(fresh.store, 'z', [], identifierOf('5'));
         assert.ok(found.kind === 'exists' && found.stored.id === 'y');
-        assert.deepEqual(fresh.findings(), []);
+        assert.deepEqual(await fresh.findings(), []);
       } finally {
         await fresh.remove();
       }

@@ -42,9 +42,14 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/storage/orders-thread.ts',
     'src/storage/reader-thread.ts',
   ],
-  'src/storage/postgres/': ['src/storage/open.ts', 'src/storage/orders-thread.ts'],
+  'src/storage/postgres/': [
+    'src/storage/open.ts',
+    'src/storage/database-thread.ts',
+    'src/storage/reader-thread.ts',
+  ],
   'src/storage/reader-thread.ts': ['src/storage/reader-client.ts'],
   'src/storage/orders-thread.ts': ['src/storage/start-orders-thread.ts'],
+  'src/storage/database-thread.ts': ['src/storage/start-orders-thread.ts'],
   // Interfaces of the directory share its core, and nothing with each other.
   'src/directory/stu3/': ['src/directory/faces.ts', 'src/sources/fhir/understood-uris.ts'],
   // A source of R4 reads the URIs that the face writes.

@@ -2,11 +2,13 @@
  * A connection to PostgreSQL. Statements are sent at once, without waiting for the answers to those
  * before. Nothing is sent twice: the caller must find out what was carried out when it is lost.
  */
-import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { StorageError, withStorageErrors } from '../storage-error.ts';
+import type { DatabaseAddress, DatabaseHost } from '../database-address.ts';
+import { StorageError } from '../storage-error.ts';
 import { ConnectionLost, databaseError, type ErrorContext } from './database-error.ts';
-import { type DatabaseAddress, type DatabaseHost, hostText } from './database-url.ts';
+import { hostText } from './database-url.ts';
+import { tlsOptions } from './tls-options.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -18,7 +20,7 @@ export interface ConnectionOptions {
   readonly name: string;
   /** The server ends a statement after this time. Absent: never. */
   readonly statementTimeoutMs?: number;
-  /** Called once when the connection is lost or closed. */
+  /** Called once when a connection that was open is lost or closed. */
   readonly onEnd?: () => void;
   /** Called for each message of `NOTIFY` on a channel that the connection listens to. */
   readonly onNotification?: (channel: string, payload: string) => void;
@@ -33,22 +35,37 @@ const ANSWER_MARGIN_MS = 5_000;
 
 const VERSION_MIN = 150_000;
 
-/** Tries one host after the other. Throws a `StorageError` if none can be used. */
+/** Clients choose the form of searches, so that their number has no end. */
+const PREPARED_MAX = 200;
+
+/**
+ * Tries the hosts, each a moment after the one before, and takes the first that can be used. Throws a
+ * `StorageError` if none can.
+ */
 export async function connect(
   address: DatabaseAddress,
   options: ConnectionOptions,
 ): Promise<Connection> {
-  let problem: unknown;
-  for (const host of address.hosts) {
-    try {
-      return await connectTo(host, address, options);
-    } catch (error) {
-      // A refusal says more than a host that is away.
-      if (problem === undefined || problem instanceof ConnectionLost) problem = error;
-    }
+  let chosen: Connection | undefined;
+  const attempts = address.hosts.map(async (host, at) => {
+    await pause(at * NEXT_HOST_MS);
+    if (chosen !== undefined) throw new ConnectionLost('another host answered before');
+    const connection = await connectTo(host, address, options);
+    if (chosen === undefined) chosen = connection;
+    else connection.destroy();
+    return chosen;
+  });
+  try {
+    return await Promise.any(attempts);
+  } catch (error) {
+    const problems: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+    // A refusal says more than a host that is away.
+    throw problems.find((problem) => !(problem instanceof ConnectionLost)) ?? problems[0];
   }
-  throw problem;
 }
+
+/** An unreachable host delays the others only by this time. */
+const NEXT_HOST_MS = 250;
 
 /** Uses a connection for one action. */
 export async function withConnection<Result>(
@@ -106,16 +123,6 @@ async function connectTo(
     connection.destroy();
     throw error;
   }
-}
-
-function tlsOptions({ sslMode, caFile }: DatabaseAddress): pg.ClientConfig['ssl'] {
-  if (sslMode === 'disable') return false;
-  if (sslMode === 'require') return { rejectUnauthorized: false };
-  const ca = caFile && withStorageErrors(caFile, () => readFileSync(caFile, 'utf8'));
-  return {
-    ...(ca && { ca }),
-    ...(sslMode === 'verify-ca' && { checkServerIdentity: () => undefined }),
-  };
 }
 
 export class Connection {
@@ -188,6 +195,7 @@ export class Connection {
   async queryPrepared(text: string, values: readonly Parameter[] = []): Promise<readonly Row[]> {
     let name = this.#prepared.get(text);
     if (name === undefined) {
+      if (this.#prepared.size === PREPARED_MAX) return this.query(text, values);
       name = `s${this.#prepared.size + 1}`;
       this.#prepared.set(text, name);
     }
@@ -270,7 +278,7 @@ export class Connection {
     if (this.#isEnded) return;
     this.#isEnded = true;
     clearTimeout(this.#watch);
-    this.#options.onEnd?.();
+    if (this.#serverId !== '') this.#options.onEnd?.();
   }
 }
 

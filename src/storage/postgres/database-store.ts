@@ -1,9 +1,14 @@
 /** The store in a PostgreSQL database, which several machines share. */
-import { type DataFolder, openDataFolder } from '../data-folder.ts';
+import { join } from 'node:path';
+import { AUDIT_KEY, type DataFolder, openDataFolder } from '../data-folder.ts';
+import type { DatabaseAddress } from '../database-address.ts';
+import type { DatabaseSettings } from '../repository-messages.ts';
 import { openServeLock } from '../serve-lock.ts';
+import { startDatabaseThread } from '../start-orders-thread.ts';
 import { StorageError } from '../storage-error.ts';
 import type { Store, StoreOptions } from '../store.ts';
-import { type DatabaseAddress, parseDatabaseUrl } from './database-url.ts';
+import { checkDatabaseOrders, createDatabaseOrders } from './database-orders.ts';
+import { parseDatabaseUrl } from './database-url.ts';
 import { openDatabaseEditions } from './editions/database-editions.ts';
 import { openDatabaseHistory } from './editions/database-history.ts';
 import { openDatabaseReader } from './editions/database-reader.ts';
@@ -14,30 +19,28 @@ import { createSharedTokenKeys } from './token-keys.ts';
 export function createDatabaseStore(url: string, options: StoreOptions): Store {
   const address: DatabaseAddress = parseDatabaseUrl(url, options);
   const openFolder = (): DataFolder => openDataFolder(options.dataFolder);
+  const { poolSize, failoverSeconds, auditKeyFile } = options;
+  const orders: DatabaseSettings = {
+    address,
+    poolSize,
+    failoverSeconds,
+    auditKeyFile: auditKeyFile ?? join(options.dataFolder, AUDIT_KEY),
+  };
   return {
     openEditions: async () => openDatabaseEditions({ address, openFolder }),
     openEditionReader: (onProblem) => openDatabaseReader({ address, openFolder, onProblem }),
     openEditionHistory: () => openDatabaseHistory({ address, openFolder }),
     openServeLock: (onUnwritable) => openServeLock(openFolder(), onUnwritable),
-    startOrders: async () => refuse(),
-    exportVersions: refuse,
-    auditEntries: refuse,
-    eraseContent: async () => refuse(),
-    holdResource: async () => refuse(),
-    releaseResource: async () => refuse(),
-    heldResources: refuse,
+    startOrders: (thread) => startDatabaseThread({ ...thread, database: orders }),
+    ...createDatabaseOrders(orders),
     backUpOrders: async () => refuseBackup(),
     restoreOrders: async () => refuseBackup(),
     tokenKeys: createSharedTokenKeys(address, openFolder),
-    verify: ({ stopped }) => verifyDatabaseEditions(address, stopped),
+    verify: async function* (verification) {
+      yield* verifyDatabaseEditions(address, verification.stopped);
+      yield await checkDatabaseOrders(orders, verification);
+    },
   };
-}
-
-function refuse(): never {
-  throw new StorageError(
-    'refused',
-    'This version keeps no order responses in a database. Set orders.enabled to false.',
-  );
 }
 
 function refuseBackup(): never {

@@ -1,34 +1,10 @@
 /** The address of a PostgreSQL database: what its URL may say, and where the password comes from. */
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import type { DatabaseAddress, DatabaseHost, SslMode } from '../database-address.ts';
 import { StorageError, withStorageErrors } from '../storage-error.ts';
 
-export interface DatabaseAddress {
-  /** Tried one after the other. */
-  readonly hosts: readonly DatabaseHost[];
-  readonly user: string;
-  /** Absent: the library reads `PGPASSWORD`, or the password file of PostgreSQL. */
-  readonly password?: string;
-  readonly database: string;
-  readonly sslMode: SslMode;
-  /** Absent: the authorities that Node trusts. */
-  readonly caFile?: string;
-  /** Whether a server that does not accept writes is passed over. */
-  readonly mustAcceptWrites: boolean;
-  /** The time for each host. */
-  readonly connectTimeoutMs: number;
-}
-
-export interface DatabaseHost {
-  /** A name, an address, or the folder of a Unix socket. */
-  readonly name: string;
-  readonly port: number;
-}
-
-const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
-
-/** As in libpq. `require` encrypts, but accepts any certificate. */
-export type SslMode = (typeof SSL_MODES)[number];
+const SSL_MODES: readonly SslMode[] = ['disable', 'require', 'verify-ca', 'verify-full'];
 
 export interface AddressFiles {
   readonly passwordFile?: string | undefined;

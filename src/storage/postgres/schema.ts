@@ -1,8 +1,10 @@
 /** The schema of the database: its migrations, and whether this program may use what it finds. */
+
+import type { DatabaseAddress } from '../database-address.ts';
 import { StorageError } from '../storage-error.ts';
 import { type Connection, connect } from './connection.ts';
 import { sqlStateOf } from './database-error.ts';
-import type { DatabaseAddress } from './database-url.ts';
+import { fillDatabaseIndex } from './fill-index.ts';
 import { createOrderTables } from './migrations/001-create-order-responses.ts';
 import { createEditionTables } from './migrations/002-create-editions.ts';
 import { createTokenKeys } from './migrations/003-create-token-keys.ts';
@@ -43,15 +45,19 @@ export async function migrateDatabase(
 }
 
 /**
- * Throws if this program cannot use the schema. Migrates a database that has no tables, as far
- * as the user may.
+ * Throws if this program cannot use the schema. Migrates a database that has no tables, as far as
+ * the user may, unless `mayCreate` is false.
  */
 export async function requireDatabaseSchema(
   connection: Connection,
-  migrations = DATABASE_MIGRATIONS,
+  {
+    migrations = DATABASE_MIGRATIONS,
+    mayCreate = true,
+  }: { readonly migrations?: readonly DatabaseMigration[]; readonly mayCreate?: boolean } = {},
 ): Promise<void> {
   const { version, oldestProgram } = await schemaOf(connection);
   if (version === 0) {
+    if (!mayCreate) throw empty(connection);
     await migrate(connection, migrations);
     return;
   }
@@ -79,6 +85,7 @@ async function migrate(
     for (const [at, { sql, oldestProgram }] of migrations.entries()) {
       if (at >= from) await applyOne(connection, at + 1, sql, oldestProgram);
     }
+    await fillDatabaseIndex(connection);
     return { from, to };
   } finally {
     if (connection.isOpen) {
@@ -167,6 +174,13 @@ const SELECT_STATE = `
     has_schema_privilege(current_schema(), 'CREATE') AS may_create,
     (SELECT min(relname::text) FROM pg_class
      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r') AS table_name`;
+
+function empty({ host }: Connection): StorageError {
+  return new StorageError(
+    'unusable',
+    `${host}: the database is empty; start a server with it, or run "gazetteer database migrate"`,
+  );
+}
 
 function newer(connection: Connection, version: number, known: number): StorageError {
   return new StorageError(

@@ -3,11 +3,11 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type DataFolder, FILE_MODE, makePrivateFolder } from '../data-folder.ts';
+import type { DatabaseAddress } from '../database-address.ts';
 import { startPoll } from '../poll.ts';
 import type { SharedTokenKeys, TokenKey } from '../token-keys.ts';
 import { TOKEN_KEY_CHANNEL } from './channels.ts';
 import { type Connection, withConnection } from './connection.ts';
-import type { DatabaseAddress } from './database-url.ts';
 import { requireDatabaseSchema } from './schema.ts';
 import { SharedConnection } from './shared-connection.ts';
 

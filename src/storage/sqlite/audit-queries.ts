@@ -1,13 +1,13 @@
 /** Finds audit entries, and reads them as resources. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { AuditEntry } from '../../fhir/audit.ts';
-import { auditEvent, auditEventId, parseAuditEventId } from '../../fhir/audit-event.ts';
-import { WRITE_METHODS } from '../../fhir/interaction-code.ts';
+import { parseAuditEventId } from '../../fhir/audit-event.ts';
 import type { SearchStart, StoredVersion } from '../../fhir/repository.ts';
 import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type { ReferenceValue } from '../../fhir/search/reference.ts';
 import { PATIENT_PARAMETERS } from '../../order-response/search-parameters.ts';
-import { ONLY_WRITER, parseAuditRecord } from '../audit-record.ts';
+import { auditEntryOf, auditEventVersion } from '../audit-event-version.ts';
+import { ONLY_WRITER } from '../audit-record.ts';
 import type { Sql } from '../criterion-sql.ts';
 import { blockSelection, entryCondition } from './audit-criterion-sql.ts';
 import { BLOCK_ENTRIES, blockOf, hourOf } from './audit-index.ts';
@@ -96,28 +96,13 @@ export class AuditQueries {
   entry(number: number, writer = ONLY_WRITER): AuditEntry | undefined {
     const row = this.#entry.get(writer, number);
     if (row === undefined) return undefined;
-    const record = parseAuditRecord(String(row['entry']));
-    if (record === undefined) throw new UnreadableEntry(number);
-    const { parameters } = row;
-    return {
-      number,
-      recordedAt: String(row['recorded_at']),
-      ...record,
-      ...(typeof parameters === 'string' && { parameters }),
-    };
+    return auditEntryOf({ number, ...row }, 'orders.db');
   }
 
   /** An entry as a resource, which has one version. */
   resource(number: number, writer = ONLY_WRITER): StoredVersion | undefined {
     const entry = this.entry(number, writer);
-    if (entry === undefined) return undefined;
-    return {
-      id: auditEventId(entry),
-      version: 1,
-      writtenAt: entry.recordedAt,
-      method: WRITE_METHODS.create,
-      text: JSON.stringify(auditEvent(entry)),
-    };
+    return entry && auditEventVersion(entry);
   }
 
   /** The resource with the id. */
@@ -279,13 +264,4 @@ const SELECT_ENTRY = `
 /** One text of a whole list is read several times faster than a row for each item. */
 function listIn<Item>(row: Record<string, SQLOutputValue> | undefined): readonly Item[] {
   return JSON.parse(String(row?.['list'] ?? '[]'));
-}
-
-/** Not a `StorageError`, because the storage itself works: other calls of a batch succeed. */
-export class UnreadableEntry extends Error {
-  override readonly name = 'UnreadableEntry';
-
-  constructor(number: number) {
-    super(`orders.db: audit entry ${number} cannot be read; run \`gazetteer verify\` to see more`);
-  }
 }

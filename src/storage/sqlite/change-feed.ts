@@ -1,13 +1,8 @@
 /** Versions of any resources in the order of their writing, and the positions of that order. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { historyPage } from '../../fhir/history-page.ts';
-import {
-  type Change,
-  type ChangesPage,
-  type ChangesRequest,
-  START_POSITION,
-} from '../../fhir/repository.ts';
-import type { ChangesAnswer, FoundChanges } from '../reader-answers.ts';
+import { type Change, type ChangesRequest, START_POSITION } from '../../fhir/repository.ts';
+import { type ChangesAnswer, changesAnswer, UNKNOWN_POSITION } from '../reader-answers.ts';
 import { instantText, versionOf } from '../stored-version.ts';
 import { IS_ERASED } from './resource-tables.ts';
 
@@ -41,10 +36,7 @@ export class ChangeFeed {
   read(request: ChangesRequest): ChangesAnswer {
     const { types, order, position, sinceMs, count } = request;
     const key = position === undefined ? undefined : this.#keyAt(position);
-    if (position !== undefined && key === undefined) {
-      const found = { outcome: 'absent', types: [] } as const;
-      return { kind: 'changes', result: { kind: 'unknown-position' }, found };
-    }
+    if (position !== undefined && key === undefined) return UNKNOWN_POSITION;
     const since = sinceMs === undefined ? '' : instantText(sinceMs);
     const before = since === '' ? 0 : this.#lastBefore(since);
     const isNewestFirst = order === 'newest-first';
@@ -55,8 +47,7 @@ export class ChangeFeed {
     const page = historyPage(changesIn(rows), request);
     const last = this.#last.get();
     const lastPosition = last === undefined ? START_POSITION : positionOf(last);
-    const result = { kind: 'found', ...page, end: lastPosition } as const;
-    return { kind: 'changes', result, found: foundOn(page) };
+    return changesAnswer({ kind: 'found', ...page, end: lastPosition });
   }
 
   /** All keys up to this one are of versions that were written before the time. */
@@ -72,15 +63,6 @@ export class ChangeFeed {
     const row = key === undefined ? undefined : this.#macOf.get(Number(key));
     return row !== undefined && macStart(row) === start ? Number(key) : undefined;
   }
-}
-
-function foundOn({ versions }: Pick<ChangesPage, 'versions'>): FoundChanges {
-  const types = [...Map.groupBy(versions, ({ type }) => type)].map(([type, shown]) => ({
-    type,
-    count: shown.length,
-    resources: [...new Set(shown.map(({ id }) => id))],
-  }));
-  return { outcome: 'found', types };
 }
 
 type Row = Record<string, SQLOutputValue>;

@@ -3,8 +3,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ResourceAddress } from '../../fhir/repository.ts';
 import type { AuditNumber } from '../audit-record.ts';
 import type { DataFolder } from '../data-folder.ts';
-import type { ErasedContent, HeldResource, ResourceName } from '../erased-content.ts';
-import { StorageError } from '../storage-error.ts';
+import {
+  absentResource,
+  ambiguousResource,
+  type ErasedContent,
+  erasedError,
+  type HeldResource,
+  heldError,
+  notHeldError,
+  type ResourceName,
+} from '../erased-content.ts';
 import { instantText } from '../stored-version.ts';
 import { eraseParametersBefore, eraseParametersOf } from './kept-searches.ts';
 import { type RecordCommand, withCommand } from './record-command.ts';
@@ -28,8 +36,8 @@ export function eraseContent(
     'erase',
     (database, record, nowMs) => {
       const found = find(database, name);
-      if (found.holdReason !== undefined) throw held(found);
-      const { address } = found;
+      const { address, holdReason } = found;
+      if (holdReason !== undefined) throw heldError(address, holdReason);
       const versions = found.isErased ? 0 : eraseRow(database, found, record, reason, nowMs);
       eraseParametersOf(database, address);
       return { ...address, versions };
@@ -49,7 +57,7 @@ export function holdResource(
 ): ResourceAddress {
   return withCommand(folder, 'hold', (database, record, nowMs) => {
     const { key, address, isErased } = find(database, name);
-    if (isErased) throw new StorageError('refused', `${textOf(address)} was erased already.`);
+    if (isErased) throw erasedError(address);
     database
       .prepare('INSERT OR REPLACE INTO hold (resource, held_at, reason) VALUES (?, ?, ?)')
       .run(key, instantText(nowMs), reason);
@@ -62,9 +70,7 @@ export function holdResource(
 export function releaseResource(folder: DataFolder, name: ResourceName): ResourceAddress {
   return withCommand(folder, 'release', (database, record) => {
     const { key, address, holdReason } = find(database, name);
-    if (holdReason === undefined) {
-      throw new StorageError('refused', `${textOf(address)} is not on hold.`);
-    }
+    if (holdReason === undefined) throw notHeldError(address);
     database.prepare('DELETE FROM hold WHERE resource = ?').run(key);
     record({ outcome: 'done', ...entryOf(address), reason: holdReason });
     return address;
@@ -125,11 +131,9 @@ const SELECT_EXPIRED = `${SELECT}
 function find(database: DatabaseSync, { type, id }: ResourceName): Found {
   const sql = `${SELECT} WHERE r.id = ? AND (?2 IS NULL OR r.resource_type = ?2)`;
   const [row, other] = database.prepare(sql).all(id, type ?? null);
-  const name = type === undefined ? `resource with the id ${id}` : `${type}/${id}`;
-  if (row === undefined) throw new StorageError('refused', `There is no ${name}.`);
+  if (row === undefined) throw absentResource({ type, id });
   if (other !== undefined) {
-    const types = `${row.resource_type} and ${other.resource_type}`;
-    throw new StorageError('refused', `${types} both have a ${name}. Send TYPE/ID.`);
+    throw ambiguousResource(id, [String(row.resource_type), String(other.resource_type)]);
   }
   return rowFound(row);
 }
@@ -166,16 +170,4 @@ function eraseRow(
 
 function entryOf({ type, id }: ResourceAddress) {
   return { resourceType: type, resource: id };
-}
-
-function held({ address, holdReason }: Found): StorageError {
-  return new StorageError(
-    'refused',
-    `${textOf(address)} is on hold (${holdReason}). End the hold with ` +
-      `"gazetteer orders release ${textOf(address)}" first.`,
-  );
-}
-
-function textOf({ type, id }: ResourceAddress): string {
-  return `${type}/${id}`;
 }

@@ -1,8 +1,8 @@
 /** The transactions of commands that read or change order responses in the data folder. */
-import { userInfo } from 'node:os';
 import type { DatabaseSync } from 'node:sqlite';
-import { AUDIT_COMMANDS, type AuditCommand, type AuditRecord } from '../../fhir/audit.ts';
+import type { AuditCommand } from '../../fhir/audit.ts';
 import type { AuditNumber } from '../audit-record.ts';
+import { type CommandAbout, commandRecord } from '../command-record.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { acquireLock, type Lock } from '../lock.ts';
 import { StorageError, withStorageErrors } from '../storage-error.ts';
@@ -16,7 +16,7 @@ import { isOfEarlierVersion, openRepositoryDatabase } from './repository-databas
 const BUSY_TIMEOUT_MS = 30_000;
 
 /** Adds an entry of the command to the audit log. */
-export type RecordCommand = (about: Omit<AuditRecord, 'interaction' | 'address'>) => AuditNumber;
+export type RecordCommand = (about: CommandAbout) => AuditNumber;
 
 /**
  * Runs `action` in a transaction of a command. A server may run at the same time: each transaction
@@ -41,7 +41,7 @@ export function withCommand<Result>(
         log.begin();
         return action(
           database,
-          (about) => log.append(instantText(nowMs), entryOf(command, about)),
+          (about) => log.append(instantText(nowMs), commandRecord(command, about)),
           nowMs,
         );
       });
@@ -56,19 +56,6 @@ export function withCommand<Result>(
 /** `count` is the number of exported versions. */
 export function recordCommand(folder: DataFolder, command: AuditCommand, count: number): void {
   withCommand(folder, command, (_database, record) => record({ outcome: 'found', count }));
-}
-
-function entryOf(
-  command: AuditCommand,
-  about: Omit<AuditRecord, 'interaction' | 'address'>,
-): AuditRecord {
-  return {
-    interaction: command,
-    subject: operatingSystemUser(),
-    client: AUDIT_COMMANDS[command],
-    address: '',
-    ...about,
-  };
 }
 
 /** A server of the earlier version cannot use the migrated database, so none may run. */
@@ -92,14 +79,5 @@ function lockOf({ path, ordersDatabase }: DataFolder): Lock {
         'restart it with this version, then run the command again',
       fault,
     );
-  }
-}
-
-/** A container may run as a user without a name. */
-function operatingSystemUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

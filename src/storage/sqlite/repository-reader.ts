@@ -1,12 +1,13 @@
 /** Versions and audit entries in the order of writing, one at a time: for exports. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditEntry } from '../../fhir/audit.ts';
-import type { StoredVersion } from '../../fhir/repository.ts';
+import { UnreadableEntry } from '../audit-event-version.ts';
+import { exportText } from '../export-rows.ts';
 import { StorageError } from '../storage-error.ts';
 import type { AuditQuery } from '../store.ts';
-import { instantText, versionOf } from '../stored-version.ts';
+import { instantText } from '../stored-version.ts';
 import { requestCondition } from './audit-criterion-sql.ts';
-import { AuditQueries, type FoundEntry, UnreadableEntry } from './audit-queries.ts';
+import { AuditQueries, type FoundEntry } from './audit-queries.ts';
 import { SELECT_VERSIONS } from './resource-tables.ts';
 
 /**
@@ -21,19 +22,7 @@ export function* versionsSince(
   const from = firstSince(database, sinceMs);
   if (from === undefined) return;
   const rows = database.prepare(`${SELECT_VERSIONS} WHERE v.key >= ? ORDER BY v.key`).iterate(from);
-  for (const row of rows) {
-    const version = versionOf(row);
-    yield version.text ?? deletionText(String(row.resource_type), version);
-  }
-}
-
-function deletionText(type: string, { id, writtenAt, method }: StoredVersion): string {
-  return JSON.stringify({
-    resourceType: 'Bundle',
-    meta: { lastUpdated: writtenAt },
-    type: 'history',
-    entry: [{ request: { method, url: `${type}/${id}` } }],
-  });
+  for (const row of rows) yield exportText(row);
 }
 
 /** The number of versions that `versionsSince` returns. */

@@ -1,14 +1,10 @@
 /** The repository in `orders.db`: runs many calls in one transaction, with one sync of the disk. */
 import type { DatabaseSync } from 'node:sqlite';
-import { bounded } from '../access-record.ts';
+import { retentionRecord } from '../command-record.ts';
+import { refusalCountRecord, withoutCounted } from '../counted-refusals.ts';
 import { OperationRunner } from '../operation-runner.ts';
 import { createRefusalCounter } from '../refusal-counter.ts';
-import type {
-  OperationOf,
-  RepositoryAnswer,
-  RepositoryOperation,
-  RepositoryResult,
-} from '../repository-operation.ts';
+import type { RepositoryOperation, RepositoryResult } from '../repository-operation.ts';
 import { StorageError, storageError } from '../storage-error.ts';
 import { instantText } from '../stored-version.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
@@ -64,19 +60,10 @@ export class SqliteRepository {
    * Returns a result for each operation, in their order. Each operation sees the changes of those
    * before it. When this returns, everything is on the disk except the operations that failed.
    */
-  runBatch(operations: readonly RepositoryOperation[]): RepositoryResult[] {
+  runBatch(operations: readonly RepositoryOperation[]): readonly RepositoryResult[] {
     const nowMs = this.#now().getTime();
-    const rest: RepositoryOperation[] = [];
-    for (const operation of operations) {
-      if (isCounted(operation)) this.#refusals.count(bounded(operation.args[1].address), nowMs);
-      else rest.push(operation);
-    }
-    const results = rest.length === 0 ? [] : this.#runOrFail(rest, nowMs);
-    if (rest.length === operations.length) return results;
-    const next = results.values();
-    return operations.map((operation) =>
-      isCounted(operation) ? COUNTED : (next.next().value ?? COUNTED),
-    );
+    const { rest, resultsOf } = withoutCounted(operations, this.#refusals, nowMs);
+    return resultsOf(rest.length === 0 ? [] : this.#runOrFail(rest, nowMs));
   }
 
   /** Records the counted refusals if it is time or `isLast`. If that fails, they stay counted. */
@@ -104,7 +91,7 @@ export class SqliteRepository {
         this.#audit.begin();
         const recordedAt = instantText(nowMs);
         const record: RecordCommand = (about) =>
-          this.#audit.append(recordedAt, { interaction: 'retention', address: '', ...about });
+          this.#audit.append(recordedAt, retentionRecord(about));
         return eraseWrittenBefore(this.#database, limits, record, nowMs);
       });
     } catch (fault) {
@@ -152,9 +139,8 @@ export class SqliteRepository {
   }
 
   #appendRefusals(nowMs: number): void {
-    for (const { address, count, fromMs } of this.#refusals.counts) {
-      const from = instantText(fromMs);
-      this.#audit.append(instantText(nowMs), { outcome: 'unauthenticated', address, count, from });
+    for (const count of this.#refusals.counts) {
+      this.#audit.append(instantText(nowMs), refusalCountRecord(count));
     }
   }
 
@@ -173,11 +159,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Erasing this number takes a few milliseconds, for which writes wait. */
 const EXPIRED_MAX = 50;
 
-/** Whether it is a refusal that is counted in memory instead of recorded one by one. */
-function isCounted(operation: RepositoryOperation): operation is OperationOf<'recordRefusal'> {
-  return operation.kind === 'recordRefusal' && operation.args[0].reason === 'unauthenticated';
-}
-
 function isOfStorage(fault: unknown): boolean {
   return storageError(fault, '') instanceof StorageError;
 }
@@ -185,5 +166,3 @@ function isOfStorage(fault: unknown): boolean {
 function faultOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
-
-const COUNTED: RepositoryAnswer = { kind: 'recordRefusal', value: undefined };

@@ -8,6 +8,7 @@ import type {
   SearchStart,
   StoredVersion,
 } from '../../fhir/repository.ts';
+import { expiredAnswer, matchPage, tooCostlyAnswer } from '../match-page.ts';
 import type { SearchAnswer } from '../reader-answers.ts';
 import { versionOf } from '../stored-version.ts';
 import { AuditQueries } from './audit-queries.ts';
@@ -40,12 +41,9 @@ export class SearchReader {
   }
 
   #start(request: SearchStart): SearchAnswer {
-    const { type, parameters, count, keepMs } = request;
+    const { type, count, keepMs } = request;
     const keys = (type === AUDIT_EVENT ? this.#audit : this.#queries).matching(request);
-    if (keys === undefined) {
-      const found = { type, parameters, outcome: 'invalid', total: 0, resources: [] } as const;
-      return { kind: 'search', result: { kind: 'too-costly' }, found };
-    }
+    if (keys === undefined) return tooCostlyAnswer(request);
     const answer = this.#page(request, keys.subarray(0, count), { offset: 0, total: keys.length });
     const { result } = answer;
     if (result.kind !== 'found' || result.nextOffset === undefined) return answer;
@@ -60,12 +58,9 @@ export class SearchReader {
   }
 
   #continue(request: SearchContinuation, nowMs: number): SearchAnswer {
-    const { type, parameters, result, offset, count } = request;
+    const { type, result, offset, count } = request;
     const row = this.#kept.get(offset, count, result, type, nowMs);
-    if (row === undefined) {
-      const found = { type, parameters, outcome: 'absent', total: 0, resources: [] } as const;
-      return { kind: 'search', result: { kind: 'expired' }, found };
-    }
+    if (row === undefined) return expiredAnswer(request);
     const total = Number(row.total);
     const part = row.part instanceof Uint8Array ? Buffer.from(row.part) : Buffer.alloc(0);
     const keys = Array.from({ length: part.length / KEY_BYTES }, (_, at) =>
@@ -76,36 +71,12 @@ export class SearchReader {
     return { ...answer, result: { ...answer.result, result } };
   }
 
-  /** Reads matches until the page is long enough. */
   #page(
-    { type, parameters, count, lengthMax }: SearchPageRequest,
+    request: SearchPageRequest,
     keys: Iterable<number>,
-    { offset, total }: { readonly offset: number; readonly total: number },
+    place: { readonly offset: number; readonly total: number },
   ): SearchAnswer {
-    const matches: StoredVersion[] = [];
-    let length = 0;
-    let end = offset;
-    for (const key of keys) {
-      const version = this.#versionAt(type, key);
-      if (version?.text !== undefined) {
-        length += version.text.length;
-        if (matches.length > 0 && length > lengthMax) break;
-        matches.push(version);
-      }
-      end += 1;
-    }
-    const hasNext = count > 0 && end < total;
-    return {
-      kind: 'search',
-      result: { kind: 'found', total, matches, ...(hasNext && { nextOffset: end }) },
-      found: {
-        type,
-        parameters,
-        outcome: 'found',
-        total,
-        resources: matches.map(({ id }) => id),
-      },
-    };
+    return matchPage(request, keys, place, (key) => this.#versionAt(request.type, key));
   }
 
   #versionAt(type: string, key: number): StoredVersion | undefined {

@@ -1,10 +1,11 @@
 /** Checks the audit log: the chain of each writer, and that each version that it records exists. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { CHAIN_START, type ChainHead, macOf } from '../audit-chain.ts';
+import { CHAIN_START, type ChainHead } from '../audit-chain.ts';
 import { ONLY_WRITER, parseAuditRecord, type StoredRecord } from '../audit-record.ts';
-import { parametersDigest } from '../salted-parameters.ts';
+import { ChainCheck } from '../chain-check.ts';
 import type { VerifyOptions } from '../store.ts';
 import type { FindingList } from '../verification.ts';
+import { parametersFinding } from '../verify-rows.ts';
 import { isMarkedUsed } from './audit-log.ts';
 import type { RepositoryDatabase } from './repository-database.ts';
 import { AuditIndexCheck } from './verify-audit-index.ts';
@@ -20,12 +21,14 @@ export function verifyAuditLog(
   const index = new AuditIndexCheck(database);
   const findingsBefore = findings.total;
   for (const writer of new Set([ONLY_WRITER, ...writers.map((row) => Number(row.writer))])) {
-    const expected = writer === ONLY_WRITER ? expectedHead : undefined;
-    const chain = new Chain(writer, auditKey, findings, expected);
+    const expected = writer === ONLY_WRITER &&
+      expectedHead && { head: expectedHead, namedBy: '--head' };
+    const chain = new ChainCheck({ key: auditKey, findings, ...(expected && { expected }) });
     const checkVersion = versionCheck(database, findings);
     for (const row of database.prepare(SELECT_CHAIN).iterate(writer)) {
       stopped?.throwIfAborted();
-      const record = chain.check(row);
+      chain.check(row);
+      const record = recordOfWriter(row, writer, findings);
       if (record === undefined) continue;
       checkVersion(record, row);
       if (writer === ONLY_WRITER)
@@ -42,16 +45,10 @@ export function verifyAuditLog(
   return head;
 }
 
-/** Parameters that are missing were erased, which is no finding. */
 function checkParameters(database: DatabaseSync, findings: FindingList): void {
-  for (const { number, salt, parameters, entry } of database.prepare(SELECT_PARAMETERS).iterate()) {
-    const record = parseAuditRecord(String(entry));
-    const bytes = salt instanceof Uint8Array ? salt : new Uint8Array();
-    if (
-      record?.parametersDigest === parametersDigest({ salt: bytes, parameters: String(parameters) })
-    )
-      continue;
-    findings.add(`the parameters of audit entry ${number} were changed`);
+  for (const row of database.prepare(SELECT_PARAMETERS).iterate()) {
+    const finding = parametersFinding(row);
+    if (finding !== undefined) findings.add(finding);
   }
 }
 
@@ -64,76 +61,18 @@ type Row = Record<string, SQLOutputValue>;
 const SELECT_CHAIN =
   'SELECT writer, number, recorded_at, entry, mac FROM audit_entry WHERE writer = ? ORDER BY number';
 
-/** Follows the entries of one writer. */
-class Chain {
-  readonly #writer: number;
-  readonly #key: Uint8Array;
-  readonly #findings: FindingList;
-  readonly #expectedHead: ChainHead | undefined;
-  #head = CHAIN_START;
-
-  constructor(
-    writer: number,
-    key: Uint8Array,
-    findings: FindingList,
-    expectedHead: ChainHead | undefined,
-  ) {
-    this.#writer = writer;
-    this.#key = key;
-    this.#findings = findings;
-    this.#expectedHead = expectedHead;
-    this.#compareWithExpected();
+/** What the entry says, if it can be read. */
+function recordOfWriter(
+  { number, entry }: Row,
+  writer: number,
+  findings: FindingList,
+): StoredRecord | undefined {
+  const record = parseAuditRecord(String(entry));
+  if (record === undefined) findings.add(`audit entry ${number} cannot be read`);
+  else if (record.writer !== writer) {
+    findings.add(`audit entry ${number} of writer ${writer} is of another writer`);
   }
-
-  /** Returns what the entry says, if it can be read. */
-  check(row: Row): StoredRecord | undefined {
-    const number = Number(row.number);
-    const [entry, recordedAt] = [String(row.entry), String(row.recorded_at)];
-    const mac = row.mac instanceof Uint8Array ? row.mac : new Uint8Array();
-    if (number > this.#head.number + 1) {
-      this.#findings.add(missingText(this.#head.number + 1, number - 1));
-    }
-    const expected = macOf(this.#key, this.#head.mac, { number, recordedAt, entry });
-    if (Buffer.compare(expected, mac) !== 0) {
-      this.#findings.add(
-        `audit entry ${number} or the one before it was changed, removed or moved`,
-      );
-    }
-    const record = parseAuditRecord(entry);
-    if (record === undefined) {
-      this.#findings.add(`audit entry ${number} cannot be read`);
-    } else if (record.writer !== this.#writer) {
-      this.#findings.add(`audit entry ${number} of writer ${this.#writer} is of another writer`);
-    }
-    // The next entry is compared with what is there, so that one change is one finding.
-    this.#head = { number, mac };
-    this.#compareWithExpected();
-    return record;
-  }
-
-  end(): ChainHead {
-    const { number } = this.#head;
-    if (this.#expectedHead !== undefined && this.#expectedHead.number > number) {
-      this.#findings.add(
-        `the audit log ends with entry ${number}, and had ${this.#expectedHead.number}: ` +
-          'its end was cut off',
-      );
-    }
-    return this.#head;
-  }
-
-  #compareWithExpected(): void {
-    const { number, mac } = this.#head;
-    if (number !== this.#expectedHead?.number) return;
-    if (Buffer.compare(mac, this.#expectedHead.mac) === 0) return;
-    this.#findings.add(`audit entry ${number} is not the one that --head names`);
-  }
-}
-
-function missingText(from: number, to: number): string {
-  return from === to
-    ? `audit entry ${from} is missing`
-    : `audit entries ${from} to ${to} are missing`;
+  return record;
 }
 
 /** Checks that the version of an entry exists. `verify-repository.ts` checks its content. */

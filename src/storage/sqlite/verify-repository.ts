@@ -1,14 +1,11 @@
 /** Checks versions, index and audit log: nothing is missing, and nothing was changed. */
-import { hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { WRITE_METHODS } from '../../fhir/interaction-code.ts';
 import type { FieldEntry } from '../../fhir/search/criterion.ts';
 import type { ChainHead } from '../audit-chain.ts';
-import { parseAuditRecord } from '../audit-record.ts';
 import { type EntryRow, entriesOfText, rowsOf } from '../search-rows.ts';
 import type { VerifyOptions } from '../store.ts';
-import { NO_CONTENT } from '../stored-version.ts';
 import { createFindings, type FindingList } from '../verification.ts';
+import { erasureFinding, numberingFinding, versionFinding } from '../verify-rows.ts';
 import { schemaFindings } from './check-schema.ts';
 import { requireIntegrity, schemaVersion } from './database.ts';
 import { isIndexFilled } from './fill-search-index.ts';
@@ -63,7 +60,7 @@ function checkVersions(
 ): void {
   for (const row of database.prepare(SELECT_VERSIONS_WITH_ENTRIES).iterate()) {
     stopped?.throwIfAborted();
-    const finding = findingOf(row);
+    const finding = versionFinding(row);
     if (finding !== undefined) findings.add(finding);
   }
 }
@@ -80,37 +77,9 @@ const SELECT_VERSIONS_WITH_ENTRIES = `
   LEFT JOIN erasure AS e ON e.resource = v.resource
   ORDER BY v.key`;
 
-/** A version must have the values that the audit entry of its write records. */
-function findingOf(row: Row): string | undefined {
-  const name = `version ${row.version} of ${row.id}`;
-  if (row.entry === null) return `${name} has no audit entry`;
-  const record = parseAuditRecord(String(row.entry));
-  if (record === undefined) return undefined; // a finding of the audit log
-  const isSame =
-    record.outcome === 'stored' &&
-    record.resourceType === row.resource_type &&
-    record.resource === row.id &&
-    record.version === Number(row.version) &&
-    METHODS.get(record.interaction) === row.method;
-  if (!isSame) return `${name} differs from audit entry ${row.audit_number}`;
-  const text = String(row.text);
-  if (row.erased !== null)
-    return text === NO_CONTENT ? undefined : `the text of ${name} was not erased`;
-  if (hash('sha256', text) !== record.digest) return `the text of ${name} was changed`;
-  if (text === NO_CONTENT) return undefined;
-  return text.includes(`"${row.version}","lastUpdated":"${row.written_at}"`)
-    ? undefined
-    : `the date of ${name} was changed`;
-}
-
-const METHODS: ReadonlyMap<unknown, string> = new Map(Object.entries(WRITE_METHODS));
-
 function checkNumbering(database: DatabaseSync, findings: FindingList): void {
   for (const row of database.prepare(SELECT_GAPS).iterate()) {
-    findings.add(
-      `${row.id} has ${row.versions} versions up to ${row.last}, and ` +
-        `its current version is recorded as ${row.current_version ?? 'none'}`,
-    );
+    findings.add(numberingFinding(row));
   }
   for (const { id } of database.prepare(SELECT_EMPTY).iterate()) {
     findings.add(`${id} has no version`);
@@ -132,13 +101,8 @@ const SELECT_EMPTY = `
 /** Each erasure must have the audit entry that records it. */
 function checkErasures(database: DatabaseSync, findings: FindingList): void {
   for (const row of database.prepare(SELECT_ERASURES).iterate()) {
-    const record = parseAuditRecord(String(row.entry));
-    const isRecorded =
-      record !== undefined &&
-      (record.interaction === 'erase' || record.interaction === 'retention') &&
-      record.resourceType === row.resource_type &&
-      record.resource === row.id;
-    if (!isRecorded) findings.add(`the erasure of ${row.id} differs from the audit log`);
+    const finding = erasureFinding(row);
+    if (finding !== undefined) findings.add(finding);
   }
 }
 

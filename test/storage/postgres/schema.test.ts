@@ -25,7 +25,7 @@ describePostgres('the schema of a PostgreSQL database', () => {
     parseDatabaseUrl(server.url(database, user));
   const use = (database: string, user?: string, migrations = DATABASE_MIGRATIONS) =>
     withConnection(addressOf(database, user), { name: 'test' }, (connection) =>
-      requireDatabaseSchema(connection, migrations),
+      requireDatabaseSchema(connection, { migrations }),
     );
   const makeRole = async () => {
     const name = `role_${++roles}`;

@@ -1,13 +1,13 @@
 /** The editions in a PostgreSQL database, for commands that list, make or choose them. */
 import type { EditionStore } from '../../../directory/edition-store.ts';
 import { type DataFolder, makePrivateFolder } from '../../data-folder.ts';
+import type { DatabaseAddress } from '../../database-address.ts';
 import { removeFolder } from '../../editions/edition-folder.ts';
 import { rollbackTarget } from '../../editions/edition-rules.ts';
 import { pollCurrent } from '../../editions/poll-current.ts';
 import { acquireLock } from '../../lock.ts';
 import { withStorageErrors } from '../../storage-error.ts';
 import { type Connection, connect } from '../connection.ts';
-import type { DatabaseAddress } from '../database-url.ts';
 import { SharedConnection } from '../shared-connection.ts';
 import { createDatabaseQueries } from './database-queries.ts';
 import { EditionCache } from './edition-cache.ts';

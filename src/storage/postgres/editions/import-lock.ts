@@ -1,8 +1,8 @@
 /** The lock that lets only one program at a time import editions into a database, or roll back. */
 import { hostname } from 'node:os';
+import type { DatabaseAddress } from '../../database-address.ts';
 import { StorageError } from '../../storage-error.ts';
 import { type Connection, connect } from '../connection.ts';
-import type { DatabaseAddress } from '../database-url.ts';
 import { requireDatabaseSchema } from '../schema.ts';
 
 /**

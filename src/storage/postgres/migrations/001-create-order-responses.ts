@@ -33,7 +33,13 @@ CREATE TABLE audit_entry (
   PRIMARY KEY (writer, number)
 );
 
-CREATE INDEX audit_entry_by_time ON audit_entry (recorded_at);
+CREATE INDEX audit_entry_by_time ON audit_entry (recorded_at, writer, number);
+
+-- The entries about a resource; and those of searches and histories, which list several.
+CREATE INDEX audit_entry_by_resource ON audit_entry ((entry::jsonb ->> 'resource'));
+
+CREATE INDEX audit_entry_by_listed ON audit_entry USING gin ((entry::jsonb -> 'resources'))
+  WHERE entry LIKE '%"resources":%';
 
 -- One row for each resource.
 CREATE TABLE resource (

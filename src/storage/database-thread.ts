@@ -1,0 +1,141 @@
+/** The program of the storage thread that writes order responses to a database, for all server threads. */
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { headText } from './audit-chain.ts';
+import { hasCondition } from './postgres/batch-needs.ts';
+import { CommandSession } from './postgres/command-session.ts';
+import { eraseDatabaseExpired } from './postgres/erasure.ts';
+import { type OrdersDatabase, openOrdersDatabase } from './postgres/orders-database.ts';
+import { PostgresRepository } from './postgres/repository.ts';
+import { createRepositoryBatches } from './repository-batches.ts';
+import type { DatabaseThreadData, FromOrdersThread } from './repository-messages.ts';
+import { countResults, createFaultReport, servePorts } from './serve-ports.ts';
+import { StorageError } from './storage-error.ts';
+import { UNAVAILABLE } from './unavailable.ts';
+
+const { counters, retentionDays, database: settings }: DatabaseThreadData = workerData;
+const main = parentPort;
+if (main === null)
+  throw new Error('database-thread.ts is run by start-orders-thread.ts as a thread');
+
+/** Refusals are recorded at the end of their minute, even when no request arrives. */
+const LOOK_MS = 5_000;
+/** The interval of the probes while calls fail, and of the look for calls that wait too long. */
+const PROBE_MS = 500;
+/** Calls that wait so long for a lane are answered that the database is away. */
+const WAIT_MAX_MS = 4_000;
+/** The ends of the chains are noted, so that removed entries can be detected. */
+const NOTE_HEAD_MS = 24 * 60 * 60 * 1000;
+
+const ERASE_PAUSE_MS = 100;
+const LOOK_FOR_EXPIRED_MS = 60 * 60 * 1000;
+const ERASED_AT_ONCE = 50;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const report = createFaultReport(post);
+const database = await open();
+if (database !== undefined) await serve(main, database);
+
+/** Undefined if the database is away: the main thread then starts another thread. */
+async function open(): Promise<OrdersDatabase | undefined> {
+  try {
+    const role = retentionDays > 0 ? 'erase' : 'serve';
+    const options = { role, mayCreate: true } as const;
+    return await openOrdersDatabase(settings.address, settings.auditKeyFile, options);
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    post({ kind: 'unusable', error: error.kind, message: error.message });
+    return undefined;
+  }
+}
+
+async function serve(main: MessagePort, database: OrdersDatabase): Promise<void> {
+  const repository = new PostgresRepository(database, {
+    ...settings,
+    onFault: report,
+    onHealth: (problem) => post({ kind: 'health', problem }),
+  });
+  await attempt(() => repository.connect());
+  const batches = createRepositoryBatches(
+    async (operations, lane) => {
+      const { commits } = repository;
+      const results = await repository.runBatch(operations, lane);
+      countResults(counters, results, Math.max(1, repository.commits - commits));
+      return results;
+    },
+    { lanes: settings.poolSize, needsFirstLane: hasCondition },
+  );
+  const noteHead = async () => {
+    const head = await repository.noteHead();
+    post({ kind: 'head', head: headText(head) });
+  };
+  const away = { kind: 'unavailable', message: UNAVAILABLE.unreachable } as const;
+  const ended = new AbortController();
+  const timers = [
+    setInterval(() => {
+      void attempt(() => repository.recordRefusals());
+      void attempt(() => repository.removeExpiredSearches());
+    }, LOOK_MS),
+    setInterval(() => {
+      batches.expire(WAIT_MAX_MS, away);
+      void repository.look();
+    }, PROBE_MS),
+    setInterval(() => void attempt(noteHead), NOTE_HEAD_MS),
+  ];
+  if (retentionDays > 0) void eraseExpired(database, ended.signal);
+  servePorts(main, batches, async () => {
+    for (const timer of timers) clearInterval(timer);
+    ended.abort();
+    await attempt(noteHead);
+    await repository.close();
+  });
+  post({ kind: 'ready' });
+  await attempt(noteHead);
+}
+
+/** Erases a few resources at a time, and looks again later if there are none. */
+async function eraseExpired(database: OrdersDatabase, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    const isErased = await attempt(() => eraseSome(database, ended));
+    await pauseUntil(isErased === undefined ? LOOK_MS : LOOK_FOR_EXPIRED_MS, ended);
+  }
+}
+
+async function eraseSome(database: OrdersDatabase, ended: AbortSignal): Promise<true> {
+  const session = await CommandSession.open(database);
+  try {
+    for (let erased = ERASED_AT_ONCE; erased === ERASED_AT_ONCE && !ended.aborted; ) {
+      const beforeMs = Date.now() - retentionDays * DAY_MS;
+      erased = await eraseDatabaseExpired(session, { beforeMs, limit: ERASED_AT_ONCE });
+      await pauseUntil(ERASE_PAUSE_MS, ended);
+    }
+    return true;
+  } finally {
+    await session.close();
+  }
+}
+
+function pauseUntil(ms: number, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    ended.addEventListener('abort', done, { once: true });
+    function done(): void {
+      clearTimeout(timer);
+      ended.removeEventListener('abort', done);
+      resolve();
+    }
+  });
+}
+
+/** Work that no call waits for: reports why it failed. */
+async function attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    report(error instanceof Error ? error : new Error(String(error)));
+    return undefined;
+  }
+}
+
+function post(message: FromOrdersThread): void {
+  main?.postMessage(message);
+}

@@ -1,0 +1,66 @@
+/** Makes the search index anew if the search parameters of the program have changed. */
+import { entriesOfText, INDEX_FORM, rowsOf } from '../search-rows.ts';
+import { bigintArray, textArray } from './arrays.ts';
+import type { Connection, Row } from './connection.ts';
+import { FieldKeys, fieldsOf } from './field-keys.ts';
+import { storedEntry } from './search-values.ts';
+
+const RESOURCES_IN_PART = 2000;
+
+/** In one transaction: a search finds the entries of before, or all of the new ones. */
+export async function fillDatabaseIndex(connection: Connection): Promise<void> {
+  const [state] = await connection.query('SELECT form FROM search_index');
+  if (state?.form === INDEX_FORM) return;
+  await connection.transaction(async () => {
+    await connection.query('LOCK TABLE search_entry IN ACCESS EXCLUSIVE MODE');
+    await connection.query('TRUNCATE search_entry');
+    const fields = new FieldKeys();
+    for (let last: number | undefined = 0; last !== undefined; ) {
+      last = await fillPart(connection, fields, last);
+    }
+    await connection.query('DELETE FROM search_index');
+    await connection.query('INSERT INTO search_index (form) VALUES ($1)', [INDEX_FORM]);
+  });
+}
+
+/** Returns the last key of the part; undefined if no resources follow. */
+async function fillPart(
+  connection: Connection,
+  fields: FieldKeys,
+  after: number,
+): Promise<number | undefined> {
+  const resources = await connection.query(
+    `SELECT r.key, r.resource_type, v.written_at, v.text FROM resource AS r
+     JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version
+     WHERE r.key > $1 ORDER BY r.key LIMIT $2`,
+    [after, RESOURCES_IN_PART],
+  );
+  for (const [type, ofType] of Map.groupBy(resources, (row) => String(row.resource_type))) {
+    await insertEntries(connection, fields, type, ofType);
+  }
+  const last = resources.length < RESOURCES_IN_PART ? undefined : resources.at(-1);
+  return last && Number(last.key);
+}
+
+async function insertEntries(
+  connection: Connection,
+  fields: FieldKeys,
+  type: string,
+  resources: readonly Row[],
+): Promise<void> {
+  const rows = resources.flatMap(({ key, text, written_at }) => {
+    const entries = entriesOfText(type, String(text), String(written_at)).flatMap(rowsOf);
+    return entries.map((row) => ({ key: Number(key), ...storedEntry(row) }));
+  });
+  await fields.add(connection, fieldsOf(type, rows));
+  await connection.query(
+    `INSERT INTO search_entry (field, resource, value, detail)
+     SELECT DISTINCT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])`,
+    [
+      bigintArray(rows.map(({ name }) => fields.keyOf(type, name))),
+      bigintArray(rows.map(({ key }) => key)),
+      textArray(rows.map(({ value }) => value)),
+      textArray(rows.map(({ detail }) => detail)),
+    ],
+  );
+}

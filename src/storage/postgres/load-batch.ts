@@ -1,0 +1,299 @@
+/** Reads what a batch needs, in few round trips, and locks the resources that it can change. */
+import { AUDIT_EVENT, parseAuditEventId } from '../../fhir/audit-event.ts';
+import { historyPage } from '../../fhir/history-page.ts';
+import type { HistoryPage, HistoryRequest, ResourceAddress } from '../../fhir/repository.ts';
+import { auditEntryOf, auditEventVersion } from '../audit-event-version.ts';
+import { instantText, versionOf } from '../stored-version.ts';
+import { CONDITION_CANDIDATES_MAX } from '../transaction-tables.ts';
+import { bigintArray, textArray } from './arrays.ts';
+import { addressKey, type BatchNeeds, type Condition } from './batch-needs.ts';
+import type { LoadedResource, LoadedRows } from './batch-tables.ts';
+import type { Connection, Parameter, Row } from './connection.ts';
+import type { FieldKeys } from './field-keys.ts';
+import { matchingKeys } from './search-queries.ts';
+import { SELECT_ENTRIES, upToLength, VERSION_COLUMNS } from './version-rows.ts';
+
+/** In a transaction. The statements are sent at once, and run in their order. */
+export async function loadBatch(
+  connection: Connection,
+  fields: FieldKeys,
+  needs: BatchNeeds,
+): Promise<LoadedRows> {
+  const locked = lockTypes(connection, needs);
+  const [, found, , current, versions, histories, newKeys] = await Promise.all([
+    locked,
+    findMatches(connection, fields, needs),
+    lockResources(connection, needs.written),
+    loadCurrent(connection, needs.current),
+    loadVersions(connection, needs),
+    Promise.all(needs.histories.map((request) => loadHistory(connection, request))),
+    loadNewKeys(connection, needs.creates),
+  ]);
+  const matches = await loadMatches(connection, fields, needs, found, current);
+  return {
+    current,
+    versions,
+    histories: new Map(needs.histories.map((request, at) => [request, histories[at]])),
+    matches,
+    newKeys,
+  };
+}
+
+/** Until it ends, no other transaction looks for resources of these types to write them. */
+async function lockTypes(connection: Connection, { conditions }: BatchNeeds): Promise<void> {
+  const types = new Set([...conditions.values()].map(({ type }) => type));
+  await Promise.all(
+    [...types]
+      .sort()
+      .map((type) =>
+        connection.queryPrepared('SELECT pg_advisory_xact_lock($1, hashtext($2))', [
+          CONDITION_LOCK,
+          type,
+        ]),
+      ),
+  );
+}
+
+/** Sets the locks of types apart from others: `GZCW` */
+const CONDITION_LOCK = 0x475a4357;
+
+/** A match as it was when the query ran. */
+interface Match {
+  readonly id: string;
+  readonly version: number;
+}
+
+/** By condition; undefined: too costly. */
+type Matches = ReadonlyMap<string, readonly Match[] | undefined>;
+
+async function findMatches(
+  connection: Connection,
+  fields: FieldKeys,
+  { conditions }: BatchNeeds,
+): Promise<Matches> {
+  return new Map(
+    await Promise.all(
+      [...conditions].map(
+        async ([key, condition]) => [key, await findMatch(connection, fields, condition)] as const,
+      ),
+    ),
+  );
+}
+
+async function findMatch(
+  connection: Connection,
+  fields: FieldKeys,
+  { type, criteria }: Condition,
+): Promise<readonly Match[] | undefined> {
+  const query = { type, criteria, sort: [], candidatesMax: CONDITION_CANDIDATES_MAX };
+  const keys = await matchingKeys(connection, fields, query);
+  if (keys === undefined || keys.length === 0) return keys === undefined ? undefined : [];
+  const rows = await connection.queryPrepared(
+    `SELECT r.id, r.current_version FROM unnest($1::bigint[]) WITH ORDINALITY AS n (key, place)
+     JOIN resource AS r ON r.key = n.key ORDER BY n.place`,
+    [bigintArray(keys)],
+  );
+  return rows.map(({ id, current_version }) => ({
+    id: String(id),
+    version: Number(current_version),
+  }));
+}
+
+/**
+ * Locks and loads the matches that the calls can read or change, and repeats a query whose match
+ * was changed meanwhile. With more matches than the batch can change, the calls only count them.
+ */
+async function loadMatches(
+  connection: Connection,
+  fields: FieldKeys,
+  needs: BatchNeeds,
+  first: Matches,
+  current: Map<string, LoadedResource | undefined>,
+): Promise<LoadedRows['matches']> {
+  const fewMax = 1 + needs.written.size + needs.creates;
+  let found = first;
+  for (let attempt = 1; needs.conditions.size > 0; attempt++) {
+    const addresses = new Map<string, ResourceAddress>();
+    for (const [key, matches = []] of found) {
+      const type = needs.conditions.get(key)?.type ?? '';
+      if (matches.length > fewMax) continue;
+      for (const { id } of matches) addresses.set(addressKey({ type, id }), { type, id });
+    }
+    if (addresses.size === 0) break;
+    const [, loaded] = await Promise.all([
+      lockResources(connection, addresses),
+      loadCurrent(connection, addresses),
+    ]);
+    for (const [address, resource] of loaded) current.set(address, resource);
+    const isChanged = [...found].some(([key, matches = []]) =>
+      matches.some(({ id, version }) => {
+        const type = needs.conditions.get(key)?.type ?? '';
+        const now = loaded.get(addressKey({ type, id }));
+        return now !== undefined && now.stored.version !== version;
+      }),
+    );
+    if (!isChanged || attempt === ATTEMPTS_MAX) break;
+    found = await findMatches(connection, fields, needs);
+  }
+  return new Map([...found].map(([key, matches]) => [key, matches?.map(({ id }) => id)]));
+}
+
+/** The locks of one attempt stay, so that the next one finds fewer changes. */
+const ATTEMPTS_MAX = 5;
+
+type Addresses = ReadonlyMap<string, ResourceAddress>;
+
+function addressArrays(addresses: Addresses): Parameter[] {
+  const all = [...addresses.values()];
+  return [textArray(all.map(({ type }) => type)), textArray(all.map(({ id }) => id))];
+}
+
+/** Everybody locks in the same order. */
+async function lockResources(connection: Connection, addresses: Addresses): Promise<void> {
+  if (addresses.size === 0) return;
+  await connection.queryPrepared(
+    `SELECT key FROM resource
+     WHERE (resource_type, id) IN
+       (SELECT type COLLATE "C", id COLLATE "C" FROM unnest($1::text[], $2::text[]) AS n (type, id))
+     ORDER BY resource_type, id FOR UPDATE`,
+    addressArrays(addresses),
+  );
+}
+
+/** A separate statement, because a locking one can miss a version that it waited for. */
+async function loadCurrent(connection: Connection, addresses: Addresses): Promise<Loaded> {
+  const loaded: Loaded = new Map();
+  if (addresses.size === 0) return loaded;
+  await Promise.all([
+    loadResources(connection, addresses, loaded),
+    loadAuditEvents(connection, addresses, loaded),
+  ]);
+  return loaded;
+}
+
+type Loaded = Map<string, LoadedResource | undefined>;
+
+/** Entries of the audit log, as resources that clients only read. */
+async function loadAuditEvents(
+  connection: Connection,
+  addresses: Addresses,
+  loaded: Loaded,
+): Promise<void> {
+  const names = [...addresses.values()].flatMap(({ type, id }) =>
+    type === AUDIT_EVENT ? (parseAuditEventId(id) ?? []) : [],
+  );
+  if (names.length === 0) return;
+  const rows = await connection.queryPrepared(
+    `${SELECT_ENTRIES} WHERE (a.writer, a.number) IN
+       (SELECT * FROM unnest($1::bigint[], $2::bigint[]))`,
+    [
+      bigintArray(names.map(({ writer }) => writer)),
+      bigintArray(names.map(({ number }) => number)),
+    ],
+  );
+  for (const row of rows) {
+    const stored = auditEventVersion(auditEntryOf(row, connection.host));
+    loaded.set(addressKey({ type: AUDIT_EVENT, id: stored.id }), { key: 0, stored });
+  }
+}
+
+async function loadResources(
+  connection: Connection,
+  addresses: Addresses,
+  loaded: Loaded,
+): Promise<void> {
+  const rows = await connection.queryPrepared(
+    `SELECT r.key, ${VERSION_COLUMNS}
+     FROM unnest($1::text[], $2::text[]) AS n (type, id)
+     JOIN resource AS r ON r.resource_type = n.type COLLATE "C" AND r.id = n.id COLLATE "C"
+     LEFT JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version`,
+    addressArrays(addresses),
+  );
+  for (const row of rows) {
+    const address = addressKeyOf(row);
+    if (row.version === null) throw new Error(`the current version of ${address} is missing`);
+    loaded.set(address, { key: Number(row.key), stored: versionOf(row) });
+  }
+}
+
+async function loadVersions(
+  connection: Connection,
+  { versions, previous }: BatchNeeds,
+): Promise<LoadedRows['versions']> {
+  const queries: Promise<readonly Row[]>[] = [];
+  if (versions.length > 0) {
+    const query = `SELECT ${VERSION_COLUMNS}
+      FROM unnest($1::text[], $2::text[], $3::bigint[]) AS n (type, id, version)
+      JOIN resource AS r ON r.resource_type = n.type COLLATE "C" AND r.id = n.id COLLATE "C"
+      JOIN resource_version AS v ON v.resource = r.key AND v.version = n.version`;
+    queries.push(
+      connection.queryPrepared(query, [
+        textArray(versions.map(({ type }) => type)),
+        textArray(versions.map(({ id }) => id)),
+        bigintArray(versions.map(({ version }) => version)),
+      ]),
+    );
+  }
+  if (previous.size > 0) {
+    const query = `SELECT ${VERSION_COLUMNS}
+      FROM unnest($1::text[], $2::text[]) AS n (type, id)
+      JOIN resource AS r ON r.resource_type = n.type COLLATE "C" AND r.id = n.id COLLATE "C"
+      JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version - 1`;
+    queries.push(connection.queryPrepared(query, addressArrays(previous)));
+  }
+  const rows = (await Promise.all(queries)).flat();
+  return new Map(rows.map((row) => [`${addressKeyOf(row)}/${row.version}`, versionOf(row)]));
+}
+
+async function loadHistory(
+  connection: Connection,
+  { type, id, count, lengthMax, sinceMs, before }: HistoryRequest,
+): Promise<HistoryPage | undefined> {
+  const since = sinceMs === undefined ? '' : instantText(sinceMs);
+  const [[resource], rows] = await Promise.all([
+    connection.queryPrepared(`SELECT r.current_version, ${LAST_BEFORE} AS after ${RESOURCE}`, [
+      type,
+      id,
+      since,
+    ]),
+    connection.queryPrepared(SELECT_HISTORY, [
+      type,
+      id,
+      since,
+      before ?? null,
+      count + 1,
+      lengthMax,
+    ]),
+  ]);
+  if (resource === undefined) return undefined;
+  const total = Number(resource.current_version) - Number(resource.after);
+  return { ...historyPage(rows.map(versionOf), { count, lengthMax }), total };
+}
+
+const RESOURCE = 'FROM resource AS r WHERE r.resource_type = $1 AND r.id = $2';
+
+/** The last version before the time; 0 if there is none. */
+const LAST_BEFORE = `coalesce((SELECT max(o.version) FROM resource_version AS o
+  WHERE o.resource = r.key AND o.written_at < $3), 0)`;
+
+const SELECT_HISTORY = upToLength(
+  `SELECT -v.version AS place, ${VERSION_COLUMNS}
+   FROM resource AS r JOIN resource_version AS v ON v.resource = r.key
+   WHERE r.resource_type = $1 AND r.id = $2 AND v.version > ${LAST_BEFORE}
+     AND v.version < coalesce($4::bigint, r.current_version + 1)
+   ORDER BY v.version DESC LIMIT $5`,
+  '$6',
+);
+
+async function loadNewKeys(connection: Connection, count: number): Promise<readonly number[]> {
+  if (count === 0) return [];
+  const rows = await connection.queryPrepared(
+    `SELECT nextval('resource_key_seq') AS key FROM generate_series(1, $1::int)`,
+    [count],
+  );
+  return rows.map(({ key }) => Number(key));
+}
+
+function addressKeyOf({ resource_type, id }: Row): string {
+  return addressKey({ type: String(resource_type), id: String(id) });
+}

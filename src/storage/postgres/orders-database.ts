@@ -1,0 +1,63 @@
+/** Opens the order responses of a database: checks the schema, the rights, and the audit key. */
+
+import type { DatabaseAddress } from '../database-address.ts';
+import { makeAuditKey, readAuditKey } from '../key-file.ts';
+import { INDEX_FORM } from '../search-rows.ts';
+import { StorageError } from '../storage-error.ts';
+import { hasWriters, requireWriterKey } from './audit-writers.ts';
+import { type Connection, withConnection } from './connection.ts';
+import { type DatabaseRole, requireRights } from './grants.ts';
+import { requireDatabaseSchema } from './schema.ts';
+
+/** What every connection that writes needs. */
+export interface OrdersDatabase {
+  readonly address: DatabaseAddress;
+  readonly auditKey: Uint8Array;
+}
+
+export interface OpenOptions {
+  readonly role?: DatabaseRole;
+  /** Makes the tables of an empty database, and a key for an empty audit log. */
+  readonly mayCreate?: boolean;
+}
+
+export async function openOrdersDatabase(
+  address: DatabaseAddress,
+  keyFile: string,
+  { role = 'serve', mayCreate = false }: OpenOptions = {},
+): Promise<OrdersDatabase> {
+  return withConnection(address, { name: 'gazetteer' }, async (connection) => {
+    await requireDatabaseSchema(connection, { mayCreate });
+    await requireRights(connection, role);
+    await requireIndexForm(connection);
+    const auditKey =
+      readAuditKey(keyFile) ?? (await makeMissingKey(connection, keyFile, mayCreate));
+    await requireWriterKey(connection, auditKey);
+    return { address, auditKey };
+  });
+}
+
+async function makeMissingKey(
+  connection: Connection,
+  keyFile: string,
+  mayCreate: boolean,
+): Promise<Uint8Array> {
+  if (!mayCreate || (await hasWriters(connection))) {
+    throw new StorageError(
+      'damaged',
+      `${keyFile}: missing or empty, and the audit log in the database cannot go on without it; ` +
+        'name it with orders.auditKeyFile, or copy it from another server or from a backup',
+    );
+  }
+  return makeAuditKey(keyFile);
+}
+
+async function requireIndexForm(connection: Connection): Promise<void> {
+  const [row] = await connection.query('SELECT form FROM search_index');
+  if (row?.form === INDEX_FORM) return;
+  throw new StorageError(
+    'unusable',
+    `${connection.host}: the search index of the database is that of another version of Gazetteer; ` +
+      'run "gazetteer database migrate"',
+  );
+}

@@ -1,0 +1,170 @@
+/** The repository in PostgreSQL: several lanes, each of which commits many calls at once. */
+import type { ChainHead } from '../audit-chain.ts';
+import { refusalCountRecord, withoutCounted } from '../counted-refusals.ts';
+import { createRefusalCounter, type RefusalCount } from '../refusal-counter.ts';
+import type { RepositoryOperation, RepositoryResult } from '../repository-operation.ts';
+import { StorageError } from '../storage-error.ts';
+import { instantText } from '../stored-version.ts';
+import { UNAVAILABLE } from '../unavailable.ts';
+import { noteHeads } from './audit-writers.ts';
+import { type AddEntries, Lane, UnknownOutcome } from './lane.ts';
+import type { OrdersDatabase } from './orders-database.ts';
+
+export interface DatabaseRepositoryOptions {
+  /** The number of lanes. */
+  readonly poolSize: number;
+  readonly failoverSeconds: number;
+  readonly now?: () => Date;
+  /** Called with the reason of each failure, for the log. */
+  readonly onFault?: (fault: Error) => void;
+  /** Called with the reason when calls begin to fail, and with undefined when they succeed again. */
+  readonly onHealth?: (problem: string | undefined) => void;
+}
+
+export class PostgresRepository {
+  readonly #lanes: readonly Lane[];
+  readonly #auditKey: Uint8Array;
+  readonly #refusals = createRefusalCounter();
+  readonly #now: () => Date;
+  readonly #onFault: (fault: Error) => void;
+  readonly #onHealth: (problem: string | undefined) => void;
+  #problem: string | undefined;
+
+  /** The database is ready for use; see `openOrdersDatabase`. */
+  constructor(database: OrdersDatabase, options: DatabaseRepositoryOptions) {
+    const { poolSize, failoverSeconds, now = () => new Date() } = options;
+    const lane = { ...database, failoverMs: failoverSeconds * 1000, now };
+    this.#lanes = Array.from({ length: poolSize }, () => new Lane(lane));
+    this.#auditKey = database.auditKey;
+    this.#now = now;
+    this.#onFault = options.onFault ?? (() => {});
+    this.#onHealth = options.onHealth ?? (() => {});
+  }
+
+  /** Connects each lane, so that later calls need not wait for it. */
+  async connect(): Promise<void> {
+    for (const lane of this.#lanes) await lane.connect();
+  }
+
+  /** The number of transactions so far, failed ones included. */
+  get commits(): number {
+    return this.#lanes.reduce((sum, { commits }) => sum + commits, 0);
+  }
+
+  /**
+   * Resolves with a result for each operation, in their order. Each operation sees the changes of
+   * those before it. Everything is then committed except the operations that failed.
+   */
+  async runBatch(
+    operations: readonly RepositoryOperation[],
+    lane = 0,
+  ): Promise<readonly RepositoryResult[]> {
+    const nowMs = this.#now().getTime();
+    const { rest, resultsOf } = withoutCounted(operations, this.#refusals, nowMs);
+    return resultsOf(rest.length === 0 ? [] : await this.#runOrFail(rest, this.#laneAt(lane)));
+  }
+
+  /** Records the counted refusals if it is time or `isLast`. If that fails, they stay counted. */
+  async recordRefusals({ isLast = false } = {}): Promise<void> {
+    const { counts } = this.#refusals;
+    if (counts.length === 0) return;
+    if (!isLast && !this.#refusals.isDue(this.#now().getTime())) return;
+    this.#refusals.clear();
+    try {
+      await this.#laneAt(0).run([], entriesOf(counts));
+    } catch (fault) {
+      this.#failureOf(fault);
+      this.#refusals.restore(counts);
+    }
+  }
+
+  /** While calls fail, finds out whether the database can be used again. */
+  async look(): Promise<void> {
+    if (this.#problem === undefined) return;
+    try {
+      await this.#laneAt(0).connect();
+      this.#setProblem(undefined);
+    } catch (fault) {
+      if (fault instanceof StorageError) this.#setProblem(fault.message);
+    }
+  }
+
+  /** Notes the ends of the chains of all lanes. Returns the end of the list of writers. */
+  async noteHead(): Promise<ChainHead> {
+    const chains = this.#lanes.flatMap(({ chain }) => chain ?? []);
+    const heads = new Map(chains.map(({ writer, head }) => [writer, head]));
+    const connection = await this.#laneAt(0).connect();
+    return noteHeads(connection, this.#auditKey, heads, this.#now().getTime());
+  }
+
+  /** Removes kept searches that have expired. */
+  async removeExpiredSearches(): Promise<void> {
+    const connection = await this.#laneAt(0).connect();
+    await connection.query(
+      `DELETE FROM kept_search WHERE expires_at <= $1
+         OR id IN (SELECT id FROM kept_search ORDER BY expires_at DESC OFFSET ${SEARCHES_MAX})`,
+      [this.#now().getTime()],
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.recordRefusals({ isLast: true });
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+  }
+
+  #laneAt(at: number): Lane {
+    const lane = this.#lanes[at];
+    if (lane === undefined) throw new Error(`there is no lane ${at}`);
+    return lane;
+  }
+
+  async #runOrFail(
+    operations: readonly RepositoryOperation[],
+    lane: Lane,
+  ): Promise<readonly RepositoryResult[]> {
+    try {
+      const results = await lane.run(operations);
+      this.#setProblem(undefined);
+      return results;
+    } catch (fault) {
+      const isOfStore = fault instanceof StorageError || fault instanceof UnknownOutcome;
+      if (operations.length > 1 && !isOfStore) {
+        // One of them is at fault: the others succeed on their own.
+        const results: RepositoryResult[] = [];
+        for (const operation of operations) {
+          results.push(...(await this.#runOrFail([operation], lane)));
+        }
+        return results;
+      }
+      const failure = this.#failureOf(fault);
+      return operations.map(() => failure);
+    }
+  }
+
+  #failureOf(fault: unknown): RepositoryResult {
+    const error = fault instanceof Error ? fault : new Error(String(fault));
+    this.#onFault(error);
+    if (error instanceof UnknownOutcome) {
+      this.#setProblem(error.message);
+      return { kind: 'unavailable', message: error.message };
+    }
+    if (!(error instanceof StorageError)) return { kind: 'fault', message: error.message };
+    this.#setProblem(error.message);
+    return { kind: 'unavailable', message: UNAVAILABLE[error.kind] };
+  }
+
+  #setProblem(problem: string | undefined): void {
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    this.#onHealth(problem);
+  }
+}
+
+/** The most searches that are kept. */
+const SEARCHES_MAX = 1000;
+
+function entriesOf(counts: readonly RefusalCount[]): AddEntries {
+  return (tables, nowMs) => {
+    for (const count of counts) tables.append(instantText(nowMs), refusalCountRecord(count));
+  };
+}

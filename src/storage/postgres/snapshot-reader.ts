@@ -1,0 +1,82 @@
+/** Answers searches and reads changes over separate connections, so that no write waits for them. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DatabaseAddress } from '../database-address.ts';
+import type { ReaderAnswer, ReaderCall } from '../reader-messages.ts';
+import { awaitSettled, readChanges } from './change-feed.ts';
+import { type Connection, connect } from './connection.ts';
+import { FieldKeys } from './field-keys.ts';
+import { answerSearch } from './search-reader.ts';
+
+/** How many calls are answered at the same time, each over a connection. */
+const CONNECTIONS_MAX = 2;
+
+/** A search looks at a limited number of resources, so a longer one means that the server hangs. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+export class DatabaseReader {
+  readonly #address: DatabaseAddress;
+  readonly #fields = new FieldKeys();
+  readonly #idle: Connection[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #busy = 0;
+
+  constructor(address: DatabaseAddress) {
+    this.#address = address;
+  }
+
+  /**
+   * All parts of the answer are of one state of the database. It has everything that was committed
+   * before the call. Rejects with a `StorageError` if the database cannot answer.
+   */
+  async answer(call: ReaderCall, nowMs: number): Promise<ReaderAnswer> {
+    if (this.#busy === CONNECTIONS_MAX) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else this.#busy++;
+    try {
+      return await this.#answerOver(await this.#connection(), call, nowMs);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#busy--;
+      else next();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#idle.splice(0).map((connection) => connection.close()));
+  }
+
+  async #connection(): Promise<Connection> {
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (idle.isOpen) return idle;
+    }
+    return connect(this.#address, {
+      name: 'gazetteer search',
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    });
+  }
+
+  async #answerOver(
+    connection: Connection,
+    call: ReaderCall,
+    nowMs: number,
+  ): Promise<ReaderAnswer> {
+    try {
+      if (call.kind === 'changes') await awaitSettled(connection, pause);
+      const answer = await connection.transaction<ReaderAnswer>(
+        () =>
+          call.kind === 'search'
+            ? answerSearch(connection, this.#fields, call.request, nowMs)
+            : readChanges(connection, call.request),
+        'ISOLATION LEVEL REPEATABLE READ READ ONLY',
+      );
+      return withServer(answer, connection.serverId);
+    } finally {
+      if (connection.isOpen) this.#idle.push(connection);
+    }
+  }
+}
+
+function withServer(answer: ReaderAnswer, server: string): ReaderAnswer {
+  if (answer.kind === 'search') return { ...answer, found: { ...answer.found, server } };
+  return { ...answer, found: { ...answer.found, server } };
+}

@@ -1,0 +1,185 @@
+/** Sends what a batch adds to the database: one statement for each table. */
+import { lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
+import { rowsOf } from '../search-rows.ts';
+import { NO_CONTENT } from '../stored-version.ts';
+import { bigintArray, bytesArray, textArray } from './arrays.ts';
+import type { BatchWrites, WrittenResource } from './batch-tables.ts';
+import type { Connection } from './connection.ts';
+import type { FieldKeys } from './field-keys.ts';
+import { storedEntry } from './search-values.ts';
+
+export interface BatchOrigin {
+  readonly writer: number;
+  readonly epoch: number;
+}
+
+/** In a transaction. Sends all statements at once; rejects if one of them fails. */
+export async function writeBatch(
+  connection: Connection,
+  fields: FieldKeys,
+  writes: BatchWrites,
+  { writer, epoch }: BatchOrigin,
+): Promise<void> {
+  const resources = [...writes.resources.values()];
+  await Promise.all([
+    insertEntries(connection, writer, writes.entries),
+    insertResources(
+      connection,
+      resources.filter(({ isNew }) => isNew),
+    ),
+    updateResources(
+      connection,
+      resources.filter(({ isNew }) => !isNew),
+    ),
+    insertVersions(connection, epoch, writes.versions),
+    insertSearchEntries(connection, fields, resources),
+    insertParameters(connection, writes.parameters),
+    insertSearches(connection, writes.searches),
+  ]);
+}
+
+async function insertEntries(
+  connection: Connection,
+  writer: number,
+  entries: BatchWrites['entries'],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await connection.queryPrepared(
+    `INSERT INTO audit_entry (writer, number, recorded_at, entry, mac)
+     SELECT $1::bigint, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bytea[])`,
+    [
+      writer,
+      bigintArray(entries.map(({ number }) => number)),
+      textArray(entries.map(({ recordedAt }) => recordedAt)),
+      textArray(entries.map(({ entry }) => entry)),
+      bytesArray(entries.map(({ mac }) => mac)),
+    ],
+  );
+}
+
+async function insertResources(
+  connection: Connection,
+  resources: readonly WrittenResource[],
+): Promise<void> {
+  if (resources.length === 0) return;
+  await connection.queryPrepared(
+    `INSERT INTO resource (key, resource_type, id, current_version)
+     SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[])`,
+    [
+      bigintArray(resources.map(({ key }) => key)),
+      textArray(resources.map(({ type }) => type)),
+      textArray(resources.map(({ id }) => id)),
+      bigintArray(resources.map(({ stored }) => stored.version)),
+    ],
+  );
+}
+
+/** The rows are locked. Removes the index entries of the versions before. */
+async function updateResources(
+  connection: Connection,
+  resources: readonly WrittenResource[],
+): Promise<void> {
+  if (resources.length === 0) return;
+  const keys = bigintArray(resources.map(({ key }) => key));
+  await Promise.all([
+    connection.queryPrepared(
+      `UPDATE resource SET current_version = n.version
+       FROM unnest($1::bigint[], $2::bigint[]) AS n (key, version) WHERE resource.key = n.key`,
+      [keys, bigintArray(resources.map(({ stored }) => stored.version))],
+    ),
+    connection.queryPrepared('DELETE FROM search_entry WHERE resource = ANY ($1::bigint[])', [
+      keys,
+    ]),
+  ]);
+}
+
+async function insertVersions(
+  connection: Connection,
+  epoch: number,
+  versions: BatchWrites['versions'],
+): Promise<void> {
+  if (versions.length === 0) return;
+  await connection.queryPrepared(
+    `INSERT INTO resource_version (epoch, resource, version, written_at, method, audit_writer,
+       audit_number, text)
+     SELECT $1::int, * FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::bigint[],
+       $7::bigint[], $8::text[])`,
+    [
+      epoch,
+      bigintArray(versions.map(({ key }) => key)),
+      bigintArray(versions.map(({ stored }) => stored.version)),
+      textArray(versions.map(({ stored }) => stored.writtenAt)),
+      textArray(versions.map(({ stored }) => stored.method)),
+      bigintArray(versions.map(({ entry }) => entry.writer)),
+      bigintArray(versions.map(({ entry }) => entry.number)),
+      textArray(versions.map(({ stored }) => stored.text ?? NO_CONTENT)),
+    ],
+  );
+}
+
+/** A resource can have the same value twice. */
+async function insertSearchEntries(
+  connection: Connection,
+  fields: FieldKeys,
+  resources: readonly WrittenResource[],
+): Promise<void> {
+  const rows = resources.flatMap(({ type, key, stored, entries }) => {
+    if (stored.text === undefined) return [];
+    const all = [...entries, ...lastUpdatedEntries(stored.writtenAt)].flatMap(rowsOf);
+    const byText = new Map(
+      all.map(storedEntry).map((row) => [`${row.name}\0${row.value}\0${row.detail}`, row]),
+    );
+    return [...byText.values()].map(({ name, value, detail }) => ({
+      field: fields.keyOf(type, name),
+      key,
+      value,
+      detail,
+    }));
+  });
+  if (rows.length === 0) return;
+  await connection.queryPrepared(
+    `INSERT INTO search_entry (field, resource, value, detail)
+     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])`,
+    [
+      bigintArray(rows.map(({ field }) => field)),
+      bigintArray(rows.map(({ key }) => key)),
+      textArray(rows.map(({ value }) => value)),
+      textArray(rows.map(({ detail }) => detail)),
+    ],
+  );
+}
+
+async function insertParameters(
+  connection: Connection,
+  parameters: BatchWrites['parameters'],
+): Promise<void> {
+  if (parameters.length === 0) return;
+  await connection.queryPrepared(
+    `INSERT INTO audit_parameters (writer, number, recorded_at, salt, parameters)
+     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bytea[], $5::text[])`,
+    [
+      bigintArray(parameters.map(({ entry }) => entry.writer)),
+      bigintArray(parameters.map(({ entry }) => entry.number)),
+      textArray(parameters.map(({ recordedAt }) => recordedAt)),
+      bytesArray(parameters.map(({ salt }) => salt)),
+      textArray(parameters.map((each) => each.parameters)),
+    ],
+  );
+}
+
+async function insertSearches(
+  connection: Connection,
+  searches: BatchWrites['searches'],
+): Promise<void> {
+  if (searches.length === 0) return;
+  await connection.queryPrepared(
+    `INSERT INTO kept_search (id, expires_at, resource_type, members)
+     SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bytea[])`,
+    [
+      textArray(searches.map(({ id }) => id)),
+      bigintArray(searches.map(({ expiresMs }) => expiresMs)),
+      textArray(searches.map(({ type }) => type)),
+      bytesArray(searches.map(({ members }) => members)),
+    ],
+  );
+}

@@ -1,0 +1,145 @@
+/** Places for order responses in a PostgreSQL database of a test's server. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { MessageChannel } from 'node:worker_threads';
+import type { AuditEntry } from '../../../src/fhir/audit.ts';
+import type { ChainHead } from '../../../src/storage/audit-chain.ts';
+import { hasCondition } from '../../../src/storage/postgres/batch-needs.ts';
+import { withConnection } from '../../../src/storage/postgres/connection.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
+import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
+import {
+  type DatabaseRepositoryOptions,
+  PostgresRepository,
+} from '../../../src/storage/postgres/repository.ts';
+import { listAuditEntries } from '../../../src/storage/postgres/repository-reader.ts';
+import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
+import { verifyOrders } from '../../../src/storage/postgres/verify-orders.ts';
+import { createRepositoryBatches } from '../../../src/storage/repository-batches.ts';
+import { createRepositoryClient } from '../../../src/storage/repository-client.ts';
+import type { RepositoryCalls } from '../../../src/storage/repository-messages.ts';
+import type { AuditedPlace } from '../repository.contract.ts';
+import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
+
+const LANES = 3;
+
+export interface DatabasePlace extends AuditedPlace {
+  readonly database: string;
+  readonly keyFile: string;
+}
+
+/** Makes places that are emptied and used again, because a new database takes long. */
+export function createPlaces(server: () => PostgresServer) {
+  const free: string[] = [];
+  const folder = mkdtempSync(join(tmpdir(), 'gazetteer-keys-'));
+  let keys = 0;
+
+  const takeDatabase = async (): Promise<string> => {
+    const known = free.pop();
+    if (known !== undefined) return known;
+    const made = await server().createDatabase();
+    await migrateDatabase(parseDatabaseUrl(server().url(made)));
+    return made;
+  };
+
+  const make = async (options: Partial<DatabaseRepositoryOptions> = {}): Promise<DatabasePlace> => {
+    const database = await takeDatabase();
+    const keyFile = join(folder, `audit-${++keys}.key`);
+    const node = await openNode(server().url(database), keyFile, options);
+    return {
+      database,
+      keyFile,
+      store: node.store,
+      entries: () => entriesIn(server().url(database)),
+      findings: async () => (await verdictIn(server().url(database), keyFile)).findings,
+      remove: async () => {
+        await node.close();
+        await emptyDatabase(server(), database);
+        free.push(database);
+      },
+    };
+  };
+
+  return { make, close: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Suites that get places of a server. */
+export function describeOnPostgres(
+  name: string,
+  define: (place: () => Promise<DatabasePlace>) => void,
+): void {
+  describePostgres(name, () => {
+    let server: PostgresServer;
+    const places = createPlaces(() => server);
+    before(async () => {
+      server = await startPostgres();
+    });
+    after(async () => {
+      places.close();
+      await server.stop();
+    });
+    define(() => places.make());
+  });
+}
+
+/** A node of a database in this thread. */
+export async function openNode(
+  url: string,
+  keyFile: string,
+  options: Partial<DatabaseRepositoryOptions> = {},
+) {
+  const address = parseDatabaseUrl(url);
+  const orders = await openOrdersDatabase(address, keyFile, { mayCreate: true });
+  const repository = new PostgresRepository(orders, {
+    poolSize: LANES,
+    failoverSeconds: 20,
+    ...options,
+  });
+  await repository.connect();
+  const batches = createRepositoryBatches(
+    (operations, lane) => repository.runBatch(operations, lane),
+    { lanes: options.poolSize ?? LANES, needsFirstLane: hasCondition },
+  );
+  const { port1, port2 } = new MessageChannel();
+  port2.on('message', ({ first, operations }: RepositoryCalls) =>
+    batches.add(port2, first, operations),
+  );
+  const store = createRepositoryClient({ port: port1, database: address });
+  return {
+    repository,
+    store,
+    close: async () => {
+      store.close();
+      await batches.flush();
+      await repository.close();
+    },
+  };
+}
+
+export function entriesIn(url: string): Promise<readonly AuditEntry[]> {
+  return withConnection(parseDatabaseUrl(url), { name: 'test' }, (connection) =>
+    connection.transaction(() => Array.fromAsync(listAuditEntries(connection, undefined))),
+  );
+}
+
+/** What the verification of the database finds. */
+export async function verdictIn(url: string, keyFile: string, expectedHead?: ChainHead) {
+  const { address, auditKey } = await openOrdersDatabase(parseDatabaseUrl(url), keyFile);
+  return withConnection(address, { name: 'test' }, (connection) =>
+    connection.transaction(() =>
+      verifyOrders(connection, auditKey, expectedHead && { expectedHead }),
+    ),
+  );
+}
+
+/** The triggers refuse that, so they are switched off. */
+async function emptyDatabase(server: PostgresServer, database: string): Promise<void> {
+  await server.run(
+    `SET session_replication_role = replica;
+     TRUNCATE audit_writer, audit_entry, audit_parameters, resource, resource_version, erasure, hold,
+       search_field, search_entry, kept_search RESTART IDENTITY`,
+    database,
+  );
+}

@@ -1,0 +1,14 @@
+/** Order responses in PostgreSQL: what every store of order responses must do. */
+import { describeAuditedChanges, describeChangeFeed } from '../change-feed.contract.ts';
+import { describeAuditedRepository, describeRepository } from '../repository.contract.ts';
+import { describeAuditedTransactions, describeTransactions } from '../transaction.contract.ts';
+import { describeOnPostgres } from './database-place.ts';
+
+describeOnPostgres('order responses in PostgreSQL', (place) => {
+  describeRepository(place);
+  describeChangeFeed(place);
+  describeAuditedChanges(place);
+  describeAuditedRepository(place);
+  describeTransactions(place);
+  describeAuditedTransactions(place);
+});
