@@ -75,7 +75,7 @@ function meaning({ help, details }: Setting): string {
 function commandText(name: string): string {
   const command = COMMANDS.find((one) => one.name === name);
   if (command === undefined) throw new RangeError(`There is no command "${name}".`);
-  const { argument, options = [], settings, summary } = command;
+  const { argument, examples, options = [], settings, summary } = command;
   const usage = ['gazetteer', name, argument?.syntax, '[options]'].filter((word) => word).join(' ');
   const unused = Object.keys(SETTINGS).filter((path) => !settings.some((used) => used === path));
   const used =
@@ -92,6 +92,7 @@ function commandText(name: string): string {
     `\`\`\`text\n${usage}\n\`\`\``,
     ...(rows.length === 0 ? [] : [table(['argument or option', 'meaning'], rows)]),
     ...(used === '' ? [] : [`Settings: ${used}.`]),
+    `Examples:\n\n\`\`\`text\n${examples.map((words) => `gazetteer ${words}`).join('\n')}\n\`\`\``,
   ].join('\n\n');
 }
 

@@ -11,6 +11,10 @@ import { writeLines } from './output.ts';
 export const auditCommand: Command = {
   name: 'audit',
   summary: 'Write the audit log of order responses as DSTU2 AuditEvents, oldest first',
+  examples: [
+    'audit --since 2026-11-21T00:00:00Z --output audit.ndjson',
+    'audit --resource OrderResponse/123 --limit 10',
+  ],
   settings: ORDER_STORE_SETTINGS,
   options: [...AUDIT_OPTIONS, FORMAT_OPTION, OUTPUT_OPTION],
   run: exportAudit,

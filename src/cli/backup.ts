@@ -6,6 +6,7 @@ import { openConfiguredStore } from './open-store.ts';
 export const backupCommand: Command = {
   name: 'backup',
   summary: 'Write order responses, audit log and keys to one file, also while a server runs',
+  examples: ['backup orders.backup', 'backup orders.age --recipients-file recipients.txt'],
   settings: ['data'],
   argument: { syntax: '<file>', help: 'The file to write, which must not exist' },
   options: [

@@ -7,6 +7,8 @@ export interface Command {
   readonly name: string;
   /** The purpose, in one line. */
   readonly summary: string;
+  /** One or two command lines, without quotes or pipes, without the name of the program. */
+  readonly examples: readonly string[];
   /** The settings that it uses, besides `--config`. */
   readonly settings: readonly SettingPath[];
   /** `<name>` is required, `[name]` is optional, `...` accepts several. */

@@ -6,6 +6,7 @@ import { storeAddressOf } from './open-store.ts';
 export const databaseMigrateCommand: Command = {
   name: 'database migrate',
   summary: 'Create or update the tables of a database; run it as the owner of the database',
+  examples: ['database migrate --database-url postgres://owner@db1/gazetteer'],
   settings: ['database.url', 'database.passwordFile', 'database.caFile'],
   run: async ({ config, streams }) => {
     if (config['database.url'] === undefined) {
@@ -24,6 +25,7 @@ export const databaseMigrateCommand: Command = {
 export const databaseGrantsCommand: Command = {
   name: 'database grants',
   summary: 'Print the SQL that gives two roles of a database their rights',
+  examples: ['database grants --serve-role gazetteer_serve'],
   settings: [],
   options: [
     {

@@ -7,6 +7,7 @@ import { openConfiguredStore, STORE_SETTINGS } from './open-store.ts';
 export const editionsCommand: Command = {
   name: 'editions',
   summary: 'List the editions of the directory',
+  examples: ['editions', 'editions --json'],
   settings: STORE_SETTINGS,
   options: [{ syntax: '--json', help: 'Print JSON' }],
   run: async ({ config, options, streams }) => {

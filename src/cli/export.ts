@@ -20,6 +20,10 @@ export const exportCommand: Command = {
   name: 'export',
   summary:
     'Write the organisations that a search finds as NDJSON, a Bundle, CSV, a release or a report',
+  examples: [
+    'export --format ndjson --output organisations.ndjson',
+    'export name:contains=leeds active=true --format csv',
+  ],
   settings: [...STORE_SETTINGS, 'baseUrl', 'directory.organizationProfile', ...URI_SETTINGS],
   argument: {
     syntax: '[name=value...]',

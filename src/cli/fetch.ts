@@ -13,6 +13,7 @@ import { SYNC_SETTINGS } from './sync-peer.ts';
 export const fetchCommand: Command = {
   name: 'fetch',
   summary: 'Fetch the latest release, or the changes since then, as a new edition',
+  examples: ['fetch --from r4', 'fetch --from trud --trud-key-file trud-key.txt'],
   settings: [
     ...STORE_SETTINGS,
     'directory.source',

@@ -19,6 +19,10 @@ import { createProgress } from './progress.ts';
 export const importCommand: Command = {
   name: 'import',
   summary: 'Import release files, FHIR or changes as a new edition of the directory',
+  examples: [
+    'import sample/organisations.zip',
+    'import organisations.ndjson.gz --report report.json --quiet',
+  ],
   settings: [...STORE_SETTINGS, 'editions.keep', 'import.unpackedMax', ...URI_SETTINGS],
   argument: {
     syntax: '<file...>',

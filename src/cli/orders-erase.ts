@@ -19,6 +19,7 @@ const REASON = {
 export const ordersEraseCommand: Command = {
   name: 'orders erase',
   summary: 'Erase the content of all versions of an order response permanently',
+  examples: ['orders erase OrderResponse/123 --reason Request-42'],
   settings: ORDER_STORE_SETTINGS,
   argument: RESOURCE,
   options: [REASON],
@@ -42,6 +43,7 @@ export const ordersEraseCommand: Command = {
 export const ordersHoldCommand: Command = {
   name: 'orders hold',
   summary: 'Protect an order response from erasure',
+  examples: ['orders hold OrderResponse/123 --reason Inquiry-7'],
   settings: ORDER_STORE_SETTINGS,
   argument: RESOURCE,
   options: [REASON],
@@ -55,6 +57,7 @@ export const ordersHoldCommand: Command = {
 export const ordersReleaseCommand: Command = {
   name: 'orders release',
   summary: 'End the hold of an order response',
+  examples: ['orders release OrderResponse/123'],
   settings: ORDER_STORE_SETTINGS,
   argument: RESOURCE,
   run: async ({ config, arguments: [resource = ''], streams }) => {
@@ -67,6 +70,7 @@ export const ordersReleaseCommand: Command = {
 export const ordersHoldsCommand: Command = {
   name: 'orders holds',
   summary: 'List the order responses on hold as NDJSON, the earliest hold first',
+  examples: ['orders holds'],
   settings: ORDER_STORE_SETTINGS,
   run: async (context) => {
     const store = openConfiguredStore(context.config);

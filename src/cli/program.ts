@@ -61,12 +61,15 @@ export interface Surroundings {
 export async function runProgram(
   words: readonly string[],
   surroundings: Surroundings,
+  commands: readonly Command[] = COMMANDS,
 ): Promise<number> {
   const { output, errors } = surroundings.streams;
   // A reader that stops early (`| head`) is not an error, and there is nothing to wait for.
   const broken = new Promise<void>((resolve) => output.on('error', () => resolve()));
   try {
-    await createProgram(surroundings).parseAsync(withoutHelpCommand(words), { from: 'user' });
+    await createProgram(surroundings, commands).parseAsync(withoutHelpCommand(words), {
+      from: 'user',
+    });
     return SUCCEEDED;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCEEDED : MISUSED;
@@ -123,7 +126,7 @@ function lineOf(error: unknown): string {
   return `gazetteer: unexpected error. Please report it with the lines below.\n${error.stack}`;
 }
 
-function createProgram(surroundings: Surroundings): CommanderCommand {
+function createProgram(surroundings: Surroundings, commands: readonly Command[]): CommanderCommand {
   const { output, errors } = surroundings.streams;
   const program = new CommanderCommand('gazetteer')
     .description('FHIR server for a directory of organisations and for order responses')
@@ -137,7 +140,7 @@ function createProgram(surroundings: Surroundings): CommanderCommand {
       writeErr: (text) => errors.write(text),
     });
   const groups = new Map<string, CommanderCommand>();
-  for (const command of COMMANDS) {
+  for (const command of commands) {
     const [first = '', second] = command.name.split(' ');
     const parent = second === undefined ? program : (groups.get(first) ?? createGroup(first));
     if (parent !== program && !groups.has(first)) {
@@ -178,6 +181,7 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
   const paths = new Map(flags.map((path) => [settingOption(path), path]));
   for (const option of paths.keys()) built.addOption(option);
   built.option('--config <file>', 'A JSON file with settings');
+  built.addHelpText('after', `\nExamples:\n${examplesOf(command).join('\n')}`);
   built.action(async (...given: unknown[]) => {
     const options = built.opts();
     const flags = Object.fromEntries(
@@ -193,6 +197,10 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
     await command.run({ ...settled, ...surroundings, arguments: words, options });
   });
   return built;
+}
+
+function examplesOf({ examples }: Command): string[] {
+  return examples.map((example) => `  gazetteer ${example}`);
 }
 
 function commandOption({ syntax, help, isRepeatable }: CommandOption): Option {

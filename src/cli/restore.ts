@@ -8,6 +8,10 @@ import { reportMade } from './output.ts';
 export const restoreCommand: Command = {
   name: 'restore',
   summary: 'Restore a backup of order responses into a data folder that has none',
+  examples: [
+    'restore orders.backup --data ./restored',
+    'restore orders.age --identity identity.txt',
+  ],
   settings: ['data'],
   argument: { syntax: '<file>', help: 'The file that gazetteer backup wrote' },
   options: [

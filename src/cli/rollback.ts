@@ -6,6 +6,7 @@ import { openConfiguredStore, STORE_SETTINGS } from './open-store.ts';
 export const rollbackCommand: Command = {
   name: 'rollback',
   summary: 'Make another edition current, by default the one numbered below the current one',
+  examples: ['rollback', 'rollback --to 3'],
   settings: STORE_SETTINGS,
   options: [{ syntax: '--to <number>', help: 'The edition to make current' }],
   run: async ({ config, options, streams }) => {

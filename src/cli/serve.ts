@@ -34,6 +34,10 @@ import { serveTokenKeys } from './serve-token-keys.ts';
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Serve the directory and order responses over HTTP',
+  examples: [
+    'serve',
+    'serve --data /srv/gazetteer --port 8080 --base-url https://directory.example.org',
+  ],
   settings: Object.keys(SETTINGS).filter(isSettingPath),
   options: [
     {

@@ -11,6 +11,7 @@ import { peerAddress, preparePeer, SYNC_SETTINGS } from './sync-peer.ts';
 export const syncCommand: Command = {
   name: 'sync',
   summary: 'Copy another STU3 directory and follow its changes',
+  examples: ['sync https://directory.example.org/STU3'],
   settings: [
     ...STORE_SETTINGS,
     'editions.keep',

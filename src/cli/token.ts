@@ -21,6 +21,7 @@ import { reportMade } from './output.ts';
 export const tokenCommand: Command = {
   name: 'token',
   summary: "Create a bearer token, signed with the installation's own key",
+  examples: ['token', 'token --scope system/OrderResponse.read --expires 7d --client laboratory'],
   settings: [...STORE_SETTINGS, 'auth.ownKey', 'auth.ownKeyFile'],
   options: [
     {

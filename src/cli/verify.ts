@@ -7,6 +7,7 @@ import { ORDER_STORE_SETTINGS, openConfiguredStore } from './open-store.ts';
 export const verifyCommand: Command = {
   name: 'verify',
   summary: 'Check the directory, order responses and the audit log, also while a server runs',
+  examples: ['verify', 'verify --data /srv/gazetteer'],
   settings: ORDER_STORE_SETTINGS,
   options: [
     {

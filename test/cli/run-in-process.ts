@@ -1,5 +1,6 @@
 /** Runs commands of the program inside the test's own process: many in the time that one start takes. */
 import { Readable, Writable } from 'node:stream';
+import type { Command } from '../../src/cli/command.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Ended } from '../journeys/program.ts';
 
@@ -7,16 +8,18 @@ import type { Ended } from '../journeys/program.ts';
 export async function runInProcess(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  commands?: readonly Command[],
 ): Promise<Ended> {
   const output = new Collected();
   const errors = new Collected();
-  const code = await runProgram(words, {
+  const surroundings = {
     program: '',
     environment,
     streams: { input: Readable.from([]), output, errors },
     stopped: new AbortController().signal,
     onReload: () => {},
-  });
+  };
+  const code = await runProgram(words, surroundings, commands);
   return { code, stdout: output.text, stderr: errors.text };
 }
 
