@@ -41,7 +41,14 @@ export function newVersion(
 
 /** `2026-11-21T09:30:00.123+00:00`: such texts sort by time. */
 export function instantText(ms: number): string {
-  return new Date(Math.min(Math.ceil(ms), YEAR_9999_MS)).toISOString().replace('Z', '+00:00');
+  // All writes of a transaction have the same time, and each one needs its text several times.
+  if (ms !== last.ms) {
+    const instant = new Date(Math.min(Math.ceil(ms), YEAR_9999_MS));
+    last = { ms, text: instant.toISOString().replace('Z', '+00:00') };
+  }
+  return last.text;
 }
+
+let last = { ms: Number.NaN, text: '' };
 
 const YEAR_9999_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
