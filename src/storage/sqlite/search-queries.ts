@@ -109,10 +109,21 @@ export class SearchQueries {
 
 /** The highest key first, and each key once: keys ascend in the order of creation. */
 function newestFirst(keys: Uint32Array): Uint32Array {
-  return keys
-    .sort()
-    .filter((key, at) => key !== keys[at - 1])
-    .reverse();
+  // The rows of most searches are in the order of the keys.
+  return (isAscending(keys) ? keys : ascending(keys)).reverse();
+}
+
+/** Whether each key is higher than the one before it. */
+function isAscending(keys: Uint32Array): boolean {
+  for (let at = 1; at < keys.length; at++) {
+    if ((keys[at] ?? 0) <= (keys[at - 1] ?? 0)) return false;
+  }
+  return true;
+}
+
+function ascending(keys: Uint32Array): Uint32Array {
+  const sorted = keys.sort();
+  return isAscending(sorted) ? sorted : sorted.filter((key, at) => key !== sorted[at - 1]);
 }
 
 type Begin = CompiledCriterion & { readonly source: Source };

@@ -49,7 +49,7 @@ export class SearchReader {
     if (result.kind !== 'found' || result.nextOffset === undefined) return answer;
     const id = randomUUID();
     const members = Buffer.alloc(keys.length * KEY_BYTES);
-    for (const [at, key] of keys.entries()) members.writeUInt32LE(key, at * KEY_BYTES);
+    for (let at = 0; at < keys.length; at++) members.writeUInt32LE(keys[at] ?? 0, at * KEY_BYTES);
     return {
       kind: 'search',
       result: { ...result, result: id },
