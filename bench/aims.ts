@@ -30,8 +30,15 @@ export const AIMS: readonly Aim[] = [
   ].map((name) => ({ name, figure: 'p99 ms', most: 1 })),
   ...[
     ...['order-search-reference', 'order-search-who', 'order-search-day', 'order-search-since'],
-    ...['order-search-updated', 'order-search-status'],
+    ...['order-search-until', 'order-search-updated', 'order-search-updated-since'],
+    'order-search-status',
   ].map((name) => ({ name, figure: 'p99 ms', most: 5 })),
-  { name: 'order-index-fill', figure: 'value', most: 300 },
+  ...[
+    ...['order-feed-after', 'order-feed-before', 'order-feed-since', 'order-feed-follow-since'],
+    'order-feed-since-last',
+  ].map((name) => ({ name, figure: 'p99 ms', most: 3 })),
+  { name: 'order-transactions-1', figure: 'ratio', least: 3 },
+  { name: 'order-transactions-64', figure: 'ratio', least: 3 },
+  { name: 'order-migrate', figure: 'value', most: 300 },
   { name: 'worst', figure: 'ms', most: 50 },
 ];

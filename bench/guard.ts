@@ -20,7 +20,7 @@ import {
   ratioOf,
 } from './http/measure.ts';
 import { SERVER_CORE, withLoadPinned } from './machine.ts';
-import { ORDER_CASES } from './orders/cases.ts';
+import { ALL_ORDER_CASES } from './orders/cases.ts';
 import { CLIENTS, withOrders } from './orders/run.ts';
 import { startProgram } from './server.ts';
 
@@ -43,7 +43,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const directoryCases = casesIn(HTTP_CASES);
-const orderCases = casesIn(ORDER_CASES);
+const orderCases = casesIn(ALL_ORDER_CASES);
 const rounds = {
   rounds: Number(values.rounds),
   durationMs: Number(values.seconds) * 1000,

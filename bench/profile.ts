@@ -13,7 +13,7 @@ import { HTTP_CASES } from './http/cases.ts';
 import { CONNECTIONS, measureInTurn } from './http/measure.ts';
 import type { Target } from './load.ts';
 import { SERVER_CORE, withLoadPinned } from './machine.ts';
-import { ORDER_CASES } from './orders/cases.ts';
+import { ALL_ORDER_CASES } from './orders/cases.ts';
 import { withOrders } from './orders/run.ts';
 import { type RunningProgram, startProgram } from './server.ts';
 
@@ -49,7 +49,7 @@ try {
 }
 
 async function runCase(program: Parameters<typeof startProgram>[1]): Promise<void> {
-  const order = ORDER_CASES.find((one) => one.name === name);
+  const order = ALL_ORDER_CASES.find((one) => one.name === name);
   if (order !== undefined) {
     await withOrders(program ?? {}, ['--threads', '1'], async (server, token) =>
       load(server, await order.targets(server, token), { status: order.status }),

@@ -13,6 +13,7 @@ import { describeMachine } from './machine.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { runOrderSearch } from './order-search/run.ts';
 import { runOrderCases, runOrders } from './orders/run.ts';
+import { runTransactions } from './orders/transactions.ts';
 import { runPages } from './pages/run.ts';
 import { keepFigures } from './results.ts';
 import { runWorst } from './worst/run.ts';
@@ -27,6 +28,7 @@ const PARTS: readonly ((options: Options) => Table[] | Promise<Table[]>)[] = [
   runHttp,
   runOrderCases,
   runOrders,
+  runTransactions,
   runOrderSearch,
   runImport,
   runStart,

@@ -33,11 +33,10 @@ const RARE = 200;
 
 /** A folder with so many order responses and their index, made once and kept. */
 export function ordersFolder(count: number): DataFolder {
-  return keptFolder(String(count), (path) => {
-    copyFolder(firstSchemaFolder(count), path);
-    const store = new SqliteRepository(openRepositoryDatabase(openDataFolder(path)));
-    store.close();
-  });
+  const folder = keptFolder(String(count), (path) => copyFolder(firstSchemaFolder(count), path));
+  // Migrates and indexes what is new, or was kept by an earlier version.
+  new SqliteRepository(openRepositoryDatabase(folder)).close();
+  return folder;
 }
 
 /** A folder with the same order responses in the first schema, which has no index of them. */

@@ -1,180 +1,98 @@
-/** The search of order responses: the time in the store, and what its index costs when they are created. */
+/** The store of many order responses: its searches, its feed, and what its index costs. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SearchPageRequest } from '../../src/fhir/repository.ts';
-import { parseSearchQuery } from '../../src/fhir/search/parse-search-query.ts';
-import { resourceSearchDefinition } from '../../src/fhir/search/resource-search.ts';
-import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
+import type { ReaderCall } from '../../src/storage/reader-messages.ts';
 import type { RepositoryOperation } from '../../src/storage/repository-operation.ts';
-import { fillSearchIndex } from '../../src/storage/sqlite/fill-search-index.ts';
 import { SqliteRepository } from '../../src/storage/sqlite/repository.ts';
 import { openRepositoryDatabase } from '../../src/storage/sqlite/repository-database.ts';
 import { SnapshotReader } from '../../src/storage/sqlite/snapshot-reader.ts';
+import { RESULTS } from '../data.ts';
 import { aimCell, type Cell, quantile, round, type Table } from '../figures.ts';
 import type { Options } from '../options.ts';
 import { valueRow, valueTable } from '../value-table.ts';
-import {
-  createOf,
-  DAYS,
-  instantMs,
-  NHS_NUMBER,
-  nhsNumberOf,
-  ORDER_NUMBER,
-  ordersFolder,
-  RESPONSE_NUMBER,
-  userNumberOf,
-  uuidOf,
-} from './data.ts';
+import { FEED_PAGES, type ReaderCase, SEARCHES } from './calls.ts';
+import { copyFolder, createOf, firstSchemaFolder, ordersFolder } from './data.ts';
 
-const QUERIES = 500;
-const PART = 'order-search';
+const CALLS = 500;
 
 export function runOrderSearch(options: Options): Table[] {
   const { orders } = options;
-  const cases = SEARCHES.filter(({ name }) => options.isWanted(PART, name));
-  const costs = COSTS.filter(({ name }) => options.isWanted(PART, name));
-  if (cases.length === 0 && costs.length === 0) return [];
-  const folder = ordersFolder(orders);
-  const tables: Table[] = [];
-  if (cases.length > 0) {
-    const columns = ['case', 'what', 'matches', 'p50 ms', 'p99 ms', 'aim'];
-    const rows = cases.map((each) => measureSearch(each, folder, orders));
-    const title = `Searches of ${orders} order responses, page of 20, time in the store`;
-    tables.push({ name: PART, title, columns, rows });
-  }
-  if (costs.length > 0) {
-    const rows = costs.map(({ measure }) => measure(orders));
-    tables.push(valueTable('order-index', `The index of ${orders} order responses`, rows));
-  }
-  return tables;
+  return [
+    ...runReader(
+      options,
+      'order-search',
+      SEARCHES,
+      `Searches of ${orders} order responses, page of 20`,
+    ),
+    ...runReader(
+      options,
+      'order-feed',
+      FEED_PAGES,
+      `Changes of ${orders} order responses, page of 100`,
+    ),
+    ...runCosts(options),
+  ];
 }
 
-interface SearchCase {
-  readonly name: string;
-  readonly what: string;
-  /** A query string about the order response with this ordinal. */
-  readonly queryOf: (ordinal: number, count: number) => string;
+function runReader(
+  options: Options,
+  name: string,
+  all: readonly ReaderCase[],
+  title: string,
+): Table[] {
+  const cases = all.filter((one) => options.isWanted(name, one.name));
+  if (cases.length === 0) return [];
+  const folder = ordersFolder(options.orders);
+  const columns = ['case', 'what', 'matches', 'p50 ms', 'p99 ms', 'CPU ms', 'aim'];
+  const rows = cases.map((one) => measureCalls(one, folder, options));
+  return [{ name, title: `${title}, time in the store`, columns, rows }];
 }
 
-const SEARCHES: readonly SearchCase[] = [
-  {
-    name: 'order-search-nhs',
-    what: 'by NHS number',
-    queryOf: (at, count) => `request.patient.identifier=${NHS_NUMBER}|${nhsNumberOf(at, count)}`,
-  },
-  {
-    name: 'order-search-nhs-alone',
-    what: 'by NHS number without its system',
-    queryOf: (at, count) => `request.patient.identifier=${nhsNumberOf(at, count)}`,
-  },
-  {
-    name: 'order-search-identifier',
-    what: 'by identifier',
-    queryOf: (at) => `identifier=${RESPONSE_NUMBER}|R${at}`,
-  },
-  {
-    name: 'order-search-order',
-    what: 'by the identifier of the order',
-    queryOf: (at) => `request.identifier=${ORDER_NUMBER}|O${at}`,
-  },
-  { name: 'order-search-id', what: 'by id', queryOf: (at) => `_id=${uuidOf(at)}` },
-  {
-    name: 'order-search-reference',
-    what: 'by what fulfils the order',
-    queryOf: (at) => `fulfillment=DiagnosticReport/${at}`,
-  },
-  {
-    name: 'order-search-who',
-    what: 'by practitioner',
-    queryOf: (at, count) => `who.identifier=${userNumberOf(at, count)}`,
-  },
-  {
-    name: 'order-search-day',
-    what: 'by day',
-    queryOf: (at, count) => `date=${dayOf(at, count)}`,
-  },
-  {
-    name: 'order-search-since',
-    what: 'from the last five days',
-    queryOf: (_, count) => `date=ge${dayOf(count * (1 - 5 / DAYS), count)}`,
-  },
-  {
-    name: 'order-search-updated',
-    what: 'by the day of the last write',
-    queryOf: (at, count) => `_lastUpdated=${dayOf(at, count)}`,
-  },
-  { name: 'order-search-status', what: 'by a rare status', queryOf: () => 'code=rejected' },
-  {
-    name: 'order-search-sorted',
-    what: 'by day, sorted by date',
-    queryOf: (at, count) => `date=${dayOf(at, count)}&_sort=date`,
-  },
-  {
-    name: 'order-search-two',
-    what: 'by NHS number and status',
-    queryOf: (at, count) =>
-      `request.patient.identifier=${nhsNumberOf(at, count)}&code:not=rejected`,
-  },
-  {
-    name: 'order-search-common',
-    what: 'by day and a common status',
-    queryOf: (at, count) => `date=${dayOf(at, count)}&code=completed`,
-  },
-  {
-    name: 'order-search-count',
-    what: 'by day, only the total',
-    queryOf: (at, count) => `date=${dayOf(at, count)}&_summary=count`,
-  },
-];
-
-function dayOf(ordinal: number, count: number): string {
-  return new Date(instantMs(ordinal, count)).toISOString().slice(0, 10);
-}
-
-function measureSearch({ name, what, queryOf }: SearchCase, folder: DataFolder, count: number) {
+/** Of each call, the quickest of the rounds counts: on a machine that does other things, all wait. */
+function measureCalls(
+  { name, what, callOf }: ReaderCase,
+  folder: DataFolder,
+  { orders, rounds }: Options,
+): Cell[] {
   const reader = new SnapshotReader(folder.ordersDatabase);
-  const ordinals = Array.from({ length: QUERIES }, (_, at) => Math.floor((at / QUERIES) * count));
-  const requests = ordinals.map((ordinal) => requestOf(queryOf(ordinal, count)));
-  let matches = 0;
-  const search = (request: SearchPageRequest) => {
-    const { kind, result } = reader.answer({ kind: 'search', request }, Date.now());
-    if (kind === 'search' && result.kind === 'found') matches = Math.max(matches, result.total);
-  };
-  for (const request of requests) search(request);
-  const latenciesMs = requests.map((request) => {
-    const startMs = performance.now();
-    search(request);
-    return performance.now() - startMs;
-  });
-  latenciesMs.sort((a, b) => a - b);
+  const ordinals = Array.from({ length: CALLS }, (_, at) => Math.floor((at / CALLS) * orders));
+  const calls = ordinals.map((ordinal) => callOf(ordinal, orders, reader));
+  const matches = Math.max(...calls.map((call) => matchesOf(reader, call)));
+  const latenciesMs = calls.map(() => Number.POSITIVE_INFINITY);
+  const before = process.cpuUsage();
+  for (let turn = 0; turn < rounds; turn++) {
+    for (const [at, call] of calls.entries()) {
+      const startMs = performance.now();
+      reader.answer(call, Date.now());
+      latenciesMs[at] = Math.min(latenciesMs[at] ?? 0, performance.now() - startMs);
+    }
+  }
+  const { user, system } = process.cpuUsage(before);
   reader.close();
+  latenciesMs.sort((a, b) => a - b);
   const p99 = quantile(latenciesMs, 0.99);
-  const cells: Cell[] = [name, what, matches, round(quantile(latenciesMs, 0.5)), round(p99)];
-  return [...cells, aimCell(name, 'p99 ms', p99)];
+  const cpuMs = (user + system) / 1000 / CALLS / rounds;
+  const figures = [quantile(latenciesMs, 0.5), p99, cpuMs].map(round);
+  return [name, what, matches, ...figures, aimCell(name, 'p99 ms', p99)];
 }
 
-function requestOf(query: string): SearchPageRequest {
-  const form = { format: 'json', isPretty: false, contentType: '' } as const;
-  const {
-    query: parsed,
-    sort,
-    count,
-  } = parseSearchQuery(
-    { query, isLenient: false, form, formIssue: undefined },
-    resourceSearchDefinition(storedSearchOf('OrderResponse')),
-    { baseUrl: 'https://orders.example' },
-  );
-  const limits = { lengthMax: 4 * 1024 ** 2, candidatesMax: 100_000, keepMs: 3_600_000 };
-  const { criteria } = parsed;
-  return { type: 'OrderResponse', criteria, sort, count, parameters: query, ...limits };
+function matchesOf(reader: SnapshotReader, call: ReaderCall): number {
+  const { result } = reader.answer(call, Date.now());
+  if (result.kind !== 'found') return 0;
+  return 'total' in result ? result.total : result.versions.length;
 }
 
-const COSTS: readonly { readonly name: string; readonly measure: (orders: number) => Cell[] }[] = [
-  { name: 'order-index-create', measure: () => measureCreates() },
-  { name: 'order-index-fill', measure: (orders) => measureFill(orders) },
-];
+function runCosts(options: Options): Table[] {
+  const { orders } = options;
+  const rows = [
+    ...(options.isWanted('order-index', 'order-index-create') ? measureCreates() : []),
+    ...(options.isWanted('order-index', 'order-migrate') ? measureMigration(orders) : []),
+  ];
+  if (rows.length === 0) return [];
+  return [valueTable('order-index', `The indexes of ${orders} order responses`, rows)];
+}
 
 const CREATES = 20_000;
 const BATCH = 64;
@@ -183,17 +101,19 @@ const BATCH = 64;
  * CPU time of creates with all entries, against creates whose only entry is their identifier. It is
  * the part of the store alone; `npm run bench:guard` compares the whole create.
  */
-function measureCreates(): Cell[] {
+function measureCreates(): Cell[][] {
   const all = Array.from({ length: CREATES }, (_, at) => createOf(at, CREATES));
   const identified = all.map(withIdentifierAlone);
   cpuOf(all.slice(0, CREATES / 4));
   const ratio = cpuOf(all) / cpuOf(identified);
-  return valueRow(
-    'order-index-create',
-    'CPU time of a create in the store, compared with a create that indexes only the identifier',
-    round(ratio),
-    'times',
-  );
+  return [
+    valueRow(
+      'order-index-create',
+      'CPU time of a create in the store, compared with a create that indexes only the identifier',
+      round(ratio),
+      'times',
+    ),
+  ];
 }
 
 function withIdentifierAlone(operation: RepositoryOperation): RepositoryOperation {
@@ -216,12 +136,31 @@ function cpuOf(operations: readonly RepositoryOperation[]): number {
   return user + system;
 }
 
-function measureFill(orders: number): Cell[] {
-  const { database } = openRepositoryDatabase(ordersFolder(orders));
-  database.exec(`UPDATE search_index SET form = 'to be filled'`);
-  const startMs = performance.now();
-  fillSearchIndex(database);
-  const seconds = (performance.now() - startMs) / 1000;
-  database.close();
-  return valueRow('order-index-fill', 'time to fill the index', round(seconds), 's');
+/** What a first start does with a database of the first schema. */
+function measureMigration(orders: number): Cell[][] {
+  const path = mkdtempSync(join(RESULTS, 'orders', 'migrated-'));
+  try {
+    const folder = copyFolder(firstSchemaFolder(orders), path);
+    const before = process.cpuUsage();
+    const startMs = performance.now();
+    const opened = openRepositoryDatabase(folder);
+    const migratedMs = performance.now();
+    new SqliteRepository(opened).close();
+    const endMs = performance.now();
+    const { user, system } = process.cpuUsage(before);
+    const row = (name: string, what: string, ms: number) =>
+      valueRow(name, what, round(ms / 1000), 's');
+    return [
+      row('order-migrate', 'first start with the first schema', endMs - startMs),
+      row('order-migrate-schema', 'of this: the migration of the schema', migratedMs - startMs),
+      row(
+        'order-migrate-index',
+        'of this: the indexes of searches and of the audit log',
+        endMs - migratedMs,
+      ),
+      row('order-migrate-cpu', 'CPU time of the first start', (user + system) / 1000),
+    ];
+  } finally {
+    rmSync(path, { recursive: true });
+  }
 }

@@ -22,7 +22,22 @@ const FORMS: readonly Form[] = ['json', 'xml'];
 /** So many order responses are read and updated one after the other. */
 const RESOURCES = 500;
 
-export const ORDER_CASES: readonly OrderCase[] = FORMS.flatMap((form) => {
+/** A transaction has so many creates. */
+export const TRANSACTION_CREATES = 50;
+
+export const ORDER_CASES: readonly OrderCase[] = FORMS.flatMap(casesIn);
+
+/** These too can be profiled, and compared with another commit. */
+export const ALL_ORDER_CASES: readonly OrderCase[] = [
+  ...ORDER_CASES,
+  {
+    name: 'order-transaction-json',
+    title: `transaction of ${TRANSACTION_CREATES} creates, JSON`,
+    targets: async (server, token) => [transactionTarget(await bodiesOf(server, token), token)],
+  },
+];
+
+function casesIn(form: Form): OrderCase[] {
   const name = form.toUpperCase();
   return [
     {
@@ -58,8 +73,8 @@ export const ORDER_CASES: readonly OrderCase[] = FORMS.flatMap((form) => {
       targets: async (server, token) =>
         readTargets(server, token, form, (id) => `${id}/_history/1`),
     },
-  ] satisfies OrderCase[];
-});
+  ];
+}
 
 export type Bodies = Readonly<Record<Form, string>>;
 
@@ -77,6 +92,13 @@ export async function bodiesOf(server: RunningProgram, token: string): Promise<B
 export function createTarget(bodies: Bodies, form: Form, token: string): Target {
   const headers = headersOf(token, form);
   return { method: 'POST', path: '/OrderResponse', headers, body: bodies[form] };
+}
+
+export function transactionTarget({ json }: Bodies, token: string): Target {
+  const create = { resource: JSON.parse(json), request: { method: 'POST', url: 'OrderResponse' } };
+  const entry = Array.from({ length: TRANSACTION_CREATES }, () => create);
+  const body = JSON.stringify({ resourceType: 'Bundle', type: 'transaction', entry });
+  return { method: 'POST', path: '/', headers: headersOf(token, 'json'), body };
 }
 
 async function createSome(
