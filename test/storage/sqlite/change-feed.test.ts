@@ -5,7 +5,7 @@ import { it, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import type { ChangesRequest } from '../../../src/fhir/repository.ts';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
-import { openRepositoryDatabase } from '../../../src/storage/sqlite/repository-database.ts';
+import { noteSetBackClocks } from '../../../src/storage/sqlite/migrations/repository/005-note-set-back-clocks.ts';
 import { SnapshotReader } from '../../../src/storage/sqlite/snapshot-reader.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { TYPE } from '../repository.contract.ts';
@@ -90,13 +90,9 @@ it('notes the versions of an earlier schema that were written after the clock wa
   const folder = folderWrittenAt(context, [4, 2, 5, 5, 1, 7, 6]);
   assert.deepEqual(setBackVersions(folder), [2, 5, 7]);
   const database = new DatabaseSync(folder.ordersDatabase);
-  database.exec(`
-    DROP TRIGGER resource_version_is_set_back;
-    DROP TABLE set_back_version;
-    PRAGMA user_version = 4`);
+  database.exec(`DROP TRIGGER resource_version_is_set_back; DROP TABLE set_back_version`);
+  database.exec(noteSetBackClocks);
   database.close();
-  assert.deepEqual(verdictOf(folder).findings, []);
-  openRepositoryDatabase(folder).database.close();
   assert.deepEqual(setBackVersions(folder), [2, 5, 7]);
   assert.deepEqual(verdictOf(folder).findings, []);
 });
