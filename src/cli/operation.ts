@@ -2,6 +2,7 @@
  * What the main thread reports to operators: the health of the server, and the values of its
  * metrics.
  */
+import { isIPv6 } from 'node:net';
 import type { Config } from '../config/settings.ts';
 import type { EditionInfo, EditionReader } from '../directory/edition-store.ts';
 import { monotonicS, readCounters } from '../server/counters.ts';
@@ -40,15 +41,18 @@ export interface RunningServer {
   orders?: ServedOrders;
 }
 
-/** Starts the server for health and metrics, unless the settings switch it off. */
+/**
+ * Starts the server for health and metrics, and returns its address for this machine, without a
+ * slash at the end. Returns undefined if the settings switch it off.
+ */
 export async function startOperation(
   server: RunningServer,
   log: Log,
   closing: Closing,
-): Promise<void> {
+): Promise<string | undefined> {
   const { config, counters, stopped } = server;
   const { 'metrics.host': host, 'metrics.port': port } = config;
-  if (port === 'off') return;
+  if (port === 'off') return undefined;
   const operation = await startOperationServer({
     host,
     port,
@@ -65,6 +69,13 @@ export async function startOperation(
   });
   closing.add(operation.close);
   log.info({ host, port: operation.port }, 'health and metrics');
+  return `http://${urlHostOf(host)}:${operation.port}`;
+}
+
+/** The host of a URL for an address to listen on. */
+function urlHostOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return isIPv6(host) ? `[${host}]` : host;
 }
 
 /** A server thread beats once a second. After this time without a beat it counts as hanging. */

@@ -21,6 +21,7 @@ import { interfaceOf } from '../web/directory-interface.ts';
 import { createWeb, type Web } from '../web/web.ts';
 import type { WebOptions } from '../web/web-options.ts';
 import { openConfiguredStore } from './open-store.ts';
+import { hasPages } from './serve-settings.ts';
 import type { ServeThreadData } from './serve-thread-data.ts';
 
 export interface ThreadServices {
@@ -58,7 +59,7 @@ export function createServices(
     authenticator,
     openPages: async (handlers) => {
       const [face] = faces;
-      if (face === undefined || !hasPages(data)) return undefined;
+      if (face === undefined || !hasPages(config)) return undefined;
       return createWeb({
         settings: sectionOf(config, 'pages'),
         face,
@@ -73,13 +74,6 @@ export function createServices(
       });
     },
   };
-}
-
-/** The pages show the directory to everyone, so there are none where it needs a token. */
-function hasPages({ config }: ServeThreadData): boolean {
-  return (
-    config['pages.enabled'] && config['directory.enabled'] && !config['directory.authenticate']
-  );
 }
 
 function authenticatorOf(

@@ -21,6 +21,13 @@ export function requireService(config: Config): void {
   );
 }
 
+/** The pages show the directory to everyone, so there are none where it needs a token. */
+export function hasPages(config: Config): boolean {
+  return (
+    config['pages.enabled'] && config['directory.enabled'] && !config['directory.authenticate']
+  );
+}
+
 /** Throws if a file that a setting names cannot be used. */
 export function requireFiles(config: Config): void {
   const logo = config['pages.enabled'] ? config['pages.logo'] : undefined;

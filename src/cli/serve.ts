@@ -17,6 +17,7 @@ import { EditionWatch } from './edition-watch.ts';
 import { openConfiguredStore } from './open-store.ts';
 import { type RunningServer, startOperation } from './operation.ts';
 import { configText } from './print-config.ts';
+import { addressesText } from './serve-addresses.ts';
 import { openCertificate } from './serve-certificate.ts';
 import { serveFetches } from './serve-fetches.ts';
 import { acceptedTokens, serveOrders } from './serve-orders.ts';
@@ -105,7 +106,7 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
     log.info({ tokens: acceptedTokens(config), ...key }, 'serving order responses');
     running.orders = orders;
   }
-  await startOperation(running, log, closing);
+  const operationUrl = await startOperation(running, log, closing);
   const logFormat = logFormatOf(config, streams.output.isTTY);
   const fetchFolder = folder.fetch;
   const threadData = {
@@ -137,7 +138,7 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
   log.info({ host: config.host, port, threads: count, url: serverUrl }, 'listening');
   const fetches = serveFetches({ ...context, folder: folder.fetch, store: reader, log });
   if (fetches !== undefined) closing.add(fetches.stop);
-  if (logFormat === 'text') streams.output.write(openText(config, serverUrl));
+  if (logFormat === 'text') streams.output.write(addressesText(config, serverUrl, operationUrl));
 }
 
 function createWatch(
@@ -190,10 +191,4 @@ function startServerThreads(
       forgetConnections(running.gate, thread);
     },
   });
-}
-
-/** The next steps for a person at a terminal. */
-function openText(config: Config, url: string): string {
-  const address = config['pages.enabled'] ? `${url}/` : `${url}/metadata`;
-  return `\n  Open ${address}\n  Ctrl+C stops the server.\n\n`;
 }
