@@ -38,6 +38,7 @@ describe('a data folder', () => {
       auditKey: join(path, 'audit.key'),
       tokenKey: join(path, 'token-key.json'),
       temporary: join(path, 'temporary'),
+      cache: join(path, 'cache'),
       fetch: join(path, 'fetch'),
       sync: join(path, 'sync'),
     });
