@@ -133,7 +133,8 @@ export class OperationRunner {
     const { type, id, text, entries, criteria, sentId, preconditions } = update;
     const found = this.#tables.matching(type, criteria);
     const refuse = (outcome: AuditOutcome, result: ConditionalUpdateResult) => {
-      this.#record({ outcome, resourceType: type }, access, nowMs);
+      const count = result.kind === 'several' ? { count: result.count } : {};
+      this.#record({ outcome, resourceType: type, ...count }, access, nowMs);
       return result;
     };
     if (found === undefined) return refuse('invalid', { kind: 'too-costly' });
@@ -223,7 +224,7 @@ export class OperationRunner {
     const salted = withSalt(parameters);
     const record = { ...about, parametersDigest: parametersDigest(salted) };
     const entry = this.#record(record, access, nowMs);
-    this.#tables.addParameters(entry, instantText(nowMs), salted);
+    this.#tables.addParameters(entry, instantText(nowMs), salted, search);
     if (kept !== undefined) this.#tables.keepSearch(type, kept, nowMs);
   }
 

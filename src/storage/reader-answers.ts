@@ -8,14 +8,18 @@ export interface SearchAnswer {
   readonly found: FoundSearch;
 }
 
-export interface FoundSearch {
+/** What a page of a search shows. */
+export interface SearchMatches {
   readonly type: string;
+  /** The ids of the matches on the page. */
+  readonly resources: readonly string[];
+}
+
+export interface FoundSearch extends SearchMatches {
   /** A query string. */
   readonly parameters: string;
   readonly outcome: 'found' | 'absent' | 'invalid';
   readonly total: number;
-  /** The ids of the matches on the page. */
-  readonly resources: readonly string[];
   /** The server process that read, if the store has several: only over it may this be recorded. */
   readonly server?: string;
   /** Present if links to other pages must find the matches again. */

@@ -8,7 +8,7 @@ import type {
 } from '../fhir/repository.ts';
 import type { FieldEntry, ResourceCriterion } from '../fhir/search/criterion.ts';
 import type { AuditNumber } from './audit-record.ts';
-import type { KeptSearch } from './reader-answers.ts';
+import type { KeptSearch, SearchMatches } from './reader-answers.ts';
 import type { SaltedParameters } from './salted-parameters.ts';
 
 export interface TransactionTables {
@@ -30,7 +30,13 @@ export interface TransactionTables {
   ): void;
   /** Adds an entry to the audit log. */
   append(recordedAt: string, record: AuditRecord): AuditNumber;
-  addParameters(entry: AuditNumber, recordedAt: string, parameters: SaltedParameters): void;
+  /** Adds the parameters of a search. `matches`: what it returned. */
+  addParameters(
+    entry: AuditNumber,
+    recordedAt: string,
+    parameters: SaltedParameters,
+    matches: SearchMatches,
+  ): void;
   keepSearch(type: string, search: KeptSearch, nowMs: number): void;
   /** Runs `action`, and undoes what it did unless its result is `done`. */
   undoUnlessDone<Result extends { readonly kind: string }>(action: () => Result): Result;

@@ -424,6 +424,17 @@ export function describeAuditedRepository(makePlace: () => Promise<AuditedPlace>
       await createOrder(store, 'b', [one], one);
       await createOrder(store, 'c', [one]);
       await createOrder(store, 'd', [one], one);
+      await store.updateMatching(
+        {
+          type: TYPE,
+          id: 'e',
+          text: textOf('e'),
+          entries: [],
+          preconditions: {},
+          criteria: [criterionOf(one)],
+        },
+        { ...ACCESS, interaction: 'update' },
+      );
       await updateOrder(store, 'a', { ifMatch: ['9'] });
       await updateOrder(store, 'a');
       await updateOrder(store, 'x');
@@ -448,6 +459,7 @@ export function describeAuditedRepository(makePlace: () => Promise<AuditedPlace>
           ['create', 'exists', 'a', 1],
           ['create', 'stored', 'c', 1],
           ['create', 'several', undefined, 2],
+          ['update', 'several', undefined, 2],
           ['update', 'conflict', 'a', undefined],
           ['update', 'stored', 'a', 2],
           ['update', 'absent', 'x', undefined],

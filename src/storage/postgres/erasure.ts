@@ -86,8 +86,8 @@ export async function listHeldResources(connection: Connection): Promise<HeldRes
 
 /**
  * Erases the resources that were written last before `beforeMs`, at most `limit` of them, except
- * those on hold, and parameters of searches before that. Returns how many it erased. While another
- * node does this, it erases none.
+ * those on hold, and the parameters of some searches before that time. Returns the number of
+ * resources and searches: 0 if there are no more, or while another node does this.
  */
 export async function eraseDatabaseExpired(
   session: CommandSession,
@@ -100,9 +100,10 @@ export async function eraseDatabaseExpired(
       RETENTION_LOCK,
     ]);
     if (lock?.is_free !== true) return 0;
-    await connection.query(
-      `DELETE FROM audit_parameters WHERE (writer, number) IN (
-         SELECT writer, number FROM audit_parameters WHERE recorded_at < $1 LIMIT $2)`,
+    const [searches] = await connection.query(
+      `WITH erased AS (DELETE FROM audit_parameters WHERE (writer, number) IN (
+         SELECT writer, number FROM audit_parameters WHERE recorded_at < $1 LIMIT $2) RETURNING 1)
+       SELECT count(*) AS count FROM erased`,
       [before, PARAMETERS_ERASED_MAX],
     );
     const rows = await connection.query(SELECT_EXPIRED, [before, limit]);
@@ -111,7 +112,7 @@ export async function eraseDatabaseExpired(
       const record = retentionRecord({ outcome: 'done', ...aboutOf(found.address) });
       await eraseResource(transaction, found, record);
     }
-    return rows.length;
+    return rows.length + Number(searches?.count);
   });
 }
 

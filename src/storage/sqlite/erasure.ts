@@ -95,7 +95,8 @@ export function heldResources(database: DatabaseSync): HeldResource[] {
 
 /**
  * Erases the resources that were written last before `beforeMs`, at most `limit` of them, except
- * those on hold, and parameters of searches before that. Call it in a transaction. Returns how many it erased.
+ * those on hold, and the parameters of some searches before that time. Call it in a transaction.
+ * Returns the number of resources and searches: 0 if there are no more.
  */
 export function eraseWrittenBefore(
   database: DatabaseSync,
@@ -103,10 +104,10 @@ export function eraseWrittenBefore(
   record: RecordCommand,
   nowMs: number,
 ): number {
-  eraseParametersBefore(database, beforeMs);
+  const searches = eraseParametersBefore(database, beforeMs);
   const rows = database.prepare(SELECT_EXPIRED).all(instantText(beforeMs), limit);
   for (const row of rows) eraseRow(database, rowFound(row), record, undefined, nowMs);
-  return rows.length;
+  return rows.length + searches;
 }
 
 interface Found {

@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ResourceAddress } from '../../fhir/repository.ts';
 import { type AuditNumber, ONLY_WRITER } from '../audit-record.ts';
-import type { KeptSearch } from '../reader-answers.ts';
+import type { KeptSearch, SearchMatches } from '../reader-answers.ts';
 import type { SaltedParameters } from '../salted-parameters.ts';
 import { instantText } from '../stored-version.ts';
 
@@ -15,7 +15,11 @@ export class KeptSearches {
   constructor(database: DatabaseSync) {
     this.#insertParameters = database.prepare(
       `INSERT INTO audit_parameters (writer, number, recorded_at, salt, parameters)
-       VALUES (?, ?, ?, ?, ?)`,
+       SELECT ?, ?, ?, ?, ?
+       WHERE NOT EXISTS (SELECT 1 FROM erasure) OR NOT EXISTS (
+         SELECT 1 FROM json_each(?) AS shown
+         CROSS JOIN resource AS r ON r.resource_type = ? AND r.id = shown.value
+         CROSS JOIN erasure AS e ON e.resource = r.key)`,
     );
     this.#insertSearch = database.prepare(
       'INSERT INTO kept_search (id, expires_at, resource_type, members) VALUES (?, ?, ?, ?)',
@@ -26,13 +30,18 @@ export class KeptSearches {
     );
   }
 
-  /** `entry` has the digest of the parameters. */
+  /**
+   * The entry has the digest of the parameters. Adds nothing if a resource that the search returned
+   * was erased after the search had read it.
+   */
   addParameters(
     { writer, number }: AuditNumber,
     recordedAt: string,
     { salt, parameters }: SaltedParameters,
+    { type, resources }: SearchMatches,
   ): void {
-    this.#insertParameters.run(writer, number, recordedAt, salt, parameters);
+    const shown = JSON.stringify(resources);
+    this.#insertParameters.run(writer, number, recordedAt, salt, parameters, shown, type);
   }
 
   keep(type: string, { id, keepMs, members }: KeptSearch, nowMs: number): void {
@@ -56,14 +65,15 @@ export function eraseParametersOf(database: DatabaseSync, { id }: ResourceAddres
     .run(id);
 }
 
-/** Erases the parameters of some searches before a time. */
-export function eraseParametersBefore(database: DatabaseSync, beforeMs: number): void {
-  database
+/** Erases the parameters of some searches before a time. Returns how many. */
+export function eraseParametersBefore(database: DatabaseSync, beforeMs: number): number {
+  const { changes } = database
     .prepare(
       `DELETE FROM audit_parameters WHERE (writer, number) IN (
          SELECT writer, number FROM audit_parameters WHERE recorded_at < ? LIMIT ?)`,
     )
     .run(instantText(beforeMs), PARAMETERS_ERASED_MAX);
+  return Number(changes);
 }
 
 /** Erasing this number takes a few milliseconds, for which writes wait. */

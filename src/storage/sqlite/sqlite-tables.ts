@@ -10,7 +10,7 @@ import type {
 } from '../../fhir/repository.ts';
 import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type { AuditNumber } from '../audit-record.ts';
-import type { KeptSearch } from '../reader-answers.ts';
+import type { KeptSearch, SearchMatches } from '../reader-answers.ts';
 import type { SaltedParameters } from '../salted-parameters.ts';
 import type { TransactionTables } from '../transaction-tables.ts';
 import type { AuditLog } from './audit-log.ts';
@@ -75,8 +75,13 @@ export class SqliteTables implements TransactionTables {
     return this.#audit.append(recordedAt, record);
   }
 
-  addParameters(entry: AuditNumber, recordedAt: string, parameters: SaltedParameters): void {
-    this.#searches.addParameters(entry, recordedAt, parameters);
+  addParameters(
+    entry: AuditNumber,
+    recordedAt: string,
+    parameters: SaltedParameters,
+    matches: SearchMatches,
+  ): void {
+    this.#searches.addParameters(entry, recordedAt, parameters, matches);
   }
 
   keepSearch(type: string, search: KeptSearch, nowMs: number): void {

@@ -135,6 +135,20 @@ describe('an erasure', () => {
     assert.deepEqual(verdictOf(folder).findings, []);
   });
 
+  it('keeps no parameters of a search that read the content before, and is recorded after', (context) => {
+    const folder = setUp(context);
+    const server = openStore(folder);
+    eraseContent(folder, { id: 'patient' }, 'request');
+    server.runBatch([
+      searchOperation(`identifier=${NUMBER}`, ['before-1', 'patient']),
+      searchOperation('identifier=before-2', ['before-2']),
+    ]);
+    server.close();
+    assert.deepEqual(parametersIn(folder).slice(2), [undefined, 'identifier=before-2']);
+    requireClean(folder);
+    assert.deepEqual(verdictOf(folder).findings, []);
+  });
+
   it('says if a reader still uses the old state', (context) => {
     const folder = setUp(context);
     const server = openStore(folder);
@@ -221,7 +235,7 @@ describe('retention', () => {
     assert.deepEqual(parametersIn(folder), [`identifier=${NUMBER}`, 'identifier=before-1']);
     now = new Date('2026-12-22T09:00:00Z');
     const counts = [1, 2, 3, 4].map(() => store.eraseExpired(30));
-    assert.deepEqual(counts, [50, 50, 19, 0]);
+    assert.deepEqual(counts, [52, 50, 19, 0], 'with the two searches');
     store.close();
     for (const id of ['young', 'before-3', 'before-4']) assert.ok(readOf(folder, id)?.text, id);
     assert.equal(readOf(folder, 'patient')?.isErased, true);
@@ -230,5 +244,17 @@ describe('retention', () => {
     assert.deepEqual(parametersIn(folder), [undefined, undefined]);
     assert.deepEqual(verdictOf(folder).findings, []);
     assert.ok(existsSync(folder.ordersDatabase));
+  });
+
+  it('erases the parameters of all searches before that time, however many there are', (context) => {
+    const folder = openDataFolder(join(temporaryFolder(context), 'data'));
+    let now = new Date('2026-11-21T09:00:00Z');
+    const store = openStore(folder, { now: () => now });
+    store.runBatch(Array.from({ length: 4100 }, () => searchOperation('identifier=x', [])));
+    now = new Date('2026-12-22T09:00:00Z');
+    // A server calls it until there is nothing left.
+    while (store.eraseExpired(30) > 0);
+    store.close();
+    assert.deepEqual(new Set(parametersIn(folder)), new Set([undefined]));
   });
 });
