@@ -92,7 +92,7 @@ async function serve(main: MessagePort, database: OrdersDatabase): Promise<void>
   await attempt(noteHead);
 }
 
-/** Erases a few resources at a time, and looks again later if there are none. */
+/** Erases a few resources at a time. If there are no more, looks again later. */
 async function eraseExpired(database: OrdersDatabase, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     const isErased = await attempt(() => eraseSome(database, ended));
@@ -103,7 +103,7 @@ async function eraseExpired(database: OrdersDatabase, ended: AbortSignal): Promi
 async function eraseSome(database: OrdersDatabase, ended: AbortSignal): Promise<true> {
   const session = await CommandSession.open(database);
   try {
-    for (let erased = ERASED_AT_ONCE; erased === ERASED_AT_ONCE && !ended.aborted; ) {
+    for (let erased = 1; erased > 0 && !ended.aborted; ) {
       const beforeMs = Date.now() - retentionDays * DAY_MS;
       erased = await eraseDatabaseExpired(session, { beforeMs, limit: ERASED_AT_ONCE });
       await pauseUntil(ERASE_PAUSE_MS, ended);
