@@ -92,7 +92,7 @@ async function serve(main: MessagePort, database: OrdersDatabase): Promise<void>
   await attempt(noteHead);
 }
 
-/** Erases a few resources at a time. If there are no more, looks again later. */
+/** Erases a few resources at a time. If none are left, looks again later. */
 async function eraseExpired(database: OrdersDatabase, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     const isErased = await attempt(() => eraseSome(database, ended));

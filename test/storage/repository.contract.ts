@@ -424,17 +424,8 @@ export function describeAuditedRepository(makePlace: () => Promise<AuditedPlace>
       await createOrder(store, 'b', [one], one);
       await createOrder(store, 'c', [one]);
       await createOrder(store, 'd', [one], one);
-      await store.updateMatching(
-        {
-          type: TYPE,
-          id: 'e',
-          text: textOf('e'),
-          entries: [],
-          preconditions: {},
-          criteria: [criterionOf(one)],
-        },
-        { ...ACCESS, interaction: 'update' },
-      );
+      const update = { type: TYPE, id: 'e', text: textOf('e'), entries: [], preconditions: {} };
+      await store.updateMatching({ ...update, criteria: [criterionOf(one)] }, ACCESS);
       await updateOrder(store, 'a', { ifMatch: ['9'] });
       await updateOrder(store, 'a');
       await updateOrder(store, 'x');
@@ -459,7 +450,7 @@ export function describeAuditedRepository(makePlace: () => Promise<AuditedPlace>
           ['create', 'exists', 'a', 1],
           ['create', 'stored', 'c', 1],
           ['create', 'several', undefined, 2],
-          ['update', 'several', undefined, 2],
+          ['create', 'several', undefined, 2],
           ['update', 'conflict', 'a', undefined],
           ['update', 'stored', 'a', 2],
           ['update', 'absent', 'x', undefined],

@@ -87,7 +87,7 @@ export async function listHeldResources(connection: Connection): Promise<HeldRes
 /**
  * Erases the resources that were written last before `beforeMs`, at most `limit` of them, except
  * those on hold, and the parameters of some searches before that time. Returns the number of
- * resources and searches: 0 if there are no more, or while another node does this.
+ * resources and searches: 0 if none are left, or while another node does this.
  */
 export async function eraseDatabaseExpired(
   session: CommandSession,

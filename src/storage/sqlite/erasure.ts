@@ -96,7 +96,7 @@ export function heldResources(database: DatabaseSync): HeldResource[] {
 /**
  * Erases the resources that were written last before `beforeMs`, at most `limit` of them, except
  * those on hold, and the parameters of some searches before that time. Call it in a transaction.
- * Returns the number of resources and searches: 0 if there are no more.
+ * Returns the number of resources and searches: 0 if none are left.
  */
 export function eraseWrittenBefore(
   database: DatabaseSync,

@@ -80,7 +80,7 @@ export class SqliteRepository {
 
   /**
    * Erases a few resources that were not written for `days` days, and parameters of searches of that
-   * age. Returns the number of both: 0 if there are no more, or while the disk cannot be written.
+   * age. Returns the number of both: 0 if none are left, or while the disk cannot be written.
    */
   eraseExpired(days: number): number {
     const nowMs = this.#now().getTime();
