@@ -28,6 +28,8 @@ const LANES = 3;
 export interface DatabasePlace extends AuditedPlace {
   readonly database: string;
   readonly keyFile: string;
+  /** Notes the ends of the chains of the node. */
+  noteHead(): Promise<unknown>;
 }
 
 /** Makes places that are emptied and used again, because a new database takes long. */
@@ -52,6 +54,7 @@ export function createPlaces(server: () => PostgresServer) {
       database,
       keyFile,
       store: node.store,
+      noteHead: () => node.repository.noteHead(),
       entries: () => entriesIn(server().url(database)),
       findings: async () => (await verdictIn(server().url(database), keyFile)).findings,
       remove: async () => {

@@ -1,0 +1,198 @@
+/** Commands on the order responses of a database: export, audit, erase, hold, and verify. */
+import assert from 'node:assert/strict';
+import { dirname } from 'node:path';
+import { after, afterEach, before, beforeEach, it } from 'node:test';
+import { openStore } from '../../../src/storage/open.ts';
+import { CommandSession } from '../../../src/storage/postgres/command-session.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
+import { eraseDatabaseExpired } from '../../../src/storage/postgres/erasure.ts';
+import { grantsSql } from '../../../src/storage/postgres/grants.ts';
+import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
+import type { Store } from '../../../src/storage/store.ts';
+import { ACCESS, createOrder, identifierOf, TYPE, updateOrder } from '../repository.contract.ts';
+import { createPlaces, type DatabasePlace, verdictIn } from './database-place.ts';
+import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
+
+describePostgres('commands on the order responses of a database', () => {
+  let server: PostgresServer;
+  let place: DatabasePlace;
+  let store: Store;
+  const places = createPlaces(() => server);
+  const one = identifierOf('1');
+
+  before(async () => {
+    server = await startPostgres();
+    await server.run('CREATE ROLE serving LOGIN; CREATE ROLE erasing LOGIN');
+  });
+  after(async () => {
+    places.close();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    place = await places.make();
+    await server.run(grantsSql({ serve: 'serving', erase: 'erasing' }), place.database);
+    store = storeOf('erasing');
+    await createOrder(place.store, 'a', [one]);
+    await updateOrder(place.store, 'a', { entries: [one], note: 'second' });
+    await createOrder(place.store, 'b', [one]);
+  });
+  afterEach(() => place.remove());
+
+  const storeOf = (user?: string) =>
+    openStore(server.url(place.database, user), {
+      dataFolder: dirname(place.keyFile),
+      auditKeyFile: place.keyFile,
+      poolSize: 1,
+      failoverSeconds: 5,
+    });
+  const read = (id: string) => place.store.read({ type: TYPE, id }, ACCESS);
+  const verdict = () => verdictIn(server.url(place.database), place.keyFile);
+  const tamper = (sql: string) =>
+    server.run(`SET session_replication_role = replica; ${sql}`, place.database);
+
+  it('export every version in the order of writing, and record that', async () => {
+    const texts = await Array.fromAsync(store.exportVersions(undefined));
+    const versions = texts.map((text) => JSON.parse(text));
+    assert.deepEqual(
+      versions.map(({ id, meta }) => `${id}/${meta.versionId}`),
+      ['a/1', 'a/2', 'b/1'],
+    );
+    assert.deepEqual(await Array.fromAsync(store.exportVersions(Date.UTC(9000, 0))), []);
+    const [first] = (await place.entries()).filter(({ interaction }) => interaction === 'export');
+    assert.deepEqual([first?.count, first?.client], [3, 'gazetteer orders export']);
+    assert.deepEqual((await verdict()).findings, []);
+  });
+
+  it('list audit entries of all writers, by criteria, and the newest ones', async () => {
+    await store.holdResource({ id: 'a' }, 'a court case');
+    const about = (id: string) => ({
+      criteria: [
+        { type: 'reference', field: 'reference', values: [{ id, prefixes: [`${TYPE}/`] }] },
+      ] as const,
+    });
+    const outcomes = async (query: Parameters<Store['auditEntries']>[0]) =>
+      (await Array.fromAsync(store.auditEntries(query))).map(
+        ({ interaction, resource }) => `${interaction} ${resource}`,
+      );
+    assert.deepEqual(await outcomes(about('a')), ['create a', 'update a', 'hold a']);
+    assert.deepEqual(await outcomes({ newest: 2 }), ['create b', 'hold a']);
+    assert.deepEqual(await outcomes({ requestId: 'request-1' }), [
+      ...['create a', 'update a', 'create b'],
+    ]);
+    assert.deepEqual(await outcomes({ sinceMs: Date.UTC(9000, 0) }), []);
+  });
+
+  it('erase the content of all versions, for a role that may', async () => {
+    await assert.rejects(
+      storeOf('serving').eraseContent({ id: 'a' }, 'asked'),
+      /the user serving lacks the rights UPDATE on resource_version/,
+    );
+    const erased = await store.eraseContent({ id: 'a' }, 'asked');
+    assert.deepEqual(erased, { type: TYPE, id: 'a', versions: 2, isComplete: true });
+    assert.equal((await store.eraseContent({ id: 'a' }, 'again')).versions, 0);
+    const current = await read('a');
+    assert.deepEqual([current?.text, current?.isErased, current?.version], [undefined, true, 2]);
+    assert.equal((await updateOrder(place.store, 'a')).kind, 'erased');
+    const found = await createOrder(place.store, 'c', [], one);
+    assert.ok(found.kind === 'exists' && found.stored.id === 'b');
+    await assert.rejects(store.eraseContent({ id: 'none' }, 'x'), /There is no resource with/);
+    assert.deepEqual((await verdict()).findings, []);
+  });
+
+  it('hold resources against erasure, also by age', async () => {
+    await store.holdResource({ type: TYPE, id: 'a' }, 'first');
+    await store.holdResource({ id: 'a' }, 'a court case');
+    const held = await Array.fromAsync(store.heldResources());
+    assert.deepEqual(
+      held.map(({ type, id, reason }) => [type, id, reason]),
+      [[TYPE, 'a', 'a court case']],
+    );
+    await assert.rejects(store.eraseContent({ id: 'a' }, 'x'), /on hold \(a court case\)/);
+    const address = parseDatabaseUrl(server.url(place.database, 'erasing'));
+    const orders = await openOrdersDatabase(address, place.keyFile, { role: 'erase' });
+    const session = await CommandSession.open(orders);
+    const expire = (beforeMs: number) => eraseDatabaseExpired(session, { beforeMs, limit: 50 });
+    assert.equal(await expire(Date.UTC(2000, 0)), 0);
+    assert.equal(await expire(Date.UTC(9000, 0)), 1);
+    await session.close();
+    assert.ok((await read('a'))?.text);
+    assert.equal((await read('b'))?.isErased, true);
+    await store.releaseResource({ id: 'a' });
+    await assert.rejects(store.releaseResource({ id: 'a' }), /is not on hold/);
+    assert.equal((await store.eraseContent({ id: 'a' }, 'x')).versions, 2);
+    assert.deepEqual((await verdict()).findings, []);
+  });
+
+  it('verify what a server wrote, and name the end of the audit log', async () => {
+    const parts = await Array.fromAsync(store.verify({}));
+    const part = parts.find(({ name }) => name === 'order responses');
+    assert.deepEqual(part?.findings, []);
+    assert.equal(part?.summary, '2 order responses, 3 versions');
+    assert.ok(part?.head && part.head.number >= 3);
+    const { head } = part;
+    assert.deepEqual(
+      (await verdictIn(server.url(place.database), place.keyFile, head)).findings,
+      [],
+    );
+    const later = { ...head, number: head.number + 1 };
+    assert.match(
+      (await verdictIn(server.url(place.database), place.keyFile, later)).findings.join(),
+      /ends with entry \d+, and had \d+: its end was cut off/,
+    );
+  });
+
+  const changes: readonly (readonly [what: string, sql: string, finding: RegExp])[] = [
+    [
+      'a text',
+      `UPDATE resource_version SET text = replace(text, 'second', 'other')`,
+      /the text of version 2 of a was changed/,
+    ],
+    [
+      'a version that is removed',
+      'DELETE FROM resource_version WHERE version = 2',
+      /version 2 of a is missing, but audit entry 2 records it/,
+    ],
+    [
+      'an audit entry',
+      `UPDATE audit_entry SET entry = replace(entry, 'dr-1', 'dr-2') WHERE number = 2`,
+      /of writer 1, audit entry 2 or the one before it was changed/,
+    ],
+    [
+      'an audit entry that is removed',
+      'DELETE FROM audit_entry WHERE number = 2',
+      /of writer 1, audit entry 2 is missing/,
+    ],
+    [
+      'a writer that is removed',
+      'DELETE FROM audit_writer WHERE number = 2',
+      /list of the writers of the audit log, line 2 is missing/,
+    ],
+    [
+      'an index entry that is removed',
+      `DELETE FROM search_entry WHERE value = '1'`,
+      /the search entries of a are not those of its current version/,
+    ],
+    [
+      'the number of the current version',
+      `UPDATE resource SET current_version = 1 WHERE id = 'a'`,
+      /a has 2 versions up to 2, and its current version is recorded as 1/,
+    ],
+  ];
+  for (const [what, sql, finding] of changes) {
+    it(`detect the change of ${what}`, async () => {
+      for (let line = 0; line < 2; line++) await place.noteHead();
+      await tamper(sql);
+      assert.match((await verdict()).findings.join('\n'), finding);
+    });
+  }
+
+  it('detect that the end of a chain was removed, if it was noted', async () => {
+    await place.noteHead();
+    await tamper('DELETE FROM audit_entry WHERE number = 3');
+    await tamper(`DELETE FROM resource_version; DELETE FROM resource; DELETE FROM search_entry`);
+    assert.match(
+      (await verdict()).findings.join('\n'),
+      /the audit log of writer 1 ends with entry 2, and had 3: its end was cut off/,
+    );
+  });
+});

@@ -1,0 +1,147 @@
+/** Order responses in PostgreSQL when connections are cut, and when the server is away. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type CreateResult, RepositoryError } from '../../../src/fhir/repository.ts';
+import { createOrder, identifierOf, updateOrder } from '../repository.contract.ts';
+import { type Cut, type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
+import { createPlaces, type DatabasePlace, openNode, verdictIn } from './database-place.ts';
+import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
+
+const CUTS: readonly Cut[] = ['before the COMMIT', 'within the COMMIT', 'after the COMMIT'];
+
+describePostgres('order responses in PostgreSQL', () => {
+  let server: PostgresServer;
+  let proxy: CuttingProxy;
+  let place: DatabasePlace;
+  let node: Awaited<ReturnType<typeof openNode>>;
+  const places = createPlaces(() => server);
+  const problems: (string | undefined)[] = [];
+
+  before(async () => {
+    server = await startPostgres();
+    proxy = await startCuttingProxy(server.port);
+  });
+  after(async () => {
+    places.close();
+    await proxy.stop();
+    await server.stop();
+  });
+  afterEach(async () => {
+    proxy.isClosed = false;
+    await node.close();
+    await place.remove();
+    problems.length = 0;
+  });
+
+  const open = async (failoverSeconds = 20) => {
+    place = await places.make();
+    const url = server.url(place.database).replace(`:${server.port}`, `:${proxy.port}`);
+    const onHealth = (problem: string | undefined) => problems.push(problem);
+    node = await openNode(url, place.keyFile, { failoverSeconds, onHealth });
+  };
+  const read = (id: string) =>
+    node.store.read(
+      { type: 'OrderResponse', id },
+      { address: '', requestId: 'r', interaction: 'read' },
+    );
+  const storedOf = (result: CreateResult) => {
+    assert.ok(result.kind === 'stored');
+    return result.stored;
+  };
+  const verdict = () => verdictIn(server.url(place.database), place.keyFile);
+
+  for (const cut of CUTS) {
+    it(`store a write once if its connection is cut ${cut}, and answer truthfully`, async () => {
+      await open();
+      await createOrder(node.store, 'a');
+      proxy.cutNext(cut);
+      const created = storedOf(await createOrder(node.store, 'b'));
+      proxy.cutNext(cut);
+      const updated = await updateOrder(node.store, 'a', { ifMatch: ['1'] });
+      assert.ok(updated.kind === 'stored');
+      proxy.cutNext(cut);
+      const one = identifierOf('1');
+      assert.equal((await createOrder(node.store, 'c', [one], one)).kind, 'stored');
+      assert.equal(proxy.cutsLeft, 0);
+      assert.deepEqual(await read('b'), created);
+      assert.deepEqual(await read('a'), updated.stored);
+      const { findings, versions } = await verdict();
+      assert.deepEqual([findings, versions], [[], 4]);
+    });
+  }
+
+  it('store a write once if its connection is cut again and again', async () => {
+    await open();
+    proxy.cutNext(...CUTS, ...CUTS.toReversed());
+    const created = storedOf(await createOrder(node.store, 'a'));
+    assert.deepEqual(await read('a'), created);
+    const { findings, versions } = await verdict();
+    assert.deepEqual([findings, versions], [[], 1]);
+  });
+
+  it('lose and repeat none of many writes over several connections that are cut', async () => {
+    await open();
+    for (let round = 0; round < 4; round++) {
+      proxy.cutNext(...CUTS);
+      const ids = Array.from({ length: 30 }, (_, at) => `${round}-${at}`);
+      const all = ids.map(async (id, at) => {
+        if (at % 7 === 0) await pause(1); // more than one batch
+        return storedOf(await createOrder(node.store, id));
+      });
+      for (const stored of await Promise.all(all)) assert.deepEqual(await read(stored.id), stored);
+    }
+    const { findings, versions } = await verdict();
+    assert.deepEqual([findings, versions], [[], 120]);
+  });
+
+  it('say that the outcome is unknown if the database stays away, and recover', async () => {
+    await open(1);
+    const pending = createOrder(node.store, 'a');
+    proxy.cutNext('after the COMMIT');
+    proxy.isClosed = false;
+    const refuse = async () => {
+      while (proxy.cutsLeft > 0) await pause(1);
+      proxy.isClosed = true;
+    };
+    const [outcome] = await Promise.allSettled([pending, refuse()]);
+    assert.ok(outcome.status === 'rejected' && outcome.reason instanceof RepositoryError);
+    assert.match(outcome.reason.message, /may or may not be stored\. Check before you try again/);
+    await assert.rejects(
+      createOrder(node.store, 'b'),
+      /cannot be reached now\. Nothing was stored/,
+    );
+    assert.match(String(problems.at(-1)), /not reachable|lost/);
+    proxy.isClosed = false;
+    assert.equal((await createOrder(node.store, 'c')).kind, 'stored');
+    assert.equal(problems.at(-1), undefined);
+    const { findings, versions } = await verdict();
+    assert.deepEqual([findings, versions], [[], (await read('a')) === undefined ? 1 : 2]);
+  });
+
+  it('lose nothing that was answered when the server crashes, and go on by themselves', async () => {
+    await open();
+    const answered: string[] = [];
+    let isDone = false;
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let at = 0; !isDone; at++) {
+        const id = `${writer}-${at}`;
+        const [result] = await Promise.allSettled([createOrder(node.store, id)]);
+        if (result.status === 'fulfilled') answered.push(id);
+        else assert.ok(result.reason instanceof RepositoryError, String(result.reason));
+      }
+    });
+    for (let crash = 0; crash < 2; crash++) {
+      const before = answered.length;
+      while (answered.length < before + 20) await pause(1);
+      await server.kill();
+      await server.start();
+    }
+    const before = answered.length;
+    while (answered.length < before + 20) await pause(1);
+    isDone = true;
+    await Promise.all(writers);
+    for (const id of answered) assert.ok(await read(id), id);
+    assert.deepEqual((await verdict()).findings, []);
+  });
+});
