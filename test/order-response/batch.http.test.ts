@@ -122,6 +122,32 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
   });
 }
 
+for (const bundleType of ['batch', 'transaction']) {
+  it(`a ${bundleType} ends its reads when their answers are too long together`, async (context) => {
+    const server = await setUp(context);
+    // A search for these 45 has more than 2 MiB.
+    const description = 'x'.repeat(60_000);
+    for (let at = 0; at < 45; at++) await server.create({ ...EXAMPLE, description });
+    const search = { request: { method: 'GET', url: 'OrderResponse?_count=100' } };
+    const entry = [
+      ...Array.from({ length: 10 }, () => search),
+      { resource: EXAMPLE, request: create },
+    ];
+    const { type, encode } = FORMATS.json;
+    const bundle = encode({ resourceType: 'Bundle', type: bundleType, entry });
+    const answer = await server.send('POST', '', { 'content-type': type }, bundle);
+    assert.equal(answer.status, 200);
+    const answers: { response: { status: string }; resource?: unknown }[] = JSON.parse(
+      answer.text,
+    ).entry;
+    const statuses = answers.map(({ response }) => Number.parseInt(response.status, 10));
+    assert.deepEqual(statuses, [...Array(4).fill(200), ...Array(6).fill(400), 201]);
+    assert.match(JSON.stringify(answers[4]), /too-costly.*Send this entry in another Bundle/);
+    const searches = server.store.journal.filter(({ entry: each }) => each.endsWith(' search'));
+    assert.equal(searches.length, 4);
+  });
+}
+
 it('a preflight for the base allows POST', async (context) => {
   const server = await setUp(context);
   const answer = await server.send('OPTIONS', '', {

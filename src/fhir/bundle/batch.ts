@@ -4,6 +4,7 @@ import { answerFailure, type Received } from '../failure.ts';
 import type { MaybePromise, Service, TypeContext } from '../interaction.ts';
 import type { FhirRequest, FhirResponse } from '../request.ts';
 import { runInteraction } from '../run-interaction.ts';
+import { AnswerRoom } from './answer-room.ts';
 import { entryForm, entryRequest, entryRoute } from './entry-request.ts';
 import { ENTRY_METHODS, type SentEntry } from './sent-bundle.ts';
 
@@ -14,11 +15,22 @@ export async function runBatch(
   entries: readonly SentEntry[],
 ): Promise<readonly FhirResponse[]> {
   const answers = new Map<SentEntry, FhirResponse>();
+  const writes = entries.filter(({ method }) => method !== 'GET');
   for (const method of ENTRY_METHODS) {
     const running = await startEach(
-      entries.filter((entry) => entry.method === method),
+      writes.filter((entry) => entry.method === method),
       async (entry) => answers.set(entry, await runEntry(context, service, entry)),
     );
+    await Promise.all(running);
+  }
+  const reads = entries.filter(({ method }) => method === 'GET');
+  const room = new AnswerRoom();
+  for (let at = 0; at < reads.length; at += READS_AT_ONCE) {
+    const running = reads.slice(at, at + READS_AT_ONCE).map(async (entry) => {
+      const answer = await runEntry(context, service, entry, room);
+      room.add(answer.body?.length ?? 0);
+      answers.set(entry, answer);
+    });
     await Promise.all(running);
   }
   return entries.flatMap((entry) => answers.get(entry) ?? []);
@@ -37,6 +49,9 @@ export async function startEach<T>(
   return started;
 }
 
+/** Few, because the length of an answer is known only afterwards. */
+const READS_AT_ONCE = 4;
+
 /** Reading and checking this number of resources takes a few milliseconds. */
 const AT_ONCE = 16;
 
@@ -44,10 +59,12 @@ function runEntry(
   context: TypeContext,
   service: Service,
   entry: SentEntry,
+  room?: AnswerRoom,
 ): MaybePromise<FhirResponse> {
   const request = entryRequest(context, entry);
   const received = receivedOf(context, service, request);
   try {
+    room?.requireRoom();
     return runInteraction(received, entryRoute(request, context.service), context.software);
   } catch (error) {
     return answerFailure(received, error);

@@ -2,7 +2,13 @@
  * Collects the calls that the interactions of a transaction make, so that the repository gets them
  * as one. Each interaction waits for its result as if it had called the repository itself.
  */
-import type { Repository, TransactionAnswer, TransactionCall } from '../repository.ts';
+import type {
+  Repository,
+  RepositorySearchResult,
+  TransactionAnswer,
+  TransactionCall,
+} from '../repository.ts';
+import { AnswerRoom } from './answer-room.ts';
 import type { SentEntry } from './sent-bundle.ts';
 
 export interface CollectedCall {
@@ -17,6 +23,9 @@ export class CollectedCalls {
   readonly #calls = new Map<SentEntry, CollectedCall>();
   /** Searches wait here until the transaction is committed. */
   readonly #searches: PromiseWithResolvers<void>[] = [];
+  /** Searches run one after the other, so that each knows the length of the answers before it. */
+  #searched: Promise<unknown> = Promise.resolve();
+  readonly #room = new AnswerRoom();
 
   /** `ordered`: the entries in the order of their processing. */
   constructor(repository: Repository, ordered: readonly SentEntry[]) {
@@ -53,7 +62,7 @@ export class CollectedCalls {
         this.#searches.push(committed);
         onCall();
         await committed.promise;
-        return repository.search(...args);
+        return this.#search(...args);
       },
       updateMatching: (...args) => repository.updateMatching(...args),
       history: (...args) => repository.history(...args),
@@ -62,6 +71,20 @@ export class CollectedCalls {
       checkPreconditions: (...args) => repository.checkPreconditions(...args),
       recordRefusal: (...args) => repository.recordRefusal(...args),
     };
+  }
+
+  #search(...args: Parameters<Repository['search']>): Promise<RepositorySearchResult> {
+    const search = async () => {
+      this.#room.requireRoom();
+      const result = await this.#repository.search(...args);
+      if (result.kind === 'found') {
+        for (const { text = '' } of result.matches) this.#room.add(text.length);
+      }
+      return result;
+    };
+    const searched = this.#searched.then(search);
+    this.#searched = searched.catch(() => {});
+    return searched;
   }
 
   /** `answers`: in the order of the calls. */
