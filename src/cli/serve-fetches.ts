@@ -1,13 +1,17 @@
 /** Runs the fetches of a server at their times, each in a separate process. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { variableOf } from '../config/settings.ts';
 import type { EditionReader } from '../directory/edition-store.ts';
 import type { Log } from '../server/log.ts';
 import { readFetchStatus, readPlannedFetch, writePlannedFetch } from '../sources/fetch-state.ts';
+import type { FetchLock, SharedFetches } from '../storage/shared-fetches.ts';
+import { StorageError } from '../storage/storage-error.ts';
 import type { CommandContext } from './command.ts';
+import { pullFetches, pushFetches } from './fetch-copies.ts';
 import { nextFetchMs } from './fetch-schedule.ts';
 import { prepareSources } from './fetch-sources.ts';
 
@@ -22,6 +26,8 @@ interface FetchTask extends Pick<CommandContext, 'config' | 'environment' | 'pro
   /** The folder of the state. */
   readonly folder: string;
   readonly store: Pick<EditionReader, 'current'>;
+  /** Undefined if no other server fetches into the same store. */
+  readonly shared: SharedFetches | undefined;
   readonly log: Log;
 }
 
@@ -50,6 +56,7 @@ export function serveFetches(options: Omit<FetchTask, 'sources'>): ServedFetches
 const LOOK_MS = 60_000;
 
 async function repeatFetches(task: FetchTask, stopped: AbortSignal): Promise<void> {
+  await pull(task);
   let nextMs = await firstFetchMs(task);
   while (!stopped.aborted) {
     const nowMs = Date.now();
@@ -57,10 +64,49 @@ async function repeatFetches(task: FetchTask, stopped: AbortSignal): Promise<voi
       const options = { signal: stopped };
       // The wait ends early if the server stops.
       await sleep(Math.min(nextMs - nowMs, LOOK_MS), undefined, options).catch(() => {});
+      if (task.shared !== undefined) nextMs = (await plannedByServers(task)) ?? nextMs;
       continue;
     }
+    nextMs = await fetchAlone(task, stopped);
+  }
+}
+
+/** Fetches, unless another server of the same store does. Returns when to fetch next. */
+async function fetchAlone(task: FetchTask, stopped: AbortSignal): Promise<number> {
+  let lock: FetchLock | undefined;
+  try {
+    lock = await task.shared?.lock('schedule');
+    const otherMs = lock === undefined ? undefined : await plannedByServers(task);
+    if (otherMs !== undefined && Date.now() < otherMs) return otherMs;
     const isDone = await runFetch(task, stopped);
-    if (!stopped.aborted) nextMs = plan(task, isDone);
+    if (stopped.aborted) return Number.POSITIVE_INFINITY;
+    return await planAndShare(task, isDone);
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    return Date.now() + LOOK_MS; // Another server fetches, or the database is away.
+  } finally {
+    await lock?.release();
+  }
+}
+
+/** The time of the next fetch of all servers. Undefined if they have not planned it. */
+async function plannedByServers(task: FetchTask): Promise<number | undefined> {
+  await pull(task);
+  const planned = readPlannedFetch(task.folder);
+  if (planned === undefined) return undefined;
+  // The server that fetched last has the files to continue from.
+  const standbyMs = planned.host === hostname() ? 0 : STANDBY_MS;
+  return Date.parse(planned.nextAt) + standbyMs;
+}
+
+/** A server waits so long for the one that fetched last. */
+const STANDBY_MS = 2 * LOOK_MS;
+
+async function pull({ shared, folder, log }: FetchTask): Promise<void> {
+  try {
+    if (shared !== undefined) await pullFetches(shared, folder);
+  } catch (error) {
+    log.warn({ problem: String(error) }, 'the plan of the servers cannot be read');
   }
 }
 
@@ -69,7 +115,17 @@ async function firstFetchMs(task: FetchTask): Promise<number> {
   const planned = readPlannedFetch(task.folder);
   if (planned?.settings === settingsOf(task)) return Date.parse(planned.nextAt);
   const current = await task.store.current().catch(() => undefined);
-  return current === undefined ? Date.now() : plan(task, true);
+  return current === undefined ? Date.now() : await planAndShare(task, true);
+}
+
+async function planAndShare(task: FetchTask, isDone: boolean): Promise<number> {
+  const nextMs = plan(task, isDone);
+  try {
+    if (task.shared !== undefined) await pushFetches(task.shared, task.folder, 'planned');
+  } catch (error) {
+    task.log.warn({ problem: String(error) }, 'the time of the next fetch cannot be shared');
+  }
+  return nextMs;
 }
 
 /** Writes the time of the next fetch to the state. */
@@ -89,7 +145,7 @@ function plan(task: FetchTask, isDone: boolean): number {
   );
   const nextAt = new Date(nextMs).toISOString();
   try {
-    writePlannedFetch(folder, { nextAt, settings: settingsOf(task) });
+    writePlannedFetch(folder, { nextAt, settings: settingsOf(task), host: hostname() });
   } catch (error) {
     log.warn({ problem: String(error) }, 'the time of the next fetch cannot be stored');
   }

@@ -109,15 +109,7 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
   const operationUrl = await startOperation(running, log, closing);
   const logFormat = logFormatOf(config, streams.output.isTTY);
   const fetchFolder = folder.fetch;
-  const threadData = {
-    config,
-    fetchFolder,
-    logFormat,
-    serverUrl,
-    counters,
-    gate,
-    ownKey,
-  };
+  const threadData = { config, fetchFolder, logFormat, serverUrl, counters, gate, ownKey };
   const threads = startServerThreads(running, threadData, count, port, log);
   closing.add(threads.stop);
   running.orders?.connect(threads);
@@ -136,7 +128,8 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
   await threads.listen();
   release();
   log.info({ host: config.host, port, threads: count, url: serverUrl }, 'listening');
-  const fetches = serveFetches({ ...context, folder: folder.fetch, store: reader, log });
+  const fetching = { folder: folder.fetch, store: reader, shared: store.fetches, log };
+  const fetches = serveFetches({ ...context, ...fetching });
   if (fetches !== undefined) closing.add(fetches.stop);
   if (logFormat === 'text') streams.output.write(addressesText(config, serverUrl, operationUrl));
 }

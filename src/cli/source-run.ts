@@ -6,10 +6,12 @@ import { createHttpClient } from '../sources/http/http-client.ts';
 import type { HttpClient, HttpClientOptions } from '../sources/http/http-options.ts';
 import { type DataFolder, openDataFolder } from '../storage/data-folder.ts';
 import { acquireLock } from '../storage/lock.ts';
+import type { FetchLock } from '../storage/shared-fetches.ts';
 import { storageError } from '../storage/storage-error.ts';
 import { SOFTWARE } from '../version.ts';
 import { type CommandContext, CommandError, type CommandOption, type Output } from './command.ts';
 import { settingsUnderstood } from './directory-settings.ts';
+import { lockFetches } from './fetch-copies.ts';
 import { requireWritable } from './import-report.ts';
 import { openConfiguredStore } from './open-store.ts';
 import { reportMade } from './output.ts';
@@ -52,13 +54,16 @@ export async function runSources(
   const startMs = performance.now();
   const folder = openDataFolder(config.data, { onMade: reportMade(streams) });
   const lock = acquireLock(folder.path, 'sync');
-  const store = await openConfiguredStore(config).openEditions();
+  const { fetches, openEditions } = openConfiguredStore(config);
+  const store = await openEditions();
+  let sharedLock: FetchLock | undefined;
   const progress = createPhases(isQuiet ? undefined : streams.errors);
   const onProgress: OnProgress = (state) => {
     stopped.throwIfAborted();
     progress.show(state);
   };
   try {
+    sharedLock = fetches && (await lockFetches(fetches, folder.fetch));
     await read({
       folder,
       options: {
@@ -100,6 +105,7 @@ export async function runSources(
     );
   } finally {
     progress.end();
+    await sharedLock?.release();
     await store.close();
     lock.release();
   }

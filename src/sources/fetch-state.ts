@@ -19,6 +19,8 @@ const plannedSchema = z.object({
   nextAt: z.iso.datetime(),
   /** The settings that it was computed from. A server with other settings plans again. */
   settings: z.string(),
+  /** The machine of the server that planned it. */
+  host: z.string().optional(),
 });
 
 export type PlannedFetch = Readonly<z.infer<typeof plannedSchema>>;
@@ -27,6 +29,31 @@ export type PlannedFetch = Readonly<z.infer<typeof plannedSchema>>;
 const SOURCES = 'sources.json';
 /** A server writes when it fetches next. */
 const PLANNED = 'planned.json';
+
+const DOCUMENTS = {
+  sources: { file: SOURCES, schema: sourcesSchema },
+  planned: { file: PLANNED, schema: plannedSchema },
+} as const;
+
+/** One of the files as JSON; undefined if it is missing or not valid. */
+export function readFetchDocument(
+  folder: string,
+  name: keyof typeof DOCUMENTS,
+): string | undefined {
+  const { file, schema } = DOCUMENTS[name];
+  return JSON.stringify(readStateFile<unknown>(join(folder, file), schema));
+}
+
+/** Writes one of the files. Does nothing if the content is not valid. */
+export function writeFetchDocument(
+  folder: string,
+  name: keyof typeof DOCUMENTS,
+  content: string,
+): void {
+  const { file, schema } = DOCUMENTS[name];
+  const { data } = schema.safeParse(JSON.parse(content));
+  if (data !== undefined) openStateFolder<unknown>(folder, schema, file).write(data);
+}
 
 /** Reads the files of both. `folder` need not exist. */
 export function readFetchStatus(folder: string): FetchStatus {

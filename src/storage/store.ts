@@ -7,6 +7,7 @@ import type { ResourceCriterion } from '../fhir/search/criterion.ts';
 import type { ChainHead } from './audit-chain.ts';
 import type { ErasedContent, HeldResource, ResourceName } from './erased-content.ts';
 import type { ServeLock } from './serve-lock.ts';
+import type { SharedFetches } from './shared-fetches.ts';
 import type { OrdersThread, OrdersThreadOptions } from './start-orders-thread.ts';
 import type { StorageError } from './storage-error.ts';
 import type { SharedTokenKeys } from './token-keys.ts';
@@ -62,6 +63,8 @@ export interface Store {
   restoreOrders(file: string, options: RestoreOptions): Promise<RestoredOrders>;
   /** Undefined if the store has only one server, which reads its own key from a file. */
   readonly tokenKeys?: SharedTokenKeys;
+  /** Undefined if the store has only one server, which has the state in its data folder. */
+  readonly fetches?: SharedFetches;
   /** Compares what is stored with what was written, part by part. */
   verify(options: VerifyOptions): AsyncIterable<CheckedPart>;
 }

@@ -1,8 +1,10 @@
 /** Two servers on one PostgreSQL database, as two machines would be. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { KEY, publishedRelease, startTrud } from '../sources/trud/trud-server.ts';
 import {
   describePostgres,
   type PostgresServer,
@@ -100,6 +102,37 @@ describePostgres('two servers on one database', () => {
     assert.equal(await ready(again), '200 ok\n');
     assert.match((await run('c', 'import', SAMPLE, '--include-archive')).stdout, /Edition 2, /);
     while ((await total(again, '&_edition=2')) === 503) await sleep(20);
+  });
+
+  it('fetch once for all, and share the time of the next fetch', async (context) => {
+    const { serve, database } = await installation(context);
+    const trud = await startTrud(context, await publishedRelease());
+    const keyFile = join(temporaryFolder(context), 'key');
+    writeFileSync(keyFile, KEY);
+    const words = ['--threads', '1', '--directory-source', 'trud', '--trud-url', trud.url];
+    const fetching = (machine: string) => serve(machine, ...words, '--trud-key-file', keyFile);
+    const servers = await Promise.all([fetching('a'), fetching('b')]);
+    for (const server of servers) await server.logged(/^serving edition$/);
+    const planned = async () => {
+      for (;;) {
+        const rows = await postgres.run(
+          "SELECT content FROM fetch_state WHERE name = 'planned'",
+          database,
+        );
+        if (rows.length > 0) return JSON.parse(String(rows[0]?.content));
+        await sleep(50);
+      }
+    };
+    const { nextAt } = await planned();
+    for (const server of servers) assert.equal(await server.stop(), 0);
+    const other = await fetching('c');
+    const next = async (): Promise<number> => {
+      const metrics = await (await fetch(`${other.operation}/metrics`)).text();
+      const [, seconds] = /^gazetteer_fetch_next_timestamp_seconds (\S+)$/m.exec(metrics) ?? [];
+      return seconds === undefined ? await next() : Number(seconds);
+    };
+    assert.equal(await next(), Date.parse(nextAt) / 1000);
+    assert.deepEqual(trud.requests, ['list', 'download']);
   });
 
   it('accept the tokens that any machine makes, until its key is revoked', async (context) => {

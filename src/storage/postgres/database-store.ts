@@ -13,6 +13,7 @@ import { openDatabaseEditions } from './editions/database-editions.ts';
 import { openDatabaseHistory } from './editions/database-history.ts';
 import { openDatabaseReader } from './editions/database-reader.ts';
 import { verifyDatabaseEditions } from './editions/verify-database-editions.ts';
+import { createSharedFetches } from './shared-fetches.ts';
 import { createSharedTokenKeys } from './token-keys.ts';
 
 /** The data folder of `options` is for what is local to this machine. */
@@ -36,6 +37,7 @@ export function createDatabaseStore(url: string, options: StoreOptions): Store {
     backUpOrders: async () => refuseBackup(),
     restoreOrders: async () => refuseBackup(),
     tokenKeys: createSharedTokenKeys(address, openFolder),
+    fetches: createSharedFetches(address),
     verify: async function* (verification) {
       yield* verifyDatabaseEditions(address, verification.stopped);
       yield await checkDatabaseOrders(orders, verification);

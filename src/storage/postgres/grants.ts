@@ -26,6 +26,7 @@ const RIGHTS: Readonly<Record<DatabaseRole, Readonly<Record<string, readonly str
     edition_chunk: ['SELECT', 'INSERT', 'DELETE'],
     publication: ['SELECT', 'INSERT'],
     token_key: ['SELECT', 'INSERT'],
+    fetch_state: ['SELECT', 'INSERT', 'UPDATE'],
   },
   erase: {
     resource_version: ['UPDATE (text)'],

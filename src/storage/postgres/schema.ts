@@ -8,6 +8,7 @@ import { fillDatabaseIndex } from './fill-index.ts';
 import { createOrderTables } from './migrations/001-create-order-responses.ts';
 import { createEditionTables } from './migrations/002-create-editions.ts';
 import { createTokenKeys } from './migrations/003-create-token-keys.ts';
+import { createFetchState } from './migrations/004-create-fetch-state.ts';
 
 /** Migrates the schema from one version to the next. A released migration never changes. */
 export interface DatabaseMigration {
@@ -23,6 +24,7 @@ export const DATABASE_MIGRATIONS: readonly DatabaseMigration[] = [
   { sql: createOrderTables, oldestProgram: 1 },
   { sql: createEditionTables, oldestProgram: 1 },
   { sql: createTokenKeys, oldestProgram: 1 },
+  { sql: createFetchState, oldestProgram: 1 },
 ];
 
 export interface Migrated {

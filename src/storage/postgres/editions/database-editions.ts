@@ -8,6 +8,7 @@ import { pollCurrent } from '../../editions/poll-current.ts';
 import { acquireLock } from '../../lock.ts';
 import { withStorageErrors } from '../../storage-error.ts';
 import { type Connection, connect } from '../connection.ts';
+import { connectAfterLock, connectWithLock, IMPORT_LOCK } from '../program-lock.ts';
 import { SharedConnection } from '../shared-connection.ts';
 import { createDatabaseQueries } from './database-queries.ts';
 import { EditionCache } from './edition-cache.ts';
@@ -16,7 +17,6 @@ import { readDifference } from './edition-difference.ts';
 import { insertPublication, PostgresEditionDraft } from './edition-draft.ts';
 import { EditionList } from './edition-list.ts';
 import { readCatalogueRows } from './edition-rows.ts';
-import { connectAfterImport, connectWithImportLock } from './import-lock.ts';
 
 export interface DatabaseEditionsOptions {
   readonly address: DatabaseAddress;
@@ -50,7 +50,7 @@ export function openDatabaseEditions(options: DatabaseEditionsOptions): EditionS
       return draft;
     },
     rollback: async (to) => {
-      const connection = await connectWithImportLock(address);
+      const connection = await connectWithLock(address, IMPORT_LOCK);
       try {
         return await rollBack(connection, to, now);
       } finally {
@@ -87,10 +87,10 @@ async function beginDraft(
   const lock = acquireLock(folder.path, 'import');
   let connection: Connection | undefined;
   try {
-    connection = await connectWithImportLock(address);
+    connection = await connectWithLock(address, IMPORT_LOCK);
     await connection.query(REMOVE_LEFTOVERS);
     withStorageErrors(folder.temporary, () => removeFolder(folder.temporary));
-    const reconnect = () => connectAfterImport(address);
+    const reconnect = () => connectAfterLock(address, IMPORT_LOCK);
     return new PostgresEditionDraft({ connection, reconnect, lock, cache, now });
   } catch (error) {
     await connection?.close();
