@@ -1,7 +1,8 @@
 /** A command of the program as a value: its arguments, options and settings, and what it runs. */
 import type { Readable, Writable } from 'node:stream';
 import type { Settled } from '../config/load-config.ts';
-import type { Config, SettingPath } from '../config/settings.ts';
+import type { Setting } from '../config/setting.ts';
+import { type Config, SETTINGS, type SettingPath } from '../config/settings.ts';
 
 export interface Command {
   readonly name: string;
@@ -12,7 +13,12 @@ export interface Command {
   /** The settings that it uses, besides `--config`. */
   readonly settings: readonly SettingPath[];
   /** `<name>` is required, `[name]` is optional, `...` accepts several. */
-  readonly argument?: { readonly syntax: string; readonly help: string };
+  readonly argument?: {
+    readonly syntax: string;
+    readonly help: string;
+    /** The values, if there are only these. */
+    readonly values?: readonly string[];
+  };
   readonly options?: readonly CommandOption[];
   readonly run: (context: CommandContext) => Promise<void>;
 }
@@ -21,6 +27,8 @@ export interface CommandOption {
   /** In the syntax of commander: `--report <file>`. */
   readonly syntax: string;
   readonly help: string;
+  /** The fixed values that a shell offers. */
+  readonly values?: readonly string[];
   /** Whether it can be given several times. Its values are then joined with spaces. */
   readonly isRepeatable?: true;
 }
@@ -30,6 +38,10 @@ export interface CommandContext {
   /** The source of each setting, by path. */
   readonly origins: Settled['origins'];
   readonly arguments: readonly string[];
+  /** All commands of the program. */
+  readonly commands: readonly Command[];
+  /** The help of each first word that begins several commands. */
+  readonly groups: Readonly<Record<string, string>>;
   /** The file of the program, for processes that it starts. */
   readonly program: string;
   /** The variables of the process, for processes that it starts. */
@@ -41,6 +53,14 @@ export interface CommandContext {
   readonly stopped: AbortSignal;
   /** From now on a hang-up signal calls this function instead of ending the process. */
   readonly onReload: (reload: () => void) => void;
+}
+
+/** The settings that have a flag. Other users of the machine can see flags, so a secret has none. */
+export function flagPathsOf({ settings }: Command): SettingPath[] {
+  return settings.filter((path) => {
+    const setting: Setting = SETTINGS[path];
+    return setting.isSecret !== true;
+  });
 }
 
 /** The streams of a command, so that only `main.ts` names the process. */

@@ -16,6 +16,8 @@ import { URI_SETTINGS } from './directory-settings.ts';
 import { openConfiguredStore, STORE_SETTINGS } from './open-store.ts';
 import { writeFile, writeOutput } from './output.ts';
 
+const FORMATS = [...EXPORT_FORMATS.keys()];
+
 export const exportCommand: Command = {
   name: 'export',
   summary:
@@ -30,10 +32,15 @@ export const exportCommand: Command = {
     help: 'Search parameters as in a URL, such as name:contains=leeds active=true (default: everything)',
   },
   options: [
-    { syntax: '--format <format>', help: `The format: ${[...EXPORT_FORMATS.keys()].join(', ')}` },
+    {
+      syntax: '--format <format>',
+      help: `The format: ${FORMATS.join(', ')}`,
+      values: FORMATS,
+    },
     {
       syntax: '--with <parts>',
       help: 'relationships: also write what organisations belong to, and their successions (csv)',
+      values: ['relationships'],
     },
     {
       syntax: '--output <file>',

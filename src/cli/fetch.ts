@@ -27,6 +27,7 @@ export const fetchCommand: Command = {
     {
       syntax: '--from <sources>',
       help: 'trud, r4, ord, or the FHIR base URL of a peer; separate several with commas (default: directory.source, or else trud)',
+      values: ['trud', 'r4', 'ord'],
     },
     { syntax: '--again', help: 'Fetch everything, even if the directory already has it' },
     ...SOURCE_RUN_OPTIONS,

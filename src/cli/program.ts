@@ -7,7 +7,14 @@ import { flagOf, SETTINGS, type SettingPath } from '../config/settings.ts';
 import { SOFTWARE } from '../version.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
-import { type Command, type CommandOption, type Streams, UsageError } from './command.ts';
+import {
+  type Command,
+  type CommandOption,
+  flagPathsOf,
+  type Streams,
+  UsageError,
+} from './command.ts';
+import { completionCommand } from './completion.ts';
 import { databaseGrantsCommand, databaseMigrateCommand } from './database.ts';
 import { editionsCommand } from './editions.ts';
 import { exportCommand } from './export.ts';
@@ -47,6 +54,7 @@ export const COMMANDS: readonly Command[] = [
   verifyCommand,
   databaseMigrateCommand,
   databaseGrantsCommand,
+  completionCommand,
 ];
 
 export interface Surroundings {
@@ -147,7 +155,7 @@ function createProgram(surroundings: Surroundings, commands: readonly Command[])
       groups.set(first, parent);
       program.addCommand(parent);
     }
-    parent.addCommand(createCommand(command, surroundings));
+    parent.addCommand(createCommand(command, surroundings, commands));
   }
   return program;
 
@@ -162,7 +170,11 @@ function createProgram(surroundings: Surroundings, commands: readonly Command[])
   }
 }
 
-function createCommand(command: Command, surroundings: Surroundings): CommanderCommand {
+function createCommand(
+  command: Command,
+  surroundings: Surroundings,
+  commands: readonly Command[],
+): CommanderCommand {
   const { output, errors } = surroundings.streams;
   const built = new CommanderCommand(command.name.split(' ').at(-1))
     .description(command.summary)
@@ -177,8 +189,7 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
     built.argument(command.argument.syntax, command.argument.help);
   }
   for (const option of command.options ?? []) built.addOption(commandOption(option));
-  const flags = command.settings.filter((path) => !isSecret(path));
-  const paths = new Map(flags.map((path) => [settingOption(path), path]));
+  const paths = new Map(flagPathsOf(command).map((path) => [settingOption(path), path]));
   for (const option of paths.keys()) built.addOption(option);
   built.option('--config <file>', 'A JSON file with settings');
   built.addHelpText('after', `\nExamples:\n${examplesOf(command).join('\n')}`);
@@ -194,7 +205,15 @@ function createCommand(command: Command, surroundings: Surroundings): CommanderC
     });
     const [first] = given;
     const words = command.argument === undefined ? [] : [first].flat().map(String);
-    await command.run({ ...settled, ...surroundings, arguments: words, options });
+    const groups = GROUP_SUMMARIES;
+    await command.run({
+      ...settled,
+      ...surroundings,
+      commands,
+      groups,
+      arguments: words,
+      options,
+    });
   });
   return built;
 }
@@ -209,12 +228,6 @@ function commandOption({ syntax, help, isRepeatable }: CommandOption): Option {
   return option.argParser((value, before?: string) =>
     before === undefined ? value : `${before} ${value}`,
   );
-}
-
-/** Other users of the machine can see flags, so a secret has none. */
-function isSecret(path: SettingPath): boolean {
-  const setting: Setting = SETTINGS[path];
-  return setting.isSecret === true;
 }
 
 function settingOption(path: SettingPath): Option {
