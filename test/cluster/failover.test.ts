@@ -6,11 +6,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { orderClient } from '../faults/order-client.ts';
 import { until } from '../faults/until.ts';
 import { storedMarks } from '../faults/write-load.ts';
 import { gazetteer, SAMPLE, serve } from '../journeys/program.ts';
+import { type Owner, ownerOfTest } from '../owner.ts';
 import { startFollower } from './follower.ts';
 import { startLoad } from './load.ts';
 import { clusterTools } from './packages.ts';
@@ -83,12 +84,14 @@ it('three nodes go on when PostgreSQL servers fail', {
   skip: typeof tools === 'string' && tools,
 }, async (context) => {
   if (typeof tools === 'string') return;
-  const cluster = createPostgresCluster(context, tools);
+  const owner = ownerOfTest(context);
+  const cluster = createPostgresCluster(owner, tools);
   cluster.startEtcd();
   for (const server of cluster.servers) server.start();
   await untilWhole(cluster);
 
-  const { origins, store, token } = await startNodes(context, cluster);
+  const { servers, token, environment } = await startNodes(owner, cluster);
+  const origins = servers.map(({ origin }) => origin);
   const load = await startLoad(origins, token);
   const follower = startFollower(origins.map((origin) => orderClient(origin, token)));
   await load.writesGoOn();
@@ -109,13 +112,13 @@ it('three nodes go on when PostgreSQL servers fail', {
   }
   await load.stop();
 
-  const stored = await storedMarks(store);
+  const stored = await storedMarks([], { environment });
   const faults = [
     ...load.history.faults(stored),
     ...(await follower.finish(stored.map(([, address]) => address))),
     ...load.directoryFailures,
   ];
-  const { code, stdout, stderr } = await gazetteer(['verify', ...store]);
+  const { code, stdout, stderr } = await gazetteer(['verify'], { environment });
   if (code !== 0) faults.push(stdout + stderr);
   const { calls, acknowledgedWrites, unknownWrites } = load.history;
   context.diagnostic(
@@ -126,29 +129,30 @@ it('three nodes go on when PostgreSQL servers fail', {
 });
 
 /** Nodes with data folders of their own over one database. */
-async function startNodes(context: TestContext, cluster: PostgresCluster) {
+async function startNodes(owner: Owner, cluster: PostgresCluster) {
   const folder = mkdtempSync(join(tmpdir(), 'gazetteer-nodes-'));
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
-  const shared = [
-    ...['--database-url', cluster.url],
-    ...['--orders-audit-key-file', join(folder, 'audit.key')],
-    ...['--auth-own-key-file', join(folder, 'token.key')],
-  ];
-  const wordsOf = (node: number) => [...shared, '--data', join(folder, `node${node}`)];
-  const run = async (command: readonly string[]) => {
-    const { code, stdout, stderr } = await gazetteer([...command, ...wordsOf(0)]);
+  owner.after(() => rmSync(folder, { recursive: true, force: true }));
+  const environmentOf = (node: number) => ({
+    GAZETTEER_DATABASE_URL: cluster.url,
+    GAZETTEER_DATA: join(folder, `node${node}`),
+    GAZETTEER_ORDERS_AUDIT_KEY_FILE: join(folder, 'audit.key'),
+    GAZETTEER_AUTH_OWN_KEY_FILE: join(folder, 'token.key'),
+  });
+  const run = async (...words: readonly string[]) => {
+    const { code, stdout, stderr } = await gazetteer(words, { environment: environmentOf(0) });
     assert.equal(code, 0, stderr);
     return stdout.trim();
   };
-  await run(['database', 'migrate']);
-  const token = await run(['token', '--make-folder']);
-  await run(['import', SAMPLE, '--quiet']);
+  await run('database', 'migrate');
+  const token = await run('token', '--make-folder');
+  await run('import', SAMPLE, '--quiet');
+  const words = ['--threads', '1', '--log-requests', 'false'];
   const servers = await Promise.all(
     Array.from({ length: NODES }, (_, node) =>
-      serve(context, [...wordsOf(node), '--threads', '1', '--log-requests', 'false']),
+      serve(owner, words, { environment: environmentOf(node) }),
     ),
   );
-  return { origins: servers.map(({ origin }) => origin), store: wordsOf(0), token };
+  return { servers, token, environment: environmentOf(0) };
 }
 
 function isPrimary({ role, state }: { readonly role: string; readonly state: string }): boolean {

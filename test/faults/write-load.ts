@@ -1,5 +1,5 @@
 /** Clients that write order responses in spite of errors, and record the answer to each write. */
-import { gazetteer } from '../journeys/program.ts';
+import { gazetteer, type StartOptions } from '../journeys/program.ts';
 import { orderClient, type StoredAt } from './order-client.ts';
 
 export interface WriteLoad {
@@ -107,8 +107,9 @@ async function contradictions(
 /** Every stored mark with the address of its version. `store`: the words that say where it is. */
 export async function storedMarks(
   store: readonly string[],
+  options: StartOptions = {},
 ): Promise<readonly [mark: string, address: string][]> {
-  const { code, stdout, stderr } = await gazetteer(['orders', 'export', ...store]);
+  const { code, stdout, stderr } = await gazetteer(['orders', 'export', ...store], options);
   if (code !== 0) throw new Error(stderr);
   const lines = stdout.split('\n').filter((line) => line !== '');
   return lines.map((line): [string, string] => {
