@@ -30,14 +30,23 @@ export function clusterTools(): Tools | string {
   const [, uid, gid] =
     /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
   if (uid === undefined) return 'the user postgres is missing';
-  const { status, stderr } = spawnSync('ip', ['netns', 'exec', 'none', 'true'], {
-    encoding: 'utf8',
-  });
-  if (status === 0 || !/No such file/.test(stderr))
-    return `no network namespaces: ${stderr.trim()}`;
+  const reason = whyNoNamespaces();
+  if (reason !== undefined) return reason;
   return {
     postgresBin: join(POSTGRES_VERSIONS, String(newest), 'bin'),
     uid: Number(uid),
     gid: Number(gid),
   };
 }
+
+/** Makes one, with a bridge, because a container may forbid either. */
+function whyNoNamespaces(): string | undefined {
+  const run = (...args: readonly string[]) => spawnSync('ip', args, { encoding: 'utf8' });
+  const made = [run('netns', 'add', PROBE), run('link', 'add', PROBE, 'type', 'bridge')];
+  run('link', 'delete', PROBE);
+  run('netns', 'delete', PROBE);
+  const failed = made.find(({ status }) => status !== 0);
+  return failed && `network namespaces cannot be made: ${failed.stderr.trim()}`;
+}
+
+const PROBE = 'gztprobe';
