@@ -65,7 +65,7 @@ async function continueSearch(
     `SELECT length(members) / ${KEY_BYTES} AS total,
        substr(members, $1::int * ${KEY_BYTES} + 1, $2::int * ${KEY_BYTES}) AS part
      FROM kept_search WHERE id = $3 AND resource_type = $4 AND expires_at > $5`,
-    [offset, count, result, type, Math.floor(nowMs)],
+    [Math.min(offset, OFFSET_MAX), count, result, type, Math.floor(nowMs)],
   );
   if (row === undefined) return expiredAnswer(request);
   const part = Buffer.from(binaryOf(row.part));
@@ -139,3 +139,6 @@ const SELECT_CURRENT = upToLength(
 );
 
 const KEY_BYTES = 8;
+
+/** Beyond all matches; and the position of its byte is still an integer of PostgreSQL. */
+const OFFSET_MAX = 2 ** 27;
