@@ -3,7 +3,7 @@
  * of requests.
  */
 import pino from 'pino';
-import type { Service } from '../fhir/interaction.ts';
+import type { Operation, Service } from '../fhir/interaction.ts';
 import type { PlainService } from '../fhir/plain-service.ts';
 import type { FhirRequest } from '../fhir/request.ts';
 
@@ -114,26 +114,37 @@ export function knownWordsOf(
   services: readonly Service[],
   plainServices: readonly PlainService[],
 ): string[] {
-  const ownWords = services.flatMap(({ baseUrl, downloads, types }) => [
-    ...[baseUrl, ...downloads.map(({ url }) => url)].flatMap((url) =>
-      new URL(url).pathname.split('/'),
-    ),
-    ...types.flatMap(({ name, search }) => [
-      name,
-      ...(search?.parameters ?? []).flatMap((parameter) => [
-        parameter.name,
-        ...parameter.modifiers,
+  const ownWords = services.flatMap((service) => {
+    const { baseUrl, downloads, interactions, types } = service;
+    return [
+      ...[baseUrl, ...downloads.map(({ url }) => url)].flatMap((url) =>
+        new URL(url).pathname.split('/'),
+      ),
+      ...interactions.flatMap(({ path, describe }) => wordsOf(path, describe(service))),
+      ...types.flatMap((type) => [
+        type.name,
+        ...type.interactions.flatMap(({ path, describe }) =>
+          wordsOf(path, describe(service, type)),
+        ),
       ]),
-    ]),
-  ]);
+    ];
+  });
   const plainWords = plainServices.flatMap(({ baseUrl, words }) => [
     ...new URL(baseUrl).pathname.split('/'),
     ...words,
   ]);
-  return [...FHIR_WORDS, ...ownWords, ...plainWords].filter((word) => word !== '');
+  return [...ownWords, ...plainWords].filter((word) => word !== '');
 }
 
-const FHIR_WORDS = 'metadata _history _search _count _since _before _format _pretty'.split(' ');
+/** The segments of the path of an interaction, and its parameters with their modifiers. */
+function wordsOf(path: string, { parameters = [] }: Operation): readonly string[] {
+  const names = parameters.flatMap((parameter) =>
+    'in' in parameter && parameter.in === 'query' && 'name' in parameter
+      ? String(parameter.name).split(':')
+      : [],
+  );
+  return [...path.split('/').filter((segment) => !segment.startsWith('[')), ...names];
+}
 
 /** Removes a token from a query. Clients must not send tokens there. */
 function masked(query: string): string {

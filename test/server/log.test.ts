@@ -1,7 +1,10 @@
 /** The content of log lines about requests and faults. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { describeFault, requestLine } from '../../src/server/log.ts';
+import { createOrderService } from '../../src/order-response/service.ts';
+import { describeFault, knownWordsOf, requestLine } from '../../src/server/log.ts';
+import { SETTINGS } from '../order-response/order-server.ts';
+import { createMemoryRepository } from '../storage/memory-repository.ts';
 
 const words = new Set(['STU3', 'Organization', '_search', 'name', 'contains', '_count']);
 
@@ -31,6 +34,24 @@ describe('the line of a request', () => {
       assert.deepEqual(lineOf(target, status), { ...REST, status, ...shown });
     });
   }
+
+  test('can show every path and parameter of a service', () => {
+    const service = createOrderService({
+      settings: SETTINGS,
+      serverUrl: 'https://orders.test',
+      store: createMemoryRepository(),
+      authorize: () => ({ subject: 'a' }),
+      newId: () => '',
+    });
+    const known = new Set(knownWordsOf([service], []));
+    const expected = [
+      ...['metadata', '_history', '_search', '$validate', 'OrderResponse', 'AuditEvent'],
+      ...['_count', '_since', '_before', '_after', '_previous', '_format', '_pretty', 'mode'],
+      ...['request.patient.identifier', 'missing', '_result', '_offset', '_summary'],
+    ];
+    const unknown = expected.filter((word) => !known.has(word));
+    assert.deepEqual(unknown, []);
+  });
 
   test('shows the path of a preflight only as far as it is known', () => {
     assert.deepEqual(lineOf('/STU3/Smith', 204, { method: 'OPTIONS' }), {
