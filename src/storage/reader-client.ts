@@ -25,6 +25,7 @@ export class ReaderClient {
   readonly #waiting = new Map<number, PromiseWithResolvers<ReaderAnswer>>();
   #thread: SupervisedThread<ToReaderThread, FromReaderThread> | undefined;
   #nextNumber = 0;
+  #isClosed = false;
 
   constructor(database: ReadableDatabase) {
     this.#workerData = { database };
@@ -42,14 +43,17 @@ export class ReaderClient {
     return answer;
   }
 
-  /** Calls without an answer are rejected. */
+  /** Calls without an answer, and later ones, are rejected. */
   close(): void {
+    this.#isClosed = true;
     void this.#thread?.stop();
     this.#thread = undefined;
     this.#rejectAll();
   }
 
   #call(call: ReaderCall): Promise<ReaderAnswer> {
+    // Another thread would hold up the end of the program.
+    if (this.#isClosed) return Promise.reject(new RepositoryError(STARTING));
     this.#thread ??= this.#start();
     const number = this.#nextNumber++;
     if (!this.#thread.post({ number, call })) {

@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { RepositoryError, START_POSITION } from '../../src/fhir/repository.ts';
 import { CHAIN_START, headText } from '../../src/storage/audit-chain.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
+import { ReaderClient } from '../../src/storage/reader-client.ts';
 import {
   createRepositoryClient,
   type RepositoryClient,
@@ -91,6 +92,15 @@ describe('the storage thread', () => {
     assert.equal(await isErased('young'), false);
     await threads.pop()?.stop();
     assert.deepEqual(verdictOf(folder).findings, []);
+  });
+
+  it('is read by no thread after the client was closed', async () => {
+    openStore(folder).close();
+    const reader = new ReaderClient(folder.ordersDatabase);
+    const request = { types: [TYPE], count: 9, lengthMax: 1e9, order: 'oldest-first' } as const;
+    assert.equal((await reader.changes(request)).kind, 'changes');
+    reader.close();
+    await assert.rejects(reader.changes(request), RepositoryError);
   });
 
   it('shows a client each change that another client has seen', async () => {
