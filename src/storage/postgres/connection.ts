@@ -28,10 +28,10 @@ export interface ConnectionOptions {
 
 /** How long a transaction may wait for its client, and a statement for a lock. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
-const LOCK_TIMEOUT_MS = 5_000;
+const LOCK_TIMEOUT_MS = 3_000;
 
 /** The time that an answer may take longer than the server's own limit. */
-const ANSWER_MARGIN_MS = 5_000;
+const ANSWER_MARGIN_MS = 2_000;
 
 const VERSION_MIN = 150_000;
 

@@ -52,11 +52,13 @@ interface Attempt {
 export type AddEntries = (tables: BatchTables, nowMs: number) => void;
 
 /** How long the server may work on a statement, or wait for a replica. */
-const STATEMENT_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 5_000;
 const RECONNECT_PAUSE_MS = 100;
 /** A client gets an answer in this time and that of one attempt to connect. */
 const RECONNECT_MAX_MS = 2_000;
 const FAILURES_MAX = 8;
+/** A lock of another session can be held for long. */
+const REPEAT_MAX_MS = 4_000;
 
 export class Lane {
   readonly #options: LaneOptions;
@@ -153,7 +155,8 @@ export class Lane {
     // A batch whose outcome was unknown was stored after all.
     const isTaken = sqlStateOf(error) === UNIQUE_VIOLATION && /audit_entry/.test(String(error));
     if (isTaken) this.#isHeadKnown = false;
-    return (isTaken || isTransient(error)) && failures < FAILURES_MAX;
+    const mayRepeat = failures < FAILURES_MAX && waitedMs < REPEAT_MAX_MS;
+    return (isTaken || isTransient(error)) && mayRepeat;
   }
 
   /** The results of an attempt that was stored, although its answer was lost. */

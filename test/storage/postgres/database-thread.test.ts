@@ -1,0 +1,150 @@
+/** The storage thread of a database: it waits for the database, answers without it, and goes on. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { RepositoryError, type SearchStart } from '../../../src/fhir/repository.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
+import { createRepositoryClient } from '../../../src/storage/repository-client.ts';
+import type { OrdersNews } from '../../../src/storage/repository-messages.ts';
+import {
+  type OrdersThread,
+  startDatabaseThread,
+} from '../../../src/storage/start-orders-thread.ts';
+import { ACCESS, createOrder, TYPE } from '../repository.contract.ts';
+import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
+
+const SEARCH: SearchStart = {
+  type: TYPE,
+  criteria: [],
+  sort: [],
+  count: 9,
+  lengthMax: 1e9,
+  candidatesMax: 100,
+  keepMs: 1,
+  parameters: '',
+};
+
+describePostgres('the storage thread of a database', () => {
+  let server: PostgresServer;
+  let folder: string;
+  before(async () => {
+    server = await startPostgres();
+    folder = mkdtempSync(join(tmpdir(), 'gazetteer-thread-'));
+  });
+  after(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await server.stop();
+  });
+
+  const start = async (database: string, user?: string, retentionDays = 0) => {
+    const news: OrdersNews[] = [];
+    let restarts = 0;
+    const thread = await startDatabaseThread({
+      database: {
+        address: parseDatabaseUrl(server.url(database, user)),
+        auditKeyFile: join(folder, `${database}.key`),
+        poolSize: 2,
+        failoverSeconds: 20,
+      },
+      retentionDays,
+      onFault: () => {},
+      onRestart: () => restarts++,
+      onNews: (each) => news.push(each),
+    });
+    return { thread, news, restarts: () => restarts };
+  };
+  const until = async (isTrue: () => boolean) => {
+    while (!isTrue()) await pause(5);
+  };
+  const use = async (thread: OrdersThread, id: string) => {
+    const store = createRepositoryClient(thread.connect());
+    assert.equal((await createOrder(store, id)).kind, 'stored');
+    const page = await store.search(SEARCH, { ...ACCESS, interaction: 'search-type' });
+    assert.ok(page.kind === 'found' && page.matches.some((each) => each.id === id));
+    return store;
+  };
+
+  it('makes the tables, stores and finds, and counts', async () => {
+    const { thread, news } = await start(await server.createDatabase());
+    const store = await use(thread, 'a');
+    assert.equal(thread.counts.writes, 1);
+    assert.equal(thread.problem, undefined);
+    store.close();
+    await thread.stop();
+    const heads = news.filter(({ kind }) => kind === 'head');
+    assert.equal(heads.length, 2, 'at the start and at the end');
+  });
+
+  it('answers that nothing was stored while the database is away, and goes on by itself', async () => {
+    const { thread } = await start(await server.createDatabase());
+    const store = await use(thread, 'a');
+    await server.kill();
+    const startMs = performance.now();
+    const results = await Promise.allSettled([
+      createOrder(store, 'b'),
+      store.search(SEARCH, { ...ACCESS, interaction: 'search-type' }),
+    ]);
+    for (const result of results) {
+      assert.ok(result.status === 'rejected' && result.reason instanceof RepositoryError);
+      assert.match(result.reason.message, /cannot be reached now\. Nothing was stored/);
+    }
+    assert.ok(performance.now() - startMs < 10_000);
+    await until(() => thread.problem !== undefined);
+    await server.start();
+    await until(() => thread.problem === undefined);
+    await createOrder(store, 'c');
+    store.close();
+    await thread.stop();
+  });
+
+  it('starts while the database is away, and serves when it is back', async () => {
+    const database = await server.createDatabase();
+    await server.kill();
+    const { thread, restarts } = await start(database);
+    const connection = thread.connect();
+    assert.ok(connection.port === undefined);
+    assert.match(connection.unavailable, /cannot be reached now/);
+    assert.match(String(thread.problem), /the database is not reachable/);
+    await server.start();
+    await until(() => restarts() === 1);
+    const store = await use(thread, 'a');
+    store.close();
+    await thread.stop();
+  });
+
+  it('does not start for a role without rights', async () => {
+    const database = await server.createDatabase();
+    const { thread } = await start(database);
+    await thread.stop();
+    await server.run('CREATE ROLE stranger LOGIN');
+    await assert.rejects(start(database, 'stranger'), /permission denied|lacks the rights? /);
+    await server.run('GRANT SELECT ON schema_version TO stranger', database);
+    await assert.rejects(
+      start(database, 'stranger'),
+      /the user stranger lacks the rights .*INSERT on audit_entry.*; run the SQL/,
+    );
+  });
+
+  it('erases by age', async () => {
+    const database = await server.createDatabase();
+    const first = await start(database);
+    const store = await use(first.thread, 'a');
+    store.close();
+    await first.thread.stop();
+    await server.run(
+      `SET session_replication_role = replica;
+       UPDATE resource_version SET written_at = '2001-01-01T00:00:00.000+00:00'`,
+      database,
+    );
+    const { thread } = await start(database, undefined, 30);
+    const isErased = async () => {
+      const rows = await server.run('SELECT resource FROM erasure', database);
+      return rows.length === 1;
+    };
+    while (!(await isErased())) await pause(5);
+    await thread.stop();
+  });
+});
