@@ -1,4 +1,5 @@
 /** The program of the storage thread that writes order responses to a database, for all server threads. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { headText } from './audit-chain.ts';
 import { hasCondition } from './postgres/batch-needs.ts';
@@ -114,16 +115,9 @@ async function eraseSome(database: OrdersDatabase, ended: AbortSignal): Promise<
   }
 }
 
-function pauseUntil(ms: number, ended: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    ended.addEventListener('abort', done, { once: true });
-    function done(): void {
-      clearTimeout(timer);
-      ended.removeEventListener('abort', done);
-      resolve();
-    }
-  });
+/** Pauses, and not longer than until the thread stops. */
+async function pauseUntil(ms: number, ended: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal: ended }).catch(() => {});
 }
 
 /** Work that no call waits for: reports why it failed. */
