@@ -48,7 +48,12 @@ export function addResultDownloads(
         const format = makeFormat(rendered, undefined);
         setHeaders(reply, contentType);
         reply.header('Content-Disposition', `attachment; filename="${name}"`);
-        return send(request, reply, () => limit(piecesOf(edition, found, format)), answering);
+        const open = (isGzip: boolean) => {
+          const pieces = piecesOf(edition, found, format);
+          // The limit comes last, because it also sees a reader that stops before the first piece.
+          return limit(isGzip ? gzipPieces(pieces) : pieces);
+        };
+        return send(request, reply, open, answering);
       }),
     );
   }
@@ -62,18 +67,16 @@ function etagOf(fingerprint: string, name: string, query: string): string {
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  open: () => AsyncIterable<Uint8Array>,
+  open: (isGzip: boolean) => AsyncIterable<Uint8Array>,
   { fail }: Answering,
 ): FastifyReply {
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
   try {
-    const pieces = open();
     const { 'accept-encoding': accepted } = request.headers;
-    if (typeof accepted !== 'string' || !acceptsGzip(accepted)) {
-      return reply.send(Readable.from(pieces, { objectMode: false }));
-    }
-    reply.header('Content-Encoding', 'gzip');
-    return reply.send(Readable.from(gzipPieces(pieces), { objectMode: false }));
+    const isGzip = typeof accepted === 'string' && acceptsGzip(accepted);
+    const pieces = open(isGzip);
+    if (isGzip) reply.header('Content-Encoding', 'gzip');
+    return reply.send(Readable.from(pieces, { objectMode: false }));
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
     reply.removeHeader('Content-Disposition');
