@@ -26,7 +26,14 @@ const secondsPerFile = Number(values['seconds-per-file']);
  * Files that need other packages or minutes. `npm run test:clients` and similar scripts run
  * them.
  */
-const LEFT_OUT = ['test/clients', 'test/cluster', 'test/crash', 'test/faults', 'test/hapi-client'];
+const LEFT_OUT = [
+  'test/clients',
+  'test/cluster',
+  'test/crash',
+  'test/faults',
+  'test/hapi-client',
+  'test/package',
+];
 
 const files =
   positionals.length > 0

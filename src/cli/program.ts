@@ -16,6 +16,7 @@ import {
 } from './command.ts';
 import { completionCommand } from './completion.ts';
 import { databaseGrantsCommand, databaseMigrateCommand } from './database.ts';
+import { demoCommand } from './demo.ts';
 import { editionsCommand } from './editions.ts';
 import { exportCommand } from './export.ts';
 import { fetchCommand } from './fetch.ts';
@@ -55,6 +56,7 @@ export const COMMANDS: readonly Command[] = [
   databaseMigrateCommand,
   databaseGrantsCommand,
   completionCommand,
+  demoCommand,
 ];
 
 export interface Surroundings {

@@ -1,6 +1,4 @@
 /** The pages as a Fastify application: templates, the hooks of every answer, and error pages. */
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
@@ -8,6 +6,7 @@ import type { FhirError, Issue } from '../fhir/fhir-error.ts';
 import { ERROR_ROWS } from '../fhir/outcome.ts';
 import { isPagePath } from './addresses.ts';
 import { finishReply, HTML, setHeaders } from './answers.ts';
+import { libraryFile } from './libraries.ts';
 import {
   BAD_ADDRESS,
   BUSY,
@@ -68,13 +67,12 @@ export async function createApp(
 }
 
 const OWN_TEMPLATES = fileURLToPath(new URL('./templates/', import.meta.url));
-const DESIGN_SYSTEM = join(
-  dirname(createRequire(import.meta.url).resolve('nhsuk-frontend/package.json')),
-  'dist',
-);
 
 function createRender({ settings, interfaces, addresses, assets }: AppOptions): Render {
-  const loader = new nunjucks.FileSystemLoader([OWN_TEMPLATES, DESIGN_SYSTEM]);
+  const loader = new nunjucks.FileSystemLoader([
+    OWN_TEMPLATES,
+    libraryFile('nhsuk-frontend', 'dist'),
+  ]);
   const environment = new nunjucks.Environment(loader, {
     autoescape: true,
     trimBlocks: true,

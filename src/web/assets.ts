@@ -4,11 +4,11 @@
  */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { libraryFile } from './libraries.ts';
 import { LOGO_TYPES } from './logo.ts';
 
 export type Encoding = 'br' | 'gzip';
@@ -63,15 +63,14 @@ export function openAssets(logo: string | undefined): Assets {
 }
 
 const OWN = fileURLToPath(new URL('./assets/', import.meta.url));
-const SWAGGER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 const FILES = {
   styles: join(OWN, 'styles.generated.css'),
   pages: join(OWN, 'pages.js'),
   icon: join(OWN, 'icon.svg'),
   api: join(OWN, 'api.js'),
-  'swagger-ui': join(SWAGGER, 'swagger-ui.css'),
-  'swagger-ui-bundle': join(SWAGGER, 'swagger-ui-bundle.js'),
+  'swagger-ui': libraryFile('swagger-ui-dist', 'swagger-ui.css'),
+  'swagger-ui-bundle': libraryFile('swagger-ui-dist', 'swagger-ui-bundle.js'),
 } as const;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

@@ -18,10 +18,14 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
   [/^npm (test( -- .*)?|run (check|test:node24))$/, 'runs this very test'],
   [/^npm run (types|lint|format)$/, 'is part of the check'],
   [
-    /^npm run test:(clients|cluster|crash|faults|hapi-client|mutation)$/,
+    /^npm run test:(clients|cluster|crash|faults|hapi-client|mutation|package)$/,
     'takes minutes, or packages of its own',
   ],
   [/^gazetteer database grants/, 'needs a database; test/storage/postgres has the command'],
+  [
+    /^(npm (pack|install)|npx|gazetteer demo)\b/,
+    'test/package packs, installs and runs the package',
+  ],
   [/^npm run bench/, 'measures for minutes'],
   [/^age-keygen /, 'makes another key than the one that the page names next'],
   [/^npm run (generate(:reference)?|screenshots)$/, 'needs the network, git, or a browser'],

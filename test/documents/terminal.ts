@@ -194,7 +194,7 @@ function systemPath(): string[] {
 }
 
 /** The packages are links, so that an installation cannot remove the packages themselves. */
-function copyProject(checkout: string): void {
+export function copyProject(checkout: string): void {
   for (const path of projectFiles()) {
     cpSync(join(ROOT, path), join(checkout, path), { recursive: true });
   }

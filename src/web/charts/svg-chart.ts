@@ -2,6 +2,9 @@
  * Draws charts as SVG with presentation attributes only, so that any page can show them. The
  * library is loaded with the first chart.
  */
+import { pathToFileURL } from 'node:url';
+import type * as Echarts from 'echarts';
+import { libraryFile } from '../libraries.ts';
 import {
   AXIS_HEIGHT,
   type Chart,
@@ -42,17 +45,9 @@ const LINES = { lineStyle: { color: '#d8dde0' } };
 const NUMBERS = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 const format = (value: number) => NUMBERS.format(value);
 
-async function load() {
-  const [echarts, charts, { GridComponent, LegendComponent, TitleComponent }, { SVGRenderer }] =
-    await Promise.all([
-      import('echarts/core'),
-      import('echarts/charts'),
-      import('echarts/components'),
-      import('echarts/renderers'),
-    ]);
-  const { BarChart, LineChart } = charts;
-  echarts.use([BarChart, LineChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
-  return echarts;
+/** One file: it loads in an eighth of the time that the modules of the package take. */
+async function load(): Promise<typeof Echarts> {
+  return import(pathToFileURL(libraryFile('echarts', 'dist/echarts.esm.min.mjs')).href);
 }
 
 function headOf({ title, series }: Chart, width: ChartWidth) {
