@@ -494,7 +494,7 @@ it('a transaction whose conditions keep changing is 409', async (context) => {
     ids: [{ at: 0, id: `other-${attempts++}` }],
   });
   const answer = await send([{ fullUrl: FIRST, resource: EXAMPLE, request: create }]);
-  assert.equal(answer.status, 409);
+  assert.deepEqual([answer.status, attempts], [409, 5]);
   assert.match(answer.text, /Send the transaction again/);
-  assert.equal(attempts, 5);
+  assert.equal(server.store.journal[0]?.entry, 'transaction invalid');
 });

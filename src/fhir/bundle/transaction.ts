@@ -31,6 +31,8 @@ export async function runTransaction(
     const answers = await new Attempt(context, service, plan).run();
     if (answers !== undefined) return entries.flatMap((entry) => answers.get(entry) ?? []);
   }
+  // The repository has recorded none of the attempts.
+  context.isHandedOver = false;
   throw CHANGING;
 }
 
