@@ -8,12 +8,18 @@ export const databaseMigrateCommand: Command = {
   summary: 'Create or update the tables of a database; run it as the owner of the database',
   examples: ['database migrate --database-url postgres://owner@db1/gazetteer'],
   settings: ['database.url', 'database.passwordFile', 'database.caFile'],
-  run: async ({ config, streams }) => {
+  options: [
+    {
+      syntax: '--reindex',
+      help: 'Make the search index anew. Run it after an upgrade, when no server of the version before runs any longer',
+    },
+  ],
+  run: async ({ config, options: { reindex }, streams }) => {
     if (config['database.url'] === undefined) {
       throw new UsageError('Name the database with --database-url.');
     }
     const { url, options } = storeAddressOf(config);
-    const { from, to } = await migrateStore(url, options);
+    const { from, to } = await migrateStore(url, options, { reindex: reindex === true });
     streams.output.write(
       from === to
         ? `The database already has schema ${to}.\n`

@@ -35,8 +35,12 @@ export function storeUrlOf(dataFolder: string): string {
 }
 
 /** Makes or updates the tables of a store in a database. */
-export async function migrateStore(url: string, options: StoreOptions): Promise<Migrated> {
-  return migrateDatabase(parseDatabaseUrl(url, options));
+export async function migrateStore(
+  url: string,
+  options: StoreOptions,
+  how: { readonly reindex: boolean },
+): Promise<Migrated> {
+  return migrateDatabase(parseDatabaseUrl(url, options), undefined, how);
 }
 
 /** SQL that gives the roles of a database their rights. */

@@ -2,26 +2,45 @@
 import { entriesOfText, INDEX_FORM, rowsOf } from '../search-rows.ts';
 import { bigintArray, textArray } from './arrays.ts';
 import type { Connection, Row } from './connection.ts';
+import { isTransient } from './database-error.ts';
 import { FieldKeys, fieldsOf } from './field-keys.ts';
 import { storedEntry } from './search-values.ts';
 
-const RESOURCES_IN_PART = 2000;
+const RESOURCES_IN_PART = 500;
 
-/** In one transaction: a search finds the entries of before, or all of the new ones. */
-export async function fillDatabaseIndex(connection: Connection): Promise<void> {
+/**
+ * Servers can go on meanwhile: the entries of a resource are replaced while it is locked. `isForced`:
+ * also if the parameters have not changed, because servers of the version before wrote entries.
+ */
+export async function fillDatabaseIndex(connection: Connection, isForced = false): Promise<void> {
   const [state] = await connection.query('SELECT form FROM search_index');
-  if (state?.form === INDEX_FORM) return;
+  if (state?.form === INDEX_FORM && !isForced) return;
+  const fields = new FieldKeys();
+  for (let last: number | undefined = 0; last !== undefined; ) {
+    last = await repeated(connection, fields, last);
+  }
   await connection.transaction(async () => {
-    await connection.query('LOCK TABLE search_entry IN ACCESS EXCLUSIVE MODE');
-    await connection.query('TRUNCATE search_entry');
-    const fields = new FieldKeys();
-    for (let last: number | undefined = 0; last !== undefined; ) {
-      last = await fillPart(connection, fields, last);
-    }
     await connection.query('DELETE FROM search_index');
     await connection.query('INSERT INTO search_index (form) VALUES ($1)', [INDEX_FORM]);
   });
 }
+
+/** A server can lock the same resources in another order. */
+async function repeated(
+  connection: Connection,
+  fields: FieldKeys,
+  after: number,
+): Promise<number | undefined> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await connection.transaction(() => fillPart(connection, fields, after));
+    } catch (error) {
+      if (!isTransient(error) || failures === FAILURES_MAX) throw error;
+    }
+  }
+}
+
+const FAILURES_MAX = 20;
 
 /** Returns the last key of the part; undefined if no resources follow. */
 async function fillPart(
@@ -29,16 +48,22 @@ async function fillPart(
   fields: FieldKeys,
   after: number,
 ): Promise<number | undefined> {
+  const locked = await connection.query(
+    'SELECT key FROM resource WHERE key > $1 ORDER BY key LIMIT $2 FOR UPDATE',
+    [after, RESOURCES_IN_PART],
+  );
+  const keys = bigintArray(locked.map(({ key }) => Number(key)));
+  await connection.query('DELETE FROM search_entry WHERE resource = ANY ($1::bigint[])', [keys]);
   const resources = await connection.query(
     `SELECT r.key, r.resource_type, v.written_at, v.text FROM resource AS r
      JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version
-     WHERE r.key > $1 ORDER BY r.key LIMIT $2`,
-    [after, RESOURCES_IN_PART],
+     WHERE r.key = ANY ($1::bigint[])`,
+    [keys],
   );
   for (const [type, ofType] of Map.groupBy(resources, (row) => String(row.resource_type))) {
     await insertEntries(connection, fields, type, ofType);
   }
-  const last = resources.length < RESOURCES_IN_PART ? undefined : resources.at(-1);
+  const last = locked.length < RESOURCES_IN_PART ? undefined : locked.at(-1);
   return last && Number(last.key);
 }
 

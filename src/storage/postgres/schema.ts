@@ -37,10 +37,13 @@ export interface Migrated {
 export async function migrateDatabase(
   address: DatabaseAddress,
   migrations = DATABASE_MIGRATIONS,
+  { reindex = false }: { readonly reindex?: boolean } = {},
 ): Promise<Migrated> {
   const connection = await connect(address, { name: 'gazetteer database migrate' });
   try {
-    return await migrate(connection, migrations);
+    const migrated = await migrate(connection, migrations);
+    if (reindex) await fillDatabaseIndex(connection, true);
+    return migrated;
   } finally {
     await connection.close();
   }

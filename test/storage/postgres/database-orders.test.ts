@@ -8,6 +8,7 @@ import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts'
 import { eraseDatabaseExpired } from '../../../src/storage/postgres/erasure.ts';
 import { grantsSql } from '../../../src/storage/postgres/grants.ts';
 import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
+import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import { ACCESS, createOrder, identifierOf, TYPE, updateOrder } from '../repository.contract.ts';
 import { createPlaces, type DatabasePlace, verdictIn } from './database-place.ts';
@@ -121,6 +122,20 @@ describePostgres('commands on the order responses of a database', () => {
     await assert.rejects(store.releaseResource({ id: 'a' }), /is not on hold/);
     assert.equal((await store.eraseContent({ id: 'a' }, 'x')).versions, 2);
     assert.deepEqual((await verdict()).findings, []);
+  });
+
+  it('make the search index anew, while a server runs', async () => {
+    await tamper(
+      `DELETE FROM search_entry WHERE value = '1'; UPDATE search_index SET form = 'old'`,
+    );
+    await assert.rejects(store.eraseContent({ id: 'a' }, 'x'), /run "gazetteer database migrate"/);
+    const address = parseDatabaseUrl(server.url(place.database));
+    await migrateDatabase(address);
+    assert.deepEqual((await verdict()).findings, []);
+    await tamper('DELETE FROM search_entry');
+    await migrateDatabase(address, undefined, { reindex: true });
+    assert.deepEqual((await verdict()).findings, []);
+    assert.equal((await createOrder(place.store, 'c', [], one)).kind, 'several');
   });
 
   it('verify what a server wrote, and name the end of the audit log', async () => {
