@@ -20,6 +20,30 @@ export interface HeldResource extends ResourceAddress {
   readonly reason: string;
 }
 
+/** A resource as a command finds it, to erase or to hold it. */
+export interface FoundResource {
+  readonly key: number;
+  readonly address: ResourceAddress;
+  readonly isErased: boolean;
+  readonly holdReason: string | undefined;
+}
+
+export const SELECT_RESOURCES = `
+  SELECT r.key, r.resource_type, r.id, e.resource AS erased, h.reason
+  FROM resource AS r
+  LEFT JOIN erasure AS e ON e.resource = r.key
+  LEFT JOIN hold AS h ON h.resource = r.key`;
+
+/** From a row of `SELECT_RESOURCES`. */
+export function foundResource(row: Readonly<Record<string, unknown>>): FoundResource {
+  return {
+    key: Number(row['key']),
+    address: { type: String(row['resource_type']), id: String(row['id']) },
+    isErased: row['erased'] !== null,
+    holdReason: row['reason'] === null ? undefined : String(row['reason']),
+  };
+}
+
 export function absentResource({ type, id }: ResourceName): StorageError {
   const name = type === undefined ? `resource with the id ${id}` : `${type}/${id}`;
   return new StorageError('refused', `There is no ${name}.`);

@@ -7,14 +7,17 @@ import {
   ambiguousResource,
   type ErasedContent,
   erasedError,
+  type FoundResource,
+  foundResource,
   type HeldResource,
   heldError,
   notHeldError,
   type ResourceName,
+  SELECT_RESOURCES,
 } from '../erased-content.ts';
 import { instantText } from '../stored-version.ts';
 import type { CommandSession, CommandTransaction } from './command-session.ts';
-import type { Connection, Row } from './connection.ts';
+import type { Connection } from './connection.ts';
 
 /**
  * Erases the content of all versions. The versions and their audit entries stay. PostgreSQL keeps
@@ -108,7 +111,7 @@ export async function eraseDatabaseExpired(
     );
     const rows = await connection.query(SELECT_EXPIRED, [before, limit]);
     for (const row of rows) {
-      const found = foundIn(row);
+      const found = foundResource(row);
       const record = retentionRecord({ outcome: 'done', ...aboutOf(found.address) });
       await eraseResource(transaction, found, record);
     }
@@ -121,55 +124,33 @@ const RETENTION_LOCK = 0x475a5254;
 
 const PARAMETERS_ERASED_MAX = 2000;
 
-interface Found {
-  readonly key: number;
-  readonly address: ResourceAddress;
-  readonly isErased: boolean;
-  readonly holdReason: string | undefined;
-}
-
-const SELECT = `
-  SELECT r.key, r.resource_type, r.id, e.resource AS erased, h.reason
-  FROM resource AS r
-  LEFT JOIN erasure AS e ON e.resource = r.key
-  LEFT JOIN hold AS h ON h.resource = r.key`;
-
 /** The version is the current one, and so the resource has not been written since. */
-const SELECT_EXPIRED = `${SELECT}
+const SELECT_EXPIRED = `${SELECT_RESOURCES}
   JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version
   WHERE v.written_at < $1 AND e.resource IS NULL AND h.resource IS NULL
   ORDER BY v.written_at LIMIT $2 FOR UPDATE OF r`;
 
-async function find(connection: Connection, { type, id }: ResourceName): Promise<Found> {
+async function find(connection: Connection, { type, id }: ResourceName): Promise<FoundResource> {
   // A server that writes the resource at the same time waits, or is waited for.
   await connection.query(
     'SELECT key FROM resource WHERE id = $1 AND ($2::text IS NULL OR resource_type = $2) FOR UPDATE',
     [id, type ?? null],
   );
   const [row, other] = await connection.query(
-    `${SELECT} WHERE r.id = $1 AND ($2::text IS NULL OR r.resource_type = $2)`,
+    `${SELECT_RESOURCES} WHERE r.id = $1 AND ($2::text IS NULL OR r.resource_type = $2)`,
     [id, type ?? null],
   );
   if (row === undefined) throw absentResource({ type, id });
   if (other !== undefined) {
     throw ambiguousResource(id, [String(row.resource_type), String(other.resource_type)]);
   }
-  return foundIn(row);
-}
-
-function foundIn(row: Row): Found {
-  return {
-    key: Number(row.key),
-    address: { type: String(row.resource_type), id: String(row.id) },
-    isErased: row.erased !== null,
-    holdReason: row.reason === null ? undefined : String(row.reason),
-  };
+  return foundResource(row);
 }
 
 /** Returns the number of versions. */
 async function eraseResource(
   { connection, append, nowMs }: CommandTransaction,
-  { key }: Found,
+  { key }: FoundResource,
   record: AuditRecord,
 ): Promise<number> {
   const { writer, number } = await append(record);

@@ -8,10 +8,13 @@ import {
   ambiguousResource,
   type ErasedContent,
   erasedError,
+  type FoundResource,
+  foundResource,
   type HeldResource,
   heldError,
   notHeldError,
   type ResourceName,
+  SELECT_RESOURCES,
 } from '../erased-content.ts';
 import { instantText } from '../stored-version.ts';
 import { eraseParametersBefore, eraseParametersOf } from './kept-searches.ts';
@@ -106,52 +109,30 @@ export function eraseWrittenBefore(
 ): number {
   const searches = eraseParametersBefore(database, beforeMs);
   const rows = database.prepare(SELECT_EXPIRED).all(instantText(beforeMs), limit);
-  for (const row of rows) eraseRow(database, rowFound(row), record, undefined, nowMs);
+  for (const row of rows) eraseRow(database, foundResource(row), record, undefined, nowMs);
   return rows.length + searches;
 }
 
-interface Found {
-  readonly key: number;
-  readonly address: ResourceAddress;
-  readonly isErased: boolean;
-  readonly holdReason: string | undefined;
-}
-
-const SELECT = `
-  SELECT r.key, r.resource_type, r.id, e.resource AS erased, h.reason
-  FROM resource AS r
-  LEFT JOIN erasure AS e ON e.resource = r.key
-  LEFT JOIN hold AS h ON h.resource = r.key`;
-
 /** The version is the current one, and so the resource has not been written since. */
-const SELECT_EXPIRED = `${SELECT}
+const SELECT_EXPIRED = `${SELECT_RESOURCES}
   JOIN resource_version AS v ON v.resource = r.key AND v.version = r.current_version
   WHERE v.written_at < ? AND e.resource IS NULL AND h.resource IS NULL
   ORDER BY v.written_at LIMIT ?`;
 
-function find(database: DatabaseSync, { type, id }: ResourceName): Found {
-  const sql = `${SELECT} WHERE r.id = ? AND (?2 IS NULL OR r.resource_type = ?2)`;
+function find(database: DatabaseSync, { type, id }: ResourceName): FoundResource {
+  const sql = `${SELECT_RESOURCES} WHERE r.id = ? AND (?2 IS NULL OR r.resource_type = ?2)`;
   const [row, other] = database.prepare(sql).all(id, type ?? null);
   if (row === undefined) throw absentResource({ type, id });
   if (other !== undefined) {
     throw ambiguousResource(id, [String(row.resource_type), String(other.resource_type)]);
   }
-  return rowFound(row);
-}
-
-function rowFound(row: Record<string, unknown>): Found {
-  return {
-    key: Number(row.key),
-    address: { type: String(row.resource_type), id: String(row.id) },
-    isErased: row.erased !== null,
-    holdReason: row.reason === null ? undefined : String(row.reason),
-  };
+  return foundResource(row);
 }
 
 /** Returns the number of versions. */
 function eraseRow(
   database: DatabaseSync,
-  { key, address }: Found,
+  { key, address }: FoundResource,
   record: RecordCommand,
   reason: string | undefined,
   nowMs: number,
