@@ -87,9 +87,9 @@ async function migrate(
     const to = migrations.length;
     if (from > to) throw newer(connection, from, to);
     if (from === 0) await requireEmpty(connection);
-    for (const [at, { sql, oldestProgram }] of migrations.entries()) {
-      if (at >= from) await applyOne(connection, at + 1, sql, oldestProgram);
-    }
+    // A server that starts in the meantime must not see a part of the first tables.
+    const step = from === 0 ? to : 1;
+    for (let at = from; at < to; at += step) await apply(connection, migrations, at, at + step);
     await fillDatabaseIndex(connection);
     return { from, to };
   } finally {
@@ -106,19 +106,22 @@ const MIGRATION_LOCK = 0x475a4d47;
 /** The time that a second program waits for the migration of the first one. */
 const LOCK_TIMEOUT_MS = 10 * 60 * 1000;
 
-async function applyOne(
+/** Migrates from one version to another in one transaction. */
+async function apply(
   connection: Connection,
-  version: number,
-  sql: string,
-  oldestProgram: number,
+  migrations: readonly DatabaseMigration[],
+  from: number,
+  to: number,
 ): Promise<void> {
   await connection.transaction(async () => {
-    if (version === 1) await connection.query(CREATE_SCHEMA_VERSION);
-    await connection.query(sql);
-    await connection.query(
-      'INSERT INTO schema_version (version, oldest_program, applied_at) VALUES ($1, $2, now())',
-      [version, oldestProgram],
-    );
+    if (from === 0) await connection.query(CREATE_SCHEMA_VERSION);
+    for (const [at, { sql, oldestProgram }] of migrations.slice(from, to).entries()) {
+      await connection.query(sql);
+      await connection.query(
+        'INSERT INTO schema_version (version, oldest_program, applied_at) VALUES ($1, $2, now())',
+        [from + at + 1, oldestProgram],
+      );
+    }
   });
 }
 

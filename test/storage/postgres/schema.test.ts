@@ -55,6 +55,18 @@ describePostgres('the schema of a PostgreSQL database', () => {
     );
   });
 
+  it('has no part of the first tables if one of them fails', async () => {
+    const database = await server.createDatabase();
+    const broken = { sql: 'SELECT 1/0', oldestProgram: 1 };
+    await assert.rejects(
+      migrateDatabase(addressOf(database), [...DATABASE_MIGRATIONS, broken]),
+      /division by zero/,
+    );
+    assert.deepEqual(await server.run(`SELECT to_regclass('schema_version') AS a`, database), [
+      { a: null },
+    ]);
+  });
+
   it('is used by the program before while its migration allows that', async () => {
     const database = await server.createDatabase();
     await migrateDatabase(addressOf(database));
@@ -74,6 +86,7 @@ describePostgres('the schema of a PostgreSQL database', () => {
 
   it('stays as it was where a migration fails', async () => {
     const database = await server.createDatabase();
+    await migrateDatabase(addressOf(database));
     const broken = { sql: 'CREATE TABLE a (n int); SELECT 1/0', oldestProgram: 1 };
     await assert.rejects(
       migrateDatabase(addressOf(database), [...DATABASE_MIGRATIONS, broken]),
