@@ -42,10 +42,14 @@ export function normalBaseUrl(text: string): string {
 
 /**
  * The URL of a database without its password and its parameters, which can name a password too. If
- * the password has characters that are not encoded, it can remove more, but never less.
+ * the password has characters that are not encoded, or no host after it, it can remove more, but
+ * never less.
  */
 export function withoutPassword(url: string): string {
-  return url.replace(/^(\w+:\/\/[^:@/?]*):.*@/s, '$1@').replace(/\?.*/s, '');
+  return url
+    .replace(/^(\w+:\/\/[^:@/?]*):.*@/s, '$1@')
+    .replace(/\?.*/s, '')
+    .replace(/^(\w+:\/\/[^:@/,[]*):(?!\d{1,5}(?:[/,]|$)).*/s, '$1');
 }
 
 /** `/STU3`, `/legacy/STU3`: a path of plain segments, which no page or other service uses. */

@@ -57,6 +57,9 @@ describe('a shown URL', () => {
     ['postgres://u@h1:1,h2:2/d', 'postgres://u@h1:1,h2:2/d'],
     ['postgres://u:p@h/d', 'postgres://u@h/d'],
     ['postgres://u:p@q/r?s@h/d', 'postgres://u@h/d'],
+    ['postgres://u:p/d', 'postgres://u'],
+    ['postgres://h:1,h2/d', 'postgres://h:1,h2/d'],
+    ['postgres://[::1]:1/d', 'postgres://[::1]:1/d'],
     ['postgres:///d?user=u&password=p', 'postgres:///d'],
   ];
   for (const [url, shown] of cases) {

@@ -14,7 +14,7 @@ export interface AddressFiles {
 /** No message contains the URL, because it can have a password. */
 export function parseDatabaseUrl(url: string, files: AddressFiles = {}): DatabaseAddress {
   const [, userInfoPart, hostPart = '', databasePart = '', query = ''] =
-    /^postgres(?:ql)?:\/\/(?:([^@]*)@)?([^@/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(url) ??
+    /^postgres(?:ql)?:\/\/(?:([^@]*)@)?([^@/?]*)(?:\/([^@?]*))?(?:\?([^@]*))?$/s.exec(url) ??
     refuse(
       'must have the form postgres://USER@HOST/DATABASE. Write @ / ? % in a password as %40 %2F %3F %25',
     );
@@ -83,7 +83,10 @@ function connectTimeoutIn(parameters: Parameters): number {
 function hostOf(text: string): DatabaseHost {
   const [, inBrackets, plain = '', port = String(PORT)] =
     /^(?:\[([\da-f:.]+)\]|([^:[\]]*))(?::(\d{1,5}))?$/i.exec(text) ??
-    refuse(`has the host "${text}". Write HOST or HOST:PORT; an IPv6 address in brackets`);
+    refuse(
+      'has a host that is not HOST or HOST:PORT. Write a user and a password before an @, and an ' +
+        'IPv6 address in brackets',
+    );
   const name = inBrackets ?? decoded(plain, 'a host');
   if (name === '') refuse('names no host');
   if (Number(port) < 1 || Number(port) > 65_535) refuse(`has the port ${port}. Use 1 to 65535`);
