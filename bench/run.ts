@@ -3,6 +3,7 @@
  * yardsticks that were measured in the same minute. `npm run bench -- --help` says what can be
  * chosen. Figures are printed, and kept as JSON for `bench/publish.ts`.
  */
+import { runCluster } from './cluster/run.ts';
 import { runImport } from './editions/import.ts';
 import { runStart } from './editions/start.ts';
 import { runSwitches } from './editions/switches.ts';
@@ -34,6 +35,7 @@ const PARTS: readonly ((options: Options) => Table[] | Promise<Table[]>)[] = [
   runStart,
   runSwitches,
   runPages,
+  runCluster,
 ];
 
 const words = process.argv.slice(2);

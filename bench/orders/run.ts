@@ -105,7 +105,7 @@ async function measureCreates(
   ];
 }
 
-async function ordersMetrics({ operation }: RunningProgram) {
+export async function ordersMetrics({ operation }: RunningProgram) {
   const text = await (await fetch(`${operation}/metrics`)).text();
   const read = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);
   return {

@@ -127,14 +127,15 @@ for unit in "$@"; do
   [[ $unit == --* ]] && continue
   file=/etc/systemd/system/$unit.service
   [ -e "$file" ] || file=/lib/systemd/system/$unit.service
-  of() { sed -n "s/^$1=//p" "$file" | sed "s/%H/$(hostname)/g; s/%p/$unit/g; s/^\\"\\(.*\\)\\"$/\\1/"; }
+  of() { sed -n "s/^$1=//p" "$file" | sed "s/%H/$(hostname)/g; s/%p/$unit/g"; }
   set -a
-  while read -r line; do eval "\${line%%=*}='\${line#*=}'"; done < <(of Environment)
+  while read -r line; do eval "export $line"; done < <(of Environment)
   while read -r name; do
     [ ! -e "\${name#-}" ] || source "\${name#-}"
   done < <(of EnvironmentFile)
   set +a
   user=$(of User); user=\${user:-root}
+  export HOME=$(getent passwd "$user" | cut -d: -f6)
   state=$(of StateDirectory)
   [ -z "$state" ] || install -d -o "$user" -g "$user" -m 0700 "/var/lib/$state"
   pid=/run/$unit.started

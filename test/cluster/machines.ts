@@ -62,6 +62,8 @@ function addMachine(owner: Owner, { prefix, bridge, subnet, number }: Place): Ma
   ip('netns', 'add', name);
   owner.after(() => ip('netns', 'delete', name));
   ip('link', 'add', outside, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
+  // Otherwise it stays for a moment, and a later test cannot make one with the same name.
+  owner.after(() => ip('link', 'delete', outside));
   ip('link', 'set', outside, 'master', bridge, 'up');
   ip('-n', name, 'address', 'add', `${address}/24`, 'dev', 'eth0');
   ip('-n', name, 'link', 'set', 'eth0', 'up');
