@@ -72,6 +72,8 @@ export class Lane {
   #epoch = 0;
   #commits = 0;
   #isClosed = false;
+  /** Resolves when the connection is free. */
+  #last: Promise<void> = Promise.resolve();
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -91,8 +93,25 @@ export class Lane {
     return this.#chain;
   }
 
-  /** Connects if it is not connected. Rejects with a `StorageError`. */
-  async connect(): Promise<Connection> {
+  /** Uses the connection between two batches. Rejects with a `StorageError` if there is none. */
+  use<Result>(action: (connection: Connection) => Promise<Result>): Promise<Result> {
+    return this.#alone(async () => action(await this.#connect()));
+  }
+
+  /** One after the other, because a connection has one transaction at a time. */
+  async #alone<Result>(action: () => Promise<Result>): Promise<Result> {
+    const before = this.#last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#last = promise;
+    await before;
+    try {
+      return await action();
+    } finally {
+      resolve();
+    }
+  }
+
+  async #connect(): Promise<Connection> {
     if (this.#connection?.isOpen === true) return this.#connection;
     const { address, auditKey, now } = this.#options;
     const connection = await connect(address, {
@@ -118,16 +137,23 @@ export class Lane {
    * Commits the calls, and resolves with a result for each. Rejects with a `StorageError` if nothing
    * was stored, and with `UnknownOutcome` if that cannot be known. Other errors are faults of a call.
    */
-  async run(
+  run(
     operations: readonly RepositoryOperation[],
     addEntries: AddEntries = () => {},
+  ): Promise<readonly RepositoryResult[]> {
+    return this.#alone(() => this.#run(operations, addEntries));
+  }
+
+  async #run(
+    operations: readonly RepositoryOperation[],
+    addEntries: AddEntries,
   ): Promise<readonly RepositoryResult[]> {
     const startMs = performance.now();
     /** Attempts whose answers were lost. */
     const lost: Attempt[] = [];
     for (let failures = 1; ; failures++) {
       try {
-        const connection = await this.connect();
+        const connection = await this.#connect();
         const stored = await this.#findStored(connection, lost);
         return stored ?? (await this.#attempt(connection, operations, addEntries, lost));
       } catch (error) {

@@ -43,7 +43,7 @@ export class PostgresRepository {
 
   /** Connects each lane, so that later calls need not wait for it. */
   async connect(): Promise<void> {
-    for (const lane of this.#lanes) await lane.connect();
+    for (const lane of this.#lanes) await lane.use(async () => {});
   }
 
   /** The number of transactions so far, failed ones included. */
@@ -82,7 +82,7 @@ export class PostgresRepository {
   async look(): Promise<void> {
     if (this.#problem === undefined) return;
     try {
-      await this.#laneAt(0).connect();
+      await this.#laneAt(0).use(async () => {});
       this.#setProblem(undefined);
     } catch (fault) {
       if (fault instanceof StorageError) this.#setProblem(fault.message);
@@ -93,18 +93,16 @@ export class PostgresRepository {
   async noteHead(): Promise<ChainHead> {
     const chains = this.#lanes.flatMap(({ chain }) => chain ?? []);
     const heads = new Map(chains.map(({ writer, head }) => [writer, head]));
-    const connection = await this.#laneAt(0).connect();
-    return noteHeads(connection, this.#auditKey, heads, this.#now().getTime());
+    return this.#laneAt(0).use((connection) =>
+      noteHeads(connection, this.#auditKey, heads, this.#now().getTime()),
+    );
   }
 
   /** Removes kept searches that have expired. */
   async removeExpiredSearches(): Promise<void> {
-    const connection = await this.#laneAt(0).connect();
-    await connection.query(
-      `DELETE FROM kept_search WHERE expires_at <= $1
-         OR id IN (SELECT id FROM kept_search ORDER BY expires_at DESC OFFSET ${SEARCHES_MAX})`,
-      [this.#now().getTime()],
-    );
+    const sql = `DELETE FROM kept_search WHERE expires_at <= $1
+      OR id IN (SELECT id FROM kept_search ORDER BY expires_at DESC OFFSET ${SEARCHES_MAX})`;
+    await this.#laneAt(0).use((connection) => connection.query(sql, [this.#now().getTime()]));
   }
 
   async close(): Promise<void> {

@@ -138,6 +138,15 @@ describePostgres('commands on the order responses of a database', () => {
     assert.equal((await createOrder(place.store, 'c', [], one)).kind, 'several');
   });
 
+  it('keep each batch whole while the ends of the chains are noted', async () => {
+    const work = Array.from({ length: 60 }, (_, at) =>
+      at % 3 === 0 ? place.noteHead() : createOrder(place.store, `id-${at}`),
+    );
+    await Promise.all(work);
+    const { findings, versions } = await verdict();
+    assert.deepEqual([findings, versions], [[], 43]);
+  });
+
   it('verify what a server wrote, and name the end of the audit log', async () => {
     const parts = await Array.fromAsync(store.verify({}));
     const part = parts.find(({ name }) => name === 'order responses');
