@@ -50,7 +50,7 @@ function runReader(
   return [{ name, title: `${title}, time in the store`, columns, rows }];
 }
 
-/** Of each call, the quickest of the rounds counts: on a machine that does other things, all wait. */
+/** Takes the fastest round of each call, because other programs on the machine delay the others. */
 function measureCalls(
   { name, what, callOf }: ReaderCase,
   folder: DataFolder,

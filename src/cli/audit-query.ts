@@ -22,7 +22,7 @@ export const AUDIT_OPTIONS: readonly CommandOption[] = [
   },
   {
     syntax: '--patient <identifier>',
-    help: 'Only entries about resources that name this patient now: SYSTEM|VALUE, VALUE or Patient/{id}',
+    help: 'Only entries about resources whose current version names this patient: SYSTEM|VALUE, VALUE or Patient/{id}',
   },
   {
     syntax: '--action <code>',
@@ -31,9 +31,9 @@ export const AUDIT_OPTIONS: readonly CommandOption[] = [
   },
   {
     syntax: '--request <id>',
-    help: 'Only the entry of the request with this id, which answers have as X-Request-Id; needs --since',
+    help: 'Only the entry of the request with this id (X-Request-Id of the answer); needs --since',
   },
-  { syntax: '--limit <number>', help: 'The most entries to write: the newest ones' },
+  { syntax: '--limit <number>', help: 'Only the newest entries, at most this number' },
 ];
 
 /** Throws a `UsageError`. */

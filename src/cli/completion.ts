@@ -1,4 +1,4 @@
-/** `gazetteer completion`: prints a script with which a shell completes command lines. */
+/** `gazetteer completion`: prints a script that completes command lines in a shell. */
 import { type Command, UsageError } from './command.ts';
 import { completedCommand } from './completed-command.ts';
 import { bashCompletion } from './completion-bash.ts';
@@ -13,7 +13,7 @@ const SHELLS = [...SCRIPTS.keys()];
 
 export const completionCommand: Command = {
   name: 'completion',
-  summary: 'Print a script with which a shell completes commands, options and their values',
+  summary: 'Print a script that completes commands, options and values in a shell',
   examples: ['completion bash', 'completion zsh'],
   settings: [],
   argument: { syntax: '<shell>', help: `The shell: ${SHELLS.join(' or ')}`, values: SHELLS },

@@ -39,7 +39,7 @@ export function prepareSources(words: readonly string[], config: Config): readon
     if (prepare !== undefined) return prepare(config);
     if (!URL.canParse(word)) {
       throw new UsageError(
-        `--from: "${word}" is not an address. Give ${Object.keys(PREPARE).join(', ')}, or the ` +
+        `--from: "${word}" is not an address. Use ${Object.keys(PREPARE).join(', ')}, or the ` +
           'FHIR base URL of a directory, such as https://directory.example/STU3.',
       );
     }

@@ -106,7 +106,7 @@ async function pull({ shared, folder, log }: FetchTask): Promise<void> {
   try {
     if (shared !== undefined) await pullFetches(shared, folder);
   } catch (error) {
-    log.warn({ problem: String(error) }, 'the plan of the servers cannot be read');
+    log.warn({ problem: String(error) }, 'the time of the next fetch cannot be read');
   }
 }
 

@@ -172,7 +172,7 @@ function notEncrypted(path: string, start: Buffer): StorageError {
   }
   return new StorageError(
     'refused',
-    `${path}: this is not a backup that is encrypted with age; use another one`,
+    `${path}: this is not a backup that is encrypted with age; use another file`,
   );
 }
 

@@ -66,7 +66,7 @@ export function heldError(address: ResourceAddress, reason: string): StorageErro
 }
 
 export function erasedError(address: ResourceAddress): StorageError {
-  return new StorageError('refused', `${resourceText(address)} was erased already.`);
+  return new StorageError('refused', `${resourceText(address)} has already been erased.`);
 }
 
 export function notHeldError(address: ResourceAddress): StorageError {

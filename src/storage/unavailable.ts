@@ -27,11 +27,11 @@ export const UNKNOWN =
 
 /** The connection to the database was lost in a commit, and the database did not come back in time. */
 export const OUTCOME_UNKNOWN =
-  'The database of order responses was lost while it stored this request. The request may or may ' +
-  'not be stored. Check before you try again.';
+  'The connection to the database of order responses was lost. This request may or may not be ' +
+  'stored. Check before you try again.';
 
 /** Another server of the database took over between a search and its audit entry. */
-export const MOVED = `The database of order responses moved to another server. ${REMEDY}`;
+export const MOVED = `The database of order responses failed over to another server. ${REMEDY}`;
 
 export const STARTING =
   'The store of order responses is starting. Nothing was stored. Try again in a moment.';

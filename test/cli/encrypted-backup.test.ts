@@ -87,7 +87,7 @@ describe('an encrypted backup', () => {
         identity,
         /text form of age \(armor\); decrypt it with "age --decrypt", and restore/,
       ],
-      ['other', identity, /this is not a backup that is encrypted with age; use another one/],
+      ['other', identity, /this is not a backup that is encrypted with age; use another file/],
       ['none', identity, /there is no such file/],
     ];
     for (const [file, options, message] of cases) {

@@ -139,7 +139,7 @@ describe('gazetteer fetch', () => {
       ['--from', 'truth'],
       {},
       2,
-      /^gazetteer: --from: "truth" is not an address\. Give trud, r4, ord, or the FHIR base/,
+      /^gazetteer: --from: "truth" is not an address\. Use trud, r4, ord, or the FHIR base/,
     ],
     [
       'the key is a flag, which other users could see',

@@ -24,7 +24,7 @@ const TOO_MANY_SHORT_TEXTS = new FhirError([
   {
     kind: 'too-costly',
     diagnostics:
-      `A search has at most ${SHORT_TEXTS_MAX} texts of fewer than ${LONG_LENGTH} characters with ` +
+      `A search can have at most ${SHORT_TEXTS_MAX} texts of fewer than ${LONG_LENGTH} characters with ` +
       ':contains. Send fewer or longer texts.',
   },
 ]);

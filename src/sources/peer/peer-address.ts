@@ -17,7 +17,7 @@ export function parsePeerAddress(text: string): PeerAddress {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new SourceError(
-      `"${text}" is not an address. Give the FHIR base of a directory, such as https://directory.example/STU3.`,
+      `"${text}" is not an address. Use the FHIR base of a directory, such as https://directory.example/STU3.`,
     );
   }
   if (/[?#]/.test(text) || url.username !== '' || url.password !== '') {

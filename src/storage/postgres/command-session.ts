@@ -102,6 +102,6 @@ async function commit(connection: Connection): Promise<void> {
   throw new StorageError(
     'unsynced',
     `${connection.host}: the connection was lost, or the database waits for a replica; the command ` +
-      'may or may not be carried out: run it again',
+      'may or may not have been carried out; run it again',
   );
 }

@@ -45,7 +45,7 @@ async function makeMissingKey(
   if (!mayCreate || (await hasWriters(connection))) {
     throw new StorageError(
       'damaged',
-      `${keyFile}: missing or empty, and the audit log in the database cannot go on without it; ` +
+      `${keyFile}: missing or empty, and the audit log in the database cannot continue without it; ` +
         'name it with orders.auditKeyFile, or copy it from another server or from a backup',
     );
   }
@@ -57,7 +57,7 @@ async function requireIndexForm(connection: Connection): Promise<void> {
   if (row?.form === INDEX_FORM) return;
   throw new StorageError(
     'unusable',
-    `${connection.host}: the search index of the database is that of another version of Gazetteer; ` +
+    `${connection.host}: the search index of the database was built by another version of Gazetteer; ` +
       'run "gazetteer database migrate"',
   );
 }

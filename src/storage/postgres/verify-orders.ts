@@ -52,7 +52,7 @@ export async function verifyOrders(
   await each(SELECT_ERASURES, erasureFinding);
   await each(
     SELECT_STRAY,
-    ({ resource }) => `a search entry names ${resource}, which is not there`,
+    ({ resource }) => `a search entry names ${resource}, which does not exist`,
   );
   await each(SELECT_CURRENT, indexFinding);
   const [counts = {}] = await connection.query(

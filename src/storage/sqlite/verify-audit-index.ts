@@ -56,7 +56,7 @@ export class AuditIndexCheck {
     const rows = this.#rowsOf('audit_resource') + this.#rowsOf('audit_block');
     const strays = rows - this.#ids - this.#traits;
     if (strays > 0) {
-      findings.add(`the index of the audit log has ${strays} rows that no audit entry explains`);
+      findings.add(`the index of the audit log has ${strays} rows without an audit entry`);
     }
   }
 

@@ -200,7 +200,7 @@ describePostgres('two nodes over one PostgreSQL database', () => {
   it('refuse a second key of the audit log', async () => {
     await assert.rejects(
       openNode(server.url(place.database), `${place.keyFile}.missing`),
-      /audit log in the database cannot go on without it; name it with orders\.auditKeyFile/,
+      /audit log in the database cannot continue without it; name it with orders\.auditKeyFile/,
     );
   });
 });

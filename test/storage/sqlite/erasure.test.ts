@@ -170,7 +170,7 @@ describe('an erasure', () => {
     releaseResource(folder, { id: 'patient' });
     assert.throws(() => releaseResource(folder, { id: 'patient' }), /is not on hold/);
     assert.equal(eraseContent(folder, { id: 'patient' }, 'request').versions, 3);
-    assert.throws(() => holdResource(folder, { id: 'patient' }, 'late'), /was erased already/);
+    assert.throws(() => holdResource(folder, { id: 'patient' }, 'late'), /has already been erased/);
     assert.deepEqual(verdictOf(folder).findings, []);
   });
 

@@ -119,7 +119,7 @@ it('that lacks rows, or has others, is a finding', (context) => {
     ],
     [
       "INSERT INTO audit_resource VALUES ('r4', 7)",
-      /^the index of the audit log has 1 rows that no audit entry explains$/,
+      /^the index of the audit log has 1 rows without an audit entry$/,
     ],
   ];
   for (const [sql, finding] of cases) {
