@@ -11,6 +11,7 @@ import {
   startPostgres,
 } from '../storage/postgres/server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { resourceWith } from './orders-load.ts';
 import { gazetteer, SAMPLE, type Server, serve } from './program.ts';
 
 describePostgres('two servers on one database', () => {
@@ -26,8 +27,12 @@ describePostgres('two servers on one database', () => {
     const database = await postgres.createDatabase();
     const url = postgres.url(database);
     const wordsOf = (machine: string) => ['--data', join(folder, machine), '--database-url', url];
+    const auditKey = join(folder, 'audit.key');
     return {
       database,
+      /** The servers share the key of the audit log. */
+      serveAll: (machine: string) =>
+        serve(context, [...wordsOf(machine), '--orders-audit-key-file', auditKey]),
       serve: (machine: string, ...words: string[]) =>
         serve(context, [...wordsOf(machine), '--orders-enabled=false', ...words]),
       run: (machine: string, ...words: string[]) => gazetteer([...words, ...wordsOf(machine)]),
@@ -102,6 +107,53 @@ describePostgres('two servers on one database', () => {
     assert.equal(await ready(again), '200 ok\n');
     assert.match((await run('c', 'import', SAMPLE, '--include-archive')).stdout, /Edition 2, /);
     while ((await total(again, '&_edition=2')) === 503) await sleep(20);
+  });
+
+  it('share order responses, refuse them while the database is away, and go on by themselves', async (context) => {
+    const { serveAll, run } = await installation(context);
+    assert.equal((await run('c', 'import', SAMPLE)).code, 0);
+    const [first, second] = [await serveAll('a'), await serveAll('b')];
+    const made = await run('d', 'token', '--make-folder');
+    const headers = {
+      Authorization: `Bearer ${made.stdout.trim()}`,
+      'Content-Type': 'application/json+fhir',
+    };
+    const create = ({ origin }: Server, mark: string) =>
+      fetch(`${origin}/OrderResponse`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(resourceWith(mark)),
+        signal: AbortSignal.timeout(10_000),
+      });
+    const created = await create(first, 'one');
+    assert.equal(created.status, 201, await created.text());
+    const path = new URL(created.headers.get('location') ?? '').pathname.split('/_history')[0];
+    const read = await fetch(`${second.origin}${path}`, { headers });
+    assert.equal(read.status, 200);
+    assert.match(await read.text(), /one/);
+
+    await postgres.kill();
+    let isBack = false;
+    context.after(async () => {
+      if (!isBack) await postgres.start();
+    });
+    for (const server of [first, second]) {
+      const refused = await create(server, 'two');
+      assert.equal(refused.status, 503, await refused.text());
+      assert.equal(refused.headers.get('retry-after'), '5');
+      assert.ok(Number(await total(server)) > 0, 'the directory goes on');
+    }
+    await postgres.start();
+    isBack = true;
+    for (const server of [first, second]) {
+      for (;;) {
+        const { status } = await create(server, 'three');
+        if (status === 201) break;
+        assert.equal(status, 503);
+        await sleep(100);
+      }
+      assert.equal((await fetch(`${server.origin}${path}`, { headers })).status, 200);
+    }
   });
 
   it('fetch once for all, and share the time of the next fetch', async (context) => {
