@@ -21,6 +21,7 @@ import { editionsCommand } from './editions.ts';
 import { exportCommand } from './export.ts';
 import { fetchCommand } from './fetch.ts';
 import { importCommand } from './import.ts';
+import { moveCommand } from './move.ts';
 import {
   ordersEraseCommand,
   ordersHoldCommand,
@@ -52,6 +53,7 @@ export const COMMANDS: readonly Command[] = [
   auditCommand,
   backupCommand,
   restoreCommand,
+  moveCommand,
   verifyCommand,
   databaseMigrateCommand,
   databaseGrantsCommand,

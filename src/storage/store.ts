@@ -10,6 +10,7 @@ import type { ServeLock } from './serve-lock.ts';
 import type { SharedFetches } from './shared-fetches.ts';
 import type { OrdersThread, OrdersThreadOptions } from './start-orders-thread.ts';
 import type { StorageError } from './storage-error.ts';
+import type { StoreContents } from './store-contents.ts';
 import type { SharedTokenKeys } from './token-keys.ts';
 
 /** What a store needs besides its URL. */
@@ -61,6 +62,8 @@ export interface Store {
   backUpOrders(file: string, options?: BackupOptions): Promise<void>;
   /** Restores a backup into a store without order responses. */
   restoreOrders(file: string, options: RestoreOptions): Promise<RestoredOrders>;
+  /** For `gazetteer move`. */
+  readonly contents: StoreContents;
   /** Undefined if the store has only one server, which reads its own key from a file. */
   readonly tokenKeys?: SharedTokenKeys;
   /** Undefined if the store has only one server, which has the state in its data folder. */

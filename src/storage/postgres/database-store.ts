@@ -7,6 +7,7 @@ import { openServeLock } from '../serve-lock.ts';
 import { startDatabaseThread } from '../start-orders-thread.ts';
 import { StorageError } from '../storage-error.ts';
 import type { Store, StoreOptions } from '../store.ts';
+import { createDatabaseContents } from './database-contents.ts';
 import { checkDatabaseOrders, createDatabaseOrders } from './database-orders.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { openDatabaseEditions } from './editions/database-editions.ts';
@@ -36,6 +37,7 @@ export function createDatabaseStore(url: string, options: StoreOptions): Store {
     ...createDatabaseOrders(orders),
     backUpOrders: async () => refuseBackup(),
     restoreOrders: async () => refuseBackup(),
+    contents: createDatabaseContents(orders, openFolder),
     tokenKeys: createSharedTokenKeys(address, openFolder),
     fetches: createSharedFetches(address),
     verify: async function* (verification) {

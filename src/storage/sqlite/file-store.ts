@@ -14,6 +14,7 @@ import { openEditionHistory } from './edition-history.ts';
 import { openEditionReader } from './edition-reader.ts';
 import { openEditionStore } from './edition-store.ts';
 import { eraseContent, heldResources, holdResource, releaseResource } from './erasure.ts';
+import { createFileContents } from './file-contents.ts';
 import { recordCommand } from './record-command.ts';
 import { openRepositorySnapshot, type RepositoryDatabase } from './repository-database.ts';
 import { auditEntries, versionCount, versionsSince } from './repository-reader.ts';
@@ -60,6 +61,7 @@ export function createFileStore(path: string): Store {
         lock.release();
       }
     },
+    contents: createFileContents(open),
     verify: (options) => verify(open('either'), options),
   };
 }
