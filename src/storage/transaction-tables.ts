@@ -30,7 +30,7 @@ export interface TransactionTables {
   ): void;
   /** Adds an entry to the audit log. */
   append(recordedAt: string, record: AuditRecord): AuditNumber;
-  /** Adds the parameters of a search. `matches`: what it returned. */
+  /** Adds the parameters of a search, unless something that it returned was erased since. */
   addParameters(
     entry: AuditNumber,
     recordedAt: string,

@@ -13,7 +13,7 @@ import { type FieldEntry, matches, type ResourceCriterion } from '../../fhir/sea
 import { versionEntries } from '../../fhir/search/resource-parameter.ts';
 import { type ChainHead, macOf } from '../audit-chain.ts';
 import { type AuditNumber, auditRecordText } from '../audit-record.ts';
-import type { KeptSearch } from '../reader-answers.ts';
+import type { KeptSearch, SearchMatches } from '../reader-answers.ts';
 import type { SaltedParameters } from '../salted-parameters.ts';
 import type { TransactionTables } from '../transaction-tables.ts';
 import { addressKey, conditionKey } from './batch-needs.ts';
@@ -54,12 +54,18 @@ export interface WrittenEntry extends ChainHead {
   readonly entry: string;
 }
 
+/** The parameters of a search, and what it returned. */
+export interface WrittenParameters extends SaltedParameters, SearchMatches {
+  readonly entry: AuditNumber;
+  readonly recordedAt: string;
+}
+
 /** What the batch adds to the database. */
 export interface BatchWrites {
   resources: Map<string, WrittenResource>;
   versions: WrittenVersion[];
   entries: WrittenEntry[];
-  parameters: (SaltedParameters & { readonly entry: AuditNumber; readonly recordedAt: string })[];
+  parameters: WrittenParameters[];
   searches: (KeptSearch & { readonly type: string; readonly expiresMs: number })[];
 }
 
@@ -152,8 +158,13 @@ export class BatchTables implements TransactionTables {
     return { writer, number };
   }
 
-  addParameters(entry: AuditNumber, recordedAt: string, parameters: SaltedParameters): void {
-    this.#writes.parameters.push({ entry, recordedAt, ...parameters });
+  addParameters(
+    entry: AuditNumber,
+    recordedAt: string,
+    parameters: SaltedParameters,
+    { type, resources }: SearchMatches,
+  ): void {
+    this.#writes.parameters.push({ entry, recordedAt, ...parameters, type, resources });
   }
 
   keepSearch(type: string, search: KeptSearch, nowMs: number): void {

@@ -149,6 +149,7 @@ async function insertSearchEntries(
   );
 }
 
+/** Adds none of a search that returned a resource which was erased after the search had read it. */
 async function insertParameters(
   connection: Connection,
   parameters: BatchWrites['parameters'],
@@ -156,13 +157,21 @@ async function insertParameters(
   if (parameters.length === 0) return;
   await connection.queryPrepared(
     `INSERT INTO audit_parameters (writer, number, recorded_at, salt, parameters)
-     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bytea[], $5::text[])`,
+     SELECT n.writer, n.number, n.recorded_at, n.salt, n.parameters
+     FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bytea[], $5::text[], $6::text[], $7::text[])
+       AS n (writer, number, recorded_at, salt, parameters, type, shown)
+     WHERE NOT EXISTS (SELECT 1 FROM erasure) OR NOT EXISTS (
+       SELECT 1 FROM jsonb_array_elements_text(n.shown::jsonb) AS s (id)
+       JOIN resource AS r ON r.resource_type = n.type COLLATE "C" AND r.id = s.id COLLATE "C"
+       JOIN erasure AS e ON e.resource = r.key)`,
     [
       bigintArray(parameters.map(({ entry }) => entry.writer)),
       bigintArray(parameters.map(({ entry }) => entry.number)),
       textArray(parameters.map(({ recordedAt }) => recordedAt)),
       bytesArray(parameters.map(({ salt }) => salt)),
       textArray(parameters.map((each) => each.parameters)),
+      textArray(parameters.map(({ type }) => type)),
+      textArray(parameters.map(({ resources }) => JSON.stringify(resources))),
     ],
   );
 }

@@ -9,9 +9,10 @@ import { eraseDatabaseExpired } from '../../../src/storage/postgres/erasure.ts';
 import { grantsSql } from '../../../src/storage/postgres/grants.ts';
 import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
 import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
+import type { RepositoryOperation } from '../../../src/storage/repository-operation.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import { ACCESS, createOrder, identifierOf, TYPE, updateOrder } from '../repository.contract.ts';
-import { createPlaces, type DatabasePlace, verdictIn } from './database-place.ts';
+import { createPlaces, type DatabasePlace, openNode, verdictIn } from './database-place.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
 
 describePostgres('commands on the order responses of a database', () => {
@@ -97,6 +98,30 @@ describePostgres('commands on the order responses of a database', () => {
     const found = await createOrder(place.store, 'c', [], one);
     assert.ok(found.kind === 'exists' && found.stored.id === 'b');
     await assert.rejects(store.eraseContent({ id: 'none' }, 'x'), /There is no resource with/);
+    assert.deepEqual((await verdict()).findings, []);
+  });
+
+  it('erase, and keep no parameters of a search that read the content before', async () => {
+    await store.eraseContent({ id: 'a' }, 'asked');
+    const node = await openNode(server.url(place.database), place.keyFile, { poolSize: 1 });
+    const search = (id: string): RepositoryOperation => ({
+      kind: 'recordSearch',
+      args: [
+        { type: TYPE, outcome: 'found', total: 1, parameters: `of=${id}`, resources: [id] },
+        { ...ACCESS, interaction: 'search-type' },
+      ],
+    });
+    const results = await node.repository.runBatch([search('a'), search('b')]);
+    await node.close();
+    assert.deepEqual(
+      results.map(({ kind }) => kind),
+      ['recordSearch', 'recordSearch'],
+    );
+    const searches = (await place.entries()).filter((entry) => entry.parametersDigest);
+    assert.deepEqual(
+      searches.map(({ parameters }) => parameters),
+      [undefined, 'of=b'],
+    );
     assert.deepEqual((await verdict()).findings, []);
   });
 
