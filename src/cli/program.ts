@@ -17,6 +17,7 @@ import {
 import { completionCommand } from './completion.ts';
 import { databaseGrantsCommand, databaseMigrateCommand } from './database.ts';
 import { demoCommand } from './demo.ts';
+import { doctorCommand } from './doctor.ts';
 import { editionsCommand } from './editions.ts';
 import { exportCommand } from './export.ts';
 import { fetchCommand } from './fetch.ts';
@@ -57,6 +58,7 @@ export const COMMANDS: readonly Command[] = [
   verifyCommand,
   databaseMigrateCommand,
   databaseGrantsCommand,
+  doctorCommand,
   completionCommand,
   demoCommand,
 ];

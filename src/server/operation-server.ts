@@ -50,7 +50,7 @@ export async function startOperationServer(options: OperationOptions): Promise<O
   };
 }
 
-const METRICS_FLAGS: ListenFlags = { host: '--metrics-host', port: '--metrics-port' };
+export const METRICS_FLAGS: ListenFlags = { host: '--metrics-host', port: '--metrics-port' };
 
 function createOperationServer({ whyNotLive, readiness, metrics }: OperationOptions): Server {
   const answers = new Map<string, () => Answer | Promise<Answer>>([

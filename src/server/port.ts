@@ -24,7 +24,11 @@ export interface ReservedPort {
  * chooses a free port. This function holds it until `release`, because the system could
  * otherwise give it to an outgoing connection.
  */
-export async function reservePort(host: string, port: number): Promise<ReservedPort> {
+export async function reservePort(
+  host: string,
+  port: number,
+  flags: ListenFlags = { host: '--host', port: '--port' },
+): Promise<ReservedPort> {
   const isHeld = port === 0 && canSharePort();
   const probe = createServer((socket) => socket.destroy());
   const release = () => void probe.close();
@@ -38,7 +42,7 @@ export async function reservePort(host: string, port: number): Promise<ReservedP
       release: isHeld ? release : () => {},
     };
   } catch (error) {
-    throw listenError(error, host, port, { host: '--host', port: '--port' });
+    throw listenError(error, host, port, flags);
   }
 }
 

@@ -53,19 +53,8 @@ export function openDataFolder(
   path: string,
   options: { mustExist?: MustExist; onMade?: (path: string) => void } = {},
 ): DataFolder {
-  const absolute = resolve(path);
-  const folder: DataFolder = {
-    path: absolute,
-    directoryDatabase: join(absolute, 'directory.db'),
-    editions: join(absolute, 'editions'),
-    cache: join(absolute, 'cache'),
-    ordersDatabase: join(absolute, 'orders.db'),
-    auditKey: join(absolute, AUDIT_KEY),
-    tokenKey: join(absolute, 'token-key.json'),
-    temporary: join(absolute, 'temporary'),
-    sync: join(absolute, 'sync'),
-    fetch: join(absolute, 'fetch'),
-  };
+  const folder = dataFolderAt(path);
+  const absolute = folder.path;
   requireOwnership(folder);
   requirePresence(folder, options.mustExist ?? false);
   withStorageErrors(absolute, () => {
@@ -77,6 +66,23 @@ export function openDataFolder(
     makePrivateFolder(folder.editions);
   });
   return folder;
+}
+
+/** The paths of a folder, which need not exist. */
+export function dataFolderAt(path: string): DataFolder {
+  const absolute = resolve(path);
+  return {
+    path: absolute,
+    directoryDatabase: join(absolute, 'directory.db'),
+    editions: join(absolute, 'editions'),
+    cache: join(absolute, 'cache'),
+    ordersDatabase: join(absolute, 'orders.db'),
+    auditKey: join(absolute, AUDIT_KEY),
+    tokenKey: join(absolute, 'token-key.json'),
+    temporary: join(absolute, 'temporary'),
+    sync: join(absolute, 'sync'),
+    fetch: join(absolute, 'fetch'),
+  };
 }
 
 /** Checks access first, because a folder that the user may not open looks empty. */

@@ -1,6 +1,8 @@
 /** Chooses the kind of store by URL. Nothing else knows which kinds there are. */
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { DatabaseFacts } from './database-address.ts';
+import { readDatabaseFacts } from './postgres/check-database.ts';
 import { createDatabaseStore } from './postgres/database-store.ts';
 import { parseDatabaseUrl } from './postgres/database-url.ts';
 import { type DatabaseRole, grantsSql } from './postgres/grants.ts';
@@ -41,6 +43,15 @@ export async function migrateStore(
   how: { readonly reindex: boolean },
 ): Promise<Migrated> {
   return migrateDatabase(parseDatabaseUrl(url, options), undefined, how);
+}
+
+/** Checks a store in a database as a user with this role needs it, and returns what it says. */
+export async function checkDatabase(
+  url: string,
+  options: StoreOptions,
+  role: DatabaseRole,
+): Promise<DatabaseFacts> {
+  return readDatabaseFacts(parseDatabaseUrl(url, options), role);
 }
 
 /** SQL that gives the roles of a database their rights. */
