@@ -26,6 +26,8 @@ const MANIFEST = join(ROOT, 'package.json');
 /** The manifest of the checkout, while the one of the package is in its place. */
 const KEPT_MANIFEST = join(ROOT, '.package.json.kept');
 
+const LIBRARY_TYPES = 'library/create-directory.d.ts';
+
 /** Copied, because every command needs it, and its package is large. */
 const ZOD = join(DIST, 'zod');
 const COPIED = new Set([...Object.keys(LIBRARY_FILES), 'zod']);
@@ -41,6 +43,10 @@ function build(): void {
   rmSync(DIST, { recursive: true, force: true });
   compile();
   for (const path of globSync('**/*.js', { cwd: DIST })) adaptCode(join(DIST, path));
+  // Users see the types of the library only, and these name no others.
+  for (const path of globSync('**/*.d.ts', { cwd: DIST })) {
+    if (path !== LIBRARY_TYPES) rmSync(join(DIST, path));
+  }
   for (const path of globSync('src/**/*.{css,js,svg,njk}', { cwd: ROOT })) {
     copy(join(ROOT, path), join(DIST, path.slice('src/'.length)));
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, it, type TestContext } from 'node:test';
@@ -10,6 +10,7 @@ import { SOFTWARE } from '../../src/version.ts';
 import { type Ended, SAMPLE } from '../journeys/program.ts';
 import { freePort } from '../loopback.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { ROOT } from '../tidy/source-files.ts';
 import {
   diskSpaceOf,
   installPackage,
@@ -91,6 +92,38 @@ describe('the installed package', { skip }, () => {
     assert.match(await chart.text(), /<path/);
     assert.match(output(), /The answer was 201/);
     assert.equal(await stop(), 0);
+  });
+
+  it('is a library, as the guide shows', async () => {
+    const guide = readFileSync(join(ROOT, 'docs/how-to/use-the-npm-package.md'), 'utf8');
+    const [, example = ''] = /```js\n([\s\S]*?)```/.exec(guide) ?? [];
+    writeFileSync(join(folder, 'leeds.mjs'), example);
+    cpSync(SAMPLE, join(folder, 'RELEASE.zip'));
+    const { stdout, stderr } = await run(process.execPath, ['leeds.mjs'], {}, folder);
+    assert.match(
+      stdout,
+      /^LEEDS TEACHING HOSPITALS NHS TRUST\n8 matches\n(?:\w+ .+\n){5}$/,
+      stderr,
+    );
+  });
+
+  it('has the types of the library, and keeps other files private', async () => {
+    const use = [
+      "import { createDirectory, type SearchBundle } from 'gazetteer-fhir';",
+      "const directory = await createDirectory({ release: 'RELEASE.zip', fhirVersion: 'R4' });",
+      "export const bundle: SearchBundle = await directory.search('name=leeds');",
+      '// @ts-expect-error A code is a text.',
+      'await directory.read(1);',
+    ];
+    writeFileSync(join(folder, 'use.mts'), use.join('\n'));
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024'];
+    const words = [compiler, ...options, 'use.mts'];
+    const { code, stdout } = await run(process.execPath, words, {}, folder);
+    assert.equal(code, 0, stdout);
+    const inner = ['--input-type=module', '-e', "await import('gazetteer-fhir/dist/main.js')"];
+    const refused = await run(process.execPath, inner, {}, folder);
+    assert.match(refused.stderr, /ERR_PACKAGE_PATH_NOT_EXPORTED/);
   });
 
   it('runs on the Node of the machine if npm installed none with it', async (context) => {

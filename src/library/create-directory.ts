@@ -1,0 +1,175 @@
+/**
+ * The directory as a library: imports release files into memory, and reads and searches them without
+ * a server. The entry of the npm package. Its exports are the public interface.
+ */
+import { tmpdir } from 'node:os';
+import { loadConfig } from '../config/load-config.ts';
+import { sectionOf } from '../config/settings.ts';
+import { buildEdition } from '../directory/build-edition.ts';
+import { type Edition, openEdition } from '../directory/edition.ts';
+import { DIRECTORY_FACES } from '../directory/faces.ts';
+import { createCollector } from '../directory/import/collector.ts';
+import { SourceError } from '../directory/import/source.ts';
+import { TopUp } from '../directory/import/top-up.ts';
+import { serveFace } from '../directory/served-face.ts';
+import { createDirectoryService } from '../directory/service.ts';
+import { createHandle, type Handle } from '../fhir/handle.ts';
+import type { FhirRequest } from '../fhir/request.ts';
+import { readSource } from '../sources/read-source.ts';
+import { SOFTWARE } from '../version.ts';
+
+export interface DirectoryOptions {
+  /** The path of a release file, or several paths: every kind of whole file that `gazetteer import` reads. */
+  readonly release: string | readonly string[];
+  /** Whether to import the archive of closed records too. Default: false. */
+  readonly includeArchive?: boolean;
+  /** The FHIR version of the resources. Default: STU3. */
+  readonly fhirVersion?: 'STU3' | 'R4';
+  /** The address in links and references, without a slash at the end. Default: `http://localhost:8080`. */
+  readonly serverUrl?: string;
+}
+
+export interface Directory {
+  /** The Organization with this code; undefined if there is none. Rejects with a `DirectoryError`. */
+  read(code: string): Promise<FhirResource | undefined>;
+  /**
+   * Searches Organizations. Rejects with a `DirectoryError` if the search is not valid.
+   *
+   * @param query the query of a search URL, such as `name=leeds&_count=5`, or the URL of a `next` link
+   */
+  search(query: string): Promise<SearchBundle>;
+}
+
+/** A resource as FHIR JSON. */
+export interface FhirResource {
+  readonly resourceType: string;
+  readonly id?: string;
+  readonly [element: string]: unknown;
+}
+
+/** A Bundle of the type `searchset`. */
+export interface SearchBundle extends FhirResource {
+  readonly resourceType: 'Bundle';
+  /** The number of all matches. */
+  readonly total: number;
+  readonly link: readonly { readonly relation: string; readonly url: string }[];
+  /** The matches of one page; absent if there are none. */
+  readonly entry?: readonly { readonly fullUrl: string; readonly resource: FhirResource }[];
+}
+
+/** The directory refused a read or a search. The message names the problem and the remedy. */
+export class DirectoryError extends Error {
+  override readonly name = 'DirectoryError';
+  /** The HTTP status that a server would answer with. */
+  readonly status: number;
+  readonly outcome: FhirResource;
+
+  constructor(message: string, status: number, outcome: FhirResource) {
+    super(message);
+    this.status = status;
+    this.outcome = outcome;
+  }
+}
+
+/** Rejects with an error that names the file and the problem if a file cannot be imported. */
+export async function createDirectory(options: DirectoryOptions): Promise<Directory> {
+  const { fhirVersion = 'STU3', serverUrl = 'http://localhost:8080' } = options;
+  const face = DIRECTORY_FACES.find(({ version }) => version.name === fhirVersion);
+  if (face === undefined) {
+    throw new RangeError(`fhirVersion must be STU3 or R4. Got "${fhirVersion}".`);
+  }
+  const settings = sectionOf(loadConfig({ flags: {}, environment: {} }), 'directory');
+  const edition = await importRelease(options, settings);
+  const served = serveFace(face, { settings, serverUrl });
+  const editions = {
+    current: () => edition,
+    byNumber: (number: number) => (number === edition.number ? edition : undefined),
+  };
+  const faults = new WeakMap<FhirRequest, unknown>();
+  const handle = createHandle({
+    services: [createDirectoryService(served, editions)],
+    software: SOFTWARE,
+    onFault: (error, request) => faults.set(request, error),
+  });
+  const organizations = `${served.baseUrl}/Organization`;
+  const { pathname } = new URL(organizations);
+  return {
+    read: async (code) => {
+      if (!FHIR_ID.test(code)) return undefined;
+      const { status, json } = await get(handle, faults, `${pathname}/${code}`, '');
+      return status === 404 ? undefined : accepted(status, json);
+    },
+    search: async (query) => {
+      const ofPage = query.startsWith(`${organizations}?`);
+      const text = ofPage ? query.slice(organizations.length + 1) : query;
+      const { status, json } = await get(handle, faults, pathname, text);
+      return accepted(status, json);
+    },
+  };
+}
+
+/** Other texts would be parts of a path. */
+const FHIR_ID = /^[A-Za-z0-9.-]{1,64}$/;
+
+async function importRelease(
+  { release, includeArchive = false }: DirectoryOptions,
+  settings: Parameters<typeof serveFace>[1]['settings'],
+): Promise<Edition> {
+  const files = [release].flat();
+  const collector = createCollector(() => {});
+  const topUp = new TopUp(collector);
+  const now = new Date();
+  for (const file of files) {
+    await readSource({
+      file,
+      includeArchive,
+      temporaryFolder: tmpdir(),
+      settings: [settings],
+      receiver: collector,
+      topUp,
+      now,
+    });
+  }
+  const [changes] = topUp.files;
+  if (changes !== undefined) {
+    throw new SourceError(
+      `${changes} has changes only. Give a release file of the whole directory.`,
+    );
+  }
+  const collected = collector.finish();
+  if (collected.ordinals.full.length === 0) {
+    throw new SourceError(`${files.join(', ')} has no organisation that can be imported.`);
+  }
+  const hasRelations = collected.manifests.every((manifest) => manifest.hasRelations === true);
+  const arrays = buildEdition({ ...collected, hasRelations });
+  return openEdition({ number: 1, publishedAt: now.toISOString() }, arrays);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly json: ReturnType<typeof JSON.parse>;
+}
+
+/** Throws a fault of the program, and refuses a query that asks for XML. */
+async function get(
+  handle: Handle,
+  faults: WeakMap<FhirRequest, unknown>,
+  path: string,
+  query: string,
+): Promise<Answer> {
+  const request: FhirRequest = { method: 'GET', path, query, headers: {}, id: 'library' };
+  const { status, body = '{}', format, release } = await handle(request);
+  if (faults.has(request)) throw faults.get(request);
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+  if (typeof body !== 'string') release?.(body);
+  if (format === 'xml') {
+    throw new RangeError('The answer of a search is an object. Leave out the parameter _format.');
+  }
+  return { status, json: JSON.parse(text) };
+}
+
+function accepted(status: number, json: Answer['json']): Answer['json'] {
+  if (status === 200) return json;
+  const { diagnostics } = json.issue[0];
+  throw new DirectoryError(diagnostics, status, json);
+}

@@ -1,0 +1,83 @@
+/** The directory as a library: import, read, search and errors, in the process of the caller. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import {
+  createDirectory,
+  type Directory,
+  DirectoryError,
+} from '../../src/library/create-directory.ts';
+import { SAMPLE } from '../journeys/program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+describe('a directory in the process', () => {
+  let directory: Directory;
+  before(async () => {
+    directory = await createDirectory({ release: SAMPLE });
+  });
+
+  it('reads an organisation by its code', async () => {
+    const organization = await directory.read('RR8');
+    assert.equal(organization?.resourceType, 'Organization');
+    assert.equal(organization?.id, 'RR8');
+    assert.equal(await directory.read('NOBODY'), undefined);
+  });
+
+  it('searches, and follows the link to the next page', async () => {
+    const first = await directory.search('name:contains=leeds&active=true&_count=5');
+    assert.equal(first.total, 8);
+    assert.equal(first.entry?.length, 5);
+    const next = first.link.find(({ relation }) => relation === 'next')?.url ?? '';
+    assert.match(next, /^http:\/\/localhost:8080\/STU3\/Organization\?/);
+    const second = await directory.search(next);
+    assert.equal(second.entry?.length, 3);
+    const ids = [first, second].flatMap(({ entry = [] }) =>
+      entry.map(({ resource }) => resource.id),
+    );
+    assert.equal(new Set(ids).size, 8);
+  });
+
+  it('rejects a search that is not valid, with the outcome of a server', async () => {
+    await assert.rejects(directory.search('nome=leeds'), (error) => {
+      assert.ok(error instanceof DirectoryError);
+      assert.equal(error.status, 400);
+      assert.equal(error.outcome.resourceType, 'OperationOutcome');
+      assert.match(error.message, /nome/);
+      return true;
+    });
+    await assert.rejects(directory.search('name=leeds&_format=xml'), /Leave out .* _format/);
+  });
+
+  it('has no organisation for a text that is not a code', async () => {
+    for (const code of ['', '..', '../metadata', '_search', 'RR8?_format=xml', 'a b', '%', 'é']) {
+      assert.equal(await directory.read(code), undefined, code);
+    }
+  });
+});
+
+it('a directory in R4 has its own addresses', async () => {
+  const serverUrl = 'https://directory.example.org';
+  const directory = await createDirectory({
+    release: [SAMPLE],
+    includeArchive: true,
+    fhirVersion: 'R4',
+    serverUrl,
+  });
+  const { link, total } = await directory.search('name:contains=leeds&_count=1');
+  assert.ok(total > 0);
+  assert.ok(link[0]?.url.startsWith(`${serverUrl}/R4/Organization?`));
+});
+
+it('a file that cannot be imported is refused by its name', async (context) => {
+  const missing = join(temporaryFolder(context), 'missing.zip');
+  await assert.rejects(createDirectory({ release: missing }), /missing\.zip/);
+  const changes = join(temporaryFolder(context), 'changes.json');
+  writeFileSync(changes, '{"Organisation": {}}');
+  await assert.rejects(createDirectory({ release: changes }), /changes\.json/);
+  const empty = join(temporaryFolder(context), 'empty.ndjson');
+  writeFileSync(empty, '\n');
+  await assert.rejects(createDirectory({ release: empty }), /empty\.ndjson/);
+  const none = createDirectory({ release: [] });
+  await assert.rejects(none, /no organisation/);
+});
