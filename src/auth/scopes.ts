@@ -30,7 +30,7 @@ export function allows(scopes: readonly Scope[], { type, action }: RequiredScope
   );
 }
 
-/** Whoever may read the resources may not therefore see who else reads them. */
+/** The right to read resources does not include the right to see who else reads them. */
 export function isInAll(type: string): boolean {
   return type !== AUDIT_EVENT;
 }

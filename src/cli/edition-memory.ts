@@ -68,7 +68,7 @@ export class EditionMemory {
     return true;
   }
 
-  /** Looks which editions were replaced meanwhile without being served here. */
+  /** Finds editions that were replaced before this server served them. */
   lookForReplaced(): Promise<void> {
     return this.#inTurn(async () => {
       this.#onDisk = await this.#replacedOnDisk();

@@ -94,12 +94,12 @@ export class EditionWatch {
     this.#memory.stop();
   }
 
-  /** While the store is away no number is known to be wrong. Requests then end after their wait. */
+  /** While the store is unavailable, no number is known to be wrong. Requests then end after their wait. */
   async #lookForSought(): Promise<void> {
     const { store, threads, database } = this.#options;
     this.#isSeeking = true;
     while (this.#sought.size > 0) {
-      // A number that is added from now on may be of an edition that this look does not see.
+      // A number that is added from now on may be of an edition that this query does not see.
       const sought = new Set(this.#sought);
       this.#sought.clear();
       try {

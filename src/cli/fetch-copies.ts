@@ -22,7 +22,7 @@ export async function lockFetches(shared: SharedFetches, folder: string): Promis
   }
   return {
     release: async () => {
-      // If the database is away now, the edition counts that was published before.
+      // If the state cannot be shared now, the edition that was published stays valid.
       await pushFetches(shared, folder, 'sources').catch(() => {});
       await lock.release();
     },

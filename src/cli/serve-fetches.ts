@@ -83,7 +83,7 @@ async function fetchAlone(task: FetchTask, stopped: AbortSignal): Promise<number
     return await planAndShare(task, isDone);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    return Date.now() + LOOK_MS; // Another server fetches, or the database is away.
+    return Date.now() + LOOK_MS; // Another server fetches, or the database is unavailable.
   } finally {
     await lock?.release();
   }
@@ -99,7 +99,7 @@ async function plannedByServers(task: FetchTask): Promise<number | undefined> {
   return Date.parse(planned.nextAt) + standbyMs;
 }
 
-/** A server waits so long for the one that fetched last. */
+/** The time that a server waits for the one that fetched last. */
 const STANDBY_MS = 2 * LOOK_MS;
 
 async function pull({ shared, folder, log }: FetchTask): Promise<void> {

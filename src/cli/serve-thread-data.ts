@@ -41,7 +41,7 @@ export interface EditionProblemUpdate {
   readonly problem: string;
 }
 
-/** The store has no edition with this number that can be read. */
+/** The store has no readable edition with this number. */
 export interface EditionUnknownUpdate {
   readonly kind: 'edition-unknown';
   readonly number: number;

@@ -24,7 +24,7 @@ export interface LoadedEditions extends Editions {
   take(readable: ReadableEditions): void;
   /** Notes why the current edition cannot be opened, until the next update. */
   reportProblem(problem: string): void;
-  /** Ends the waits for an edition, because the store has none with this number now. */
+  /** Ends the waits for an edition, because the store has no edition with this number. */
   reportUnknown(number: number): void;
 }
 
@@ -89,7 +89,7 @@ export function createLoadedEditions({
       wanted.delete(number);
       unknown.add(number);
       waiting.wake(isAwaited);
-      // The requests run again before this. A later one asks again: the edition may be there then.
+      // The requests run again before this. A later one asks again: the edition may exist then.
       setImmediate(() => unknown.delete(number));
     },
     take: (readable) => {

@@ -8,7 +8,7 @@
  * by their numbers, in the direction of the sort. A criterion of a field that has a
  * parameter here compares with the values that the parameter finds in the resource. The criteria of
  * `patient` and `patient.identifier` compare with the current versions of the resources that the entry
- * refers to. A search may be too costly also if the store had to read many times `candidatesMax` entries.
+ * refers to. A search is also too costly if the store would have to read many times `candidatesMax` entries.
  */
 import { ACTION_SYSTEM } from './audit-event.ts';
 import { DSTU2 } from './fhir-version.ts';
@@ -73,7 +73,7 @@ export const AUDIT_EVENT_SEARCH: ResourceSearch = {
     'Add a parameter that fewer entries match, such as date or reference.',
 };
 
-/** An entry does not name the patient, so that it cannot tell whether the patient is missing. */
+/** An entry does not name the patient, so `:missing` cannot be answered. */
 function ofPatient(parameter: ResourceParameter): ResourceParameter {
   return { ...parameter, modifiers: [], entriesOf: () => [] };
 }

@@ -1,4 +1,4 @@
-/** An error that may be over in a moment: the request then runs again. */
+/** An error that can end in a moment: the request then runs again. */
 import { FhirError } from './fhir-error.ts';
 import type { MaybePromise } from './interaction.ts';
 

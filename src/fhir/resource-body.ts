@@ -80,7 +80,7 @@ export function decodeBundle(
   return decodeBody(context, 'Bundle', limits, sourceOf(context));
 }
 
-/** A resource as a client sent it, or decoded and without findings. */
+/** A resource as a client sent it, or one that is decoded and valid. */
 export type ResourceSource = SentSource | { readonly decoded: Resource };
 
 interface SentSource {

@@ -52,7 +52,7 @@ export class ChainCheck {
         `${this.#words.entry} ${number} or the one before it was changed, removed or moved`,
       );
     }
-    // The next entry is compared with what is there, so that one change is one finding.
+    // The next entry is compared with the stored one, so that one change is one finding.
     this.#head = { number, mac };
     this.#compareWithExpected();
   }

@@ -15,7 +15,7 @@ export function commandRecord(command: AuditCommand, about: CommandAbout): Audit
   };
 }
 
-/** What the server itself erases has no user. */
+/** Erasures by the server itself have no user. */
 export function retentionRecord(about: CommandAbout): AuditRecord {
   return { interaction: 'retention', address: '', ...about };
 }

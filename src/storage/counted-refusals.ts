@@ -10,7 +10,7 @@ import type {
 } from './repository-operation.ts';
 import { instantText } from './stored-version.ts';
 
-/** Counts what is counted. `resultsOf` takes the results of the rest, and returns those of all. */
+/** Counts these refusals. `resultsOf` takes the results of the other calls, and returns those of all. */
 export function withoutCounted(
   operations: readonly RepositoryOperation[],
   refusals: RefusalCounter,

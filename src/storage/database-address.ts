@@ -10,7 +10,7 @@ export interface DatabaseAddress {
   readonly sslMode: SslMode;
   /** Absent: the authorities that Node trusts. */
   readonly caFile?: string;
-  /** Whether a server that does not accept writes is passed over. */
+  /** Whether to skip a server that does not accept writes. */
   readonly mustAcceptWrites: boolean;
   /** The time for each host. */
   readonly connectTimeoutMs: number;

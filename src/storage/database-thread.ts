@@ -20,9 +20,9 @@ if (main === null)
 
 /** Refusals are recorded at the end of their minute, even when no request arrives. */
 const LOOK_MS = 5_000;
-/** The interval of the probes while calls fail, and of the look for calls that wait too long. */
+/** The interval of the probes while calls fail, and of the search for calls that wait too long. */
 const PROBE_MS = 500;
-/** Calls that wait so long for a lane are answered that the database is away. */
+/** A call that has waited for a lane for this time fails, because the database is unavailable. */
 const WAIT_MAX_MS = 4_000;
 /** The ends of the chains are noted, so that removed entries can be detected. */
 const NOTE_HEAD_MS = 24 * 60 * 60 * 1000;
@@ -36,7 +36,7 @@ const report = createFaultReport(post);
 const database = await open();
 if (database !== undefined) await serve(main, database);
 
-/** Undefined if the database is away: the main thread then starts another thread. */
+/** Undefined if the database is unavailable: the main thread then starts another thread. */
 async function open(): Promise<OrdersDatabase | undefined> {
   try {
     const role = retentionDays > 0 ? 'erase' : 'serve';
@@ -93,7 +93,7 @@ async function serve(main: MessagePort, database: OrdersDatabase): Promise<void>
   await attempt(noteHead);
 }
 
-/** Erases a few resources at a time. If none are left, looks again later. */
+/** Erases a few resources at a time. If none are left, checks again later. */
 async function eraseExpired(database: OrdersDatabase, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     const isErased = await attempt(() => eraseSome(database, ended));
@@ -120,7 +120,7 @@ async function pauseUntil(ms: number, ended: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal: ended }).catch(() => {});
 }
 
-/** Work that no call waits for: reports why it failed. */
+/** Runs work that no call waits for, and reports why it failed. */
 async function attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();

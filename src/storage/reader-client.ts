@@ -52,7 +52,7 @@ export class ReaderClient {
   }
 
   #call(call: ReaderCall): Promise<ReaderAnswer> {
-    // Another thread would hold up the end of the program.
+    // Another thread would delay the end of the program.
     if (this.#isClosed) return Promise.reject(new RepositoryError(STARTING));
     this.#thread ??= this.#start();
     const number = this.#nextNumber++;

@@ -8,7 +8,7 @@ export interface RefusalCounter {
   /** The counts since the last `clear`. */
   readonly counts: readonly RefusalCount[];
   clear(): void;
-  /** Counts again what could not be recorded. */
+  /** Counts again the refusals that could not be recorded. */
   restore(counts: readonly RefusalCount[]): void;
 }
 

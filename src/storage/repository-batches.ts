@@ -11,7 +11,7 @@ export interface RepositoryBatches {
   add(caller: Caller, first: number, operations: readonly RepositoryOperation[]): void;
   /** Runs all calls that wait. The promise resolves when each has its result. */
   flush(): Promise<void>;
-  /** Gives this result to calls that have waited for so long. */
+  /** Gives this result to calls that have waited for this time. */
   expire(waitedMs: number, result: RepositoryResult): void;
 }
 

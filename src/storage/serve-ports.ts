@@ -1,4 +1,4 @@
-/** What every storage thread does for the other threads: it takes their calls, and reports to the main thread. */
+/** What all storage threads share: they take the calls of other threads, and report to the main thread. */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { RepositoryBatches } from './repository-batches.ts';
 import { countBatch } from './repository-counters.ts';

@@ -77,7 +77,7 @@ export function startOrdersThread(
   });
 }
 
-/** As `startOrdersThread`, for a database that other servers can use too, and that can be away. */
+/** As `startOrdersThread`, for a database that other servers can use too, and that can be unavailable. */
 export function startDatabaseThread(
   options: OrdersThreadOptions & { readonly database: DatabaseSettings },
 ): Promise<OrdersThread> {

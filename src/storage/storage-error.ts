@@ -10,7 +10,7 @@ import { dirname } from 'node:path';
  * writing failed, and nothing was written. `unsynced`: a sync failed, so the data may or may not
  * be on the disk after a crash. `damaged`: the stored data differs from the written data.
  * `newer`: a newer version of the program wrote it. `refused`: the store works, but cannot do
- * this. `unreachable`: the database server is away, or does not accept writes now.
+ * this. `unreachable`: the database server is unavailable, or does not accept writes now.
  */
 export type StorageErrorKind =
   | 'unusable'

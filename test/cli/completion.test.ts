@@ -80,7 +80,7 @@ describe('zsh', { skip: !isInstalled('zsh') && 'zsh is not installed' }, () => {
     script = (await runInProcess(['completion', 'zsh'])).stdout;
   });
 
-  /** The command line after the tabulator key. */
+  /** The command line after the Tab key. */
   const completed = (context: TestContext, line: string): string => {
     const folder = filesIn(context);
     writeFileSync(join(folder, 'completion'), script);

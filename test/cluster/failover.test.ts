@@ -26,9 +26,9 @@ const NODES = 3;
 
 interface Fault {
   readonly name: string;
-  /** Returns what mends it. */
+  /** Returns a function that repairs it. */
   readonly begin: (cluster: PostgresCluster) => Promise<() => void>;
-  /** Whether no write can be stored before it is mended. */
+  /** Whether no write can be stored before it is repaired. */
   readonly stopsWrites?: true;
 }
 
@@ -80,7 +80,7 @@ const FAULTS: readonly Fault[] = [
 
 const tools = clusterTools();
 
-it('three nodes go on when PostgreSQL servers fail', {
+it('three nodes continue when PostgreSQL servers fail', {
   skip: typeof tools === 'string' && tools,
 }, async (context) => {
   if (typeof tools === 'string') return;

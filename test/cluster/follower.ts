@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OrderClient } from '../faults/order-client.ts';
 
 export interface Follower {
-  /** Reads until nothing more is there, and returns what is wrong with what it read. */
+  /** Reads to the last version, and returns the faults of the versions that it read. */
   finish(stored: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -23,7 +23,7 @@ export function startFollower(clients: readonly OrderClient[]): Follower {
   let turn = 0;
   let isFinishing = false;
 
-  /** Returns whether more may be there. */
+  /** Returns whether there can be more versions. */
   const readPage = async (): Promise<boolean> => {
     const client = clients[turn++ % clients.length];
     const answer = await client?.changes(query);

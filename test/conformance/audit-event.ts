@@ -55,7 +55,7 @@ export const AUDIT_EVENT: readonly Chapter[] = [
       ]),
       must('Only a scope that names AuditEvent allows reading it.', [
         HTTP,
-        'needs a scope of its own, and records who lacks it',
+        'needs its own scope, and records requests without it',
       ]),
       must('Clients cannot write AuditEvents.', [HTTP, 'cannot be written, and has no history']),
     ],

@@ -80,7 +80,7 @@ export const DIRECTORY_OPERATIONS: readonly Chapter[] = [
       ]),
       must('Only an empty list has a reason for being empty.', [
         LISTS,
-        'says if the edition has no relationship data, and never looks complete then',
+        'says if the edition has no relationship data, and is then never presented as complete',
       ]),
     ],
   },

@@ -1,4 +1,4 @@
-/** The audit log as those who answer for accesses meet it: tokens, HTTP, and the command. */
+/** The audit log as auditors use it: tokens, HTTP, and the command. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -78,7 +78,7 @@ describePostgres('two servers on one database', () => {
     assert.equal(await statusOf(started, 1), 200, 'a replaced edition, in its grace period');
   });
 
-  it('go on while the database is away, and follow it again', async (context) => {
+  it('continue while the database is unavailable, and follow it again', async (context) => {
     const { serve, run } = await installation(context);
     assert.equal((await run('c', 'import', SAMPLE)).code, 0);
     const first = await serve('a');

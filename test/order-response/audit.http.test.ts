@@ -233,7 +233,7 @@ for (const [format, { type }] of Object.entries(FORMATS)) {
       assert.equal(numbersIn(about)[0], read?.number);
     });
 
-    it('needs a scope of its own, and records who lacks it', async () => {
+    it('needs its own scope, and records requests without it', async () => {
       for (const token of ['all', 'reader', 'writer']) {
         for (const path of ['AuditEvent', 'AuditEvent?action=C', 'AuditEvent/1']) {
           const answer = await send(audited, 'GET', path, { authorization: `Bearer ${token}` });

@@ -1,4 +1,4 @@
-/** The test with the client of HAPI FHIR says what it lacks, and succeeds. */
+/** The test with the client of HAPI FHIR reports what is missing, and succeeds. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

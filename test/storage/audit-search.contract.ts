@@ -93,7 +93,7 @@ export function describeAuditSearch(makePlace: () => Promise<AuditedPlace>): voi
       assert.deepEqual(read, expected[1]);
     });
 
-    it('reads no entry that is not there', async () => {
+    it('does not read an entry that does not exist', async () => {
       await createOrder(store, 'a');
       // The read itself is the next entry.
       for (const id of ['2', '0', '01', '99', '1-1', '7-1', 'a', '1'.repeat(64)]) {
@@ -102,7 +102,7 @@ export function describeAuditSearch(makePlace: () => Promise<AuditedPlace>): voi
       assert.ok(await store.read({ type: AUDIT_EVENT, id: '2' }, ACCESS));
     });
 
-    it('is recorded itself, as a read is', async () => {
+    it('is itself recorded, like a read', async () => {
       await createOrder(store, 'a');
       await pageOf(store, { parameters: 'user=dr-1' });
       await store.read({ type: AUDIT_EVENT, id: '1' }, { ...ACCESS, interaction: 'read' });
@@ -117,7 +117,7 @@ export function describeAuditSearch(makePlace: () => Promise<AuditedPlace>): voi
       assert.deepEqual([read?.interaction, read?.outcome, read?.resource], ['read', 'found', '1']);
     });
 
-    it('finds what a search showed, and what was asked for in vain', async () => {
+    it('finds what a search showed, and resources that a request did not find', async () => {
       for (const id of ['a', 'b', 'c']) await createOrder(store, id);
       const { kind } = await store.search({ ...FIRST, type: TYPE, count: 2 }, AS_AUDITOR);
       assert.equal(kind, 'found');
@@ -183,7 +183,7 @@ export function describeAuditSearch(makePlace: () => Promise<AuditedPlace>): voi
       assert.deepEqual(await pageOf(store, { count: 0 }), { kind: 'found', total: 5, matches: [] });
     });
 
-    it('refuses a search that more entries match than it may have', async () => {
+    it('refuses a search with more matches than the limit', async () => {
       for (let at = 0; at < 5; at++) await createOrder(store, `${at}`);
       const search = (...criteria: ResourceCriterion[]) =>
         store.search({ ...FIRST, criteria, candidatesMax: 4 }, AS_AUDITOR);

@@ -17,7 +17,7 @@ import { stampText, type UnstampedText } from '../../src/fhir/stored-text.ts';
 /** A separate place for order responses, empty at first. */
 export interface RepositoryPlace {
   readonly store: Repository;
-  /** Takes all that was stored away. */
+  /** Removes everything that was stored. */
   remove(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The files for systemd, containers and several machines: their programs take them, and they agree. */
+/** The files for systemd, containers and several machines: their programs accept them, and they agree. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -71,7 +71,7 @@ describe('the files for several nodes', () => {
   ];
   const skip = compose.length === 0 && 'there is no Python with PyYAML';
 
-  it('docker-compose takes the compose file', {
+  it('docker-compose accepts the compose file', {
     skip: isMissing('docker-compose') && 'there is no docker-compose',
   }, () => {
     const file = join(ROOT, 'deploy/compose.yaml');
@@ -81,7 +81,7 @@ describe('the files for several nodes', () => {
     assert.equal(status, 0, stderr);
   });
 
-  it('HAProxy takes its file', {
+  it('HAProxy accepts its file', {
     skip: isMissing('haproxy') && 'there is no HAProxy',
   }, (context) => {
     const file = join(temporaryFolder(context), 'haproxy.cfg');
@@ -104,7 +104,7 @@ describe('the files for several nodes', () => {
     assert.ok(wait > (SETTINGS['database.failoverSeconds'].defaultValue ?? Infinity));
   });
 
-  it('the program takes the settings of the containers', { skip }, () => {
+  it('the program accepts the settings of the containers', { skip }, () => {
     const settings = [
       compose[0]?.services.gz1?.environment,
       kubernetes.find(({ kind }) => kind === 'ConfigMap')?.data,
@@ -117,7 +117,7 @@ describe('the files for several nodes', () => {
     }
   });
 
-  it('the program takes the settings of three machines', () => {
+  it('the program accepts the settings of three machines', () => {
     const text = readFileSync(join(ROOT, 'deploy/three-machines.json'), 'utf8');
     const config = loadConfig({ flags: {}, environment: {}, file: { name: 'file', text } });
     assert.equal(config.port, SETTINGS.port.defaultValue);

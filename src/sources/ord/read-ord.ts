@@ -52,7 +52,7 @@ export async function readOrd(
   }
 }
 
-/** One record that is not valid must not keep the others out. */
+/** A record that is not valid must not prevent the import of the others. */
 function draftOf(organisation: Json, topUp: TopUpReceiver): OrganisationDraft | undefined {
   try {
     return draftFromJson(organisation);

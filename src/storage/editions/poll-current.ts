@@ -1,4 +1,4 @@
-/** Watches for a new current edition by asking for it again and again. */
+/** Watches for a new current edition by polling. */
 import type { EditionInfo } from '../../directory/edition-store.ts';
 import { type Poll, startPoll } from '../poll.ts';
 
@@ -6,7 +6,7 @@ export interface CurrentPollOptions {
   /** As those of `EditionStore.watch`. */
   readonly onNew: (edition: EditionInfo) => void;
   readonly onProblem: (error: unknown) => void;
-  /** The time from one look to the next. */
+  /** The time between two polls. */
   readonly pauseMs?: () => number;
 }
 

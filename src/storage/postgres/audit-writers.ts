@@ -1,6 +1,6 @@
 /**
  * The writers of the audit log. Each connection that writes is a writer with its own chain. The list
- * of writers is a chain too, and the chain of a writer begins with the mac of its line in the list.
+ * of writers is a chain too, and the chain of a writer begins with the MAC of its line in the list.
  * So a verification detects that a writer was removed, or that entries before a noted head were.
  */
 import { hostname } from 'node:os';
@@ -57,7 +57,7 @@ export async function hasWriters(connection: Connection): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A row of `audit_writer` or of `audit_entry` as its mac covers it. */
+/** A row of `audit_writer` or of `audit_entry` as its MAC covers it. */
 export function lineTextOf({ number, recorded_at, entry }: Row) {
   return { number: Number(number), recordedAt: String(recorded_at), entry: String(entry) };
 }

@@ -42,7 +42,7 @@ export function conditionKey({ type, criteria }: Condition): string {
   return JSON.stringify([type, criteria]);
 }
 
-/** Whether a call looks for resources, and so needs the lock of its type. */
+/** Whether a call searches for resources, and so needs the lock of its type. */
 export function hasCondition(operation: RepositoryOperation): boolean {
   switch (operation.kind) {
     case 'create':

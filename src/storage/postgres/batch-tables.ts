@@ -60,7 +60,7 @@ export interface WrittenParameters extends SaltedParameters, SearchMatches {
   readonly recordedAt: string;
 }
 
-/** What the batch adds to the database. */
+/** The rows that the batch adds to the database. */
 export interface BatchWrites {
   resources: Map<string, WrittenResource>;
   versions: WrittenVersion[];

@@ -6,8 +6,8 @@
  * oldest transaction that still runs, because nothing is added before it.
  *
  * A position is the epoch, the number of the transaction, the key of a version, and the start of the
- * mac of its audit entry. After a restore, other versions may get these numbers. They then have
- * other macs.
+ * MAC of its audit entry. After a restore, other versions may get these numbers. They then have
+ * other MACs.
  */
 import { historyPage } from '../../fhir/history-page.ts';
 import { type Change, type ChangesRequest, START_POSITION } from '../../fhir/repository.ts';

@@ -47,8 +47,8 @@ export class CommandSession {
   }
 
   /**
-   * Runs `action` in a transaction, and commits it. All that a client sends can be committed, so an
-   * error after that says so.
+   * Runs `action` in a transaction, and commits it. If the connection is lost
+   * during the commit, the error says that the outcome is unknown.
    */
   async run<Result>(action: (transaction: CommandTransaction) => Promise<Result>): Promise<Result> {
     const connection = this.#connection;

@@ -35,7 +35,7 @@ const ANSWER_MARGIN_MS = 2_000;
 
 const VERSION_MIN = 150_000;
 
-/** Clients choose the form of searches, so that their number has no end. */
+/** Clients choose the form of searches, so the number of forms is unlimited. */
 const PREPARED_MAX = 200;
 
 /**
@@ -59,7 +59,7 @@ export async function connect(
     return await Promise.any(attempts);
   } catch (error) {
     const problems: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
-    // A refusal says more than a host that is away.
+    // A refusal tells more than a host that does not answer.
     throw problems.find((problem) => !(problem instanceof ConnectionLost)) ?? problems[0];
   }
 }

@@ -1,11 +1,11 @@
 /**
  * Epochs of the database. Transactions of a server are numbered in their order. After a dump was
- * restored on another server, the numbers begin anew, and so a new epoch begins.
+ * restored on another server, the numbers start again, so a new epoch begins.
  */
 import { instantText } from '../stored-version.ts';
 import type { Connection } from './connection.ts';
 
-/** The present epoch. Begins one if the database is on a server that it was not on before. */
+/** The current epoch. Begins a new one if the database has moved to another server. */
 export async function currentEpoch(connection: Connection, nowMs: number): Promise<number> {
   const known = await find(connection);
   if (known !== undefined) return known;

@@ -21,7 +21,7 @@ import type { Connection } from './connection.ts';
 
 /**
  * Erases the content of all versions. The versions and their audit entries stay. PostgreSQL keeps
- * what it replaces until it cleans the table, which this does at once.
+ * the old rows until it vacuums the table, which this function does at once.
  */
 export async function eraseDatabaseContent(
   session: CommandSession,
@@ -131,7 +131,7 @@ const SELECT_EXPIRED = `${SELECT_RESOURCES}
   ORDER BY v.written_at LIMIT $2 FOR UPDATE OF r`;
 
 async function find(connection: Connection, { type, id }: ResourceName): Promise<FoundResource> {
-  // A server that writes the resource at the same time waits, or is waited for.
+  // A server that writes the resource at the same time waits for this transaction, or this one for it.
   await connection.query(
     'SELECT key FROM resource WHERE id = $1 AND ($2::text IS NULL OR resource_type = $2) FOR UPDATE',
     [id, type ?? null],

@@ -1,4 +1,4 @@
-/** Makes the search index anew if the search parameters of the program have changed. */
+/** Rebuilds the search index if the search parameters of the program have changed. */
 import { entriesOfText, INDEX_FORM, rowsOf } from '../search-rows.ts';
 import { bigintArray, textArray } from './arrays.ts';
 import type { Connection, Row } from './connection.ts';

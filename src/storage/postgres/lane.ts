@@ -1,6 +1,6 @@
 /**
  * A lane: one connection that writes, and one writer of the audit log. It runs one batch of calls at
- * a time, and finds out what became of it if the connection is lost.
+ * a time, and finds out whether it was committed if the connection is lost.
  *
  * The numbers of audit entries are unique, so a batch can be committed only once, however often it
  * is sent: each attempt has the number after the last one that is known to be stored.
@@ -54,7 +54,7 @@ export type AddEntries = (tables: BatchTables, nowMs: number) => void;
 /** How long the server may work on a statement, or wait for a replica. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 const RECONNECT_PAUSE_MS = 100;
-/** A client gets an answer in this time and that of one attempt to connect. */
+/** A client gets an answer within this time plus that of one attempt to connect. */
 const RECONNECT_MAX_MS = 2_000;
 const FAILURES_MAX = 8;
 /** A lock of another session can be held for long. */

@@ -39,7 +39,7 @@ export async function loadBatch(
   };
 }
 
-/** Until it ends, no other transaction looks for resources of these types to write them. */
+/** Until this transaction ends, no other one searches these types to write to them. */
 async function lockTypes(connection: Connection, { conditions }: BatchNeeds): Promise<void> {
   const types = new Set([...conditions.values()].map(({ type }) => type));
   await Promise.all(
@@ -100,8 +100,8 @@ async function findMatch(
 }
 
 /**
- * Locks and loads the matches that the calls can read or change, and repeats a query whose match
- * was changed meanwhile. With more matches than the batch can change, the calls only count them.
+ * Locks and loads the matches that the calls can read or change, and repeats a query if one of its
+ * matches was changed meanwhile. With more matches than the batch can change, the calls only count them.
  */
 async function loadMatches(
   connection: Connection,
@@ -148,7 +148,7 @@ function addressArrays(addresses: Addresses): Parameter[] {
   return [textArray(all.map(({ type }) => type)), textArray(all.map(({ id }) => id))];
 }
 
-/** Everybody locks in the same order. */
+/** All transactions lock in the same order, to avoid deadlocks. */
 async function lockResources(connection: Connection, addresses: Addresses): Promise<void> {
   if (addresses.size === 0) return;
   await connection.queryPrepared(

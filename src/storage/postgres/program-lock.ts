@@ -41,7 +41,7 @@ export async function connectWithLock(
   }
 }
 
-/** The same, but waits until the program that held the lock is gone. */
+/** The same, but waits until the program that holds the lock has released it. */
 export async function connectAfterLock(
   address: DatabaseAddress,
   lock: ProgramLock,
@@ -57,7 +57,7 @@ export async function connectAfterLock(
   }
 }
 
-/** A few chunks of an edition take so long only if the network is broken. */
+/** A few chunks of an edition take longer only if the network is broken. */
 const STATEMENT_MS_MAX = 60_000;
 
 /** PostgreSQL cuts off longer names: 63 bytes. */

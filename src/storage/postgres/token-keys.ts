@@ -11,10 +11,10 @@ import { type Connection, withConnection } from './connection.ts';
 import { requireDatabaseSchema } from './schema.ts';
 import { SharedConnection } from './shared-connection.ts';
 
-/** The database reports each change. A look finds those whose message was lost. */
+/** The database reports each change. Polling finds those whose message was lost. */
 const LOOK_MS = 30_000;
 
-/** While the database is away. */
+/** The interval while the database is unavailable. */
 const LOOK_AGAIN_MS = 2_000;
 
 export function createSharedTokenKeys(
@@ -95,7 +95,7 @@ function copyPath(folder: DataFolder): string {
   return join(folder.cache, 'token-keys.json');
 }
 
-/** A server that starts while the database is away accepts the keys that it knew before. */
+/** A server that starts while the database is unavailable accepts the keys that it read before. */
 function readCopy(folder: DataFolder): readonly TokenKey[] {
   try {
     return JSON.parse(readFileSync(copyPath(folder), 'utf8'));
@@ -112,6 +112,6 @@ function writeCopy(folder: DataFolder, keys: readonly TokenKey[]): void {
     writeFileSync(draft, JSON.stringify(keys), { mode: FILE_MODE });
     renameSync(draft, copyPath(folder));
   } catch {
-    // The next look tries again.
+    // The next poll tries again.
   }
 }

@@ -23,7 +23,7 @@ export function entryCondition(criterion: ResourceCriterion): Sql {
   };
 }
 
-/** Selects the blocks that can have matches; undefined if the index does not tell. */
+/** Selects the blocks that can have matches; undefined if the index cannot select any. */
 export function blockSelection(criterion: ResourceCriterion): Sql | undefined {
   const { type } = criterion;
   if (type === 'date' && criterion.field === 'date') {

@@ -45,7 +45,7 @@ export class AuditIndex {
   readonly #insertIds: StatementSync;
   readonly #insertTrait: StatementSync;
   #block = -1;
-  /** The rows of the block that are there, or were added in this transaction. */
+  /** The rows of the block that exist, or were added in this transaction. */
   readonly #known = new Map<BlockField, Set<string>>();
   #hasNew = false;
 

@@ -129,7 +129,7 @@ describe('a list of deletions', () => {
     assert.match(note[0].text, /^The list has the last 10000 deletions\./);
   });
 
-  it('says if the edition has no relationship data, and never looks complete then', async (context) => {
+  it('says if the edition has no relationship data, and is then never presented as complete', async (context) => {
     const other = await startTerminology({ ...EDITION, hasRelations: false });
     context.after(() => other.close());
     for (const id of IDS) {

@@ -89,7 +89,7 @@ describe('a record of ORD', () => {
     ['half of a character', 'A\ud800B', 'a text has a character that XML does not allow'],
     ['a very long text', 'A'.repeat(5000), 'a text of a record is longer than 4096 characters'],
   ] as const) {
-    it(`with ${name} is left out, and the others count`, async (context) => {
+    it(`with ${name} is left out, and the others are imported`, async (context) => {
       const run = await createTopUpRun(context);
       const record = (code: string, name: string) =>
         JSON.stringify({

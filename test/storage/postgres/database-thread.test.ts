@@ -1,4 +1,4 @@
-/** The storage thread of a database: it waits for the database, answers without it, and goes on. */
+/** The storage thread of a database: it waits for the database, answers without it, and recovers. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -78,7 +78,7 @@ describePostgres('the storage thread of a database', () => {
     assert.equal(heads.length, 2, 'at the start and at the end');
   });
 
-  it('answers that nothing was stored while the database is away, and goes on by itself', async () => {
+  it('answers that nothing was stored while the database is unavailable, and then recovers', async () => {
     const { thread } = await start(await server.createDatabase());
     const store = await use(thread, 'a');
     await server.kill();
@@ -100,7 +100,7 @@ describePostgres('the storage thread of a database', () => {
     await thread.stop();
   });
 
-  it('starts while the database is away, and serves when it is back', async () => {
+  it('starts while the database is unavailable, and serves when it is available again', async () => {
     const database = await server.createDatabase();
     await server.kill();
     const { thread, restarts } = await start(database);

@@ -1,4 +1,4 @@
-/** The editions of a database as a server reads them, also while the database is away. */
+/** The editions of a database as a server reads them, even while the database is unavailable. */
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,7 +66,7 @@ describePostgres('a reader of the editions of a database', () => {
     assert.deepEqual({ ...(await reader.load(1)) }, arraysOf(1));
   });
 
-  it('goes on while the database is away, and follows it again afterwards', async (context) => {
+  it('continues while the database is unavailable, and follows it again afterwards', async (context) => {
     const { store, openReader } = await place(context);
     await smallEdition(store, 1, 3);
     const { reader, problems, nextProblem } = await openReader();
@@ -100,7 +100,7 @@ describePostgres('a reader of the editions of a database', () => {
     assert.deepEqual(served, [1, 2]);
   });
 
-  it('starts while the database is away with what this machine has, and without it', async (context) => {
+  it('starts while the database is unavailable, with or without a copy on this machine', async (context) => {
     const { store, openReader } = await place(context);
     await smallEdition(store, 1, 3);
     const first = await openReader();

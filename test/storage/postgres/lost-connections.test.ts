@@ -1,4 +1,4 @@
-/** Order responses in PostgreSQL when connections are cut, and when the server is away. */
+/** Order responses in PostgreSQL when connections are cut, and when the server is unavailable. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -80,7 +80,7 @@ describePostgres('order responses in PostgreSQL', () => {
     assert.deepEqual([findings, versions], [[], 1]);
   });
 
-  it('lose and repeat none of many writes over several connections that are cut', async () => {
+  it('lose no write and repeat none, over several connections that are cut', async () => {
     await open();
     for (let round = 0; round < 4; round++) {
       proxy.cutNext(...CUTS);
@@ -95,7 +95,7 @@ describePostgres('order responses in PostgreSQL', () => {
     assert.deepEqual([findings, versions], [[], 120]);
   });
 
-  it('say that the outcome is unknown if the database stays away, and recover', async () => {
+  it('say that the outcome is unknown if the database stays unavailable, and recover', async () => {
     await open(1);
     const pending = createOrder(node.store, 'a');
     proxy.cutNext('after the COMMIT');
@@ -119,7 +119,7 @@ describePostgres('order responses in PostgreSQL', () => {
     assert.deepEqual([findings, versions], [[], (await read('a')) === undefined ? 1 : 2]);
   });
 
-  it('lose nothing that was answered when the server crashes, and go on by themselves', async () => {
+  it('lose no acknowledged write when the server crashes, and then recover', async () => {
     await open();
     const answered: string[] = [];
     let isDone = false;

@@ -179,13 +179,13 @@ describePostgres('two nodes over one PostgreSQL database', () => {
       return row?.['n'] === 1;
     };
     while (!(await waiting())) await pause(1);
-    assert.equal((await createOrder(stores[1], 'b')).kind, 'stored', 'other lanes go on');
+    assert.equal((await createOrder(stores[1], 'b')).kind, 'stored', 'other lanes continue');
     await session.query('COMMIT');
     await session.end();
     assert.equal((await update).kind, 'stored');
   });
 
-  it('go on after the server ended all their sessions', async () => {
+  it('continue after the server ended all their sessions', async () => {
     await createOrder(stores[0], 'a');
     await server.run(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

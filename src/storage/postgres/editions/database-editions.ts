@@ -70,7 +70,7 @@ export function openCache(folder: DataFolder, address: DatabaseAddress): Edition
   return new EditionCache(folder, `${hosts.join(',')}/${address.database}`);
 }
 
-/** A download ends with its connection, and must not hold up small queries. */
+/** A download ends with its connection, and must not delay small queries. */
 export function connectForDownload(address: DatabaseAddress): Promise<Connection> {
   return connect(address, { name: 'gazetteer copy', statementTimeoutMs: DOWNLOAD_MS_MAX });
 }

@@ -1,4 +1,4 @@
-/** The questions about editions that both the store and the reader of a database answer. */
+/** The queries about editions that both the store and the reader of a database answer. */
 import type { NamedArrays } from '../../../directory/arrays.ts';
 import type { EditionReader } from '../../../directory/edition-store.ts';
 import { RELATIONS_ARRAY } from '../../../directory/relations.ts';
@@ -15,7 +15,7 @@ export interface EditionSource {
   catalogue(): Promise<EditionList>;
   /** Opens a connection for a long answer. */
   connect(): Promise<Connection>;
-  /** Makes its folder if that is missing. */
+  /** Creates its folder if it is missing. */
   cache(): EditionCache;
 }
 

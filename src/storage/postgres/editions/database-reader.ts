@@ -1,6 +1,6 @@
 /**
- * Reads the editions of a database for a server. While the database is away, it answers from the
- * list and the copies that this machine has.
+ * Reads the editions of a database for a server. While the database is unavailable, it answers
+ * from the list and the copies that this machine has.
  */
 import type { EditionReader } from '../../../directory/edition-store.ts';
 import { pollCurrent } from '../../editions/poll-current.ts';
@@ -23,13 +23,13 @@ export type DatabaseReaderOptions = Pick<DatabaseEditionsOptions, 'address' | 'o
   readonly onProblem: (problem: StorageError | undefined) => void;
 };
 
-/** The database reports each new edition. A look finds those whose message was lost. */
+/** The database reports each new edition. Polling finds those whose message was lost. */
 const LOOK_MS = 30_000;
 
-/** While the database is away. */
+/** The interval while the database is unavailable. */
 const LOOK_AGAIN_MS = 2_000;
 
-/** Rejects if the database refuses this server, but not if it is away. */
+/** Rejects if the database refuses this server, but not if the database is unavailable. */
 export async function openDatabaseReader(options: DatabaseReaderOptions): Promise<EditionReader> {
   const { address, openFolder, onProblem } = options;
   const cache = openCache(openFolder(), address);
@@ -109,12 +109,12 @@ class FollowedList {
     this.#isOfConnection = false;
   }
 
-  /** While the database is away, only the watch finds out when it is back. */
+  /** While the database is unavailable, only the watch finds out when it is available again. */
   async get(): Promise<EditionList> {
     return this.hasProblem ? this.#known : await this.refreshed();
   }
 
-  /** Asks the database, also while it is away. */
+  /** Asks the database, even while it is unavailable. */
   async refreshed(): Promise<EditionList> {
     try {
       await this.#read();

@@ -1,6 +1,6 @@
 /**
  * The editions of a database that this machine has a copy of, and the list as it was last seen: a
- * server that starts while the database is away serves from them.
+ * server that starts while the database is unavailable serves from them.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -28,7 +28,7 @@ interface KeptList {
 /** The names of folders that are not complete begin with it. */
 const UNFINISHED = '.';
 
-/** A folder that was not completed after this time is of a program that was interrupted. */
+/** A folder that is not complete after this time belongs to a program that was interrupted. */
 const UNFINISHED_MS_MAX = 24 * 60 * 60 * 1000;
 
 export class EditionCache {
@@ -42,7 +42,7 @@ export class EditionCache {
     this.#database = database;
   }
 
-  /** The folder of an edition that need not be there. */
+  /** The folder of an edition, which may be missing. */
   pathOf(content: string): string {
     return join(this.#folder.cache, content);
   }
@@ -74,7 +74,7 @@ export class EditionCache {
     removeQuietly(this.pathOf(content));
   }
 
-  /** Removes the editions that the database does not keep, and what was never completed. */
+  /** Removes the editions that the database no longer keeps, and incomplete folders. */
   prune(kept: readonly string[]): void {
     for (const entry of readdirSync(this.#folder.cache, { withFileTypes: true })) {
       const path = join(this.#folder.cache, entry.name);
@@ -84,13 +84,13 @@ export class EditionCache {
     }
   }
 
-  /** Undefined if there is none of this database. */
+  /** Undefined if there is no list of this database. */
   readList(): CatalogueRows | undefined {
     try {
       const list: KeptList = JSON.parse(readFileSync(this.#listPath, 'utf8'));
       return list.database === this.#database ? list.rows : undefined;
     } catch {
-      return undefined; // There is none, or it is damaged. The database has it.
+      return undefined; // The file is missing or damaged. The database has the list.
     }
   }
 

@@ -1,4 +1,4 @@
-/** The list of editions of a database: which there are, which one is current, which were replaced. */
+/** The list of editions of a database: all editions, the current one, and the replaced ones. */
 import type { EditionInfo, ReplacedEdition } from '../../../directory/edition-store.ts';
 import { requireKept } from '../../editions/edition-rules.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type PublicationRow,
 } from './edition-rows.ts';
 
-/** Rows with a wrong checksum are left out, as if they were not there. */
+/** Rows with a wrong checksum are ignored. */
 export class EditionList {
   readonly rows: CatalogueRows;
   readonly #editions: ReadonlyMap<number, EditionRow>;

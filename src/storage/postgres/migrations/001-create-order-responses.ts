@@ -7,7 +7,7 @@
  */
 
 const TABLES = `
--- A dump that is restored on another server begins an epoch: transactions count anew there.
+-- A dump that is restored on another server begins an epoch: transaction numbers start again there.
 CREATE TABLE database_epoch (
   epoch             int    PRIMARY KEY, -- from 1
   system_identifier bigint NOT NULL,
@@ -110,7 +110,7 @@ CREATE INDEX search_entry_by_resource ON search_entry (resource, field);
 
 -- The parameters that the index was made for. A row.
 CREATE TABLE search_index (
-  form text NOT NULL -- names the search parameters: if they change, the index is made anew
+  form text NOT NULL -- names the search parameters: if they change, the index is rebuilt
 );
 
 -- The matches of searches that have several pages, in order.
