@@ -105,7 +105,7 @@ describe('the page about three machines', {
       for (const name of on) await run(name, blockWith(has), until);
     }
 
-    const list = blockWith('patronictl');
+    const list = blockWith('patronictl').trim();
     const leader = leaderIn(await run('gz1', list, /Leader/));
     hosts.get(leader)?.machine.kill();
     const [other = ''] = NODES.filter((name) => name !== leader);
