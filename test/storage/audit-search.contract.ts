@@ -131,6 +131,25 @@ export function describeAuditSearch(makePlace: () => Promise<AuditedPlace>): voi
       assert.deepEqual(await about('Order/a'), []);
     });
 
+    it('continues after a request with a character that a store cannot hold', async () => {
+      const absent = { ...ACCESS, interaction: 'read', identity: { subject: '\0' } } as const;
+      assert.equal(await store.read({ type: TYPE, id: '\0' }, absent), undefined);
+      await createOrder(store, 'a');
+      const about = (criterion: ResourceCriterion) => pageOf(store, { criteria: [criterion] });
+      assert.deepEqual(idsOf(await about(referringTo(`${TYPE}/a`, `${TYPE}/\0b`))), ['2']);
+      assert.deepEqual(idsOf(await about(ofUser('dr-1', '\0b'))), ['3', '2']);
+      const { kind } = await store.search(
+        {
+          ...FIRST,
+          type: TYPE,
+          criteria: [{ type: 'token', field: '_id', values: [{ code: '\0' }] }],
+        },
+        AS_AUDITOR,
+      );
+      assert.equal(kind, 'found');
+      assert.deepEqual(await place.findings(), []);
+    });
+
     it('finds the entries about the resources of a patient', async () => {
       const entries = [
         { field: 'request.patient.identifier', system: 'urn:nhs', code: '9434765919' },

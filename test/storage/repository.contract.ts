@@ -163,10 +163,12 @@ export function describeRepository(makePlace: () => Promise<RepositoryPlace>): v
       for (const version of ['0', '2', '01', '1.0', '-1', 'x', '', '9'.repeat(40)]) {
         assert.equal(await read('a', version), undefined, version);
       }
-      assert.equal(await read('b'), undefined);
-      assert.equal(await history('b', {}), undefined);
-      assert.deepEqual(await update('b'), { kind: 'absent' });
-      assert.equal(await read('b'), undefined);
+      for (const id of ['b', '\0', 'a\0']) {
+        assert.equal(await read(id), undefined);
+        assert.equal(await history(id, {}), undefined);
+        assert.deepEqual(await update(id), { kind: 'absent' });
+        assert.equal(await read(id, '1'), undefined);
+      }
     });
 
     it('creates nothing where a current version has the identifier', async () => {

@@ -7,6 +7,7 @@ import type { ResourceCriterion } from '../../fhir/search/criterion.ts';
 import type { DateValue } from '../../fhir/search/date.ts';
 import type { Sql } from '../criterion-sql.ts';
 import { instantText } from '../stored-version.ts';
+import { storableList } from './storable.ts';
 
 /**
  * Undefined if SQL cannot leave any entry out. `mayScan`: the condition may read all entries, where
@@ -17,7 +18,7 @@ export function auditCondition(criterion: ResourceCriterion, mayScan: boolean): 
     case 'date':
       return criterion.field === 'date' ? anyOf(criterion.values.map(dateCondition)) : undefined;
     case 'reference': {
-      const ids = JSON.stringify(criterion.values.map(({ id }) => id));
+      const ids = storableList(criterion.values.map(({ id }) => id));
       return {
         sql: `(a.entry::jsonb ->> 'resource' = ANY (ARRAY${LIST})
           OR (a.entry LIKE '%"resources":%' AND a.entry::jsonb -> 'resources' ??| ARRAY${LIST}))`,
@@ -59,7 +60,7 @@ function tokenCondition(
       );
     }
     case 'user': {
-      const users = JSON.stringify(codes);
+      const users = storableList(codes);
       return {
         sql: `(a.entry::jsonb ->> 'subject' IN ${LIST} OR a.entry::jsonb ->> 'client' IN ${LIST})`,
         parameters: [users, users],

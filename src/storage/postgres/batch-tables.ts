@@ -17,6 +17,7 @@ import type { KeptSearch, SearchMatches } from '../reader-answers.ts';
 import type { SaltedParameters } from '../salted-parameters.ts';
 import type { TransactionTables } from '../transaction-tables.ts';
 import { addressKey, conditionKey } from './batch-needs.ts';
+import { storableJson } from './storable.ts';
 
 /** The rows that `load-batch.ts` read. */
 export interface LoadedRows {
@@ -152,7 +153,7 @@ export class BatchTables implements TransactionTables {
   append(recordedAt: string, record: AuditRecord): AuditNumber {
     const { writer, key } = this.#chain;
     const number = this.head.number + 1;
-    const entry = auditRecordText(writer, record);
+    const entry = storableJson(auditRecordText(writer, record));
     const mac = macOf(key, this.head.mac, { number, recordedAt, entry });
     this.#writes.entries.push({ number, recordedAt, entry, mac });
     return { writer, number };

@@ -11,6 +11,7 @@ import { addWriter } from './audit-writers.ts';
 import { type Connection, connect } from './connection.ts';
 import { ConnectionLost } from './database-error.ts';
 import type { OrdersDatabase } from './orders-database.ts';
+import { storableJson } from './storable.ts';
 
 /** Adds an entry to the audit log, within the transaction. */
 export type AppendRecord = (record: AuditRecord) => Promise<AuditNumber>;
@@ -74,7 +75,7 @@ export class CommandSession {
   async #append(record: AuditRecord, recordedAt: string): Promise<AuditNumber> {
     const writer = this.#writer;
     const number = this.#head.number + 1;
-    const entry = auditRecordText(writer, record);
+    const entry = storableJson(auditRecordText(writer, record));
     const mac = macOf(this.#key, this.#head.mac, { number, recordedAt, entry });
     this.#head = { number, mac };
     await this.#connection.query(

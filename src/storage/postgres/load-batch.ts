@@ -11,6 +11,7 @@ import type { LoadedResource, LoadedRows } from './batch-tables.ts';
 import type { Connection, Parameter, Row } from './connection.ts';
 import type { FieldKeys } from './field-keys.ts';
 import { matchingKeys } from './search-queries.ts';
+import { storable } from './storable.ts';
 import { SELECT_ENTRIES, upToLength, VERSION_COLUMNS } from './version-rows.ts';
 
 /** In a transaction. The statements are sent at once, and run in their order. */
@@ -145,7 +146,7 @@ type Addresses = ReadonlyMap<string, ResourceAddress>;
 
 function addressArrays(addresses: Addresses): Parameter[] {
   const all = [...addresses.values()];
-  return [textArray(all.map(({ type }) => type)), textArray(all.map(({ id }) => id))];
+  return [textArray(all.map(({ type }) => type)), textArray(all.map(({ id }) => storable(id)))];
 }
 
 /** All transactions lock in the same order, to avoid deadlocks. */
@@ -229,7 +230,7 @@ async function loadVersions(
     queries.push(
       connection.queryPrepared(query, [
         textArray(versions.map(({ type }) => type)),
-        textArray(versions.map(({ id }) => id)),
+        textArray(versions.map(({ id }) => storable(id))),
         bigintArray(versions.map(({ version }) => version)),
       ]),
     );
@@ -253,12 +254,12 @@ async function loadHistory(
   const [[resource], rows] = await Promise.all([
     connection.queryPrepared(`SELECT r.current_version, ${LAST_BEFORE} AS after ${RESOURCE}`, [
       type,
-      id,
+      storable(id),
       since,
     ]),
     connection.queryPrepared(SELECT_HISTORY, [
       type,
-      id,
+      storable(id),
       since,
       before ?? null,
       count + 1,

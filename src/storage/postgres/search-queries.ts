@@ -13,6 +13,7 @@ import {
 import type { Connection, Row } from './connection.ts';
 import type { FieldKeys } from './field-keys.ts';
 import { POSTGRES } from './search-values.ts';
+import { storable } from './storable.ts';
 
 export interface PostgresQuery {
   readonly type: string;
@@ -90,7 +91,8 @@ function selectKeys(source: Sql, limit: number, tests: readonly Sql[], order: re
 }
 
 function run(connection: Connection, { sql, parameters }: Sql): Promise<readonly Row[]> {
-  return connection.queryPrepared(numbered(sql), parameters);
+  const values = parameters.map((each) => (typeof each === 'string' ? storable(each) : each));
+  return connection.queryPrepared(numbered(sql), values);
 }
 
 /** Numbers the parameters. Two question marks stand for one in an operator. */

@@ -5,6 +5,7 @@
  */
 import type { SqlDialect } from '../criterion-sql.ts';
 import type { EntryRow } from '../search-rows.ts';
+import { storable, storableList } from './storable.ts';
 
 /** As in the index of the schema. */
 const INDEXED_CHARACTERS = 250;
@@ -20,11 +21,6 @@ function numberText(value: number): string {
 const NUMBER_OFFSET = 4e15;
 const NUMBER_MAX = 8e15;
 const NUMBER_DIGITS = 16;
-
-/** PostgreSQL stores no text with the character U+0000, and no half of a surrogate pair. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').toWellFormed();
-}
 
 export interface StoredEntry {
   readonly name: string;
@@ -71,7 +67,7 @@ export const POSTGRES: SqlDialect = {
   contains: (text) => ({ sql: 'strpos(value, ?) > 0', parameters: [storable(text)] }),
   detailIsOneOf: (details) => ({
     sql: 'detail IN (SELECT jsonb_array_elements_text(?::jsonb))',
-    parameters: [JSON.stringify(details.map(storable))],
+    parameters: [storableList(details)],
   }),
 };
 
