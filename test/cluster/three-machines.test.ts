@@ -54,16 +54,14 @@ const LEFT_OUT: readonly { readonly has: string; readonly why: string }[] = [
   { has: 'pg_dump', why: 'a test runs it after the failover' },
 ];
 
+const missing = ['haproxy', 'psql', 'openssl', 'curl', 'runuser', 'etcdctl'].find(
+  (program) => spawnSync('which', [program]).status !== 0,
+);
 const tools = clusterTools();
-const skip =
-  typeof tools === 'string'
-    ? tools
-    : ['haproxy', 'psql', 'openssl', 'curl', 'runuser', 'etcdctl'].find(
-        (program) => spawnSync('which', [program]).status !== 0,
-      );
+const skip = typeof tools === 'string' ? tools : missing !== undefined && `${missing} is missing`;
 
 describe('the page about three machines', {
-  skip: skip !== undefined && `${skip} is missing`,
+  skip,
 }, () => {
   const blocks = readPage(PAGE)
     .codeBlocks.filter(({ language }) => language === 'sh')
