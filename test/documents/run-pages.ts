@@ -21,7 +21,6 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
     /^npm run test:(clients|cluster|crash|faults|hapi-client|mutation|package)$/,
     'takes minutes, or packages of its own',
   ],
-  [/^gazetteer move /, 'needs a database; test/journeys/move.test.ts has the command'],
   [/^gazetteer database grants/, 'needs a database; test/storage/postgres has the command'],
   [
     /^(npm (pack|install)|npx|gazetteer demo)\b/,

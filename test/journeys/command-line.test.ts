@@ -116,7 +116,7 @@ it('misuse is exit code 2 and a line that names it', async (context) => {
     ],
     [['serve', '--config', folder], /^The settings file \S+ cannot be read\. /],
     [['help', 'serv'], /^error: unknown command 'serv'\n\(Did you mean serve\?\)\n$/],
-    [['help', 'nope'], /^error: unknown command 'nope'\n$/],
+    [['help', 'frobnicate'], /^error: unknown command 'frobnicate'\n$/],
     [['rollback', '--to', 'x'], /^gazetteer: --to must be the number of an edition\. Got "x"\.$/m],
     [['verify', '--head', 'x'], /^gazetteer: --head must be /],
     [['audit', '--since', 'today'], /^gazetteer: --since must be a time /],

@@ -23,7 +23,7 @@ for (const sql of DAMAGES) {
     database.close();
     const words = ['--data', data, '--threads', '1', '--orders-enabled=false'];
     const server = await serve(context, words);
-    const { finding } = await server.logged(/^directory\.db is damaged/);
+    const { finding } = await server.logged(/^the list of editions is damaged/);
     const found = await fetch(`${server.origin}/STU3/Organization?_count=1`);
     assert.equal(found.status, 200);
     assert.ok(!Number.isNaN(Date.parse(found.headers.get('last-modified') ?? '')));

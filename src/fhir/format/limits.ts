@@ -116,7 +116,8 @@ export function isWithin(part: FhirValue, limits: Partial<Limits>): boolean {
     if (!isObject(value)) return true;
     return Object.entries(value).every(([name, own]) => {
       if (name !== 'div' || typeof own !== 'string') return isPartWithin(own, depth + 1);
-      const marks = own.match(NARRATIVE_MARKS)?.length ?? 0;
+      // The property itself is an element, and so is the root of the narrative.
+      const marks = 1 + (own.match(NARRATIVE_MARKS)?.length ?? 0);
       elements += marks;
       return elements <= elementsMax && depth + marks <= depthMax;
     });
