@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../src/config/load-config.ts';
-import { sectionOf } from '../src/config/settings.ts';
+import { sectionOf } from '../src/config/section.ts';
 import { type Edition, openEdition } from '../src/directory/edition.ts';
 import { DIRECTORY_FACES } from '../src/directory/faces.ts';
 import { type RenderedEdition, renderEdition } from '../src/directory/rendered-edition.ts';

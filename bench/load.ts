@@ -1,5 +1,7 @@
-/** A load generator: keep-alive connections that each send the next request after an answer. */
+/** A load generator. Each connection sends its next request after an answer. */
 import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { answerEnd } from './answer-end.ts';
 
 export interface Target {
   readonly method?: 'GET' | 'POST' | 'PUT';
@@ -14,10 +16,16 @@ export interface Load {
   readonly targets: readonly Target[];
   readonly connections: number;
   readonly durationMs: number;
-  /** Added to each path, so that no request is asked twice. */
-  readonly suffix?: ((request: number) => string) | undefined;
+  /** Replace each `MARKER` in a request by a new number, so that no two requests are the same. */
+  readonly isFresh?: boolean | undefined;
   /** The status of every answer; 200 otherwise. */
   readonly status?: number | undefined;
+  /** The number of requests that a connection sends at once. The default is 1. */
+  readonly pipelined?: number;
+  /** Open a connection for each request. */
+  readonly isConnecting?: boolean;
+  /** Use TLS, and accept any certificate. */
+  readonly isTls?: boolean;
 }
 
 export interface LoadResult {
@@ -27,58 +35,15 @@ export interface LoadResult {
   readonly latenciesMs: readonly number[];
 }
 
+/** A placeholder in a path, header or body, as long as the number of 16 digits that replaces it. */
+export const MARKER = '{fresh---number}';
+
 /** Counts answers to requests that were sent before the time was up; throws at another status. */
 export async function runLoad(load: Load): Promise<LoadResult> {
-  const { targets, suffix, status = 200 } = load;
-  const prepared = suffix === undefined ? targets.map((target) => requestBytes(target)) : [];
   const latenciesMs: number[] = [];
   const startMs = performance.now();
-  const endMs = startMs + load.durationMs;
-  let next = 0;
-
-  const take = (): Buffer => {
-    next += 1;
-    const place = next % targets.length;
-    if (suffix === undefined) return prepared[place]!;
-    return requestBytes(targets[place]!, suffix(next));
-  };
-
-  const run = (socket: Socket) =>
-    new Promise<void>((resolve, reject) => {
-      let pending: Buffer = Buffer.alloc(0);
-      let sentMs = 0;
-      const send = () => {
-        sentMs = performance.now();
-        if (sentMs < endMs) {
-          socket.write(take());
-          return;
-        }
-        socket.destroy();
-        resolve();
-      };
-      socket.on('error', reject);
-      socket.on('close', () => reject(new Error('the server closed a connection')));
-      socket.on('data', (chunk: Buffer) => {
-        try {
-          pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-          const length = answerLength(pending, status);
-          if (length === undefined || pending.length < length) return;
-        } catch (error) {
-          reject(error);
-          return;
-        }
-        pending = Buffer.alloc(0);
-        latenciesMs.push(performance.now() - sentMs);
-        send();
-      });
-      send();
-    });
-
-  await Promise.all(
-    Array.from({ length: load.connections }, () =>
-      run(connect({ host: '127.0.0.1', port: load.port, noDelay: true })),
-    ),
-  );
+  const run = { load, take: takerOf(load), latenciesMs, endMs: startMs + load.durationMs };
+  await Promise.all(Array.from({ length: load.connections }, () => useConnections(run)));
   return {
     requests: latenciesMs.length,
     seconds: (performance.now() - startMs) / 1000,
@@ -86,24 +51,95 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   };
 }
 
-function requestBytes({ method = 'GET', path, headers, body }: Target, suffix = ''): Buffer {
+interface Run {
+  readonly load: Load;
+  /** The bytes to send next. */
+  readonly take: () => Buffer;
+  readonly latenciesMs: number[];
+  readonly endMs: number;
+}
+
+/** Opens one connection after the other until the time is up. */
+async function useConnections(run: Run): Promise<void> {
+  do await useConnection(run);
+  while (performance.now() < run.endMs);
+}
+
+function useConnection({ load, take, latenciesMs, endMs }: Run): Promise<void> {
+  const { status = 200, pipelined = 1, isConnecting = false } = load;
+  return new Promise<void>((resolve, reject) => {
+    let pending: Buffer = Buffer.alloc(0);
+    let missing = pipelined;
+    let sentMs = performance.now();
+    const socket = openSocket(load);
+    const finish = () => {
+      socket.destroy();
+      resolve();
+    };
+    const send = () => {
+      if (sentMs < endMs) socket.write(take());
+      else finish();
+    };
+    const read = () => {
+      let at = 0;
+      while (missing > 0) {
+        const end = answerEnd(pending, at, status);
+        if (end === undefined) break;
+        missing -= 1;
+        at = end;
+      }
+      pending = pending.subarray(at);
+      if (missing > 0) return;
+      missing = pipelined;
+      const nowMs = performance.now();
+      for (let i = 0; i < pipelined; i++) latenciesMs.push(nowMs - sentMs);
+      sentMs = nowMs;
+      if (isConnecting) finish();
+      else send();
+    };
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('the server closed a connection')));
+    socket.on('data', (chunk: Buffer) => {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+      try {
+        read();
+      } catch (error) {
+        reject(error);
+      }
+    });
+    send();
+  });
+}
+
+function openSocket({ port, isTls = false }: Load): Socket {
+  const address = { host: '127.0.0.1', port };
+  if (isTls) return connectTls({ ...address, rejectUnauthorized: false }).setNoDelay(true);
+  return connect({ ...address, noDelay: true });
+}
+
+function takerOf({ targets, isFresh = false, pipelined = 1 }: Load): () => Buffer {
+  const texts = targets.map((target) => requestText(target));
+  const prepared = isFresh ? [] : texts.map((text) => Buffer.from(text.repeat(pipelined)));
+  let next = Math.floor(Math.random() * targets.length);
+  return () => {
+    next = (next + 1) % targets.length;
+    if (!isFresh) return prepared[next]!;
+    return Buffer.from(texts[next]!.replaceAll(MARKER, freshNumber()).repeat(pipelined));
+  };
+}
+
+function requestText({ method = 'GET', path, headers, body }: Target): string {
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
   const lines = Object.entries({ Host: 'localhost', ...headers, ...length }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  return Buffer.from(`${method} ${path}${suffix} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
 }
 
-/** How many bytes the answer at the beginning of a buffer has, once its headers are there. */
-function answerLength(bytes: Buffer, status: number): number | undefined {
-  const end = bytes.indexOf('\r\n\r\n');
-  if (end < 0) return undefined;
-  if (bytes.toString('latin1', 9, 12) !== String(status)) {
-    throw new Error(`expected ${status}, got ${bytes.toString('latin1', 0, 1000)}`);
-  }
-  const at = bytes.indexOf(CONTENT_LENGTH);
-  if (at < 0 || at > end) return end + 4;
-  return end + 4 + Number.parseInt(bytes.toString('latin1', at + CONTENT_LENGTH.length, end), 10);
-}
+/** Different in each process: no two processes have both the same id and the same start time. */
+let fresh = process.pid * 1e9 + (Date.now() % 1e6) * 1000;
 
-const CONTENT_LENGTH = Buffer.from('Content-Length: ');
+function freshNumber(): string {
+  fresh += 1;
+  return String(fresh).padStart(MARKER.length, '0');
+}

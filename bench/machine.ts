@@ -4,11 +4,18 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
 /** Asked before anything is pinned: afterwards this process would seem to have one core. */
-const CORES = availableParallelism();
+export const CORES = availableParallelism();
 
 /** The server on one core and the load on another, so that they do not take each other's time. */
 export const SERVER_CORE = '0';
 const LOAD_CORE = '1';
+
+/** For servers with several threads, half of the cores are for the load. */
+export const LOAD_CORES: readonly string[] = Array.from(
+  { length: Math.max(1, Math.floor(CORES / 2)) },
+  (_, i) => String(CORES - 1 - i),
+);
+export const SERVER_CORES = `0-${Math.max(0, CORES - LOAD_CORES.length - 1)}`;
 
 function canPin(): boolean {
   return process.platform === 'linux' && CORES > 1 && hasTaskset();

@@ -1,6 +1,7 @@
 /**
- * Puts the figures that were measured last into `docs/explanation/performance.md`, each table between its
- * markers, and draws the charts beside it: `npm run bench:publish -- [TABLE …] [--records 350000]`.
+ * Writes the latest figures into the pages about performance, scaling and peers, and draws the
+ * charts: `npm run bench:publish -- [TABLE …] [--records 350000]`. Each table is between markers. A
+ * marker can name another number of records. Tables that were never measured stay unchanged.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import type { Chart } from '../src/web/charts/chart.ts';
 import { drawChart } from '../src/web/charts/svg-chart.ts';
 import { ROOT } from './data.ts';
 import { type Cell, markdownOf, type Table } from './figures.ts';
-import { type Kept, keptFigures } from './results.ts';
+import { hasFigures, type Kept, keptFigures } from './results.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,19 +20,31 @@ const { values, positionals } = parseArgs({
 const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name);
 const kept = (name: string) => keptFigures(Number(values.records), name);
 
-const path = join(ROOT, 'docs/explanation/performance.md');
-const page = readFileSync(path, 'utf8').replace(
-  /(<!-- figures: ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g,
-  (section, start: string, name: string, end: string) =>
-    isWanted(name) ? `${start}\n${sectionOf(kept(name))}\n${end}` : section,
-);
-writeFileSync(path, page);
+const PAGES = ['performance', 'scaling', 'peers'];
 
-const charts = { engine: ['growth', growth], http: ['yardsticks', yardsticks] } as const;
+for (const name of PAGES) {
+  const path = join(ROOT, `docs/explanation/${name}.md`);
+  const page = readFileSync(path, 'utf8').replace(
+    /(<!-- figures: ([\w-]+)(?: at (\d+))? -->\n)[\s\S]*?(<!-- end -->)/g,
+    (section, start: string, table: string, records: string | undefined, end: string) => {
+      const size = Number(records ?? values.records);
+      return isWanted(table) && hasFigures(size, table)
+        ? `${start}\n${sectionOf(keptFigures(size, table))}\n${end}`
+        : section;
+    },
+  );
+  writeFileSync(path, page);
+}
+
+const charts = {
+  engine: ['performance-growth', searchTimes],
+  http: ['performance-yardsticks', yardsticks],
+  growth: ['scaling-threads', threads],
+} as const;
 for (const [table, [name, chart]] of Object.entries(charts)) {
-  if (!isWanted(table)) continue;
+  if (!isWanted(table) || !hasFigures(Number(values.records), table)) continue;
   const picture = await drawChart(chart(), 'wide');
-  writeFileSync(join(ROOT, 'docs/images', `performance-${name}.svg`), `${picture}\n`);
+  writeFileSync(join(ROOT, 'docs/images', `${name}.svg`), `${picture}\n`);
 }
 
 function sectionOf(table: Kept): string {
@@ -41,7 +54,7 @@ function sectionOf(table: Kept): string {
 }
 
 /** The slowest hundredth of searches at each size. */
-function growth(): Chart {
+function searchTimes(): Chart {
   const table = kept('engine');
   const columns = table.columns.filter((name) => name.startsWith('p99 of '));
   const shown = ['name', 'name:contains', 'city', 'role', '_lastUpdated', 'any 3 criteria, all'];
@@ -77,6 +90,26 @@ function yardsticks(): Chart {
       name,
       values: rows.map((row) => numberAt(table, row, column)),
     })),
+  };
+}
+
+/** Compares the rate with the rate of one thread times the number of threads. */
+function threads(): Chart {
+  const table = kept('growth');
+  const rows = table.rows.filter(([name]) => String(name).startsWith('threads-'));
+  const counts = rows.map(([name]) => Number(String(name).slice('threads-'.length)));
+  const rates = rows.map((row) => numberAt(table, row, 'req/s'));
+  return {
+    kind: 'bars',
+    title: 'Reads a second, by threads',
+    categories: counts.map(String),
+    series: [
+      { name: 'measured', values: rates },
+      {
+        name: 'one thread, times their number',
+        values: counts.map((one) => one * (rates[0] ?? 0)),
+      },
+    ],
   };
 }
 

@@ -1,7 +1,7 @@
 /** Random searches, whose texts, codes and dates are drawn from the records of an edition. */
 import { type Random, randomFor } from '../scripts/release-random.ts';
 import { loadConfig } from '../src/config/load-config.ts';
-import { sectionOf } from '../src/config/settings.ts';
+import { sectionOf } from '../src/config/section.ts';
 import type { Edition } from '../src/directory/edition.ts';
 import type { DirectoryQuery } from '../src/directory/query.ts';
 import { STU3_FACE } from '../src/directory/stu3/face.ts';

@@ -30,11 +30,8 @@ const CLIENTS = {
   creatorsByNewConnections: 2,
 };
 
-/** Two threads share the connections. Refusals on a busy machine do not matter here. */
-const SETTINGS = [
-  ...['--threads', '2', '--limits-delay-ms', '0'],
-  ...['--pages-enabled', 'false', '--log-requests', 'false'],
-];
+/** Two threads share the connections. */
+const SETTINGS = ['--threads', '2', '--pages-enabled', 'false', '--log-requests', 'false'];
 
 /** The number of requests that a pipelining client sends at once. */
 const PIPELINED = 4;

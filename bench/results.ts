@@ -19,7 +19,12 @@ export function keepFigures(kept: Kept): void {
     ? JSON.parse(readFileSync(file, 'utf8'))
     : undefined;
   const merged = earlier === undefined ? kept : merge(earlier, kept);
-  writeFileSync(file, `${JSON.stringify(merged, null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify(merged, withoutNaN, 2)}\n`);
+}
+
+/** JSON has no NaN, so a figure that was not measured becomes an empty cell. */
+function withoutNaN(_: string, value: unknown): unknown {
+  return Number.isNaN(value) ? '' : value;
 }
 
 function merge(earlier: Kept, kept: Kept): Kept {
@@ -44,6 +49,11 @@ function merge(earlier: Kept, kept: Kept): Kept {
 /** The last measurements. Throws if there are none. */
 export function keptFigures(records: number, name: string): Kept {
   return JSON.parse(readFileSync(fileOf(records, name), 'utf8'));
+}
+
+/** Whether a table was ever measured. */
+export function hasFigures(records: number, name: string): boolean {
+  return existsSync(fileOf(records, name));
 }
 
 function folderOf(records: number): string {

@@ -9,6 +9,7 @@ import { runStart } from './editions/start.ts';
 import { runSwitches } from './editions/switches.ts';
 import { runBodies, runSearches } from './engine/run.ts';
 import { markdownOf, type Table } from './figures.ts';
+import { runGrowth } from './growth/run.ts';
 import { runHttp } from './http/run.ts';
 import { describeMachine } from './machine.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
@@ -27,6 +28,7 @@ const PARTS: readonly ((options: Options) => Table[] | Promise<Table[]>)[] = [
   runWorst,
   runXml,
   runHttp,
+  runGrowth,
   runOrderCases,
   runOrders,
   runTransactions,

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compile } from 'sass';
+import { withDarkColours } from './dark-colours.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ASSETS = join(ROOT, 'src/web/assets');
@@ -18,7 +19,8 @@ export function buildStyles(): string {
     quietDeps: true,
     charset: false,
   });
-  return `${css.replace(ICON_URL, (_, name: string) => `url("${dataUrl(name)}")`)}\n`;
+  const sheet = withDarkColours(css);
+  return `${sheet.replace(ICON_URL, (_, name: string) => `url("${dataUrl(name)}")`)}\n`;
 }
 
 /** Icons become part of the style sheet: no requests of their own, and no fixed path. */

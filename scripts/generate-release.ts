@@ -167,6 +167,9 @@ async function runCommand(): Promise<number> {
   }
   await using file = await open(out, 'w');
   for await (const bytes of releaseBytes(options, format)) await file.write(bytes);
+  process.stdout.write(
+    `Wrote ${out}: a release of ${records.toLocaleString('en-GB')} invented organisations.\n`,
+  );
   return 0;
 }
 

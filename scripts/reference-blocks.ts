@@ -1,8 +1,9 @@
 /** The generated parts of the reference pages, by name: tables of settings, commands, metrics and so on. */
-import { COMMANDS } from '../src/cli/program.ts';
+import { COMMANDS } from '../src/cli/commands.ts';
 import { loadConfig } from '../src/config/load-config.ts';
+import { sectionOf } from '../src/config/section.ts';
 import type { Setting } from '../src/config/setting.ts';
-import { flagOf, SETTINGS, sectionOf, variableOf } from '../src/config/settings.ts';
+import { flagOf, SETTINGS, variableOf } from '../src/config/settings.ts';
 import { serveOrd } from '../src/directory/ord/served-ord.ts';
 import { ordRoutes } from '../src/directory/ord/service.ts';
 import { AFFILIATION_PARAMETERS } from '../src/directory/r4/affiliation-parameters.ts';
@@ -15,6 +16,8 @@ import { STYLE_PROPERTIES } from '../src/fhir/rules/narrative-style.ts';
 import { resourceSearchDefinition } from '../src/fhir/search/resource-search.ts';
 import type { SearchParameter } from '../src/fhir/search/search-request.ts';
 import { storedSearchOf } from '../src/order-response/search-parameters.ts';
+import { LOG_FIELDS } from '../src/server/log-fields.ts';
+import { LOG_PROBLEMS } from '../src/server/log-problems.ts';
 import { METRICS } from '../src/server/metrics.ts';
 import { CHAPTERS } from '../test/conformance/chapters.ts';
 import type { Statement } from '../test/conformance/statement.ts';
@@ -32,6 +35,8 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   settings: settingsTable,
   command: commandText,
   metrics: metricsTable,
+  'log-fields': logFieldsTable,
+  'log-problems': logProblemsTable,
   'search-parameters': searchParametersTable,
   'ord-paths': ordPathsTable,
   'ord-parameters': ordParametersTable,
@@ -104,6 +109,26 @@ function metricsTable(): string {
     help,
   ]);
   return table(['metric', 'type', 'labels', 'meaning'], rows);
+}
+
+function logFieldsTable(): string {
+  const rows = Object.entries(LOG_FIELDS).map(([name, { lines, meaning }]) => [
+    code(name),
+    lines,
+    meaning,
+  ]);
+  return table(['field', 'lines', 'meaning'], rows);
+}
+
+function logProblemsTable(): string {
+  const rows = Object.entries(LOG_PROBLEMS).map(([name, { level, message, meaning, remedy }]) => [
+    code(name),
+    level,
+    code(message),
+    meaning,
+    remedy,
+  ]);
+  return table(['code', 'level', 'message', 'meaning', 'what to do'], rows);
 }
 
 function searchParametersTable(name: string): string {

@@ -13,6 +13,7 @@ interface Picture {
   readonly name: string;
   readonly path: string;
   readonly size?: 'phone';
+  readonly colours?: 'light' | 'dark';
   readonly prepare?: (page: Page) => Promise<void>;
   /** In pixels; the page continues below. */
   readonly height?: number;
@@ -49,7 +50,9 @@ const PICTURES: readonly Picture[] = [
     height: 2000,
     prepare: (page) => page.locator('.opblock').first().waitFor(),
   },
+  { name: 'try-order-response', path: '/try-order-response', height: 1000 },
   { name: 'phone', path: '/?q=leeds', size: 'phone', height: 1100 },
+  { name: 'phone-dark', path: '/?q=leeds', size: 'phone', colours: 'dark', height: 1100 },
 ];
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -73,10 +76,10 @@ try {
 async function take(
   browser: Browser,
   origin: string,
-  { name, path, size, prepare, height = 800 }: Picture,
+  { name, path, size, colours = 'light', prepare, height = 800 }: Picture,
 ): Promise<void> {
   const width = size === 'phone' ? 390 : 1120;
-  const context = await browser.newContext({ viewport: { width, height } });
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: colours });
   const page = await context.newPage();
   await page.goto(origin + path, { waitUntil: 'networkidle' });
   await prepare?.(page);
@@ -111,11 +114,12 @@ function importTwice(data: string): void {
 }
 
 async function withServer(data: string, use: (origin: string) => Promise<void>): Promise<void> {
-  const words = ['serve', '--data', data, '--port', '0', '--metrics-port', 'off'];
-  const server = spawn(process.execPath, [join(ROOT, 'src/main.ts'), ...words, '--threads', '1'], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const words = ['serve', '--data', data, '--port', '0', '--metrics-port', 'off', '--threads', '1'];
+  const server = spawn(
+    process.execPath,
+    [join(ROOT, 'src/main.ts'), ...words, '--pages-give-tokens'],
+    { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   const exited = once(server, 'exit');
   try {
     for await (const line of createInterface({ input: server.stdout })) {

@@ -28,15 +28,16 @@ function install() {
   writeFileSync(stamp, wanted);
 }
 
-/** On the installed runtime; where none is published for the platform, on this one. */
+/** Uses the installed runtime, or this one if npm has no runtime for the platform. */
 function run(words) {
   const runtime = join(root, 'node_modules', '.bin', 'node');
   const node = existsSync(runtime) ? runtime : process.execPath;
-  const major = Number(process.versions.node.split('.')[0]);
-  if (node === process.execPath && major < OLDEST_NODE) {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const isOld = major < 24 || (major === 24 && minor < 21);
+  if (node === process.execPath && isOld) {
     console.error(
       `There is no packaged Node for ${process.platform} ${process.arch}, and this one is ` +
-        `${process.version}. Install Node ${OLDEST_NODE} or newer and run the command again.`,
+        `${process.version}. Install Node 24.21 or newer and run the command again.`,
     );
     process.exit(1);
   }
@@ -55,8 +56,6 @@ function fail(output) {
   console.error(`The packages could not be installed: ${reason ?? 'npm says why above.'}`);
   process.exit(1);
 }
-
-const OLDEST_NODE = 24;
 
 const REASONS = [
   [/ENOSPC/, 'the disk is full. Make room (about 500 MB) and run the command again.'],

@@ -1,6 +1,10 @@
 /** The process: only this file reads its arguments, environment, streams and signals. */
 import { fileURLToPath } from 'node:url';
-import { runProgram } from './cli/program.ts';
+import { keepCompiledCode } from './cli/compile-cache.ts';
+
+keepCompiledCode(process.env);
+// The cache contains only modules that are imported after this call.
+const { runProgram } = await import('./cli/program.ts');
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -10,6 +14,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     stop.abort(signal);
   });
 }
+// A program that another one started ends with it. The channel alone does not keep it running.
+process.once('disconnect', () => stop.abort('disconnect'));
+process.channel?.unref();
 
 process.exitCode = await runProgram(process.argv.slice(2), {
   program: fileURLToPath(import.meta.url),

@@ -24,10 +24,14 @@ export function postgresBin(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'pgbench')));
 }
 
-/** `core`: where the server runs, if cores can be chosen. */
-export async function startPrimary(bin: string, core: string | undefined): Promise<PostgresServer> {
+/** `core`: the core of the server, on machines where it can be chosen. `more`: further settings. */
+export async function startPrimary(
+  bin: string,
+  core: string | undefined,
+  more: readonly string[] = [],
+): Promise<PostgresServer> {
   process.env.TEST_POSTGRES_BIN = bin;
-  const server = await startPostgres(SETTINGS);
+  const server = await startPostgres([...SETTINGS, ...more]);
   process.once('exit', () => {
     if (existsSync(join(server.folder, 'postmaster.pid'))) {
       process.kill(processOf(server.folder), 'SIGQUIT');
@@ -92,14 +96,25 @@ async function untilSynchronous(primary: PostgresServer): Promise<void> {
 
 /** User and system time of a server with all its processes, ended ones too. Linux only. */
 export function serverCpuSeconds({ folder }: { readonly folder: string }): number {
+  const [main = '', ...children] = processesOf(folder);
+  const own = ticksOf(main, [11, 12, 13, 14]);
+  return children.reduce((sum, id) => sum + ticksOf(id, [11, 12]), own) / TICKS_A_SECOND;
+}
+
+/** The memory of all processes of a server in megabytes. Shared memory counts once. Linux only. */
+export function serverMemoryMb({ folder }: { readonly folder: string }): number {
+  const kilobytes = processesOf(folder)
+    .map((id) => `/proc/${id}/smaps_rollup`)
+    .filter((file) => existsSync(file))
+    .map((file) => Number(/^Pss:\s+(\d+)/m.exec(readFileSync(file, 'utf8'))?.[1]));
+  return kilobytes.reduce((sum, one) => sum + one, 0) / 1024;
+}
+
+/** The main process comes first. */
+function processesOf(folder: string): string[] {
   const main = processOf(folder);
   const children = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8');
-  const own = ticksOf(String(main), [11, 12, 13, 14]);
-  const theirs = children
-    .split(' ')
-    .filter(Boolean)
-    .map((id) => ticksOf(id, [11, 12]));
-  return theirs.reduce((sum, ticks) => sum + ticks, own) / TICKS_A_SECOND;
+  return [String(main), ...children.split(' ').filter(Boolean)];
 }
 
 const TICKS_A_SECOND = 100;

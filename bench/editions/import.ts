@@ -1,26 +1,37 @@
 /** How long the import of a release takes, and the memory it has at its peak. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { importWords, ROOT, releaseFile } from '../data.ts';
 import { round, type Table } from '../figures.ts';
-import { residentMb } from '../machine.ts';
+import { cpuSeconds, pinned, residentMb, SERVER_CORE } from '../machine.ts';
 import type { Options } from '../options.ts';
 import { valueRow, valueTable } from '../value-table.ts';
+import { expatCpu } from '../xml/expat.ts';
 
 export async function runImport(options: Options): Promise<Table[]> {
   if (!options.isWanted('import', 'import')) return [];
   const file = releaseFile(options.records);
   const folder = mkdtempSync(join(tmpdir(), 'gazetteer-bench-import-'));
   try {
-    const { seconds, peakMb } = await measureImport(file, folder);
+    const all = await measureImport(file, join(folder, 'all'), undefined);
+    const alone = await measureImport(file, join(folder, 'alone'), SERVER_CORE);
+    const xml = join(folder, 'release.xml');
+    writeFileSync(xml, gunzipSync(readFileSync(file)));
+    const expat = expatCpu(xml);
     return [
       valueTable('import', `Import of ${options.records} organisations into an empty folder`, [
-        valueRow('import-seconds', 'time', round(seconds), 's'),
-        valueRow('import-peak', 'largest resident memory', Math.round(peakMb), 'MB'),
+        valueRow('import-seconds', 'time', round(all.seconds), 's'),
+        valueRow('import-peak', 'largest resident memory', Math.round(all.peakMb), 'MB'),
+        valueRow('import-one-core', 'time on one core', round(alone.seconds), 's'),
+        valueRow('import-cpu', 'CPU on one core', round(alone.cpu), 's'),
+        ...(expat === undefined
+          ? []
+          : [valueRow('import-to-expat', 'CPU against xmlwf', round(alone.cpu / expat), '')]),
       ]),
     ];
   } finally {
@@ -31,23 +42,36 @@ export async function runImport(options: Options): Promise<Table[]> {
 /** Between two looks no import grows by much. */
 const LOOK_EVERY_MS = 20;
 
-async function measureImport(file: string, folder: string) {
+async function measureImport(file: string, folder: string, core: string | undefined) {
   const startMs = performance.now();
-  const child = spawn(process.execPath, importWords(file, folder), { cwd: ROOT, stdio: 'ignore' });
+  const [command = '', ...words] = [
+    ...pinned(core),
+    process.execPath,
+    ...importWords(file, folder),
+  ];
+  const child = spawn(command, words, { cwd: ROOT, stdio: 'ignore' });
   const exited = once(child, 'exit');
   let peakMb = 0;
+  let cpu = 0;
   while (child.exitCode === null) {
-    peakMb = Math.max(peakMb, lookAt(child.pid));
+    peakMb = Math.max(
+      peakMb,
+      lookAt(() => residentMb(child.pid)),
+    );
+    cpu = Math.max(
+      cpu,
+      lookAt(() => cpuSeconds(child.pid)),
+    );
     await Promise.race([exited, delay(LOOK_EVERY_MS)]);
   }
   if (child.exitCode !== 0) throw new Error('the import failed');
-  return { seconds: (performance.now() - startMs) / 1000, peakMb };
+  return { seconds: (performance.now() - startMs) / 1000, peakMb, cpu };
 }
 
 /** Nothing where the process has just ended. */
-function lookAt(pid: number | undefined): number {
+function lookAt(figure: () => number): number {
   try {
-    return residentMb(pid) || 0;
+    return figure() || 0;
   } catch {
     return 0;
   }

@@ -4,7 +4,7 @@ import { round, spreadOf, type Table } from '../figures.ts';
 import { runLoad } from '../load.ts';
 import { residentMb } from '../machine.ts';
 import type { Options } from '../options.ts';
-import { startProgram } from '../server.ts';
+import { type RunningProgram, startProgram } from '../server.ts';
 import { valueRow, valueTable } from '../value-table.ts';
 
 /** As many as the machine of the design has cores. */
@@ -30,12 +30,7 @@ export async function runStart(options: Options): Promise<Table[]> {
     records = total;
     readySeconds.push((performance.now() - startMs) / 1000);
     idle.push(residentMb(server.process.pid));
-    const targets = Array.from({ length: PAGES }, (_, page) => ({
-      path: `/STU3/Organization?_page=${1 + Math.floor((page * records) / PAGES / 20)}`,
-      headers: {},
-    }));
-    const { port } = server;
-    await runLoad({ port, targets, connections: CONNECTIONS, durationMs: LOAD_MS });
+    await loadAllPages(server, records);
     loaded.push(residentMb(server.process.pid));
     await server.stop();
   }
@@ -69,4 +64,13 @@ export async function runStart(options: Options): Promise<Table[]> {
       ],
     ),
   ];
+}
+
+/** Requests pages in all parts of the directory, until the memory no longer grows. */
+export async function loadAllPages({ port }: RunningProgram, records: number): Promise<void> {
+  const targets = Array.from({ length: PAGES }, (_, page) => ({
+    path: `/STU3/Organization?_page=${1 + Math.floor((page * records) / PAGES / 20)}`,
+    headers: {},
+  }));
+  await runLoad({ port, targets, connections: CONNECTIONS, durationMs: LOAD_MS });
 }

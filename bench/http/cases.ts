@@ -20,12 +20,13 @@ export interface HttpCase {
   readonly isFile?: boolean;
 }
 
-/** How many records match: some, many, or a good part of the directory. */
-type Matches = 'few' | 'thousands' | 'most';
+/** How many records match: some, many, up to 3 % of the directory, or a good part of it. */
+type Matches = 'few' | 'thousands' | 'share' | 'most';
 
 const MATCHES: Readonly<Record<Matches, (total: number, records: number) => boolean>> = {
   few: (total) => total >= 1 && total <= 20,
   thousands: (total) => total >= 1000 && total < 10_000,
+  share: (total, records) => total >= records / 350 && total < records / 35,
   most: (total, records) => total >= Math.min(100_000, 0.25 * records),
 };
 
@@ -64,17 +65,24 @@ const always = (path: string) => () => [{ path, headers: JSON_HEADERS }];
 
 /** Different queries of a kind, each with so many matches. */
 const QUERIES = 32;
+const NEW_QUERIES = 1000;
 const ATTEMPTS_MAX = 20_000;
 
 const searches =
-  (kind: string, matches: Matches, more: Suffix = '', headers: Target['headers'] = JSON_HEADERS) =>
+  (
+    kind: string,
+    matches: Matches,
+    more: Suffix = '',
+    headers: Target['headers'] = JSON_HEADERS,
+    queries = QUERIES,
+  ) =>
   (edition: Edition): readonly Target[] => {
     const found = QUERY_KINDS.find(({ name }) => name === kind);
     if (found === undefined) throw new Error(`there are no queries named ${kind}`);
     const draw = createQueries(edition, 5);
     const { index } = edition;
     const texts = new Set<string>();
-    for (let attempt = 0; attempt < ATTEMPTS_MAX && texts.size < QUERIES; attempt++) {
+    for (let attempt = 0; attempt < ATTEMPTS_MAX && texts.size < queries; attempt++) {
       const { text, query } = draw(found);
       const { total } = index.search(query, 0, 0);
       if (MATCHES[matches](total, index.count)) texts.add(text);
@@ -135,6 +143,26 @@ const SEARCHES: readonly (readonly [kind: string, name: string, matches: Matches
 
 const WORD = 'name:contains, a word';
 
+/**
+ * Searches that hardly ever come twice, so that the server keeps no rows of them: parts of names, in
+ * which the case of each letter is drawn.
+ */
+const newSearches =
+  (more?: Suffix) =>
+  (edition: Edition): readonly Target[] => {
+    const random = randomFor(17, 0);
+    const found = searches('name:contains', 'share', more, JSON_HEADERS, NEW_QUERIES)(edition);
+    const byPath = Array.from({ length: UNIFORM }, (): readonly [string, Target] => {
+      const target = random.pick(found);
+      // A search does not distinguish case.
+      const path = target.path.replaceAll(/(?<=contains=[^&]*)(?<!%.?)[A-Z]/g, (letter) =>
+        random.isChance(5000) ? letter : letter.toLowerCase(),
+      );
+      return [path, { ...target, path }];
+    });
+    return [...new Map(byPath).values()];
+  };
+
 export const HTTP_CASES: readonly HttpCase[] = [
   { name: 'read-json', title: 'read, JSON, 1,000 codes', targets: reads(HOT), isFile: true },
   { name: 'read-json-uniform', title: 'read, JSON, any of all', targets: reads(UNIFORM) },
@@ -189,6 +217,12 @@ export const HTTP_CASES: readonly HttpCase[] = [
     isFile: true,
   },
   {
+    name: 'page-json-new',
+    title: 'page of 20, JSON, every search new',
+    targets: newSearches(),
+    isFresh: true,
+  },
+  {
     name: 'page-xml',
     title: 'page of 20, XML, first time',
     targets: searches(WORD, 'thousands', '', XML_HEADERS),
@@ -226,6 +260,12 @@ export const HTTP_CASES: readonly HttpCase[] = [
     targets: searches(WORD, 'thousands', '&_summary=count'),
     isFresh: true,
     isFile: true,
+  },
+  {
+    name: 'count-json-new',
+    title: '`_summary=count`, every search new',
+    targets: newSearches('&_summary=count'),
+    isFresh: true,
   },
   ...SEARCHES.map(
     ([kind, name, matches]): HttpCase => ({

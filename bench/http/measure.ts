@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { ROOT } from '../data.ts';
 import { quantile, type Spread, spreadOf } from '../figures.ts';
-import { runLoad, type Target } from '../load.ts';
+import { MARKER, runLoad, type Target } from '../load.ts';
 import { cpuSeconds, pin, SERVER_CORE } from '../machine.ts';
 import { endTogether, type Running } from '../server.ts';
 import { startNginx } from './nginx.ts';
@@ -109,13 +109,16 @@ async function warmUp(
 
 async function ask(contestant: Contestant, connections: number, durationMs: number) {
   const { server, targets, isFresh, status } = contestant;
-  const suffix = isFresh ? freshSuffix : undefined;
-  return runLoad({ port: server.port, targets, connections, durationMs, suffix, status });
+  const asked = isFresh ? targets.map(freshTarget) : targets;
+  return runLoad({ port: server.port, targets: asked, connections, durationMs, isFresh, status });
 }
 
-/** A parameter that a lenient search leaves out, another one each time. */
-function freshSuffix(request: number): string {
-  return `&fresh=${request}-${process.hrtime()[1]}`;
+/** Adds a parameter with a new value to each request. A lenient search ignores it. */
+export function freshTarget(target: Target): Target {
+  return {
+    ...target,
+    path: `${target.path}${target.path.includes('?') ? '&' : '?'}fresh=${MARKER}`,
+  };
 }
 
 async function startBareServer(recorded: readonly Recorded[]): Promise<Running> {

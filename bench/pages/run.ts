@@ -15,12 +15,16 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
   ['search-fresh', '/?q=s{n}'],
   ['search-role', '/?role=177&status=active'],
   ['search-nothing', '/?q=hospitall+zz+{n}'],
+  ['search-town', '/?q=dentist+in+leeds'],
+  ['search-mistake', '/?q=headimgle{n}'],
+  ['members', '/?of=Y54'],
   ['organization', '/organizations/RTG'],
   ['suggestions', '/suggestions?q=lee'],
   ['suggestions-fresh', '/suggestions?q=hospital+{n}'],
   ['editions', '/editions'],
   ['statistics', '/statistics'],
   ['api', '/api'],
+  ['try-order-response', '/try-order-response'],
 ];
 
 const TIMES = 60;

@@ -3,7 +3,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { createAuthorize } from '../../src/auth/create-authorize.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { sectionOf } from '../../src/config/settings.ts';
+import { sectionOf } from '../../src/config/section.ts';
 import type { Edition } from '../../src/directory/edition.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
@@ -209,7 +209,7 @@ const IMPORTS: readonly Input[] = [
 ];
 
 function documentOf(text: string) {
-  return { name: 'a', chunks: [Buffer.from(text)], bytesBefore: 0, bytesTotal: undefined };
+  return { name: 'a', chunks: [Buffer.from(text)], bytesBefore: 0, bytesTotal: () => undefined };
 }
 
 /** Refused input counts, because the server has read it. */

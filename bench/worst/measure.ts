@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { randomFor } from '../../scripts/release-random.ts';
 import { openSample } from '../data.ts';
+import { slowness } from '../machine-speed.ts';
 import { type Input, inputsOf } from './inputs.ts';
 
 export interface WorstFigures {
@@ -12,6 +13,8 @@ export interface WorstFigures {
   readonly isRequest: boolean;
   readonly kilobytes: number;
   readonly milliseconds: number;
+  /** How much slower than usual the machine was (`slowness`). */
+  readonly slowness: number;
   readonly shapes: number;
   /** The frame, and the tokens that are repeated in it. */
   readonly shape: string;
@@ -52,6 +55,7 @@ for (const { input, shape, milliseconds, shapes } of found) {
     ...{ name, isRequest, shapes, kilobytes: bytesMax / 1024, shape: describe(shape) },
     // Once more, later: what else the machine did then may have ended.
     milliseconds: Math.min(milliseconds, await cost(input, textOf(shape, input), RUNS)),
+    slowness: slowness(),
   });
 }
 process.stdout.write(`${JSON.stringify(figures)}\n`);

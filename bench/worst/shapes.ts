@@ -192,9 +192,9 @@ export const RELEASE_SHAPES = shapes(
 const ORGANIZATION = '{"resourceType":"Organization","id":"A1"';
 
 export const FHIR_LINE_SHAPES = shapes(
-  '…~@,"name":"…"}~@,…}~@,"address":[{"city":"…"}]}~@,"extension":[…]}~'.replaceAll(
-    '@',
-    ORGANIZATION,
-  ) + `${ORGANIZATION},"text":{"status":"generated","div":"<div>…</div>"}}`,
+  (
+    '…~@,"name":"…"}~@,…}~@,"address":[{"city":"…"}]}~@,"extension":[…]}~' +
+    '@,"text":{"status":"generated","div":"<div>…</div>"}}'
+  ).replaceAll('@', ORGANIZATION),
   `a~ ~\\u0061~[~{"a":~"a":1,~{},~"~\\~&amp;~<b>~<br/>~É~\r~${MARKS}~${EMOJI}`,
 );

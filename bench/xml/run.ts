@@ -1,5 +1,4 @@
 /** How fast a release and bodies are read from XML, beside saxes and expat. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +6,9 @@ import { gunzipSync } from 'node:zlib';
 import { releaseFile } from '../data.ts';
 import { measure } from '../engine/run.ts';
 import { type Cell, round, type Table } from '../figures.ts';
-import { pinned, SERVER_CORE } from '../machine.ts';
 import type { Options } from '../options.ts';
 import { valueRow, valueTable } from '../value-table.ts';
+import { expatCpu } from './expat.ts';
 import type { XmlFigures } from './measure.ts';
 
 export function runXml(options: Options): Table[] {
@@ -51,20 +50,3 @@ function bodiesTable({ xml, json }: XmlFigures['bodies']): Table {
     valueRow('xml-to-json', 'XML against JSON', round(xml / json), ''),
   ]);
 }
-
-/** The least CPU time of some runs; undefined where expat's program is not installed. */
-function expatCpu(file: string): number | undefined {
-  const seconds: number[] = [];
-  for (let run = 0; run < EXPAT_RUNS; run++) {
-    const words = [...pinned(SERVER_CORE), 'xmlwf', file].map((word) => `'${word}'`).join(' ');
-    // The shell tells what its children took in the second line of `times`.
-    const { stdout } = spawnSync('sh', ['-c', `${words} && times`], { encoding: 'utf8' });
-    const [, children = ''] = stdout.trim().split('\n');
-    const parts = [...children.matchAll(/(\d+)m([\d.]+)s/g)];
-    if (parts.length !== 2) return undefined;
-    seconds.push(parts.reduce((sum, [, m, s]) => sum + 60 * Number(m) + Number(s), 0));
-  }
-  return Math.min(...seconds);
-}
-
-const EXPAT_RUNS = 5;

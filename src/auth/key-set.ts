@@ -20,15 +20,19 @@ export interface KeySource {
 export function readKeySet(text: string, origin: string): JSONWebKeySet {
   const keys = keysIn(text);
   if (keys === undefined) throw new AuthError(`${origin} is not a JWK set.`);
-  const usable = keys.flatMap((key) => usableKey(key) ?? []);
+  const usable: JWK[] = [];
+  for (const key of keys) {
+    const one = usableKey(key);
+    if (one === undefined) continue;
+    if (usable.length === KEYS_MAX)
+      throw new AuthError(`${origin} has more than ${KEYS_MAX} keys.`);
+    usable.push(one);
+  }
   if (usable.length === 0) {
     throw new AuthError(
       `${origin}: none of its ${keys.length} keys can be used. ` +
         `Use RSA of at least ${RSA_BITS_MIN} bits, EC on P-256, or Ed25519.`,
     );
-  }
-  if (usable.length > KEYS_MAX) {
-    throw new AuthError(`${origin} has more than ${KEYS_MAX} keys.`);
   }
   return { keys: usable };
 }

@@ -14,7 +14,8 @@ export async function recipientsOf({
     // A secret must not get into a log.
     const shown = /^AGE-/i.test(text) ? 'an identity, which is a secret' : JSON.stringify(text);
     throw new UsageError(
-      `--recipient must be an age recipient, which begins with "age1". Got ${shown}.`,
+      '--recipient must be an age recipient, which begins with "age1". ' +
+        `Got ${shown}${faultIn(text, ', which is ')}.`,
     );
   }
   const ofFile = typeof recipientsFile === 'string' ? await keysOf(recipientsFile, RECIPIENTS) : [];
@@ -23,6 +24,14 @@ export async function recipientsOf({
   throw new UsageError(
     `A backup can have at most ${RECIPIENTS_MAX} recipients. Got ${recipients.length}.`,
   );
+}
+
+/** The fault of a text that begins like a recipient, after `start`. Empty for other texts. */
+function faultIn(text: string, start: string): string {
+  if (!text.startsWith('age1')) return '';
+  return /^age1[a-z0-9-]+1/.test(text)
+    ? `${start}a recipient of a plugin. Use a recipient that age-keygen printed`
+    : `${start}cut off or mistyped. Copy the whole recipient that age-keygen printed`;
 }
 
 export async function identitiesOf(file: string): Promise<string[]> {
@@ -59,8 +68,10 @@ async function keysOf(file: string, { option, name, mark, isKey }: KindOfKey): P
     const text = line.trim();
     if (text === '' || text.startsWith('#')) continue;
     if (!(await isKey(text))) {
+      const fault = text.startsWith(mark) ? faultIn(text, ': it is ') : '';
       throw new CommandError(
-        `Line ${i + 1} of ${file} is not an ${name}, which begins with "${mark}". ` +
+        `Line ${i + 1} of ${file} is not an ${name}` +
+          `${fault === '' ? `, which begins with "${mark}"` : fault}. ` +
           `Correct the line, or name another file with ${option}.`,
       );
     }

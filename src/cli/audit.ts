@@ -22,9 +22,9 @@ export const auditCommand: Command = {
 
 async function exportAudit(context: CommandContext): Promise<void> {
   const { config, options } = context;
-  requireNdjson(options['format']);
+  requireNdjson(options.format);
   const query = auditQueryOf(options);
-  const store = openConfiguredStore(config);
+  const store = await openConfiguredStore(config);
   await writeLines(linesOf(store.auditEntries(query)), context);
 }
 

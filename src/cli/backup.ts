@@ -1,13 +1,13 @@
 /** `gazetteer backup`: writes order responses, their audit log and the keys to one file. */
 import { recipientsOf } from './age-keys.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
-import { openConfiguredStore } from './open-store.ts';
+import { openConfiguredStore, STORE_SETTINGS } from './open-store.ts';
 
 export const backupCommand: Command = {
   name: 'backup',
   summary: 'Write order responses, audit log and keys to one file, also while a server runs',
   examples: ['backup orders.backup', 'backup orders.age --recipients-file recipients.txt'],
-  settings: ['data'],
+  settings: STORE_SETTINGS,
   argument: { syntax: '<file>', help: 'The file to write, which must not exist' },
   options: [
     {
@@ -28,7 +28,7 @@ async function backup(context: CommandContext): Promise<void> {
   const [file = ''] = context.arguments;
   const recipients = await recipientsOf(options);
   try {
-    await openConfiguredStore(config).backUpOrders(file, { recipients, stopped });
+    await (await openConfiguredStore(config)).backUpOrders(file, { recipients, stopped });
   } catch (error) {
     throw stopped.aborted ? new CommandError('The backup was stopped before its end.') : error;
   }

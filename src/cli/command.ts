@@ -20,6 +20,8 @@ export interface Command {
     readonly values?: readonly string[];
   };
   readonly options?: readonly CommandOption[];
+  /** Whether the options name a database, so that its settings need no `database.url`. */
+  readonly namesDatabase?: (options: CommandContext['options']) => boolean;
   readonly run: (context: CommandContext) => Promise<void>;
 }
 
@@ -38,7 +40,7 @@ export interface CommandContext {
   /** The source of each setting, by path. */
   readonly origins: Settled['origins'];
   readonly arguments: readonly string[];
-  /** All commands of the program. */
+  /** Those with the same first word. All commands for `completion`. */
   readonly commands: readonly Command[];
   /** The help of each first word that begins several commands. */
   readonly groups: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ export const databaseMigrateCommand: Command = {
   options: [
     {
       syntax: '--reindex',
-      help: 'Make the search index anew. Run it after an upgrade, when no server of the version before runs any longer',
+      help: 'Rebuild the search index. Run this after an upgrade, when all servers run the new version',
     },
   ],
   run: async ({ config, options: { reindex }, streams }) => {
@@ -48,7 +48,7 @@ export const databaseGrantsCommand: Command = {
   run: async ({ options, streams }) => {
     const serve = roleIn(options.serveRole ?? 'gazetteer_serve');
     const erase = roleIn(options.eraseRole ?? 'gazetteer_erase');
-    streams.output.write(databaseGrants({ serve, erase }));
+    streams.output.write(await databaseGrants({ serve, erase }));
   },
 };
 

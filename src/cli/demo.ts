@@ -2,10 +2,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { VARIABLE_PREFIX } from '../config/settings.ts';
 import { reservePort } from '../server/port.ts';
 import { ServerError } from '../server/server-error.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
@@ -21,9 +21,10 @@ export const demoCommand: Command = {
 /** Beside the folder that `gazetteer serve` uses by default, so that real data stay untouched. */
 const DATA = 'data/demo';
 
-const SAMPLE = fileURLToPath(new URL('../../sample/', import.meta.url));
-/** The review of a laboratory report, completed. */
-const ORDER_RESPONSE = `${SAMPLE}order-response.xml`;
+/** The sample is beside the folder of the program. */
+function sampleFile({ program }: CommandContext, name: string): string {
+  return join(dirname(program), '../sample', name);
+}
 
 /** Requests to try; the demo shows the answer of the last. */
 const ADDRESSES: readonly (readonly [what: string, path: string])[] = [
@@ -41,16 +42,15 @@ const ADDRESSES: readonly (readonly [what: string, path: string])[] = [
 async function runDemo(context: CommandContext): Promise<void> {
   const { config, stopped } = context;
   await requireFreePort(context);
-  const imported = startProgram(context, ['import', `${SAMPLE}organisations.zip`, '--quiet']);
+  const release = sampleFile(context, 'organisations.zip');
+  const imported = startProgram(context, ['import', release, '--quiet']);
   await requireSuccess(context, imported, 'The import of the sample');
   if (stopped.aborted) return;
   const server = startProgram(context, [
     'serve',
-    ...['--port', String(config.port), '--metrics-port', '0', '--log-requests=false'],
+    ...['--host', config.host, '--port', String(config.port), '--metrics-port', '0'],
+    ...['--log-requests=false', '--pages-give-tokens'],
   ]);
-  // Ctrl+C in a terminal reaches the server by itself.
-  const stop = () => stopped.reason !== 'SIGINT' && server.kill('SIGTERM');
-  stopped.addEventListener('abort', stop, { once: true });
   const ended = requireSuccess(context, server, 'The server of the demo');
   const shown = showWhenListening(context, server);
   // Without a handler, the end of the server during the requests would end the program.
@@ -61,7 +61,8 @@ async function runDemo(context: CommandContext): Promise<void> {
 
 async function requireFreePort({ config, environment }: CommandContext): Promise<void> {
   try {
-    await reservePort(config.host, config.port);
+    const { release } = await reservePort(config.host, config.port);
+    release();
   } catch (error) {
     if (!(error instanceof ServerError)) throw error;
     const { demo } = commandsOf(environment);
@@ -69,16 +70,26 @@ async function requireFreePort({ config, environment }: CommandContext): Promise
   }
 }
 
-/** Separate processes, because a server writes its log to the standard output of its process. */
+/**
+ * Separate processes, because a server writes its log to the standard output of its process. They
+ * do not get the settings in variables: with a real database or key, everyone would get tokens for it.
+ * They end when their channel to this process closes, also if this process is killed: Ctrl+C may have
+ * reached them already, and a second signal would end them at once.
+ */
 function startProgram(
-  { program, environment }: CommandContext,
+  { program, environment, stopped }: CommandContext,
   words: readonly string[],
   errors: 'inherit' | 'ignore' = 'inherit',
 ): ChildProcess {
-  return fork(program, [...words, '--data', DATA], {
-    env: environment,
+  const child = fork(program, [...words, '--data', DATA], {
+    env: Object.fromEntries(
+      Object.entries(environment).filter(([name]) => !name.startsWith(VARIABLE_PREFIX)),
+    ),
     stdio: ['ignore', 'pipe', errors, 'ipc'],
   });
+  const disconnect = () => child.connected && child.disconnect();
+  stopped.addEventListener('abort', disconnect, { once: true });
+  return child;
 }
 
 /** A program that the user stopped did not fail. */
@@ -94,16 +105,21 @@ async function requireSuccess(
 
 async function showWhenListening(context: CommandContext, server: ChildProcess): Promise<void> {
   if (server.stdout === null) return;
-  for await (const line of createInterface({ input: server.stdout })) {
-    const { msg } = JSON.parse(line);
-    if (msg === 'listening') await show(context);
+  try {
+    for await (const line of createInterface({ input: server.stdout })) {
+      const { msg, port } = JSON.parse(line);
+      if (msg === 'listening') await show(context, port);
+    }
+  } finally {
+    // An unread log would keep this process running after the server has ended.
+    server.stdout.resume();
   }
 }
 
-async function show(context: CommandContext): Promise<void> {
-  const { config, environment, streams } = context;
+async function show(context: CommandContext, port: number): Promise<void> {
+  const { environment, streams } = context;
   const { program } = commandsOf(environment);
-  const origin = `http://localhost:${config.port}`;
+  const origin = `http://localhost:${port}`;
   const print = (text: string) => streams.output.write(`${text}\n`);
   print(
     `
@@ -111,6 +127,9 @@ Gazetteer serves the sample data. Most of its organisations are invented.
 
   To look up a code, open this address in a browser:
     ${origin}/
+
+  To create an order response, open this page in a browser:
+    ${origin}/try-order-response
 
 To try the API, run these commands in another terminal:
 `,
@@ -125,7 +144,7 @@ To try the API, run these commands in another terminal:
   );
 }
 
-/** A command that creates an order response, and the answer to it. */
+/** A command that sends the review of a laboratory report, and the answer to it. */
 async function orderText(context: CommandContext, origin: string): Promise<string> {
   const child = startProgram(context, ['token', '--scope', 'system/OrderResponse.*'], 'ignore');
   const [token] = await Promise.all([
@@ -133,10 +152,11 @@ async function orderText(context: CommandContext, origin: string): Promise<strin
     requireSuccess(context, child, 'The command that creates a token'),
   ]);
   const target = `${origin}/OrderResponse?_pretty=true`;
+  const review = sampleFile(context, 'order-response.xml');
   const answer = await fetch(target, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/xml+fhir' },
-    body: readFileSync(ORDER_RESPONSE),
+    body: readFileSync(review),
   });
   return `To create an order response, which says that a laboratory report was reviewed, run this command.
 Its token is valid for one hour.
@@ -144,7 +164,7 @@ Its token is valid for one hour.
     curl -i '${target}' \\
       -H 'Authorization: Bearer ${token}' \\
       -H 'Content-Type: application/xml+fhir' \\
-      --data-binary @${relative('.', ORDER_RESPONSE)}
+      --data-binary @${relative('.', review)}
 
 The demo ran this command once. The answer was ${answer.status}, Location: ${answer.headers.get('location')}
 

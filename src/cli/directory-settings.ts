@@ -1,6 +1,7 @@
 /** The settings of the directory that change how Organizations are written and read. */
 import { loadConfig } from '../config/load-config.ts';
-import { type Config, type SettingPath, sectionOf } from '../config/settings.ts';
+import { sectionOf } from '../config/section.ts';
+import type { Config, SettingPath } from '../config/settings.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
 
 /** The settings that the URIs of an Organization depend on. */

@@ -1,21 +1,28 @@
 /** What `gazetteer doctor` checks of the data folder: rights, free space, and the speed of the disk. */
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { DataFolder } from '../storage/data-folder.ts';
+import { type DataFolder, requireOwnership } from '../storage/data-folder.ts';
 import { measureSyncMs } from '../storage/disk-speed.ts';
 import { type DoctorFinding, failure, findingsOf, ok, warning } from './doctor-finding.ts';
 
-export async function folderFindings(folder: DataFolder): Promise<DoctorFinding[]> {
-  const owned = await findingsOf('data folder', () => [ownershipOf(folder.path)]);
+/** With a database, the order responses are not in the folder. */
+export async function folderFindings(
+  folder: DataFolder,
+  hasDatabase: boolean,
+): Promise<DoctorFinding[]> {
+  const owned = await findingsOf('data folder', () => [ownershipOf(folder)]);
   const isUsable = owned.every(({ level }) => level !== 'error') && existsSync(folder.path);
   return [
     ...owned,
+    ...(hasDatabase ? [] : await findingsOf('file system', () => fileSystemOf(folder))),
     ...(await findingsOf('free space', () => [spaceOf(folder)])),
     ...(isUsable ? await findingsOf('disk', () => [speedOf(folder.path)]) : []),
   ];
 }
 
-function ownershipOf(path: string) {
+function ownershipOf(folder: DataFolder) {
+  const { path } = folder;
+  requireOwnership(folder);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) {
     return warning(
@@ -30,7 +37,14 @@ function ownershipOf(path: string) {
         'command as that user, or change the owner of the folder with chown.',
     );
   }
-  accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return failure(
+      `This user cannot read and write ${path}. Run chmod 700 on it. If the file system is ` +
+        'read-only, mount it for writing.',
+    );
+  }
   if ((stats.mode & OTHERS) !== 0 && process.platform !== 'win32') {
     return warning(`Other users may read ${path}. Run chmod 700 on it.`);
   }
@@ -40,12 +54,57 @@ function ownershipOf(path: string) {
 /** The file modes of other users. Windows has none. */
 const OTHERS = 0o077;
 
-/** An import writes the new edition before it removes an old one. */
+function fileSystemOf({ path }: DataFolder) {
+  // Only Linux has the same number for a type of file system on every machine.
+  return process.platform === 'linux'
+    ? [fileSystemFinding(path, statfsSync(existingAbove(path)).type)]
+    : [];
+}
+
+/** `type` is the magic number of the file system: https://man7.org/linux/man-pages/man2/statfs.2.html */
+export function fileSystemFinding(path: string, type: number) {
+  // The number is signed on some machines.
+  const name = NETWORK_FILE_SYSTEMS.get(type >>> 0);
+  if (name === undefined) return ok(`${path} is on a local file system.`);
+  return warning(
+    `${path} is on a network file system (${name}). Its locks and syncs are not safe enough for ` +
+      'order responses. Use a local disk, or set database.url to use a database.',
+  );
+}
+
+const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB 2'],
+  [0x01021997, '9P'],
+  [0x00c36400, 'Ceph'],
+  [0x5346414f, 'AFS'],
+  [0x6b414653, 'AFS'],
+  [0x73757245, 'Coda'],
+  [0x0bd00bd0, 'Lustre'],
+  [0x01161970, 'GFS2'],
+  [0x7461636f, 'OCFS2'],
+]);
+
 function spaceOf({ path, editions, cache }: DataFolder) {
-  const { bavail, bsize } = statfsSync(existingAbove(path));
-  const free = bavail * bsize;
-  const sizes = [...sizesIn(editions), ...sizesIn(cache)];
-  const edition = Math.max(0, ...sizes);
+  const { bavail, bsize, files, ffree } = statfsSync(existingAbove(path));
+  const edition = Math.max(0, ...sizesIn(editions), ...sizesIn(cache));
+  // Some file systems have no limit on the number of files, and report 0.
+  const freeFiles = files === 0 ? Number.POSITIVE_INFINITY : ffree;
+  return spaceFinding(bavail * bsize, freeFiles, edition);
+}
+
+/**
+ * An import writes the new edition before it removes an old one. `edition` is the size of the
+ * largest one in bytes, or 0.
+ */
+export function spaceFinding(free: number, freeFiles: number, edition: number) {
+  if (freeFiles < FILES_MIN) {
+    return failure(
+      `The file system has room for only ${freeFiles} more files (inodes). Remove files, or use another disk.`,
+    );
+  }
   const needed = edition === 0 ? EDITION_BYTES : edition;
   const facts =
     edition === 0
@@ -62,6 +121,8 @@ function spaceOf({ path, editions, cache }: DataFolder) {
 
 /** Assumed for a national directory. */
 const EDITION_BYTES = 1024 ** 3;
+/** More than a new edition and the logs of the databases need. */
+const FILES_MIN = 1000;
 const COMFORTABLE_EDITIONS = 3;
 
 /** The sizes of the folders of editions. */

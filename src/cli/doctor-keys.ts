@@ -1,25 +1,60 @@
 /** What `gazetteer doctor` checks of keys: that they are there, private and valid. No key is shown. */
 import { existsSync, statSync } from 'node:fs';
 import { openOwnKey } from '../auth/own-key.ts';
-import type { Config } from '../config/settings.ts';
-import { readCertificate, validUntil } from '../server/certificate.ts';
+import type { Config, SettingPath } from '../config/settings.ts';
+import { readCertificate, validFrom, validUntil } from '../server/certificate.ts';
 import type { DataFolder } from '../storage/data-folder.ts';
 import { readAuditKey, writeKeyFile } from '../storage/key-file.ts';
 import { type DoctorFinding, failure, findingsOf, ok, warning } from './doctor-finding.ts';
 import { requireFiles } from './serve-settings.ts';
+import { collectorOf } from './telemetry.ts';
 
-export async function keyFindings(config: Config, folder: DataFolder): Promise<DoctorFinding[]> {
+/** `isReadable`: whether this user can open the data folder, where the keys are by default. */
+export async function keyFindings(
+  config: Config,
+  folder: DataFolder,
+  isReadable: boolean,
+): Promise<DoctorFinding[]> {
+  const canReadAuditKey = isReadable || config['orders.auditKeyFile'] !== undefined;
+  const canReadTokenKey = isReadable || config['auth.ownKeyFile'] !== undefined;
   return [
-    ...(config['orders.enabled']
+    ...(config['orders.enabled'] && canReadAuditKey
       ? await findingsOf('audit key', () => [auditKeyOf(config, folder)])
       : []),
-    ...(await findingsOf('token key', () => [tokenKeyOf(config, folder)])),
+    ...(canReadTokenKey ? await findingsOf('token key', () => [tokenKeyOf(config, folder)]) : []),
     ...(await findingsOf('certificate', () => certificateOf(config))),
-    ...(await findingsOf('files of settings', () => {
-      requireFiles(config);
+    ...(await findingsOf('files of settings', async () => {
+      await requireFiles(config);
+      collectorOf(config);
+      const open = SECRET_FILES.flatMap((path) => privacyOf(config[path]));
+      if (open.length > 0) return open;
       return [ok('Every file that a setting of the server names can be used.')];
     })),
   ];
+}
+
+const SECRET_FILES = [
+  'database.passwordFile',
+  'auth.introspectionSecretFile',
+  'sync.tokenFile',
+  'trud.keyFile',
+  'r4.keyFile',
+  'telemetry.headersFile',
+] as const satisfies readonly SettingPath[];
+
+/**
+ * A warning if other users may read a file with a secret. A missing file has its own error. If the
+ * file belongs to another user, such as root, this user can only read it as a member of its group.
+ */
+function privacyOf(file: string | undefined) {
+  const found = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
+  if (found === undefined || process.platform === 'win32') return [];
+  const isOwn = found.uid === process.geteuid?.();
+  if ((found.mode & (isOwn ? GROUP_AND_OTHERS : OTHERS)) === 0) return [];
+  const remedy = isOwn
+    ? 'Run chmod 600 on it.'
+    : 'Its owner must run chmod o= on it. For a secret of Kubernetes, set defaultMode to 0440.';
+  return [warning(`Other users may read ${file}. ${remedy}`)];
 }
 
 function auditKeyOf(config: Config, folder: DataFolder) {
@@ -47,22 +82,32 @@ function tokenKeyOf(config: Config, folder: DataFolder) {
   return ok(`${path} is valid, and only this user may read it.`);
 }
 
-function certificateOf(config: Config, nowMs: number = Date.now()) {
+function certificateOf(config: Config) {
   const { 'tls.certificate': certificate, 'tls.key': key } = config;
   if (certificate === undefined || key === undefined) return [];
-  const until = validUntil(readCertificate({ certificate, key }));
-  const days = (Date.parse(until) - nowMs) / DAY_MS;
-  const isPrivate = (statSync(key).mode & OTHERS) === 0 || process.platform === 'win32';
+  const read = readCertificate({ certificate, key });
   return [
-    days < 0
-      ? failure(`${certificate} expired on ${until}. Renew it.`)
-      : days < RENEWAL_DAYS
-        ? warning(`${certificate} expires on ${until}. Renew it soon.`)
-        : ok(`${certificate} is valid until ${until}.`),
-    ...(isPrivate ? [] : [warning(`Other users may read ${key}. Run chmod 600 on it.`)]),
+    validityFinding(certificate, validFrom(read), validUntil(read), Date.now()),
+    ...privacyOf(key),
   ];
 }
 
-const OTHERS = 0o077;
+/** `from` and `until` are ISO instants. */
+export function validityFinding(certificate: string, from: string, until: string, nowMs: number) {
+  if (nowMs < Date.parse(from)) {
+    return failure(
+      `${certificate} is not valid before ${from}. Set the clock of this machine, or use another certificate.`,
+    );
+  }
+  const days = (Date.parse(until) - nowMs) / DAY_MS;
+  if (days < 0) return failure(`${certificate} expired on ${until}. Renew it.`);
+  if (days < RENEWAL_DAYS) {
+    return warning(`${certificate} expires on ${until}. Renew it soon.`);
+  }
+  return ok(`${certificate} is valid until ${until}.`);
+}
+
+const GROUP_AND_OTHERS = 0o077;
+const OTHERS = 0o007;
 const DAY_MS = 86_400_000;
 const RENEWAL_DAYS = 14;

@@ -104,7 +104,8 @@ async function newestEntry(config: Config, folder: DataFolder) {
       : existsSync(config['orders.auditKeyFile'] ?? folder.auditKey);
   const found: { name: string; ms: number }[] = [];
   if (!hasLog) return found;
-  for await (const { recordedAt } of openConfiguredStore(config).auditEntries({ newest: 1 })) {
+  const store = await openConfiguredStore(config);
+  for await (const { recordedAt } of store.auditEntries({ newest: 1 })) {
     found.push({ name: 'the newest audit entry', ms: Date.parse(recordedAt) });
   }
   return found;

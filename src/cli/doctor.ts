@@ -3,12 +3,15 @@ import { isSettingPath } from '../config/load-config.ts';
 import { type Config, SETTINGS } from '../config/settings.ts';
 import { dataFolderAt } from '../storage/data-folder.ts';
 import { checkDatabase } from '../storage/open.ts';
+import { loadMetricPackages, loadTracePackages } from '../telemetry/packages.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
 import { type DoctorFinding, failure, findingsOf, ok, warning } from './doctor-finding.ts';
 import { folderFindings } from './doctor-folder.ts';
 import { keyFindings } from './doctor-keys.ts';
 import { clockFindings, portFindings, runtimeFindings } from './doctor-machine.ts';
 import { storeAddressOf } from './open-store.ts';
+import { requireAcceptedTokens, requireService } from './serve-settings.ts';
+import { givesTokens } from './served-pages.ts';
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -35,26 +38,49 @@ export const doctorCommand: Command = {
 async function findingsFor(context: CommandContext): Promise<DoctorFinding[]> {
   const { config } = context;
   const folder = dataFolderAt(config.data);
-  const local = await folderFindings(folder);
+  const local = await folderFindings(folder, config['database.url'] !== undefined);
   const database = await databaseFindings(config);
   const isUsable = [...local, ...database].every(({ level }) => level !== 'error');
+  const isReadable = local.every(
+    ({ level, check }) => level !== 'error' || check !== 'data folder',
+  );
   return [
     ...(await runtimeFindings()),
     ...(await findingsOf('settings', () => [settingsOf(context)])),
+    ...tokenFindings(config),
     ...local,
     ...database,
     ...(await portFindings(config, folder)),
     ...(await clockFindings(config, folder, isUsable)),
-    ...(await keyFindings(config, folder)),
+    ...(await keyFindings(config, folder, isReadable)),
+    ...(await telemetryFindings(config)),
   ];
 }
 
-/** The program has read them already: it does not start with settings that are not valid. */
-function settingsOf({ origins, options }: CommandContext) {
+/** The program has checked each value already. Throws if the server refuses them together. */
+function settingsOf({ config, origins, options }: CommandContext) {
+  requireService(config);
+  requireAcceptedTokens(config);
   const set = Object.values(origins).filter((origin) => origin !== 'default').length;
   const file = typeof options.config === 'string' ? `, with those of ${options.config}` : '';
-  const count = set === 1 ? '1 setting differs' : `${set} settings differ`;
-  return ok(`The settings are valid${file}. ${count} from the default.`);
+  const count = set === 0 ? 'All have' : set === 1 ? '1 differs from' : `${set} differ from`;
+  return ok(`The settings are valid${file}. ${count} the default value.`);
+}
+
+function tokenFindings(config: Config): DoctorFinding[] {
+  if (!givesTokens(config)) return [];
+  const text =
+    'Everyone who can reach the server gets a token from it, and can read and write order ' +
+    'responses. Set pages.giveTokens to false, unless all order responses are invented.';
+  return [{ check: 'tokens', ...warning(text) }];
+}
+
+async function telemetryFindings(config: Config): Promise<DoctorFinding[]> {
+  if (config['telemetry.endpoint'] === undefined) return [];
+  return findingsOf('telemetry', async () => {
+    await Promise.all([loadTracePackages(), loadMetricPackages()]);
+    return [ok('The packages of OpenTelemetry are installed.')];
+  });
 }
 
 /** No finding contains the URL, because it can have a password. */
@@ -71,14 +97,21 @@ async function databaseFindings(config: Config): Promise<DoctorFinding[]> {
         ? ok(`${host}: fsync and full_page_writes are on.`)
         : failure(`${host}: a crash can lose data. Set fsync and full_page_writes to on.`),
       replicationOf(host, replicas, waitsForReplica),
-      Math.abs(clockAheadMs) < CLOCK_MARGIN_MS
-        ? ok(`${host}: its clock agrees with the clock of this machine.`)
-        : warning(
-            `${host}: its clock differs by ${Math.round(Math.abs(clockAheadMs) / 1000)} s from the ` +
-              'clock of this machine. Start a time service on both.',
-          ),
+      skewFinding(host, clockAheadMs),
     ];
   });
+}
+
+/** `aheadMs`: how far the clock of the database is ahead of the clock of this machine. */
+export function skewFinding(host: string, aheadMs: number) {
+  if (Math.abs(aheadMs) < CLOCK_MARGIN_MS) {
+    return ok(`${host}: its clock agrees with the clock of this machine.`);
+  }
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  return warning(
+    `${host}: its clock is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of this ` +
+      'machine. Start a time service on both.',
+  );
 }
 
 const CLOCK_MARGIN_MS = 10_000;

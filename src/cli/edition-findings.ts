@@ -1,6 +1,7 @@
 /** Logs what is wrong with the stored editions: damaged rows, a disk or a database that fails. */
 import type { EditionReader } from '../directory/edition-store.ts';
 import { describeError, type Log } from '../server/log.ts';
+import type { LogDetails } from '../server/log-fields.ts';
 import type { StorageError } from '../storage/storage-error.ts';
 
 /**
@@ -9,10 +10,10 @@ import type { StorageError } from '../storage/storage-error.ts';
  */
 export function logEditionFindings(store: Pick<EditionReader, 'findings'>, log: Log): () => void {
   const logged = new Set<string>();
-  const report = (finding: string, details: object) => {
+  const report = (finding: string, details: LogDetails) => {
     if (logged.has(finding)) return;
     logged.add(finding);
-    log.error(details, 'the list of editions is damaged: the server does not use the damaged row');
+    log.report('GZ205', details);
   };
   const look = async () => {
     try {
@@ -46,10 +47,7 @@ export function followStoreProblems(log: Log, hasDatabase: boolean): StoreProble
       if (reason?.message === known) return;
       known = reason?.message;
       if (known === undefined) log.info({}, 'the database can be reached again');
-      else log.error({ problem: known }, hasDatabase ? DATABASE_AWAY : DISK_UNWRITABLE);
+      else log.report(hasDatabase ? 'GZ211' : 'GZ210', { problem: known });
     },
   };
 }
-
-const DISK_UNWRITABLE = 'the disk cannot be written: the server serves the stored directory';
-const DATABASE_AWAY = 'the database cannot be reached: the server serves the editions that it has';

@@ -7,7 +7,7 @@ import { type EditionIdentity, requireFormat } from '../directory/edition.ts';
 import type { EditionReader } from '../directory/edition-store.ts';
 import type { EditionInMemory } from '../directory/loaded-editions.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
-import { collectDropped } from '../server/collect-garbage.ts';
+import { collectDropped } from '../server/collect-dropped.ts';
 import { describeError, type Log } from '../server/log.ts';
 import type { EditionsUpdate } from './serve-thread-data.ts';
 
@@ -173,7 +173,7 @@ export class EditionMemory {
       log.info({ edition: number }, 'a replaced edition is in memory again');
       this.#keep([{ ...edition, arrays }, ...this.#replaced]);
     } catch (error) {
-      log.error({ edition: number, err: describeError(error) }, 'cannot load a replaced edition');
+      log.report('GZ204', { edition: number, err: describeError(error) });
       this.#onDisk = this.#onDisk.filter((each) => each !== edition);
       this.#keep(this.#replaced);
     }

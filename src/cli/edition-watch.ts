@@ -69,9 +69,10 @@ export class EditionWatch {
     } else {
       this.#hasWarned = true;
       const place = database === undefined ? `--data ${data}` : '--database-url URL';
-      log.warn(
+      log.report(
+        'GZ201',
         { data },
-        `There is no edition yet. Run "gazetteer import FILE ${place}"; the server then loads it.`,
+        `there is no edition yet: run "gazetteer import FILE ${place}", and the server loads it`,
       );
     }
     this.#endWatch = store.watch(
@@ -139,7 +140,7 @@ export class EditionWatch {
     const { number } = edition;
     const problem = error.message;
     this.#unreadable = { number, problem };
-    this.#options.log.error({ edition: number, problem }, 'cannot open the edition');
+    this.#options.log.report('GZ202', { edition: number, problem });
     if (this.#served === undefined) {
       this.#options.threads.update({ kind: 'edition-problem', problem });
     }
@@ -163,7 +164,7 @@ export class EditionWatch {
       'serving edition',
     );
     if (!(await this.#options.store.knowsRelations(number))) {
-      this.#options.log.warn({ edition: number }, RELATIONS_UNKNOWN_TEXT);
+      this.#options.log.report('GZ206', { edition: number }, RELATIONS_UNKNOWN_TEXT);
     }
   }
 
@@ -171,6 +172,6 @@ export class EditionWatch {
   #report(error: unknown): void {
     if (String(error) === this.#lastProblem) return;
     this.#lastProblem = String(error);
-    this.#options.log.error({ err: describeError(error) }, 'cannot load an edition');
+    this.#options.log.report('GZ203', { err: describeError(error) });
   }
 }

@@ -2,7 +2,7 @@
 import type { EditionInfo } from '../directory/edition-store.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../directory/require-relations.ts';
 import type { Command } from './command.ts';
-import { openConfiguredStore, STORE_SETTINGS } from './open-store.ts';
+import { openConfiguredServerStore, STORE_SETTINGS } from './open-store.ts';
 
 export const editionsCommand: Command = {
   name: 'editions',
@@ -11,7 +11,7 @@ export const editionsCommand: Command = {
   settings: STORE_SETTINGS,
   options: [{ syntax: '--json', help: 'Print JSON' }],
   run: async ({ config, options, streams }) => {
-    const store = await openConfiguredStore(config).openEditions({ mustExist: true });
+    const store = await (await openConfiguredServerStore(config)).openEditions({ mustExist: true });
     try {
       const editions = await store.list();
       const text =

@@ -1,6 +1,6 @@
 /** `gazetteer export`: writes the organisations that a search finds to a file. */
 import { Readable } from 'node:stream';
-import { sectionOf } from '../config/settings.ts';
+import { sectionOf } from '../config/section.ts';
 import { type Edition, openEdition } from '../directory/edition.ts';
 import { EditionGoneError, type EditionStore } from '../directory/edition-store.ts';
 import { EXPORT_FORMATS, type ExportKind } from '../directory/export/export-formats.ts';
@@ -13,7 +13,7 @@ import type { DirectorySettings } from '../directory/settings.ts';
 import { FhirError } from '../fhir/fhir-error.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 import { URI_SETTINGS } from './directory-settings.ts';
-import { openConfiguredStore, STORE_SETTINGS } from './open-store.ts';
+import { openConfiguredServerStore, STORE_SETTINGS } from './open-store.ts';
 import { writeFile, writeOutput } from './output.ts';
 
 const FORMATS = [...EXPORT_FORMATS.keys()];
@@ -63,7 +63,7 @@ async function runExport({
   const baseUrl = config.baseUrl && config.baseUrl + FACE.pathOf(settings);
   const search = queryOf(words.join('&'), settings, baseUrl);
   const query = { criteria: [...search.criteria, ...(kind.criteria ?? [])] };
-  const store = await openConfiguredStore(config).openEditions({ mustExist: true });
+  const store = await (await openConfiguredServerStore(config)).openEditions({ mustExist: true });
   try {
     const edition = await editionOf(store, options.edition);
     if (kind.needsRelations === true && !edition.hasRelations) throw noRelationships(edition);
@@ -155,9 +155,15 @@ function queryOf(
         ? diagnostics
         : `${name}: ${diagnostics}`;
     });
-    throw new UsageError(problems.join('; '));
+    const isUnknown = problems.some((problem) => problem.startsWith('Unknown argument'));
+    throw new UsageError(problems.join('; ') + (isUnknown ? `. Use one of ${NAMES}.` : ''));
   }
 }
+
+const NAMES = FACE.searchParameters
+  .filter(({ isCriterion }) => isCriterion)
+  .map(({ name }) => name)
+  .join(', ');
 
 async function editionOf(
   store: EditionStore,

@@ -2,6 +2,7 @@
 import { SourceError } from '../directory/import/source.ts';
 import type { FetchReport } from '../sources/fetch-options.ts';
 import { type Attempt, recordAttempt } from '../sources/fetch-state.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import type { Command, CommandContext } from './command.ts';
 import { URI_SETTINGS } from './directory-settings.ts';
 import { FETCH_SOURCE_SETTINGS, prepareSources } from './fetch-sources.ts';
@@ -9,6 +10,7 @@ import { describeReport, describeUnchanged, writeReport } from './import-report.
 import { STORE_SETTINGS } from './open-store.ts';
 import { runSources, SOURCE_RUN_OPTIONS } from './source-run.ts';
 import { SYNC_SETTINGS } from './sync-peer.ts';
+import { TELEMETRY_PATHS, traceCommand } from './telemetry.ts';
 
 export const fetchCommand: Command = {
   name: 'fetch',
@@ -22,6 +24,7 @@ export const fetchCommand: Command = {
     ...FETCH_SOURCE_SETTINGS,
     ...SYNC_SETTINGS,
     ...URI_SETTINGS,
+    ...TELEMETRY_PATHS,
   ],
   options: [
     {
@@ -32,18 +35,25 @@ export const fetchCommand: Command = {
     { syntax: '--again', help: 'Fetch everything, even if the directory already has it' },
     ...SOURCE_RUN_OPTIONS,
   ],
-  run: runFetch,
+  run: (context) => traceCommand(context, 'fetch', (tracing) => runFetch(context, tracing)),
 };
 
-async function runFetch(context: CommandContext): Promise<void> {
+async function runFetch(context: CommandContext, tracing: Tracing): Promise<void> {
   const { config, options, streams, stopped } = context;
   const sources = prepareSources(wantedSources(context), config);
   const reports: object[] = [];
   const failures: SourceError[] = [];
-  await runSources(context, 'fetch', async (run) => {
+  await runSources(context, tracing, 'fetch', async (run) => {
     for (const source of sources) {
       try {
-        const fetched = await source.fetch(run, options.again === true);
+        const fetched = await tracing.run(
+          {
+            name: 'fetch source',
+            kind: 'internal',
+            attributes: { 'gazetteer.source': source.name },
+          },
+          () => source.fetch(run, options.again === true),
+        );
         const seconds = run.end();
         const outcome = fetched.isPublished ? 'published' : 'unchanged';
         recordAttempt(run.folder.fetch, source.name, { outcome }, Date.now());

@@ -1,12 +1,15 @@
 /** The report of an import, as text and as JSON. */
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Tally } from '../directory/import/collector.ts';
 import type { ImportReport } from '../directory/import/import-edition.ts';
 import type { TopUpReview } from '../directory/import/review-top-ups.ts';
 import { CommandError } from './command.ts';
 
-/** Call it before the import, because afterwards it is too late to choose another file. */
+/**
+ * Call it before the import, because afterwards it is too late to choose another file. A failed
+ * import leaves no new file.
+ */
 export function requireWritable(reportFile: string, files: readonly string[] = []): void {
   if (files.some((file) => resolve(file) === resolve(reportFile))) {
     throw new CommandError(
@@ -14,7 +17,9 @@ export function requireWritable(reportFile: string, files: readonly string[] = [
     );
   }
   try {
+    const isNew = lstatSync(reportFile, { throwIfNoEntry: false }) === undefined;
     closeSync(openSync(reportFile, 'a'));
+    if (isNew) rmSync(reportFile);
   } catch (error) {
     throw new CommandError(`--report ${reportFile} cannot be written. ${reasonOf(error)}`);
   }

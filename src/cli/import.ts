@@ -3,7 +3,8 @@ import { basename } from 'node:path';
 import type { OnProgress } from '../directory/import/collector.ts';
 import { importSources } from '../sources/import-sources.ts';
 import { requireReadable } from '../sources/release-file/open-release.ts';
-import { openDataFolder } from '../storage/data-folder.ts';
+import type { DataFolder } from '../storage/data-folder.ts';
+import { inDataFolder } from '../storage/in-data-folder.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 import { settingsUnderstood, URI_SETTINGS } from './directory-settings.ts';
 import {
@@ -12,9 +13,10 @@ import {
   requireWritable,
   writeReport,
 } from './import-report.ts';
-import { openConfiguredStore, STORE_SETTINGS } from './open-store.ts';
+import { openConfiguredServerStore, STORE_SETTINGS } from './open-store.ts';
 import { reportMade } from './output.ts';
 import { createProgress } from './progress.ts';
+import { TELEMETRY_PATHS, traceCommand } from './telemetry.ts';
 
 export const importCommand: Command = {
   name: 'import',
@@ -23,7 +25,13 @@ export const importCommand: Command = {
     'import sample/organisations.zip',
     'import organisations.ndjson.gz --report report.json --quiet',
   ],
-  settings: [...STORE_SETTINGS, 'editions.keep', 'import.unpackedMax', ...URI_SETTINGS],
+  settings: [
+    ...STORE_SETTINGS,
+    'editions.keep',
+    'import.unpackedMax',
+    ...URI_SETTINGS,
+    ...TELEMETRY_PATHS,
+  ],
   argument: {
     syntax: '<file...>',
     help:
@@ -37,26 +45,38 @@ export const importCommand: Command = {
       syntax: '--allow-shrink',
       help: 'Import even if more than 10 % of the records would be removed',
     },
-    { syntax: '--report <file>', help: 'Write the report as JSON' },
+    {
+      syntax: '--report <file>',
+      help: 'Write the report to this file as JSON. An existing file is replaced',
+    },
     { syntax: '--quiet', help: 'Print no progress and no report' },
   ],
-  run: runImport,
+  run: (context) => traceCommand(context, 'import', () => runImport(context)),
 };
 
 async function runImport(context: CommandContext): Promise<void> {
-  const { config, options, streams, stopped } = context;
+  const { config, options, streams } = context;
   const files = context.arguments;
   if (files.filter((file) => file === '-').length > 1) {
     throw new UsageError('Standard input can be read only once. Give - only once.');
   }
-  const isQuiet = options.quiet === true;
   for (const file of files) if (file !== '-') await requireReadable(file);
   const reportFile = typeof options.report === 'string' ? options.report : undefined;
   if (reportFile !== undefined) requireWritable(reportFile, files);
+  await inDataFolder(config.data, reportMade(streams), (folder) =>
+    importInto(folder, context, reportFile),
+  );
+}
+
+async function importInto(
+  folder: DataFolder,
+  { config, options, streams, stopped, arguments: files }: CommandContext,
+  reportFile: string | undefined,
+): Promise<void> {
+  const isQuiet = options.quiet === true;
   stopped.addEventListener('abort', () => streams.input.destroy(), { once: true });
   const startMs = performance.now();
-  const folder = openDataFolder(config.data, { onMade: reportMade(streams) });
-  const store = await openConfiguredStore(config).openEditions();
+  const store = await (await openConfiguredServerStore(config)).openEditions();
   const progress = createProgress(isQuiet ? undefined : streams.errors);
   const onProgress: OnProgress = (state) => {
     stopped.throwIfAborted();

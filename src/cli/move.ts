@@ -1,6 +1,7 @@
 /** `gazetteer move`: carries all data from a data folder to a database, or back. */
 import { resolve } from 'node:path';
-import { type Config, sectionOf } from '../config/settings.ts';
+import { sectionOf } from '../config/section.ts';
+import type { Config } from '../config/settings.ts';
 import { openStore, storeUrlOf } from '../storage/open.ts';
 import type { Store } from '../storage/store.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
@@ -8,7 +9,7 @@ import { ORDER_STORE_SETTINGS, openConfiguredStore } from './open-store.ts';
 
 export const moveCommand: Command = {
   name: 'move',
-  summary: 'Carry all data from the data folder to a database, or from a database to a folder',
+  summary: 'Move all data from the data folder to a database, or from a database to a folder',
   examples: [
     'move --data ./data --to postgres://owner@db1/gazetteer',
     'move --database-url postgres://owner@db1/gazetteer --to ./data',
@@ -20,15 +21,17 @@ export const moveCommand: Command = {
       help: 'The URL of an empty database, or an empty folder. Stop all servers first',
     },
   ],
+  namesDatabase: ({ to }) => isDatabase(to),
   run: async ({ config, options, streams, stopped }) => {
     const say = (line: string) => streams.output.write(`${line}\n`);
-    const [from, to] = placesOf(config, options.to);
+    const [from, to] = await placesOf(config, options.to);
     await to.contents.requireEmpty();
     await requireSound(from, 'The source', stopped);
     const editions = await from.contents.readEditions();
     if (editions !== undefined) {
       await to.contents.writeEditions(editions);
-      say(`Moved ${editions.editions.length} editions.`);
+      const count = editions.editions.length;
+      say(`Moved ${count} ${count === 1 ? 'edition' : 'editions'}.`);
     }
     const orders = await from.contents.readOrders();
     if (orders !== undefined) {
@@ -44,27 +47,34 @@ export const moveCommand: Command = {
   },
 };
 
-function placesOf(config: Config, to: string | boolean | undefined): readonly [Store, Store] {
+async function placesOf(
+  config: Config,
+  to: string | boolean | undefined,
+): Promise<readonly [Store, Store]> {
   if (typeof to !== 'string' || to === '') {
     throw new UsageError('Name an empty database or folder with --to.');
   }
-  const isDatabase = /^postgres(?:ql)?:/.test(to);
-  if (isDatabase === (config['database.url'] !== undefined)) {
+  const toDatabase = isDatabase(to);
+  if (toDatabase === (config['database.url'] !== undefined)) {
     throw new UsageError(
-      isDatabase
+      toDatabase
         ? 'Data moves from a folder to a database, or back. Leave --database-url out.'
         : 'Data moves from a database to a folder, or back. Name the database with --database-url.',
     );
   }
   const { url: _source, ...database } = sectionOf(config, 'database');
-  const dataFolder = isDatabase ? config.data : to;
-  const url = isDatabase ? to : storeUrlOf(resolve(to));
-  const target = openStore(url, {
+  const dataFolder = toDatabase ? config.data : to;
+  const url = toDatabase ? to : storeUrlOf(resolve(to));
+  const target = await openStore(url, {
     ...database,
     dataFolder,
-    auditKeyFile: isDatabase ? config['orders.auditKeyFile'] : undefined,
+    auditKeyFile: toDatabase ? config['orders.auditKeyFile'] : undefined,
   });
-  return [openConfiguredStore(config), target];
+  return [await openConfiguredStore(config), target];
+}
+
+function isDatabase(place: string | boolean | undefined): boolean {
+  return /^postgres(?:ql)?:/.test(String(place));
 }
 
 /** Throws if something is wrong. Returns what the parts contain. */

@@ -1,7 +1,8 @@
 /** Opens the store that the settings name: a database, or the data folder. */
-import { type Config, type SettingPath, sectionOf } from '../config/settings.ts';
-import { openStore, storeUrlOf } from '../storage/open.ts';
-import type { Store, StoreOptions } from '../storage/store.ts';
+import { sectionOf } from '../config/section.ts';
+import type { Config, SettingPath } from '../config/settings.ts';
+import { openServerStore, openStore, storeUrlOf } from '../storage/open.ts';
+import type { ServerStore, Store, StoreOptions } from '../storage/store.ts';
 
 /** The settings of commands that use editions. */
 export const STORE_SETTINGS: readonly SettingPath[] = [
@@ -17,9 +18,15 @@ export const ORDER_STORE_SETTINGS: readonly SettingPath[] = [
   'orders.auditKeyFile',
 ];
 
-export function openConfiguredStore(config: Config): Store {
+export function openConfiguredStore(config: Config): Promise<Store> {
   const { url, options } = storeAddressOf(config);
   return openStore(url, options);
+}
+
+/** The part of the store that servers and imports need. */
+export function openConfiguredServerStore(config: Config): Promise<ServerStore> {
+  const { url, options } = storeAddressOf(config);
+  return openServerStore(url, options);
 }
 
 export function storeAddressOf(config: Config): { url: string; options: StoreOptions } {

@@ -8,7 +8,7 @@ import type { EditionInfo, EditionReader } from '../directory/edition-store.ts';
 import { monotonicS, readCounters } from '../server/counters.ts';
 import { type GateMemory, openConnections } from '../server/gate.ts';
 import type { Log } from '../server/log.ts';
-import { metricsText } from '../server/metrics.ts';
+import { metricSamples, metricsText } from '../server/metrics.ts';
 import {
   type Readiness,
   type ServiceReadiness,
@@ -16,12 +16,13 @@ import {
 } from '../server/operation-server.ts';
 import type { EditionFacts, FetchFacts, ServerFacts } from '../server/server-facts.ts';
 import { readFetchStatus } from '../sources/fetch-state.ts';
+import { openMetricExport } from '../telemetry/metric-export.ts';
 import { SOFTWARE } from '../version.ts';
 import type { Closing } from './closing.ts';
 import type { StoreProblems } from './edition-findings.ts';
 import type { EditionWatch } from './edition-watch.ts';
 import type { ServedOrders } from './serve-orders.ts';
-import { SERVICE_NAMES } from './service-names.ts';
+import { logExportProblems, type TelemetryTarget } from './telemetry.ts';
 
 /** The parts of a running server that health and metrics report on. */
 export interface RunningServer {
@@ -37,8 +38,8 @@ export interface RunningServer {
   replacedThreads: number;
   /** Undefined if the directory is not served, or not yet. */
   watch?: EditionWatch;
-  /** Undefined if order responses are not served. */
-  orders?: ServedOrders;
+  /** Undefined if order responses are not served, or not yet. */
+  orders?: ServedOrders | undefined;
 }
 
 /**
@@ -63,7 +64,7 @@ export async function startOperation(
         servesDirectory: config['directory.enabled'],
         editionProblem: server.watch?.problem,
         storeProblem: server.problems.current,
-        orders: server.orders,
+        orders: config['orders.enabled'] ? (server.orders ?? STARTING) : undefined,
       }),
     metrics: async () => metricsText(await serverFacts(server)),
   });
@@ -71,6 +72,29 @@ export async function startOperation(
   log.info({ host, port: operation.port }, 'health and metrics');
   return `http://${urlHostOf(host)}:${operation.port}`;
 }
+
+/** Sends the metrics to a collector. Rejects with a `TelemetryError` if that is not possible. */
+export async function exportMetrics(
+  server: RunningServer,
+  collector: TelemetryTarget,
+  log: Log,
+  closing: Closing,
+): Promise<void> {
+  const { close } = await openMetricExport({
+    ...collector,
+    intervalMs: server.config['telemetry.intervalSeconds'] * 1000,
+    startedAtS: STARTED_AT_S,
+    samples: async () => metricSamples(await serverFacts(server)),
+    onProblem: logExportProblems(log, collector),
+  });
+  closing.add(close);
+  log.info({ endpoint: collector.endpoint }, 'sending telemetry');
+}
+
+/** Order responses that are not served yet. */
+const STARTING = { problem: 'starting' };
+
+const STARTED_AT_S = performance.timeOrigin / 1000;
 
 /** The host of a URL for an address to listen on. */
 function urlHostOf(host: string): string {
@@ -124,10 +148,12 @@ async function serverFacts(server: RunningServer): Promise<ServerFacts> {
   const { counters, gate, replacedThreads, watch, reader, orders } = server;
   const { user, system } = process.cpuUsage();
   const editions = await reader.list();
+  // Metrics are read after the start, which need not wait for the modules of all services.
+  const { SERVICE_NAMES: serviceNames } = await import('./service-names.ts');
   return {
     version: SOFTWARE.version,
     counters: readCounters(counters),
-    serviceNames: SERVICE_NAMES,
+    serviceNames,
     connections: openConnections(gate),
     replacedThreads,
     edition: watch?.served && editionFacts(watch.served),
@@ -136,7 +162,7 @@ async function serverFacts(server: RunningServer): Promise<ServerFacts> {
     fetches: fetchFacts(server),
     residentBytes: process.memoryUsage.rss(),
     cpuSeconds: (user + system) / 1e6,
-    startedAtS: performance.timeOrigin / 1000,
+    startedAtS: STARTED_AT_S,
     nowS: Date.now() / 1000,
   };
 }

@@ -24,8 +24,8 @@ export const ordersEraseCommand: Command = {
   argument: RESOURCE,
   options: [REASON],
   run: async ({ config, arguments: [resource = ''], options, streams }) => {
-    const store = openConfiguredStore(config);
-    const reason = reasonIn(options['reason']);
+    const store = await openConfiguredStore(config);
+    const reason = reasonIn(options.reason);
     const { type, id, versions, isComplete } = await store.eraseContent(nameIn(resource), reason);
     const done =
       versions === 0
@@ -48,8 +48,8 @@ export const ordersHoldCommand: Command = {
   argument: RESOURCE,
   options: [REASON],
   run: async ({ config, arguments: [resource = ''], options, streams }) => {
-    const store = openConfiguredStore(config);
-    const { type, id } = await store.holdResource(nameIn(resource), reasonIn(options['reason']));
+    const store = await openConfiguredStore(config);
+    const { type, id } = await store.holdResource(nameIn(resource), reasonIn(options.reason));
     streams.output.write(`${type}/${id} is on hold.\n`);
   },
 };
@@ -61,7 +61,7 @@ export const ordersReleaseCommand: Command = {
   settings: ORDER_STORE_SETTINGS,
   argument: RESOURCE,
   run: async ({ config, arguments: [resource = ''], streams }) => {
-    const store = openConfiguredStore(config);
+    const store = await openConfiguredStore(config);
     const { type, id } = await store.releaseResource(nameIn(resource));
     streams.output.write(`${type}/${id} is no longer on hold.\n`);
   },
@@ -73,7 +73,7 @@ export const ordersHoldsCommand: Command = {
   examples: ['orders holds'],
   settings: ORDER_STORE_SETTINGS,
   run: async (context) => {
-    const store = openConfiguredStore(context.config);
+    const store = await openConfiguredStore(context.config);
     await writeLines(linesOf(store.heldResources()), context);
   },
 };

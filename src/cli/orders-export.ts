@@ -21,7 +21,7 @@ export const ordersExportCommand: Command = {
     const { since, format } = context.options;
     requireNdjson(format);
     const sinceMs = instantMsOf(since);
-    const store = openConfiguredStore(context.config);
+    const store = await openConfiguredStore(context.config);
     await writeLines(store.exportVersions(sinceMs), context);
   },
 };

@@ -4,7 +4,7 @@ import { UsageError } from './command.ts';
 
 export const SINCE_OPTION = {
   syntax: '--since <instant>',
-  help: 'Write only what is from this time or later, such as 2026-11-21T09:30:00Z (default: everything)',
+  help: 'Leave out everything before this time, such as 2026-11-21T09:30:00Z (default: include everything)',
 } as const;
 
 export const FORMAT_OPTION = {

@@ -5,8 +5,6 @@ import { ConfigError, settle } from '../config/load-config.ts';
 import type { Setting } from '../config/setting.ts';
 import { flagOf, SETTINGS, type SettingPath } from '../config/settings.ts';
 import { SOFTWARE } from '../version.ts';
-import { auditCommand } from './audit.ts';
-import { backupCommand } from './backup.ts';
 import {
   type Command,
   type CommandOption,
@@ -14,54 +12,7 @@ import {
   type Streams,
   UsageError,
 } from './command.ts';
-import { completionCommand } from './completion.ts';
-import { databaseGrantsCommand, databaseMigrateCommand } from './database.ts';
-import { demoCommand } from './demo.ts';
-import { doctorCommand } from './doctor.ts';
-import { editionsCommand } from './editions.ts';
-import { exportCommand } from './export.ts';
-import { fetchCommand } from './fetch.ts';
-import { importCommand } from './import.ts';
-import { moveCommand } from './move.ts';
-import {
-  ordersEraseCommand,
-  ordersHoldCommand,
-  ordersHoldsCommand,
-  ordersReleaseCommand,
-} from './orders-erase.ts';
-import { ordersExportCommand } from './orders-export.ts';
-import { restoreCommand } from './restore.ts';
-import { rollbackCommand } from './rollback.ts';
-import { serveCommand } from './serve.ts';
-import { syncCommand } from './sync.ts';
-import { tokenCommand } from './token.ts';
-import { verifyCommand } from './verify.ts';
-
-export const COMMANDS: readonly Command[] = [
-  serveCommand,
-  importCommand,
-  fetchCommand,
-  syncCommand,
-  exportCommand,
-  editionsCommand,
-  rollbackCommand,
-  tokenCommand,
-  ordersExportCommand,
-  ordersEraseCommand,
-  ordersHoldCommand,
-  ordersReleaseCommand,
-  ordersHoldsCommand,
-  auditCommand,
-  backupCommand,
-  restoreCommand,
-  moveCommand,
-  verifyCommand,
-  databaseMigrateCommand,
-  databaseGrantsCommand,
-  doctorCommand,
-  completionCommand,
-  demoCommand,
-];
+import { COMMAND_MODULES } from './command-modules.ts';
 
 export interface Surroundings {
   readonly program: string;
@@ -75,13 +26,14 @@ export interface Surroundings {
 export async function runProgram(
   words: readonly string[],
   surroundings: Surroundings,
-  commands: readonly Command[] = COMMANDS,
+  given?: readonly Command[],
 ): Promise<number> {
   const { output, errors } = surroundings.streams;
   // A reader that stops early (`| head`) is not an error, and there is nothing to wait for.
   const broken = new Promise<void>((resolve) => output.on('error', () => resolve()));
   try {
-    await createProgram(surroundings, commands).parseAsync(withoutHelpCommand(words), {
+    const commands = given ?? (await commandsFor(words));
+    await createProgram(surroundings, commands).parseAsync(withoutHelpCommand(words, commands), {
       from: 'user',
     });
     return SUCCEEDED;
@@ -99,16 +51,28 @@ export async function runProgram(
   }
 }
 
+/** Loads only the commands that the first word can mean. */
+async function commandsFor([first = '']: readonly string[]): Promise<readonly Command[]> {
+  if (VERSION_FLAGS.has(first)) return [];
+  // This command describes all others.
+  const load = first === 'completion' ? undefined : COMMAND_MODULES.get(first);
+  return load === undefined ? (await import('./commands.ts')).COMMANDS : await load();
+}
+
+/** commander prints the version as soon as it reads one of these flags. */
+const VERSION_FLAGS: ReadonlySet<string> = new Set(['-V', '--version']);
+
 /**
  * Turns `help orders export` into `orders export --help`, because commander supports only
  * commands of one word. Turns `help serv` into `serv`, which commander refuses with a suggestion.
  */
-function withoutHelpCommand(words: readonly string[]): string[] {
+function withoutHelpCommand(words: readonly string[], commands: readonly Command[]): string[] {
   const [first, ...name] = words;
   if (first !== 'help') return [...words];
-  if (COMMANDS.some((command) => command.name === name.join(' '))) return [...name, '--help'];
-  const [wanted = ''] = name;
-  const isUnknown = !COMMANDS.some((command) => command.name.split(' ')[0] === wanted);
+  if (commands.some((command) => command.name === name.join(' '))) return [...name, '--help'];
+  const [wanted = '', second = ''] = name;
+  if (Object.hasOwn(GROUP_SUMMARIES, wanted) && /^[^-]/.test(second)) return name;
+  const isUnknown = !commands.some((command) => command.name.split(' ')[0] === wanted);
   return isUnknown && /^[^-]/.test(wanted) ? [wanted] : [...words];
 }
 
@@ -131,6 +95,7 @@ const MEANT_FOR_PEOPLE = new Set([
   'ServerError',
   'SourceError',
   'StorageError',
+  'TelemetryError',
   'UsageError',
 ]);
 
@@ -142,6 +107,11 @@ function lineOf(error: unknown): string {
 
 function createProgram(surroundings: Surroundings, commands: readonly Command[]): CommanderCommand {
   const { output, errors } = surroundings.streams;
+  const outputOf = (words: string) => ({
+    writeOut: (text: string) => output.write(text),
+    writeErr: (text: string) => errors.write(text),
+    outputError: (text: string) => errors.write(`${text}${remedyFor(text, words)}`),
+  });
   const program = new CommanderCommand('gazetteer')
     .description('FHIR server for a directory of organisations and for order responses')
     .version(SOFTWARE.version, ...VERSION_OPTION)
@@ -149,10 +119,7 @@ function createProgram(surroundings: Surroundings, commands: readonly Command[])
     .helpCommand('help [command]', 'Print the help of a command')
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({
-      writeOut: (text) => output.write(text),
-      writeErr: (text) => errors.write(text),
-    });
+    .configureOutput(outputOf('gazetteer'));
   const groups = new Map<string, CommanderCommand>();
   for (const command of commands) {
     const [first = '', second] = command.name.split(' ');
@@ -172,7 +139,7 @@ function createProgram(surroundings: Surroundings, commands: readonly Command[])
       .helpOption(...HELP_OPTION)
       .helpCommand(false)
       .exitOverride()
-      .configureOutput(program.configureOutput());
+      .configureOutput(outputOf(`gazetteer ${name}`));
   }
 }
 
@@ -186,6 +153,7 @@ function createCommand(
     .description(command.summary)
     .version(SOFTWARE.version, ...VERSION_OPTION)
     .helpOption(...HELP_OPTION)
+    .showHelpAfterError(`Run "gazetteer ${command.name} --help" for its options and examples.`)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => output.write(text),
@@ -208,6 +176,7 @@ function createCommand(
       flags,
       environment: surroundings.environment,
       ...configFile(options.config),
+      namesDatabase: command.namesDatabase?.(options) === true,
     });
     const [first] = given;
     const words = command.argument === undefined ? [] : [first].flat().map(String);
@@ -249,19 +218,33 @@ function settingOption(path: SettingPath): Option {
   return new Option(syntax, `${setting.help}${shown}`).helpGroup(heading);
 }
 
+/** The remedy for a mistake in `text` that commander describes. `words` are before the mistake. */
+function remedyFor(text: string, words: string): string {
+  if (text.includes('unknown option')) return OPTIONS_LAST;
+  const isUnknown = text.includes('unknown command') && !text.includes('Did you mean');
+  return isUnknown ? `Run "${words} --help" for the list of commands.\n` : '';
+}
+
+/** A mistake before the command is often an option that belongs after it. */
+const OPTIONS_LAST = 'Put options after the command, for example: gazetteer serve --port 8081\n';
+
 const VERSION_OPTION = ['-V, --version', 'Print the version'] as const;
 const HELP_OPTION = ['-h, --help', 'Print this help'] as const;
 
 function configFile(name: unknown): { file?: { name: string; text: string } } {
   if (typeof name !== 'string') return {};
   try {
-    return { file: { name, text: readFileSync(name, 'utf8') } };
+    // Some editors begin a file with a byte order mark.
+    return { file: { name, text: readFileSync(name, 'utf8').replace(/^\uFEFF/, '') } };
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw new ConfigError(
-      isMissing
-        ? `The settings file ${name} does not exist. Create it, or correct --config.`
-        : `The settings file ${name} cannot be read. ${error instanceof Error ? error.message : error}`,
-    );
+    throw new ConfigError(`The settings file ${name} ${faultOfFile(error)}`);
   }
+}
+
+function faultOfFile(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'does not exist. Create it, or correct --config.';
+  if (code === 'EISDIR') return 'cannot be read. It is a folder. Name a file with --config.';
+  const reason = error instanceof Error ? error.message : error;
+  return `cannot be read. ${reason}. Correct --config or the permissions of the file.`;
 }

@@ -2,7 +2,7 @@
 import { headText } from '../storage/audit-chain.ts';
 import { identitiesOf } from './age-keys.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
-import { openConfiguredStore } from './open-store.ts';
+import { openConfiguredStore, STORE_SETTINGS } from './open-store.ts';
 import { reportMade } from './output.ts';
 
 export const restoreCommand: Command = {
@@ -12,7 +12,7 @@ export const restoreCommand: Command = {
     'restore orders.backup --data ./restored',
     'restore orders.age --identity identity.txt',
   ],
-  settings: ['data'],
+  settings: STORE_SETTINGS,
   argument: { syntax: '<file>', help: 'The file that gazetteer backup wrote' },
   options: [
     {
@@ -26,7 +26,7 @@ export const restoreCommand: Command = {
 async function restore(context: CommandContext): Promise<void> {
   const { config, options, streams, stopped } = context;
   const [file = ''] = context.arguments;
-  const store = openConfiguredStore(config);
+  const store = await openConfiguredStore(config);
   const identities =
     typeof options.identity === 'string' ? await identitiesOf(options.identity) : undefined;
   try {

@@ -1,7 +1,7 @@
 /** `gazetteer rollback`: makes another edition current. */
 
 import { type Command, UsageError } from './command.ts';
-import { openConfiguredStore, STORE_SETTINGS } from './open-store.ts';
+import { openConfiguredServerStore, STORE_SETTINGS } from './open-store.ts';
 
 export const rollbackCommand: Command = {
   name: 'rollback',
@@ -14,7 +14,7 @@ export const rollbackCommand: Command = {
     if (to !== undefined && !/^[1-9]\d{0,8}$/.test(String(to))) {
       throw new UsageError(`--to must be the number of an edition. Got "${to}".`);
     }
-    const store = await openConfiguredStore(config).openEditions({ mustExist: true });
+    const store = await (await openConfiguredServerStore(config)).openEditions({ mustExist: true });
     try {
       const edition = await store.rollback(to === undefined ? undefined : Number(to));
       streams.output.write(

@@ -1,7 +1,8 @@
 /** The addresses that `gazetteer serve` prints for a person at a terminal. */
-import { type Config, sectionOf } from '../config/settings.ts';
+import { sectionOf } from '../config/section.ts';
+import type { Config } from '../config/settings.ts';
 import { DIRECTORY_FACES } from '../directory/faces.ts';
-import { hasPages } from './serve-settings.ts';
+import { hasPages } from './served-pages.ts';
 
 /** `operationUrl` is the address of health and metrics, if the server has them. */
 export function addressesText(

@@ -32,7 +32,7 @@ export function openCertificate(config: Config, log: Log): ServerCertificate | u
       try {
         give(readCertificate(files), threads);
       } catch (error) {
-        log.error({ err: describeError(error) }, 'cannot reload the certificate');
+        log.report('GZ130', { err: describeError(error) });
       }
     },
   };

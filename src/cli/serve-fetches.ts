@@ -10,10 +10,12 @@ import type { Log } from '../server/log.ts';
 import { readFetchStatus, readPlannedFetch, writePlannedFetch } from '../sources/fetch-state.ts';
 import type { FetchLock, SharedFetches } from '../storage/shared-fetches.ts';
 import { StorageError } from '../storage/storage-error.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import type { CommandContext } from './command.ts';
 import { pullFetches, pushFetches } from './fetch-copies.ts';
 import { nextFetchMs } from './fetch-schedule.ts';
 import { prepareSources } from './fetch-sources.ts';
+import { traceEnvironment } from './telemetry.ts';
 
 export interface ServedFetches {
   /** Ends a fetch that runs. */
@@ -29,6 +31,7 @@ interface FetchTask extends Pick<CommandContext, 'config' | 'environment' | 'pro
   /** Undefined if no other server fetches into the same store. */
   readonly shared: SharedFetches | undefined;
   readonly log: Log;
+  readonly tracing: Tracing;
 }
 
 /** Throws if a setting of a source is missing or not valid. */
@@ -42,7 +45,7 @@ export function serveFetches(options: Omit<FetchTask, 'sources'>): ServedFetches
   };
   const stop = new AbortController();
   const ended = repeatFetches(task, stop.signal).catch((error: unknown) => {
-    task.log.error({ problem: String(error) }, 'the server no longer fetches');
+    task.log.report('GZ503', { problem: String(error) });
   });
   return {
     stop: async () => {
@@ -78,7 +81,9 @@ async function fetchAlone(task: FetchTask, stopped: AbortSignal): Promise<number
     lock = await task.shared?.lock('schedule');
     const otherMs = lock === undefined ? undefined : await plannedByServers(task);
     if (otherMs !== undefined && Date.now() < otherMs) return otherMs;
-    const isDone = await runFetch(task, stopped);
+    const isDone = await task.tracing.run({ name: 'scheduled fetch', kind: 'internal' }, () =>
+      runFetch(task, stopped),
+    );
     if (stopped.aborted) return Number.POSITIVE_INFINITY;
     return await planAndShare(task, isDone);
   } catch (error) {
@@ -106,7 +111,7 @@ async function pull({ shared, folder, log }: FetchTask): Promise<void> {
   try {
     if (shared !== undefined) await pullFetches(shared, folder);
   } catch (error) {
-    log.warn({ problem: String(error) }, 'the time of the next fetch cannot be read');
+    log.report('GZ504', { problem: String(error) });
   }
 }
 
@@ -123,7 +128,7 @@ async function planAndShare(task: FetchTask, isDone: boolean): Promise<number> {
   try {
     if (task.shared !== undefined) await pushFetches(task.shared, task.folder, 'planned');
   } catch (error) {
-    task.log.warn({ problem: String(error) }, 'the time of the next fetch cannot be shared');
+    task.log.report('GZ505', { problem: String(error) });
   }
   return nextMs;
 }
@@ -147,7 +152,7 @@ function plan(task: FetchTask, isDone: boolean): number {
   try {
     writePlannedFetch(folder, { nextAt, settings: settingsOf(task), host: hostname() });
   } catch (error) {
-    log.warn({ problem: String(error) }, 'the time of the next fetch cannot be stored');
+    log.report('GZ506', { problem: String(error) });
   }
   log.info({ sources, nextAt }, 'the next fetch is planned');
   return nextMs;
@@ -184,10 +189,10 @@ async function runFetch(task: FetchTask, stopped: AbortSignal): Promise<boolean>
     if (stopped.aborted) return false;
     const ms = Math.round(performance.now() - startMs);
     if (code === 0) log.info({ sources, ms }, 'fetched');
-    else log.warn({ sources, ms, problem: problem.trim().slice(-PROBLEM_MAX) }, 'a fetch failed');
+    else log.report('GZ501', { sources, ms, problem: problem.trim().slice(-PROBLEM_MAX) });
     return code === 0;
   } catch (error) {
-    log.error({ problem: String(error) }, 'a fetch could not be started');
+    log.report('GZ502', { problem: String(error) });
     return false;
   } finally {
     clearTimeout(limit);
@@ -203,9 +208,9 @@ const STOP_MS = 8000;
 const PROBLEM_MAX = 4000;
 
 /** All settings of the server as variables. `String` separates the items of a list with commas. */
-function environmentOf({ config, environment }: FetchTask): NodeJS.ProcessEnv {
+function environmentOf({ config, environment, tracing }: FetchTask): NodeJS.ProcessEnv {
   const settings = Object.entries(config).flatMap(([path, value]) =>
     value === undefined ? [] : [[variableOf(path), String(value)] as const],
   );
-  return { ...environment, ...Object.fromEntries(settings) };
+  return { ...environment, ...Object.fromEntries(settings), ...traceEnvironment(tracing) };
 }

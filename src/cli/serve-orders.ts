@@ -1,12 +1,13 @@
 /** The order responses of a server: their storage thread, and a connection for every server thread. */
 import { usesOwnKey } from '../auth/settings.ts';
-import { type Config, sectionOf } from '../config/settings.ts';
+import { sectionOf } from '../config/section.ts';
+import type { Config } from '../config/settings.ts';
 import type { Log } from '../server/log.ts';
 import type { OrderFacts } from '../server/server-facts.ts';
 import type { Threads } from '../server/threads.ts';
 import type { OrdersNews } from '../storage/repository-messages.ts';
 import type { OrdersThreadOptions } from '../storage/start-orders-thread.ts';
-import type { Store } from '../storage/store.ts';
+import type { ServerStore } from '../storage/store.ts';
 import type { ThreadUpdate } from './serve-thread-data.ts';
 
 export interface ServedOrders {
@@ -21,22 +22,25 @@ export interface ServedOrders {
 
 /** `claim` is called before each start of the storage thread. */
 export async function serveOrders(
-  store: Store,
-  { claim, retentionDays }: Pick<OrdersThreadOptions, 'claim' | 'retentionDays'>,
+  store: ServerStore,
+  {
+    claim,
+    ...options
+  }: Pick<OrdersThreadOptions, 'claim' | 'retentionDays' | 'isTimed' | 'baseUrl'>,
   log: Log,
 ): Promise<ServedOrders> {
   let connectAll = (): void => {};
   const thread = await store.startOrders({
     ...(claim && { claim }),
-    retentionDays,
-    onFault: (fault) => log.error({ ...fault }, 'order responses cannot be stored'),
+    ...options,
+    onFault: ({ type, message }) => log.report('GZ301', { type, message }),
     onRestart: () => {
-      log.warn({}, 'the storage thread is replaced');
+      log.report('GZ302', {});
       connectAll();
     },
     onStartFailed: () => connectAll(),
     onRecovery: () => log.info({}, 'order responses can be stored again'),
-    onNews: (news) => logNews(news, log),
+    onNews: (news) => logNews(news, log, options.baseUrl),
   });
   return {
     get problem() {
@@ -65,7 +69,7 @@ export function acceptedTokens(config: Config): string {
   return [...own, ...(issuer === undefined ? [] : [`those of ${issuer}`])].join(' and ');
 }
 
-function logNews(news: OrdersNews, log: Log): void {
+function logNews(news: OrdersNews, log: Log, baseUrl: string | undefined): void {
   switch (news.kind) {
     case 'head':
       log.info({ head: news.head }, 'audit head');
@@ -79,8 +83,13 @@ function logNews(news: OrdersNews, log: Log): void {
       log.info(progress, `filling the ${index} of orders.db`);
       break;
     }
+    case 'baseUrl': {
+      const { node, other } = news;
+      log.report('GZ304', { baseUrl: baseUrl ?? null, other, node });
+      break;
+    }
     case 'wal':
       if (news.problem === undefined) log.info({}, 'the write-ahead log has its normal size again');
-      else log.warn({ problem: news.problem, bytes: news.bytes }, 'the write-ahead log grows');
+      else log.report('GZ303', { problem: news.problem, bytes: news.bytes });
   }
 }

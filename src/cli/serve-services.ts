@@ -3,7 +3,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type CheckApiKey, createApiKeyCheck } from '../auth/api-keys.ts';
 import { type Authenticator, createAuthenticator } from '../auth/authenticator.ts';
 import { createAuthorize } from '../auth/create-authorize.ts';
-import { type Config, sectionOf } from '../config/settings.ts';
+import { openOwnKey, signToken } from '../auth/own-key.ts';
+import { sectionOf } from '../config/section.ts';
+import type { Config } from '../config/settings.ts';
 import { DIRECTORY_FACES } from '../directory/faces.ts';
 import type { LoadedEditions } from '../directory/loaded-editions.ts';
 import { createOrdService } from '../directory/ord/service.ts';
@@ -12,17 +14,18 @@ import { createDirectoryService } from '../directory/service.ts';
 import type { Authorize, Service } from '../fhir/interaction.ts';
 import type { PlainService } from '../fhir/plain-service.ts';
 import type { Repository } from '../fhir/repository.ts';
+import { EXAMPLE_RESPONSE } from '../order-response/example.ts';
 import { createOrderService } from '../order-response/service.ts';
 import { networkOf } from '../server/client-address.ts';
 import type { Log } from '../server/log.ts';
-import { readFetchStatus } from '../sources/fetch-state.ts';
+import { writeKeyFile } from '../storage/key-file.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import { SOFTWARE } from '../version.ts';
 import { interfaceOf } from '../web/directory-interface.ts';
-import { createWeb, type Web } from '../web/web.ts';
-import type { WebOptions } from '../web/web-options.ts';
-import { openConfiguredStore } from './open-store.ts';
-import { hasPages } from './serve-settings.ts';
+import type { Web } from '../web/web.ts';
+import type { OrderPageOptions, WebOptions } from '../web/web-options.ts';
 import type { ServeThreadData } from './serve-thread-data.ts';
+import { hasPages } from './served-pages.ts';
 
 export interface ThreadServices {
   readonly services: readonly Service[];
@@ -37,14 +40,14 @@ export function createServices(
   data: ServeThreadData,
   editions: LoadedEditions,
   orders: Repository,
-  log: Log,
+  { log, tracing }: { readonly log: Log; readonly tracing: Tracing },
 ): ThreadServices {
   const { config, serverUrl } = data;
   const settings = sectionOf(config, 'directory');
   const faces = DIRECTORY_FACES.map((face) =>
     serveFace(face, { settings, serverUrl, programVersion: SOFTWARE.version }),
   );
-  const authenticator = authenticatorOf(data, log);
+  const authenticator = authenticatorOf(data, log, tracing);
   const plainServices = config['directory.enabled']
     ? [ordService(editions, data, authenticator)]
     : [];
@@ -60,31 +63,56 @@ export function createServices(
     openPages: async (handlers) => {
       const [face] = faces;
       if (face === undefined || !hasPages(config)) return undefined;
+      const { createWeb } = await import('../web/web.ts');
+      const { openConfiguredServerStore } = await import('./open-store.ts');
+      const store = await openConfiguredServerStore(config);
       return createWeb({
         settings: sectionOf(config, 'pages'),
         face,
         interfaces: [...faces.map(interfaceOf), ...plainServices],
         editions,
-        history: openConfiguredStore(config).openEditionHistory(),
-        hasOrders: config['orders.enabled'],
-        ...(config['directory.source'] !== undefined && {
-          fetchStatus: () => readFetchStatus(data.fetchFolder),
-        }),
+        history: store.openEditionHistory(),
+        ...(config['orders.enabled'] && { orders: orderPageOptions(data) }),
+        ...(config['directory.source'] !== undefined && (await fetchStatusOf(data))),
         ...handlers,
       });
     },
   };
 }
 
+async function fetchStatusOf({
+  fetchFolder,
+}: ServeThreadData): Promise<Pick<WebOptions, 'fetchStatus'>> {
+  const { readFetchStatus } = await import('../sources/fetch-state.ts');
+  return { fetchStatus: () => readFetchStatus(fetchFolder) };
+}
+
+function orderPageOptions({ tokenKeyFile }: ServeThreadData): OrderPageOptions {
+  if (tokenKeyFile === undefined) return { example: EXAMPLE_RESPONSE };
+  const request = {
+    scopes: ['system/OrderResponse.*'],
+    expiresInSeconds: 3600,
+    subject: 'anyone',
+    client: 'pages',
+    now: Date.now,
+  };
+  return {
+    example: EXAMPLE_RESPONSE,
+    createToken: async () => signToken(openOwnKey(tokenKeyFile, writeKeyFile), request),
+  };
+}
+
 function authenticatorOf(
   { config, serverUrl, ownKey }: ServeThreadData,
   log: Log,
+  tracing: Tracing,
 ): Authenticator | undefined {
   if (!config['orders.enabled'] && !config['directory.authenticate']) return undefined;
   return createAuthenticator(sectionOf(config, 'auth'), {
     audienceDefault: serverUrl,
     ownKey,
-    onProblem: (problem) => log.warn({ problem }, 'tokens'),
+    onProblem: (problem) => log.report('GZ401', { problem }),
+    fetch: tracing.fetch(fetch),
   });
 }
 
@@ -110,8 +138,7 @@ function directoryService(
 function apiKeyCheckOf({ face, settings }: ServedFace, log: Log): CheckApiKey | undefined {
   const file = face.apiKeysOf?.(settings);
   if (file === undefined) return undefined;
-  const onProblem = (problem: string) =>
-    log.warn({ problem }, 'the file of API keys cannot be used');
+  const onProblem = (problem: string) => log.report('GZ402', { problem });
   return createApiKeyCheck(file, { now: () => performance.now(), onProblem });
 }
 

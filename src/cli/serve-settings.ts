@@ -5,13 +5,14 @@ import { requireAuthFiles } from '../auth/authenticator.ts';
 import { type OwnPublicKey, openOwnKey, publicKeyOf } from '../auth/own-key.ts';
 import { usesOwnKey } from '../auth/settings.ts';
 import { ConfigError } from '../config/load-config.ts';
-import { type Config, sectionOf } from '../config/settings.ts';
+import { sectionOf } from '../config/section.ts';
+import type { Config } from '../config/settings.ts';
 import type { Log, LogFormat } from '../server/log.ts';
 import { canSharePort } from '../server/port.ts';
 import { writeKeyFile } from '../storage/key-file.ts';
 import { logoProblem } from '../web/logo.ts';
 import { CommandError } from './command.ts';
-import { prepareSources } from './fetch-sources.ts';
+import { givesTokens } from './served-pages.ts';
 
 /** Throws if the settings leave nothing to serve. */
 export function requireService(config: Config): void {
@@ -21,20 +22,26 @@ export function requireService(config: Config): void {
   );
 }
 
-/** The pages show the directory to everyone, so there are none where it needs a token. */
-export function hasPages(config: Config): boolean {
-  return (
-    config['pages.enabled'] && config['directory.enabled'] && !config['directory.authenticate']
+/** Throws if the pages are to give tokens that the server does not accept. */
+export function requireAcceptedTokens(config: Config): void {
+  if (!givesTokens(config) || usesOwnKey(sectionOf(config, 'auth'))) return;
+  throw new ConfigError(
+    'pages.giveTokens is set, but the server does not accept tokens of "gazetteer token". ' +
+      'Set pages.giveTokens to false, or auth.ownKey to true.',
   );
 }
 
 /** Throws if a file that a setting names cannot be used. */
-export function requireFiles(config: Config): void {
+export async function requireFiles(config: Config): Promise<void> {
   const logo = config['pages.enabled'] ? config['pages.logo'] : undefined;
   const problem = logo === undefined ? undefined : logoProblem(logo);
   if (problem !== undefined) throw new CommandError(problem);
   if (checksTokens(config)) requireAuthFiles(sectionOf(config, 'auth'));
-  if (config['directory.source'] !== undefined) prepareSources(config['directory.source'], config);
+  const sources = config['directory.source'];
+  if (sources !== undefined) {
+    const { prepareSources } = await import('./fetch-sources.ts');
+    prepareSources(sources, config);
+  }
   const apiKeys = config['directory.enabled'] ? config['directory.r4.apiKeys'] : undefined;
   if (apiKeys !== undefined) readKeyHashes(apiKeys);
 }
@@ -51,10 +58,7 @@ export function serverUrlOf(config: Config, port: number, log: Log): string {
   const scheme = config['tls.certificate'] === undefined ? 'http' : 'https';
   const url = `${scheme}://localhost:${port}`;
   if (!LOOPBACK.test(config.host)) {
-    log.warn(
-      { host: config.host },
-      `links in answers begin with ${url}; for clients on other machines set --base-url`,
-    );
+    log.report('GZ102', { host: config.host, url });
   }
   return url;
 }
@@ -64,7 +68,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/;
 export function threadCount(config: Config, log: Log): number {
   const wanted = config.threads ?? availableParallelism();
   if (wanted === 1 || canSharePort()) return wanted;
-  log.warn({}, 'this platform cannot share a port: the server runs one thread');
+  log.report('GZ103', {});
   return 1;
 }
 

@@ -5,6 +5,7 @@ import type { ReadableEditions } from '../directory/loaded-editions.ts';
 import type { GateLimits, GateMemory } from '../server/gate.ts';
 import type { LogFormat } from '../server/log.ts';
 import type { OrdersConnection } from '../storage/repository-messages.ts';
+import type { TelemetryTarget } from './telemetry.ts';
 
 /** The data that a thread gets at its start. */
 export interface ServeThreadData {
@@ -19,6 +20,10 @@ export interface ServeThreadData {
   readonly gate: GateMemory;
   /** The installation's own key, where the server accepts tokens that it signed. */
   readonly ownKey?: OwnPublicKey | undefined;
+  /** The file of this key, if the pages give tokens that it signed. */
+  readonly tokenKeyFile?: string | undefined;
+  /** Undefined if telemetry is switched off. */
+  readonly collector?: TelemetryTarget | undefined;
 }
 
 /** The data that a thread gets while it runs. */

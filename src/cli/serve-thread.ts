@@ -7,7 +7,8 @@ import { createLoadedEditions } from '../directory/loaded-editions.ts';
 import { createHandle } from '../fhir/handle.ts';
 import { createServiceNameOf } from '../fhir/locate.ts';
 import { createClientAddressOf, createPeerOf } from '../server/client-address.ts';
-import { collectDropped } from '../server/collect-garbage.ts';
+import { collectDropped } from '../server/collect-dropped.ts';
+import { compileNextTick } from '../server/compile-next-tick.ts';
 import { openThreadCounters } from '../server/counters.ts';
 import { createGate } from '../server/gate.ts';
 import { createListener, type ListenerLimits } from '../server/http-listener.ts';
@@ -15,20 +16,32 @@ import { createLog, describeFault, knownWordsOf, requestLine } from '../server/l
 import { MEASURE_EVERY_MS, watchLoopDelay } from '../server/loop-delay.ts';
 import type { FromThread, ToThread } from '../server/threads.ts';
 import { createRepositoryClient } from '../storage/repository-client.ts';
+import { answerInTrace, tracePlainService, traceService } from '../telemetry/request-tracing.ts';
 import { SOFTWARE } from '../version.ts';
 import { PAGE_WORDS } from '../web/addresses.ts';
 import { createServices } from './serve-services.ts';
 import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
+import { followCalls, tracePages } from './serve-tracing.ts';
 import { SERVICE_NAMES } from './service-names.ts';
+import { logExportProblems, openTracing } from './telemetry.ts';
 
 const { number, ...data }: ServeThreadData & { number: number } = workerData;
 const { config } = data;
 const main = parentPort;
 if (main === null) throw new Error('serve-thread.ts is run by serve.ts as a thread');
+compileNextTick();
 
 const log = createLog(config['log.level'], true, data.logFormat);
+const { tracing, close: closeTracing } = await openTracing(
+  data.collector,
+  logExportProblems(log, data.collector),
+);
 const onFault = (error: unknown, requestId: string) =>
-  log.error({ err: describeFault(error), requestId }, 'a request ended in a fault');
+  log.report('GZ120', {
+    err: describeFault(error),
+    requestId,
+    traceId: tracing.current?.traceId,
+  });
 
 /** Another server of the database can serve a new edition a little earlier than this one. */
 const EDITION_WAIT_MS = 5_000;
@@ -39,13 +52,11 @@ const editions = createLoadedEditions({
   // The main thread collects first, when the edition is replaced.
   onDrop: ({ rows }) => collectDropped(new WeakRef(rows.values.buffer), 1 + number),
 });
-const orders = createRepositoryClient();
-const { services, plainServices, authenticator, openPages } = createServices(
-  data,
-  editions,
-  orders,
-  log,
-);
+const orders = createRepositoryClient(undefined, followCalls(tracing));
+const created = createServices(data, editions, orders, { log, tracing });
+const { authenticator, openPages } = created;
+const services = created.services.map((service) => traceService(service, tracing));
+const plainServices = created.plainServices.map((service) => tracePlainService(service, tracing));
 const handle = createHandle({
   services,
   plainServices,
@@ -71,16 +82,19 @@ const logging = {
 };
 const pages = await openPages({
   onFault,
-  onAnswer: ({ method, path, interaction, status, durationMs, requestId: id, addressOf }) => {
+  onAnswer: (answer) => {
+    const { method, path, interaction, status, durationMs, requestId: id } = answer;
     counters.countRequest({ status, interaction }, durationMs);
     if (!isLogging) return;
+    const client = answer.addressOf?.();
     const request = { method, path, query: '', id };
-    log.info(requestLine(request, status, durationMs, addressOf?.(), logging), 'request');
+    log.info(requestLine(request, status, durationMs, client, logging, answer.traceId), 'request');
   },
 });
 const { server, secure, stop } = createListener({
   handle,
-  pages,
+  pages: pages && tracePages(pages, tracing),
+  trace: answerInTrace(tracing),
   idPrefix: `${randomBytes(6).toString('hex')}-${number}-`,
   limits: listenerLimits(config),
   gate: createGate({
@@ -97,7 +111,10 @@ const { server, secure, stop } = createListener({
     counters.countService(SERVICE_NAMES.indexOf(serviceNameOf(request) ?? ''));
     counters.countRequest(response, durationMs);
     if (!isLogging) return;
-    log.info(requestLine(request, response.status, durationMs, clientOf(), logging), 'request');
+    const hasTrace = request.headers.traceparent !== undefined || tracing.recorder !== undefined;
+    const traceId = hasTrace ? tracing.current?.traceId : undefined;
+    const { status } = response;
+    log.info(requestLine(request, status, durationMs, clientOf(), logging, traceId), 'request');
   },
   onClientError: (status) => counters.countRequest({ status }),
   onFault,
@@ -127,7 +144,8 @@ main.on('message', (message: ToThread<ThreadUpdate>) => {
         orders.close();
         void pages?.close();
         log.flush();
-        main.close();
+        // Sends the spans of the last requests before the thread ends.
+        void closeTracing().then(() => main.close());
       });
       stop();
       counters.beat({ isListening: false });

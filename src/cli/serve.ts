@@ -2,28 +2,30 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { isSettingPath } from '../config/load-config.ts';
-import { type Config, SETTINGS, sectionOf } from '../config/settings.ts';
+import { sectionOf } from '../config/section.ts';
+import { type Config, SETTINGS } from '../config/settings.ts';
 import { createCounterMemory, forgetThread } from '../server/counters.ts';
 import { createGateMemory, forgetConnections } from '../server/gate.ts';
 import { createLog, type Log } from '../server/log.ts';
 import { canSharePort, reservePort } from '../server/port.ts';
 import { startThreads, type Threads } from '../server/threads.ts';
 import { openDataFolder } from '../storage/data-folder.ts';
+import type { OrdersThreadOptions } from '../storage/start-orders-thread.ts';
+import type { ServerStore } from '../storage/store.ts';
 import { SOFTWARE } from '../version.ts';
 import { type Closing, createClosing } from './closing.ts';
 import type { Command, CommandContext } from './command.ts';
 import { followStoreProblems, logEditionFindings } from './edition-findings.ts';
 import { EditionWatch } from './edition-watch.ts';
-import { openConfiguredStore } from './open-store.ts';
-import { type RunningServer, startOperation } from './operation.ts';
+import { openConfiguredServerStore } from './open-store.ts';
+import { exportMetrics, type RunningServer, startOperation } from './operation.ts';
 import { configText } from './print-config.ts';
-import { addressesText } from './serve-addresses.ts';
-import { openCertificate } from './serve-certificate.ts';
-import { serveFetches } from './serve-fetches.ts';
-import { acceptedTokens, serveOrders } from './serve-orders.ts';
+import type { ServerCertificate } from './serve-certificate.ts';
+import { acceptedTokens, type ServedOrders, serveOrders } from './serve-orders.ts';
 import {
   logFormatOf,
   ownKeyOf,
+  requireAcceptedTokens,
   requireFiles,
   requireService,
   serverUrlOf,
@@ -31,6 +33,8 @@ import {
 } from './serve-settings.ts';
 import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
 import { serveTokenKeys } from './serve-token-keys.ts';
+import { givesTokens } from './served-pages.ts';
+import { collectorOf, logExportProblems, openTracing } from './telemetry.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -52,11 +56,12 @@ export const serveCommand: Command = {
 async function serve(context: CommandContext): Promise<void> {
   const { config, options, streams, stopped } = context;
   requireService(config);
+  requireAcceptedTokens(config);
   if (options.printConfig === true) {
     streams.output.write(configText(context));
     return;
   }
-  requireFiles(config);
+  await requireFiles(config);
   const log = createLog(config['log.level'], false, logFormatOf(config, streams.output.isTTY));
   log.info({ version: SOFTWARE.version, runtime: process.version, data: config.data }, 'starting');
   const closing = createClosing();
@@ -75,7 +80,10 @@ async function serve(context: CommandContext): Promise<void> {
 /** Resolves when the server listens. */
 async function startServer(context: CommandContext, log: Log, closing: Closing): Promise<void> {
   const { config, streams, stopped, onReload } = context;
-  const certificate = openCertificate(config, log);
+  const certificate = await openTls(config, log);
+  const collector = collectorOf(config);
+  const { tracing, close } = await openTracing(collector, logExportProblems(log, collector));
+  closing.add(close);
   const { folder, store, lock, reader, problems } = await openStored(config, log, closing);
   const { port, release } = await reservePort(config.host, config.port);
   closing.add(release);
@@ -95,24 +103,20 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
     stopped,
     replacedThreads: 0,
   };
-  if (config['orders.enabled']) {
-    const orders = await serveOrders(
-      store,
-      { claim: lock.claim, retentionDays: config['orders.retentionDays'] },
-      log,
-    );
-    closing.add(orders.stop);
-    const key = ownKey === undefined ? {} : { key: tokenKey };
-    log.info({ tokens: acceptedTokens(config), ...key }, 'serving order responses');
-    running.orders = orders;
-  }
+  // All threads start side by side, because each of them loads its modules.
+  const key = ownKey === undefined ? {} : { key: tokenKey };
+  const how = { claim: lock.claim, isTimed: collector !== undefined, key };
+  const orders = startOrders(config, store, how, log, closing);
   const operationUrl = await startOperation(running, log, closing);
+  if (collector !== undefined) await exportMetrics(running, collector, log, closing);
   const logFormat = logFormatOf(config, streams.output.isTTY);
-  const fetchFolder = folder.fetch;
-  const threadData = { config, fetchFolder, logFormat, serverUrl, counters, gate, ownKey };
+  const tokenKeyFile = givesTokens(config) ? tokenKey : undefined;
+  if (tokenKeyFile !== undefined) log.report('GZ403', {});
+  const shared = { counters, gate, ownKey, tokenKeyFile, collector };
+  const { fetchFolder } = running;
+  const threadData = { config, fetchFolder, logFormat, serverUrl, ...shared };
   const threads = startServerThreads(running, threadData, count, port, log);
   closing.add(threads.stop);
-  running.orders?.connect(threads);
   serveTokenKeys(store, ownKey, threads, closing);
   certificate?.use(threads);
   onReload(() => {
@@ -123,15 +127,58 @@ async function startServer(context: CommandContext, log: Log, closing: Closing):
   if (config['directory.enabled']) {
     running.watch = createWatch(running, threads, log);
     closing.add(() => running.watch?.stop());
-    await running.watch.start();
   }
+  const watching = running.watch?.start();
+  // If one of them fails, the other can be closed when its start has ended.
+  await Promise.allSettled([orders, watching]);
+  running.orders = await orders;
+  running.orders?.connect(threads);
+  await watching;
   await threads.listen();
   release();
   log.info({ host: config.host, port, threads: count, url: serverUrl }, 'listening');
-  const fetching = { folder: folder.fetch, store: reader, shared: store.fetches, log };
-  const fetches = serveFetches({ ...context, ...fetching });
-  if (fetches !== undefined) closing.add(fetches.stop);
-  if (logFormat === 'text') streams.output.write(addressesText(config, serverUrl, operationUrl));
+  if (config['directory.source'] !== undefined) {
+    const { serveFetches } = await import('./serve-fetches.ts');
+    const fetching = { folder: fetchFolder, store: reader, shared: store.fetches, log, tracing };
+    const fetches = serveFetches({ ...context, ...fetching });
+    if (fetches !== undefined) closing.add(fetches.stop);
+  }
+  if (logFormat === 'text') {
+    const { addressesText } = await import('./serve-addresses.ts');
+    streams.output.write(addressesText(config, serverUrl, operationUrl));
+  }
+}
+
+/** Loads the modules of TLS only if the server uses it. */
+async function openTls(config: Config, log: Log): Promise<ServerCertificate | undefined> {
+  if (config['tls.certificate'] === undefined) return undefined;
+  const { openCertificate } = await import('./serve-certificate.ts');
+  return openCertificate(config, log);
+}
+
+/** Resolves when order responses are served; with undefined if the settings switch them off. */
+function startOrders(
+  config: Config,
+  store: ServerStore,
+  { key, ...how }: Pick<OrdersThreadOptions, 'claim' | 'isTimed'> & { readonly key: object },
+  log: Log,
+  closing: Closing,
+): Promise<ServedOrders | undefined> {
+  const { baseUrl, 'orders.retentionDays': retentionDays } = config;
+  const start = async (): Promise<ServedOrders | undefined> => {
+    if (!config['orders.enabled']) return undefined;
+    const served = await serveOrders(store, { ...how, baseUrl, retentionDays }, log);
+    log.info({ tokens: acceptedTokens(config), ...key }, 'serving order responses');
+    return served;
+  };
+  const orders = start();
+  // A failure of the start has nothing to stop, and the caller of this function reports it.
+  const stop = orders.then(
+    (served) => served?.stop,
+    () => undefined,
+  );
+  closing.add(async () => (await stop)?.());
+  return orders;
 }
 
 function createWatch(
@@ -152,9 +199,9 @@ function createWatch(
 
 async function openStored(config: Config, log: Log, closing: Closing) {
   const folder = openDataFolder(config.data, {
-    onMade: (data) => log.warn({ data }, 'created the data folder'),
+    onMade: (data) => log.report('GZ101', { data }),
   });
-  const store = openConfiguredStore(config);
+  const store = await openConfiguredServerStore(config);
   const problems = followStoreProblems(log, config['database.url'] !== undefined);
   const lock = store.openServeLock(problems.report);
   closing.add(lock.release);

@@ -4,16 +4,18 @@ import type { OnProgress } from '../directory/import/collector.ts';
 import type { FetchOptions } from '../sources/fetch-options.ts';
 import { createHttpClient } from '../sources/http/http-client.ts';
 import type { HttpClient, HttpClientOptions } from '../sources/http/http-options.ts';
-import { type DataFolder, openDataFolder } from '../storage/data-folder.ts';
+import type { DataFolder } from '../storage/data-folder.ts';
+import { inDataFolder } from '../storage/in-data-folder.ts';
 import { acquireLock } from '../storage/lock.ts';
 import type { FetchLock } from '../storage/shared-fetches.ts';
 import { storageError } from '../storage/storage-error.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import { SOFTWARE } from '../version.ts';
 import { type CommandContext, CommandError, type CommandOption, type Output } from './command.ts';
 import { settingsUnderstood } from './directory-settings.ts';
 import { lockFetches } from './fetch-copies.ts';
 import { requireWritable } from './import-report.ts';
-import { openConfiguredStore } from './open-store.ts';
+import { openConfiguredServerStore } from './open-store.ts';
 import { reportMade } from './output.ts';
 import { createProgress } from './progress.ts';
 
@@ -37,24 +39,48 @@ export const SOURCE_RUN_OPTIONS: readonly CommandOption[] = [
     syntax: '--allow-shrink',
     help: 'Publish even if more than 10 % of the records would be removed',
   },
-  { syntax: '--report <file>', help: 'Write the report as JSON' },
+  {
+    syntax: '--report <file>',
+    help: 'Write the report to this file as JSON. An existing file is replaced',
+  },
   { syntax: '--quiet', help: 'Print no progress and no report' },
 ];
 
 /** `work` names the command in messages. */
 export async function runSources(
   context: CommandContext,
+  tracing: Tracing,
   work: HttpClientOptions['wording']['work'],
   read: (run: SourceRun) => Promise<void>,
 ): Promise<void> {
-  const { config, options, streams, stopped } = context;
-  const isQuiet = options.quiet === true;
+  const { config, options, streams } = context;
   const reportFile = typeof options.report === 'string' ? options.report : undefined;
   if (reportFile !== undefined) requireWritable(reportFile);
+  await inDataFolder(config.data, reportMade(streams), async (folder) => {
+    const lock = acquireLock(folder.path, 'sync');
+    try {
+      await runInFolder(folder, context, { tracing, work, read, reportFile });
+    } finally {
+      lock.release();
+    }
+  });
+}
+
+interface Run {
+  readonly tracing: Tracing;
+  readonly work: HttpClientOptions['wording']['work'];
+  readonly read: (run: SourceRun) => Promise<void>;
+  readonly reportFile: string | undefined;
+}
+
+async function runInFolder(
+  folder: DataFolder,
+  { config, options, streams, stopped }: CommandContext,
+  { tracing, work, read, reportFile }: Run,
+): Promise<void> {
+  const isQuiet = options.quiet === true;
   const startMs = performance.now();
-  const folder = openDataFolder(config.data, { onMade: reportMade(streams) });
-  const lock = acquireLock(folder.path, 'sync');
-  const { fetches, openEditions } = openConfiguredStore(config);
+  const { fetches, openEditions } = await openConfiguredServerStore(config);
   const store = await openEditions();
   let sharedLock: FetchLock | undefined;
   const progress = createPhases(isQuiet ? undefined : streams.errors);
@@ -82,7 +108,7 @@ export async function runSources(
       createClient: (clientOptions) =>
         createHttpClient({
           ...clientOptions,
-          fetch,
+          fetch: tracing.fetch(fetch),
           now: Date.now,
           sleep: (ms, signal) => sleep(ms, undefined, { signal }),
           random: Math.random,
@@ -107,7 +133,6 @@ export async function runSources(
     progress.end();
     await sharedLock?.release();
     await store.close();
-    lock.release();
   }
 }
 

@@ -1,5 +1,6 @@
 /** Syncs with a peer, with the settings of syncs. */
-import { type Config, type SettingPath, sectionOf } from '../config/settings.ts';
+import { sectionOf } from '../config/section.ts';
+import type { Config, SettingPath } from '../config/settings.ts';
 import { SourceError } from '../directory/import/source.ts';
 import type { FetchReport } from '../sources/fetch-options.ts';
 import type { HttpClient } from '../sources/http/http-options.ts';

@@ -1,12 +1,14 @@
 /** `gazetteer sync`: makes editions from another STU3 directory, and follows its changes. */
 import type { FetchReport } from '../sources/fetch-options.ts';
 import type { PeerAddress } from '../sources/peer/peer-address.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import type { Command, CommandContext } from './command.ts';
 import { URI_SETTINGS } from './directory-settings.ts';
 import { describeReport, writeReport } from './import-report.ts';
 import { STORE_SETTINGS } from './open-store.ts';
 import { runSources, SOURCE_RUN_OPTIONS } from './source-run.ts';
 import { peerAddress, preparePeer, SYNC_SETTINGS } from './sync-peer.ts';
+import { TELEMETRY_PATHS, traceCommand } from './telemetry.ts';
 
 export const syncCommand: Command = {
   name: 'sync',
@@ -18,6 +20,7 @@ export const syncCommand: Command = {
     'import.unpackedMax',
     ...SYNC_SETTINGS,
     ...URI_SETTINGS,
+    ...TELEMETRY_PATHS,
   ],
   argument: {
     syntax: '<url>',
@@ -27,14 +30,14 @@ export const syncCommand: Command = {
     { syntax: '--full', help: 'Fetch everything again, which also finds removed records' },
     ...SOURCE_RUN_OPTIONS,
   ],
-  run: runSync,
+  run: (context) => traceCommand(context, 'sync', (tracing) => runSync(context, tracing)),
 };
 
-async function runSync(context: CommandContext): Promise<void> {
+async function runSync(context: CommandContext, tracing: Tracing): Promise<void> {
   const { config, options, streams } = context;
   const peer = peerAddress(context.arguments[0] ?? '', '<url>');
   const sync = preparePeer(config, peer);
-  await runSources(context, 'sync', async (run) => {
+  await runSources(context, tracing, 'sync', async (run) => {
     const { requests, ...synced } = await sync(run, options.full === true);
     const seconds = run.end();
     if (run.reportFile !== undefined) {

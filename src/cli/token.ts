@@ -5,8 +5,8 @@ import { hasControlCharacters } from '../auth/claims.ts';
 import { openOwnKey, publicKeyOf, signToken } from '../auth/own-key.ts';
 import { parseScope } from '../auth/scopes.ts';
 import { usesOwnKey } from '../auth/settings.ts';
-import { sectionOf } from '../config/settings.ts';
-import { type DataFolder, openDataFolder } from '../storage/data-folder.ts';
+import { sectionOf } from '../config/section.ts';
+import { type DataFolder, isMissing, openDataFolder } from '../storage/data-folder.ts';
 import { writeKeyFile } from '../storage/key-file.ts';
 import {
   type Command,
@@ -15,7 +15,7 @@ import {
   type Streams,
   UsageError,
 } from './command.ts';
-import { openConfiguredStore, STORE_SETTINGS } from './open-store.ts';
+import { openConfiguredServerStore, STORE_SETTINGS } from './open-store.ts';
 import { reportMade } from './output.ts';
 
 export const tokenCommand: Command = {
@@ -53,7 +53,8 @@ export const tokenCommand: Command = {
       openTokenFolder(config.data, options.makeFolder === true, streams).tokenKey;
     const isNew = !existsSync(keyFile);
     const key = openOwnKey(keyFile, writeKeyFile);
-    await openConfiguredStore(config).tokenKeys?.add(publicKeyOf(key));
+    const store = await openConfiguredServerStore(config);
+    await store.tokenKeys?.add(publicKeyOf(key));
     streams.errors.write(
       isNew
         ? `Created the key ${keyFile} and signed the token with it.\n`
@@ -66,7 +67,7 @@ export const tokenCommand: Command = {
 
 /** A token is useless if no server uses its data folder, so only --make-folder creates one. */
 function openTokenFolder(data: string, mayMake: boolean, streams: Streams): DataFolder {
-  if (!mayMake && !existsSync(data)) {
+  if (!mayMake && isMissing(data)) {
     throw new CommandError(
       `The data folder ${resolve(data)} does not exist. Name the folder of the server with --data, ` +
         'or add --make-folder.',

@@ -20,10 +20,11 @@ export const verifyCommand: Command = {
 
 async function verify({ config, options, streams, stopped }: CommandContext): Promise<void> {
   const expectedHead = headOf(options.head);
+  const store = await openConfiguredStore(config);
   let wrong = 0;
   let unchecked = 0;
   try {
-    for await (const part of openConfiguredStore(config).verify({ expectedHead, stopped })) {
+    for await (const part of store.verify({ expectedHead, stopped })) {
       if (part.isUnchecked === true) unchecked++;
       else wrong += part.findings.length;
       streams.output.write(textOf(part));

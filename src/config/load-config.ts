@@ -15,6 +15,8 @@ export interface ConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The text of the file named by `--config`, and its name for messages. */
   readonly file?: { readonly name: string; readonly text: string };
+  /** Whether an argument of the command names a database, for the settings that need one. */
+  readonly namesDatabase?: boolean;
 }
 
 /** The message has one line for each problem, which names the flag, variable or file. */
@@ -52,6 +54,7 @@ export function settle(sources: ConfigSources): Settled {
   });
   const config = Object.freeze(Object.fromEntries(entries)) as Config;
   problems.push(...togetherProblems(config));
+  if (sources.namesDatabase !== true) problems.push(...databaseProblems(config));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return { config, origins: Object.freeze(origins) };
 }
@@ -71,7 +74,7 @@ function togetherProblems(config: Config): string[] {
   return [
     ...incomplete,
     ...issuerProblems(config),
-    ...databaseProblems(config),
+    ...telemetryProblems(config),
     ...cacheProblems(config),
     ...pathProblems(config),
   ];
@@ -84,6 +87,15 @@ function databaseProblems(config: Config): string[] {
   return paths.flatMap((path) =>
     config[path] === undefined ? [] : [`${path} is set, but database.url is not. Set both.`],
   );
+}
+
+/** Without a collector, the headers would have no effect. */
+function telemetryProblems(config: Config): string[] {
+  const isUseless =
+    config['telemetry.headersFile'] !== undefined && config['telemetry.endpoint'] === undefined;
+  return isUseless
+    ? ['telemetry.headersFile is set, but telemetry.endpoint is not. Set both.']
+    : [];
 }
 
 /** Two interfaces cannot have the same path. */

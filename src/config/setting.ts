@@ -1,5 +1,5 @@
 /** One setting: the check of its value, its default and its help text, with a builder per type. */
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   isBaseUrl,
   isInterfacePath,
@@ -81,6 +81,13 @@ export function optionalWhole(
 ): Setting<number | undefined> {
   const schema = wholeSchema(min, max).optional();
   return { schema, argument: 'N', range: rangeText(min, max), help, ...texts };
+}
+
+/** A number from 0 to 1. */
+export function ratio(defaultValue: number, help: string, texts: Texts = {}): Setting<number> {
+  const error = 'must be a number from 0 to 1';
+  const schema = z.number({ error }).min(0, { error }).max(1, { error });
+  return { schema, defaultValue, argument: 'N', range: '0 to 1', help, ...texts };
 }
 
 export function flag(defaultValue: boolean, help: string, texts: Texts = {}): Setting<boolean> {
@@ -193,7 +200,8 @@ function wholeSchema(min: number, max: number): z.ZodInt {
 }
 
 function rangeText(min: number, max: number): string {
-  const format = (value: number) => value.toLocaleString('en-GB');
+  // Formats like `toLocaleString`, which would first load the data of all languages.
+  const format = (value: number) => `${value}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
   return max === Number.MAX_SAFE_INTEGER
     ? `${format(min)} or more`
     : `${format(min)} to ${format(max)}`;

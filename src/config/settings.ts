@@ -1,5 +1,5 @@
 /** Every setting of the program by its path, and the names of its flag and variable. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { AUTH_SETTINGS } from './settings/authentication.ts';
 import { DATABASE_SETTINGS } from './settings/database.ts';
 import { DIRECTORY_SETTINGS } from './settings/directory.ts';
@@ -9,6 +9,7 @@ import { LIMIT_SETTINGS } from './settings/limits.ts';
 import { ORDER_SETTINGS } from './settings/order-response.ts';
 import { PAGE_SETTINGS } from './settings/pages.ts';
 import { LOG_SETTINGS, SERVER_SETTINGS, TLS_SETTINGS } from './settings/server.ts';
+import { TELEMETRY_SETTINGS } from './settings/telemetry.ts';
 
 /**
  * By path. `log.requests` is also the flag `--log-requests`, the variable
@@ -18,6 +19,7 @@ export const SETTINGS = {
   ...SERVER_SETTINGS,
   ...DATABASE_SETTINGS,
   ...LOG_SETTINGS,
+  ...TELEMETRY_SETTINGS,
   ...LIMIT_SETTINGS,
   ...TLS_SETTINGS,
   ...DIRECTORY_SETTINGS,
@@ -35,20 +37,6 @@ export type Config = {
     ? T
     : never;
 };
-
-/** The settings below a path as a separate object: `directory` for the directory service. */
-export type Section<S extends string> = {
-  readonly [P in SettingPath as P extends `${S}.${infer Name}` ? Name : never]: Config[P];
-};
-
-export function sectionOf<S extends string>(config: Config, section: S): Section<S> {
-  const prefix = `${section}.`;
-  return Object.fromEntries(
-    Object.entries(config).flatMap(([path, value]) =>
-      path.startsWith(prefix) ? [[path.slice(prefix.length), value]] : [],
-    ),
-  ) as Section<S>;
-}
 
 /** `log.requests` → `--log-requests`. */
 export function flagOf(path: string): string {

@@ -1,8 +1,11 @@
 /** Builds the arrays of an edition. */
+import { availableParallelism } from 'node:os';
+import { collectGarbage } from '../threads/collect-garbage.ts';
 import { jsonBytes } from './array-json.ts';
 import type { NamedArrays } from './arrays.ts';
+import { buildIndexPart } from './build-index-part.ts';
 import { EDITION_FORMAT } from './edition.ts';
-import { buildRecords } from './edition-records.ts';
+import { buildRecords, INDEX_PART_NAMES, INDEX_PARTS } from './edition-records.ts';
 import type { Manifest } from './import/source.ts';
 import type { CodeSystems } from './record.ts';
 import type { RecordsBuilder, SectionOrdinals } from './records-builder.ts';
@@ -18,6 +21,37 @@ export interface EditionContents {
 }
 
 export function buildEdition(contents: EditionContents): NamedArrays {
+  return withIndex(buildWithoutIndex(contents));
+}
+
+/** Builds the same arrays, and clears the records. Threads build the parts of a large index. */
+export async function buildEditionInThreads(
+  contents: EditionContents,
+  { threads = availableParallelism(), recordsMin = RECORDS_MIN } = {},
+): Promise<NamedArrays> {
+  const arrays = buildWithoutIndex(contents);
+  contents.records.clear();
+  // The objects of the reading would otherwise stay in memory while the index is built.
+  collectGarbage();
+  if (threads < 2 || contents.ordinals.full.length < recordsMin) return withIndex(arrays);
+  const waiting = [...INDEX_PART_NAMES];
+  const parts: NamedArrays[] = [];
+  const buildInTurn = async (): Promise<void> => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      parts.push(await buildIndexPart(name, arrays));
+    }
+  };
+  await Promise.all(Array.from({ length: THREADS_AT_ONCE }, buildInTurn));
+  return Object.assign(arrays, ...parts);
+}
+
+/** Each thread needs 100 MB for the national release. */
+const THREADS_AT_ONCE = 2;
+
+/** Below this number, the start of the threads takes longer than building the index. */
+const RECORDS_MIN = 20_000;
+
+function buildWithoutIndex(contents: EditionContents): NamedArrays {
   const { records, ordinals, codeSystems, manifests, hasRelations } = contents;
   return {
     ...buildRecords(records, ordinals, hasRelations),
@@ -25,4 +59,9 @@ export function buildEdition(contents: EditionContents): NamedArrays {
     'code-systems': jsonBytes(codeSystems),
     manifests: jsonBytes(manifests),
   };
+}
+
+function withIndex(arrays: NamedArrays): NamedArrays {
+  const parts = Object.values(INDEX_PARTS).map((part) => part.build(arrays));
+  return Object.assign(arrays, ...parts);
 }

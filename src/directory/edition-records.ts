@@ -3,7 +3,9 @@ import { REFERENCES, withoutPrefix, withPrefix } from './array-prefix.ts';
 import type { NamedArrays } from './arrays.ts';
 import { wordsNamed } from './index/array-named.ts';
 import { buildIndex } from './index/build-index.ts';
-import { ORGANIZATION_COLUMNS } from './index/organization-columns.ts';
+import { openCodeTable } from './index/code-table.ts';
+import type { Columns } from './index/columns.ts';
+import { ORGANIZATION_COLUMN_PARTS } from './index/organization-columns.ts';
 import { type OrganizationIndex, openOrganizationIndex } from './index/organization-index.ts';
 import {
   buildMissingRelationshipColumns,
@@ -11,6 +13,8 @@ import {
   openRelationshipIndex,
   type RelationshipIndex,
 } from './index/relationship-index.ts';
+import { CODE_PREFIX } from './index/token-columns.ts';
+import { type IndexedRecord, openIndexedRecords } from './indexed-record.ts';
 import type { RecordsBuilder, SectionOrdinals } from './records-builder.ts';
 import {
   haveRelations,
@@ -43,26 +47,50 @@ export interface EditionRecords extends RecordSection {
   readonly detailHashes?: Uint32Array;
 }
 
-/** The arrays of the wanted records. */
+/** The arrays of the wanted records without their index, but with the table of their codes. */
 export function buildRecords(
   records: RecordsBuilder,
   ordinals: SectionOrdinals,
   hasRelations: boolean,
 ): NamedArrays {
   const rows = records.rowsOf(ordinals);
-  const full = withIndex(rows.full);
-  const references = withIndex(rows.references);
+  const full = withCodes(rows.full);
+  const references = withCodes(rows.references);
   const arrays = { ...full, ...withPrefix(REFERENCES, references) };
   if (!hasRelations) return arrays;
-  const codes = numberedCodes(openOrganizationIndex(full), openOrganizationIndex(references));
-  const relationArrays = records.relationsOf(ordinals, codes);
-  const relations = openRelations(relationArrays, codes);
-  return {
-    ...arrays,
-    ...relationArrays,
-    ...buildRelationshipIndex(relations, openRows(rows.full).count),
-  };
+  return { ...arrays, ...records.relationsOf(ordinals, openCodes(full, references)) };
 }
+
+/** A part of the index. It needs only some of the arrays of `buildRecords`. */
+export interface IndexPart {
+  needs(name: string): boolean;
+  build(arrays: NamedArrays): NamedArrays;
+}
+
+const { codes, names, places, others } = ORGANIZATION_COLUMN_PARTS;
+const isRows = (name: string) => name.startsWith('rows.');
+
+/** The parts of the index. They do not depend on each other. */
+export const INDEX_PARTS = {
+  names: { needs: isRows, build: (arrays) => buildColumnsOf(names, arrays) },
+  relationships: {
+    needs: (name) => !name.includes('rows.'),
+    build: (arrays) => {
+      if (!haveRelations(arrays)) return {};
+      const codes = openCodes(arrays, withoutPrefix(REFERENCES, arrays));
+      const fullCount = openCodeTable(CODE_PREFIX, arrays).count;
+      return buildRelationshipIndex(openRelations(arrays, codes), fullCount);
+    },
+  },
+  places: { needs: isRows, build: (arrays) => buildColumnsOf(places, arrays) },
+  others: {
+    needs: (name) => name.includes('rows.'),
+    build: (arrays) => ({
+      ...buildColumnsOf(others, arrays),
+      ...withPrefix(REFERENCES, buildOrganizationIndex(withoutPrefix(REFERENCES, arrays))),
+    }),
+  },
+} satisfies Readonly<Record<string, IndexPart>>;
 
 /** The arrays of the index of relationships that an edition lacks, which has all other arrays. */
 export function buildMissingRelationshipArrays(arrays: NamedArrays): NamedArrays {
@@ -109,20 +137,50 @@ function openSection(arrays: NamedArrays, changedAt?: (row: number) => string): 
   return { rows: openRows(arrays), index: openOrganizationIndex(arrays, changedAt) };
 }
 
-function withIndex(rowArrays: NamedArrays): NamedArrays {
+export type IndexPartName = keyof typeof INDEX_PARTS;
+
+/** The data that an index thread gets at its start. It answers with the arrays of the part. */
+export interface IndexThreadData {
+  readonly part: IndexPartName;
+  readonly arrays: NamedArrays;
+}
+
+/** In this order, so that names and relationships, which need most memory, are not built at once. */
+export const INDEX_PART_NAMES: readonly IndexPartName[] = [
+  'names',
+  'others',
+  'places',
+  'relationships',
+];
+
+function withCodes(rowArrays: NamedArrays): NamedArrays {
+  return { ...rowArrays, ...buildColumnsOf(codes, rowArrays) };
+}
+
+function buildOrganizationIndex(rowArrays: NamedArrays): NamedArrays {
+  const parts = [names, places, others];
+  return Object.assign({}, ...parts.map((part) => buildColumnsOf(part, rowArrays)));
+}
+
+function buildColumnsOf(columns: Columns<IndexedRecord>, rowArrays: NamedArrays): NamedArrays {
   const rows = openRows(rowArrays);
-  return { ...rowArrays, ...buildIndex(ORGANIZATION_COLUMNS, rows.count, rows.recordAt) };
+  return buildIndex(columns, rows.count, openIndexedRecords(rows));
 }
 
 let empty: RecordSection | undefined;
 
 function noRecords(): RecordSection {
-  empty ??= openSection(withIndex(new RowsBuilder().finish(new Uint32Array(0))));
+  const rows = () => withCodes(new RowsBuilder().finish(new Uint32Array(0)));
+  empty ??= openSection({ ...rows(), ...buildOrganizationIndex(rows()) });
   return empty;
 }
 
+function openCodes(full: NamedArrays, references: NamedArrays): NumberedCodes {
+  return numberedCodes(openCodeTable(CODE_PREFIX, full), openCodeTable(CODE_PREFIX, references));
+}
+
 /** The codes of both sections, numbered one after the other. */
-function numberedCodes(full: OrganizationIndex, references: OrganizationIndex): NumberedCodes {
+function numberedCodes(full: Codes, references: Codes): NumberedCodes {
   const { count } = full;
   return {
     rowCount: count + references.count,
@@ -135,3 +193,5 @@ function numberedCodes(full: OrganizationIndex, references: OrganizationIndex): 
     codeOf: (row) => (row < count ? full.codeOf(row) : references.codeOf(row - count)),
   };
 }
+
+type Codes = Pick<OrganizationIndex, 'count' | 'rowOf' | 'codeOf'>;

@@ -66,7 +66,7 @@ export function openEdition(identity: EditionIdentity, arrays: NamedArrays): Edi
     ...openRecords(arrays, (row) => changes.changedIn(row).publishedAt),
     ...changes,
     codeSystems: parseCodeSystems(arrays),
-    manifests: arrays['manifests'] === undefined ? [] : jsonNamed(arrays, 'manifests'),
+    manifests: arrays.manifests === undefined ? [] : jsonNamed(arrays, 'manifests'),
     roleCodes: () => indexedRoles(arrays),
   };
 }
@@ -80,7 +80,7 @@ export function requireFormat(arrays: NamedArrays): void {
 }
 
 function isReadable(arrays: NamedArrays): boolean {
-  const format = arrays['format']?.[0];
+  const format = arrays.format?.[0];
   return format === EDITION_FORMAT || format === FORMAT_WITHOUT_RELATIONS;
 }
 
@@ -112,14 +112,16 @@ export function openRecordsForComparison(arrays: NamedArrays): ComparableRecords
 }
 
 function comparable(rows: Rows, detailHashes: Uint32Array | undefined): ComparableEdition {
-  const primaryRoles = Array.from(
-    { length: rows.shapeCount },
-    (_, shape) => rows.shapeAt(shape).roles[0]?.code,
-  );
+  // By shape. Most records are the same, so most shapes are not needed.
+  const primaryRoles: string[] = [];
   return {
     records: rows.count,
     code: rows.codeOf,
-    primaryRole: (row) => primaryRoles[rows.shapeOf(row)] ?? '',
+    primaryRole: (row) => {
+      const shape = rows.shapeOf(row);
+      primaryRoles[shape] ??= rows.shapeAt(shape).roles[0]?.code ?? '';
+      return primaryRoles[shape];
+    },
     hashes: rows.hashes,
     ...(detailHashes !== undefined && { detailHashes }),
   };

@@ -2,6 +2,7 @@
 import type { FhirVersion } from '../fhir/fhir-version.ts';
 import type { ServedType, Service, TypeSearch } from '../fhir/interaction.ts';
 import type { OperationDefinition } from '../fhir/interactions/operation.ts';
+import type { RequestExamples } from '../fhir/open-api-examples.ts';
 import type { OperationInput } from '../fhir/operation-parameters.ts';
 import type { NameTexts } from '../fhir/search/parse-search-query.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
@@ -43,6 +44,8 @@ export interface DirectoryFace {
   readonly outcomeProfile?: string;
   /** The class method by which HAPI FHIR clients choose the FHIR version: `forDstu3`. */
   readonly hapiContext: string;
+  /** Requests that find something in the national directory and in the sample. */
+  readonly examples?: RequestExamples;
   /** The diagnostics of unknown and repeated parameters of all searches, if they are not the usual ones. */
   readonly nameTexts?: NameTexts;
   readonly searchParameters: readonly SearchParameter[];

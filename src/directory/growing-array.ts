@@ -18,13 +18,46 @@ export class GrowingArray<T extends Numbers> {
     this.reserve(1)[this.length++] = value;
   }
 
+  /** Sets a number. If the index is beyond the end, the numbers between them can have any value. */
+  put(index: number, value: number): void {
+    const length = Math.max(this.length, index + 1);
+    this.reserve(length - this.length)[index] = value;
+    this.length = length;
+  }
+
+  pushAll(values: ArrayLike<number>): void {
+    this.reserve(values.length).set(values, this.length);
+    this.length += values.length;
+  }
+
+  /** Empties the array and returns its memory. */
+  clear(): void {
+    giveBack(this.array);
+    this.array = new this.#make(0);
+    this.length = 0;
+  }
+
+  /** Returns a copy of the numbers, and empties the array. */
+  take(): T {
+    const taken = new this.#make(this.length);
+    taken.set(this.array.subarray(0, this.length));
+    this.length = 0;
+    return taken;
+  }
+
   /** The array, with room for `more` numbers. */
   reserve(more: number): T {
     if (this.length + more > this.array.length) {
       const grown = new this.#make(Math.max(this.length + more, this.array.length * 2));
       grown.set(this.array);
+      giveBack(this.array);
       this.array = grown;
     }
     return this.array;
   }
+}
+
+/** Returns the memory at once: the garbage collector may run much later. */
+function giveBack({ buffer }: Numbers): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

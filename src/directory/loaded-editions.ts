@@ -2,6 +2,7 @@
 import type { NamedArrays } from './arrays.ts';
 import { type Edition, type EditionIdentity, openEdition } from './edition.ts';
 import type { Editions } from './editions.ts';
+import { withKeptRows } from './kept-rows.ts';
 
 export interface EditionInMemory extends EditionIdentity {
   readonly arrays: NamedArrays;
@@ -97,7 +98,7 @@ export function createLoadedEditions({
       inMemory = new Map(
         [readable.current, ...readable.replaced].map(({ number, publishedAt, arrays }) => {
           const known = before.get(number);
-          return [number, known ?? openEdition({ number, publishedAt }, arrays)];
+          return [number, known ?? withKeptRows(openEdition({ number, publishedAt }, arrays))];
         }),
       );
       newest = inMemory.get(readable.current.number);

@@ -4,6 +4,7 @@ import { detailHash } from './difference.ts';
 import { GrowingArray } from './growing-array.ts';
 import type { KeptRecord } from './kept-record.ts';
 import type { SourceRecord } from './record.ts';
+import type { RecordsBatch } from './record-batches.ts';
 import type { NumberedCodes } from './relations.ts';
 import { RelationsBuilder } from './relations-builder.ts';
 import { RowsBuilder } from './rows-builder.ts';
@@ -19,7 +20,7 @@ export class RecordsBuilder {
   readonly #full = new RowsBuilder();
   readonly #references = new RowsBuilder();
   readonly #relations = new RelationsBuilder();
-  /** The ordinal of each record in the builder of its section. */
+  /** The ordinal of each record in the builder of its section, and 1 in the lowest bit for references. */
   readonly #places = new GrowingArray(Uint32Array, 1 << 12);
   readonly #detailHashes = new GrowingArray(Uint32Array, 1 << 13);
 
@@ -30,8 +31,9 @@ export class RecordsBuilder {
   /** Adds a record and returns its ordinal. */
   add(record: SourceRecord): number {
     const ordinal = this.count;
-    const section = record.isReferenceOnly === true ? this.#references : this.#full;
-    this.#places.push(section.add(record));
+    const isReferenceOnly = record.isReferenceOnly === true;
+    const section = isReferenceOnly ? this.#references : this.#full;
+    this.#places.push(section.add(record) * 2 + Number(isReferenceOnly));
     this.#relations.add(record);
     for (const word of detailHash(record)) this.#detailHashes.push(word);
     return ordinal;
@@ -40,17 +42,56 @@ export class RecordsBuilder {
   /** Adds a record as an edition stores it, and returns its ordinal. */
   keep({ rows, row, isReferenceOnly, relations, detailHash }: KeptRecord): number {
     const ordinal = this.count;
-    this.#places.push((isReferenceOnly ? this.#references : this.#full).keep(rows, row));
+    const section = isReferenceOnly ? this.#references : this.#full;
+    this.#places.push(section.keep(rows, row) * 2 + Number(isReferenceOnly));
     this.#relations.add(relations);
     for (const word of detailHash) this.#detailHashes.push(word);
     return ordinal;
+  }
+
+  /** Returns everything that was added since the last call. */
+  take(): RecordsBatch {
+    return {
+      full: this.#full.take(),
+      references: this.#references.take(),
+      relations: this.#relations.take(),
+      places: this.#places.take(),
+      detailHashes: this.#detailHashes.take(),
+    };
+  }
+
+  /**
+   * Adds the records of a batch, and returns the ordinal of the first one. `from` identifies the
+   * builder of the batch. The batches of a builder must come in order.
+   */
+  append(
+    { full, references, relations, places, detailHashes }: RecordsBatch,
+    from: object,
+  ): number {
+    const first = this.count;
+    const starts = [this.#full.count * 2, this.#references.count * 2] as const;
+    for (const place of places) this.#places.push(place + starts[place & 1 ? 1 : 0]);
+    this.#full.append(full, from);
+    this.#references.append(references, from);
+    this.#relations.append(relations, from);
+    this.#detailHashes.pushAll(detailHashes);
+    return first;
+  }
+
+  /** Returns the memory of the records. Call this when the arrays are built. */
+  clear(): void {
+    this.#full.clear();
+    this.#references.clear();
+    this.#relations.clear();
+    this.#places.clear();
+    this.#detailHashes.clear();
   }
 
   rowsOf({ full, references }: SectionOrdinals): {
     readonly full: NamedArrays;
     readonly references: NamedArrays;
   } {
-    const place = (ordinal: number) => this.#places.array[ordinal]!;
+    const place = (ordinal: number) => this.#places.array[ordinal]! >>> 1;
     return {
       full: this.#full.finish(full.map(place)),
       references: this.#references.finish(references.map(place)),

@@ -20,6 +20,13 @@ export interface Succession extends SuccessionRecord {
   readonly target: RelatedTarget;
 }
 
+/** The parts of a relationship that the index contains. */
+export interface IndexedRelationship
+  extends Pick<Relationship, 'sourceRow' | 'type' | 'isActive' | 'periods'> {
+  readonly uniqueId?: number | undefined;
+  readonly target: Pick<TargetRecord, 'code'>;
+}
+
 /**
  * Rows are numbered over both sections of an edition: first the full records, then the
  * reference-only ones. Ordinals number the relationships from 0, in the order of their source rows
@@ -36,8 +43,12 @@ export interface Relations {
   /** The relationships of a row to other organisations: the ordinals from `first` to `end` - 1. */
   ofRow(row: number): { readonly first: number; readonly end: number };
   at(ordinal: number): Relationship;
+  /** Reads many relationships in ascending order. It returns the same object each time. */
+  scan(): (ordinal: number) => IndexedRelationship;
   /** The ordinals of the relationships whose target is the code, ascending. A view, not a copy. */
   incoming(code: string): Uint32Array;
+  /** Whether a relationship has the organisation of the row as its target. */
+  hasIncoming(row: number): boolean;
   /** The ordinal of the relationship with this number. */
   byUniqueId(id: number): number | undefined;
   /** The successions that the record of the row states, in the order of the source. */
@@ -94,10 +105,15 @@ export function openRelations(arrays: NamedArrays, codes: NumberedCodes): Relati
         target: related(link),
       };
     },
+    scan: () => {
+      const cursor = relationships.cursor();
+      return (ordinal) => cursor.moveTo(ordinal);
+    },
     incoming: (code) => {
       const target = targetOf(code);
       return target === undefined ? NO_ORDINALS : relationships.incoming(target);
     },
+    hasIncoming: (row) => relationships.incoming(row).length > 0,
     byUniqueId: relationships.byUniqueId,
     successionsOf: (row) => {
       const { first, end } = successions.ofRow(row);
@@ -118,14 +134,18 @@ export function noRelations({ rowCount, rowOf, codeOf }: NumberedCodes): Relatio
     rowOf,
     codeOf,
     ofRow: () => ({ first: 0, end: 0 }),
-    at: (ordinal) => {
-      throw new RangeError(`There is no relationship ${ordinal}.`);
-    },
+    at: failAt,
+    scan: () => failAt,
     incoming: () => NO_ORDINALS,
+    hasIncoming: () => false,
     byUniqueId: () => undefined,
     successionsOf: () => [],
     successionsTo: () => [],
   };
+}
+
+function failAt(ordinal: number): never {
+  throw new RangeError(`There is no relationship ${ordinal}.`);
 }
 
 /** The codes of targets without a record, ascending. */

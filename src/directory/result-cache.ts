@@ -11,9 +11,13 @@ export interface ResultCache {
   note(key: string, representation: Representation): Representation;
 }
 
-/** For one thread, and of bounded size. It drops the answers first that were not asked for longest. */
+/**
+ * A cache of answers for one thread, of bounded size. When it is full, it drops the oldest answers,
+ * except answers that were requested since they were last the oldest. A request only sets a mark:
+ * the exact order of requests would take longer to keep than the rest of the look-up.
+ */
 export function createResultCache(bytesMax = BYTES_MAX): ResultCache {
-  /** The answers, in the order of their last requests. */
+  /** The oldest answer is first. */
   const answers = new Map<string, KeptAnswer>();
   let bytes = 0;
   const seen = new Set<string>();
@@ -21,10 +25,17 @@ export function createResultCache(bytesMax = BYTES_MAX): ResultCache {
   const keep = (key: string, answer: KeptAnswer): void => {
     answers.set(key, answer);
     bytes += answer.bytes;
-    for (const oldest of answers.keys()) {
+    for (const [oldest, candidate] of answers) {
       if (bytes <= bytesMax) return;
-      remove(oldest);
+      if (candidate.isRequested) renew(oldest, candidate);
+      else remove(oldest);
     }
+  };
+  /** Moves an answer to the end, without its mark. */
+  const renew = (key: string, answer: KeptAnswer): void => {
+    answer.isRequested = false;
+    answers.delete(key);
+    answers.set(key, answer);
   };
   const remove = (key: string): void => {
     bytes -= answers.get(key)?.bytes ?? 0;
@@ -34,9 +45,7 @@ export function createResultCache(bytesMax = BYTES_MAX): ResultCache {
   return {
     get: (key) => {
       const answer = answers.get(key);
-      if (answer === undefined) return undefined;
-      answers.delete(key);
-      answers.set(key, answer);
+      if (answer !== undefined) answer.isRequested = true;
       return answer;
     },
     note: (key, representation) => {
@@ -63,6 +72,7 @@ interface KeptAnswer extends Representation {
   gzipped(): Uint8Array;
   /** The approximate memory of the answer. */
   bytes: number;
+  isRequested: boolean;
 }
 
 /** `onGzip` is called after the answer was compressed for the first time. */
@@ -86,6 +96,7 @@ function keptAnswer(
       return compressed;
     },
     bytes: body.length + 2 * key.length + ENTRY_BYTES,
+    isRequested: false,
   };
 }
 

@@ -1,17 +1,19 @@
 /** Builds the rows of an edition from records. */
-import type { NamedArrays } from './arrays.ts';
+import { type NamedArrays, sharedBytes } from './arrays.ts';
 import { recordHash } from './difference.ts';
 import { GrowingArray } from './growing-array.ts';
 import { LENGTH_BYTES_MAX, writeLength } from './leb128.ts';
 import type { OrganizationRecord } from './record.ts';
+import type { RowsBatch } from './record-batches.ts';
+import { writeTexts } from './record-texts.ts';
 import type { Rows } from './rows.ts';
-import { type Shape, splitRecord } from './shape.ts';
+import { ShapesBuilder } from './shapes-builder.ts';
 
 /** Collects records in any order; `finish` makes rows of the wanted ones. */
 export class RowsBuilder {
-  readonly #shapeNumbers = new Map<string, number>();
-  /** The numbers here of the shapes of rows that were kept. */
-  readonly #keptShapes = new Map<Rows, number[]>();
+  readonly #shapes = new ShapesBuilder();
+  /** The numbers in this builder for the shapes of kept rows and of other builders. */
+  readonly #shapesFrom = new Map<object, number[]>();
   readonly #shapeOf = new GrowingArray(Uint32Array, 1 << 12);
   readonly #offsets = new GrowingArray(Float64Array, 1 << 12);
   readonly #hashes = new GrowingArray(Uint32Array, 1 << 13);
@@ -24,31 +26,49 @@ export class RowsBuilder {
   /** Adds a record and returns its ordinal, from 0. */
   add(record: OrganizationRecord): number {
     const ordinal = this.count;
-    const { shape, values } = splitRecord(record);
-    this.#shapeOf.push(this.#shapeNumber(JSON.stringify(shape)));
+    this.#shapeOf.push(this.#shapes.numberOf(record));
     this.#offsets.push(this.#values.length);
     const [high, low] = recordHash(record);
     this.#hashes.push(high);
     this.#hashes.push(low);
-    for (const value of values) this.#pushValue(value);
+    writeTexts(record, this.#pushText);
     return ordinal;
   }
 
   /** Adds a row of an edition without decoding it. */
   keep(rows: Rows, row: number): number {
     const ordinal = this.count;
-    const kept = this.#keptShapes.get(rows) ?? [];
-    this.#keptShapes.set(rows, kept);
+    const kept = this.#shapesOf(rows);
     const shape = rows.shapeOf(row);
-    kept[shape] ??= this.#shapeNumber(rows.shapeText(shape));
+    kept[shape] ??= this.#shapes.numberOfKept(rows, shape);
     this.#shapeOf.push(kept[shape]);
     this.#offsets.push(this.#values.length);
     this.#hashes.push(rows.hashes[2 * row]!);
     this.#hashes.push(rows.hashes[2 * row + 1]!);
-    const values = rows.values.subarray(rows.startOf(row), rows.endOf(row));
-    this.#values.reserve(values.length).set(values, this.#values.length);
-    this.#values.length += values.length;
+    this.#values.pushAll(rows.values.subarray(rows.startOf(row), rows.endOf(row)));
     return ordinal;
+  }
+
+  /** Returns everything that was added since the last call. The builder keeps the numbers of its shapes. */
+  take(): RowsBatch {
+    return {
+      shapes: this.#shapes.take(),
+      shapeOf: this.#shapeOf.take(),
+      offsets: this.#offsets.take(),
+      hashes: this.#hashes.take(),
+      values: this.#values.take(),
+    };
+  }
+
+  /** Adds the rows of a batch. `from` identifies the builder of the batch. */
+  append({ shapes, shapeOf, offsets, hashes, values }: RowsBatch, from: object): void {
+    const numbers = this.#shapesOf(from);
+    for (const number of this.#shapes.append(shapes)) numbers.push(number);
+    for (const shape of shapeOf) this.#shapeOf.push(numbers[shape]!);
+    const start = this.#values.length;
+    for (const offset of offsets) this.#offsets.push(start + offset);
+    this.#hashes.pushAll(hashes);
+    this.#values.pushAll(values);
   }
 
   /** The arrays of the wanted ordinals, which become rows 0, 1, … in the order given. */
@@ -63,7 +83,7 @@ export class RowsBuilder {
     if (length > VALUES_BYTES_MAX) {
       throw new RangeError(`an edition holds at most ${VALUES_BYTES_MAX} bytes of text`);
     }
-    const values = new Uint8Array(length);
+    const values = sharedBytes(length);
     let position = 0;
     ordinals.forEach((ordinal, row) => {
       const start = this.#offsets.array[ordinal]!;
@@ -77,7 +97,7 @@ export class RowsBuilder {
     });
     offsets[count] = position;
     return {
-      ...shapeArrays([...this.#shapeNumbers.keys()]),
+      ...this.#shapes.finish(),
       'rows.shape': shape,
       'rows.offsets': offsets,
       'rows.values': values,
@@ -85,17 +105,47 @@ export class RowsBuilder {
     };
   }
 
-  #shapeNumber(text: string): number {
-    const number = this.#shapeNumbers.get(text) ?? this.#shapeNumbers.size;
-    this.#shapeNumbers.set(text, number);
-    return number;
+  /** Returns the memory of the rows. */
+  clear(): void {
+    this.#shapes.clear();
+    this.#shapeOf.clear();
+    this.#offsets.clear();
+    this.#hashes.clear();
+    this.#values.clear();
+  }
+
+  #shapesOf(from: object): number[] {
+    const known = this.#shapesFrom.get(from) ?? [];
+    this.#shapesFrom.set(from, known);
+    return known;
   }
 
   #endOf(ordinal: number): number {
     return ordinal + 1 < this.count ? this.#offsets.array[ordinal + 1]! : this.#values.length;
   }
 
-  #pushValue(text: string): void {
+  /** Most texts are short ASCII. For these, this loop takes less time than a call of the encoder. */
+  readonly #pushText = (text: string): void => {
+    const { length } = text;
+    if (length > SHORT_LENGTH_MAX) {
+      this.#pushEncoded(text);
+      return;
+    }
+    const target = this.#values.reserve(length + 1);
+    const start = this.#values.length;
+    for (let index = 0; index < length; index++) {
+      const unit = text.charCodeAt(index);
+      if (unit >= 0x80) {
+        this.#pushEncoded(text);
+        return;
+      }
+      target[start + 1 + index] = unit;
+    }
+    target[start] = length;
+    this.#values.length = start + 1 + length;
+  };
+
+  #pushEncoded(text: string): void {
     const longest = text.length * 3;
     const target = this.#values.reserve(longest + LENGTH_BYTES_MAX);
     const body = this.#values.length + LENGTH_BYTES_MAX;
@@ -109,20 +159,7 @@ export class RowsBuilder {
 /** 0xffffffff: offsets are 32-bit words. */
 const VALUES_BYTES_MAX = 0xffff_ffff;
 
-const encoder = new TextEncoder();
+/** The longest length that fits into one byte of LEB128. */
+const SHORT_LENGTH_MAX = 0x7f;
 
-function shapeArrays(texts: readonly string[]): NamedArrays {
-  const encoded = texts.map((text) => encoder.encode(text));
-  const starts = new Uint32Array(encoded.length + 1);
-  encoded.forEach((bytes, number) => {
-    starts[number + 1] = starts[number]! + bytes.length;
-  });
-  return {
-    'rows.shapes': Buffer.concat(encoded),
-    'rows.shape-starts': starts,
-    'rows.shape-has-time': Uint8Array.from(texts, (text) => {
-      const { lastUpdated }: Shape = JSON.parse(text);
-      return lastUpdated.includes('T') ? 1 : 0;
-    }),
-  };
-}
+const encoder = new TextEncoder();

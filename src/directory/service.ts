@@ -19,6 +19,7 @@ export function createDirectoryService(served: ServedFace, editions: Editions): 
     description: face.description,
     ...(face.instantiates === undefined ? {} : { instantiates: face.instantiates }),
     version: face.version,
+    ...(face.examples === undefined ? {} : { examples: face.examples }),
     serverUrl,
     baseUrl,
     defaultFormat: 'json',

@@ -1,4 +1,4 @@
-/** Splits a record into its shape, which many records share, and its own texts; and joins them. */
+/** The shapes of records. Many records have the same shape, and differ only in their texts. */
 import type { OrganizationRecord } from './record.ts';
 
 /**
@@ -47,28 +47,22 @@ export const CODE_SLOT = 0;
 /** The date of the last change; a time, if there is one, is the next value. */
 export const LAST_UPDATED_SLOT = 1;
 
-/** The shape of a record, and its texts in the order of their slots. */
-export function splitRecord(record: OrganizationRecord): { shape: Shape; values: string[] } {
-  const values: string[] = [];
-  const slot = (text: string): string => {
-    values.push(text);
-    return `${SLOT_OPEN}${values.length - 1}${SLOT_CLOSE}`;
-  };
-  const numberSlot = (number: number): number => {
-    values.push(String(number));
-    return NUMBER_SLOT - (values.length - 1);
-  };
+/** The shape of a record. `writeTexts` writes the texts of its slots, in their order. */
+export function shapeOf(record: OrganizationRecord): Shape {
+  let slots = 0;
+  const slot = () => `${SLOT_OPEN}${slots++}${SLOT_CLOSE}`;
+  const numberSlot = () => NUMBER_SLOT - slots++;
   const optional = <K extends string>(key: K, text: string | undefined) =>
-    (text === undefined ? {} : { [key]: slot(text) }) as { [key in K]?: string };
+    (text === undefined ? {} : { [key]: slot() }) as { [key in K]?: string };
   const periods = (list: OrganizationRecord['periods']) =>
-    list.map(({ kind, start, end }) => ({ kind, start: slot(start), ...optional('end', end) }));
+    list.map(({ kind, end }) => ({ kind, start: slot(), ...optional('end', end) }));
 
   // The first two calls give CODE_SLOT and LAST_UPDATED_SLOT.
-  const code = slot(record.code);
-  const [date = '', time] = record.lastUpdated.split('T');
-  const lastUpdated = time === undefined ? slot(date) : `${slot(date)}T${slot(time)}`;
+  const code = slot();
+  const date = slot();
+  const lastUpdated = record.lastUpdated.includes('T') ? `${date}T${slot()}` : date;
   const { address, recordClass } = record;
-  const shape: Shape = {
+  return {
     code,
     ...optional('name', record.name),
     isActive: record.isActive,
@@ -80,9 +74,9 @@ export function splitRecord(record: OrganizationRecord): { shape: Shape; values:
       isPrimary,
       isActive,
       periods: periods(role.periods),
-      ...(role.uniqueId === undefined ? {} : { uniqueId: numberSlot(role.uniqueId) }),
+      ...(role.uniqueId === undefined ? {} : { uniqueId: numberSlot() }),
     })),
-    telecoms: record.telecoms.map(({ system, value }) => ({ system, value: slot(value) })),
+    telecoms: record.telecoms.map(({ system }) => ({ system, value: slot() })),
     ...(address === undefined
       ? {}
       : {
@@ -97,7 +91,11 @@ export function splitRecord(record: OrganizationRecord): { shape: Shape; values:
         }),
     ...optional('authority', record.authority),
   };
-  return { shape, values };
+}
+
+/** The number of the value that a marker of a text stands for. */
+export function slotOf(marker: string): number {
+  return Number(marker.slice(1, -1));
 }
 
 /** A deep copy of the shape with each marker replaced by its value. */

@@ -107,7 +107,7 @@ function preflightHeaders(allow: string): readonly string[] {
     allow,
     'Access-Control-Allow-Headers',
     'Accept, apikey, Authorization, Content-Type, If-Match, If-Modified-Since, If-None-Exist, ' +
-      'If-None-Match, If-Unmodified-Since, Prefer, X-Request-Id',
+      'If-None-Match, If-Unmodified-Since, Prefer, traceparent, tracestate, X-Request-Id',
     'Access-Control-Max-Age',
     '86400',
   ];

@@ -10,6 +10,7 @@ import type { FhirVersion } from './fhir-version.ts';
 import type { Resource } from './format/resource.ts';
 import type { InteractionCode } from './interaction-code.ts';
 import type { Form, Format, Negotiated } from './negotiate.ts';
+import type { RequestExamples } from './open-api-examples.ts';
 import type { Representation } from './representation.ts';
 import type { BodyKind, FhirRequest, FhirResponse, OnFault } from './request.ts';
 import type { SearchParameter, SearchRequest } from './search/search-request.ts';
@@ -194,6 +195,8 @@ export interface Service extends AnswerOptions {
   readonly defaultFormat: Format;
   readonly interactions: readonly SystemInteraction[];
   readonly types: readonly ServedType[];
+  /** Requests of the OpenAPI description that clients can send as they are. */
+  readonly examples?: RequestExamples;
   /** The code in `issue.details` for each kind of error. Absent: issues have no details. */
   readonly errorDetails?: Readonly<Record<ErrorKind, ErrorCoding>>;
   /** The profile of the OperationOutcomes. */

@@ -5,6 +5,7 @@
 import { FhirError, type Issue } from './fhir-error.ts';
 import { FHIR_VERSIONS, type FhirVersion } from './fhir-version.ts';
 import { parseHeaderElement, parseHeaderList, weightOf } from './header-list.ts';
+import { memoize } from './memoize.ts';
 
 export type Format = 'json' | 'xml';
 
@@ -37,10 +38,11 @@ export type Negotiate = (request: {
   readonly pretty: string | undefined;
 }) => Negotiated;
 
-/** A negotiator for one service. */
+/** A negotiator for one service. It parses each value of `Accept` once. */
 export function createNegotiate(negotiation: Negotiation): Negotiate {
+  const known = memoize((accept) => formOfAccept(accept, negotiation));
   const acceptedForm = (accept = '*/*'): Form => {
-    const form = formOfAccept(accept, negotiation);
+    const form = known(accept);
     if (form === undefined) throw notAcceptable(accept, negotiation.version);
     return form;
   };

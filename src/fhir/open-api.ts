@@ -13,6 +13,7 @@ import {
   NOT_MODIFIED,
   SCHEMAS,
 } from './open-api-answers.ts';
+import { withExamples } from './open-api-examples.ts';
 import type { PlainService } from './plain-service.ts';
 import { createRouteTable, type Endpoint } from './route-table.ts';
 
@@ -23,14 +24,22 @@ export function openApiDownload(
   plainServices: readonly PlainService[],
 ): Download {
   const serverUrl = services[0]?.serverUrl ?? '';
-  const bytes = Buffer.from(JSON.stringify(openApi(services, software, plainServices)));
-  const etag = `W/"${hash('sha256', bytes).slice(0, 16)}"`;
+  let made: { readonly bytes: Buffer; readonly etag: string } | undefined;
+  const make = () => {
+    const bytes = Buffer.from(JSON.stringify(openApi(services, software, plainServices)));
+    return { bytes, etag: `W/"${hash('sha256', bytes).slice(0, 16)}"` };
+  };
   return {
     url: `${serverUrl}/openapi.json`,
     name: 'openApi',
     documentation: 'This description.',
     contentType: 'application/json; charset=utf-8',
-    open: () => ({ etag, pieces: (isGzip) => (isGzip ? gzipPieces([bytes]) : [bytes]) }),
+    // Made at the first request: a start need not wait for it.
+    open: () => {
+      made ??= make();
+      const { bytes, etag } = made;
+      return { etag, pieces: (isGzip) => (isGzip ? gzipPieces([bytes]) : [bytes]) };
+    },
   };
 }
 
@@ -133,7 +142,10 @@ function pathItem(
       ...common(service, interaction.needs),
       ...operation,
       operationId: uniqueId(operation.operationId, service),
-      parameters: [...pathParameters(name, type), ...parameters],
+      parameters: withExamples(
+        [...pathParameters(name, type), ...parameters],
+        service.examples?.[operation.operationId],
+      ),
     };
     return [[method.toLowerCase(), described]];
   });
@@ -153,8 +165,9 @@ function common({ name, authorize, checkApiKey }: Service, scope: string | undef
 /** One for each name in braces: `OrderResponse/{id}`. */
 function pathParameters(path: string, { ids }: ServedType): object[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => {
-    const schema = { type: 'string', ...(name === 'id' && ids ? { enum: ids } : {}) };
-    return { name, in: 'path', required: true, schema };
+    const parameter = { name, in: 'path', required: true };
+    if (name !== 'id' || ids === undefined) return { ...parameter, schema: { type: 'string' } };
+    return { ...parameter, schema: { type: 'string', enum: ids }, example: ids[0] };
   });
 }
 

@@ -1,7 +1,7 @@
 /** What update and conditional update have in common: what a request has, and its description. */
 import type { ErrorKind } from './fhir-error.ts';
 import type { Finding } from './finding.ts';
-import type { Resource } from './format/resource.ts';
+import type { AnyResource, Resource } from './format/resource.ts';
 import type { Service, TypeContext } from './interaction.ts';
 import { errorResponses, RETURN, requestBody, WRITE_ERRORS, written } from './open-api-answers.ts';
 import { PRECONDITION_PARAMETERS, preconditionsOf } from './precondition-headers.ts';
@@ -24,15 +24,19 @@ export function readUpdate(
   return { ...body, preconditions };
 }
 
-/** For the OpenAPI description. `created`: what the status 201 means. */
-export function describeUpdate(
-  service: Service,
-  created: string,
-  errors: readonly ErrorKind[] = [],
-) {
+/** The parts of the description that differ between interactions. */
+interface UpdateTexts {
+  /** What the status 201 means. */
+  readonly created: string;
+  readonly errors?: readonly ErrorKind[];
+  readonly example: AnyResource | undefined;
+}
+
+/** For the OpenAPI description. */
+export function describeUpdate(service: Service, { created, errors = [], example }: UpdateTexts) {
   return {
     parameters: [...PRECONDITION_PARAMETERS, RETURN],
-    requestBody: requestBody(service),
+    requestBody: requestBody(service, example),
     responses: {
       200: written(service, 'Updated.'),
       201: written(service, created),

@@ -4,7 +4,7 @@
  */
 import { tmpdir } from 'node:os';
 import { loadConfig } from '../config/load-config.ts';
-import { sectionOf } from '../config/settings.ts';
+import { sectionOf } from '../config/section.ts';
 import { buildEdition } from '../directory/build-edition.ts';
 import { type Edition, openEdition } from '../directory/edition.ts';
 import { DIRECTORY_FACES } from '../directory/faces.ts';

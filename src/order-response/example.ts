@@ -1,7 +1,8 @@
 /**
- * An example order response for the API description: the review of a laboratory report. The
- * people in it are invented.
+ * Examples for the API description: an order response, which is the review of a laboratory report,
+ * and requests. The people in it are invented.
  */
+import type { RequestExamples } from '../fhir/open-api-examples.ts';
 
 export const EXAMPLE_RESPONSE = {
   resourceType: 'OrderResponse',
@@ -45,3 +46,38 @@ export const EXAMPLE_RESPONSE = {
   who: { reference: '#prac' },
   orderStatus: 'completed',
 } as const;
+
+/** Placeholders for the ids that the server assigns. A client replaces them with real ids. */
+export const EXAMPLE_ID = '019a0000-0000-7000-8000-000000000001';
+export const EXAMPLE_AUDIT_ID = '019a0000-0000-7000-8000-000000000002';
+
+const IDENTIFIER = { system: 'https://system.example', value: '4711' };
+
+export const ORDER_EXAMPLES: RequestExamples = {
+  readOrderResponse: { parameters: { id: EXAMPLE_ID } },
+  vreadOrderResponse: { parameters: { id: EXAMPLE_ID, version: '1' } },
+  historyOrderResponse: { parameters: { id: EXAMPLE_ID, _count: 5 } },
+  updateOrderResponse: {
+    parameters: { id: EXAMPLE_ID, 'If-Match': 'W/"1"' },
+    body: { ...EXAMPLE_RESPONSE, id: EXAMPLE_ID, orderStatus: 'cancelled' },
+  },
+  deleteOrderResponse: { parameters: { id: EXAMPLE_ID } },
+  conditionalUpdateOrderResponse: {
+    parameters: { identifier: `${IDENTIFIER.system}|${IDENTIFIER.value}` },
+    body: { ...EXAMPLE_RESPONSE, identifier: [IDENTIFIER] },
+  },
+  validateOrderResponse: { parameters: { mode: 'create' } },
+  validateOneOrderResponse: { parameters: { id: EXAMPLE_ID, mode: 'update' } },
+  searchOrderResponse: { parameters: { code: 'completed', '_sort:desc': 'date', _count: 5 } },
+  historyOfAllOrderResponse: { parameters: { _count: 5 } },
+  historyOfAll: { parameters: { _count: 5 } },
+  searchAuditEvent: { parameters: { action: 'C', _count: 5 } },
+  readAuditEvent: { parameters: { id: EXAMPLE_AUDIT_ID } },
+  transaction: {
+    body: {
+      resourceType: 'Bundle',
+      type: 'transaction',
+      entry: [{ resource: EXAMPLE_RESPONSE, request: { method: 'POST', url: 'OrderResponse' } }],
+    },
+  },
+};

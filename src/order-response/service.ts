@@ -21,7 +21,7 @@ import { readStored } from '../fhir/stored-resource.ts';
 import { storedSearch } from '../fhir/stored-search.ts';
 import type { WriteRules } from '../fhir/stored-type.ts';
 import { SPINE_ERRORS } from '../nhs/spine-errors.ts';
-import { EXAMPLE_RESPONSE } from './example.ts';
+import { EXAMPLE_RESPONSE, ORDER_EXAMPLES } from './example.ts';
 import { checkOrderResponse } from './rules.ts';
 import { storedSearchOf } from './search-parameters.ts';
 import type { OrderSettings } from './settings.ts';
@@ -44,6 +44,7 @@ export function createOrderService(options: OrderServiceOptions): Service {
     name: ORDER_SERVICE_NAME,
     description: 'Responses to orders, such as the review of a laboratory report.',
     version: DSTU2,
+    examples: ORDER_EXAMPLES,
     serverUrl,
     baseUrl: serverUrl,
     defaultFormat: 'xml',

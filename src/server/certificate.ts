@@ -48,6 +48,11 @@ function parsed<Result>(parse: () => Result): Result | undefined {
   }
 }
 
+/** The time when the certificate begins to be valid, as an ISO instant. */
+export function validFrom({ cert }: Certificate): string {
+  return new X509Certificate(cert).validFromDate.toISOString();
+}
+
 /** The time when the certificate expires, as an ISO instant. */
 export function validUntil({ cert }: Certificate): string {
   return new X509Certificate(cert).validToDate.toISOString();

@@ -1,7 +1,8 @@
 /** Answers bytes that are not a complete HTTP request, with a constant outcome. */
-import { STATUS_CODES } from 'node:http';
+
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { STATUS_CODES } from '../fhir/node-http.ts';
 import type { FhirResponse } from '../fhir/request.ts';
 
 /**

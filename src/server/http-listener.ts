@@ -1,9 +1,10 @@
 /** Serves HTTP in one thread: turns HTTP into requests, and responses into HTTP. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Handle } from '../fhir/handle.ts';
+import { createServer } from '../fhir/node-http.ts';
 import type { BodyKind, FhirRequest, FhirResponse } from '../fhir/request.ts';
 import type { Certificate } from './certificate.ts';
 import { type ClientAddressOf, createClientAddressOf } from './client-address.ts';
@@ -57,6 +58,10 @@ export interface ListenerOptions {
   readonly onClientError?: (status: number) => void;
   /** Called for an internal error outside of `handle`. The answer is 500. */
   readonly onFault?: (error: unknown, requestId: string) => void;
+  /** Runs the answer in the trace of its request. */
+  readonly trace?:
+    | ((outgoing: ServerResponse, answer: (outgoing: ServerResponse) => void) => void)
+    | undefined;
   /** The prefix of the request ids that this thread makes. */
   readonly idPrefix: string;
   readonly gate?: Gate | undefined;
@@ -102,11 +107,17 @@ export function createListener(options: ListenerOptions): Listener {
     requireHostHeader: false,
   };
   const secureServer = options.isSecure
-    ? createSecureServer({ ...serverOptions, handshakeTimeout: limits.headersTimeoutMs })
+    ? // An import would load the module without TLS too.
+      process
+        .getBuiltinModule('node:https')
+        .createServer({ ...serverOptions, handshakeTimeout: limits.headersTimeoutMs })
     : undefined;
   const server = secureServer ?? createServer(serverOptions);
   const connections = new Connections(server);
-  const answerRequest = createAnswerRequest(options, connections, newId);
+  const answer = createAnswerRequest(options, connections, newId);
+  const { trace } = options;
+  const answerRequest =
+    trace === undefined ? answer : (outgoing: ServerResponse) => trace(outgoing, answer);
   server.on('connection', (socket: Socket) => {
     connections.accept(socket);
     gate?.admit(socket);

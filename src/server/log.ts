@@ -6,11 +6,13 @@ import pino from 'pino';
 import type { Operation, Service } from '../fhir/interaction.ts';
 import type { PlainService } from '../fhir/plain-service.ts';
 import type { FhirRequest } from '../fhir/request.ts';
+import type { LogDetails } from './log-fields.ts';
+import { LOG_PROBLEMS, type LogCode } from './log-problems.ts';
 
 export interface Log {
-  error(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  info(details: object, message: string): void;
+  /** Writes a warning or an error. Its code has the level, and the message if none is given. */
+  report(code: LogCode, details: LogDetails, message?: string): void;
+  info(details: LogDetails, message: string): void;
   /** Writes the buffered lines. */
   flush(): void;
 }
@@ -34,8 +36,10 @@ export function createLog(level: string, isBuffered: boolean, format: LogFormat)
       : pino(options, { write: (line) => destination.write(logText(JSON.parse(line))) });
   if (isBuffered) setInterval(() => destination.flush(), FLUSH_MS).unref();
   return {
-    error: (details, message) => logger.error(details, message),
-    warn: (details, message) => logger.warn(details, message),
+    report: (code, details, message) => {
+      const problem = LOG_PROBLEMS[code];
+      logger[problem.level]({ code, ...details }, message ?? problem.message);
+    },
     info: (details, message) => logger.info(details, message),
     flush: () => destination.flushSync(),
   };
@@ -76,7 +80,8 @@ export function requestLine(
   durationMs: number,
   client: string | undefined,
   logging: RequestLogging,
-): object {
+  traceId?: string,
+): LogDetails {
   const { words, withValues } = logging;
   const isFound = status < 400 && method !== 'OPTIONS';
   return {
@@ -87,6 +92,7 @@ export function requestLine(
     ms: roundedMs(durationMs),
     ...(client !== undefined && { client }),
     requestId: id,
+    ...(traceId !== undefined && { traceId }),
   };
 }
 

@@ -22,7 +22,7 @@ export const METRICS: readonly DeclaredMetric[] = [
   {
     name: 'gazetteer_request_duration_seconds',
     type: 'histogram',
-    help: 'Time from the request to the answer being handed to the socket.',
+    help: 'Time from the request until the server wrote the answer to the socket.',
     labels: ['interaction'],
     samples: ({ counters }) =>
       [...counters.durations]
@@ -192,7 +192,7 @@ export const METRICS: readonly DeclaredMetric[] = [
   {
     name: 'process_cpu_seconds_total',
     type: 'counter',
-    help: 'Processor time of the process, user and system.',
+    help: 'CPU time of the process, user and system.',
     labels: [],
     samples: ({ cpuSeconds }) => [one(cpuSeconds)],
   },
@@ -205,7 +205,14 @@ export const METRICS: readonly DeclaredMetric[] = [
 
 /** The body of `/metrics`. */
 export function metricsText(facts: ServerFacts): string {
-  return encodeMetrics(METRICS.map((metric) => [metric, metric.samples(facts)] as const));
+  return encodeMetrics(metricSamples(facts));
+}
+
+/** Every metric with its samples. */
+export function metricSamples(
+  facts: ServerFacts,
+): readonly (readonly [metric: Metric, samples: readonly Sample[]])[] {
+  return METRICS.map((metric) => [metric, metric.samples(facts)]);
 }
 
 function gauge(

@@ -1,6 +1,7 @@
 /** Serves health and metrics at a separate address, which is not for clients. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
+import { createServer } from '../fhir/node-http.ts';
 import { EXPOSITION_TYPE } from './exposition.ts';
 import { type ListenFlags, listenError } from './port.ts';
 

@@ -136,7 +136,7 @@ function startServerThread<Update>(
   const thread = new SupervisedThread<ToThread<Update>, FromThread>({
     name: `server thread ${number}`,
     start: () => {
-      if (hasStarted()) log.warn({ thread: number }, 'a server thread is replaced');
+      if (hasStarted()) log.report('GZ111', { thread: number });
       const worker = new Worker(script, { workerData: { ...workerData, number } });
       postKnown(known, (message, transferred = []) => worker.postMessage(message, transferred));
       return worker;
@@ -153,7 +153,7 @@ function startServerThread<Update>(
             new ServerError(`Cannot listen on port ${listen.port}: ${message.message}`),
           );
           if (hasStarted()) {
-            log.error({ thread: number, reason: message.message }, 'a server thread cannot listen');
+            log.report('GZ112', { thread: number, reason: message.message });
           }
           return undefined;
         case 'edition-wanted':
@@ -162,7 +162,7 @@ function startServerThread<Update>(
       }
     },
     onDeath: ({ error }) => {
-      log.error({ thread: number, err: describeFault(error) }, 'a server thread died');
+      log.report('GZ110', { thread: number, err: describeFault(error) });
       if (hasStarted()) onDeath?.(number);
       listening.reject(
         new ServerError(`A server thread ended before it could listen: ${error.message}`),

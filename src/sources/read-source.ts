@@ -42,7 +42,7 @@ export async function readSource(options: ReadSourceOptions): Promise<void> {
       return undefined;
     }
     const form = fhirForm(start, document.name);
-    if (form === undefined) return await readRelease(whole, receiver, topUp);
+    if (form === undefined) return await readRelease(whole, receiver, { topUp, parallel: {} });
     if (form !== 'xml') requireFhirJson(start, document.name);
     const uris = understoodUris(options.settings);
     await readFhir(whole, { receiver, form, uris, now });

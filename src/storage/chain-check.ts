@@ -30,6 +30,7 @@ export class ChainCheck {
   readonly #options: ChainCheckOptions;
   readonly #words: ChainWords;
   #head: ChainHead;
+  #matches = 0;
 
   constructor(options: ChainCheckOptions) {
     this.#options = options;
@@ -47,7 +48,9 @@ export class ChainCheck {
     if (number > this.#head.number + 1) {
       findings.add(this.#missingText(this.#head.number + 1, number - 1));
     }
-    if (Buffer.compare(macOf(key, this.#head.mac, text), mac) !== 0) {
+    if (Buffer.compare(macOf(key, this.#head.mac, text), mac) === 0) {
+      this.#matches++;
+    } else {
       findings.add(
         `${this.#words.entry} ${number} or the one before it was changed, removed or moved`,
       );
@@ -55,6 +58,11 @@ export class ChainCheck {
     // The next entry is compared with the stored one, so that one change is one finding.
     this.#head = { number, mac };
     this.#compareWithExpected();
+  }
+
+  /** The number of entries that match the key and the previous entry. */
+  get matches(): number {
+    return this.#matches;
   }
 
   end(): ChainHead {

@@ -45,27 +45,38 @@ export const FILE_MODE = 0o600;
 /** The data that the folder must contain already: the directory (true), order responses, or either. */
 export type MustExist = boolean | 'orders' | 'either';
 
+/** Called with a data folder that was created, and with the first of the folders that it needed. */
+export type OnMade = (path: string, first: string) => void;
+
 /**
  * Creates a missing folder and then calls `onMade`, unless the folder must exist. Throws a
  * `StorageError` if the folder cannot be used.
  */
 export function openDataFolder(
   path: string,
-  options: { mustExist?: MustExist; onMade?: (path: string) => void } = {},
+  options: { mustExist?: MustExist; onMade?: OnMade } = {},
 ): DataFolder {
   const folder = dataFolderAt(path);
   const absolute = folder.path;
   requireOwnership(folder);
   requirePresence(folder, options.mustExist ?? false);
   withStorageErrors(absolute, () => {
-    const isNew = !existsSync(absolute);
-    makePrivateFolder(absolute);
-    if (isNew) options.onMade?.(absolute);
+    const first = makePrivateFolder(absolute);
+    if (first !== undefined) options.onMade?.(absolute, first);
     requirePrivacy(folder);
     requireAccess(absolute);
     makePrivateFolder(folder.editions);
   });
   return folder;
+}
+
+/** Whether the path does not exist. A folder that this user cannot open is not missing. */
+export function isMissing(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The paths of a folder, which need not exist. */
@@ -86,17 +97,20 @@ export function dataFolderAt(path: string): DataFolder {
 }
 
 /** Checks access first, because a folder that the user may not open looks empty. */
-function requireOwnership({ path, directoryDatabase }: DataFolder): void {
+export function requireOwnership({ path, directoryDatabase }: DataFolder): void {
   try {
     statSync(directoryDatabase, { throwIfNoEntry: false });
   } catch (fault) {
     if (!(fault instanceof Error && 'code' in fault && fault.code === 'EACCES')) return;
     const owner = ownerOf(path);
     const remedy =
-      owner === undefined || owner === process.geteuid?.()
-        ? 'this user may not open this folder; run chmod u+rwx on it, or on the one above it'
-        : `this folder belongs to another user (uid ${owner}); run the command as that user, ` +
-          `with "sudo -u '#${owner}'", or name another folder with --data`;
+      owner === undefined
+        ? 'this user cannot open this folder or a folder above it; run the command as the user of ' +
+          'the server, or name another folder with --data'
+        : owner === process.geteuid?.()
+          ? 'this user cannot open this folder; run chmod u+rwx on it'
+          : `this folder belongs to another user (uid ${owner}); run the command as that user, ` +
+            `with "sudo -u '#${owner}'", or name another folder with --data`;
     throw new StorageError('unusable', `${path}: ${remedy}`, fault);
   }
 }
@@ -126,19 +140,19 @@ function requirePresence(folder: DataFolder, mustExist: MustExist): void {
 
 /**
  * Creates a missing folder and its missing parents, so that each survives a power loss. The
- * recursive form of `mkdirSync` never returns below a dangling link or in `/proc`.
+ * recursive form of `mkdirSync` never returns below a dangling link or in `/proc`. Returns the
+ * first folder that it created.
  */
-export function makePrivateFolder(path: string): void {
+export function makePrivateFolder(path: string): string | undefined {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    return;
+    return undefined;
   }
   const above = dirname(path);
-  if (!existsSync(above) && above !== path) {
-    makePrivateFolder(above);
-  }
+  const first = existsSync(above) || above === path ? undefined : makePrivateFolder(above);
   mkdirSync(path, FOLDER_MODE);
   chmodSync(path, FOLDER_MODE); // the umask can remove the owner's own permissions
   syncFolder(above);
+  return first ?? path;
 }
 
 /** A read-only disk can still be read. Writes to it fail later, with their own message. */

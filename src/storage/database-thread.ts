@@ -2,8 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { headText } from './audit-chain.ts';
+import { lastOtherServer } from './postgres/audit-writers.ts';
 import { hasCondition } from './postgres/batch-needs.ts';
 import { CommandSession } from './postgres/command-session.ts';
+import { withConnection } from './postgres/connection.ts';
 import { eraseDatabaseExpired } from './postgres/erasure.ts';
 import { type OrdersDatabase, openOrdersDatabase } from './postgres/orders-database.ts';
 import { PostgresRepository } from './postgres/repository.ts';
@@ -13,7 +15,13 @@ import { countResults, createFaultReport, servePorts } from './serve-ports.ts';
 import { StorageError } from './storage-error.ts';
 import { UNAVAILABLE } from './unavailable.ts';
 
-const { counters, retentionDays, database: settings }: DatabaseThreadData = workerData;
+const {
+  counters,
+  retentionDays,
+  isTimed,
+  baseUrl,
+  database: settings,
+}: DatabaseThreadData = workerData;
 const main = parentPort;
 if (main === null)
   throw new Error('database-thread.ts is run by start-orders-thread.ts as a thread');
@@ -52,10 +60,12 @@ async function open(): Promise<OrdersDatabase | undefined> {
 async function serve(main: MessagePort, database: OrdersDatabase): Promise<void> {
   const repository = new PostgresRepository(database, {
     ...settings,
+    baseUrl,
     onFault: report,
     onHealth: (problem) => post({ kind: 'health', problem }),
   });
-  await attempt(() => repository.connect());
+  await attempt(() => compareBaseUrls(database));
+  if (!(await connect(repository))) return;
   const batches = createRepositoryBatches(
     async (operations, lane) => {
       const { commits } = repository;
@@ -63,7 +73,7 @@ async function serve(main: MessagePort, database: OrdersDatabase): Promise<void>
       countResults(counters, results, Math.max(1, repository.commits - commits));
       return results;
     },
-    { lanes: settings.poolSize, needsFirstLane: hasCondition },
+    { lanes: settings.poolSize, needsFirstLane: hasCondition, isTimed },
   );
   const noteHead = async () => {
     const head = await repository.noteHead();
@@ -91,6 +101,31 @@ async function serve(main: MessagePort, database: OrdersDatabase): Promise<void>
   });
   post({ kind: 'ready' });
   await attempt(noteHead);
+}
+
+/**
+ * Returns false if the thread must end: another server started the audit log with another key after
+ * this one had found it empty.
+ */
+async function connect(repository: PostgresRepository): Promise<boolean> {
+  try {
+    await repository.connect();
+  } catch (error) {
+    if (error instanceof StorageError && error.kind === 'wrong-key') {
+      await repository.close();
+      post({ kind: 'unusable', error: error.kind, message: error.message });
+      return false;
+    }
+    report(error instanceof Error ? error : new Error(String(error)));
+  }
+  return true;
+}
+
+/** Links lead to different servers if the servers of a database do not have the same base URL. */
+async function compareBaseUrls({ address }: OrdersDatabase): Promise<void> {
+  const other = await withConnection(address, { name: 'gazetteer' }, lastOtherServer);
+  if (other === undefined || other.baseUrl === (baseUrl ?? null)) return;
+  post({ kind: 'baseUrl', node: other.node, other: other.baseUrl });
 }
 
 /** Erases a few resources at a time. If none are left, checks again later. */

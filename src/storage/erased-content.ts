@@ -37,10 +37,10 @@ export const SELECT_RESOURCES = `
 /** From a row of `SELECT_RESOURCES`. */
 export function foundResource(row: Readonly<Record<string, unknown>>): FoundResource {
   return {
-    key: Number(row['key']),
-    address: { type: String(row['resource_type']), id: String(row['id']) },
-    isErased: row['erased'] !== null,
-    holdReason: row['reason'] === null ? undefined : String(row['reason']),
+    key: Number(row.key),
+    address: { type: String(row.resource_type), id: String(row.id) },
+    isErased: row.erased !== null,
+    holdReason: row.reason === null ? undefined : String(row.reason),
   };
 }
 

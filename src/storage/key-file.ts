@@ -19,10 +19,17 @@ import { syncFolder } from './sync-folder.ts';
 
 const AUDIT_KEY_BYTES = 32;
 
+/** If several processes make the same file at once, all of them get the key of the first. */
 export function makeAuditKey(path: string): Uint8Array {
   const key = randomBytes(AUDIT_KEY_BYTES);
-  writeKeyFile(path, key);
-  return key;
+  try {
+    writeKeyFile(path, key);
+    return key;
+  } catch (error) {
+    const made = readAuditKey(path);
+    if (made === undefined) throw error;
+    return made;
+  }
 }
 
 /** Undefined if the file is missing or empty. It is empty if its writer was killed. */

@@ -1,8 +1,17 @@
 /** Exclusive locks on a data folder, which the operating system releases however a process ends. */
-import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { FILE_MODE } from './data-folder.ts';
+import { type DataFolder, FILE_MODE } from './data-folder.ts';
 import { SQLITE_BUSY, StorageError, sqliteCodes, storageError } from './storage-error.ts';
 
 /**
@@ -40,6 +49,38 @@ export function acquireLock(folder: string, name: LockName): Lock {
     },
   };
 }
+
+/**
+ * Removes a folder that a failed command created, and the folders above it down from `first`.
+ * Returns false if the folder stays, because it has data, or because another process uses it.
+ */
+export function removeNewFolder(folder: DataFolder, first: string): boolean {
+  const { path } = folder;
+  const locks: Lock[] = [];
+  try {
+    for (const name of REMOVAL_LOCKS) locks.push(acquireLock(path, name));
+    const files = new Set([
+      ...REMOVAL_LOCKS.flatMap((name) => [`${name}.lock`, `${name}.pid`]),
+      ...['', '-wal', '-shm'].map((end) => basename(folder.directoryDatabase) + end),
+    ]);
+    const folders = [folder.editions, folder.temporary, folder.cache, folder.sync, folder.fetch];
+    const names = readdirSync(path).filter((name) => !files.has(name));
+    const isEmpty = (each: string) => folders.includes(each) && readdirSync(each).length === 0;
+    // These folders contain the editions, and the states of syncs and fetches.
+    if (!names.every((name) => isEmpty(join(path, name)))) return false;
+    for (const name of names) rmdirSync(join(path, name));
+    for (const name of files) rmSync(join(path, name), { force: true });
+    for (let last = path; last.length >= first.length; last = dirname(last)) rmdirSync(last);
+  } catch {
+    // The folder stays if another process uses it, or if the program cannot write to the disk.
+  } finally {
+    for (const lock of locks) lock.release();
+  }
+  return !existsSync(path);
+}
+
+/** The locks of all processes that write to the folder. A backup needs data, so it has none here. */
+const REMOVAL_LOCKS: readonly LockName[] = ['serve', 'import', 'sync'];
 
 function lockDatabase(path: string, folder: string, holderPath: string, name: LockName) {
   let database: DatabaseSync | undefined;

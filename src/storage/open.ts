@@ -2,27 +2,53 @@
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { DatabaseFacts } from './database-address.ts';
-import { readDatabaseFacts } from './postgres/check-database.ts';
-import { createDatabaseStore } from './postgres/database-store.ts';
-import { parseDatabaseUrl } from './postgres/database-url.ts';
-import { type DatabaseRole, grantsSql } from './postgres/grants.ts';
-import { type Migrated, migrateDatabase } from './postgres/schema.ts';
-import { createFileStore } from './sqlite/file-store.ts';
+import type { DatabaseRole } from './postgres/grants.ts';
+import type { Migrated } from './postgres/schema.ts';
 import { StorageError } from './storage-error.ts';
-import type { Store, StoreOptions } from './store.ts';
+import type { ServerStore, Store, StoreOptions } from './store.ts';
 
-/** By the scheme of the URL. */
-const STORES: Readonly<Record<string, (url: string, options: StoreOptions) => Store>> = {
-  'file:': (url) => createFileStore(fileURLToPath(url)),
-  'postgres:': createDatabaseStore,
-  'postgresql:': createDatabaseStore,
+type Open<Opened> = (url: string, options: StoreOptions) => Promise<Opened>;
+
+/** Loads only the modules that are needed, because loading all of them takes a while. */
+interface StoreKind {
+  readonly open: Open<Store>;
+  readonly openForServer: Open<ServerStore>;
+}
+
+const FILES: StoreKind = {
+  open: async (url) => {
+    const { createFileStore } = await import('./sqlite/file-store.ts');
+    return createFileStore(fileURLToPath(url));
+  },
+  openForServer: async (url) => {
+    const { createServerFileStore } = await import('./sqlite/server-file-store.ts');
+    return createServerFileStore(fileURLToPath(url));
+  },
 };
 
-export function openStore(url: string, options: StoreOptions): Store {
+const openDatabaseStore: Open<Store> = async (url, options) => {
+  const { createDatabaseStore } = await import('./postgres/database-store.ts');
+  return createDatabaseStore(url, options);
+};
+const DATABASE: StoreKind = { open: openDatabaseStore, openForServer: openDatabaseStore };
+
+/** By the scheme of the URL. */
+const STORES: Readonly<Record<string, StoreKind>> = {
+  'file:': FILES,
+  'postgres:': DATABASE,
+  'postgresql:': DATABASE,
+};
+
+export const openStore: Open<Store> = async (url, options) => kindOf(url).open(url, options);
+
+export const openServerStore: Open<ServerStore> = async (url, options) =>
+  kindOf(url).openForServer(url, options);
+
+function kindOf(url: string): StoreKind {
   // The URL of a database can list several hosts, which `URL` cannot parse.
   const [scheme = ''] = /^[^:]*:/.exec(url) ?? [];
-  const create = STORES[scheme];
-  if (create !== undefined) return create(url, options);
+  const kind = STORES[scheme];
+  if (kind !== undefined) return kind;
   // The message leaves the URL out, because a URL can contain a password.
   throw new StorageError(
     'unusable',
@@ -42,6 +68,8 @@ export async function migrateStore(
   options: StoreOptions,
   how: { readonly reindex: boolean },
 ): Promise<Migrated> {
+  const { parseDatabaseUrl } = await import('./postgres/database-url.ts');
+  const { migrateDatabase } = await import('./postgres/schema.ts');
   return migrateDatabase(parseDatabaseUrl(url, options), undefined, how);
 }
 
@@ -51,10 +79,15 @@ export async function checkDatabase(
   options: StoreOptions,
   role: DatabaseRole,
 ): Promise<DatabaseFacts> {
+  const { parseDatabaseUrl } = await import('./postgres/database-url.ts');
+  const { readDatabaseFacts } = await import('./postgres/check-database.ts');
   return readDatabaseFacts(parseDatabaseUrl(url, options), role);
 }
 
 /** SQL that gives the roles of a database their rights. */
-export function databaseGrants(roles: Readonly<Record<DatabaseRole, string>>): string {
+export async function databaseGrants(
+  roles: Readonly<Record<DatabaseRole, string>>,
+): Promise<string> {
+  const { grantsSql } = await import('./postgres/grants.ts');
   return grantsSql(roles);
 }

@@ -17,7 +17,7 @@ import { probeDatabase, truncateLog, walProblem } from './sqlite/write-ahead-log
 import { StorageError, storageError } from './storage-error.ts';
 import { createWriteHealth, PROBE_MS } from './write-health.ts';
 
-const { folder, counters, retentionDays }: OrdersThreadData = workerData;
+const { folder, counters, retentionDays, isTimed }: OrdersThreadData = workerData;
 const main = parentPort;
 if (main === null) throw new Error('orders-thread.ts is run by start-orders-thread.ts as a thread');
 
@@ -72,12 +72,15 @@ function openStore(): SqliteRepository | undefined {
 function serveStore(main: MessagePort, orders: RepositoryDatabase, store: SqliteRepository): void {
   const audit = new AuditLog(orders.database, orders.auditKey);
   const postHead = () => post({ kind: 'head', head: headText(audit.readHead()) });
-  const batches = createRepositoryBatches((operations) => {
-    const { commits } = store;
-    const results = store.runBatch(operations);
-    countResults(counters, results, store.commits - commits);
-    return results;
-  });
+  const batches = createRepositoryBatches(
+    (operations) => {
+      const { commits } = store;
+      const results = store.runBatch(operations);
+      countResults(counters, results, store.commits - commits);
+      return results;
+    },
+    { isTimed },
+  );
   const timers = [
     setInterval(() => {
       store.recordRefusals();

@@ -1,5 +1,6 @@
 /** Collects the calls of all server threads into batches, and returns the results to the threads. */
-import type { RepositoryReturns } from './repository-messages.ts';
+import { wallClockMs } from '../threads/wall-clock.ts';
+import type { BatchTimes, RepositoryReturns } from './repository-messages.ts';
 import type { RepositoryOperation, RepositoryResult } from './repository-operation.ts';
 
 /** The receiver of results: a port. */
@@ -22,6 +23,8 @@ export type RunBatch = (
 ) => readonly RepositoryResult[] | Promise<readonly RepositoryResult[]>;
 
 export interface BatchOptions {
+  /** Whether results say when their batch ran. */
+  readonly isTimed?: boolean;
   /** How many batches can run at the same time. */
   readonly lanes?: number;
   /** Whether only the first lane may run a call. */
@@ -38,6 +41,7 @@ export function createRepositoryBatches(
 class Batches implements RepositoryBatches {
   readonly #run: RunBatch;
   readonly #needsFirstLane: (operation: RepositoryOperation) => boolean;
+  readonly #isTimed: boolean;
   #waiting: Call[] = [];
   #isScheduled = false;
   /** A recent average of how many clients wait at the same time. */
@@ -47,9 +51,13 @@ class Batches implements RepositoryBatches {
   readonly #isBusy: boolean[];
   readonly #running = new Set<Promise<void>>();
 
-  constructor(run: RunBatch, { lanes = 1, needsFirstLane = () => false }: BatchOptions) {
+  constructor(
+    run: RunBatch,
+    { lanes = 1, needsFirstLane = () => false, isTimed = false }: BatchOptions,
+  ) {
     this.#run = run;
     this.#needsFirstLane = needsFirstLane;
+    this.#isTimed = isTimed;
     this.#isBusy = Array.from({ length: lanes }, () => false);
   }
 
@@ -101,23 +109,26 @@ class Batches implements RepositoryBatches {
     // Rises at once and falls slowly, because one small batch does not mean that there are fewer clients.
     this.#crowd = Math.max(batch.length, Math.floor(this.#crowd * CROWD_DECAY), 1);
     const operations = batch.map(({ operation }) => operation);
+    const startMs = this.#isTimed ? wallClockMs() : undefined;
     const results = this.#run(operations, lane);
     if (!(results instanceof Promise)) {
-      this.#settle(batch, results);
+      this.#settle(batch, results, startMs);
       return;
     }
     this.#isBusy[lane] = true;
     const done = results.then((all) => {
       this.#isBusy[lane] = false;
       this.#running.delete(done);
-      this.#settle(batch, all);
+      this.#settle(batch, all, startMs);
     });
     this.#running.add(done);
     if (this.#waiting.length > 0) this.#schedule();
   }
 
-  #settle(batch: readonly Call[], results: readonly RepositoryResult[]): void {
-    for (const [caller, returns] of returnsByCaller(batch, results)) send(caller, returns);
+  #settle(batch: readonly Call[], results: readonly RepositoryResult[], startMs?: number): void {
+    const times =
+      startMs === undefined ? undefined : { startMs, endMs: wallClockMs(), calls: batch.length };
+    for (const [caller, returns] of returnsByCaller(batch, results)) send(caller, returns, times);
     this.#deadlineMs = performance.now() + GATHER_MS;
     if (this.#waiting.length > 0) this.#schedule();
   }
@@ -188,13 +199,17 @@ function returnsByCaller(batch: readonly Call[], results: readonly RepositoryRes
 }
 
 /** Sends results one by one if some of them cannot be cloned. Their calls are committed already. */
-function send(caller: Caller, { numbers, results }: RepositoryReturns): void {
+function send(
+  caller: Caller,
+  { numbers, results }: RepositoryReturns,
+  batch: BatchTimes | undefined,
+): void {
   try {
-    caller.postMessage({ numbers, results });
+    caller.postMessage(batch === undefined ? { numbers, results } : { numbers, results, batch });
   } catch (fault) {
     if (numbers.length > 1) {
       numbers.forEach((number, at) => {
-        send(caller, { numbers: [number], results: results.slice(at, at + 1) });
+        send(caller, { numbers: [number], results: results.slice(at, at + 1) }, batch);
       });
       return;
     }

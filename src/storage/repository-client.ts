@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { type Repository, RepositoryError } from '../fhir/repository.ts';
 import { ReaderClient } from './reader-client.ts';
 import type {
+  BatchTimes,
   OrdersConnection,
   RepositoryCalls,
   RepositoryReturns,
@@ -22,8 +23,20 @@ export interface RepositoryClient extends Repository {
   close(): void;
 }
 
-export function createRepositoryClient(first?: OrdersConnection): RepositoryClient {
-  const calls = new Calls();
+/** Called when a call of the store begins. It returns a function to call when the call ends. */
+export type FollowCall = (name: string) => (end: CallEnd) => void;
+
+export interface CallEnd {
+  /** The transaction that ran the call. */
+  readonly batch?: BatchTimes | undefined;
+  readonly failure?: string | undefined;
+}
+
+export function createRepositoryClient(
+  first?: OrdersConnection,
+  follow?: FollowCall,
+): RepositoryClient {
+  const calls = new Calls(follow);
   let reader: ReaderClient | undefined;
   const methodOf =
     (kind: StorageCall) =>
@@ -43,13 +56,15 @@ export function createRepositoryClient(first?: OrdersConnection): RepositoryClie
     ...(methods as unknown as Omit<Repository, 'search' | 'changes'>),
     search: async (request, access) => {
       if (reader === undefined) throw new RepositoryError(STARTING);
-      const { result, found } = await reader.search(request);
+      const reading = reader.search(request);
+      const { result, found } = await followed('search', reading, follow);
       await calls.call({ kind: 'recordSearch', args: [found, access] });
       return result;
     },
     changes: async (request, access) => {
       if (reader === undefined) throw new RepositoryError(STARTING);
-      const { result, found } = await reader.changes(request);
+      const reading = reader.changes(request);
+      const { result, found } = await followed('changes', reading, follow);
       await calls.call({ kind: 'recordChanges', args: [found, access] });
       return result;
     },
@@ -61,13 +76,34 @@ export function createRepositoryClient(first?: OrdersConnection): RepositoryClie
   };
 }
 
+async function followed<Answer>(
+  name: string,
+  reading: Promise<Answer>,
+  follow: FollowCall | undefined,
+): Promise<Answer> {
+  const end = follow?.(name);
+  try {
+    const answer = await reading;
+    end?.({});
+    return answer;
+  } catch (error) {
+    end?.({ failure: 'reader' });
+    throw error;
+  }
+}
+
 /** The calls that wait for an answer of the storage thread. */
 class Calls {
+  readonly #follow: FollowCall | undefined;
   readonly #waiting = new Map<number, Waiting>();
   #port: MessagePort | undefined;
   #unavailable = STARTING;
   #nextNumber = 0;
   #unsent: RepositoryOperation[] = [];
+
+  constructor(follow: FollowCall | undefined) {
+    this.#follow = follow;
+  }
 
   connect(connection: OrdersConnection): void {
     this.disconnect();
@@ -91,13 +127,17 @@ class Calls {
     this.#unsent = [];
     const unanswered = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { reject } of unanswered) reject(new RepositoryError(UNKNOWN));
+    for (const { reject, end } of unanswered) {
+      end?.({ failure: 'disconnected' });
+      reject(new RepositoryError(UNKNOWN));
+    }
   }
 
   call(operation: RepositoryOperation): Promise<RepositoryAnswer> {
     if (this.#port === undefined) return Promise.reject(new RepositoryError(this.#unavailable));
     return new Promise((resolve, reject) => {
-      this.#waiting.set(this.#nextNumber++, { resolve, reject });
+      const end = this.#follow?.(operation.kind);
+      this.#waiting.set(this.#nextNumber++, { resolve, reject, end });
       if (this.#unsent.push(operation) === 1) queueMicrotask(() => this.#send());
     });
   }
@@ -123,16 +163,20 @@ class Calls {
       }
       const call = this.#waiting.get(first);
       this.#waiting.delete(first);
+      call?.end?.({ failure: 'fault' });
       call?.reject(fault instanceof Error ? fault : new Error(String(fault)));
     }
   }
 
-  #settle({ numbers, results }: RepositoryReturns): void {
+  #settle({ numbers, results, batch }: RepositoryReturns): void {
     numbers.forEach((number, at) => {
       const call = this.#waiting.get(number);
       const result = results[at];
       this.#waiting.delete(number);
       if (call === undefined || result === undefined) return;
+      const { kind } = result;
+      const hasFailed = kind === 'unavailable' || kind === 'fault';
+      call.end?.(hasFailed ? { batch, failure: kind } : { batch });
       if (result.kind === 'unavailable') call.reject(new RepositoryError(result.message));
       else if (result.kind === 'fault') call.reject(new Error(result.message));
       else call.resolve(result);
@@ -143,4 +187,5 @@ class Calls {
 interface Waiting {
   readonly resolve: (answer: RepositoryAnswer) => void;
   readonly reject: (error: Error) => void;
+  readonly end: ((end: CallEnd) => void) | undefined;
 }

@@ -13,6 +13,8 @@ export interface OrdersThreadData {
   readonly counters: SharedArrayBuffer;
   /** The thread erases a resource after this many days without a write; 0: never. */
   readonly retentionDays: number;
+  /** Whether results say when their batch ran. */
+  readonly isTimed: boolean;
 }
 
 /** The database that a storage thread writes to, instead of `orders.db`. */
@@ -26,6 +28,7 @@ export interface DatabaseSettings {
 
 export interface DatabaseThreadData extends Omit<OrdersThreadData, 'folder'> {
   readonly database: DatabaseSettings;
+  readonly baseUrl: string | undefined;
 }
 
 /** From the main thread. */
@@ -55,6 +58,8 @@ export type OrdersNews =
   | { readonly kind: 'indexing'; readonly entries: number; readonly total: number }
   /** The end of the audit log, as `gazetteer verify --head` takes it. */
   | { readonly kind: 'head'; readonly head: string }
+  /** A server of the same database has another base URL. `other` is null if it has none. */
+  | { readonly kind: 'baseUrl'; readonly node: string; readonly other: string | null }
   /** Why the write-ahead log has grown; undefined when it was truncated again. */
   | { readonly kind: 'wal'; readonly problem: string | undefined; readonly bytes: number };
 
@@ -74,4 +79,14 @@ export interface RepositoryCalls {
 export interface RepositoryReturns {
   readonly numbers: readonly number[];
   readonly results: readonly RepositoryResult[];
+  /** When the batch ran, if that is recorded. */
+  readonly batch?: BatchTimes | undefined;
+}
+
+/** The transaction of a batch, in milliseconds since 1970. */
+export interface BatchTimes {
+  readonly startMs: number;
+  readonly endMs: number;
+  /** The number of its calls. */
+  readonly calls: number;
 }

@@ -24,6 +24,10 @@ import { STARTING as CALL_AGAIN, UNAVAILABLE } from './unavailable.ts';
 export interface OrdersThreadOptions {
   /** The content of a resource is erased after this many days without a write. Absent: never. */
   readonly retentionDays?: number | undefined;
+  /** Whether the thread reports when each batch ran, for traces. */
+  readonly isTimed?: boolean;
+  /** The base URL of the links of the server, if it is set. */
+  readonly baseUrl?: string | undefined;
   /** The file that the thread runs; tests use others. */
   readonly script?: URL;
   readonly limits?: Partial<ThreadLimits>;
@@ -65,10 +69,10 @@ export interface OrdersThread {
 export function startOrdersThread(
   options: OrdersThreadOptions & { readonly folder: DataFolder },
 ): Promise<OrdersThread> {
-  const { folder, retentionDays = 0, script = THREAD } = options;
+  const { folder, retentionDays = 0, isTimed = false, script = THREAD } = options;
   const { ordersDatabase } = folder;
   const counters = createRepositoryCounters();
-  const workerData: OrdersThreadData = { folder, counters, retentionDays };
+  const workerData: OrdersThreadData = { folder, counters, retentionDays, isTimed };
   return startThread(options, {
     start: () => new Worker(script, { workerData }),
     counters,
@@ -81,9 +85,15 @@ export function startOrdersThread(
 export function startDatabaseThread(
   options: OrdersThreadOptions & { readonly database: DatabaseSettings },
 ): Promise<OrdersThread> {
-  const { database, retentionDays = 0, script = DATABASE_THREAD } = options;
+  const {
+    database,
+    retentionDays = 0,
+    isTimed = false,
+    baseUrl,
+    script = DATABASE_THREAD,
+  } = options;
   const counters = createRepositoryCounters();
-  const workerData: DatabaseThreadData = { database, counters, retentionDays };
+  const workerData: DatabaseThreadData = { database, counters, retentionDays, isTimed, baseUrl };
   return startThread(options, {
     start: () => new Worker(script, { workerData }),
     counters,

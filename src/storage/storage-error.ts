@@ -9,8 +9,8 @@ import { dirname } from 'node:path';
  * `full`: no space is left. `read-only`: the file system is read-only. `disk`: reading or
  * writing failed, and nothing was written. `unsynced`: a sync failed, so the data may or may not
  * be on the disk after a crash. `damaged`: the stored data differs from the written data.
- * `newer`: a newer version of the program wrote it. `refused`: the store works, but cannot do
- * this. `unreachable`: the database server is unavailable, or does not accept writes now.
+ * `wrong-key`: the key is not the key of this audit log. `newer`: a newer version of the program
+ * wrote it. `refused`: the store works, but cannot do this. `unreachable`: the database server is unavailable, or does not accept writes now.
  */
 export type StorageErrorKind =
   | 'unusable'
@@ -21,6 +21,7 @@ export type StorageErrorKind =
   | 'disk'
   | 'unsynced'
   | 'damaged'
+  | 'wrong-key'
   | 'newer'
   | 'refused'
   | 'unreachable';

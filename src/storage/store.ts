@@ -29,8 +29,11 @@ export interface StoreOptions {
   readonly auditKeyFile?: string | undefined;
 }
 
-/** Nothing is opened before a method is called. Every method throws a `StorageError`. */
-export interface Store {
+/**
+ * What servers and imports need of a store. Nothing is opened before a method is called. Every
+ * method throws a `StorageError`.
+ */
+export interface ServerStore {
   /** For commands that list, make or choose editions. `mustExist`: there must be a directory. */
   openEditions(options?: { readonly mustExist?: boolean }): Promise<EditionStore>;
   /**
@@ -44,6 +47,14 @@ export interface Store {
   openServeLock(onUnwritable: (reason: StorageError) => void): ServeLock;
   /** Starts what answers the calls of `createRepositoryClient`. */
   startOrders(options: OrdersThreadOptions): Promise<OrdersThread>;
+  /** Undefined if the store has only one server, which reads its own key from a file. */
+  readonly tokenKeys?: SharedTokenKeys;
+  /** Undefined if the store has only one server, which has the state in its data folder. */
+  readonly fetches?: SharedFetches;
+}
+
+/** The whole store, for the other commands. */
+export interface Store extends ServerStore {
   /**
    * The text of every version, oldest first, from the first one on that was written at or after
    * `sinceMs`. The audit log gets an entry before the first version is read.
@@ -64,10 +75,6 @@ export interface Store {
   restoreOrders(file: string, options: RestoreOptions): Promise<RestoredOrders>;
   /** For `gazetteer move`. */
   readonly contents: StoreContents;
-  /** Undefined if the store has only one server, which reads its own key from a file. */
-  readonly tokenKeys?: SharedTokenKeys;
-  /** Undefined if the store has only one server, which has the state in its data folder. */
-  readonly fetches?: SharedFetches;
   /** Compares what is stored with what was written, part by part. */
   verify(options: VerifyOptions): AsyncIterable<CheckedPart>;
 }
@@ -93,7 +100,7 @@ export interface BackupOptions {
 export interface RestoreOptions {
   /** The age identities that may open the backup; undefined for one that is not encrypted. */
   readonly identities?: readonly string[] | undefined;
-  /** Called if the data folder is created. */
+  /** Called at the end if the data folder was created. */
   readonly onMade: (path: string) => void;
   /** Ends the decryption early. */
   readonly stopped?: AbortSignal;

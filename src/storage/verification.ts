@@ -34,6 +34,7 @@ const UNCHECKED: ReadonlySet<StorageErrorKind> = new Set([
   'denied',
   'read-only',
   'locked',
+  'wrong-key',
   'newer',
   'unreachable',
 ]);

@@ -22,6 +22,9 @@ export interface Addresses {
   /** Order responses, absolute; only for servers that have them. */
   readonly orders: string;
   readonly ordersMetadata: string;
+  /** The page that tries order responses, and the address that gives it a token. */
+  readonly tryOrders: string;
+  readonly newToken: string;
 }
 
 /** The addresses of the pages, and of the face that they link to. */
@@ -43,6 +46,8 @@ export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace):
     download: face.downloadPath && base + face.downloadPath,
     orders: `${serverUrl}/OrderResponse`,
     ordersMetadata: `${serverUrl}/metadata`,
+    tryOrders: `${base}/try-order-response`,
+    newToken: `${base}/try-order-response/token`,
   };
 }
 
@@ -54,9 +59,9 @@ export function isPagePath({ base }: Addresses, path: string): boolean {
 
 /** The segments of these paths, except codes, numbers and file names. */
 export const PAGE_WORDS =
-  'organizations editions changes.csv statistics api suggestions assets results.csv results.ndjson'.split(
+  'organizations editions changes.csv statistics api try-order-response token suggestions assets results.csv results.ndjson'.split(
     ' ',
   );
 
 const PAGE_PATHS =
-  /^\/?$|^\/(?:organizations\/[^/]+|editions(?:\/\d+(?:\/changes\.csv)?)?|statistics(?:\/[^/]+)?|api|suggestions|results\.(?:csv|ndjson)|assets\/[^/]+|favicon\.ico)\/?$/;
+  /^\/?$|^\/(?:organizations\/[^/]+|editions(?:\/\d+(?:\/changes\.csv)?)?|statistics(?:\/[^/]+)?|api|try-order-response(?:\/token)?|suggestions|results\.(?:csv|ndjson)|assets\/[^/]+|favicon\.ico)\/?$/;

@@ -46,6 +46,7 @@ export async function createApp(
 
   const app = fastify({
     logger: false,
+    schemaController: { compilersFactory: NO_SCHEMAS },
     routerOptions: { ignoreTrailingSlash: true },
     // Fastify answers addresses that are not valid before any hook runs. They are replaced, so that
     // a hook can answer them.
@@ -64,6 +65,13 @@ export async function createApp(
   app.setNotFoundHandler((_request, reply) => fail(reply, NO_PAGE));
   await app.ready();
   return { app, render };
+}
+
+/** No route has a schema. Without these functions, Fastify loads the compilers of schemas. */
+const NO_SCHEMAS = { buildValidator: refuseSchema, buildSerializer: refuseSchema };
+
+function refuseSchema(): never {
+  throw new Error('Routes of pages have no schemas.');
 }
 
 const OWN_TEMPLATES = fileURLToPath(new URL('./templates/', import.meta.url));
@@ -88,6 +96,7 @@ function createRender({ settings, interfaces, addresses, assets }: AppOptions): 
       pages: addresses.base + assets.pathOf('pages'),
       icon: addresses.base + assets.pathOf('icon'),
       api: addresses.base + assets.pathOf('api'),
+      tryOrders: addresses.base + assets.pathOf('try-order-response'),
       swaggerStyles: addresses.base + assets.pathOf('swagger-ui'),
       swagger: addresses.base + assets.pathOf('swagger-ui-bundle'),
     },
@@ -110,12 +119,14 @@ function isReadable(url: string): boolean {
 function addHooks(app: FastifyInstance, options: AppOptions, fail: Answering['fail']): void {
   const { addresses, requestOf, onAnswer } = options;
   app.addHook('onRequest', (request, reply, done) => {
-    const { id, refusal, isLast } = requestOf(request.raw);
+    const { id, refusal, isLast, trace } = requestOf(request.raw);
+    if (request.routeOptions.url !== undefined) trace?.setRoute(request.routeOptions.url);
     reply.header('X-Request-Id', id);
     if (isLast === true) reply.header('Connection', 'close');
     if (refusal !== undefined) refuse(reply, refusal, fail);
     else if (!isReadable(request.originalUrl)) fail(reply, BAD_ADDRESS);
     else if (request.method === 'GET' || request.method === 'HEAD') done();
+    else if (request.method === 'POST' && pathOf(request) === addresses.newToken) done();
     // Runs before the body is parsed, because pages accept no body and its type may be unknown.
     else fail(reply, isPagePath(addresses, pathOf(request)) ? NO_METHOD : NO_PAGE);
   });
@@ -124,7 +135,7 @@ function addHooks(app: FastifyInstance, options: AppOptions, fail: Answering['fa
   });
   if (onAnswer === undefined) return;
   app.addHook('onResponse', (request, reply, done) => {
-    const { id, addressOf } = requestOf(request.raw);
+    const { id, addressOf, trace } = requestOf(request.raw);
     onAnswer({
       method: request.method,
       path: pathOf(request),
@@ -133,6 +144,7 @@ function addHooks(app: FastifyInstance, options: AppOptions, fail: Answering['fa
       durationMs: reply.elapsedTime,
       requestId: id,
       addressOf,
+      traceId: trace?.id,
     });
     done();
   });

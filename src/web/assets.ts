@@ -69,6 +69,7 @@ const FILES = {
   pages: join(OWN, 'pages.js'),
   icon: join(OWN, 'icon.svg'),
   api: join(OWN, 'api.js'),
+  'try-order-response': join(OWN, 'try-order-response.js'),
   'swagger-ui': libraryFile('swagger-ui-dist', 'swagger-ui.css'),
   'swagger-ui-bundle': libraryFile('swagger-ui-dist', 'swagger-ui-bundle.js'),
 } as const;

@@ -6,6 +6,7 @@ import { addEditionRoutes } from './edition-routes.ts';
 import { addLookUpRoutes } from './look-up/look-up-routes.ts';
 import { addResultDownloads } from './look-up/result-downloads.ts';
 import { addStatisticsRoutes } from './statistics/statistics-routes.ts';
+import { addOrderResponseRoutes } from './try-order-response.ts';
 import type { Answering, AppOptions } from './web-options.ts';
 
 export function addRoutes(pages: FastifyInstance, options: AppOptions, answering: Answering): void {
@@ -14,9 +15,10 @@ export function addRoutes(pages: FastifyInstance, options: AppOptions, answering
   addEditionRoutes(pages, options, answering);
   addStatisticsRoutes(pages, options, answering);
   pages.get('/api', (_request, reply) => {
-    const { editions, face, addresses, hasOrders = false } = options;
-    const page = apiPage(editions.current(), face.face, addresses, hasOrders);
+    const { editions, face, addresses, orders } = options;
+    const page = apiPage(editions.current(), face.face, addresses, orders !== undefined);
     return answering.show(reply, 'api.njk', page);
   });
+  addOrderResponseRoutes(pages, options, answering);
   addAssetRoutes(pages, options, answering);
 }

@@ -23,12 +23,20 @@ export interface WebOptions {
   readonly history: EditionHistory;
   /** Present if the server fetches the directory from sources. */
   readonly fetchStatus?: () => FetchStatus;
-  /** Whether order responses are served at the same address. */
-  readonly hasOrders?: boolean;
+  /** Present if order responses are served at the same address. */
+  readonly orders?: OrderPageOptions;
   /** Called for each fault. The page shows only that there is a problem, and the request id. */
   readonly onFault: (error: unknown, requestId: string) => void;
   /** Called after each answer. */
   readonly onAnswer?: (answer: WebAnswer) => void;
+}
+
+/** The options of the page that tries order responses. */
+export interface OrderPageOptions {
+  /** A resource that the service accepts. */
+  readonly example: object;
+  /** Creates a token for everyone who asks. Present only if `pages.giveTokens` is set. */
+  readonly createToken?: () => Promise<string>;
 }
 
 export interface WebAnswer {
@@ -40,6 +48,7 @@ export interface WebAnswer {
   readonly requestId: string;
   /** The client's address, from the listener. */
   readonly addressOf?: WebRequest['addressOf'];
+  readonly traceId?: string | undefined;
 }
 
 /** The listener's data about a request. */
@@ -51,6 +60,8 @@ export interface WebRequest {
   readonly isLast?: boolean;
   /** The client's address. */
   readonly addressOf?: (() => string) | undefined;
+  /** The trace that the request is a part of. */
+  readonly trace?: { readonly id: string; readonly setRoute: (route: string) => void } | undefined;
 }
 
 export interface AppOptions extends WebOptions {

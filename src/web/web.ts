@@ -46,17 +46,19 @@ export async function createWeb(options: WebOptions): Promise<Web> {
   }
 
   let isWarm = false;
+  let isClosed = false;
   const prepare = () => {
     const edition = options.editions.current();
     if (edition === undefined) return;
     prepareFacets(edition, () => {
       void vocabularies.when(edition);
-      if (isWarm) return;
+      if (isWarm || isClosed) return;
       isWarm = true;
       // Templates are compiled when they are first used. The first visitor does not wait for this.
       lookUpPage(edition, readState(new URLSearchParams()), { addresses, history })
         .then((page) => render('look-up.njk', page))
-        .catch((error: unknown) => options.onFault(error, 'start'));
+        // When the server stops, it closes the history while the page may still read it.
+        .catch((error: unknown) => isClosed || options.onFault(error, 'start'));
     });
   };
   prepare();
@@ -71,6 +73,7 @@ export async function createWeb(options: WebOptions): Promise<Web> {
     },
     prepare,
     close: async () => {
+      isClosed = true;
       await app.close();
       history.close();
     },

@@ -13,6 +13,12 @@ const cases: readonly (readonly [string, Partial<WorstFigures>, status: number])
   ['a request at the aim', { milliseconds: most }, 0],
   ['a request above the aim', { milliseconds: most + 0.1 }, 0],
   ['a request above twice the aim', { milliseconds: 2 * most + 0.1 }, 1],
+  [
+    'a request at the limit of a machine that is 2.5 times slower than usual',
+    { milliseconds: 5 * most, slowness: 2.5 },
+    0,
+  ],
+  ['a request above the limit of that machine', { milliseconds: 5 * most + 0.1, slowness: 2.5 }, 1],
   ['a line of an import above twice the aim', { milliseconds: 3 * most, isRequest: false }, 0],
 ];
 
@@ -21,6 +27,7 @@ describe('the search for dear inputs', () => {
     test(`ends with ${status} for ${name}`, () => {
       const one = {
         ...{ name: 'a', isRequest: true, kilobytes: 1, shapes: 1, shape: 'a', milliseconds: 1 },
+        slowness: 1,
         ...figures,
       };
       const cheap = { ...one, milliseconds: 1 };

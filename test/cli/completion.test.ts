@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it, type TestContext } from 'node:test';
-import { COMMANDS } from '../../src/cli/program.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { flagOf, SETTINGS } from '../../src/config/settings.ts';
 import { isInstalled } from '../documents/terminal.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

@@ -6,6 +6,7 @@ import { EditionMemory } from '../../src/cli/edition-memory.ts';
 import type { EditionsUpdate } from '../../src/cli/serve-thread-data.ts';
 import type { ReplacedEdition } from '../../src/directory/edition-store.ts';
 import type { Log } from '../../src/server/log.ts';
+import { LOG_PROBLEMS, type LogCode } from '../../src/server/log-problems.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -25,6 +26,8 @@ function startMemory(context: TestContext, settings = {}) {
   const publishedAt = '2026-08-28T00:00:00.000Z';
   const note = (values: { edition?: number; reason?: string }, message: string) =>
     logged.push([message, values.edition, values.reason].filter(Boolean).join(' '));
+  const report = (code: LogCode, values: { edition?: number; reason?: string }, message?: string) =>
+    note(values, message ?? LOG_PROBLEMS[code].message);
   const memory = new EditionMemory({
     store: {
       load: async (number) => {
@@ -41,7 +44,7 @@ function startMemory(context: TestContext, settings = {}) {
     onChange: (update) => {
       told = update;
     },
-    log: { info: note, error: note } as unknown as Log,
+    log: { info: note, report } as unknown as Log,
   });
   context.after(() => memory.stop());
   return {

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EditionWatch } from '../../src/cli/edition-watch.ts';
 import type { EditionInfo, EditionReader } from '../../src/directory/edition-store.ts';
 import type { Log } from '../../src/server/log.ts';
+import { LOG_PROBLEMS, type LogCode } from '../../src/server/log-problems.ts';
 
 const FORMAT = 1;
 const OTHER_FORMAT = 99;
@@ -65,6 +66,8 @@ function startWatch(context: TestContext) {
   };
   const note = ({ reason }: { reason?: string }, message: string) =>
     logged.push([message, reason].filter(Boolean).join(': '));
+  const reportNote = (code: LogCode, values: { reason?: string }, message?: string) =>
+    note(values, message ?? LOG_PROBLEMS[code].message);
   const watch = new EditionWatch({
     store,
     settings: { graceMinutes: 15, editionsInMemory: 3 },
@@ -75,7 +78,7 @@ function startWatch(context: TestContext) {
       },
     },
     data: 'data',
-    log: { info: note, warn: note, error: note } as unknown as Log,
+    log: { info: note, report: reportNote } as unknown as Log,
   });
   context.after(() => watch.stop());
   return {
@@ -123,7 +126,7 @@ it('a server without an edition says so once, and serves the first one', async (
   await watch.start();
   assert.match(
     logged[0] ?? '',
-    /^There is no edition yet\. Run "gazetteer import FILE --data data"/,
+    /^there is no edition yet: run "gazetteer import FILE --data data"/,
   );
   await publish(1);
   assert.deepEqual([logged.length, logged[1]], [2, 'serving edition: import']);

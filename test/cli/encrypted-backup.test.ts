@@ -107,6 +107,19 @@ describe('an encrypted backup', () => {
     assert.equal((await restore('encrypted', 'target', ...identity)).code, 0);
   });
 
+  it('leaves no new folder behind where it is refused', async (context) => {
+    const { place, backUp, restore, identity } = placeOf(context);
+    await backUp('encrypted', '--recipient', KEY.recipient);
+    writeFileSync(place('cut'), readFileSync(place('encrypted')).subarray(0, -1));
+    const refused = await restore('cut', 'new', ...identity);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^gazetteer: [^\n]+ was cut short; use another backup\n$/);
+    assert.equal(existsSync(place('new')), false);
+    const restored = await restore('encrypted', 'new', ...identity);
+    assert.deepEqual([restored.code, existsSync(place('new'))], [0, true]);
+    assert.match(restored.stderr, /^Created the data folder \S+new\.\n$/);
+  });
+
   it('needs keys that are keys, and shows no secret', async (context) => {
     const { place, backUp, restore, names } = placeOf(context);
     await backUp('backup', '--recipient', KEY.recipient);
@@ -120,6 +133,16 @@ describe('an encrypted backup', () => {
     const before = names();
     const forBackup: readonly (readonly [options: string[], code: number, message: RegExp])[] = [
       [['--recipient', 'x'], 2, /--recipient must be an age recipient, .* Got "x"\./],
+      [
+        ['--recipient', 'age1xyz'],
+        2,
+        /Got "age1xyz", which is cut off or mistyped\. Copy the whole/,
+      ],
+      [
+        ['--recipient', 'age1yubikey1qxyz'],
+        2,
+        /, which is a recipient of a plugin\. Use a recipient that age/,
+      ],
       [['--recipient', ''], 2, /--recipient must be an age recipient, .* Got ""\./],
       [['--recipient', KEY.identity], 2, /Got an identity, which is a secret\./],
       [
@@ -176,7 +199,7 @@ describe('an encrypted backup', () => {
     );
     assert.match((await backUp('none/new', ...recipient)).stderr, /none\/new: cannot be created/);
     const stopped = AbortSignal.abort();
-    const store = openAnyStore(storeUrlOf(data.path), storeOptions(data.path));
+    const store = await openAnyStore(storeUrlOf(data.path), storeOptions(data.path));
     const options = { recipients: [KEY.recipient], stopped };
     await assert.rejects(store.backUpOrders(place('new'), options), { name: 'AbortError' });
     const lock = acquireLock(data.path, 'backup');
@@ -194,10 +217,10 @@ describe('an encrypted backup', () => {
   it('restores nothing if it is stopped', async (context) => {
     const { place, backUp } = placeOf(context);
     await backUp('backup', '--recipient', KEY.recipient);
-    const store = openAnyStore(storeUrlOf(place('target')), storeOptions(place('target')));
+    const store = await openAnyStore(storeUrlOf(place('target')), storeOptions(place('target')));
     const options = { identities: [KEY.identity], stopped: AbortSignal.abort(), onMade: () => {} };
     await assert.rejects(store.restoreOrders(place('backup'), options), { name: 'AbortError' });
-    assert.deepEqual(readdirSync(place('target')).sort(), ['editions', 'serve.lock']);
+    assert.equal(existsSync(place('target')), false);
   });
 });
 

@@ -1,7 +1,7 @@
 /** The examples in the help of commands: each is shown, and the command accepts it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { COMMANDS } from '../../src/cli/program.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { runInProcess } from './run-in-process.ts';
 
 describe('the examples of', () => {

@@ -1,7 +1,7 @@
 /** A directory of given records behind a real socket, for tests over HTTP. */
 import { once } from 'node:events';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { sectionOf } from '../../src/config/settings.ts';
+import { sectionOf } from '../../src/config/section.ts';
 import { type Edition, openEdition } from '../../src/directory/edition.ts';
 import type { Editions } from '../../src/directory/editions.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';

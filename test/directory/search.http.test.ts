@@ -46,6 +46,7 @@ const FOUND: readonly (readonly [query: string, codes: readonly string[]])[] = [
   ['name%3Acontains=TEACHING', ['RR8']],
   ['address-city=leeds\\,', []],
   [Array.from({ length: 50 }, () => 'name=leeds').join('&&'), ['RR8', 'RR801']],
+  [`_page=1&_id=${Array.from({ length: 200 }, () => 'RTG').join(',')}`, ['RTG']],
   ['name=leeds,the ', ['A81001', 'RR8', 'RR801']],
   ['name=leeds&name:contains=dental', ['RR801']],
   ['address-postalcode=LS9', ['RR8']],
@@ -286,6 +287,10 @@ const REFUSED: readonly (readonly [query: string, ...issues: [code: string, text
   [
     `_id=${Array.from({ length: 201 }, () => 'A1').join(',')}`,
     ['INVALID_PARAMETER', '201 values were supplied; at most 200 are allowed.'],
+  ],
+  [
+    `_page=${','.repeat(201)}`,
+    ['INVALID_PARAMETER', '202 values were supplied; at most 200 are allowed.'],
   ],
 ];
 

@@ -1,7 +1,7 @@
 /** Reads the commands of documents, and the answers that the documents show. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMANDS } from '../../src/cli/program.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { projectFiles, ROOT } from '../tidy/source-files.ts';
 
 export interface Command {

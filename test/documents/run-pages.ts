@@ -1,34 +1,41 @@
 /** Runs the commands of documents, and compares their answers with what the documents show. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import type { Owner } from '../owner.ts';
+import { before, describe, it } from 'node:test';
+import { madeOnce } from '../made-once.ts';
+import { type Owner, ownerOfSuite } from '../owner.ts';
 import { startNational } from '../sources/top-up/national-server.ts';
 import { KEY, publishedRelease, startTrud } from '../sources/trud/trud-server.ts';
 import { KEY as AGE_KEY } from '../storage/age-keys.ts';
+import { startPostgres, WITHOUT_POSTGRES } from '../storage/postgres/server.ts';
 import { type Command, commandsOf, documents } from './commands.ts';
 import { isInstalled, openTerminal, prepareFolder, type Terminal } from './terminal.ts';
 
 /** The commands that no test can run, and why. */
 export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] = [
-  [/^docker /, 'needs Docker and the network'],
-  [/^(useradd|systemctl) /, 'changes the machine; test/tidy/deploy.test.ts has the unit'],
-  [/^npm (test( -- .*)?|run (check|test:node24))$/, 'runs this very test'],
+  [/^docker /, 'test/image runs the image'],
+  [/^(useradd|systemctl (?!st(art|op)))/, 'changes the machine; test/systemd runs the steps'],
+  [/^npm (test( -- .*)?|run (check|check:long|release:check|test:node24))$/, 'runs this very test'],
   [/^npm run (types|lint|format)$/, 'is part of the check'],
   [
-    /^npm run test:(clients|cluster|crash|faults|hapi-client|mutation|package)$/,
+    /^npm run test:(clients|cluster|crash|faults|hapi-client|image|mutation|package|systemd)$/,
     'takes minutes, or packages of its own',
   ],
-  [/^gazetteer database grants/, 'needs a database; test/storage/postgres has the command'],
+  [
+    /^(bin\/)?gazetteer database (grants|migrate)/,
+    'needs a database; test/storage/postgres has the command',
+  ],
   [
     /^(npm (pack|install)|npx|gazetteer demo)\b/,
     'test/package packs, installs and runs the package',
   ],
   [/^npm run bench/, 'measures for minutes'],
   [/^age-keygen /, 'makes another key than the one that the page names next'],
-  [/^npm run (generate(:reference)?|screenshots)$/, 'needs the network, git, or a browser'],
+  [
+    /^npm run (generate(:reference)?|pin-images|screenshots)$/,
+    'needs the network, git, or a browser',
+  ],
 ];
 
 const SERVE = 'bin/gazetteer serve';
@@ -42,12 +49,15 @@ export const SERVERS: ReadonlyMap<string, string> = new Map([
   ['docs/how-to/get-the-data-out.md', SERVE],
   ['docs/how-to/monitor.md', SERVE],
   ['docs/how-to/move-a-client.md', SERVE],
+  ['docs/how-to/move-to-a-database.md', SERVE_SERVICE],
   ['docs/how-to/run-as-a-service.md', SERVE_SERVICE],
+  ['docs/how-to/run-in-a-container.md', SERVE],
   ['docs/how-to/set-up-tokens.md', SERVE_SERVICE],
   ['docs/how-to/sync-with-a-peer.md', SERVE],
   ['docs/how-to/upgrade.md', SERVE_SERVICE],
   ['docs/how-to/use-tls-or-a-proxy.md', SERVE],
   ['docs/how-to/verify-the-audit-log.md', SERVE_SERVICE],
+  ['docs/how-to/write-a-client.md', 'npm run demo'],
   ['docs/how-to/write-order-responses.md', `${SERVE} --data data/demo`],
   ['docs/reference/directory-api.md', SERVE],
   ['docs/reference/errors.md', SERVE],
@@ -60,12 +70,20 @@ export const SERVERS: ReadonlyMap<string, string> = new Map([
 const ELSEWHERE: ReadonlyMap<string, (owner: Owner, terminal: Terminal) => Promise<void>> = new Map(
   [
     ['docs/how-to/back-up-and-restore.md', keepIdentity],
+    ['docs/how-to/move-to-a-database.md', createDatabase],
     ['docs/how-to/stay-current.md', openTrudAccount],
   ],
 );
 
 async function keepIdentity(_: Owner, terminal: Terminal): Promise<void> {
   writeFileSync(join(terminal.checkout, 'backup-identity.txt'), `${AGE_KEY.identity}\n`);
+}
+
+async function createDatabase(owner: Owner, terminal: Terminal): Promise<void> {
+  const postgres = await startPostgres();
+  owner.after(() => postgres.stop());
+  terminal.databaseUrl = postgres.url(await postgres.createDatabase());
+  await terminal.run('bin/gazetteer import sample/organisations.zip --quiet --data /srv/gazetteer');
 }
 
 async function openTrudAccount(owner: Owner, terminal: Terminal): Promise<void> {
@@ -77,8 +95,13 @@ async function openTrudAccount(owner: Owner, terminal: Terminal): Promise<void> 
   writeFileSync(join(folder, 'trud.key'), KEY);
 }
 
+/** Why a page cannot be followed on this machine. */
+const IMPOSSIBLE: ReadonlyMap<string, string | undefined> = new Map([
+  ['docs/how-to/move-to-a-database.md', WITHOUT_POSTGRES],
+]);
+
 /** Programs that a machine may lack. */
-export const OPTIONAL: readonly string[] = ['curl', 'jq', 'ps', '/usr/bin/time'];
+export const OPTIONAL: readonly string[] = ['curl', 'jq', 'ps', 'python3', '/usr/bin/time'];
 
 export const COMMANDS: ReadonlyMap<string, readonly Command[]> = new Map(
   documents().map((page) => [page, commandsOf(page)]),
@@ -93,18 +116,30 @@ export function isGuide(page: string): boolean {
 /** Runs the commands of each page that `isWanted`, one page beside another. */
 export function describePages(isWanted: (page: string) => boolean): void {
   describe('the documents', { concurrency: 2 }, () => {
-    const prepared = mkdtempSync(join(tmpdir(), 'gazetteer-documents-'));
-    before(() => prepareFolder(prepared));
-    after(() => rmSync(prepared, { recursive: true }));
+    let prepared = '';
+    const owner = ownerOfSuite();
+    let reading: Promise<Terminal> | undefined;
+    before(async () => {
+      prepared = await madeOnce('documents', prepareFolder);
+    });
+    /** A terminal with a server, for all pages that only read from it. */
+    const terminalToRead = async (): Promise<Terminal> => {
+      const terminal = openTerminal(owner, prepared);
+      await terminal.run(SERVE);
+      return terminal;
+    };
     for (const [page, all] of COMMANDS) {
       if (!isWanted(page)) continue;
       const toRun = all.filter((command) => !isLeftOut(command));
       if (toRun.length === 0) continue;
-      it(`the commands of ${page} work`, async (context) => {
-        const terminal = openTerminal(context, prepared);
-        await ELSEWHERE.get(page)?.(context, terminal);
+      const skip = IMPOSSIBLE.get(page) ?? false;
+      it(`the commands of ${page} work`, { skip }, async (context) => {
         const server = SERVERS.get(page);
-        if (server !== undefined) await terminal.run(server);
+        const isShared = server === SERVE && toRun.every(onlyReads);
+        if (isShared) reading ??= terminalToRead();
+        const terminal = (isShared && (await reading)) || openTerminal(context, prepared);
+        await ELSEWHERE.get(page)?.(context, terminal);
+        if (server !== undefined && !isShared) await terminal.run(server);
         for (const command of toRun) {
           const missing = OPTIONAL.find((name) => uses(command, name) && !isInstalled(name));
           const skip = missing !== undefined && `there is no ${missing}`;
@@ -112,10 +147,14 @@ export function describePages(isWanted: (page: string) => boolean): void {
             works(terminal, command),
           );
         }
-        await terminal.stopServer();
+        if (!isShared) await terminal.stopServer();
       });
     }
   });
+}
+
+function onlyReads({ text }: Command): boolean {
+  return /^(curl -s |KEY=)/.test(text);
 }
 
 function uses({ text }: Command, program: string): boolean {

@@ -13,9 +13,10 @@ import {
 } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { TestContext } from 'node:test';
+import { MARK } from '../../scripts/test-processes.ts';
 import { type Ended, SAMPLE } from '../journeys/program.ts';
 import { freePort } from '../loopback.ts';
+import { endWith, type Owner } from '../owner.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { projectFiles, ROOT } from '../tidy/source-files.ts';
 
@@ -36,6 +37,8 @@ export const STAND_INS: readonly (readonly [
   ['http://127.0.0.1:9464', ({ metricsPort }) => `http://127.0.0.1:${metricsPort}`],
   ['NUMBER:CODE', ({ auditHead }) => auditHead],
   ['PID', ({ serverId }) => String(serverId)],
+  ['postgres://gazetteer_owner@db1/gazetteer', ({ databaseUrl }) => databaseUrl],
+  ['postgres://gazetteer_serve@db1/gazetteer', ({ databaseUrl }) => databaseUrl],
   ['COMMAND', 'serve'],
   ['KIND --minutes N', 'xml --minutes 0.01'],
 ];
@@ -50,6 +53,9 @@ export class Terminal {
   port = 0;
   metricsPort = 0;
   auditHead = '';
+  /** The database of a page that uses one. */
+  databaseUrl = '';
+  #lastServer = '';
   #environment: Readonly<Record<string, string>>;
   #server: { process: ChildProcess; closed: Promise<unknown> } | undefined;
 
@@ -70,6 +76,7 @@ export class Terminal {
       // Halves the time of a start. The cache stays valid when it is copied with the checkout.
       NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
       NODE_COMPILE_CACHE_PORTABLE: '1',
+      [MARK]: process.env[MARK] ?? '',
       GAZETTEER_METRICS_PORT: '0',
       GAZETTEER_THREADS: '1',
       GAZETTEER_LIMITS_DELAY_MS: '0',
@@ -90,6 +97,11 @@ export class Terminal {
     for (const [name] of command.matchAll(/(?<= )[\w.]+\.zip\b/g)) {
       cpSync(SAMPLE, join(this.checkout, name));
     }
+    if (command === 'systemctl stop gazetteer') {
+      await this.stopServer('SIGTERM');
+      return { code: 0, stdout: '', stderr: '' };
+    }
+    if (/^systemctl (re)?start gazetteer$/.test(command)) return this.run(this.#lastServer);
     if (/gazetteer serve\b(?!.*--(help|print-config))|npm run demo/.test(command)) {
       await this.#serve(command);
       return { code: 0, stdout: '', stderr: '' };
@@ -118,6 +130,7 @@ export class Terminal {
 
   async #serve(command: string): Promise<void> {
     await this.stopServer();
+    this.#lastServer = command;
     this.port = await freePort();
     const child = spawn('bash', [...SHELL, `exec ${this.#here(command)}`], {
       ...this.#options(),
@@ -154,10 +167,11 @@ export class Terminal {
 }
 
 /**
- * Makes a checkout with two editions in its data folder, as a reader has who imported before. A
- * server starts once, to fill the compile cache.
+ * Makes `folder` with a checkout that has two editions in its data folder, as a reader has who
+ * imported before. A server starts once, to fill the compile cache.
  */
 export async function prepareFolder(folder: string): Promise<void> {
+  mkdirSync(folder);
   const checkout = join(folder, 'gazetteer');
   copyProject(checkout);
   const terminal = new Terminal(folder);
@@ -171,13 +185,12 @@ export async function prepareFolder(folder: string): Promise<void> {
 }
 
 /** Opens a terminal in a copy of the prepared folder. */
-export function openTerminal(context: TestContext, prepared: string): Terminal {
-  let terminal: Terminal | undefined;
-  // The server must stop before its folder is removed.
-  context.after(() => terminal?.stopServer('SIGKILL'));
-  const folder = temporaryFolder(context);
+export function openTerminal(owner: Owner, prepared: string): Terminal {
+  const folder = temporaryFolder(owner);
   cpSync(prepared, folder, { recursive: true, verbatimSymlinks: true });
-  terminal = new Terminal(folder);
+  const terminal = new Terminal(folder);
+  // The server stops before its folder is removed.
+  endWith(owner, () => terminal.stopServer('SIGKILL'));
   return terminal;
 }
 

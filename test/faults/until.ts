@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const MEASURE_EVERY_MS = 20;
 /** Many times longer than a slow machine needs. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 300_000;
 
 /** Throws where the condition stays false. `what` describes the condition. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {

@@ -1,4 +1,5 @@
 /** The interface between the fuzzer and a kind of input. */
+import { slowness } from '../../bench/machine-speed.ts';
 import type { Random } from './seeded-random.ts';
 
 export interface FuzzKind {
@@ -26,5 +27,10 @@ export interface Find {
   readonly input: Buffer;
 }
 
-/** The event loop of a server must not be held up for longer by one input. */
+/** The event loop of a server must not be held up for longer by one input, on a machine of the usual speed. */
 export const STALL_MS = 100;
+
+/** What a machine of the usual speed would have taken. Only looks where the time seems too long. */
+export function atUsualSpeed(milliseconds: number): number {
+  return milliseconds > STALL_MS ? milliseconds / slowness() : milliseconds;
+}

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
+import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
-import { gazetteer, serve } from './program.ts';
+import { serve } from './program.ts';
 import { tokenFor } from './token.ts';
 
 const EXAMPLE = readFileSync(join(ROOT, 'sample/order-response.xml'), 'utf8');
@@ -14,7 +15,7 @@ const NHS_NUMBER = 'https://fhir.example.org/PAS/Patient/|1234DEF';
 /** Entries 1 and 2: a client of dr-1 creates an order response, and dr-2 reads it. */
 async function accessed(context: TestContext) {
   const folder = temporaryFolder(context);
-  const { origin } = await serve(context, ['--data', folder, '--threads', '2']);
+  const { origin } = await serve(context, ['--data', folder, '--threads', '1']);
   const send = async (token: string, path: string, init: RequestInit = {}) => {
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json+fhir' };
     const answer = await fetch(`${origin}/${path}`, {
@@ -49,7 +50,7 @@ async function accessed(context: TestContext) {
 }
 
 async function eventsOf(folder: string, words: readonly string[]) {
-  const ended = await gazetteer(['audit', '--data', folder, ...words]);
+  const ended = await runInProcess(['audit', '--data', folder, ...words]);
   assert.equal(ended.code, 0, ended.stderr);
   return ended.stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
 }
@@ -124,12 +125,12 @@ it('an erasure keeps the entries, and erases searches that named the patient', a
       ),
     );
   assert.match((await queries()).join(), /1234DEF/);
-  const erased = await gazetteer(['orders', 'erase', id, '--reason', 'r', '--data', folder]);
+  const erased = await runInProcess(['orders', 'erase', id, '--reason', 'r', '--data', folder]);
   assert.equal(erased.code, 0, erased.stderr);
   assert.deepEqual(await queries(), []);
   assert.deepEqual(await found(`patient.identifier=${NHS_NUMBER}`), []);
   assert.deepEqual(await idsOf(folder, '--patient', NHS_NUMBER), []);
   assert.deepEqual(await idsOf(folder, '--resource', `OrderResponse/${id}`), ['1', '2', '4']);
-  const verified = await gazetteer(['verify', '--data', folder]);
+  const verified = await runInProcess(['verify', '--data', folder]);
   assert.equal(verified.code, 0, verified.stdout);
 });

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { gazetteer, SAMPLE, serve } from './program.ts';
+import { runInProcess } from '../cli/run-in-process.ts';
+import { importedSample } from '../imported-sample.ts';
+import { SAMPLE, serve } from './program.ts';
 
 const DAMAGES: readonly string[] = [
   'UPDATE publication SET edition = 1 WHERE id = 2',
@@ -14,10 +15,8 @@ const DAMAGES: readonly string[] = [
 ];
 for (const sql of DAMAGES) {
   it(`after ${sql} the server continues without the row and says so`, async (context) => {
-    const data = temporaryFolder(context);
-    for (let time = 0; time < 2; time++) {
-      assert.equal((await gazetteer(['import', SAMPLE, '--data', data, '--quiet'])).code, 0);
-    }
+    const data = await importedSample(context);
+    assert.equal((await runInProcess(['import', SAMPLE, '--data', data, '--quiet'])).code, 0);
     const database = new DatabaseSync(join(data, 'directory.db'));
     database.exec(sql);
     database.close();
@@ -31,7 +30,7 @@ for (const sql of DAMAGES) {
       const page = await fetch(server.origin + path, { headers: { accept: 'text/html' } });
       assert.ok(page.status < 500, `${path}: ${page.status}`);
     }
-    const verified = await gazetteer(['verify', '--data', data]);
+    const verified = await runInProcess(['verify', '--data', data]);
     assert.equal(verified.code, 1);
     assert.ok(verified.stdout.includes(`directory.db: ${finding}\n`), verified.stdout);
     await server.stop();

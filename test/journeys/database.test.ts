@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runInProcess } from '../cli/run-in-process.ts';
 import { KEY, publishedRelease, startTrud } from '../sources/trud/trud-server.ts';
 import {
   describePostgres,
@@ -12,7 +13,7 @@ import {
 } from '../storage/postgres/server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { resourceWith } from './orders-load.ts';
-import { gazetteer, SAMPLE, type Server, serve } from './program.ts';
+import { SAMPLE, type Server, serve } from './program.ts';
 
 describePostgres('two servers on one database', () => {
   let postgres: PostgresServer;
@@ -35,7 +36,7 @@ describePostgres('two servers on one database', () => {
         serve(context, [...wordsOf(machine), '--orders-audit-key-file', auditKey]),
       serve: (machine: string, ...words: string[]) =>
         serve(context, [...wordsOf(machine), '--orders-enabled=false', ...words]),
-      run: (machine: string, ...words: string[]) => gazetteer([...words, ...wordsOf(machine)]),
+      run: (machine: string, ...words: string[]) => runInProcess([...words, ...wordsOf(machine)]),
     };
   }
 
@@ -88,7 +89,7 @@ describePostgres('two servers on one database', () => {
     context.after(async () => {
       if (!isBack) await postgres.start();
     });
-    const { problem } = await first.logged(/^the database cannot be reached/);
+    const { problem } = await first.logged(/^cannot reach the database/);
     const ready = async ({ operation }: Server) => {
       const answer = await fetch(`${operation}/readyz`);
       return `${answer.status} ${await answer.text()}`;

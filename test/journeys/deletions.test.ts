@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { runInProcess } from '../cli/run-in-process.ts';
 import { organisation, releaseXml } from '../sources/release-file/release-fixture.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { gazetteer, serve } from './program.ts';
+import { serve } from './program.ts';
 
 interface List {
   readonly entry?: readonly {
@@ -72,7 +73,7 @@ it('the lists of R4 name what each import removed, until it is back', async (con
     const file = join(temporaryFolder(context), 'release.xml');
     writeFileSync(file, releaseXml(organisations));
     const words = ['import', file, '--data', data, '--allow-shrink', '--quiet'];
-    const { code, stderr } = await gazetteer(words);
+    const { code, stderr } = await runInProcess(words);
     assert.equal(code, 0, stderr);
     const server = await serve(context, ['--data', data]);
     const lists = [];

@@ -6,8 +6,9 @@ import { it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateRelease } from '../../scripts/generate-release.ts';
 import { releaseDefaults } from '../../scripts/release-organisations.ts';
+import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { gazetteer, type Server, serve } from './program.ts';
+import { type Server, serve } from './program.ts';
 
 interface Bundle {
   readonly total: number;
@@ -29,7 +30,7 @@ function releaseFiles(context: TestContext, count: number): string[] {
 }
 
 async function importFile(file: string, data: string): Promise<void> {
-  const { code, stderr } = await gazetteer(['import', file, '--data', data, '--quiet']);
+  const { code, stderr } = await runInProcess(['import', file, '--data', data, '--quiet']);
   assert.equal(code, 0, stderr);
 }
 
@@ -113,7 +114,7 @@ it('paging through a search while editions change gives every match once', async
       await importFile(files[page === 2 ? 1 : 0]!, data);
       await served(server, page === 2 ? 2 : 3);
     }
-    if (page === 7) assert.equal((await gazetteer(['rollback', '--data', data])).code, 0);
+    if (page === 7) assert.equal((await runInProcess(['rollback', '--data', data])).code, 0);
   }
   assert.deepEqual(walked, before);
   assert.deepEqual([...totals], [before.length]);

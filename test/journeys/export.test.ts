@@ -4,19 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { it, type TestContext } from 'node:test';
+import { it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { runInProcess } from '../cli/run-in-process.ts';
+import { importedSample } from '../imported-sample.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
-import { gazetteer, SAMPLE, serve, start } from './program.ts';
-
-async function withSample(context: TestContext): Promise<string> {
-  const data = temporaryFolder(context);
-  const imported = await runInProcess(['import', SAMPLE, '--data', data, '--quiet']);
-  assert.equal(imported.code, 0, imported.stderr);
-  return data;
-}
+import { gazetteer, serve, start } from './program.ts';
 
 async function exported(data: string, ...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await runInProcess(['export', '--data', data, ...words]);
@@ -26,7 +20,7 @@ async function exported(data: string, ...words: string[]): Promise<string> {
 }
 
 it('what is exported can be imported: no record is added, changed or removed', async (context) => {
-  const data = await withSample(context);
+  const data = await importedSample(context);
   const other = temporaryFolder(context);
   const ndjson = join(other, 'all.ndjson');
   assert.match(await exported(data, '--format', 'ndjson', '--output', ndjson), /: wrote 772 org/);
@@ -51,7 +45,7 @@ it('what is exported can be imported: no record is added, changed or removed', a
 });
 
 it('a release that is exported changes nothing when it is imported again', async (context) => {
-  const data = await withSample(context);
+  const data = await importedSample(context);
   const release = join(temporaryFolder(context), 'release.xml');
   const written = await exported(data, '--format', 'release-xml', '--output', release);
   assert.match(written, /: wrote 7\d\d organisations of edition 1\.\n$/);
@@ -62,7 +56,7 @@ it('a release that is exported changes nothing when it is imported again', async
 });
 
 it('relationships are columns of CSV, or the export needs a release', async (context) => {
-  const data = await withSample(context);
+  const data = await importedSample(context);
   const words = ['--format', 'csv', '--with', 'relationships', '_id=RR8EX'];
   const [names = ''] = (await exported(data, ...words)).split('\r\n');
   assert.match(names, /,legalEnd,nationalGrouping,.*,operatedBy,.*,successors$/);
@@ -79,7 +73,7 @@ it('relationships are columns of CSV, or the export needs a release', async (con
 });
 
 it('a page of a server that answers in the legacy form can be imported', async (context) => {
-  const data = await withSample(context);
+  const data = await importedSample(context);
   const server = await serve(context, [
     '--data',
     data,
@@ -103,7 +97,7 @@ it('a page of a server that answers in the legacy form can be imported', async (
 });
 
 it('searches are given as words or as one', async (context) => {
-  const data = await withSample(context);
+  const data = await importedSample(context);
   const words = await exported(data, '--format', 'csv', 'name:contains=leeds', 'active=true');
   const one = await exported(data, '--format', 'csv', 'name:contains=leeds&active=true');
   assert.equal(words, one);
@@ -113,7 +107,7 @@ it('searches are given as words or as one', async (context) => {
 });
 
 it('CSV can have relationships, and the report epraccur needs them', async (context) => {
-  const data = await withSample(context);
+  const data = await importedSample(context);
   const csv = await exported(data, '--format', 'csv', '--with', 'relationships', 'active=true');
   const [names = '', ...rows] = csv.trimEnd().split('\r\n');
   assert.ok(names.endsWith(',otherRelationships,predecessors,successors'));
@@ -125,7 +119,7 @@ it('CSV can have relationships, and the report epraccur needs them', async (cont
 });
 
 it('what cannot be exported is said in one line, and no file is touched', async (context) => {
-  const data = await withSample(context);
+  const data = await importedSample(context);
   const empty = temporaryFolder(context);
   const file = join(empty, 'there.csv');
   const cases: readonly (readonly [words: string[], message: RegExp])[] = [
@@ -158,7 +152,7 @@ it('what cannot be exported is said in one line, and no file is touched', async 
 });
 
 it('a file that cannot be finished is taken away', async (context) => {
-  const data = await withSample(context);
+  const data = await importedSample(context);
   const file = join(temporaryFolder(context), 'all.ndjson');
   // The size limit of files stands for a full disk; the signal it sends must be ignored for that.
   const script = `trap '' XFSZ; ulimit -f 200; exec "$@"`;
@@ -174,7 +168,7 @@ it('a file that cannot be finished is taken away', async (context) => {
 });
 
 it('a reader that has had enough ends an export quietly', async (context) => {
-  const data = await withSample(context);
+  const data = await importedSample(context);
   const child = start(['export', '--format', 'ndjson', '--data', data]);
   let stderr = '';
   child.stderr?.on('data', (chunk) => {
@@ -187,7 +181,7 @@ it('a reader that has had enough ends an export quietly', async (context) => {
 });
 
 it('invalid resources are findings of the report', async (context) => {
-  const data = await withSample(context);
+  const data = await importedSample(context);
   const folder = temporaryFolder(context);
   const file = join(folder, 'some.ndjson');
   const report = join(folder, 'report.json');

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { Client, type FhirResource } from 'fhir-kit-client';
+import { importedSample } from '../imported-sample.ts';
 import { type Owner, ownerOfSuite } from '../owner.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
-import { gazetteer, SAMPLE, serve } from './program.ts';
+import { serve } from './program.ts';
 
 const resourceType = 'Organization';
 
@@ -201,9 +201,7 @@ async function search(client: Client, searchParams: Record<string, string | numb
 }
 
 async function startClient(owner: Owner, form: 'fhir' | 'legacy', path = '/STU3'): Promise<Client> {
-  const data = temporaryFolder(owner);
-  const imported = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
-  assert.equal(imported.code, 0, imported.stderr);
+  const data = await importedSample(owner);
   const words = ['--data', data, '--threads', '1', '--directory-json', form];
   const { port } = await serve(owner, words);
   return new Client({ baseUrl: `http://localhost:${port}${path}` });

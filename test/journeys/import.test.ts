@@ -7,6 +7,8 @@ import { before, it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { generateRelease, releaseBytes } from '../../scripts/generate-release.ts';
 import { releaseDefaults } from '../../scripts/release-organisations.ts';
+import { repetitions } from '../campaign.ts';
+import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Ended, gazetteer, SAMPLE, start } from './program.ts';
 
@@ -18,17 +20,19 @@ before(() => {
 
 /** The current edition as `gazetteer editions --json` tells it. */
 async function current(data: string): Promise<{ number: number; records: number } | undefined> {
-  const { stdout } = await gazetteer(['editions', '--json', '--data', data]);
+  const { stdout } = await runInProcess(['editions', '--json', '--data', data]);
   return JSON.parse(stdout).find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
 }
 
 function importFile(file: string, data: string, ...words: string[]): Promise<Ended> {
-  return gazetteer(['import', file, '--data', data, ...words]);
+  return runInProcess(['import', file, '--data', data, ...words]);
 }
 
 async function withEdition(context: TestContext): Promise<string> {
   const data = temporaryFolder(context);
-  const imported = await gazetteer(['import', '-', '--data', data], { input: Buffer.from(xml) });
+  const file = join(temporaryFolder(context), 'release.xml');
+  writeFileSync(file, xml);
+  const imported = await importFile(file, data);
   assert.equal(imported.code, 0, imported.stderr);
   return data;
 }
@@ -57,7 +61,7 @@ it('a release comes in every wrapping', async (context) => {
         '--report',
         report,
       ];
-      const ended = await gazetteer(words, input === undefined ? {} : { input });
+      const ended = await (input === undefined ? runInProcess(words) : gazetteer(words, { input }));
       assert.equal(ended.code, 0, `${name}: ${ended.stderr}`);
       const { read, imported, leftOut, warnings } = JSON.parse(readFileSync(report, 'utf8'));
       reports.push({ read, imported, leftOut, warnings });
@@ -176,7 +180,7 @@ it('kill -9 at any moment leaves the edition as it was, and the next import work
 });
 
 /** Rounds of the kill test, spread over the time that an import takes. */
-const ROUNDS = 10;
+const ROUNDS = repetitions(4, 10);
 
 it('a full disk is named, and leaves the edition as it was', async (context) => {
   const data = await withEdition(context);

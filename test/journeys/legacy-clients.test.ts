@@ -1,15 +1,15 @@
 /** Clients of the retired service, written as they are, against `directory.json = "legacy"`. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { importedSample } from '../imported-sample.ts';
 import { type Owner, ownerOfSuite } from '../owner.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 import { fetchFromPage } from './clients/browser-page.ts';
 import { loadByLinks, loadByPage } from './clients/etl-script.ts';
 import { HAPI_ACCEPT, HapiClient, type HapiGeneration } from './clients/hapi-client.ts';
 import { namesOf } from './clients/identifier-script.ts';
 import { LookUpFailure, LookUpLibrary } from './clients/look-up-library.ts';
 import { findDestination } from './clients/prescription-coordinator.ts';
-import { gazetteer, SAMPLE, serve } from './program.ts';
+import { serve } from './program.ts';
 
 describe('clients of the retired service work against the legacy form', () => {
   const owner = ownerOfSuite();
@@ -201,9 +201,7 @@ function bundleOf({ resource }: { readonly resource: unknown }): Bundle {
 
 /** The sample, served in the legacy form at the address that its links have. */
 async function startLegacy(owner: Owner) {
-  const data = temporaryFolder(owner);
-  const imported = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
-  assert.equal(imported.code, 0, imported.stderr);
+  const data = await importedSample(owner);
   const words = ['--data', data, '--threads', '1', '--directory-json', 'legacy'];
   const { port } = await serve(owner, words);
   const directory = `http://localhost:${port}/STU3`;

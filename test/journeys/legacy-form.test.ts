@@ -1,17 +1,15 @@
 /** The legacy form beside the FHIR form of the same data: what differs, exactly, and what not. */
 import assert from 'node:assert/strict';
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { importedSample } from '../imported-sample.ts';
 import { type Owner, ownerOfSuite } from '../owner.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 import {
   legacyBundle,
   legacyCount,
   legacyOrganization,
   legacyOutcome,
 } from './clients/legacy-payloads.ts';
-import { gazetteer, SAMPLE, serve } from './program.ts';
+import { serve } from './program.ts';
 
 describe('the legacy form has the payloads of the retired service exactly', () => {
   const owner = ownerOfSuite();
@@ -169,12 +167,8 @@ const SINGLE: readonly string[] = ['identifier', 'type', 'coding', 'address', 'p
 
 /** The same edition in both forms, each at the address that its links have. */
 async function startBoth(owner: Owner) {
-  const folder = temporaryFolder(owner);
-  const data = join(folder, 'legacy');
-  const imported = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
-  assert.equal(imported.code, 0, imported.stderr);
-  const copy = join(folder, 'fhir');
-  cpSync(data, copy, { recursive: true });
+  const data = await importedSample(owner);
+  const copy = await importedSample(owner);
   const [legacy, fhir] = await Promise.all(
     [
       ['--data', data, '--directory-json', 'legacy'],

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { importedSample } from '../imported-sample.ts';
 import { ROOT } from '../tidy/source-files.ts';
-import { gazetteer, SAMPLE, serve } from './program.ts';
+import { serve } from './program.ts';
 import { tokenFor } from './token.ts';
 
 /** As much a name of XML and of a header's parts as it is text. */
@@ -145,8 +145,7 @@ function jwt(...parts: object[]): string {
 }
 
 it('nothing that a client sends is logged', async (context) => {
-  const folder = temporaryFolder(context);
-  await gazetteer(['import', SAMPLE, '--data', folder, '--quiet']);
+  const folder = await importedSample(context);
   const server = await serve(context, ['--data', folder, '--threads', '1']);
   const token = await tokenFor(folder, '--scope', 'system/OrderResponse.*');
   const statuses = new Set<number>();

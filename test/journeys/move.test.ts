@@ -1,8 +1,10 @@
 /** All data of a folder moves to a database, and back to another folder. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it, type TestContext } from 'node:test';
 import { runInProcess } from '../cli/run-in-process.ts';
+import { importedSample } from '../imported-sample.ts';
 import {
   describePostgres,
   type PostgresServer,
@@ -28,8 +30,7 @@ describePostgres('gazetteer move', () => {
 
   /** A folder with two editions, and order responses that were updated, held and erased. */
   async function usedFolder(context: TestContext): Promise<string> {
-    const data = temporaryFolder(context);
-    await run('import', SAMPLE, '--data', data);
+    const data = await importedSample(context);
     await run('import', SAMPLE, '--include-archive', '--data', data, '--editions-keep', '1');
     const server = await serve(context, ['--data', data, '--threads', '1']);
     const headers = {
@@ -95,6 +96,15 @@ describePostgres('gazetteer move', () => {
     await run('move', ...inDatabase, '--to', back);
     assert.deepEqual(await contentsOf('--data', back), before);
     assert.match(await run('verify', '--data', back), /^orders\.db: sound, 3 order responses, 4/m);
+  });
+
+  it('takes the settings of the database that it moves to', async (context) => {
+    const data = await importedSample(context);
+    const url = postgres.url(await postgres.createDatabase());
+    const certificate = join(data, 'authorities.pem');
+    writeFileSync(certificate, '');
+    const words = ['move', '--data', data, '--to', url];
+    assert.match(await run(...words, '--database-ca-file', certificate), /The copy is sound\./);
   });
 
   it('refuses a place of the same kind, and one in use', async (context) => {

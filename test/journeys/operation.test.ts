@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { connect } from 'node:tls';
 import { SETTINGS } from '../../src/config/settings.ts';
+import { runInProcess } from '../cli/run-in-process.ts';
+import { importedSample } from '../imported-sample.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
 import { gazetteer, SAMPLE, type Server, serve } from './program.ts';
@@ -94,8 +96,7 @@ it('health and metrics can be switched off, and a taken port is named', async (c
 });
 
 it('readiness ends with the stop, while a request is still answered', async (context) => {
-  const data = temporaryFolder(context);
-  await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+  const data = await importedSample(context);
   const server = await serve(context, ['--data', data, '--threads', '1']);
   const socket = connectPlain(server.port, '127.0.0.1');
   context.after(() => socket.destroy());
@@ -246,9 +247,9 @@ it('connections beyond the limit are answered 503, whichever thread they reach',
 it('--print-config shows every setting, what holds, and where it came from', async (context) => {
   const config = join(temporaryFolder(context), 'config.json');
   writeFileSync(config, '{"port": 1, "host": "0.0.0.0", "proxies": ["10.0.0.0/8"]}');
-  const { code, stdout, stderr } = await gazetteer(
+  const { code, stdout, stderr } = await runInProcess(
     ['serve', '--print-config', '--config', config, '--port', '9000'],
-    { environment: { GAZETTEER_HOST: '::' } },
+    { GAZETTEER_HOST: '::' },
   );
   assert.deepEqual([code, stderr], [0, '']);
   const rows = stdout
@@ -280,11 +281,11 @@ it('bad settings of operation are refused, with a line each', async () => {
   ] as const;
   const words = cases.flatMap(([flags]) => flags);
   for (const [flags, message] of cases) {
-    const ended = await gazetteer(['serve', ...flags]);
+    const ended = await runInProcess(['serve', ...flags]);
     assert.equal(ended.code, 2);
     assert.match(ended.stderr.trimEnd(), message);
   }
-  const together = await gazetteer(['serve', ...words]);
+  const together = await runInProcess(['serve', ...words]);
   assert.equal(together.stderr.trimEnd().split('\n').length, 4, together.stderr);
 });
 

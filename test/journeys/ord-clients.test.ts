@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fold } from '../../src/fhir/search/fold.ts';
+import { importedSample } from '../imported-sample.ts';
 import { type Owner, ownerOfSuite } from '../owner.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 import { OrdFailure, OrdLookup } from './clients/ord-lookup.ts';
 import { searchByTotal, searchUntilShort } from './clients/ord-scripts.ts';
 import { syncNamesByXml, syncSince } from './clients/ord-synchroniser.ts';
-import { gazetteer, SAMPLE, type Server, serve } from './program.ts';
+import { type Server, serve } from './program.ts';
 
 describe('clients of ORD', () => {
   const owner = ownerOfSuite();
@@ -147,8 +147,6 @@ function compare(one: string, other: string): number {
 
 /** A server with the sample, which logs requests. */
 async function startServer(owner: Owner): Promise<Server> {
-  const data = temporaryFolder(owner);
-  const imported = await gazetteer(['import', SAMPLE, '--data', data]);
-  assert.equal(imported.code, 0, imported.stderr);
+  const data = await importedSample(owner);
   return serve(owner, ['--data', data, '--orders-enabled', 'false', '--log-requests', 'true']);
 }

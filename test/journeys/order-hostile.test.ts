@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
+import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
 import { BODIES, JSON_TYPE, RESPONSE, XML_TYPE } from './hostile-bodies.ts';
@@ -105,7 +106,7 @@ async function requireStored({ folder, written }: Target): Promise<void> {
     .map((line) => JSON.parse(line))
     .map(({ id, meta }) => `/OrderResponse/${id}/_history/${meta.versionId}`);
   assert.deepEqual(stored.toSorted(), [...written].toSorted());
-  const verified = await gazetteer(['verify', '--data', folder]);
+  const verified = await runInProcess(['verify', '--data', folder]);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
 }
 

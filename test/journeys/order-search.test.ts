@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
-import { gazetteer, type Server, serve } from './program.ts';
+import { type Server, serve } from './program.ts';
 import { tokenFor } from './token.ts';
 
 const EXAMPLE = readFileSync(join(ROOT, 'sample/order-response.xml'), 'utf8');
@@ -20,7 +21,7 @@ const linkIn = (bundle: Body, wanted: string): string =>
 
 it('order responses are found after kill -9, also by earlier links', async (context) => {
   const folder = temporaryFolder(context);
-  const words = ['--data', folder, '--threads', '2', '--directory-enabled', 'false'];
+  const words = ['--data', folder, '--threads', '1', '--directory-enabled', 'false'];
   const token = await tokenFor(folder, '--scope', 'system/OrderResponse.*');
   const authorization = `Bearer ${token}`;
   const create = async (server: Server) => {
@@ -57,7 +58,7 @@ it('order responses are found after kill -9, also by earlier links', async (cont
   assert.equal((await search(second, query)).total, 6);
   assert.equal(await second.stop(), 0);
 
-  const audit = await gazetteer(['audit', '--data', folder]);
+  const audit = await runInProcess(['audit', '--data', folder]);
   const events = audit.stdout
     .trim()
     .split('\n')
@@ -70,6 +71,6 @@ it('order responses are found after kill -9, also by earlier links', async (cont
     found.map(({ reference }: Body) => reference.reference),
     idsIn(page).map((id) => `OrderResponse/${id}`),
   );
-  const verified = await gazetteer(['verify', '--data', folder]);
+  const verified = await runInProcess(['verify', '--data', folder]);
   assert.equal(verified.code, 0, verified.stdout);
 });

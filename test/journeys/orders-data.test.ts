@@ -7,6 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { acquireLock } from '../../src/storage/lock.ts';
+import { runInProcess } from '../cli/run-in-process.ts';
+import { importedSample } from '../imported-sample.ts';
 import {
   createOperation,
   entriesOf,
@@ -15,7 +17,7 @@ import {
   updateOperation,
 } from '../storage/repository-place.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { gazetteer, SAMPLE, serve } from './program.ts';
+import { gazetteer, serve } from './program.ts';
 import { tokenFor } from './token.ts';
 
 /** Entries at 09:00 (1), 10:00 (2, 3) and 11:00 (4). */
@@ -40,7 +42,7 @@ it('versions and audit log are exported, all of them or from a time on', async (
   const data = temporaryFolder(context);
   fill(data);
   const exported = async (...words: string[]) => {
-    const ended = await gazetteer(['orders', 'export', '--data', data, ...words]);
+    const ended = await runInProcess(['orders', 'export', '--data', data, ...words]);
     assert.equal(ended.code, 0, ended.stderr);
     return ended.stdout === '' ? [] : linesOf(ended.stdout);
   };
@@ -59,12 +61,12 @@ it('versions and audit log are exported, all of them or from a time on', async (
   assert.match(again.stderr, /^gazetteer: .*out\.ndjson already exists\. Choose another/);
 
   const audit = async (...words: string[]) =>
-    linesOf((await gazetteer(['audit', '--data', data, ...words])).stdout).map(({ id }) => id);
+    linesOf((await runInProcess(['audit', '--data', data, ...words])).stdout).map(({ id }) => id);
   // Each export has an entry too, the refused one included: it had begun.
   assert.deepEqual(await audit(), ['1', '2', '3', '4', '5', '6', '7', '8', '9']);
   assert.equal((await audit('--since', '2026-11-21T10:30:00Z'))[0], '4');
   assert.deepEqual(await audit('--resource', 'OrderResponse/b'), ['3', '4']);
-  const other = await gazetteer(['audit', '--data', data, '--resource', 'Order/b']);
+  const other = await runInProcess(['audit', '--data', data, '--resource', 'Order/b']);
   assert.deepEqual([other.code, other.stdout], [0, '']);
 });
 
@@ -86,7 +88,7 @@ it('what takes order responses out is in the audit log, with who and how many', 
     ['orders', 'export', ...since],
     ['backup', file],
   ]) {
-    const ended = await gazetteer([...words, '--data', data]);
+    const ended = await runInProcess([...words, '--data', data]);
     assert.equal(ended.code, 0, ended.stderr);
     await read();
   }
@@ -103,9 +105,9 @@ it('what takes order responses out is in the audit log, with who and how many', 
     ],
   );
   for (const at of [1, 3]) assert.equal(entries[at]?.subject, userInfo().username);
-  assert.equal((await gazetteer(['verify', '--data', data])).code, 0);
+  assert.equal((await runInProcess(['verify', '--data', data])).code, 0);
 
-  const nowhere = await gazetteer(['backup', file, '--data', data]);
+  const nowhere = await runInProcess(['backup', file, '--data', data]);
   assert.equal(nowhere.code, 1);
   assert.equal(
     entriesOf(openDataFolder(data)).length,
@@ -118,7 +120,7 @@ it('an emptied audit log and a key that others may read are refused', async (con
   const data = temporaryFolder(context);
   fill(data);
   const refused = async (finding: RegExp) => {
-    const verified = await gazetteer(['verify', '--data', data]);
+    const verified = await runInProcess(['verify', '--data', data]);
     assert.equal(verified.code, 1);
     assert.match(verified.stdout, finding);
     const served = await gazetteer(['serve', '--data', data, '--port', '0', '--metrics-port', '0']);
@@ -131,7 +133,7 @@ it('an emptied audit log and a key that others may read are refused', async (con
   const message = /audit\.key: other users may read this key, .*; run `chmod 600` on it/;
   assert.match(await refused(message), message);
   chmodSync(key, 0o600);
-  assert.equal((await gazetteer(['verify', '--data', data])).code, 0);
+  assert.equal((await runInProcess(['verify', '--data', data])).code, 0);
 
   const database = new DatabaseSync(join(data, 'orders.db'), {
     enableForeignKeyConstraints: false,
@@ -157,7 +159,7 @@ it('an audit entry that cannot be read is told of in one line', async (context) 
     UPDATE audit_entry SET entry = 'x' || entry WHERE number = 2`);
   database.close();
   for (const words of [[], ['--output', join(data, 'out.ndjson')]]) {
-    const ended = await gazetteer(['audit', '--data', data, ...words]);
+    const ended = await runInProcess(['audit', '--data', data, ...words]);
     assert.equal(ended.code, 1);
     assert.match(
       ended.stderr,
@@ -186,14 +188,14 @@ it('options that make no sense end a command with one line', async (context) => 
     [['restore', join(data, 'none')], /^gazetteer: .*there is no such file/],
   ];
   const all = cases.map(async ([words, message]) => {
-    const ended = await gazetteer([...words, '--data', data]);
+    const ended = await runInProcess([...words, '--data', data]);
     assert.equal(ended.code, /must be|needs --since/.test(ended.stderr) ? 2 : 1, words.join(' '));
     assert.match(ended.stderr, message);
     assert.equal(ended.stderr.split('\n').length, 2, ended.stderr);
   });
   await Promise.all(all);
   for (const words of [['orders', 'export'], ['audit'], ['backup', join(data, 'x')], ['verify']]) {
-    const nothing = await gazetteer([...words, '--data', join(data, 'mistyped')]);
+    const nothing = await runInProcess([...words, '--data', join(data, 'mistyped')]);
     assert.equal(nothing.code, 1);
     assert.match(
       nothing.stderr,
@@ -228,10 +230,9 @@ it('a backup brings order responses to another folder, where no server runs', as
 });
 
 it('verify says what is sound and what is not', async (context) => {
-  const data = temporaryFolder(context);
-  await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+  const data = await importedSample(context);
   fill(data);
-  const verify = (...words: string[]) => gazetteer(['verify', '--data', data, ...words]);
+  const verify = (...words: string[]) => runInProcess(['verify', '--data', data, ...words]);
   const sound = await verify();
   assert.equal(sound.code, 0, sound.stderr);
   const head = /^audit head (4:[0-9a-f]{64})$/m.exec(sound.stdout)?.[1] ?? '';
@@ -265,12 +266,32 @@ it('verify says what is sound and what is not', async (context) => {
   assert.match(broken.stdout, /^orders\.db: .*the database is damaged/m);
 });
 
+it('verify with the key of another audit log asks for the right key, and not for a backup', async (context) => {
+  const data = temporaryFolder(context);
+  fill(data);
+  const key = join(data, 'audit.key');
+  const before = readFileSync(key);
+  writeFileSync(key, Buffer.alloc(32, 1));
+  const wrong = await runInProcess(['verify', '--data', data]);
+  assert.equal(wrong.code, 1);
+  assert.match(
+    wrong.stdout,
+    /^orders\.db: could not be checked: no entry of the audit log matches audit\.key, [^\n]+; put back the audit\.key that belongs to this orders\.db, from a backup\n$/,
+  );
+  assert.match(
+    wrong.stderr,
+    /could not be checked\. Do what the lines above say, and verify again/,
+  );
+  writeFileSync(key, before);
+  assert.equal((await runInProcess(['verify', '--data', data])).code, 0);
+});
+
 it('an order response is held, erased, and gone for clients of a running server', async (context) => {
   const data = temporaryFolder(context);
   fill(data);
   const server = await serve(context, ['--data', data, '--threads', '1']);
   const headers = { authorization: `Bearer ${await tokenFor(data)}`, accept: 'application/json' };
-  const run = (...words: string[]) => gazetteer(['orders', ...words, '--data', data]);
+  const run = (...words: string[]) => runInProcess(['orders', ...words, '--data', data]);
   const held = await run('hold', 'a', '--reason', 'inquest');
   assert.deepEqual([held.code, held.stdout], [0, 'OrderResponse/a is on hold.\n']);
   const [hold] = linesOf((await run('holds')).stdout);
@@ -301,14 +322,14 @@ it('an order response is held, erased, and gone for clients of a running server'
   assert.equal(other.status, 200);
   await other.arrayBuffer();
 
-  const audit = linesOf((await gazetteer(['audit', '--data', data])).stdout);
+  const audit = linesOf((await runInProcess(['audit', '--data', data])).stdout);
   const displays = audit.map(({ event }) => event.subtype?.[0]?.display).filter(Boolean);
   assert.deepEqual(displays, [
     'gazetteer orders hold',
     'gazetteer orders release',
     'gazetteer orders erase',
   ]);
-  const verified = await gazetteer(['verify', '--data', data]);
+  const verified = await runInProcess(['verify', '--data', data]);
   assert.equal(verified.code, 0, verified.stdout);
 });
 
@@ -319,7 +340,7 @@ for (const [words, message] of [
   [['hold', 'a/b/c', '--reason', 'x'], /The resource must be a type, a slash and an id/],
 ] as const) {
   it(`orders ${words.join(' ')} is refused`, async (context) => {
-    const ended = await gazetteer(['orders', ...words, '--data', temporaryFolder(context)]);
+    const ended = await runInProcess(['orders', ...words, '--data', temporaryFolder(context)]);
     assert.equal(ended.code, 2);
     assert.match(ended.stderr, message);
   });

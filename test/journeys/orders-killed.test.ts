@@ -1,12 +1,14 @@
 /** kill -9 in the middle of load, again and again: nothing that was acknowledged is lost. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { repetitions } from '../campaign.ts';
+import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { OrdersLoad } from './orders-load.ts';
-import { gazetteer, serve } from './program.ts';
+import { serve } from './program.ts';
 import { tokenFor } from './token.ts';
 
-const ROUNDS = 20;
+const ROUNDS = repetitions(5, 20);
 
 /** Acknowledged writes after which the server is killed, one after the other; the rest is on its way then. */
 const WRITES = [1, 7, 40, 3, 90];
@@ -28,6 +30,6 @@ it(`every acknowledged write is there after each of ${ROUNDS} kills, whole and i
   await load.requireAll(server.origin);
   assert.ok(load.writes > ROUNDS, `${load.writes} writes were acknowledged`);
   await server.stop();
-  const verified = await gazetteer(['verify', '--data', folder]);
+  const verified = await runInProcess(['verify', '--data', folder]);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
 });

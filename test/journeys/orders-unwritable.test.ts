@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
+import { runInProcess } from '../cli/run-in-process.ts';
+import { importedSample } from '../imported-sample.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { gazetteer, SAMPLE, serve } from './program.ts';
+import { serve } from './program.ts';
 import { tokenFor } from './token.ts';
 
 it('order responses are not ready while they cannot be stored, and the directory stays so', async (context) => {
-  const data = temporaryFolder(context);
-  await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+  const data = await importedSample(context);
   const server = await serve(context, ['--data', data, '--threads', '1']);
   const token = await tokenFor(data);
   const read = () =>
@@ -43,7 +44,7 @@ it('order responses are not ready while they cannot be stored, and the directory
   assert.equal(await server.stop(), 0);
   const heads = server.log.filter(({ msg }) => msg === 'audit head').map(({ head }) => head);
   assert.equal(heads.length, 2);
-  const verified = await gazetteer(['verify', '--data', data, '--head', String(heads[1])]);
+  const verified = await runInProcess(['verify', '--data', data, '--head', String(heads[1])]);
   assert.equal(verified.code, 0, verified.stderr);
   assert.ok(verified.stdout.includes(`audit head ${heads[1]}\n`));
 });

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import type { Owner } from '../owner.ts';
+import { MARK } from '../../scripts/test-processes.ts';
+import { endWith, type Owner } from '../owner.ts';
 import { ROOT } from '../tidy/source-files.ts';
 
 export const SAMPLE = join(ROOT, 'sample', 'organisations.zip');
@@ -21,9 +22,11 @@ export interface StartOptions {
 }
 
 /** What a program needs of the environment of a test, and nothing that could change a setting. */
-function keptOf({ PATH = '', NODE_COMPILE_CACHE }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
+export function keptEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(KEPT.map((name) => [name, process.env[name]]));
 }
+
+const KEPT = ['PATH', 'NODE_COMPILE_CACHE', MARK];
 
 export function start(words: readonly string[], options: StartOptions = {}): ChildProcess {
   return spawn(
@@ -31,7 +34,7 @@ export function start(words: readonly string[], options: StartOptions = {}): Chi
     ['--disable-warning=ExperimentalWarning', join(ROOT, 'src/main.ts'), ...words],
     {
       cwd: options.cwd ?? ROOT,
-      env: { ...keptOf(process.env), ...options.environment },
+      env: { ...keptEnvironment(), ...options.environment },
       stdio: ['pipe', 'pipe', 'pipe'],
     },
   );
@@ -75,8 +78,17 @@ export interface LogLine {
   readonly [detail: string]: unknown;
 }
 
-/** Free ports; and a machine that is busy with other tests does not have it refuse requests. */
-const OF_A_TEST = ['--port', '0', '--metrics-port', '0', '--limits-delay-ms', '0'];
+/** Free ports, one thread on every machine, and no refusals on a busy one. */
+const OF_A_TEST = [
+  '--port',
+  '0',
+  '--metrics-port',
+  '0',
+  '--limits-delay-ms',
+  '0',
+  '--threads',
+  '1',
+];
 
 /** A server on a free port that has begun to listen; it ends with its owner. */
 export async function serve(
@@ -111,7 +123,7 @@ export async function serve(
     const [code] = await exited;
     return code;
   };
-  owner.after(async () => {
+  endWith(owner, async () => {
     if (child.exitCode === null && child.signalCode === null) await stop('SIGKILL');
   });
   const { port } = await logged(/^listening$/);

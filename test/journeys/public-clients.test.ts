@@ -1,11 +1,11 @@
 /** Public clients of the retired service, each with both STU3 interfaces of one server. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { importedSample } from '../imported-sample.ts';
 import { type Owner, ownerOfSuite } from '../owner.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 import { readPage, rowsUnder } from '../tidy/markdown.ts';
 import { PUBLIC_CLIENTS } from './clients/public-clients.ts';
-import { gazetteer, SAMPLE, serve } from './program.ts';
+import { serve } from './program.ts';
 
 const PATHS = { STU3: '/STU3', legacy: '/legacy/STU3' } as const;
 
@@ -54,9 +54,7 @@ it('the guide names each client and the interfaces that it works with', () => {
 });
 
 async function startServer(owner: Owner): Promise<string> {
-  const data = temporaryFolder(owner);
-  const imported = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
-  assert.equal(imported.code, 0, imported.stderr);
+  const data = await importedSample(owner);
   const { port } = await serve(owner, ['--threads', '1', '--data', data]);
   return `http://localhost:${port}`;
 }

@@ -4,15 +4,14 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { importedSample } from '../imported-sample.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { gazetteer, SAMPLE, serve } from './program.ts';
+import { gazetteer, serve } from './program.ts';
 
 it('with directory.r4.apiKeys, only the R4 interface needs a key', async (context) => {
-  const folder = temporaryFolder(context);
-  const data = join(folder, 'data');
-  const keys = join(folder, 'api-keys');
+  const data = await importedSample(context);
+  const keys = join(temporaryFolder(context), 'api-keys');
   writeFileSync(keys, `${createHash('sha256').update('open sesame').digest('hex')}  Ward 7\n`);
-  assert.equal((await gazetteer(['import', SAMPLE, '--data', data])).code, 0);
   const words = ['--data', data, '--directory-r4-api-keys', keys, '--threads', '1'];
   const { origin } = await serve(context, words);
   const ask = (path: string, headers: Record<string, string> = {}) =>
@@ -41,8 +40,7 @@ it('with directory.r4.apiKeys, only the R4 interface needs a key', async (contex
 });
 
 it('without the setting, an API key is ignored', async (context) => {
-  const data = temporaryFolder(context);
-  assert.equal((await gazetteer(['import', SAMPLE, '--data', data])).code, 0);
+  const data = await importedSample(context);
   const { origin } = await serve(context, ['--data', data, '--threads', '1']);
   const answer = await fetch(`${origin}/R4/Organization/RTG`, { headers: { apikey: 'any' } });
   assert.equal(answer.status, 200);

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { runInProcess } from '../cli/run-in-process.ts';
 import { organisation, releaseXml } from '../sources/release-file/release-fixture.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { gazetteer, serve } from './program.ts';
+import { serve } from './program.ts';
 
 const RELATED =
   '<Rels><Rel id="RE4" uniqueRelId="7"><Date><Type value="Operational"/>' +
@@ -26,7 +27,7 @@ it('an organisation that did not change keeps its version, its time and its enti
   const importRelease = async (name: string, xml: string) => {
     const file = join(folder, name);
     writeFileSync(file, xml);
-    const { code, stderr } = await gazetteer(['import', file, '--data', data, '--quiet']);
+    const { code, stderr } = await runInProcess(['import', file, '--data', data, '--quiet']);
     assert.equal(code, 0, stderr);
   };
   // The address is a part of entity tags.

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
+import { keptEnvironment } from './program.ts';
 
 /** A program of util-linux that runs a command on a pseudo-terminal. */
 const SCRIPT = '/usr/bin/script';
@@ -53,6 +54,6 @@ function openTerminal(command: string) {
   const program = `exec ${process.execPath} ${join(ROOT, 'src/main.ts')} ${command}`;
   return spawn(SCRIPT, ['--quiet', '--return', '--command', program, '/dev/null'], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', SHELL: '/bin/sh' },
+    env: { ...keptEnvironment(), SHELL: '/bin/sh' },
   });
 }

@@ -1,10 +1,10 @@
 /** Tokens of the program itself, for journeys. */
 import assert from 'node:assert/strict';
-import { gazetteer } from './program.ts';
+import { runInProcess } from '../cli/run-in-process.ts';
 
 /** What `gazetteer token` prints. */
 export async function tokenFor(folder: string, ...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await gazetteer([
+  const { code, stdout, stderr } = await runInProcess([
     ...['token', '--make-folder', '--data', folder],
     ...words,
   ]);

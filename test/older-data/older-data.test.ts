@@ -6,20 +6,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { acquireLock } from '../../src/storage/lock.ts';
 import { REPOSITORY_MIGRATIONS } from '../../src/storage/sqlite/repository-database.ts';
+import { runInProcess } from '../cli/run-in-process.ts';
 import { resourceWith } from '../journeys/orders-load.ts';
-import { gazetteer, serve } from '../journeys/program.ts';
+import { serve } from '../journeys/program.ts';
 import { tokenFor } from '../journeys/token.ts';
 import { BASE_URL, recordAnswers } from './record-answers.ts';
-import { type Unpacked, unpack } from './unpack.ts';
+import { headOf, type Unpacked, unpack } from './unpack.ts';
 
 async function run(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await gazetteer(words);
+  const { code, stdout, stderr } = await runInProcess(words);
   assert.equal(code, 0, stdout + stderr);
   return stdout;
-}
-
-function headOf(verified: string): string {
-  return /^audit head (.*)$/m.exec(verified)?.[1] ?? '';
 }
 
 function schemaOf(data: string): number {
@@ -133,7 +130,7 @@ it('a command that writes does not migrate beneath a server', async (context) =>
     ['backup', join(path, 'new.db')],
     ['orders', 'export'],
   ]) {
-    const { code, stderr } = await gazetteer([...words, '--data', data]);
+    const { code, stderr } = await runInProcess([...words, '--data', data]);
     assert.equal(code, 1);
     assert.match(stderr, /^gazetteer: .*orders\.db: .*restart it with this version[^\n]*\n$/);
   }
@@ -151,7 +148,7 @@ it('a data folder of a newer version is refused with what to do', async (context
     ['backup', join(path, 'new.db')],
     ['orders', 'export'],
   ]) {
-    const { code, stderr } = await gazetteer([...words, '--data', data]);
+    const { code, stderr } = await runInProcess([...words, '--data', data]);
     assert.equal(code, 1);
     assert.match(
       stderr,

@@ -7,20 +7,16 @@ import { it, type TestContext } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { openStore, storeUrlOf } from '../../src/storage/open.ts';
 import { addRowChecksum, checksumOf } from '../../src/storage/sqlite/row-checksum.ts';
+import { runInProcess } from '../cli/run-in-process.ts';
+import { importedSample } from '../imported-sample.ts';
 import { resourceWith } from '../journeys/orders-load.ts';
-import { gazetteer, SAMPLE, serve } from '../journeys/program.ts';
+import { SAMPLE, serve } from '../journeys/program.ts';
 import { tokenFor } from '../journeys/token.ts';
 import { storeOptions } from '../storage/store-options.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 
 interface ManifestFile {
   readonly name: string;
   readonly checksum: number;
-}
-
-async function importSample(data: string): Promise<void> {
-  const { code, stderr } = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
-  assert.equal(code, 0, stderr);
 }
 
 /** Changes the files of edition 1, and the manifest and its checksum with them. */
@@ -67,7 +63,8 @@ function changeFormat(data: string): void {
 }
 
 async function loadArrays(data: string) {
-  const store = await openStore(storeUrlOf(data), storeOptions(data)).openEditions();
+  const opened = await openStore(storeUrlOf(data), storeOptions(data));
+  const store = await opened.openEditions();
   const arrays = await store.load(1);
   await store.close();
   return arrays;
@@ -84,7 +81,7 @@ const SEARCHES = [
 ];
 
 async function searchAll(context: TestContext, data: string) {
-  const server = await serve(context, ['--data', data, '--threads', '2', '--orders-enabled=false']);
+  const server = await serve(context, ['--data', data, '--threads', '1', '--orders-enabled=false']);
   const found = [];
   for (const search of SEARCHES) {
     const response = await fetch(`${server.origin}/STU3/Organization?${search}&_format=json`);
@@ -101,8 +98,7 @@ interface SearchResult {
 }
 
 it('an edition without the arrays of search columns is searched by them', async (context) => {
-  const data = temporaryFolder(context);
-  await importSample(data);
+  const data = await importedSample(context);
   const expected = await searchAll(context, data);
   for (const [search, status, total] of expected) {
     assert.equal(status, 200, `${search}`);
@@ -112,13 +108,12 @@ it('an edition without the arrays of search columns is searched by them', async 
     assert.ok(removeArrays(data, names) > 0);
     assert.deepEqual(await searchAll(context, data), expected);
   }
-  const { code, stdout } = await gazetteer(['verify', '--data', data]);
+  const { code, stdout } = await runInProcess(['verify', '--data', data]);
   assert.equal(code, 0, stdout);
 });
 
 it('the missing arrays are built as an import builds them, in memory that threads share', async (context) => {
-  const data = temporaryFolder(context);
-  await importSample(data);
+  const data = await importedSample(context);
   const complete = await loadArrays(data);
   assert.ok(removeArrays(data, SEARCH_ARRAY) > 20);
   const completed = await loadArrays(data);
@@ -129,8 +124,7 @@ it('the missing arrays are built as an import builds them, in memory that thread
 });
 
 it('an edition in another format counts as no edition, and order responses are served', async (context) => {
-  const data = temporaryFolder(context);
-  await importSample(data);
+  const data = await importedSample(context);
   changeFormat(data);
   const token = await tokenFor(data);
   const server = await serve(context, ['--data', data, '--threads', '2']);
@@ -152,7 +146,8 @@ it('an edition in another format counts as no edition, and order responses are s
   });
   assert.equal(created.status, 201, await created.text());
 
-  await importSample(data);
+  const imported = await runInProcess(['import', SAMPLE, '--data', data, '--quiet']);
+  assert.equal(imported.code, 0, imported.stderr);
   await server.logged(/serving edition/);
   const isFound = async () =>
     (await fetch(`${server.origin}/STU3/Organization?active=true`)).status === 200;

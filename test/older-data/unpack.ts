@@ -1,11 +1,11 @@
-/** Unpacks a data folder of an earlier version: see `test/fixtures/README.md`. */
+/** Unpacks data of an earlier version: see `test/fixtures/README.md`. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
-import type { RecordedAnswer } from './record-answers.ts';
+import type { RecordedAnswer, RecordedSearch } from './record-answers.ts';
 
 export interface Expected {
   /** The number of versions of each order response. */
@@ -13,6 +13,12 @@ export interface Expected {
   /** What `verify` printed. */
   readonly verified: string;
   readonly answers: readonly RecordedAnswer[];
+  /** Reads and searches of the directory. */
+  readonly directory?: readonly RecordedSearch[];
+  /** The second page of a search of order responses, whose link expires. */
+  readonly search?: RecordedSearch;
+  /** A token that the own key of the folder signed. */
+  readonly token?: string;
 }
 
 export interface Unpacked {
@@ -29,4 +35,9 @@ export function unpack(context: TestContext, name: string): Unpacked {
   const path = join(folder, name);
   const expected: Expected = JSON.parse(readFileSync(join(path, 'expected.json'), 'utf8'));
   return { path, data: join(path, 'data'), expected };
+}
+
+/** The end of the audit log in the output of `verify`. */
+export function headOf(verified: string): string {
+  return /^audit head (.*)$/m.exec(verified)?.[1] ?? '';
 }

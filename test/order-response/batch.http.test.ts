@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { EXAMPLE, startOrders } from './order-server.ts';
-import { FORMATS, requirePrivate, resourceIn } from './wire-formats.ts';
+import { entriesIn, FORMATS, requirePrivate, resourceIn } from './wire-formats.ts';
 
 const create = { method: 'POST', url: 'OrderResponse' };
 const WRITTEN_AT = '2026-11-21T09:30:00.400Z';
@@ -56,12 +56,13 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       const answer = await server.send('POST', '', { 'content-type': type }, encode(bundle));
       assert.equal(answer.status, 200, answer.text);
       requirePrivate(answer);
-      const { type: bundleType, entry } = resourceIn(answer);
+      const answered = resourceIn(answer);
+      const { type: bundleType, entry } = answered;
       assert.equal(bundleType, 'batch-response');
       assert.deepEqual(
-        entry.map(({ response, resource }: never) => [
-          Number.parseInt(response['status'], 10),
-          resource?.['resourceType'],
+        entriesIn(answered).map(({ response, resource }) => [
+          Number.parseInt(response.status, 10),
+          resource?.resourceType,
         ]),
         [
           ...[

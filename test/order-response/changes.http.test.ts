@@ -54,14 +54,14 @@ for (const [format, { type }] of Object.entries(FORMATS)) {
         assert.deepEqual(first.ids, [a, b]);
         assert.deepEqual(Object.keys(first.links), ['self', 'next', 'follow']);
         await server.create();
-        const second = await pageAt(server, first.links['next'] ?? '', type);
+        const second = await pageAt(server, first.links.next ?? '', type);
         assert.deepEqual(second.ids, [c, d], 'a new version does not shift the pages');
-        const third = await pageAt(server, second.links['next'] ?? '', type);
+        const third = await pageAt(server, second.links.next ?? '', type);
         assert.deepEqual(third.ids, [e]);
         assert.deepEqual(Object.keys(third.links), ['self', 'previous']);
-        const back = await pageAt(server, third.links['previous'] ?? '', type);
+        const back = await pageAt(server, third.links.previous ?? '', type);
         assert.deepEqual(back.ids, [c, d]);
-        const front = await pageAt(server, back.links['previous'] ?? '', type);
+        const front = await pageAt(server, back.links.previous ?? '', type);
         assert.deepEqual(front.ids, [a, b]);
       });
 
@@ -70,7 +70,7 @@ for (const [format, { type }] of Object.entries(FORMATS)) {
         const before = `${await server.create()}/1`;
         const start = await pageAt(server, `${path}?_count=2`, type);
         assert.deepEqual(start.ids, [before]);
-        let follow = start.links['follow'] ?? '';
+        let follow = start.links.follow ?? '';
         const written = [];
         const seen: string[] = [];
         for (let round = 0; round < 6; round++) {
@@ -82,7 +82,7 @@ for (const [format, { type }] of Object.entries(FORMATS)) {
             if (next === undefined) break;
             page = await pageAt(server, next, type);
           }
-          follow = page.links['follow'] ?? '';
+          follow = page.links.follow ?? '';
         }
         assert.deepEqual(seen, written);
         const all = await pageAt(server, `${path}?_after=0&_count=100`, type);
@@ -95,7 +95,7 @@ for (const [format, { type }] of Object.entries(FORMATS)) {
     const { server } = await setUp(context);
     await server.create();
     const { links } = await pageAt(server, 'OrderResponse/_history', type);
-    const follow = links['follow'] ?? '';
+    const follow = links.follow ?? '';
     const poll = (etag = '') =>
       server.send('GET', follow, { accept: type, ...(etag && { 'if-none-match': etag }) });
     const first = await poll();
@@ -143,7 +143,7 @@ describe('a history of the type', () => {
       'application/json',
     );
     assert.deepEqual(ids, [young]);
-    assert.match(links['self'] ?? '', /_since=2026-11-21T09%3A30%3A30Z/);
+    assert.match(links.self ?? '', /_since=2026-11-21T09%3A30%3A30Z/);
     const followed = await pageAt(server, `_history?${since}&_after=0`, 'application/json');
     assert.deepEqual(followed.ids, [young]);
   });
@@ -154,7 +154,7 @@ describe('a history of the type', () => {
     assert.deepEqual([ids, Object.keys(links)], [[], ['self', 'follow']]);
     const id = await server.create();
     await server.send('DELETE', `OrderResponse/${id}`);
-    const answer = await server.send('GET', links['follow'] ?? '', { accept: 'application/json' });
+    const answer = await server.send('GET', links.follow ?? '', { accept: 'application/json' });
     const requests = resourceIn(answer).entry.map(({ request }: { request: object }) => request);
     assert.deepEqual(requests, [
       { method: 'POST', url: 'OrderResponse' },

@@ -10,11 +10,12 @@ import { decodeXml, encodeXml } from '../../src/fhir/format/xml.ts';
 import { checkResource } from '../../src/fhir/rules/check-resource.ts';
 import { stampText, unstampedText } from '../../src/fhir/stored-text.ts';
 import { checkOrderResponse } from '../../src/order-response/rules.ts';
+import { repetitions } from '../campaign.ts';
 import { arbitraryOrderResponse } from './arbitrary-order-response.ts';
 import { DEFECTS, type Defect, type Draft } from './defects.ts';
 import { schemaErrors } from './schema-errors.ts';
 
-const numRuns = 200;
+const numRuns = repetitions(70, 200);
 const settings = { profile: 'contained' } as const;
 
 function findingsOf({ resource, findings, isWhole }: Decoded): readonly Finding[] {

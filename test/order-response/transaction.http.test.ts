@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { OrderSettings } from '../../src/order-response/settings.ts';
 import { type Answer, BASE, EXAMPLE, startOrders } from './order-server.ts';
-import { FORMATS, requirePrivate, resourceIn, type WireFormat } from './wire-formats.ts';
+import { entriesIn, FORMATS, requirePrivate, resourceIn, type WireFormat } from './wire-formats.ts';
 
 const FIRST = 'urn:uuid:0c3151bd-1cbf-4d64-b04d-cd9187a4c6e0';
 const SECOND = 'urn:uuid:88f151c0-a954-468a-88bd-5ae15c08e059';
@@ -65,9 +65,9 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       assert.match(answer.headers.get('content-type') ?? '', new RegExp(format));
       const bundle = resourceIn(answer);
       assert.equal(bundle.type, 'transaction-response');
-      const seen = bundle.entry.map(({ response, resource }: never) => [
-        ...[response['status'], response['etag']],
-        resource?.['resourceType'],
+      const seen = entriesIn(bundle).map(({ response, resource }) => [
+        ...[response.status, response.etag],
+        resource?.resourceType,
       ]);
       assert.deepEqual(seen.slice(1), [
         ['200 OK', 'W/"2"', 'OrderResponse'],

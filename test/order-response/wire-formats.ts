@@ -8,6 +8,16 @@ import { type Answer, JSON_TYPE, XML_TYPE } from './order-server.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the tests check answers of every form
 type Decoded = any;
 
+/** An entry of the answer to a batch or transaction. */
+interface AnsweredEntry {
+  readonly response: { readonly status: string; readonly etag?: string };
+  readonly resource?: { readonly resourceType: string };
+}
+
+export function entriesIn({ entry }: { readonly entry: AnsweredEntry[] }): AnsweredEntry[] {
+  return entry;
+}
+
 export interface WireFormat {
   readonly type: string;
   readonly encode: (resource: object) => string;

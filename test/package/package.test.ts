@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, it, type TestContext } from 'node:test';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { generateRelease } from '../../scripts/generate-release.ts';
+import { releaseDefaults } from '../../scripts/release-organisations.ts';
 import { SOFTWARE } from '../../src/version.ts';
-import { type Ended, SAMPLE } from '../journeys/program.ts';
+import { filesOf, moduleReport, threadsOf } from '../cli/module-report.ts';
+import { type Ended, gazetteer, SAMPLE } from '../journeys/program.ts';
 import { freePort } from '../loopback.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
@@ -20,7 +24,14 @@ import {
 } from './installed-package.ts';
 
 const MEGABYTE = 1_000_000;
-const INSTALLED_BYTES_MAX = 40 * MEGABYTE;
+const INSTALLED_BYTES_MAX = 20 * MEGABYTE;
+const FILES_MAX = 80;
+/** Threads read the release from 1 MB, and build the index from 20,000 organisations. */
+const RECORDS_FOR_THREADS = 22_000;
+
+const DEPENDENCIES: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(join(ROOT, 'package.json'), 'utf8'),
+).dependencies;
 
 const tarball = packProject({ after });
 const installed = installPackage({ after }, tarball);
@@ -46,7 +57,7 @@ describe('the installed package', { skip }, () => {
     assert.equal(stdout, `${SOFTWARE.version}\n`);
   });
 
-  it('takes at most 40 MB besides the runtime', (context) => {
+  it('takes at most 20 MB besides the runtime', (context) => {
     const runtimes = RUNTIMES.map((name) => join(packages, name)).filter((path) =>
       existsSync(path),
     );
@@ -63,9 +74,32 @@ describe('the installed package', { skip }, () => {
     }
     assert.ok(existsSync(join(own, 'dist/main.js')));
     assert.ok(!existsSync(join(own, 'src')));
-    for (const library of ['echarts', 'swagger-ui-dist', 'nhsuk-frontend', 'zod']) {
-      assert.ok(!existsSync(join(packages, library)), library);
+    const others = readdirSync(packages).filter((name) => !/^\./.test(name));
+    assert.deepEqual(
+      others.filter((name) => !RUNTIMES.includes(name)),
+      ['gazetteer-fhir'],
+    );
+  });
+
+  it('has the manifest and the licence of each package whose code it contains', () => {
+    const libraries = join(own, 'dist/libraries');
+    for (const [name, version] of Object.entries(DEPENDENCIES)) {
+      const manifest = JSON.parse(readFileSync(join(libraries, name, 'package.json'), 'utf8'));
+      assert.equal(manifest.version, version, name);
+      const licences = readdirSync(join(libraries, name)).filter((file) =>
+        /^licen[cs]e/i.test(file),
+      );
+      assert.ok(licences.length > 0 || name === 'nhsuk-frontend', name);
     }
+  });
+
+  it('names the command that installs OpenTelemetry, where a setting needs it', async (context) => {
+    const data = join(temporaryFolder(context), 'data');
+    const words = ['--data', data, '--port', '0', '--metrics-port', '0'];
+    const endpoint = 'http://127.0.0.1:4318';
+    const ended = await run(program, ['serve', ...words, '--telemetry-endpoint', endpoint]);
+    assert.equal(ended.code, 1);
+    assert.match(ended.stderr, /not installed\. .*: npm install @opentelemetry\/api@\S+ .*\n$/);
   });
 
   it('imports a release, and exports it', async (context) => {
@@ -76,10 +110,27 @@ describe('the installed package', { skip }, () => {
     const exported = await run(program, ['export', '--format', 'csv', '--data', data]);
     assert.equal(exported.code, 0, exported.stderr);
     assert.match(exported.stdout, /^RTG,/m);
+    const ofSource = await gazetteer(['export', '--format', 'csv', '--data', data]);
+    assert.equal(exported.stdout, ofSource.stdout);
+  });
+
+  it('imports a release that is large enough for threads, as the source does', async (context) => {
+    const folder = temporaryFolder(context);
+    const release = join(folder, 'release.xml');
+    const options = { ...releaseDefaults, records: RECORDS_FOR_THREADS };
+    writeFileSync(release, [...generateRelease(options)].join(''));
+    const exports: string[] = [];
+    for (const runs of [(words: readonly string[]) => run(program, words), gazetteer]) {
+      const data = ['--data', join(folder, `data-${exports.length}`)];
+      const imported = await runs(['import', release, ...data]);
+      assert.equal(imported.code, 0, imported.stderr);
+      exports.push((await runs(['export', '--format', 'csv', ...data])).stdout);
+    }
+    assert.ok(exports[0] === exports[1], 'both imported the same');
   });
 
   it('runs the demo: searches, pages, charts and order responses', async (context) => {
-    const { origin, output, stop } = await startDemo(context, program);
+    const { origin, data, output, stop } = await startDemo(context, program);
     const search = await fetch(`${origin}/STU3/Organization?name:contains=leeds&active=true`);
     assert.equal(search.status, 200);
     assert.match(await search.text(), /"total":8\b/);
@@ -92,6 +143,29 @@ describe('the installed package', { skip }, () => {
     assert.match(await chart.text(), /<path/);
     assert.match(output(), /The answer was 201/);
     assert.equal(await stop(), 0);
+    const backup = join(temporaryFolder(context), 'orders.age');
+    const recipient = await identityToRecipient(await generateX25519Identity());
+    const words = ['backup', backup, '--data', data, '--recipient', recipient];
+    const { code, stderr } = await run(program, words);
+    assert.equal(code, 0, stderr);
+    assert.match(readFileSync(backup, 'latin1'), /^age-encryption\.org/);
+  });
+
+  it('loads few files for a server', async (context) => {
+    const report = moduleReport(context);
+    const { stop } = await startDemo(context, program, { ...report.environment });
+    assert.equal(await stop(), 0);
+    const counts = report.threads().map((modules) => filesOf(modules).length);
+    context.diagnostic(`files of each thread: ${counts.join(', ')}`);
+    assert.ok(threadsOf(report, 'serve-thread.js').length > 0);
+    assert.ok(Math.max(...counts) <= FILES_MAX);
+  });
+
+  it('says that a database is not reachable', async () => {
+    const database = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
+    const refused = await run(program, ['editions', '--database-url', database]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /the database is not reachable: nothing listens there/);
   });
 
   it('is a library, as the guide shows', async () => {
@@ -157,11 +231,16 @@ async function run(
 }
 
 /** Resolves when the demo has shown all its requests. */
-async function startDemo(context: TestContext, program: string) {
+async function startDemo(
+  context: TestContext,
+  program: string,
+  environment: Readonly<Record<string, string>> = {},
+) {
   const port = await freePort();
+  const cwd = temporaryFolder(context);
   const child: ChildProcess = spawn(program, ['demo', '--port', String(port)], {
-    cwd: temporaryFolder(context),
-    env: { PATH: process.env.PATH },
+    cwd,
+    env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
@@ -181,6 +260,7 @@ async function startDemo(context: TestContext, program: string) {
   });
   return {
     origin: `http://127.0.0.1:${port}`,
+    data: join(cwd, 'data/demo'),
     output: () => written,
     stop: async () => {
       signal('SIGINT');

@@ -40,7 +40,7 @@ after(() => rm(temporaryFolder, { recursive: true }));
 async function readBack(text: string) {
   const { told, receiver } = recordingReceiver();
   const chunks = [Buffer.from(text)];
-  const document = { name: 'generated', chunks, bytesBefore: 0, bytesTotal: undefined };
+  const document = { name: 'generated', chunks, bytesBefore: 0, bytesTotal: () => undefined };
   return { ...told, summary: await readRelease(document, receiver) };
 }
 

@@ -11,13 +11,15 @@ import { listenOnLoopback } from '../loopback.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
 
-/** Far more than a file that does not hang needs. */
-const SECONDS_PER_FILE = 10;
+/** Far more than a test that does not hang needs, also on a machine that is busy with other tests. */
+const SECONDS_PER_TEST = 60;
 
 it('kills and names each file that hangs, and runs the others', async (context) => {
   const child = await childWatch(context);
   const { code, stdout } = await runTests(context, {
-    loops: `it('loops', () => { for (;;); });`,
+    blocks: `it('blocks its thread', () => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });`,
     serves: `it('fails beside an open server', () => {
       createServer().listen(0, '127.0.0.1');
       assert.fail('the reason');
@@ -31,14 +33,17 @@ it('kills and names each file that hangs, and runs the others', async (context) 
   });
   await child.ended;
   assert.equal(code, 1);
-  for (const name of ['loops', 'serves', 'ignores']) {
-    assert.match(stdout, new RegExp(`/${name}\\.test\\.ts did not end within 10 seconds`));
+  for (const name of ['blocks', 'serves', 'ignores']) {
+    assert.match(
+      stdout,
+      new RegExp(`/${name}\\.test\\.ts was killed, because none of its tests ended for 60`),
+    );
   }
   assert.match(stdout, /✖ fails beside an open server \(.*\nAssertionError.*the reason/);
   assert.match(stdout, /^1 passed, 3 failed, 0 skipped\n$/m);
 });
 
-it('says what failed and counts what passed, failed and was skipped', async (context) => {
+it('says what failed and what was skipped, and counts both and what passed', async (context) => {
   const { code, stdout } = await runTests(context, {
     mixed: `
       it('passes', () => {});
@@ -49,6 +54,7 @@ it('says what failed and counts what passed, failed and was skipped', async (con
       });`,
     exits: `it('passes', () => {}); process.on('exit', () => { process.exitCode = 3; });`,
     empty: '',
+    browser: `describe('pages', { skip: 'there is no browser' }, () => it('is not run', () => {}));`,
   });
   assert.equal(code, 1);
   assert.match(stdout, /✖ fails \(.*mixed\.test\.ts:\d+\)\nAssertionError/);
@@ -56,7 +62,27 @@ it('says what failed and counts what passed, failed and was skipped', async (con
   assert.doesNotMatch(stdout, /✖ (a suite|fails inside)/);
   assert.match(stdout, /exits\.test\.ts ended with exit code 3/);
   assert.match(stdout, /empty\.test\.ts has no test/);
-  assert.match(stdout, /^2 passed, 5 failed, 1 skipped\n$/m);
+  assert.match(stdout, /^Skipped \S+\/browser\.test\.ts: pages: there is no browser$/m);
+  assert.match(stdout, /^Skipped \S+\/mixed\.test\.ts: is skipped: no reason is given$/m);
+  assert.match(stdout, /^2 passed, 5 failed, 2 skipped\n$/m);
+});
+
+it('ends and names a process that outlives its file', async (context) => {
+  const child = await childWatch(context);
+  const { code, stdout } = await runTests(
+    context,
+    {
+      leaves: `it('passes', () => {
+      const words = ['-e', ${JSON.stringify(child.script)}];
+      spawn(process.execPath, words, { detached: true, stdio: 'ignore' }).unref();
+    });`,
+    },
+    ['--seconds-to-end', '1'],
+  );
+  await child.ended;
+  assert.equal(code, 1);
+  assert.match(stdout, /leaves\.test\.ts left processes running: \S+ -e require/);
+  assert.match(stdout, /^1 passed, 1 failed, 0 skipped\n$/m);
 });
 
 it('ends with exit code 0 when every test passes', async (context) => {
@@ -65,12 +91,25 @@ it('ends with exit code 0 when every test passes', async (context) => {
   assert.match(stdout, /^1 passed, 0 failed, 0 skipped\n$/m);
 });
 
-async function runTests(context: TestContext, files: Readonly<Record<string, string>>) {
+it('lists the times of the files on request', async (context) => {
+  const files = { passes: `it('passes', () => {});` };
+  const { stdout } = await runTests(context, files, ['--times']);
+  assert.match(
+    stdout,
+    /^ +CPU s +wall s\n +\d+\.\d +\d+\.\d {2}1 files\n.* {2}\S+\/passes\.test\.ts$/m,
+  );
+});
+
+async function runTests(
+  context: TestContext,
+  files: Readonly<Record<string, string>>,
+  options: readonly string[] = [],
+) {
   const folder = temporaryFolder(context);
   for (const [name, body] of Object.entries(files)) {
     writeFileSync(join(folder, `${name}.test.ts`), `${IMPORTS}${body}`);
   }
-  const words = ['scripts/test.ts', '--seconds-per-file', String(SECONDS_PER_FILE)];
+  const words = ['scripts/test.ts', '--seconds-per-test', String(SECONDS_PER_TEST), ...options];
   const runner = spawn(process.execPath, [...words, `${folder}/*.test.ts`], { cwd: ROOT });
   context.after(() => runner.kill());
   const [stdout, [code]] = await Promise.all([text(runner.stdout), once(runner, 'exit')]);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import type { Log } from '../../src/server/log.ts';
+import { LOG_PROBLEMS } from '../../src/server/log-problems.ts';
 import { canSharePort, reservePort } from '../../src/server/port.ts';
 import { startThreads } from '../../src/server/threads.ts';
 import type { TestUpdate } from './frail-thread.ts';
@@ -111,7 +112,8 @@ function recordingLog() {
     lines.push({ details, message });
     wake();
   };
-  const log: Log = { error: write, warn: write, info: write, flush: () => {} };
+  const report: Log['report'] = (code, details) => write(details, LOG_PROBLEMS[code].message);
+  const log: Log = { report, info: write, flush: () => {} };
   const logged = async (message: string): Promise<object> => {
     for (;;) {
       const line = lines.find((one) => one.message === message);

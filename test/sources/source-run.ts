@@ -1,4 +1,5 @@
 /** What a source needs in tests: a separate data folder, and a clock that pauses advance at once. */
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { EditionStore } from '../../src/directory/edition-store.ts';
@@ -28,8 +29,11 @@ export interface SourceRun {
   ): HttpClient;
 }
 
-export function createSourceRun(context: TestContext): SourceRun {
-  const data = openDataFolder(join(temporaryFolder(context), 'data'));
+/** `initial` is a data folder to begin with a copy of. */
+export function createSourceRun(context: TestContext, initial?: string): SourceRun {
+  const path = join(temporaryFolder(context), 'data');
+  if (initial !== undefined) cpSync(initial, path, { recursive: true });
+  const data = openDataFolder(path);
   const store = openEditionStore(data);
   context.after(() => store.close());
   const { signal: stopped } = new AbortController();

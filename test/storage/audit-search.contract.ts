@@ -19,6 +19,7 @@ import {
 } from '../../src/fhir/search/criterion.ts';
 import { DATE_PREFIXES } from '../../src/fhir/search/date.ts';
 import { entriesOf } from '../../src/fhir/search/resource-parameter.ts';
+import { repetitions } from '../campaign.ts';
 import { ACCESS, type AuditedPlace, createOrder, TYPE, textOf } from './repository.contract.ts';
 
 const FIRST: SearchStart = {
@@ -231,7 +232,7 @@ export function describeAuditSearch(makePlace: () => Promise<AuditedPlace>): voi
             assert.deepEqual(idsOf(page), expected.toReversed());
           }
         }),
-        { numRuns: 40 },
+        { numRuns: repetitions(15, 40) },
       );
       assert.deepEqual(await place.findings(), []);
     });

@@ -122,7 +122,7 @@ describe('a data folder', () => {
       const remedy = `this folder belongs to another user (uid 0); run the command as that user,`;
       refuses(data, remedy);
       assert.throws(() => openDataFolder(data, { mustExist: true }), /belongs to another user/);
-      assert.throws(() => openDataFolder(join(data, 'x')), /may not open this folder/);
+      assert.throws(() => openDataFolder(join(data, 'x')), /cannot open this folder/);
     } finally {
       process.seteuid?.(0);
     }
@@ -136,7 +136,7 @@ describe('a data folder', () => {
     chmodSync(data, 0);
     assert.throws(
       () => openDataFolder(data, { mustExist: true }),
-      /may not open this folder; run chmod/,
+      /cannot open this folder; run chmod/,
     );
     chmodSync(data, 0o700);
   });

@@ -14,6 +14,7 @@ import type { FieldEntry, ResourceCriterion } from '../../src/fhir/search/criter
 import { DATE_PREFIXES } from '../../src/fhir/search/date.ts';
 import { fold } from '../../src/fhir/search/fold.ts';
 import type { SortKey } from '../../src/fhir/search/sort.ts';
+import { repetitions } from '../campaign.ts';
 import { type Kept, naiveSearch } from './memory-search.ts';
 import {
   ACCESS,
@@ -261,7 +262,7 @@ export function describeSearch(makePlace: () => Promise<RepositoryPlace>): void 
             );
           }
         }),
-        { numRuns: 60 },
+        { numRuns: repetitions(20, 60) },
       );
     });
   });

@@ -9,7 +9,8 @@ import { describe, it, type TestContext } from 'node:test';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { parseDatabaseUrl } from '../../src/storage/postgres/database-url.ts';
-import { gazetteer } from '../journeys/program.ts';
+import { gazetteer, keptEnvironment } from '../journeys/program.ts';
+import { freePort } from '../loopback.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { readPage } from './markdown.ts';
 import { ROOT } from './source-files.ts';
@@ -27,7 +28,7 @@ it('the lines of the unit start a service that is ready, reload it, and SIGTERM 
   const [program = '', ...words] = lineOfUnit(root, 'ExecStart');
   const ports = { GAZETTEER_PORT: '0', GAZETTEER_METRICS_PORT: '0' };
   const service = spawn(program, words, {
-    env: { PATH: process.env.PATH, ...ports },
+    env: { ...keptEnvironment(), ...ports },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   context.after(() => service.kill('SIGKILL'));
@@ -61,6 +62,16 @@ it('systemd finds nothing wrong with the unit', {
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
   const complaints = stderr.split('\n').filter((line) => line.includes('gazetteer.service'));
   assert.deepEqual([status, complaints], [0, []]);
+});
+
+it('the health check of the image fails without a server, and not if health is switched off', async () => {
+  const image = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8').replaceAll('\\\n', '');
+  const [, command = '[]'] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(image) ?? [];
+  const [, ...words]: readonly string[] = JSON.parse(command);
+  const statusWith = (port: string) =>
+    spawnSync(process.execPath, words, { env: { GAZETTEER_METRICS_PORT: port } }).status;
+  assert.equal(statusWith(String(await freePort())), 1);
+  assert.equal(statusWith('off'), 0);
 });
 
 describe('the files for several nodes', () => {

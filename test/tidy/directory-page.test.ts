@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { sectionOf } from '../../src/config/settings.ts';
+import { sectionOf } from '../../src/config/section.ts';
 import { buildEdition } from '../../src/directory/build-edition.ts';
 import { openEdition } from '../../src/directory/edition.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';

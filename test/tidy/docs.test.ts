@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { describe, it } from 'node:test';
 import { withReference } from '../../scripts/generate-reference.ts';
-import { COMMANDS } from '../../src/cli/program.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { flagOf, SETTINGS, variableOf } from '../../src/config/settings.ts';
 import { anchorsOf, codesIn, linksOf, plain, readPage, rowsUnder } from './markdown.ts';

@@ -68,6 +68,14 @@ describe('source files', () => {
     assert.deepEqual(twice, []);
   });
 
+  it('of src/ use node:http only through fhir/node-http.ts, which loads less', () => {
+    const importers = sources
+      .filter(({ path }) => path.startsWith('src/'))
+      .filter(({ text }) => /^import (?!type ).* from 'node:http';/m.test(text))
+      .map(({ path }) => path);
+    assert.deepEqual(importers, []);
+  });
+
   it('read the process nowhere but in main.ts and where a system differs', () => {
     const readers = sources
       .filter(({ path }) => path.startsWith('src/') && path !== 'src/main.ts')

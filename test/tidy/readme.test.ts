@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { COMMANDS } from '../../src/cli/program.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { flagOf } from '../../src/config/settings.ts';
-import { gazetteer, SAMPLE, serve } from '../journeys/program.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { importedSample } from '../imported-sample.ts';
+import { serve } from '../journeys/program.ts';
 import { projectFiles, ROOT } from './source-files.ts';
 
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'];
@@ -81,8 +81,7 @@ it('every file that is named is there', () => {
 it('the sample answer is what the program says', async (context) => {
   const [, command = '', expected = ''] =
     /```sh\ncurl '([^']+)'\n```\n\n```json\n([\s\S]*?)\n```/.exec(textOf('README.md')) ?? [];
-  const data = temporaryFolder(context);
-  await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+  const data = await importedSample(context);
   const server = await serve(context, [
     '--data',
     data,

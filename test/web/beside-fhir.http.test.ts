@@ -65,7 +65,7 @@ before(async () => {
     interfaces: [interfaceOf(face)],
     editions,
     history: NO_HISTORY,
-    hasOrders: true,
+    orders: { example: {} },
     onFault,
     onAnswer: (answer) => pageAnswers.push(answer),
   });

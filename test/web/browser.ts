@@ -15,8 +15,15 @@ export const NO_BROWSER: string | false =
 export async function openBrowser(): Promise<Browser> {
   if (CHROMIUM === undefined) throw new Error('Chromium is not installed');
   // Containers have no sandbox; the pages are ours.
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox'],
+    timeout: WAIT_MS_MAX,
+  });
 }
+
+/** Many times what a browser needs on a busy machine, so that only what never happens fails. */
+const WAIT_MS_MAX = 300_000;
 
 export const SIZES = {
   desktop: { width: 1280, height: 800 },
@@ -42,6 +49,7 @@ export async function visit(
     javaScriptEnabled: options.javaScript ?? true,
     baseURL: origin,
   });
+  context.setDefaultTimeout(WAIT_MS_MAX);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(`error: ${message}`));

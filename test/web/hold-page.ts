@@ -11,8 +11,19 @@ export const OPEN_DETAILS =
 /** WCAG 2.2 AA, and what is good practice beyond it. */
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** In light and in dark colours; of what it looks at, only the contrast differs. */
 export async function holdToAxe(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(AXE_TAGS).analyze();
+  await requireNoViolation(new AxeBuilder({ page }).withTags(AXE_TAGS), where);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await requireNoViolation(
+    new AxeBuilder({ page }).withRules(['color-contrast']),
+    `${where}, dark`,
+  );
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+async function requireNoViolation(axe: AxeBuilder, where: string): Promise<void> {
+  const { violations } = await axe.analyze();
   const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target)}`);
   assert.deepEqual(told, [], where);
 }

@@ -63,6 +63,11 @@ export const CASES: readonly Case[] = [
       '2 organisations in towns that begin with <b>leeds</b>',
     ],
   },
+  {
+    path: '/?q=many&as=town',
+    has: ['No results found', 'You can look for these instead:', 'whose name contains <b>many</b>'],
+    hasNot: ['also'],
+  },
   { path: '/?q=leeds&as=town', has: ['in towns that begin with <b>leeds</b>'] },
   { path: '/?q=cafe', has: ['Caf\u00e9 &quot;Quotes&quot; &amp; &lt;Angle&gt; Clinic'] },
   {
@@ -246,6 +251,15 @@ export const CASES: readonly Case[] = [
   { path: '/statistics/status.csv', type: 'text/csv; charset=utf-8', has: ['Active,43,81.1%'] },
   { path: '/statistics/nothing.svg', status: 404 },
   { path: '/statistics/towns-narrow.csv', status: 404 },
+  { path: '/statistics/towns-dark.csv', status: 404 },
+  // For people whose system is set to dark.
+  {
+    path: '/statistics/main-roles-dark.svg',
+    type: 'image/svg+xml',
+    has: ['GP practice', '#edf1f3'],
+    hasNot: ['#fff"', '#212b32'],
+  },
+  { path: '/statistics/main-roles-narrow-dark.svg', type: 'image/svg+xml', has: ['<svg'] },
   { path: '/statistics/constructor.svg', status: 404 },
   {
     path: '/api',

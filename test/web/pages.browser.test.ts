@@ -56,7 +56,7 @@ const ALIKE_ON_A_PHONE: readonly string[] = [
   '/refused',
 ];
 
-describe('pages in a browser', { skip: NO_BROWSER, timeout: 200_000, concurrency: 2 }, () => {
+describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
   let browser: Browser;
   let server: WebServer;
   let empty: WebServer;
@@ -229,6 +229,14 @@ describe('pages in a browser', { skip: NO_BROWSER, timeout: 200_000, concurrency
       );
       assert.ok(fonts.includes('arial, sans-serif'));
     }
+    await close();
+  });
+
+  it('keep the word of a town whole', async () => {
+    const { page, close } = await visit(browser, server.origin);
+    await page.goto('/?q=leeds&as=town');
+    const lines = "document.querySelector('.app-results__town .app-long').getClientRects().length";
+    assert.equal(await page.evaluate(lines), 1);
     await close();
   });
 

@@ -57,7 +57,6 @@ const LAID_OUT_FOR_PHONES: readonly string[] = ['/organizations/A81000', '/organ
 
 describe('pages about relationships in a browser', {
   skip: NO_BROWSER,
-  timeout: 200_000,
   concurrency: 2,
 }, () => {
   let browser: Browser;

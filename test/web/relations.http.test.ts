@@ -4,8 +4,14 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { openEdition } from '../../src/directory/edition.ts';
 import { editionOf } from '../directory/directory-server.ts';
 import { editionArrays } from '../directory/edition-arrays.ts';
+import { organization } from '../directory/records.ts';
 import { HISTORY } from './records.ts';
-import { PRACTICES, RELATED_CODE_SYSTEMS, RELATED_RECORDS } from './related-records.ts';
+import {
+  PRACTICES,
+  RELATED_CODE_SYSTEMS,
+  RELATED_RECORDS,
+  relationship,
+} from './related-records.ts';
 import { startWeb, type WebServer } from './web-server.ts';
 
 let server: WebServer;
@@ -89,6 +95,15 @@ describe('the page of an organisation', () => {
       assert.ok(!none.includes(title), title);
     }
   });
+});
+
+it('the page of an organisation leaves out relationships after the first 500', async (context) => {
+  const relationships = Array.from({ length: 501 }, (_, i) => relationship('4', `T${i}`, '318'));
+  const edition = editionOf([{ ...organization('MANY'), relationships }], 3, RELATED_CODE_SYSTEMS);
+  const one = await startWeb({ editions: { current: () => edition, byNumber: () => edition } });
+  context.after(() => one.close());
+  const { text } = await one.get('/organizations/MANY');
+  assert.match(text, /<p>This page leaves out 1 more relationship\.<\/p>/);
 });
 
 describe('a code without a page', () => {

@@ -72,7 +72,7 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
     interfaces: [interfaceOf(face)],
     editions,
     history,
-    hasOrders,
+    ...(hasOrders && { orders: { example: { resourceType: 'OrderResponse' } } }),
     onFault: (error) => faults.push(error),
     onAnswer: (answer) => answers.push(answer),
   });

@@ -1,5 +1,5 @@
 /** The settings of the web pages for people. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { file, flag, type Setting, text } from '../setting.ts';
 
 export const PAGE_SETTINGS = {
@@ -17,4 +17,12 @@ export const PAGE_SETTINGS = {
     help: 'The URL of the map that pages link to; {query} stands for the postcode',
     details: '`off` removes the link.',
   } satisfies Setting<string>,
+  'pages.giveTokens': flag(
+    false,
+    'Give a token for order responses to everyone who opens /try-order-response',
+    {
+      details:
+        'Set it only for demonstrations and tests with invented data: everyone who can reach the server can then read and write its order responses. The tokens are like those of `gazetteer token`. They have the scope `system/OrderResponse.*`, and are valid for one hour.',
+    },
+  ),
 } as const;

@@ -1,5 +1,5 @@
 /** The settings of the server: where it listens, what it logs, TLS and proxies. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isNetwork } from '../addresses.ts';
 import {
   baseUrl,

@@ -1,6 +1,8 @@
 /** Collects the records of sources: rows of those that are imported, and tallies of the others. */
+import { GrowingArray } from '../growing-array.ts';
 import type { CodeSystemName, CodeSystems, Concept, SourceRecord } from '../record.ts';
 import { lastUpdatedMs } from '../record.ts';
+import { RECORD_FLAGS } from '../record-batches.ts';
 import { RecordsBuilder, type SectionOrdinals } from '../records-builder.ts';
 import type {
   LeftOutReason,
@@ -48,10 +50,9 @@ export interface Collector extends SourceReceiver {
  */
 export function createCollector(onProgress: OnProgress): Collector {
   const records = new RecordsBuilder();
-  const full = new Map<string, Candidate>();
-  const references = new Map<string, Candidate>();
   const leftOut = new Tallies<LeftOutReason>();
   const warnings = new Tallies<WarningKind>();
+  const chosen = new ChosenRecords(leftOut, warnings);
   const codeSystems = new KnownCodeSystems();
   const manifests: Manifest[] = [];
   const archives: ReadArchivedCodes[] = [];
@@ -63,26 +64,23 @@ export function createCollector(onProgress: OnProgress): Collector {
     codeSystems: (systems) => codeSystems.add(systems),
     record: (record) => {
       read += 1;
-      const isReference = record.isReferenceOnly === true;
-      if (record.name === undefined && !isReference) warnings.add('no-name', record.code);
-      const candidate = candidateOf(record, records.count, manifests.length);
-      const known = isReference ? references : full;
-      const other = known.get(record.code);
-      if (isReference) leftOut.add('reference-only', record.code);
-      else if (other !== undefined) {
-        leftOut.add('duplicate', record.code);
-        warnings.add('duplicate', record.code);
+      const { code } = record;
+      const flags = flagsOf(record);
+      const candidate = candidateOf(lastUpdatedMs(record), manifests.length, flags);
+      if (chosen.offer(code, flags, candidate, records.count)) records.add(record);
+    },
+    encoded: ({ batch, codes, changedMs, flags }, from) => {
+      read += codes.length;
+      const first = records.append(batch, from);
+      for (const [place, code] of codes.entries()) {
+        const candidate = candidateOf(changedMs[place]!, manifests.length, flags[place]!);
+        chosen.offer(code, flags[place]!, candidate, first + place);
       }
-      if (other !== undefined && isBetter(other, candidate)) return;
-      records.add(record);
-      known.set(record.code, candidate);
     },
     keep: (record) => {
       const { rows, row, isReferenceOnly } = record;
       if (!isReferenceOnly) kept += 1;
-      const ordinal = records.keep(record);
-      const known = isReferenceOnly ? references : full;
-      known.set(rows.codeOf(row), { ...UNCOMPARED, ordinal });
+      chosen.choose(rows.codeOf(row), isReferenceOnly, UNCOMPARED, records.keep(record));
     },
     leftOut: (reason, code, detail) => {
       read += 1;
@@ -92,10 +90,9 @@ export function createCollector(onProgress: OnProgress): Collector {
     warning: (kind, code, detail) => warnings.add(kind, code, detail),
     progress: (bytes, bytesTotal) => onProgress({ records: read, bytes, bytesTotal }),
     finish: () => {
-      for (const code of full.keys()) references.delete(code);
       return {
         records,
-        ordinals: { full: inCodeOrder(full), references: inCodeOrder(references) },
+        ordinals: chosen.ordinals(),
         codeSystems: codeSystems.joined(),
         manifests,
         archives,
@@ -108,8 +105,16 @@ export function createCollector(onProgress: OnProgress): Collector {
   };
 }
 
+/** The flags of a record, as `EncodedRecords` has them. */
+export function flagsOf({ isActive, isReferenceOnly, name }: SourceRecord): number {
+  return (
+    (isActive ? RECORD_FLAGS.isActive : 0) +
+    (isReferenceOnly === true ? RECORD_FLAGS.isReferenceOnly : 0) +
+    (name === undefined ? 0 : RECORD_FLAGS.hasName)
+  );
+}
+
 interface Candidate {
-  readonly ordinal: number;
   readonly changedMs: number;
   /** Counts sources. */
   readonly source: number;
@@ -119,8 +124,62 @@ interface Candidate {
 /** Of a record that no other one has the code of. */
 const UNCOMPARED = { changedMs: Number.NEGATIVE_INFINITY, source: 0, isActive: false };
 
-function candidateOf(record: SourceRecord, ordinal: number, source: number): Candidate {
-  return { ordinal, changedMs: lastUpdatedMs(record), source, isActive: record.isActive };
+function candidateOf(changedMs: number, source: number, flags: number): Candidate {
+  return { changedMs, source, isActive: (flags & RECORD_FLAGS.isActive) !== 0 };
+}
+
+/** Chooses one record for each code, and counts the others. */
+class ChosenRecords {
+  readonly #leftOut: Tallies<LeftOutReason>;
+  readonly #warnings: Tallies<WarningKind>;
+  /** The ordinals by code. */
+  readonly #full = new Map<string, number>();
+  readonly #references = new Map<string, number>();
+  /** The candidates by their ordinals. */
+  readonly #changedMs = new GrowingArray(Float64Array, 1 << 12);
+  /** The source, and in the lowest bit whether the record is active. */
+  readonly #sources = new GrowingArray(Uint32Array, 1 << 12);
+
+  constructor(leftOut: Tallies<LeftOutReason>, warnings: Tallies<WarningKind>) {
+    this.#leftOut = leftOut;
+    this.#warnings = warnings;
+  }
+
+  /** Returns whether the record is now the chosen one of its code. If so, `ordinal` is its ordinal. */
+  offer(code: string, flags: number, candidate: Candidate, ordinal: number): boolean {
+    const isReference = (flags & RECORD_FLAGS.isReferenceOnly) !== 0;
+    const other = (isReference ? this.#references : this.#full).get(code);
+    if (isReference) {
+      this.#leftOut.add('reference-only', code);
+    } else {
+      if ((flags & RECORD_FLAGS.hasName) === 0) this.#warnings.add('no-name', code);
+      if (other !== undefined) {
+        this.#leftOut.add('duplicate', code);
+        this.#warnings.add('duplicate', code);
+      }
+    }
+    if (other !== undefined && isBetter(this.#candidateAt(other), candidate)) return false;
+    this.choose(code, isReference, candidate, ordinal);
+    return true;
+  }
+
+  choose(code: string, isReference: boolean, candidate: Candidate, ordinal: number): void {
+    const { changedMs, source, isActive } = candidate;
+    this.#changedMs.put(ordinal, changedMs);
+    this.#sources.put(ordinal, source * 2 + Number(isActive));
+    (isReference ? this.#references : this.#full).set(code, ordinal);
+  }
+
+  ordinals(): SectionOrdinals {
+    for (const code of this.#full.keys()) this.#references.delete(code);
+    return { full: inCodeOrder(this.#full), references: inCodeOrder(this.#references) };
+  }
+
+  #candidateAt(ordinal: number): Candidate {
+    const source = this.#sources.array[ordinal]!;
+    const changedMs = this.#changedMs.array[ordinal]!;
+    return { changedMs, source: source >>> 1, isActive: (source & 1) === 1 };
+  }
 }
 
 /** Whether the record that was read earlier stays. */
@@ -162,9 +221,9 @@ class KnownCodeSystems {
 }
 
 /** Codes are ASCII, so the order of code units is the order of bytes. */
-function inCodeOrder(kept: ReadonlyMap<string, Candidate>): Uint32Array {
+function inCodeOrder(kept: ReadonlyMap<string, number>): Uint32Array {
   const codes = [...kept.keys()].sort();
-  return Uint32Array.from(codes, (code) => kept.get(code)!.ordinal);
+  return Uint32Array.from(codes, (code) => kept.get(code)!);
 }
 
 /** The number of examples of each kind in a report. */

@@ -1,12 +1,12 @@
 /** Imports sources as a new edition. A failed import changes nothing. */
 import { setImmediate } from 'node:timers/promises';
 import type { NamedArrays, NumberArray } from '../arrays.ts';
-import { buildEdition } from '../build-edition.ts';
+import { buildEditionInThreads } from '../build-edition.ts';
 import { findDifference } from '../difference.ts';
 import { openEdition, openRecordsForComparison } from '../edition.ts';
 import type { EditionInfo, EditionStore } from '../edition-store.ts';
 import { buildChanges } from '../kept-changes.ts';
-import { createCollector, type OnProgress, type Tally } from './collector.ts';
+import { type Collected, createCollector, type OnProgress, type Tally } from './collector.ts';
 import { reviewTopUps, type TopUpReview } from './review-top-ups.ts';
 import type {
   LeftOutReason,
@@ -60,10 +60,7 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
   const { store, source, stopped } = options;
   const draft = await store.begin();
   try {
-    const collector = createCollector(options.onProgress);
-    await options.read(collector);
-    await handleSignals(stopped);
-    const collected = collector.finish();
+    const collected = await collect(options);
     const { ordinals, manifests, read, kept, leftOut, warnings } = collected;
     const { length: records } = ordinals.full;
     if (records === 0) {
@@ -75,7 +72,7 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     options.onBuild();
     await handleSignals(stopped);
     const hasRelations = manifests.every((manifest) => manifest.hasRelations === true);
-    const built = buildEdition({ ...collected, hasRelations });
+    const built = await buildEditionInThreads({ ...collected, hasRelations });
     const next = openRecordsForComparison(built);
     const current = await store.current();
     const loaded = current === undefined ? undefined : await loadForComparison(store, current);
@@ -119,6 +116,14 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
     await draft.discard();
     throw error;
   }
+}
+
+/** Only the result stays in memory, without what the collector needs to find records again. */
+async function collect({ onProgress, read, stopped }: ImportOptions): Promise<Collected> {
+  const collector = createCollector(onProgress);
+  await read(collector);
+  await handleSignals(stopped);
+  return collector.finish();
 }
 
 function newestDate(manifests: readonly Manifest[]): string {

@@ -2,6 +2,7 @@
 
 import type { KeptRecord } from '../kept-record.ts';
 import type { CodeSystems, SourceRecord } from '../record.ts';
+import type { EncodedRecords } from '../record-batches.ts';
 
 /** The manifest of a source file, or the equivalent values of a FHIR source. */
 export interface Manifest {
@@ -60,6 +61,11 @@ export interface SourceReceiver {
   manifest(manifest: Manifest): void;
   codeSystems(systems: CodeSystems): void;
   record(record: SourceRecord): void;
+  /**
+   * Records in their encoded form. `from` identifies the thread, whose batches come in order. A
+   * receiver without this method gets every record through `record`.
+   */
+  encoded?(records: EncodedRecords, from: object): void;
   /** A record of the current edition that stays. No other record has its code. */
   keep(record: KeptRecord): void;
   leftOut(reason: LeftOutReason, code: string, detail?: string): void;

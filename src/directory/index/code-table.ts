@@ -5,6 +5,7 @@ import { bytesNamed, wordsNamed } from './array-named.ts';
 import type { TextList } from './text-list.ts';
 
 export interface CodeTable {
+  readonly count: number;
   codeOf(row: number): string;
   /** All codes, by row, for callers that copy bytes. */
   readonly texts: TextList;
@@ -48,6 +49,7 @@ export function openCodeTable(prefix: string, arrays: NamedArrays): CodeTable {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
   return {
+    count: starts.length - 1,
     texts: { bytes, starts },
     codeOf: (row) => buffer.toString('latin1', starts[row]!, starts[row + 1]!),
     rowOf(code) {

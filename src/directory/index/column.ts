@@ -78,5 +78,5 @@ export function rangeOf({ sets, isNegated }: FoundRows): (RowSet & { kind: 'rang
 }
 
 export function withoutRepeats<Value>(values: readonly Value[]): readonly Value[] {
-  return values.length === 1 ? values : [...new Set(values)];
+  return values.length < 2 ? values : [...new Set(values)];
 }

@@ -53,25 +53,46 @@ export interface SortedDates {
 
 /** `times` by row. NaN: the row has no date. */
 export function buildDates(prefix: string, times: Float64Array): NamedArrays {
-  const distinct = Float64Array.from(new Set(times.filter((time) => !Number.isNaN(time)))).sort();
-  const numbers = new Map(Array.from(distinct, (time, number) => [time, number]));
+  const { distinct, numbers } = numberTimes(times);
   const starts = new Uint32Array(distinct.length + 1);
-  for (const time of times) {
-    const number = numbers.get(time);
-    if (number !== undefined) starts[number + 1]!++;
-  }
+  for (const number of numbers) if (number !== NO_TIME) starts[number + 1]!++;
   for (let number = 0; number < distinct.length; number++) starts[number + 1]! += starts[number]!;
   const order = new Uint32Array(starts[distinct.length]!);
   const ends = starts.slice();
-  for (const [row, time] of times.entries()) {
-    const number = numbers.get(time);
-    if (number !== undefined) order[ends[number]!++] = row;
-  }
+  numbers.forEach((number, row) => {
+    if (number !== NO_TIME) order[ends[number]!++] = row;
+  });
   return {
     [`${prefix}.times`]: distinct,
     [`${prefix}.starts`]: starts,
     ...buildRankedRows(prefix, order, times.length),
   };
+}
+
+const NO_TIME = 0xffff_ffff;
+
+/** The distinct times, ascending, and the place of each row's time among them. */
+function numberTimes(times: Float64Array) {
+  // A sort puts NaN last.
+  const sorted = times.slice().sort();
+  const distinct = sorted.filter((time, at) => !Number.isNaN(time) && time !== sorted[at - 1]);
+  const numbers = new Uint32Array(times.length);
+  times.forEach((time, row) => {
+    numbers[row] = Number.isNaN(time) ? NO_TIME : placeOf(distinct, time);
+  });
+  return { distinct, numbers };
+}
+
+/** The place of the first time that is not before this one. */
+function placeOf(times: Float64Array, time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (times[middle]! < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export function openDates(prefix: string, arrays: NamedArrays): SortedDates {
@@ -107,14 +128,7 @@ export function rowsOfSpan(dates: SortedDates, span: Span): RowSet & { kind: 'ra
 /** The number of rows whose date starts before `time`. */
 function rankOf({ times, starts }: SortedDates, time: number): number {
   if (time === FIRST) return 0;
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (times[middle]! < time) low = middle + 1;
-    else high = middle;
-  }
-  return starts[low]!;
+  return starts[placeOf(times, time)]!;
 }
 
 export const FIRST = Number.NEGATIVE_INFINITY;

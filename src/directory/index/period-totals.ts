@@ -5,6 +5,7 @@
 import type { IndexCriterion } from '../../fhir/search/criterion.ts';
 import type { DateCriterion } from '../../fhir/search/date.ts';
 import type { NamedArrays } from '../arrays.ts';
+import { GrowingArray } from '../growing-array.ts';
 import type { PeriodRecord } from '../record.ts';
 import { doublesNamed, wordsNamed } from './array-named.ts';
 import { listCodes, listedCodes } from './code-lists.ts';
@@ -33,52 +34,82 @@ function totalsBuilder<Item>(
   prefix: string,
   { codes, periodOf }: PeriodFields<Item>,
 ): ColumnBuilder<Item> {
-  const kinds = new Map<string, { starts: TimeCounts; ends: TimeCounts }>();
+  const kinds: string[] = [];
+  const times: { readonly starts: Times; readonly ends: Times }[] = [];
   const codesOf = Object.values(codes);
+  const numberOf = createKindNumbers();
   const entryOf = createPeriodReader();
   return {
     add: (_row, item) => {
       const entry = entryOf(periodOf(item));
       if (entry === undefined) return;
-      const kind = codesOf.map((codeOf) => codeOf(item)).join(SEPARATOR);
-      let counts = kinds.get(kind);
-      if (counts === undefined) {
-        counts = { starts: new Map(), ends: new Map() };
-        kinds.set(kind, counts);
+      const kind = numberOf(codesOf, item);
+      if (kind === kinds.length) {
+        kinds.push(codesOf.map((codeOf) => codeOf(item)).join(SEPARATOR));
+        times.push({ starts: createTimes(), ends: createTimes() });
       }
-      const { starts, ends } = counts;
-      starts.set(entry.start, (starts.get(entry.start) ?? 0) + 1);
-      ends.set(entry.end, (ends.get(entry.end) ?? 0) + 1);
+      const { starts, ends } = times[kind]!;
+      starts.push(entry.start);
+      ends.push(entry.end);
     },
     finish: () => ({
-      ...listCodes(prefix, kinds.keys()),
+      ...listCodes(prefix, kinds),
       ...timeArrays(
         `${prefix}.start`,
-        Array.from(kinds.values(), ({ starts }) => starts),
+        times.map(({ starts }) => starts),
       ),
       ...timeArrays(
         `${prefix}.end`,
-        Array.from(kinds.values(), ({ ends }) => ends),
+        times.map(({ ends }) => ends),
       ),
     }),
   };
 }
 
-/** Time → the number of rows of a kind that have it. */
-type TimeCounts = Map<number, number>;
+interface KindNode {
+  readonly next: Map<string, KindNode>;
+  number: number;
+}
+
+/** Numbers the kinds from 0 by their codes, without creating a string for each record. */
+function createKindNumbers() {
+  const root: KindNode = { next: new Map(), number: -1 };
+  let count = 0;
+  return <Item>(codesOf: readonly ((item: Item) => string)[], item: Item): number => {
+    let node = root;
+    for (const codeOf of codesOf) {
+      const code = codeOf(item);
+      let next = node.next.get(code);
+      if (next === undefined) {
+        next = { next: new Map(), number: -1 };
+        node.next.set(code, next);
+      }
+      node = next;
+    }
+    if (node.number < 0) node.number = count++;
+    return node.number;
+  };
+}
+
+/** A time for each row of a kind, in any order. */
+type Times = GrowingArray<Float64Array>;
+
+function createTimes(): Times {
+  return new GrowingArray(Float64Array, 1 << 6);
+}
 
 /** The times of kind `k` are `times[first[k]..first[k + 1])`; `counts` has the rows up to each. */
-function timeArrays(prefix: string, kinds: readonly TimeCounts[]): NamedArrays {
+function timeArrays(prefix: string, kinds: readonly Times[]): NamedArrays {
   const first = [0];
   const times: number[] = [];
   const counts: number[] = [];
-  for (const kind of kinds) {
-    let total = 0;
-    for (const [time, count] of [...kind].sort(([one], [other]) => one - other)) {
-      total += count;
+  for (const { array, length } of kinds) {
+    const sorted = array.slice(0, length).sort();
+    sorted.forEach((time, at) => {
+      if (time === sorted[at + 1]) return;
       times.push(time);
-      counts.push(total);
-    }
+      counts.push(at + 1);
+    });
     first.push(times.length);
   }
   return {

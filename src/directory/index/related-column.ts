@@ -6,7 +6,8 @@
 import type { CompositeCriterion, CompositeEntry } from '../../fhir/search/composite.ts';
 import type { NamedArrays } from '../arrays.ts';
 import { GrowingArray } from '../growing-array.ts';
-import type { RelationshipRecord, SourceRecord } from '../record.ts';
+import type { SourceRecord } from '../record.ts';
+import type { IndexedRelationship } from '../relations.ts';
 import { createOffsets, offsetsNamed, wordsNamed } from './array-named.ts';
 import { listCodes, listedCodes } from './code-lists.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
@@ -16,9 +17,7 @@ import type { RowSet } from './row-set.ts';
 import { createTextWriter } from './text-list.ts';
 
 /** The relationship of an organisation: the row of the organisation, and the kind of relationship. */
-export interface RelatedRow extends Pick<RelationshipRecord, 'type' | 'isActive' | 'target'> {
-  readonly sourceRow: number;
-}
+export type RelatedRow = Pick<IndexedRelationship, 'sourceRow' | 'type' | 'isActive' | 'target'>;
 
 /** Finds the organisations with a relationship that has all of these. Absent: any. */
 export function hasRelationship(wanted: {
@@ -43,7 +42,7 @@ export function hasRelationship(wanted: {
 /** `relatedRowsBuilder` builds its arrays, from the relationships of an edition. */
 export function relatedColumn(
   prefix: string,
-): Column<SourceRecord, CompositeCriterion, CompositeEntry> {
+): Column<Pick<SourceRecord, 'relationships'>, CompositeCriterion, CompositeEntry> {
   return {
     entriesOf: ({ relationships = [] }) =>
       relationships.map(({ type, isActive, target }) => ({

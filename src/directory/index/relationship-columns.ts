@@ -6,7 +6,7 @@
 import type { ReferenceCriterion, ReferenceEntry } from '../../fhir/search/reference.ts';
 import type { TokenCriterion, TokenEntry } from '../../fhir/search/token.ts';
 import { REFERENCES } from '../array-prefix.ts';
-import type { Relations, Relationship } from '../relations.ts';
+import type { IndexedRelationship, Relations } from '../relations.ts';
 import { bitsWorthwhileAbove } from './bit-sets.ts';
 import { listCodes, listedCodes, openCodeList } from './code-lists.ts';
 import {
@@ -35,7 +35,7 @@ export function relationshipColumns(relations: Relations, fullCount: number) {
       id: idColumn(relations),
       /** Codes without `RE`. */
       type: TYPES.all,
-      active: booleanColumn('relationship.active', ({ isActive }: Relationship) => isActive),
+      active: booleanColumn('relationship.active', ({ isActive }: IndexedRelationship) => isActive),
     },
     date: {
       /** The operational period, or the legal period of a relationship without one. */
@@ -51,8 +51,8 @@ export function relationshipColumns(relations: Relations, fullCount: number) {
     sort: {},
     totals: periodTotals('relationship.in-effect', {
       codes: {
-        type: ({ type }: Relationship) => type,
-        active: ({ isActive }: Relationship) => String(isActive),
+        type: ({ type }: IndexedRelationship) => type,
+        active: ({ isActive }: IndexedRelationship) => String(isActive),
       },
       period: 'period',
       periodOf: firstPeriod,
@@ -61,16 +61,18 @@ export function relationshipColumns(relations: Relations, fullCount: number) {
       () => relatedRowsBuilder(RELATED, 0, fullCount),
       () => relatedRowsBuilder(`${REFERENCES}.${RELATED}`, fullCount, relations.rowCount),
     ],
-  } satisfies Columns<Relationship>;
+  } satisfies Columns<IndexedRelationship>;
 }
 
-function firstPeriod({ periods: [first] }: Relationship) {
+function firstPeriod({ periods: [first] }: IndexedRelationship) {
   return first;
 }
 
-const TYPES = codeColumns('relationship.type', { all: ({ type }: Relationship) => [type] });
+const TYPES = codeColumns('relationship.type', { all: ({ type }: IndexedRelationship) => [type] });
 
-function idColumn({ byUniqueId }: Relations): Column<Relationship, TokenCriterion, TokenEntry> {
+function idColumn({
+  byUniqueId,
+}: Relations): Column<IndexedRelationship, TokenCriterion, TokenEntry> {
   return {
     entriesOf: ({ uniqueId }) => (uniqueId === undefined ? [] : [{ code: String(uniqueId) }]),
     open: () => {
@@ -84,7 +86,7 @@ function idColumn({ byUniqueId }: Relations): Column<Relationship, TokenCriterio
   };
 }
 
-type ReferenceColumn = Column<Relationship, ReferenceCriterion, ReferenceEntry>;
+type ReferenceColumn = Column<IndexedRelationship, ReferenceCriterion, ReferenceEntry>;
 
 function sourceColumn({ codeOf, rowOf, ofRow }: Relations): ReferenceColumn {
   const rowsOf = (code: string): RowSet => {
@@ -116,7 +118,10 @@ function targetColumn(prefix: string, { incoming }: Relations): ReferenceColumn 
 }
 
 /** Stores bits for each target with so many relationships that bits are smaller than a list. */
-function frequentTargetsBuilder(prefix: string, rowCount: number): ColumnBuilder<Relationship> {
+function frequentTargetsBuilder(
+  prefix: string,
+  rowCount: number,
+): ColumnBuilder<IndexedRelationship> {
   const targets: string[] = [];
   const counts = new Map<string, number>();
   return {

@@ -1,6 +1,6 @@
 /** The index of the relationships of an edition. Its rows are their ordinals. */
 import type { NamedArrays } from '../arrays.ts';
-import { noRelations, type Relations } from '../relations.ts';
+import { type IndexedRelationship, noRelations, type Relations } from '../relations.ts';
 import { buildIndex, buildMissingColumns, columnArrayNames } from './build-index.ts';
 import { openIndex, type SearchIndex } from './open-index.ts';
 import { type RelationshipColumns, relationshipColumns } from './relationship-columns.ts';
@@ -13,7 +13,7 @@ export type RelationshipIndex = SearchIndex<RelationshipColumns>;
  */
 export function buildRelationshipIndex(relations: Relations, fullCount: number): NamedArrays {
   const columns = relationshipColumns(relations, fullCount);
-  return buildIndex(columns, relations.count, relations.at);
+  return buildIndex<IndexedRelationship>(columns, relations.count, relations.scan());
 }
 
 /** The names of the arrays that `buildRelationshipIndex` makes. */
@@ -29,7 +29,12 @@ export function buildMissingRelationshipColumns(
   fullCount: number,
 ): NamedArrays {
   const columns = relationshipColumns(relations, fullCount);
-  return buildMissingColumns(columns, arrays, relations.count, relations.at);
+  return buildMissingColumns<IndexedRelationship>(
+    columns,
+    arrays,
+    relations.count,
+    relations.scan(),
+  );
 }
 
 export function openRelationshipIndex(

@@ -1,9 +1,10 @@
 /** Builds the arrays of a list of links. */
 import { jsonBytes } from '../array-json.ts';
 import { withPrefix } from '../array-prefix.ts';
-import type { NamedArrays } from '../arrays.ts';
+import { type NamedArrays, sharedWords } from '../arrays.ts';
 import { GrowingArray } from '../growing-array.ts';
 import { SourceError } from '../import/source.ts';
+import type { LinksBatch } from '../record-batches.ts';
 import { FLAG_BITS, LINK_FLAGS, type LinkNames, type LinkRecord } from './link.ts';
 import { endWord, startWord } from './period-words.ts';
 import { TextNumbers } from './text-numbers.ts';
@@ -23,6 +24,8 @@ export class LinksBuilder {
   readonly #periodFirst = words();
   readonly #periodStarts = words();
   readonly #periodEnds = words();
+  /** The numbers in this builder for the types and roles of other builders. */
+  readonly #numbersFrom = new Map<object, { readonly types: number[]; readonly roles: number[] }>();
 
   /** `targets` has a number for the code of each target, shared by all lists of an edition. */
   constructor(prefix: string, targets: TextNumbers) {
@@ -30,10 +33,89 @@ export class LinksBuilder {
     this.#targets = targets;
   }
 
-  /** Adds the links of the next record. */
-  addRecord(links: readonly LinkRecord[]): void {
+  /** Call this before you add the links of the next record. */
+  nextRecord(): void {
     this.#first.push(this.#ids.length);
-    for (const link of links) this.#add(link);
+  }
+
+  add(
+    type: string,
+    flag: boolean | undefined,
+    { uniqueId = 0, periods, target }: Omit<LinkRecord, 'type' | 'flag'>,
+  ): void {
+    this.#requireRoom(1);
+    const role = target.primaryRole;
+    this.#kinds.push((this.#typeNumber(type) << FLAG_BITS) | LINK_FLAGS.indexOf(flag));
+    this.#ids.push(uniqueId);
+    this.#targetNumbers.push(this.#targets.numberOf(target.code)!);
+    this.#targetRoles.push(role === undefined ? 0 : this.#roleNumber(role) + 1);
+    this.#targetRoleIds.push(target.primaryRoleId ?? 0);
+    this.#periodFirst.push(this.#periodStarts.length);
+    for (const period of periods) {
+      this.#periodStarts.push(startWord(period));
+      this.#periodEnds.push(endWord(period));
+    }
+  }
+
+  /** Returns everything that was added since the last call. The builder keeps the numbers of its texts. */
+  take(): LinksBatch {
+    return {
+      types: this.#types.take(),
+      roles: this.#roles.take(),
+      first: this.#first.take(),
+      kinds: this.#kinds.take(),
+      ids: this.#ids.take(),
+      targets: this.#targetNumbers.take(),
+      targetRoles: this.#targetRoles.take(),
+      targetRoleIds: this.#targetRoleIds.take(),
+      periodFirst: this.#periodFirst.take(),
+      periodStarts: this.#periodStarts.take(),
+      periodEnds: this.#periodEnds.take(),
+    };
+  }
+
+  /**
+   * Adds the links of a batch. `from` identifies the builder of the batch. `targets` has the numbers
+   * in this builder for the targets of the batch.
+   */
+  append(batch: LinksBatch, from: object, targets: readonly number[]): void {
+    this.#requireRoom(batch.ids.length);
+    const numbers = this.#numbersFrom.get(from) ?? { types: [], roles: [] };
+    this.#numbersFrom.set(from, numbers);
+    for (const type of batch.types) numbers.types.push(this.#typeNumber(type));
+    for (const role of batch.roles) numbers.roles.push(this.#roleNumber(role) + 1);
+    const start = this.#ids.length;
+    const periodStart = this.#periodStarts.length;
+    for (const first of batch.first) this.#first.push(start + first);
+    for (const kind of batch.kinds) {
+      const type = numbers.types[kind >>> FLAG_BITS]!;
+      this.#kinds.push((type << FLAG_BITS) | (kind & (2 ** FLAG_BITS - 1)));
+    }
+    this.#ids.pushAll(batch.ids);
+    for (const target of batch.targets) this.#targetNumbers.push(targets[target]!);
+    for (const role of batch.targetRoles) {
+      this.#targetRoles.push(role === 0 ? 0 : numbers.roles[role - 1]!);
+    }
+    this.#targetRoleIds.pushAll(batch.targetRoleIds);
+    for (const first of batch.periodFirst) this.#periodFirst.push(periodStart + first);
+    this.#periodStarts.pushAll(batch.periodStarts);
+    this.#periodEnds.pushAll(batch.periodEnds);
+  }
+
+  clear(): void {
+    for (const array of [
+      this.#first,
+      this.#kinds,
+      this.#ids,
+      this.#targetNumbers,
+      this.#targetRoles,
+      this.#targetRoleIds,
+      this.#periodFirst,
+      this.#periodStarts,
+      this.#periodEnds,
+    ]) {
+      array.clear();
+    }
   }
 
   /**
@@ -45,7 +127,7 @@ export class LinksBuilder {
     targetOf: (code: number) => number,
     targetCount: number,
   ): NamedArrays {
-    const first = new Uint32Array(ordinals.length + 1);
+    const first = sharedWords(ordinals.length + 1);
     ordinals.forEach((ordinal, row) => {
       first[row + 1] = first[row]! + this.#endOf(ordinal) - this.#first.array[ordinal]!;
     });
@@ -60,8 +142,9 @@ export class LinksBuilder {
       return target;
     };
     const count = wanted.length;
-    const ids = gather(new Uint32Array(count), this.#ids);
-    const targets = gather(new Uint32Array(count), this.#targetNumbers).map(targetOf);
+    const ids = gather(sharedWords(count), this.#ids);
+    const targets = gather(sharedWords(count), this.#targetNumbers);
+    for (let at = 0; at < count; at++) targets[at] = targetOf(targets[at]!);
     const names: LinkNames = { types: this.#types.texts, roles: this.#roles.texts };
     return withPrefix(this.#prefix, {
       first,
@@ -69,7 +152,7 @@ export class LinksBuilder {
       ids,
       targets,
       'target-roles': gather(new Uint16Array(count), this.#targetRoles),
-      'target-role-ids': gather(new Uint32Array(count), this.#targetRoleIds),
+      'target-role-ids': gather(sharedWords(count), this.#targetRoleIds),
       ...this.#periodArrays(wanted),
       ...byTarget(targets, targetCount),
       'by-id': byId(ids),
@@ -77,24 +160,20 @@ export class LinksBuilder {
     });
   }
 
-  #add({ type, flag, uniqueId = 0, periods, target }: LinkRecord): void {
-    if (this.#ids.length >= LINKS_MAX) throw tooMany(`${LINKS_MAX} ${this.#prefix}`);
-    const typeNumber = this.#types.numberOf(type);
-    const role = target.primaryRole;
-    const roleNumber = role === undefined ? 0 : (this.#roles.numberOf(role) ?? NaN) + 1;
-    if (typeNumber === undefined || Number.isNaN(roleNumber)) {
-      throw tooMany(`${TYPES_MAX} types of ${this.#prefix} or ${ROLES_MAX} roles of targets`);
-    }
-    this.#kinds.push((typeNumber << FLAG_BITS) | LINK_FLAGS.indexOf(flag));
-    this.#ids.push(uniqueId);
-    this.#targetNumbers.push(this.#targets.numberOf(target.code)!);
-    this.#targetRoles.push(roleNumber);
-    this.#targetRoleIds.push(target.primaryRoleId ?? 0);
-    this.#periodFirst.push(this.#periodStarts.length);
-    for (const period of periods) {
-      this.#periodStarts.push(startWord(period));
-      this.#periodEnds.push(endWord(period));
-    }
+  #requireRoom(count: number): void {
+    if (this.#ids.length + count > LINKS_MAX) throw tooMany(`${LINKS_MAX} ${this.#prefix}`);
+  }
+
+  #typeNumber(type: string): number {
+    return this.#types.numberOf(type) ?? this.#tooManyNames();
+  }
+
+  #roleNumber(role: string): number {
+    return this.#roles.numberOf(role) ?? this.#tooManyNames();
+  }
+
+  #tooManyNames(): never {
+    throw tooMany(`${TYPES_MAX} types of ${this.#prefix} or ${ROLES_MAX} roles of targets`);
   }
 
   #endOf(ordinal: number): number {
@@ -119,12 +198,12 @@ export class LinksBuilder {
   }
 
   #periodArrays(wanted: Uint32Array): NamedArrays {
-    const first = new Uint32Array(wanted.length + 1);
+    const first = sharedWords(wanted.length + 1);
     wanted.forEach((link, at) => {
       first[at + 1] = first[at]! + this.#periodEndOf(link) - this.#periodFirst.array[link]!;
     });
-    const starts = new Uint32Array(first.at(-1)!);
-    const ends = new Uint32Array(first.at(-1)!);
+    const starts = sharedWords(first.at(-1)!);
+    const ends = sharedWords(first.at(-1)!);
     wanted.forEach((link, at) => {
       const from = this.#periodFirst.array[link]!;
       const to = this.#periodEndOf(link);
@@ -155,7 +234,7 @@ function byTarget(targets: Uint32Array, targetCount: number): NamedArrays {
   for (const target of targets) first[target + 1]!++;
   for (let target = 0; target < targetCount; target++) first[target + 1]! += first[target]!;
   const next = first.slice();
-  const ordinals = new Uint32Array(targets.length);
+  const ordinals = sharedWords(targets.length);
   targets.forEach((target, ordinal) => {
     ordinals[next[target]!++] = ordinal;
   });

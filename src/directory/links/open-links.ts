@@ -5,6 +5,7 @@ import type { NamedArrays } from '../arrays.ts';
 import { offsetsNamed, wordsNamed } from '../index/array-named.ts';
 import type { PeriodRecord } from '../record.ts';
 import { FLAG_BITS, LINK_FLAGS, type LinkNames, type LinkRecord } from './link.ts';
+import { LinkCursor } from './link-cursor.ts';
 import { periodOf } from './period-words.ts';
 
 /** A link as an edition keeps it. */
@@ -20,6 +21,7 @@ export interface Links {
   /** The links of a row: the ordinals from `first` to `end` - 1. */
   ofRow(row: number): { readonly first: number; readonly end: number };
   at(ordinal: number): Link;
+  cursor(): LinkCursor;
   /** The ordinals of the links to a target, ascending. */
   incoming(target: number): Uint32Array;
   /** The first ordinal with this id. */
@@ -70,6 +72,7 @@ export function openLinks(
         targetNumber,
       };
     },
+    cursor: () => new LinkCursor({ first, kinds, ids, targets, types, codeOf, periodsOf }),
     incoming: (target) => byTarget.subarray(byTargetFirst[target], byTargetFirst[target + 1]),
     byUniqueId: (id) => {
       const place = lowest(byId.length, (at) => ids[byId[at]!]! >= id);

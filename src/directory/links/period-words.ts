@@ -5,18 +5,18 @@
 import type { PeriodRecord } from '../record.ts';
 
 export function startWord({ kind, start }: PeriodRecord): number {
-  return memoized(words, start, toWord) | (kind === 'Legal' ? LEGAL : 0);
+  return toWord(start) | (kind === 'Legal' ? LEGAL : 0);
 }
 
 export function endWord({ end }: PeriodRecord): number {
-  return end === undefined ? NO_END : memoized(words, end, toWord);
+  return end === undefined ? NO_END : toWord(end);
 }
 
 export function periodOf(start: number, end: number): PeriodRecord {
   return {
     kind: (start & LEGAL) === 0 ? 'Operational' : 'Legal',
-    start: memoized(texts, start & ~LEGAL, toText),
-    ...(end !== NO_END && { end: memoized(texts, end, toText) }),
+    start: textOf(start & ~LEGAL),
+    ...(end !== NO_END && { end: textOf(end) }),
   };
 }
 
@@ -34,27 +34,53 @@ const LENGTHS: readonly number[] = [10, 7, 4];
 
 /** Many periods share few dates, and conversions take most of the time. */
 const DATES_MAX = 65_536;
-const words = new Map<string, number>();
+/** The words of full dates by their digits, because hashing a number is faster than a string. */
+const words = new Map<number, number>();
 const texts = new Map<number, string>();
 
-function memoized<Key, Value>(known: Map<Key, Value>, key: Key, make: (key: Key) => Value): Value {
-  let value = known.get(key);
-  if (value === undefined) {
-    value = make(key);
-    if (known.size >= DATES_MAX) known.clear();
-    known.set(key, value);
+function toWord(date: string): number {
+  const digits = digitsOf(date);
+  const known = words.get(digits);
+  if (known !== undefined) return known;
+  const word = parseWord(date);
+  if (digits >= 0) remember(words, digits, word);
+  return word;
+}
+
+/** 20190401 for `2019-04-01`; negative for a text of another form. */
+function digitsOf(date: string): number {
+  if (date.length !== 10 || date[4] !== '-' || date[7] !== '-') return -1;
+  let digits = 0;
+  for (let index = 0; index < 10; index++) {
+    if (index === 4 || index === 7) continue;
+    const digit = date.charCodeAt(index) - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    digits = digits * 10 + digit;
   }
-  return value;
+  return digits;
 }
 
 /** A date of any other form is not valid in a relation. */
-function toWord(date: string): number {
+function parseWord(date: string): number {
   const precision = LENGTHS.indexOf(date.length);
   const day = (Date.parse(date) - YEAR_0_MS) / DAY_MS;
   if (precision < 0 || !Number.isInteger(day) || day < 0) {
     throw new RangeError(`"${date}" is not a date of a relationship or a succession.`);
   }
   return day | (precision << PRECISION_SHIFT);
+}
+
+function textOf(word: number): string {
+  const known = texts.get(word);
+  if (known !== undefined) return known;
+  const text = toText(word);
+  remember(texts, word, text);
+  return text;
+}
+
+function remember<Value>(known: Map<number, Value>, key: number, value: Value): void {
+  if (known.size >= DATES_MAX) known.clear();
+  known.set(key, value);
 }
 
 function toText(word: number): string {

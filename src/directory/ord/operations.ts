@@ -3,6 +3,8 @@
  * https://spec.openapis.org/oas/v3.1.0.html#operation-object
  */
 import { ANSWER_HEADERS, NOT_MODIFIED } from '../../fhir/open-api-answers.ts';
+import { type RequestExamples, withExamples } from '../../fhir/open-api-examples.ts';
+import { EXAMPLE_CODE } from '../organization-examples.ts';
 import { ORD_CONTENT_TYPES } from './form.ts';
 import type { OrdRoute } from './route.ts';
 
@@ -22,20 +24,23 @@ function operation(
     operationId,
     summary,
     ...(isSecured ? { security: [{ bearer: [] }] } : {}),
-    parameters: [
-      ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => ({
-        name,
-        in: 'path',
-        required: true,
-        schema: { type: 'string' },
-      })),
-      ...parameters.map(({ name, documentation }) => ({
-        name,
-        in: 'query',
-        description: documentation,
-        schema: { type: 'string' },
-      })),
-    ],
+    parameters: withExamples(
+      [
+        ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => ({
+          name,
+          in: 'path',
+          required: true,
+          schema: { type: 'string' },
+        })),
+        ...parameters.map(({ name, documentation }) => ({
+          name,
+          in: 'query',
+          description: documentation,
+          schema: { type: 'string' },
+        })),
+      ],
+      EXAMPLES[operationId],
+    ),
     responses: {
       200: {
         description: summary,
@@ -47,6 +52,15 @@ function operation(
     },
   };
 }
+
+const EXAMPLES: RequestExamples = {
+  readOrdOrganisation: { parameters: { code: EXAMPLE_CODE } },
+  searchOrdOrganisations: { parameters: { Name: 'leeds', Status: 'Active', Limit: 5 } },
+  listOrdChanges: { parameters: { LastChangeDate: '2026-06-01' } },
+  readOrdRole: { parameters: { id: 'RO197' } },
+  readOrdRelationship: { parameters: { id: 'RE4' } },
+  readOrdRecordClass: { parameters: { id: 'RC1' } },
+};
 
 function textHeader(name: string): readonly [string, object] {
   return [name, { schema: { type: 'string' } }];

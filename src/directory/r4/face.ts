@@ -1,9 +1,11 @@
 /** The R4 face: the interface of the Organisation Data Terminology API. */
+
 import { R4 } from '../../fhir/fhir-version.ts';
 import { type DirectoryFace, STANDARD_JSON } from '../face.ts';
 import { createAffiliationAt } from './affiliation.ts';
 import { affiliationType } from './affiliation-type.ts';
 import { deletionListType } from './deletion-lists.ts';
+import { R4_EXAMPLES } from './examples.ts';
 import { INCLUDES } from './include-parameter.ts';
 import { createR4Mapping } from './organization.ts';
 import { parseR4Search, R4_SEARCH_PARAMETERS } from './parameters.ts';
@@ -19,6 +21,7 @@ export const R4_FACE: DirectoryFace = {
   apiKeysOf: (settings) => settings['r4.apiKeys'],
   notFound: 'There is no organisation with this code.',
   hapiContext: 'forR4',
+  examples: R4_EXAMPLES,
   searchParameters: R4_SEARCH_PARAMETERS,
   searchCombinations: [],
   reverseIncludes: INCLUDES,

@@ -1,9 +1,11 @@
 /** The STU3 faces: the interface of the retired national service, with JSON in two forms. */
+
 import { STU3 } from '../../fhir/fhir-version.ts';
 import { SPINE_ERRORS, SPINE_OUTCOME_PROFILE } from '../../nhs/spine-errors.ts';
 import { type DirectoryFace, STANDARD_JSON } from '../face.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { codeSystemTypes } from './code-systems.ts';
+import { STU3_EXAMPLES } from './examples.ts';
 import { LEGACY_JSON } from './legacy-json.ts';
 import { createStu3Mapping } from './organization.ts';
 import { parseStu3Search, STU3_NAME_TEXTS } from './parameters.ts';
@@ -49,6 +51,7 @@ function stu3Face({
     errorDetails: SPINE_ERRORS,
     outcomeProfile: SPINE_OUTCOME_PROFILE,
     hapiContext: 'forDstu3',
+    examples: STU3_EXAMPLES,
     nameTexts: STU3_NAME_TEXTS,
     searchParameters: DEFINED_PARAMETERS,
     searchCombinations: [['ods-org-role', 'ods-org-primaryRole']],

@@ -1,7 +1,7 @@
 /** The Bundle that answers a batch or transaction. https://hl7.org/fhir/DSTU2/bundle.html#http */
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Definitions } from '../definitions/definitions.ts';
+import { STATUS_CODES } from '../node-http.ts';
 import type { FhirResponse } from '../request.ts';
 import { parseStored } from '../stored-resource.ts';
 import type { SentBundle } from './sent-bundle.ts';

@@ -46,7 +46,7 @@ export function readBundle(context: TypeContext, entriesMax: number): SentBundle
     const text = 'The type of the Bundle must be batch or transaction.';
     problems.push({ path: '/f:Bundle/f:type', code: 'value', text });
   }
-  const sent = Array.isArray(bundle['entry']) ? bundle['entry'] : [];
+  const sent = Array.isArray(bundle.entry) ? bundle.entry : [];
   if (sent.length > entriesMax) {
     const text = `The Bundle has ${sent.length} entries. This server takes at most ${entriesMax}.`;
     problems.push({ path: '/f:Bundle', code: 'too-long', text });

@@ -4,8 +4,9 @@
  */
 import { costlyCondition, parseCondition } from '../condition.ts';
 import { FhirError } from '../fhir-error.ts';
-import type { Interaction, TypeContext } from '../interaction.ts';
+import type { Interaction, Service, TypeContext } from '../interaction.ts';
 import { validForm } from '../negotiate.ts';
+import { queryParameter } from '../open-api-answers.ts';
 import { IF_MATCH_MISSING, preconditionError } from '../precondition-headers.ts';
 import { handOver } from '../refused-access.ts';
 import type { ConditionalUpdateResult } from '../repository.ts';
@@ -26,10 +27,23 @@ export const conditionalUpdate: Interaction = {
   describe: (service, { name }) => ({
     operationId: `conditionalUpdate${name}`,
     summary: 'Make a new version of the resource that the search parameters match, or create one.',
-    ...describeUpdate(service, 'Created: nothing matches.', ['too-costly']),
+    ...describeConditional(service, name),
   }),
   run,
 };
+
+function describeConditional(service: Service, name: string) {
+  const { parameters, ...described } = describeUpdate(service, {
+    created: 'Created: no resource matches.',
+    errors: ['too-costly'],
+    example: service.examples?.[`conditionalUpdate${name}`]?.body,
+  });
+  const help = 'The identifier of the resource: system|value. Other search parameters work too.';
+  return {
+    ...described,
+    parameters: [queryParameter('identifier', 'string', help), ...parameters],
+  };
+}
 
 async function run(context: TypeContext): Promise<FhirResponse> {
   const { request, type, negotiated } = context;

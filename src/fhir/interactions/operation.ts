@@ -65,7 +65,10 @@ function byPost(definition: OperationDefinition, level: OperationLevel): Interac
       operationId: `${operationId(definition, level, type.name)}ByParameters`,
       summary: `${name} with a Parameters resource. Parameters of the URL apply too.`,
       parameters: FORM_PARAMETERS,
-      requestBody: requestBody(service),
+      requestBody: requestBody(
+        service,
+        service.examples?.[operationId(definition, level, type.name)]?.body,
+      ),
       responses: responses(service, returns, [
         ...ERRORS,
         'invalid-resource',

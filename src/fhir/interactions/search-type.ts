@@ -4,7 +4,13 @@
  */
 import { answer } from '../answer.ts';
 import type { ErrorKind } from '../fhir-error.ts';
-import type { Interaction, MaybePromise, ServedType, TypeContext } from '../interaction.ts';
+import type {
+  Interaction,
+  MaybePromise,
+  ServedType,
+  Service,
+  TypeContext,
+} from '../interaction.ts';
 import { PREFER, responses } from '../open-api-answers.ts';
 import { preferredValue } from '../prefer-header.ts';
 import { type FhirResponse, headerOf } from '../request.ts';
@@ -35,7 +41,9 @@ export const searchTypeByForm: Interaction = {
     operationId: `search${type.name}ByForm`,
     summary: 'The same search. Parameters of the URL and of the form both apply.',
     parameters: [PREFER],
-    requestBody: { content: { [FORM_TYPE]: { schema: formSchema(type) } } },
+    requestBody: {
+      content: { [FORM_TYPE]: { schema: formSchema(type), ...formExample(service, type) } },
+    },
     responses: responses(service, 'Bundle', [
       ...SEARCH_ERRORS,
       'unsupported-media-type',
@@ -98,6 +106,18 @@ const EXPLODED = { style: 'form', explode: true };
 function valueSchema({ type, isRepeatable }: SearchParameter): object {
   const one = { type: type === 'number' ? 'integer' : 'string' };
   return isRepeatable ? { type: 'array', items: one } : one;
+}
+
+/** The example of the search by GET, with the types of the form. */
+function formExample({ examples }: Service, { name, search }: ServedType) {
+  const values = examples?.[`search${name}`]?.parameters;
+  if (values === undefined) return {};
+  const entries = Object.entries(values).map(([key, value]) => {
+    const [bare] = key.split(':');
+    const parameter = search?.parameters.find((each) => each.name === bare);
+    return [key, parameter?.isRepeatable ? [value] : value];
+  });
+  return { example: Object.fromEntries(entries) };
 }
 
 function formSchema({ search }: ServedType): object {

@@ -33,7 +33,7 @@ export function createTransaction(entriesMax: number): SystemInteraction {
       summary:
         'Batch or transaction: the interactions in a Bundle, each one separately, or all or none.',
       parameters: [RETURN],
-      requestBody: requestBody(service),
+      requestBody: requestBody(service, service.examples?.transaction?.body),
       responses: {
         ...responses(service, 'Bundle', []),
         ...errorResponses(service, [

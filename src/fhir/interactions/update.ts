@@ -27,7 +27,10 @@ export const update: Interaction = {
   describe: (service, { name }) => ({
     operationId: `update${name}`,
     summary: 'Make a new version.',
-    ...describeUpdate(service, 'Updated: the resource was deleted, and exists again.'),
+    ...describeUpdate(service, {
+      created: 'Created again: the resource had been deleted.',
+      example: service.examples?.[`update${name}`]?.body,
+    }),
   }),
   run,
 };

@@ -35,7 +35,12 @@ function validation(path: Interaction['path']): Interaction {
         queryParameter('mode', 'string', 'create, update or delete: what the client will do.'),
         ...FORM_PARAMETERS,
       ],
-      requestBody: requestBody(service, stored?.writing?.example),
+      requestBody: requestBody(
+        service,
+        path.includes('[id]')
+          ? service.examples?.[`update${name}`]?.body
+          : stored?.writing?.example,
+      ),
       responses: responses(service, 'OperationOutcome', ['invalid-value', 'invalid-parameter']),
     }),
     run,
@@ -78,8 +83,8 @@ function readInput(context: TypeContext): Input {
   if (body?.resourceType !== 'Parameters') return input;
   const given = parametersIn(body);
   const texts = (name: string, property: string) =>
-    given.flatMap((each) => (each['name'] === name ? [String(each[property] ?? '')] : []));
-  const resource = given.find((each) => each['name'] === 'resource')?.['resource'];
+    given.flatMap((each) => (each.name === name ? [String(each[property] ?? '')] : []));
+  const resource = given.find((each) => each.name === 'resource')?.resource;
   return {
     ...(isObject(resource) ? { resource } : { resource: {} }),
     mode: [...input.mode, ...texts('mode', 'valueCode')],

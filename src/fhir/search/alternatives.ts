@@ -36,6 +36,17 @@ export function parseAlternatives(value: string): Alternative[] {
   return alternatives;
 }
 
+/** The number of alternatives of a value, which takes far less time than to split it. */
+export function countAlternatives(value: string): number {
+  let count = 1;
+  for (let at = value.indexOf(','); at >= 0; at = value.indexOf(',', at + 1)) {
+    let backslashes = 0;
+    while (value[at - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) count += 1;
+  }
+  return count;
+}
+
 const ESCAPED = ',|$\\';
 /** The separators and the escape character. */
 const SPECIAL = /[,|\\]/;

@@ -1,7 +1,7 @@
 /** Parses the query of a search of any type: its criteria and options, or every problem in it. */
 import { FhirError, type Issue } from '../fhir-error.ts';
 import { formatPair, malformedPairIssue, type Pair, parseQueryString } from '../query-string.ts';
-import { type Alternative, parseAlternatives } from './alternatives.ts';
+import { type Alternative, countAlternatives, parseAlternatives } from './alternatives.ts';
 import type { IndexCriterion, Query, ResourceCriterion } from './criterion.ts';
 import type { ParameterDefinition, QualifierParameter } from './parameter.ts';
 import type { Parsed } from './parsed.ts';
@@ -200,15 +200,20 @@ function splitPairs(
   linkParameters: readonly string[],
 ): { pair: Pair; alternatives: readonly Alternative[] }[] {
   const pairs = parseQueryString(query, linkParameters);
-  const split = pairs.map((pair) => ({ pair, alternatives: parseAlternatives(pair.value) }));
-  const values = split
-    .filter(({ pair }) => !linkParameters.includes(pair.name))
-    .reduce((sum, { alternatives }) => sum + alternatives.length, 0);
-  if (values <= ALTERNATIVES_MAX) return split;
+  let values = 0;
+  let longest = 0;
+  for (const { name, value } of pairs) {
+    const count = countAlternatives(value);
+    longest = Math.max(longest, count);
+    if (!linkParameters.includes(name)) values += count;
+  }
+  if (Math.max(values, longest) <= ALTERNATIVES_MAX) {
+    return pairs.map((pair) => ({ pair, alternatives: parseAlternatives(pair.value) }));
+  }
   throw new FhirError([
     {
       kind: 'invalid-parameter',
-      diagnostics: `${values} values were supplied; at most ${ALTERNATIVES_MAX} are allowed.`,
+      diagnostics: `${Math.max(values, longest)} values were supplied; at most ${ALTERNATIVES_MAX} are allowed.`,
     },
   ]);
 }

@@ -100,7 +100,7 @@ class FhirReading implements ResourceReading {
   /** Makes the error for a fault in the file: the position, the fault, and the remedy. */
   fault({ message, remedy }: ParseError, bytesRead: number): SourceError {
     return new SourceError(
-      `${this.#name} cannot be read on after ${this.#recordsRead + this.#leftOut} resources ` +
+      `${this.#name} cannot be read after ${this.#recordsRead + this.#leftOut} resources ` +
         `(byte ${bytesRead} or soon after): ${oneLine(message)}. ${remedy}`,
     );
   }
@@ -135,7 +135,7 @@ class FhirReading implements ResourceReading {
     const reason =
       this.#leftOut === 0
         ? 'it contains no resources'
-        : `${this.#leftOut} were left out; ${this.#firstLeftOut}`;
+        : `resources left out: ${this.#leftOut}; ${this.#firstLeftOut}`;
     return new SourceError(
       `${this.#name} holds no Organization that can be imported (${reason}). ` +
         'Give STU3 Organizations as NDJSON or as a Bundle.',

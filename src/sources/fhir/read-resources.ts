@@ -34,7 +34,7 @@ export async function readResources(
   let bytesRead = 0;
   let bytesReported = 0;
   const reportProgress = (): void => {
-    progress(document.bytesBefore + bytesRead, document.bytesTotal);
+    progress(document.bytesBefore + bytesRead, document.bytesTotal());
     bytesReported = bytesRead;
   };
   try {

@@ -1,7 +1,7 @@
 /** Fetches the records that changed since the current edition from ORD, and imports them. */
 import { createReadStream, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { z } from 'zod';
+import * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
 import { currentRecords, importChanges } from '../changes.ts';
 import { changesSince } from '../changes-since.ts';

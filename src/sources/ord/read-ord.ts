@@ -40,7 +40,7 @@ export async function readOrd(
     for await (const bytes of document.chunks) {
       reader.write(bytes);
       bytesRead += bytes.length;
-      topUp.progress(bytesRead, document.bytesTotal);
+      topUp.progress(bytesRead, document.bytesTotal());
     }
     reader.end();
   } catch (error) {

@@ -48,7 +48,7 @@ export async function readPeerRelease(
 
 function documentOf({ spool, name }: Pick<ReadPeerOptions, 'spool' | 'name'>): ReleaseDocument {
   const bytesTotal = statSync(spool).size;
-  return { name, chunks: createReadStream(spool), bytesBefore: 0, bytesTotal };
+  return { name, chunks: createReadStream(spool), bytesBefore: 0, bytesTotal: () => bytesTotal };
 }
 
 /** Returns the number of records that were not fetched. For changes, the receiver gets these too. */

@@ -1,5 +1,5 @@
 /** The state that a sync keeps for the next one. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { openStateFolder } from '../state-folder.ts';
 
 export const partSchema = z.object({

@@ -1,6 +1,6 @@
 /** Fetches the changes since the current edition from a national R4 service, and imports them. */
 import { rmSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
 import { currentRecords, importChanges } from '../changes.ts';
 import { changesSince } from '../changes-since.ts';

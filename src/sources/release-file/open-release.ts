@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { access, constants, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, type Gunzip } from 'node:zlib';
 import { SourceError } from '../../directory/import/source.ts';
 import {
   copyPrivately,
@@ -63,13 +63,14 @@ async function documentsOf(opening: Opening): Promise<readonly ReleaseDocument[]
   if (!isArchiveOnly && archiveXml.test(name.replace(/\.gz$/i, '')) && !opening.includeArchive)
     throw onlyTheArchive(name);
   const status = typeof file === 'string' ? await stat(file) : undefined;
+  const fileBytes = status?.isFile() === true ? status.size : undefined;
   const input = await startOf(file);
   opening.inputs.push(input);
   const wrapping = wrappingOf(input.start);
   if (isArchiveOnly && wrapping !== 'zip') return [];
   switch (wrapping) {
     case 'zip': {
-      if (typeof file !== 'string' || status?.isFile() !== true) {
+      if (typeof file !== 'string' || fileBytes === undefined) {
         const chunks = counted(input.chunks, bytes, name);
         const path = await copyPrivately(chunks, 'standard-input.zip', opening);
         return zipDocuments(path, name, opening);
@@ -78,17 +79,15 @@ async function documentsOf(opening: Opening): Promise<readonly ReleaseDocument[]
       return zipDocuments(file, name, opening);
     }
     case 'gzip':
-      return [{ name, chunks: gunzipped(input.chunks, bytes, name), ...unknownLength }];
+      return [gzipDocument(input, bytes, name, fileBytes)];
     case 'utf-16':
       throw new SourceError(`${name} is in UTF-16, and a release is in UTF-8: fetch it again.`);
     case 'none': {
-      const bytesTotal = status?.isFile() === true ? status.size : undefined;
-      return [{ name, chunks: counted(input.chunks, bytes, name), bytesBefore: 0, bytesTotal }];
+      const chunks = counted(input.chunks, bytes, name);
+      return [{ name, chunks, bytesBefore: 0, bytesTotal: () => fileBytes }];
     }
   }
 }
-
-const unknownLength = { bytesBefore: 0, bytesTotal: undefined };
 
 async function startOf(file: OpenReleaseOptions['file']): Promise<Input> {
   const chunks = typeof file === 'string' ? createReadStream(file) : file;
@@ -129,12 +128,31 @@ function wrappingOf(start: Buffer): 'zip' | 'gzip' | 'utf-16' | 'none' {
   return 'none';
 }
 
+/** A gzip does not state its unpacked size reliably. */
+function gzipDocument(
+  input: Input,
+  bytes: UnpackedBytes,
+  name: string,
+  fileBytes: number | undefined,
+): ReleaseDocument {
+  const gunzip = createGunzip({ chunkSize: GUNZIP_CHUNK_BYTES });
+  return {
+    name,
+    chunks: gunzipped(input.chunks, gunzip, bytes, name),
+    bytesBefore: 0,
+    bytesTotal: () => {
+      if (fileBytes === undefined || gunzip.bytesWritten === 0) return undefined;
+      return Math.round(((bytes.max - bytes.left) / gunzip.bytesWritten) * fileBytes);
+    },
+  };
+}
+
 async function* gunzipped(
   chunks: AsyncIterable<Uint8Array>,
+  gunzip: Gunzip,
   bytes: UnpackedBytes,
   name: string,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const gunzip = createGunzip({ chunkSize: GUNZIP_CHUNK_BYTES });
   const feeding = pipeline(chunks, gunzip);
   // The same error also reaches the code that reads from `gunzip`, which handles it.
   feeding.catch(() => undefined);

@@ -3,7 +3,8 @@ import type { SourceReceiver } from '../../directory/import/source.ts';
 import { readArchivedCodes } from './archived-codes.ts';
 import { openRelease } from './open-release.ts';
 import type { OpenReleaseOptions } from './opening.ts';
-import { type ReleaseDocument, type ReleaseSummary, readRelease } from './read-release.ts';
+import { type ReleaseDocument, readRelease } from './read-release.ts';
+import type { ReleaseSummary } from './release-reading.ts';
 
 export interface ReadReleaseFileOptions extends OpenReleaseOptions {
   readonly receiver: SourceReceiver;
@@ -22,7 +23,7 @@ export type ReadDocument = (
  */
 export async function readReleaseFile(
   options: ReadReleaseFileOptions,
-  readDocument: ReadDocument = readRelease,
+  readDocument: ReadDocument = (document, receiver) => readRelease(document, receiver),
 ): Promise<readonly ReleaseSummary[]> {
   const summaries: ReleaseSummary[] = [];
   for await (const document of openRelease(options)) {

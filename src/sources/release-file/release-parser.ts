@@ -39,6 +39,9 @@ export class ReleaseParser implements XmlEvents {
   #isRecordSkipped = false;
   /** Bytes of text since the last tag. */
   #textBytes = 0;
+  #headBytes: number | undefined;
+  /** The number of Organisations elements. Files have one. */
+  #sections = 0;
   /** The offset of the fault that was found. */
   #faultAt: number | undefined;
 
@@ -58,6 +61,24 @@ export class ReleaseParser implements XmlEvents {
     return { line: this.#tokenizer.lineOf(byte), byte };
   }
 
+  /** The bytes up to the first Organisation; undefined if the parser has not read them. */
+  get headBytes(): number | undefined {
+    return this.#headBytes;
+  }
+
+  /**
+   * Whether everything that was written has been read, and only the root and its first Organisations
+   * element are open.
+   */
+  get isBetweenRecords(): boolean {
+    const isBetween = this.#place === 'organisations' && this.#skippedDepth === 0;
+    return isBetween && this.#sections === 1 && this.#tokenizer.isBetweenTokens;
+  }
+
+  get lineBreaks(): number {
+    return this.#tokenizer.lineBreaks;
+  }
+
   /** The code of the Organisation that is being read; empty until the parser has read the code. */
   get openCode(): string | undefined {
     return this.#places.includes('organisation') ? (this.#draft.draft.code ?? '') : undefined;
@@ -68,9 +89,19 @@ export class ReleaseParser implements XmlEvents {
     this.#noteFault(() => this.#tokenizer.write(piece));
   }
 
+  /** Reads all complete tokens. `write` may wait for more bytes. */
+  flush(): void {
+    this.#noteFault(() => this.#tokenizer.flush());
+  }
+
+  /** Skips whole Organisation elements that another parser has read. */
+  skip(bytes: number, lineBreaks: number): void {
+    this.#tokenizer.skip(bytes, lineBreaks);
+  }
+
   /** After the last piece: throws unless the document is complete. */
   end(): void {
-    this.#noteFault(() => this.#tokenizer.flush());
+    this.flush();
     if (this.#places.length > 1) throw new ParseError('it is cut off there');
     this.#noteFault(() => this.#tokenizer.end());
   }
@@ -165,6 +196,11 @@ export class ReleaseParser implements XmlEvents {
         return;
       case 'organisation':
         this.#draft = new DraftReader(tag);
+        return;
+      case 'organisations':
+        this.#sections += 1;
+        this.#headBytes ??= this.#tokenizer.tokenEnd;
+        this.#draft.enter(place, tag);
         return;
       default:
         this.#draft.enter(place, tag);

@@ -69,7 +69,7 @@ function validLength(bytes: Buffer): number {
 }
 
 /** How many of the bytes are whole characters: all but the start of one at the very end. */
-function wholeCharacters(bytes: Buffer): number {
+export function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte < 0x80) break;

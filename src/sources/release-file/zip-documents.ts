@@ -20,7 +20,7 @@ export async function zipDocuments(
     name: `${printable(entryBaseName(entry))} in ${name}`,
     chunks: zip.read(entry, opening.bytes),
     bytesBefore: index === 0 ? 0 : (sizes[0] ?? 0),
-    bytesTotal,
+    bytesTotal: () => bytesTotal,
   }));
 }
 

@@ -1,6 +1,6 @@
 /** Fetches the latest release from TRUD and imports it, unless the directory has it already. */
 import { rmSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type FetchOptions, type FetchReport, nothingFetched } from '../fetch-options.ts';
 import type { HttpClient } from '../http/http-options.ts';
 import { importSources } from '../import-sources.ts';

@@ -1,5 +1,5 @@
 /** Asks TRUD, the national service for reference data, for the latest release of the directory. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { SourceError } from '../../directory/import/source.ts';
 import { bytesOf } from '../http/answer-body.ts';
 import type { HttpClient } from '../http/http-options.ts';

@@ -12,13 +12,27 @@ import type { Connection, Row } from './connection.ts';
 /** A line of the list. */
 export type WriterLine =
   /** A new writer, whose number is that of the line. */
-  | { readonly node: string; readonly process: number }
+  | {
+      readonly node: string;
+      readonly process: number;
+      /** For a server: the base URL of its links, or null if it is not set. */
+      readonly baseUrl?: string | null;
+    }
   /** The ends of the chains of some writers, by number, in the form of `headText`. */
   | { readonly heads: Readonly<Record<string, string>> };
 
-/** Adds a writer. Its chain begins with the head that this returns. */
-export async function addWriter(connection: Connection, key: Uint8Array, nowMs: number) {
-  const line: WriterLine = { node: hostname(), process: process.pid };
+/** Adds a writer, and returns the first head of its chain. A server has `baseUrl` and `node`. */
+export async function addWriter(
+  connection: Connection,
+  key: Uint8Array,
+  nowMs: number,
+  { baseUrl, node = hostname() }: { readonly baseUrl?: string | null; readonly node?: string } = {},
+) {
+  const line: WriterLine = {
+    node,
+    process: process.pid,
+    ...(baseUrl !== undefined && { baseUrl }),
+  };
   const { number, mac } = await addLine(connection, key, line, nowMs);
   return { writer: number, head: { number: 0, mac } };
 }
@@ -37,18 +51,56 @@ export async function noteHeads(
   return addLine(connection, key, { heads: Object.fromEntries(texts) }, nowMs);
 }
 
+export interface OtherServer {
+  readonly node: string;
+  readonly baseUrl: string | null;
+}
+
+/** The last server that was started on another machine, if there is one. */
+export async function lastOtherServer(connection: Connection): Promise<OtherServer | undefined> {
+  const rows = await connection.query(
+    `SELECT entry FROM audit_writer WHERE entry LIKE '%"baseUrl":%' ORDER BY number DESC LIMIT $1`,
+    [LINES_READ_MAX],
+  );
+  const lines = rows.map(({ entry }): OtherServer => JSON.parse(String(entry)));
+  return lines.find(({ node }) => node !== hostname());
+}
+
+/** Each start of a server adds one line for each of its connections for writing. */
+const LINES_READ_MAX = 500;
+
 /** Throws if the key is not that of the list. A list without lines fits any key. */
 export async function requireWriterKey(connection: Connection, key: Uint8Array): Promise<void> {
-  const [last, before] = await connection.query(
-    'SELECT number, recorded_at, entry, mac FROM audit_writer ORDER BY number DESC LIMIT 2',
-  );
+  await requireKeyOf(await connection.query(LAST_LINES), connection, key);
+}
+
+/** The last line of the list, and the one before it. */
+const LAST_LINES =
+  'SELECT number, recorded_at, entry, mac FROM audit_writer ORDER BY number DESC LIMIT 2';
+
+async function requireKeyOf(
+  [last, before]: readonly Row[],
+  connection: Connection,
+  key: Uint8Array,
+): Promise<void> {
+  const fits = (line: Row, previous: Uint8Array) =>
+    Buffer.compare(macOf(key, previous, lineTextOf(line)), binaryOf(line.mac)) === 0;
   if (last === undefined) return;
-  const previous = before === undefined ? CHAIN_START.mac : binaryOf(before.mac);
-  if (Buffer.compare(macOf(key, previous, lineTextOf(last)), binaryOf(last.mac)) === 0) return;
+  if (fits(last, before === undefined ? CHAIN_START.mac : binaryOf(before.mac))) return;
+  const [first] = await connection.query(
+    'SELECT number, recorded_at, entry, mac FROM audit_writer ORDER BY number LIMIT 1',
+  );
+  if (first !== undefined && fits(first, CHAIN_START.mac)) {
+    throw new StorageError(
+      'damaged',
+      `${connection.host}: the end of the list of writers of the audit log was changed; restore ` +
+        'a backup of the database',
+    );
+  }
   throw new StorageError(
-    'damaged',
-    `${connection.host}: the audit key is not that of the audit log in the database, or the end of ` +
-      'its list of writers was changed; set orders.auditKeyFile to the key of the other servers',
+    'wrong-key',
+    `${connection.host}: the audit key is not the key of the audit log in the database; set ` +
+      'orders.auditKeyFile to the key of the other servers',
   );
 }
 
@@ -66,6 +118,7 @@ export function binaryOf(value: unknown): Uint8Array {
   return value instanceof Uint8Array ? value : new Uint8Array();
 }
 
+/** Checks the key again: two servers with different keys may have found an empty list. */
 async function addLine(
   connection: Connection,
   key: Uint8Array,
@@ -73,10 +126,12 @@ async function addLine(
   nowMs: number,
 ): Promise<ChainHead> {
   return connection.transaction(async () => {
-    const [, [last]] = await Promise.all([
+    const [, lines] = await Promise.all([
       connection.query('SELECT pg_advisory_xact_lock($1)', [WRITERS_LOCK]),
-      connection.query('SELECT number, mac FROM audit_writer ORDER BY number DESC LIMIT 1'),
+      connection.query(LAST_LINES),
     ]);
+    await requireKeyOf(lines, connection, key);
+    const [last] = lines;
     const previous = last === undefined ? CHAIN_START.mac : binaryOf(last.mac);
     const number = Number(last?.number ?? 0) + 1;
     const recordedAt = instantText(nowMs);
@@ -91,4 +146,4 @@ async function addLine(
 }
 
 /** Only one process adds a line at a time: `GZAW` */
-const WRITERS_LOCK = 0x475a4157;
+export const WRITERS_LOCK = 0x475a4157;

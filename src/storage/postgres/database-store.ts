@@ -35,8 +35,14 @@ export function createDatabaseStore(url: string, options: StoreOptions): Store {
     openServeLock: (onUnwritable) => openServeLock(openFolder(), onUnwritable),
     startOrders: (thread) => startDatabaseThread({ ...thread, database: orders }),
     ...createDatabaseOrders(orders),
-    backUpOrders: async () => refuseBackup(),
-    restoreOrders: async () => refuseBackup(),
+    backUpOrders: async () =>
+      refuse('Back up a database with the tools of PostgreSQL, such as pg_dump.'),
+    restoreOrders: async () =>
+      refuse(
+        'Restore a database with the tools of PostgreSQL, such as pg_restore. To put a backup of ' +
+          'a data folder into a database, restore it into a folder, without database.url. Then ' +
+          'run "gazetteer move".',
+      ),
     contents: createDatabaseContents(orders, openFolder),
     tokenKeys: createSharedTokenKeys(address, openFolder),
     fetches: createSharedFetches(address),
@@ -47,10 +53,9 @@ export function createDatabaseStore(url: string, options: StoreOptions): Store {
   };
 }
 
-function refuseBackup(): never {
+function refuse(remedy: string): never {
   throw new StorageError(
     'refused',
-    'Back up a database with the tools of PostgreSQL, such as pg_dump. ' +
-      '"gazetteer backup" and "gazetteer restore" are for data folders.',
+    `${remedy} "gazetteer backup" and "gazetteer restore" are for data folders.`,
   );
 }

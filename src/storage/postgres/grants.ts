@@ -38,10 +38,12 @@ const RIGHTS: Readonly<Record<DatabaseRole, Readonly<Record<string, readonly str
 /** What an insert of a new resource takes its key from. */
 const SEQUENCES = ['resource_key_seq'];
 
-/** SQL that gives the rights to two roles. Run it as the owner after each migration. */
+/** SQL that gives the rights to two roles. Run it after each migration. */
 export function grantsSql(roles: Readonly<Record<DatabaseRole, string>>): string {
   const { serve, erase } = roles;
   return [
+    '-- Run this as a superuser, or as the owner of the tables if that role has the admin option on',
+    `-- ${quoted(serve)}: one role becomes a member of the other.`,
     `GRANT USAGE ON SCHEMA public TO ${quoted(serve)};`,
     ...grantsOf('serve', serve),
     `GRANT USAGE ON SEQUENCE ${SEQUENCES.join(', ')} TO ${quoted(serve)};`,
@@ -67,7 +69,7 @@ export async function requireRights(connection: Connection, role: DatabaseRole):
   throw new StorageError(
     'denied',
     `${connection.host}: the user ${row.name} lacks the rights ${row.missing}; run the SQL ` +
-      'that "gazetteer database grants" prints, as the owner of the database',
+      'that "gazetteer database grants" prints, as a superuser',
   );
 }
 

@@ -30,6 +30,7 @@ export interface LaneOptions {
   readonly auditKey: Uint8Array;
   /** How long a batch waits for a lost database. */
   readonly failoverMs: number;
+  readonly baseUrl?: string | undefined;
   readonly now: () => Date;
 }
 
@@ -113,7 +114,7 @@ export class Lane {
 
   async #connect(): Promise<Connection> {
     if (this.#connection?.isOpen === true) return this.#connection;
-    const { address, auditKey, now } = this.#options;
+    const { address, auditKey, now, baseUrl = null } = this.#options;
     const connection = await connect(address, {
       name: 'gazetteer orders',
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
@@ -121,7 +122,8 @@ export class Lane {
     try {
       this.#epoch = await currentEpoch(connection, now().getTime());
       if (this.#chain === undefined) {
-        const { writer, head } = await addWriter(connection, auditKey, now().getTime());
+        const nowMs = now().getTime();
+        const { writer, head } = await addWriter(connection, auditKey, nowMs, { baseUrl });
         this.#chain = { writer, key: auditKey, head };
         this.#start = head;
       }

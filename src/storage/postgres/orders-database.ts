@@ -19,19 +19,24 @@ export interface OpenOptions {
   readonly role?: DatabaseRole;
   /** Makes the tables of an empty database, and a key for an empty audit log. */
   readonly mayCreate?: boolean;
+  /** Whether the key may be missing while the audit log is empty. The key is then empty too. */
+  readonly mayLackKey?: boolean;
 }
 
 export async function openOrdersDatabase(
   address: DatabaseAddress,
   keyFile: string,
-  { role = 'serve', mayCreate = false }: OpenOptions = {},
+  { role = 'serve', mayCreate = false, mayLackKey = false }: OpenOptions = {},
 ): Promise<OrdersDatabase> {
   return withConnection(address, { name: 'gazetteer' }, async (connection) => {
     await requireDatabaseSchema(connection, { mayCreate });
     await requireRights(connection, role);
     await requireIndexForm(connection);
-    const auditKey =
-      readAuditKey(keyFile) ?? (await makeMissingKey(connection, keyFile, mayCreate));
+    const known = readAuditKey(keyFile);
+    if (known === undefined && mayLackKey && !(await hasWriters(connection))) {
+      return { address, auditKey: new Uint8Array() };
+    }
+    const auditKey = known ?? (await makeMissingKey(connection, keyFile, mayCreate));
     await requireWriterKey(connection, auditKey);
     return { address, auditKey };
   });

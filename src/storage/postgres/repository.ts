@@ -14,6 +14,8 @@ export interface DatabaseRepositoryOptions {
   /** The number of lanes. */
   readonly poolSize: number;
   readonly failoverSeconds: number;
+  /** The base URL of the links of the server, if it is set. */
+  readonly baseUrl?: string | undefined;
   readonly now?: () => Date;
   /** Called with the reason of each failure, for the log. */
   readonly onFault?: (fault: Error) => void;
@@ -32,8 +34,8 @@ export class PostgresRepository {
 
   /** The database is ready for use; see `openOrdersDatabase`. */
   constructor(database: OrdersDatabase, options: DatabaseRepositoryOptions) {
-    const { poolSize, failoverSeconds, now = () => new Date() } = options;
-    const lane = { ...database, failoverMs: failoverSeconds * 1000, now };
+    const { poolSize, failoverSeconds, baseUrl, now = () => new Date() } = options;
+    const lane = { ...database, failoverMs: failoverSeconds * 1000, baseUrl, now };
     this.#lanes = Array.from({ length: poolSize }, () => new Lane(lane));
     this.#auditKey = database.auditKey;
     this.#now = now;

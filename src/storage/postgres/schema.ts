@@ -194,6 +194,7 @@ function newer(connection: Connection, version: number, known: number): StorageE
   return new StorageError(
     'newer',
     `${connection.host}: written by a newer version of Gazetteer (schema ${version}, this one ` +
-      `knows ${known}); use that version`,
+      `knows ${known}); use that version, or restore a backup from before the upgrade into ` +
+      'another database',
   );
 }

@@ -81,7 +81,7 @@ export class AuditQueries {
           .prepare(
             "SELECT min(block) AS first FROM audit_block WHERE field = 'hour' AND value >= ?",
           )
-          .get(hourOf(recordedAt))?.['first']
+          .get(hourOf(recordedAt))?.first
       : 0;
     const row = this.#database
       .prepare(
@@ -89,7 +89,7 @@ export class AuditQueries {
          AND recorded_at >= ? ORDER BY number LIMIT 1`,
       )
       .get(ONLY_WRITER, block ?? Number.MAX_SAFE_INTEGER, recordedAt);
-    return Number(row?.['number'] ?? Number.MAX_SAFE_INTEGER);
+    return Number(row?.number ?? Number.MAX_SAFE_INTEGER);
   }
 
   /** Throws if the entry cannot be read. */
@@ -263,5 +263,5 @@ const SELECT_ENTRY = `
 
 /** One text of a whole list is read several times faster than a row for each item. */
 function listIn<Item>(row: Record<string, SQLOutputValue> | undefined): readonly Item[] {
-  return JSON.parse(String(row?.['list'] ?? '[]'));
+  return JSON.parse(String(row?.list ?? '[]'));
 }

@@ -86,12 +86,12 @@ const SELECT_BETWEEN = `
 
 function* changesIn(rows: Iterable<Row>): Iterable<Change> {
   for (const row of rows) {
-    yield { ...versionOf(row), type: String(row['resource_type']), position: positionOf(row) };
+    yield { ...versionOf(row), type: String(row.resource_type), position: positionOf(row) };
   }
 }
 
 function positionOf(row: Row): string {
-  return `${row['key']}-${macStart(row)}`;
+  return `${row.key}-${macStart(row)}`;
 }
 
 /** 32 bits: enough to tell two databases apart. */

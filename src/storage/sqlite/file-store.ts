@@ -1,35 +1,28 @@
-/** The store in a data folder: SQLite databases, and a folder of flat files for each edition. */
+/** The whole store in a data folder, with what only commands need. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { requireDecryptable } from '../age-file.ts';
 import { type DataFolder, type MustExist, openDataFolder } from '../data-folder.ts';
+import { inDataFolder } from '../in-data-folder.ts';
 import { acquireLock } from '../lock.ts';
-import { openServeLock } from '../serve-lock.ts';
-import { startOrdersThread } from '../start-orders-thread.ts';
 import { StorageError, storageError, withStorageErrors } from '../storage-error.ts';
 import type { CheckedPart, Store, VerifyOptions } from '../store.ts';
 import { isAboutData } from '../verification.ts';
 import { backupEncrypted, backupRepository } from './backup-repository.ts';
-import { openEditionHistory } from './edition-history.ts';
-import { openEditionReader } from './edition-reader.ts';
-import { openEditionStore } from './edition-store.ts';
 import { eraseContent, heldResources, holdResource, releaseResource } from './erasure.ts';
 import { createFileContents } from './file-contents.ts';
 import { recordCommand } from './record-command.ts';
 import { openRepositorySnapshot, type RepositoryDatabase } from './repository-database.ts';
 import { auditEntries, versionCount, versionsSince } from './repository-reader.ts';
 import { requireBackup, restoreEncrypted, restoreRepository } from './restore-repository.ts';
+import { createServerFileStore } from './server-file-store.ts';
 import { verifyEditions } from './verify-editions.ts';
 import { verifyRepository } from './verify-repository.ts';
 
 export function createFileStore(path: string): Store {
   const open = (mustExist: MustExist = false) => openDataFolder(path, { mustExist });
   return {
-    openEditions: async ({ mustExist = false } = {}) => openEditionStore(open(mustExist)),
-    openEditionReader: async (onUnwritable) => openEditionReader(open(), onUnwritable),
-    openEditionHistory: () => openEditionHistory(open()),
-    openServeLock: (onUnwritable) => openServeLock(open(), onUnwritable),
-    startOrders: (options) => startOrdersThread({ ...options, folder: open() }),
+    ...createServerFileStore(path),
     exportVersions: (sinceMs) => {
       const folder = open('orders');
       return readOrders(folder, function* ({ database }) {
@@ -52,14 +45,16 @@ export function createFileStore(path: string): Store {
     restoreOrders: async (file, { identities, onMade, stopped }) => {
       if (identities === undefined) requireBackup(resolve(file));
       else await requireDecryptable(resolve(file), identities);
-      const folder = openDataFolder(path, { onMade });
-      const lock = acquireLock(folder.path, 'serve');
-      try {
-        if (identities === undefined) return restoreRepository(folder, file);
-        return await restoreEncrypted(folder, file, { identities, stopped });
-      } finally {
-        lock.release();
-      }
+      return await inDataFolder(path, onMade, async (folder) => {
+        const lock = acquireLock(folder.path, 'serve');
+        try {
+          return identities === undefined
+            ? restoreRepository(folder, file)
+            : await restoreEncrypted(folder, file, { identities, stopped });
+        } finally {
+          lock.release();
+        }
+      });
     },
     contents: createFileContents(open),
     verify: (options) => verify(open('either'), options),

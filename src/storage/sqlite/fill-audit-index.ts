@@ -41,11 +41,11 @@ export function lastNumber(database: DatabaseSync): number {
   const row = database
     .prepare('SELECT max(number) AS last FROM audit_entry WHERE writer = ?')
     .get(ONLY_WRITER);
-  return Number(row?.['last'] ?? 0);
+  return Number(row?.last ?? 0);
 }
 
 function indexedTo(database: DatabaseSync): number {
-  return Number(database.prepare('SELECT indexed_to FROM audit_index').get()?.['indexed_to'] ?? 0);
+  return Number(database.prepare('SELECT indexed_to FROM audit_index').get()?.indexed_to ?? 0);
 }
 
 function setIndexed(database: DatabaseSync, number: number): void {
@@ -68,10 +68,10 @@ function fillPart(database: DatabaseSync, entriesMax: number): number | undefine
   let last = indexedTo(database);
   for (const row of database.prepare(SELECT_PART).iterate(ONLY_WRITER, last, entriesMax)) {
     entries += 1;
-    last = Number(row['number']);
+    last = Number(row.number);
     // An entry that cannot be read is a finding of `verify`.
-    const record = parseAuditRecord(String(row['entry'])) ?? {};
-    const terms = termsOf(String(row['recorded_at']), record);
+    const record = parseAuditRecord(String(row.entry)) ?? {};
+    const terms = termsOf(String(row.recorded_at), record);
     for (const id of terms.ids) insertId.run(id, last);
     for (const trait of terms.traits) {
       const rowOfBlock = [...trait, blockOf(last)];

@@ -61,6 +61,6 @@ export class AuditIndexCheck {
   }
 
   #rowsOf(table: string): number {
-    return Number(this.#database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']);
+    return Number(this.#database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
   }
 }

@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { CHAIN_START, type ChainHead } from '../audit-chain.ts';
 import { ONLY_WRITER, parseAuditRecord, type StoredRecord } from '../audit-record.ts';
 import { ChainCheck } from '../chain-check.ts';
+import { StorageError } from '../storage-error.ts';
 import type { VerifyOptions } from '../store.ts';
 import type { FindingList } from '../verification.ts';
 import { parametersFinding } from '../verify-rows.ts';
@@ -20,6 +21,8 @@ export function verifyAuditLog(
   const heads = new Map<number, ChainHead>();
   const index = new AuditIndexCheck(database);
   const findingsBefore = findings.total;
+  let entries = 0;
+  let matches = 0;
   for (const writer of new Set([ONLY_WRITER, ...writers.map((row) => Number(row.writer))])) {
     const expected = writer === ONLY_WRITER &&
       expectedHead && { head: expectedHead, namedBy: '--head' };
@@ -28,14 +31,16 @@ export function verifyAuditLog(
     for (const row of database.prepare(SELECT_CHAIN).iterate(writer)) {
       stopped?.throwIfAborted();
       chain.check(row);
+      entries++;
       const record = recordOfWriter(row, writer, findings);
       if (record === undefined) continue;
       checkVersion(record, row);
-      if (writer === ONLY_WRITER)
-        index.check(Number(row['number']), String(row['recorded_at']), record);
+      if (writer === ONLY_WRITER) index.check(Number(row.number), String(row.recorded_at), record);
     }
     heads.set(writer, chain.end());
+    matches += chain.matches;
   }
+  if (entries > 0 && matches === 0) throw wrongKey();
   checkParameters(database, findings);
   if (findings.total === findingsBefore) index.addTo(findings);
   const head = heads.get(ONLY_WRITER) ?? CHAIN_START;
@@ -43,6 +48,15 @@ export function verifyAuditLog(
     findings.add('the audit log was emptied: it had entries and now has none');
   }
   return head;
+}
+
+/** One changed entry breaks one link of the chain. A wrong key breaks all links. */
+function wrongKey(): StorageError {
+  return new StorageError(
+    'wrong-key',
+    'no entry of the audit log matches audit.key, so this is the key of another audit log, or all ' +
+      'entries were changed; put back the audit.key that belongs to this orders.db, from a backup',
+  );
 }
 
 function checkParameters(database: DatabaseSync, findings: FindingList): void {

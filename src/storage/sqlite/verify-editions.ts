@@ -6,8 +6,9 @@ import { StorageError, storageError } from '../storage-error.ts';
 import type { CheckedPart } from '../store.ts';
 import { isAboutData } from '../verification.ts';
 import { schemaFindings } from './check-schema.ts';
-import { requireIntegrity, requireSchema } from './database.ts';
+import { requireIntegrity, requireSchema, schemaVersion } from './database.ts';
 import { EDITION_MIGRATIONS, EditionCatalogue } from './edition-catalogue.ts';
+import { viewsWithChecksums } from './migrations/directory/002-add-checksums.ts';
 
 /** Yields each part when it is checked. An import can prune editions meanwhile. */
 export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
@@ -16,14 +17,17 @@ export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
   try {
     const opened = new DatabaseSync(path, { readOnly: true });
     database = opened;
-    requireSchema(opened, path, EDITION_MIGRATIONS.length);
+    const version = schemaVersion(opened);
+    if (version === SCHEMA_WITHOUT_CHECKSUMS) opened.exec(viewsWithChecksums);
+    else requireSchema(opened, path, EDITION_MIGRATIONS.length);
     const broken = finding(path, () => requireIntegrity(opened));
     if (broken.findings.length > 0) {
       yield { name: 'directory.db', ...broken };
       return;
     }
     const catalogue = new EditionCatalogue(opened);
-    const findings = [...catalogue.findings(), ...schemaFindings(opened, EDITION_MIGRATIONS)];
+    const migrations = EDITION_MIGRATIONS.slice(0, version);
+    const findings = [...catalogue.findings(), ...schemaFindings(opened, migrations)];
     yield { name: 'directory.db', findings };
     for (const { number, isOnDisk } of catalogue.list()) {
       if (!isOnDisk) continue;
@@ -40,6 +44,9 @@ export function* verifyEditions(folder: DataFolder): Generator<CheckedPart> {
     database?.close();
   }
 }
+
+/** The schema of version 0.1.0. It is checked without a migration, which the first start does. */
+const SCHEMA_WITHOUT_CHECKSUMS = 1;
 
 function finding(path: string, check: () => void): Omit<CheckedPart, 'name'> {
   try {

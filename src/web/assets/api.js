@@ -1,5 +1,11 @@
 /** Shows the OpenAPI description, so that people can try requests to the server of the page. */
 
+/** A class of the document switches Swagger UI to its dark colours. */
+const darkness = matchMedia('screen and (prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', darkness.matches);
+darkness.addEventListener('change', follow);
+follow();
+
 const place = document.getElementById('swagger-ui');
 if (place !== null && typeof SwaggerUIBundle === 'function') start(place);
 
@@ -32,9 +38,13 @@ async function start(element) {
 
 /** Adds the labels and keyboard access that Swagger UI lacks. */
 function mend(element) {
-  for (const select of element.querySelectorAll('select:not([aria-label])')) {
-    const row = select.closest('[data-param-name]');
-    select.setAttribute('aria-label', row?.dataset.paramName ?? 'Media type');
+  for (const field of element.querySelectorAll(
+    'select:not([aria-label]), input:not([aria-label])',
+  )) {
+    const row = field.closest('[data-param-name], [data-property-name]');
+    const name = row?.dataset.paramName ?? row?.dataset.propertyName;
+    if (name !== undefined) field.setAttribute('aria-label', name);
+    else if (field.matches('select')) field.setAttribute('aria-label', 'Media type');
   }
   for (const region of element.querySelectorAll('.responses-table[role]:not([aria-label])')) {
     const [method, path] = ['method', 'path'].map(

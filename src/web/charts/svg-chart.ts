@@ -22,7 +22,7 @@ export async function drawChart(chart: Chart, width: ChartWidth): Promise<string
   try {
     instance.setOption({
       animation: false,
-      backgroundColor: '#fff',
+      backgroundColor: BACKGROUND,
       color: COLOURS,
       textStyle: TEXT,
       ...headOf(chart, width),
@@ -35,12 +35,30 @@ export async function drawChart(chart: Chart, width: ChartWidth): Promise<string
   }
 }
 
+/** The picture of a chart in dark colours. */
+export function darkChart(svg: string): string {
+  return svg.replace(/#[0-9a-f]{3,6}\b/gi, (colour) => DARK[colour.toLowerCase()] ?? colour);
+}
+
 /** Dark enough on white, and different from each other for people with colour blindness. */
 const COLOURS = ['#12504b', '#41b6e6', '#aeb7bd', '#8a1538', '#d5790b', '#5a2d82', '#007f3b'];
+const BACKGROUND = '#fff';
+const GRID = '#d8dde0';
 const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect'];
 const FONT = 'Arial, sans-serif';
 const TEXT = { color: '#212b32', fontFamily: FONT };
-const LINES = { lineStyle: { color: '#d8dde0' } };
+const LINES = { lineStyle: { color: GRID } };
+
+/** The colours for dark pages. Texts are light, and the other parts have enough contrast. */
+const DARK: Readonly<Record<string, string>> = {
+  [BACKGROUND]: '#1d262c',
+  [TEXT.color]: '#edf1f3',
+  [GRID]: '#414b52',
+  '#12504b': '#4fb3a9',
+  '#aeb7bd': '#7d8b95',
+  '#8a1538': '#e8789a',
+  '#007f3b': '#41b873',
+};
 
 const NUMBERS = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 const format = (value: number) => NUMBERS.format(value);

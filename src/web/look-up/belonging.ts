@@ -60,8 +60,8 @@ function targetsOf(edition: Edition, text: string): BelongingTarget[] {
   const withMembersOf = (criteria: readonly DirectoryCriterion[]) =>
     index
       .search({ criteria }, 0, NAMES_MAX)
-      .rows.map(index.codeOf)
-      .filter((each) => relations.incoming(each).length > 0)
+      .rows.filter(relations.hasIncoming)
+      .map(index.codeOf)
       .slice(0, TARGETS_MAX + 1);
   const exact = withMembersOf([hasText('name', 'exact', [text, text.toUpperCase()])]);
   const found =

@@ -49,9 +49,8 @@ export function findInterpretations(
       }))
       .filter(({ total }) => total > 0);
   const found = counted(possibleInterpretations(edition, text));
-  if (!found.some(({ kind }) => kind === 'name' || kind === 'town')) {
-    found.push(...readingsWithTown(edition, text, counted));
-  }
+  const hasNames = found.some(({ kind }) => kind === 'name' || kind === 'town');
+  found.push(...readingsWithTown(edition, text, counted, hasNames));
   const isTown = () => hasTown(edition, text);
   const rank = ({ kind }: Interpretation): number => {
     if (kind === 'postcode' || kind === 'district' || kind === 'phone') return 0;
@@ -162,25 +161,29 @@ const WORDS_MAX = 8;
 /** Half of all names contain a given letter, so single letters do not help. */
 const LETTERS_MAX = 3;
 
-/** `pharmacy leeds`, `dentist in leeds`: the first words a name or a role, the last ones a town. */
+/**
+ * Interpretations with a town after or before a role or a name: `dentist in leeds`, `leeds
+ * pharmacy`. If whole names match the text, only roles are considered.
+ */
 function readingsWithTown(
   edition: Edition,
   text: string,
   counted: (interpretations: readonly Possible[]) => Interpretation[],
+  onlyRoles: boolean,
 ): Interpretation[] {
-  const words = wordsOf(text);
-  for (let at = 1; at < words.length; at++) {
-    const place = words.slice(at).join(' ');
-    const name = words.slice(0, at);
-    if (/^(in|near|at)$/.test(name.at(-1) ?? '')) name.pop();
-    if (name.length === 0) continue;
+  for (const [rest, place] of splitsWithTown(wordsOf(text))) {
+    const roles = roleInterpretations(edition, rest);
+    if (onlyRoles && roles.length === 0) continue;
     const inTown = hasText('city', 'startsWith', wholeSpellingsOf(place));
     // The town comes first, because its search is fast and mostly has no result.
     if (count(edition, { criteria: [inTown] }) === 0) continue;
-    const { words: searched, ...interpretation } = searchedWords(name.join(' '));
+    const { words, ...name } = searchedWords(rest);
+    const names: Possible[] = onlyRoles
+      ? []
+      : [{ kind: 'name-town', ...name, place, criteria: [...words.map(inName), inTown] }];
     const found = counted([
-      { kind: 'name-town', ...interpretation, place, criteria: [...searched.map(inName), inTown] },
-      ...roleInterpretations(edition, name.join(' ')).map(({ subject, criteria }) => ({
+      ...names,
+      ...roles.map(({ subject, criteria }) => ({
         kind: 'role-town' as const,
         subject,
         place,
@@ -191,6 +194,22 @@ function readingsWithTown(
   }
   return [];
 }
+
+/** The splits into a role or name and a town. Splits with the town at the end come first. */
+function* splitsWithTown(words: readonly string[]): Generator<[rest: string, place: string]> {
+  if (words.length > SPLIT_WORDS_MAX) return;
+  for (let at = 1; at < words.length; at++) {
+    const rest = words.slice(0, at);
+    if (/^(in|near|at)$/.test(rest.at(-1) ?? '')) rest.pop();
+    if (rest.length > 0) yield [rest.join(' '), words.slice(at).join(' ')];
+  }
+  for (let at = words.length - 1; at > 0; at--) {
+    yield [words.slice(at).join(' '), words.slice(0, at).join(' ')];
+  }
+}
+
+/** Each split takes two searches. */
+const SPLIT_WORDS_MAX = 12;
 
 function inName(word: string): DirectoryCriterion {
   return hasText('name', 'contains', spellingsOf(word));

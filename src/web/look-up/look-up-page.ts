@@ -10,6 +10,7 @@ import { nothingFoundHints } from './hints.ts';
 import { type Interpretation, possibleInterpretations, rowOfCode } from './interpretations.ts';
 import { pageLinks } from './page-links.ts';
 import { belongingText, downloadsOf } from './result-texts.ts';
+import { vocabularies } from './spelling.ts';
 import {
   type Cuts,
   isAsking,
@@ -45,6 +46,8 @@ export async function lookUpPage(
   const isBeyond = state.page > pages;
   const firstShown = (state.page - 1) * PAGE_SIZE + 1;
   const lastShown = Math.min(total, state.page * PAGE_SIZE);
+  const findsNothing = asks && total === 0;
+  if (findsNothing) await vocabularies.when(edition);
   return {
     title: asks ? titleOf(state, found) : 'Find an organisation code',
     state,
@@ -75,9 +78,9 @@ export async function lookUpPage(
       isBeyond && total > 0
         ? { pages: formatCount(pages, 'page'), href: to({ page: pages }) }
         : undefined,
-    hints: asks && total === 0 ? nothingFoundHints(edition, state, to) : [],
+    hints: findsNothing ? nothingFoundHints(edition, state, to) : [],
     saysNothing: state.text !== '' && !hasLettersOrDigits(state.text),
-    tips: asks && total === 0 ? nothingFoundTips(state) : [],
+    tips: findsNothing ? nothingFoundTips(state) : [],
     edition: await editionLabel(edition, history),
     figures: asks ? undefined : figuresOf(found),
   };

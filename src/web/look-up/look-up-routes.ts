@@ -9,6 +9,7 @@ import type { Answering, AppOptions } from '../web-options.ts';
 import { rowOfCode } from './interpretations.ts';
 import { lookUpPage } from './look-up-page.ts';
 import { prepareLookUp } from './prepare.ts';
+import { vocabularies } from './spelling.ts';
 import {
   isAsking,
   type LookUpState,
@@ -71,8 +72,13 @@ export function addLookUpRoutes(
     withEdition(options, answering, async (edition, request, reply) => {
       const text = readText(parametersOf(request).get('q'));
       await prepareLookUp(edition, text);
+      let suggestions = suggest(edition, text);
+      if (suggestions.length === 0) {
+        await vocabularies.when(edition);
+        suggestions = suggest(edition, text);
+      }
       setHeaders(reply, 'application/json; charset=utf-8');
-      return reply.send(JSON.stringify(suggest(edition, text)));
+      return reply.send(JSON.stringify(suggestions));
     }),
   );
 }

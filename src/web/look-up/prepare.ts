@@ -1,11 +1,8 @@
 /** Builds the data that a look-up needs in addition to the index of the edition. */
 import type { Edition } from '../../directory/edition.ts';
 import { phoneBooks, readPhoneNumber } from './phone-numbers.ts';
-import { vocabularies } from './spelling.ts';
 
 /** Await it before you look up `text`. */
 export async function prepareLookUp(edition: Edition, text: string): Promise<void> {
-  if (text === '') return;
   if (readPhoneNumber(text) !== undefined) await phoneBooks.when(edition);
-  await vocabularies.when(edition);
 }

@@ -33,6 +33,10 @@ const EVERYDAY_WORDS = new Map([
   ...['doctor', 'doctors', "doctor's", 'gp', 'gps', 'gp surgery', 'doctors surgery'].map(
     (word) => [word, 'gp practice'] as const,
   ),
+  ...['nursing home', 'nursing homes'].map((word) => [word, 'care home'] as const),
+  ...['icb', 'icbs'].map((word) => [word, 'integrated care board'] as const),
+  ...['pcn', 'pcns'].map((word) => [word, 'primary care network'] as const),
+  ...['ccg', 'ccgs'].map((word) => [word, 'clinical commissioning group'] as const),
   ...['chemist', 'chemists'].map((word) => [word, 'pharmacy'] as const),
   ...['optician', 'opticians', 'optometrist'].map((word) => [word, 'optical'] as const),
 ]);

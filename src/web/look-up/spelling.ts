@@ -1,6 +1,9 @@
 /** Suggests words from names and towns that are spelt similarly to the typed text. */
 import type { Edition } from '../../directory/edition.ts';
+import { hasText } from './criteria.ts';
+import { distanceOf } from './edit-distance.ts';
 import { inSteps, type Steps } from './in-steps.ts';
+import { nearestRareWord } from './rare-words.ts';
 import { wordsOf } from './words.ts';
 
 /** First letter → word → number of occurrences. */
@@ -17,10 +20,27 @@ export function respelt(edition: Edition, text: string): string | undefined {
   const vocabulary = vocabularies.done(edition);
   if (vocabulary === undefined) return undefined;
   const words = wordsOf(text).slice(0, WORDS_MAX);
-  const better = words.map((word) => nearestWord(vocabulary, word) ?? word);
+  let rareTries = RARE_TRIES_MAX;
+  const better = words.map((word) => {
+    const frequent = nearestWord(vocabulary, word);
+    if (frequent !== undefined || isKnown(edition, word) || rareTries === 0)
+      return frequent ?? word;
+    rareTries -= 1;
+    return nearestRareWord(edition, word) ?? word;
+  });
   const isSame = better.every((word, i) => word === words[i]);
   return isSame ? undefined : better.join(' ');
 }
+
+/** Whether a name or a town contains the word, also as a part of another word. */
+function isKnown({ index }: Edition, word: string): boolean {
+  return FIELDS.some((field) => {
+    const criteria = [hasText(field, 'contains', [word])];
+    return index.search({ criteria }, 0, 0).total > 0;
+  });
+}
+
+const FIELDS = ['name', 'city'] as const;
 
 function nearestWord(vocabulary: Vocabulary, word: string): string | undefined {
   const alike = vocabulary.get(word[0] ?? '');
@@ -37,23 +57,6 @@ function nearestWord(vocabulary: Vocabulary, word: string): string | undefined {
     [nearest, least, most] = [known, distance, count];
   }
   return nearest;
-}
-
-/** The edit distance: the number of wrong, missing, extra and transposed letters. */
-export function distanceOf(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1];
-      row[j] = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (isSame ? 0 : 1));
-      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (isSwapped) row[j] = Math.min(row[j]!, beforeLast[j - 2]! + 1);
-    }
-    [beforeLast, last] = [last, row];
-  }
-  return last[b.length]!;
 }
 
 function* readVocabulary({ rows, index }: Edition): Steps<Vocabulary> {
@@ -96,3 +99,6 @@ const NAMES_MAX = 5000;
 const NAMES_AT_ONCE = 20;
 
 const WORDS_MAX = 6;
+
+/** Each takes a few milliseconds. */
+const RARE_TRIES_MAX = 2;

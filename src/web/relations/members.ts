@@ -46,6 +46,6 @@ export function memberGroups(edition: Edition, code: string): MemberGroup[] {
  */
 export function withMembers({ index, relations }: Edition, codes: readonly string[]): string[] {
   const { rows } = index.search({ criteria: [isMemberOf(codes)] }, 0, index.count);
-  const members = rows.map(index.codeOf).filter((code) => relations.incoming(code).length > 0);
+  const members = rows.filter(relations.hasIncoming).map(index.codeOf);
   return [...new Set([...codes, ...members])];
 }

@@ -2,7 +2,7 @@
 import type { Edition } from '../../directory/edition.ts';
 import type { OrganizationRecord } from '../../directory/record.ts';
 import type { Addresses } from '../addresses.ts';
-import { formatDate, formatNumber } from '../display.ts';
+import { formatCount, formatDate, formatNumber } from '../display.ts';
 import { NO_STATE, writeState } from '../look-up/state.ts';
 import { rolesOf } from '../roles.ts';
 import { type Belonging, belongsTo } from './belongs-to.ts';
@@ -24,7 +24,7 @@ export function organizationRelations(
     isKnown: edition.hasRelations,
     current: current.map(shown),
     past: past.map(shown),
-    leftOut,
+    leftOut: leftOut === 0 ? undefined : formatCount(leftOut, 'more relationship'),
     members: membersOf(edition, code, addresses),
     predecessors,
     successors,

@@ -38,7 +38,9 @@ export async function statisticsPage(
           : {
               ...sizeOf(statistic.chart, 'wide'),
               wide: `${addresses.statistics}/${statistic.id}.svg${version}`,
+              wideDark: `${addresses.statistics}/${statistic.id}-dark.svg${version}`,
               narrow: `${addresses.statistics}/${statistic.id}-narrow.svg${version}`,
+              narrowDark: `${addresses.statistics}/${statistic.id}-narrow-dark.svg${version}`,
             },
       csv: `${addresses.statistics}/${statistic.id}.csv`,
     })),

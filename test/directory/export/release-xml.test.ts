@@ -37,7 +37,7 @@ async function roundTrip(xml: string, search = '') {
   };
   const bytes = Buffer.from(xml);
   await readRelease(
-    { name: 'r.xml', chunks: [bytes], bytesBefore: 0, bytesTotal: undefined },
+    { name: 'r.xml', chunks: [bytes], bytesBefore: 0, bytesTotal: () => undefined },
     receiver,
   );
   const arrays = buildEdition({ ...collector.finish(), hasRelations: true });

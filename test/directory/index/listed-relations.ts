@@ -41,6 +41,7 @@ export function relationsOf(
     count: list.length,
     ofRow: (row) => ({ first: firsts[row]!, end: firsts[row + 1] ?? list.length }),
     at: (ordinal) => list[ordinal]!,
+    scan: () => (ordinal) => list[ordinal]!,
     incoming: (code) =>
       Uint32Array.from(
         list.filter(({ target }) => target.code === code),

@@ -16,6 +16,7 @@ import {
 import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import type { RelationshipRecord, SourceRecord } from '../../../src/directory/record.ts';
 import { DATE_PREFIXES, type DatePrefix, dateEntries } from '../../../src/fhir/search/date.ts';
+import { repetitions } from '../../campaign.ts';
 import { type RelatedIndexes, relatedIndexes, relationsOf } from './listed-relations.ts';
 import { naiveFilter, naiveSearch } from './naive-search.ts';
 import {
@@ -157,8 +158,8 @@ const relationshipCriterion = (codes: readonly string[]): fc.Arbitrary<Relations
   );
 
 for (const [count, runs] of [
-  [{ min: 1, max: 60 }, 120],
-  [{ min: 200, max: 700 }, 25],
+  [{ min: 1, max: 60 }, repetitions(40, 120)],
+  [{ min: 200, max: 700 }, repetitions(10, 25)],
 ] as const) {
   test(`relationships of ${count.min} to ${count.max} records are found as by a plain filter`, () => {
     fc.assert(

@@ -18,6 +18,7 @@ import {
 } from '../../../src/directory/index/ranked-rows.ts';
 import { markRows, markUncounted } from '../../../src/directory/index/row-set.ts';
 import { keepTested } from '../../../src/directory/index/row-tests.ts';
+import { repetitions } from '../../campaign.ts';
 import { naiveSearch } from './naive-search.ts';
 import { arraysOf, criterion, recordParts, sortedRecords, spread } from './random-records.ts';
 
@@ -60,7 +61,7 @@ test('the rows of a criterion are the same marked, tested one by one, and read o
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: repetitions(50, 150) },
   );
 });
 
@@ -76,7 +77,7 @@ test('the lowest rows are found for any order of rows', () => {
         }
       }
     }),
-    { numRuns: 200 },
+    { numRuns: repetitions(70, 200) },
   );
 });
 
@@ -116,7 +117,7 @@ test('the rows of a range of ranks are marked and kept', () => {
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: repetitions(100, 300) },
   );
 });
 

@@ -11,6 +11,7 @@ import {
 import type { DirectoryQuery } from '../../../src/directory/query.ts';
 import { lastUpdatedMs, type OrganizationRecord } from '../../../src/directory/record.ts';
 import { fold } from '../../../src/fhir/search/fold.ts';
+import { repetitions } from '../../campaign.ts';
 import { naiveSearch } from './naive-search.ts';
 import { arraysOf, criterion, recordParts, sortedRecords, spread } from './random-records.ts';
 import { recordOf } from './record-of.ts';
@@ -38,8 +39,8 @@ const searches: fc.Arbitrary<SortedSearch> = fc.record({
 });
 
 for (const [count, runs] of [
-  [{ min: 1, max: 60 }, 150],
-  [{ min: 200, max: 900 }, 60],
+  [{ min: 1, max: 60 }, repetitions(50, 150)],
+  [{ min: 200, max: 900 }, repetitions(20, 60)],
 ] as const) {
   test(`${count.min} to ${count.max} random records are sorted as by a plain sort`, () => {
     fc.assert(

@@ -9,6 +9,7 @@ import {
 } from '../../../src/directory/index/organization-index.ts';
 import type { DirectoryQuery } from '../../../src/directory/query.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
+import { repetitions } from '../../campaign.ts';
 import { naiveSearch } from './naive-search.ts';
 import { arraysOf, criterion, recordParts, sortedRecords, spread } from './random-records.ts';
 
@@ -23,7 +24,7 @@ test('random searches over random records have the same matches as a plain filte
         assert.equal(index.codeOf(row), code);
       }
     }),
-    { numRuns: 250 },
+    { numRuns: repetitions(80, 250) },
   );
 });
 
@@ -39,7 +40,7 @@ test('random searches over many records find what a plain filter finds', () => {
         for (const search of asked) assertSameAsNaive(index, sorted, search);
       },
     ),
-    { numRuns: 120 },
+    { numRuns: repetitions(40, 120) },
   );
 });
 

@@ -136,7 +136,7 @@ describe('an OrganizationAffiliation', () => {
   for (const id of ALL) {
     it(`${id} is read, and valid in both formats`, async () => {
       const resource = await validResource(server, `OrganizationAffiliation/${id}`);
-      assert.equal(resource['id'], id);
+      assert.equal(resource.id, id);
     });
   }
 

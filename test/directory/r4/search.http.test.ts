@@ -135,7 +135,7 @@ describe('a search of Organizations in R4', () => {
     assert.equal(status, 200, text);
     return JSON.parse(text);
   };
-  const codesOf = ({ entry = [] }: Bundle) => entry.map(({ resource }) => resource['id']);
+  const codesOf = ({ entry = [] }: Bundle) => entry.map(({ resource }) => resource.id);
 
   for (const [query, codes] of FOUND) {
     it(`${query || 'without parameters'} finds ${codes.join(', ') || 'nothing'}`, async () => {

@@ -30,7 +30,7 @@ export async function readSourceText(
   for (let start = 0; start < bytes.length; start += chunkBytes) {
     chunks.push(bytes.subarray(start, start + chunkBytes));
   }
-  const document = { name: 'source', chunks, bytesBefore: 0, bytesTotal: bytes.length };
+  const document = { name: 'source', chunks, bytesBefore: 0, bytesTotal: () => bytes.length };
   await readFhir(document, { receiver, form, uris: understoodUris(settings), now: NOW });
   return told;
 }

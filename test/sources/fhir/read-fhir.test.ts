@@ -7,6 +7,7 @@ import type { ResourceObject } from '../../../src/directory/resource-parts.ts';
 import { STU3 } from '../../../src/fhir/fhir-version.ts';
 import { encodeXml } from '../../../src/fhir/format/xml.ts';
 import type { FhirForm } from '../../../src/sources/fhir/read-resources.ts';
+import { repetitions } from '../../campaign.ts';
 import { RECORDS } from '../../directory/records.ts';
 import type { Told } from '../release-file/release-fixture.ts';
 import { bundleOf, linesOf, type Reading, readSourceText, resourceOf } from './fhir-fixture.ts';
@@ -302,8 +303,12 @@ describe('refused as a whole:', () => {
   ])[] = [
     ['nothing', '', /holds no Organization .*it contains no resources/],
     ['a Bundle without entries', JSON.stringify(bundleOf([])), /it contains no resources/],
-    ['other resources', linesOf([OUTCOME, OUTCOME]), /2 were left out; line 1: a resource of type/],
-    ['lines of nothing', 'a\nb\n', /2 were left out; line 1: not JSON/, 'ndjson'],
+    [
+      'other resources',
+      linesOf([OUTCOME, OUTCOME]),
+      /resources left out: 2; line 1: a resource of type/,
+    ],
+    ['lines of nothing', 'a\nb\n', /resources left out: 2; line 1: not JSON/, 'ndjson'],
     [
       'a Bundle that is cut off',
       bundle.slice(0, -300),
@@ -332,7 +337,7 @@ describe('refused as a whole:', () => {
     ],
     ['a Bundle with a broken frame', bundle.replace('"Bundle",', '"Bundle"'), /not JSON/],
     ['a broken resource over lines', '{\n"a":tru\n}', /not JSON: a value was expected/],
-    ['an array', '[]', /1 were left out; line 1: not a JSON object/],
+    ['an array', '[]', /resources left out: 1; line 1: not a JSON object/],
     ['XML that is cut off', bundleXml.slice(0, -300), /after 1 resources .*cut off/, 'xml'],
     ['XML with a DOCTYPE', `<!DOCTYPE Bundle>${bundleXml}`, /DOCTYPE/, 'xml'],
     ['XML of another namespace', '<Bundle xmlns="urn:x"/>', /not in the namespace/, 'xml'],
@@ -416,6 +421,6 @@ it('a damaged source is read or refused, and never a fault of the program', asyn
         assert.ok(error instanceof SourceError, String(error));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: repetitions(100, 300) },
   );
 });

@@ -13,6 +13,7 @@ import { LEGACY_JSON } from '../../../src/directory/stu3/legacy-json.ts';
 import { STU3 } from '../../../src/fhir/fhir-version.ts';
 import { encodeXml } from '../../../src/fhir/format/xml.ts';
 import { cleanText } from '../../../src/sources/release-file/source-text.ts';
+import { repetitions } from '../../campaign.ts';
 import { SETTINGS } from '../../directory/directory-server.ts';
 import { RECORDS } from '../../directory/records.ts';
 import { bundleOf, linesOf, type Reading, readSourceText, resourceOf } from './fhir-fixture.ts';
@@ -157,7 +158,7 @@ describe('records are the same again out of', () => {
             assert.deepEqual(told.warnings, []);
           },
         ),
-        { numRuns: 100 },
+        { numRuns: repetitions(35, 100) },
       );
       const told = await readSourceText(write([...RECORDS]), reading);
       assert.deepEqual(told.records, RECORDS);

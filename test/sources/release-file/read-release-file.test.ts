@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { SourceError } from '../../../src/directory/import/source.ts';
 import { openRelease } from '../../../src/sources/release-file/open-release.ts';
 import { readReleaseFile } from '../../../src/sources/release-file/read-release-file.ts';
+import { below, seededRandom } from '../../fuzz/seeded-random.ts';
 import { organisation, recordingReceiver, releaseXml, type Told } from './release-fixture.ts';
 import { makeZip, type ZipFixtureEntry } from './zip-fixture.ts';
 
@@ -109,7 +110,29 @@ describe('readReleaseFile reads', () => {
     assert.deepEqual((await read(Buffer.from(fullXml))).progress, [
       [fullXml.length, fullXml.length],
     ]);
-    assert.deepEqual((await read(gzipSync(fullXml))).progress, [[fullXml.length, undefined]]);
+    const gzip = gzipSync(fullXml);
+    assert.deepEqual((await read(gzip)).progress, [[fullXml.length, fullXml.length]]);
+    const { progress: ofStream } = await read(gzip, { isStream: true });
+    assert.deepEqual(ofStream, [[fullXml.length, undefined]]);
+  });
+
+  it('a gzip with a total that is estimated from the part of the file that is unpacked', async () => {
+    const random = seededRandom(1);
+    const bytes = Buffer.from(Uint8Array.from({ length: 4_000_000 }, () => 32 + below(random, 16)));
+    const path = join(folder, 'progress.xml.gz');
+    await writeFile(path, gzipSync(bytes));
+    let read = 0;
+    const options = { file: path, includeArchive: false, temporaryFolder };
+    for await (const document of openRelease(options)) {
+      for await (const chunk of document.chunks) {
+        read += chunk.length;
+        // zlib is a few pieces of 64 KiB ahead.
+        const ratio = (document.bytesTotal() ?? 0) / bytes.length;
+        assert.ok(read < 1_000_000 || Math.abs(ratio - 1) < 0.3, `${read} bytes: ${ratio}`);
+      }
+      assert.equal(document.bytesTotal(), bytes.length);
+    }
+    assert.equal(read, bytes.length);
   });
 
   it('exactly as much as may be unpacked', async () => {

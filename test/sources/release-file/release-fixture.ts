@@ -2,10 +2,8 @@
 
 import type { Manifest, SourceReceiver } from '../../../src/directory/import/source.ts';
 import type { CodeSystems, SourceRecord } from '../../../src/directory/record.ts';
-import {
-  type ReleaseSummary,
-  readRelease,
-} from '../../../src/sources/release-file/read-release.ts';
+import { readRelease } from '../../../src/sources/release-file/read-release.ts';
+import type { ReleaseSummary } from '../../../src/sources/release-file/release-reading.ts';
 
 export interface Told {
   readonly manifests: Manifest[];
@@ -80,7 +78,7 @@ export async function readText(
   for (let start = 0; start < bytes.length; start += chunkBytes) {
     chunks.push(bytes.subarray(start, start + chunkBytes));
   }
-  const document = { name: 'release.xml', chunks, bytesBefore: 0, bytesTotal: bytes.length };
+  const document = { name: 'release.xml', chunks, bytesBefore: 0, bytesTotal: () => bytes.length };
   return { ...told, summary: await readRelease(document, receiver) };
 }
 

@@ -1,11 +1,12 @@
 /** A directory of four organisations, and the answers of national services about them. */
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { openEdition } from '../../../src/directory/edition.ts';
 import type { SourceRecord } from '../../../src/directory/record.ts';
 import { sourceRecordAt } from '../../../src/directory/source-record.ts';
 import { importSources, type SourcesReport } from '../../../src/sources/import-sources.ts';
+import { madeOnce } from '../../made-once.ts';
 import { organisation, releaseXml } from '../release-file/release-fixture.ts';
 import { createSourceRun, type SourceRun } from '../source-run.ts';
 
@@ -50,9 +51,17 @@ export function baseRelease(trustContent = trust, publicationDate = '2020-05-01'
 
 /** With an edition of `baseRelease`. */
 export async function createTopUpRun(context: TestContext): Promise<TopUpRun> {
-  const run = createSourceRun(context);
+  const imported = await madeOnce('top-up', async (path) => {
+    const run = createSourceRun(context);
+    await extended(run).import(baseRelease(), 'release.xml');
+    cpSync(run.data.path, path, { recursive: true });
+  });
+  return extended(createSourceRun(context, imported));
+}
+
+function extended(run: SourceRun): TopUpRun {
   let files = 0;
-  const top: TopUpRun = Object.assign(run, {
+  return Object.assign(run, {
     import: async (content: string | object, name = `file-${++files}`) => {
       const file = join(run.data.path, name);
       writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
@@ -74,8 +83,6 @@ export async function createTopUpRun(context: TestContext): Promise<TopUpRun> {
       return new Map(records.map((record) => [record.code, record]));
     },
   });
-  await top.import(baseRelease(), 'release.xml');
-  return top;
 }
 
 const ENGLAND = 'https://fhir.nhs.uk/England/StructureDefinition';

@@ -1,5 +1,6 @@
 /** Commands on the order responses of a database: export, audit, erase, hold, and verify. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { after, afterEach, before, beforeEach, it } from 'node:test';
 import { openStore } from '../../../src/storage/open.ts';
@@ -12,6 +13,7 @@ import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
 import type { RepositoryOperation } from '../../../src/storage/repository-operation.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import { ACCESS, createOrder, identifierOf, TYPE, updateOrder } from '../repository.contract.ts';
+import { storeOptions } from '../store-options.ts';
 import { createPlaces, type DatabasePlace, openNode, verdictIn } from './database-place.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
 
@@ -33,7 +35,7 @@ describePostgres('commands on the order responses of a database', () => {
   beforeEach(async () => {
     place = await places.make();
     await server.run(grantsSql({ serve: 'serving', erase: 'erasing' }), place.database);
-    store = storeOf('erasing');
+    store = await storeOf('erasing');
     await createOrder(place.store, 'a', [one]);
     await updateOrder(place.store, 'a', { entries: [one], note: 'second' });
     await createOrder(place.store, 'b', [one]);
@@ -86,7 +88,7 @@ describePostgres('commands on the order responses of a database', () => {
 
   it('erase the content of all versions, for a role that may', async () => {
     await assert.rejects(
-      storeOf('serving').eraseContent({ id: 'a' }, 'asked'),
+      storeOf('serving').then((serving) => serving.eraseContent({ id: 'a' }, 'asked')),
       /the user serving lacks the rights UPDATE on resource_version/,
     );
     const erased = await store.eraseContent({ id: 'a' }, 'asked');
@@ -187,6 +189,36 @@ describePostgres('commands on the order responses of a database', () => {
     assert.match(
       (await verdictIn(server.url(place.database), place.keyFile, later)).findings.join(),
       /ends with entry \d+, and had \d+: its end was cut off/,
+    );
+  });
+
+  it('verify with another key asks for the right key, and not for a backup', async () => {
+    const auditKeyFile = `${place.keyFile}-of-another`;
+    writeFileSync(auditKeyFile, Buffer.alloc(32, 1), { mode: 0o600 });
+    const other = await openStore(server.url(place.database), {
+      ...storeOptions('none'),
+      auditKeyFile,
+    });
+    const parts = await Array.fromAsync(other.verify({}));
+    const part = parts.find(({ name }) => name === 'order responses');
+    assert.equal(part?.isUnchecked, true);
+    assert.match(part?.findings.join() ?? '', /; set orders\.auditKeyFile to the key of the other/);
+  });
+
+  it('verify a list of writers whose end was changed as damaged', async () => {
+    await server.run(
+      `ALTER TABLE audit_writer DISABLE TRIGGER USER;
+       UPDATE audit_writer SET recorded_at = 'x'
+       WHERE number = (SELECT max(number) FROM audit_writer)`,
+      place.database,
+    );
+    const [part] = (await Array.fromAsync(store.verify({}))).filter(
+      ({ name }) => name === 'order responses',
+    );
+    assert.notEqual(part?.isUnchecked, true);
+    assert.match(
+      part?.findings.join() ?? '',
+      /end of the list of writers .* was changed; restore a/,
     );
   });
 

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RepositoryError, type SearchStart } from '../../../src/fhir/repository.ts';
+import { addWriter, WRITERS_LOCK } from '../../../src/storage/postgres/audit-writers.ts';
+import { withConnection } from '../../../src/storage/postgres/connection.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
+import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
 import { createRepositoryClient } from '../../../src/storage/repository-client.ts';
 import type { OrdersNews } from '../../../src/storage/repository-messages.ts';
 import {
@@ -126,6 +129,25 @@ describePostgres('the storage thread of a database', () => {
       start(database, 'stranger'),
       /the user stranger lacks the rights .*INSERT on audit_entry.*; run the SQL/,
     );
+  });
+
+  it('does not start if another server begins the audit log with another key meanwhile', async () => {
+    const database = await server.createDatabase();
+    const address = parseDatabaseUrl(server.url(database));
+    await migrateDatabase(address);
+    await withConnection(address, { name: 'test' }, async (connection) => {
+      // The thread makes its key, and then waits for this lock to add a writer.
+      await connection.query('SELECT pg_advisory_lock($1)', [WRITERS_LOCK]);
+      const refused = assert.rejects(
+        start(database),
+        /set orders\.auditKeyFile to the key of the other servers/,
+      );
+      const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+      while ((await connection.query(waiting)).length === 0) await pause(5);
+      await addWriter(connection, new Uint8Array(32), Date.now());
+      await connection.query('SELECT pg_advisory_unlock($1)', [WRITERS_LOCK]);
+      await refused;
+    });
   });
 
   it('erases by age', async () => {

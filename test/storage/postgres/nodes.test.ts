@@ -5,9 +5,12 @@ import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { type Repository, START_POSITION } from '../../../src/fhir/repository.ts';
 import type { ResourceCriterion } from '../../../src/fhir/search/criterion.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
 import { grantsSql } from '../../../src/storage/postgres/grants.ts';
+import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
+import { PostgresRepository } from '../../../src/storage/postgres/repository.ts';
 import { ACCESS, createOrder, identifierOf, TYPE, updateOrder } from '../repository.contract.ts';
-import { createPlaces, type DatabasePlace, openNode } from './database-place.ts';
+import { createPlaces, type DatabasePlace, openNode, verdictIn } from './database-place.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
 
 describePostgres('two nodes over one PostgreSQL database', () => {
@@ -176,7 +179,7 @@ describePostgres('two nodes over one PostgreSQL database', () => {
       const [row] = await server.run(
         "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
       );
-      return row?.['n'] === 1;
+      return row?.n === 1;
     };
     while (!(await waiting())) await pause(1);
     assert.equal((await createOrder(stores[1], 'b')).kind, 'stored', 'other lanes continue');
@@ -202,5 +205,32 @@ describePostgres('two nodes over one PostgreSQL database', () => {
       openNode(server.url(place.database), `${place.keyFile}.missing`),
       /audit log in the database cannot continue without it; name it with orders\.auditKeyFile/,
     );
+  });
+
+  it('share the key of the audit log that one of them makes, if they start at once', async () => {
+    const url = server.url(await server.createDatabase());
+    const keyFile = `${place.keyFile}.shared`;
+    const nodes = await Promise.all([1, 2, 3].map(() => openNode(url, keyFile)));
+    for (const { close } of nodes) await close();
+    assert.deepEqual((await verdictIn(url, keyFile)).findings, []);
+  });
+
+  it('refuse the second of two keys that were made for an empty audit log', async () => {
+    const url = server.url(await server.createDatabase());
+    const keyFile = `${place.keyFile}.first`;
+    const open = async (file: string) => {
+      const database = parseDatabaseUrl(url);
+      const orders = await openOrdersDatabase(database, file, { mayCreate: true });
+      return new PostgresRepository(orders, { poolSize: 1, failoverSeconds: 20 });
+    };
+    const first = await open(keyFile);
+    const second = await open(`${place.keyFile}.second`);
+    await first.connect();
+    await assert.rejects(
+      second.connect(),
+      /set orders\.auditKeyFile to the key of the other servers/,
+    );
+    await first.close();
+    assert.deepEqual((await verdictIn(url, keyFile)).findings, []);
   });
 });

@@ -2,7 +2,7 @@
  * A PostgreSQL server for tests: from the binaries of an npm package, or from the folder that the
  * variable TEST_POSTGRES_BIN names. It listens on the loopback address.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -12,6 +12,7 @@ import {
   constants,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -21,6 +22,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import pg from 'pg';
+import { madeOnce } from '../../made-once.ts';
 
 export interface PostgresServer {
   readonly port: number;
@@ -44,7 +46,7 @@ export interface PostgresServer {
 const NOBODY = 65_534;
 
 /** Why no server can run here. */
-const WITHOUT_POSTGRES = reasonToSkip();
+export const WITHOUT_POSTGRES = reasonToSkip();
 
 /** A suite that needs a server. It is skipped with the reason where none can run. */
 export function describePostgres(name: string, define: () => void): void {
@@ -63,12 +65,11 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   }
   const { bin, environment } = binaries(folder);
   const options = { ...owner, cwd: data, env: { ...process.env, ...environment } };
-  const initdb = spawnSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    { ...options, encoding: 'utf8' },
-  );
-  if (initdb.status !== 0) throw new Error(`initdb: ${initdb.stderr || initdb.error}`);
+  const initialized = await madeOnce('postgres', (path) => {
+    run(join(bin, 'initdb'), ['-D', data, ...OF_INITDB], options);
+    run('cp', ['-a', data, path]);
+  });
+  if (readdirSync(data).length === 0) run('cp', ['-a', `${initialized}/.`, data]);
   const port = await freePort();
   let child: ChildProcess | undefined;
 
@@ -111,7 +112,14 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   return server;
 }
 
+function run(command: string, words: readonly string[], options: SpawnOptions = {}): void {
+  const { status, stderr, error } = spawnSync(command, words, { ...options, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command}: ${stderr || error}`);
+}
+
 const SUPERUSER = 'postgres';
+
+const OF_INITDB = ['-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
 
 /** Nothing survives a test, so nothing needs to reach the disk. */
 const DEFAULTS = [

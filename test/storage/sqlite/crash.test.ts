@@ -9,8 +9,13 @@ import { after, before, describe, it } from 'node:test';
 import { openDataFolder } from '../../../src/storage/data-folder.ts';
 import { openEditionStore } from '../../../src/storage/sqlite/edition-store.ts';
 import { verifyEditions } from '../../../src/storage/sqlite/verify-editions.ts';
+import { repetitions } from '../../campaign.ts';
 import { smallEdition } from '../edition-store.contract.ts';
 import { withAsyncSteps } from '../steps.ts';
+
+/** The steps between two kills: each kill takes a process. */
+const STRIDE = repetitions(3, 1);
+const ROUNDS = repetitions(5, 15);
 
 const PROGRAM = join(import.meta.dirname, 'import-program.ts');
 
@@ -37,7 +42,7 @@ describe('an import that does not end well', () => {
   it('killed before any of its steps, leaves the edition before or the new one', async () => {
     const path = join(folder, 'killed');
     const outcomes: number[] = [];
-    for (let step = 1; ; step++) {
+    for (let step = 1; ; step += STRIDE) {
       cpSync(pristine, path, { recursive: true });
       const { status, signal } = spawnSync(process.execPath, [PROGRAM, path, 'kill', `${step}`]);
       const current = await checkWhole(path);
@@ -50,8 +55,8 @@ describe('an import that does not end well', () => {
       assert.equal(signal, 'SIGKILL');
     }
     const published = outcomes.indexOf(3);
-    assert.ok(published > 20, `${published} steps before publication`);
-    assert.ok(outcomes.length - published > 2, 'steps after publication');
+    assert.ok(published * STRIDE > 20, `${published} kills before publication`);
+    assert.ok((outcomes.length - published) * STRIDE > 2, 'kills after publication');
     assert.deepEqual(new Set(outcomes.slice(0, published)), new Set([2]));
     assert.deepEqual(new Set(outcomes.slice(published)), new Set([3]));
   });
@@ -59,7 +64,7 @@ describe('an import that does not end well', () => {
   it('killed from outside at some moment, loses nothing that was published', async () => {
     const path = copyOf('random');
     let acknowledged = 2;
-    for (let round = 0; round < 15; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const child = spawn(process.execPath, [PROGRAM, path, 'endless']);
       const dots = 1 + ((round * 37) % 101);
       let output = '';

@@ -83,3 +83,20 @@ export function kindOfToken(bytes: Uint8Array, at: number): string {
   if (bytes[at + 1] === QUESTION_MARK) return 'a processing instruction';
   return bytes[at + 1] === EXCLAMATION_MARK ? 'a comment or CDATA section' : 'a tag';
 }
+
+/** Whether the `>` at this index ends a `]]>` of the text that begins at `from`. */
+export function isSectionEnd(bytes: Uint8Array, from: number, index: number): boolean {
+  return (
+    index - from >= 2 &&
+    bytes[index - 1] === CLOSING_BRACKET &&
+    bytes[index - 2] === CLOSING_BRACKET
+  );
+}
+
+/** The end of a text, without last bytes whose meaning depends on the text that follows. */
+export function textEnd(bytes: Uint8Array, from: number, end: number): number {
+  let to = end;
+  if (to > from && bytes[to - 1] === CARRIAGE_RETURN) return to - 1;
+  while (to > from && end - to < 2 && bytes[to - 1] === CLOSING_BRACKET) to--;
+  return to;
+}

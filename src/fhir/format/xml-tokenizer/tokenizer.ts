@@ -5,10 +5,10 @@
 import {
   AMPERSAND,
   CARRIAGE_RETURN,
-  CLOSING_BRACKET,
   countLineBreaks,
   EXCLAMATION_MARK,
   GREATER_THAN,
+  isSectionEnd,
   isSpaceByte,
   kindOfToken,
   LESS_THAN,
@@ -18,6 +18,7 @@ import {
   SLASH,
   SPACE,
   TEXT_STOPS,
+  textEnd,
 } from './bytes.ts';
 import { encodingAt } from './declaration.ts';
 import type { XmlEvents } from './events.ts';
@@ -71,6 +72,21 @@ export class XmlTokenizer {
 
   get bytesWritten(): number {
     return this.#window.base + this.#window.end;
+  }
+
+  /** Whether all written bytes have been reported. `flush` reports all complete tokens. */
+  get isBetweenTokens(): boolean {
+    return this.#window.at === this.#window.end;
+  }
+
+  /** The line breaks before the next token. */
+  get lineBreaks(): number {
+    return this.#window.lineBreaks;
+  }
+
+  /** Skips bytes between two tokens. They must be whole elements, with this number of line breaks. */
+  skip(bytes: number, lineBreaks: number): void {
+    this.#window.skip(bytes, lineBreaks);
   }
 
   /** The number of the line, from 1, with an offset at or after the start of the token. */
@@ -279,21 +295,4 @@ export class XmlTokenizer {
     this.#tokenEnd = at;
     return name === undefined ? false : this.#events.doctype(name);
   }
-}
-
-/** Whether the `>` at this index ends a `]]>` of the text that begins at `from`. */
-function isSectionEnd(bytes: Uint8Array, from: number, index: number): boolean {
-  return (
-    index - from >= 2 &&
-    bytes[index - 1] === CLOSING_BRACKET &&
-    bytes[index - 2] === CLOSING_BRACKET
-  );
-}
-
-/** The end of a text without the bytes that mean something else where more text follows. */
-function textEnd(bytes: Uint8Array, from: number, end: number): number {
-  let to = end;
-  if (to > from && bytes[to - 1] === CARRIAGE_RETURN) return to - 1;
-  while (to > from && end - to < 2 && bytes[to - 1] === CLOSING_BRACKET) to--;
-  return to;
 }

@@ -45,6 +45,12 @@ export class Window {
     this.lineBreaks += lineBreaks;
   }
 
+  /** Skips bytes after the window. All bytes in the window must have been reported. */
+  skip(bytes: number, lineBreaks: number): void {
+    this.base += bytes;
+    this.lineBreaks += lineBreaks;
+  }
+
   /** The number of the line, from 1, with an offset that is not before `at`. */
   lineOf(offset: number): number {
     return 1 + this.lineBreaks + countLineBreaks(this.bytes, this.at, offset - this.base);

@@ -10,3 +10,9 @@ export function addChecksums(database: DatabaseSync): void {
       UPDATE ${table} SET checksum = ${checksumOf(table)};`);
   }
 }
+
+/** Views with which a connection reads the first schema like the second. They need `addRowChecksum`. */
+export const viewsWithChecksums = CHECKED_TABLES.map(
+  (table) => `
+CREATE TEMP VIEW ${table} AS SELECT *, ${checksumOf(table)} AS checksum FROM main.${table};`,
+).join('');

@@ -3,8 +3,7 @@
  * collector would not run for a long time. Shared memory is freed only when every thread has
  * collected it.
  */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from '../threads/collect-garbage.ts';
 
 /**
  * Collects the heap of this thread at its turn; the first turn is 0. Collects incrementally, and
@@ -41,21 +40,3 @@ function startCollecting(): void {
 }
 
 const PRESSURE_BYTES = 72 * 1024 ** 2;
-
-/** Collects the heap of this thread completely, which stops the thread for tens of milliseconds. */
-export function collectGarbage(): void {
-  collect ??= exposeCollector();
-  collect();
-}
-
-let collect: (() => void) | undefined;
-
-/**
- * V8 exposes its collector to contexts that are made after the flag is set. The flag belongs to the
- * process and stays set: a thread that cleared it would clear it for other threads too.
- */
-function exposeCollector(): () => void {
-  setFlagsFromString('--expose-gc');
-  const found: unknown = runInNewContext('globalThis.gc');
-  return typeof found === 'function' ? () => found() : () => {};
-}

@@ -3,12 +3,8 @@ import assert from 'node:assert/strict';
 import { it, mock } from 'node:test';
 import { setImmediate as task } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
-import {
-  collectDropped,
-  collectGarbage,
-  PATIENCE_MS,
-  TURN_MS,
-} from '../../src/server/collect-garbage.ts';
+import { collectDropped, PATIENCE_MS, TURN_MS } from '../../src/server/collect-dropped.ts';
+import { collectGarbage } from '../../src/threads/collect-garbage.ts';
 
 it('a thread that collects does not hide the collector from one that is about to look for it', () => {
   collectGarbage();

@@ -1,0 +1,88 @@
+"""Looks a code up, reads every page of a search, and keeps a copy of the directory current.
+
+Run it with Python 3.9 or newer: python3 examples/directory.py http://localhost:8080
+"""
+
+import json
+import sys
+import time
+from urllib.error import HTTPError
+from urllib.parse import quote, urlencode
+from urllib.request import Request, urlopen
+
+SERVER = sys.argv[1] if len(sys.argv) > 1 else "http://localhost:8080"
+BASE = f"{SERVER}/STU3"
+ATTEMPTS = 5
+
+
+def get(url, headers={}):
+    """Returns status, headers and body. Waits and repeats the request if the server was busy."""
+    request = Request(url, headers={"Accept": "application/fhir+json", **headers})
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            with urlopen(request, timeout=30) as response:
+                return response.status, response.headers, response.read()
+        except HTTPError as error:
+            if error.code not in (429, 503) or attempt == ATTEMPTS:
+                return error.code, error.headers, error.read()
+            time.sleep(int(error.headers.get("Retry-After", attempt)))
+
+
+def resource_of(answer):
+    """The resource of an answer. The OperationOutcome of an error becomes the message."""
+    status, _, body = answer
+    resource = json.loads(body)
+    if status < 400:
+        return resource
+    problems = [issue.get("diagnostics", "") for issue in resource.get("issue", [])]
+    raise RuntimeError(f"{status}: {' '.join(problems)}")
+
+
+def look_up(code):
+    """None if there is no organisation with this code."""
+    answer = get(f"{BASE}/Organization/{quote(code, safe='')}")
+    return None if answer[0] == 404 else resource_of(answer)
+
+
+def search(parameters):
+    """Every match, from page to page. The link to the next page already has all parameters."""
+    url = f"{BASE}/Organization?{urlencode(parameters)}"
+    while url is not None:
+        bundle = resource_of(get(url))
+        for entry in bundle.get("entry", []):
+            yield entry["resource"]
+        links = {link["relation"]: link["url"] for link in bundle["link"]}
+        url = links.get("next")
+
+
+def download(etag=None):
+    """The whole directory, one organisation on each line. None if the copy is still current."""
+    headers = {} if etag is None else {"If-None-Match": etag}
+    status, answered, body = get(f"{SERVER}/editions/current.ndjson", headers)
+    if status == 304:
+        return None
+    if status != 200:
+        raise RuntimeError(f"{status}: no download")
+    organizations = [json.loads(line) for line in body.decode().splitlines()]
+    return answered["ETag"], {each["id"]: each for each in organizations}
+
+
+print("RTG is", look_up("RTG")["name"])
+print("NONE is known:", "false" if look_up("NONE") is None else "true")
+
+matches = list(search({"name:contains": "leeds", "active": "true", "_count": 5}))
+print("Active organisations with leeds in the name:", len(matches))
+
+try:
+    resource_of(get(f"{BASE}/Organization?name=ab"))
+except RuntimeError as error:
+    print(error)
+
+# Download the directory once, and then apply what has changed since a date.
+etag, copy = download()
+print("Copied", len(copy), "organisations")
+for organization in search({"_lastUpdated": "gt2026-05-31", "_count": 20}):
+    copy[organization["id"]] = organization
+# A search for changes does not find removed organisations, so download the directory sometimes.
+# With the entity tag, the server answers 304 without a body if nothing has changed.
+print("The copy is current" if download(etag) is None else "There is a new edition")

@@ -1,0 +1,58 @@
+/** Checks the packages of the program: their licences, and their known vulnerabilities. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { CheckResult } from './long-checks.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Permissive licences: anyone may use, change and distribute the program, with a notice. */
+const LICENCES = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']);
+
+interface LockedPackage {
+  readonly license?: string;
+  readonly dev?: boolean;
+}
+
+/** A sentence for each package with another licence. Ignores packages for development. */
+export function licenceFindings(lockfile = readFileSync(`${root}package-lock.json`, 'utf8')) {
+  const { packages }: { packages: Record<string, LockedPackage> } = JSON.parse(lockfile);
+  return Object.entries(packages)
+    .filter(([path, { license = '', dev }]) => path !== '' && !dev && !LICENCES.has(license))
+    .map(([path, { license }]) => `${path} has the licence ${license ?? 'unknown'}`);
+}
+
+/** Asks the npm registry. */
+export function auditDependencies(): CheckResult {
+  const title = 'npm audit --omit=dev';
+  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return auditResult(title, stdout);
+}
+
+export function auditResult(title: string, output: string): CheckResult {
+  const { vulnerabilities, message = 'the answer of npm cannot be read' } = answerIn(output);
+  if (vulnerabilities === undefined) {
+    return { title, outcome: 'skipped', reasons: [`the registry did not answer: ${message}`] };
+  }
+  const reasons = Object.entries(vulnerabilities).map(
+    ([name, { severity }]) => `${name} has a known vulnerability (${severity})`,
+  );
+  return { title, outcome: reasons.length === 0 ? 'passed' : 'failed', reasons };
+}
+
+interface AuditAnswer {
+  readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string }>>;
+  readonly message?: string;
+}
+
+function answerIn(output: string): AuditAnswer {
+  try {
+    return JSON.parse(output);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,42 @@
+/** Writes the Postman collection of the interfaces: `npm run generate:reference`. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { settle } from '../src/config/load-config.ts';
+import { sectionOf } from '../src/config/section.ts';
+import { DIRECTORY_FACES } from '../src/directory/faces.ts';
+import { createOrdService } from '../src/directory/ord/service.ts';
+import { serveFace } from '../src/directory/served-face.ts';
+import { createDirectoryService } from '../src/directory/service.ts';
+import { openApi } from '../src/fhir/open-api.ts';
+import { createOrderService } from '../src/order-response/service.ts';
+import { SOFTWARE } from '../src/version.ts';
+import { createMemoryRepository } from '../test/storage/memory-repository.ts';
+import { ROOT } from '../test/tidy/source-files.ts';
+import { postmanCollection } from './postman-collection.ts';
+
+export const COLLECTION_FILE = 'docs/reference/gazetteer.postman_collection.json';
+
+/** The text of the file, for a server with the default settings. */
+export function collectionText(): string {
+  const { config } = settle({ flags: {}, environment: {} });
+  const settings = sectionOf(config, 'directory');
+  const options = { settings, serverUrl: 'http://localhost:8080' };
+  const editions = { current: () => undefined, byNumber: () => undefined };
+  const services = [
+    ...DIRECTORY_FACES.map((face) => createDirectoryService(serveFace(face, options), editions)),
+    createOrderService({
+      settings: sectionOf(config, 'orders'),
+      serverUrl: options.serverUrl,
+      store: createMemoryRepository(),
+      authorize: () => {
+        throw new Error('no request needs a token here');
+      },
+      newId: () => '',
+    }),
+  ];
+  const description = openApi(services, SOFTWARE, [createOrdService({ ...options, editions })]);
+  const collection = postmanCollection(JSON.parse(JSON.stringify(description)));
+  return `${JSON.stringify(collection, null, 2)}\n`;
+}
+
+if (import.meta.main) writeFileSync(join(ROOT, COLLECTION_FILE), collectionText());

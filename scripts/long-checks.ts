@@ -1,0 +1,145 @@
+/** The checks that are not part of `npm run check`: those of the gate (`.ci/run`), and of a release. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+export interface Check {
+  readonly title: string;
+  /** The arguments of npm. */
+  readonly words: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface CheckResult {
+  readonly title: string;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  /** Why it failed, or what was skipped and why. */
+  readonly reasons: readonly string[];
+}
+
+/** Short fuzzing runs. The number of inputs is fixed, so every machine tries the same inputs. */
+const FUZZED: readonly (readonly [kind: string, inputs: number])[] = [
+  ['http', 15_000],
+  ['xml', 80_000],
+  ['json', 120_000],
+  ['search', 80_000],
+  ['release', 700],
+];
+
+/** Tests that run more repetitions here than in `npm run check`. */
+const CAMPAIGNS: readonly string[] = [
+  'test/journeys/import.test.ts',
+  'test/journeys/orders-killed.test.ts',
+  'test/older-data/migration.test.ts',
+  'test/storage/sqlite/crash.test.ts',
+];
+
+/**
+ * The checks that the gate runs after `npm run check`, the most important first. CONTRIBUTING.md
+ * has their long forms.
+ */
+export function gateChecks(): Check[] {
+  return [
+    ...postgresChecks(),
+    {
+      title: `npm test -- --campaign ${CAMPAIGNS.join(' ')}`,
+      words: ['test', '--', '--campaign', ...CAMPAIGNS],
+    },
+    npmCheck('test:crash'),
+    npmCheck('test:faults', '--short'),
+    npmCheck('test:cluster', '--rounds', '3'),
+    npmCheck('test:package'),
+    npmCheck('test:image'),
+    npmCheck('test:systemd'),
+    npmCheck('test:hapi-client'),
+    ...FUZZED.map(([kind, inputs]) => {
+      const limits = ['--inputs', String(inputs), '--minutes', '5', '--seed', '1'];
+      return npmCheck('fuzz', kind, ...limits);
+    }),
+    npmCheck('bench', 'worst'),
+  ];
+}
+
+/** The checks before a release. */
+export function releaseChecks(): Check[] {
+  return [
+    { title: 'npm run check', words: ['run', 'check'] },
+    ...gateChecks(),
+    npmCheck('test:clients'),
+    npmCheck('test:node24'),
+  ];
+}
+
+/** The tests of the database on each PostgreSQL of this machine, which is older than that from npm. */
+function postgresChecks(): Check[] {
+  return globSync('/usr/lib/postgresql/*/bin/postgres').map((postgres) => ({
+    title: `npm test -- test/storage/postgres, with ${postgres}`,
+    words: ['test', '--', 'test/storage/postgres/*.test.ts'],
+    environment: { TEST_POSTGRES_BIN: dirname(postgres) },
+  }));
+}
+
+function npmCheck(script: string, ...options: readonly string[]): Check {
+  const words = ['run', '--silent', script, ...(options.length > 0 ? ['--', ...options] : [])];
+  return { title: `npm run ${[script, ...options].join(' ')}`, words };
+}
+
+/**
+ * Runs one check after the other. Answers the first that failed; those after it do not run. Names
+ * each check that does not run because the time is over.
+ */
+export async function runChecks(
+  checks: readonly Check[],
+  { run, isTimeOver }: { run: (check: Check) => Promise<CheckResult>; isTimeOver: () => boolean },
+): Promise<CheckResult | undefined> {
+  for (const check of checks) {
+    if (isTimeOver()) {
+      console.log(`\nSkipped ${check.title}: the time for these checks is over`);
+      continue;
+    }
+    const result = await run(check);
+    if (result.outcome === 'failed') return result;
+  }
+  return undefined;
+}
+
+/** Runs a check, and prints its output. */
+export async function runCheck({ title, words, environment }: Check): Promise<CheckResult> {
+  console.log(`\n${title}`);
+  const child = spawn('npm', words, {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  });
+  const written = Promise.all([
+    passOn(child.stdout, process.stdout),
+    passOn(child.stderr, process.stderr),
+  ]);
+  const [code, signal] = await once(child, 'close');
+  return resultOf(title, code ?? signal, (await written).join('\n'));
+}
+
+async function passOn(from: Readable, to: NodeJS.WritableStream): Promise<string> {
+  let text = '';
+  for await (const piece of from.setEncoding('utf8')) {
+    text += piece;
+    to.write(piece);
+  }
+  return text;
+}
+
+/** `end`: the exit code, or the signal. The lines about skipped tests have the reasons. */
+export function resultOf(title: string, end: number | string, output: string): CheckResult {
+  if (end !== 0) return { title, outcome: 'failed', reasons: [`it ended with ${end}`] };
+  const reasons = output.split('\n').flatMap((line) => SKIPPED.exec(line)?.[1]?.trim() ?? []);
+  const skipped = Number(/(\d+) skipped\s*$/.exec(output)?.[1] ?? 0);
+  if (reasons.length === 0 && skipped > 0) reasons.push(`${skipped} tests`);
+  const isWhole = /^Skipped .*$/m.test(output) && !/^[1-9]\d* passed/m.test(output);
+  return { title, outcome: isWhole ? 'skipped' : 'passed', reasons };
+}
+
+/** `Skipped test/x: there is no y.`, and the line of Node for a skipped test: `﹣ name (0.1ms) # why`. */
+const SKIPPED = /^(?:Skipped |\s*﹣ )(.+)$/;

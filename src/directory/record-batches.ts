@@ -1,0 +1,66 @@
+/** Batches of records that a builder in another thread has encoded since its last batch. */
+
+/** Records that another thread has read and encoded. Each list has one entry for each record. */
+export interface EncodedRecords {
+  readonly batch: RecordsBatch;
+  readonly codes: readonly string[];
+  /** The times of their last changes. */
+  readonly changedMs: Float64Array;
+  /** The sum of the flags of each record. */
+  readonly flags: Uint8Array;
+}
+
+export const RECORD_FLAGS = { isActive: 1, isReferenceOnly: 2, hasName: 4 } as const;
+
+/** Records that a builder in another thread has encoded since its last batch. */
+export interface RecordsBatch {
+  readonly full: RowsBatch;
+  readonly references: RowsBatch;
+  readonly relations: RelationsBatch;
+  /** Record → its place in its section, with the section in the lowest bit. */
+  readonly places: Uint32Array;
+  readonly detailHashes: Uint32Array;
+}
+
+/** Rows that a builder in another thread has encoded since its last batch. */
+export interface RowsBatch {
+  readonly shapes: ShapesBatch;
+  /** Row → the number of its shape in the other builder. */
+  readonly shapeOf: Uint32Array;
+  readonly offsets: Float64Array;
+  readonly hashes: Uint32Array;
+  readonly values: Uint8Array;
+}
+
+/** Shapes that a builder in another thread has numbered since its last batch. */
+export interface ShapesBatch {
+  readonly keys: readonly string[];
+  /** The JSON of all shapes, one after the other. */
+  readonly texts: Uint8Array;
+  readonly lengths: Uint32Array;
+  readonly haveTime: Uint8Array;
+}
+
+/** Relations that a builder in another thread has encoded since its last batch. */
+export interface RelationsBatch {
+  /** The codes of targets that are new in this batch. */
+  readonly codes: readonly string[];
+  readonly relationships: LinksBatch;
+  readonly successions: LinksBatch;
+}
+
+/** Links that a builder in another thread has encoded since its last batch. */
+export interface LinksBatch {
+  /** The types and roles that are new in this batch. */
+  readonly types: readonly string[];
+  readonly roles: readonly string[];
+  readonly first: Uint32Array;
+  readonly kinds: Uint32Array;
+  readonly ids: Uint32Array;
+  readonly targets: Uint32Array;
+  readonly targetRoles: Uint32Array;
+  readonly targetRoleIds: Uint32Array;
+  readonly periodFirst: Uint32Array;
+  readonly periodStarts: Uint32Array;
+  readonly periodEnds: Uint32Array;
+}

@@ -1,0 +1,105 @@
+/**
+ * The thread that reads slices of a release. It gets the head of the file at its start, and answers
+ * each slice with the records of the slice.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { flagsOf } from '../../directory/import/collector.ts';
+import type { SourceReceiver } from '../../directory/import/source.ts';
+import { lastUpdatedMs } from '../../directory/record.ts';
+import { RecordsBuilder } from '../../directory/records-builder.ts';
+import { transferablesOf } from '../../threads/transferables.ts';
+import { ReleaseReading } from './release-reading.ts';
+import type {
+  FromSliceThread,
+  ReadSlice,
+  SliceRequest,
+  SliceThreadData,
+} from './slice-messages.ts';
+
+const { name, head }: SliceThreadData = workerData;
+const builder = new RecordsBuilder();
+let codes: string[] = [];
+let changedMs: number[] = [];
+let flags: number[] = [];
+let leftOut: ReadSlice['leftOut'][number][] = [];
+let warnings: ReadSlice['warnings'][number][] = [];
+
+const receiver: SourceReceiver = {
+  manifest: () => {},
+  codeSystems: () => {},
+  record: (record) => {
+    builder.add(record);
+    codes.push(record.code);
+    changedMs.push(lastUpdatedMs(record));
+    flags.push(flagsOf(record));
+  },
+  keep: () => {},
+  leftOut: (...one) => leftOut.push(one),
+  leftOutArchive: () => {},
+  warning: (...one) => warnings.push(one),
+  progress: () => {},
+};
+const reading = new ReleaseReading(name, receiver, undefined);
+
+/** The tokenizer is fastest with pieces of this size. */
+const PIECE_BYTES = 65_536;
+const GREATER_THAN = 0x3e;
+
+/** Pieces end after a tag, so that no character is split. */
+function write(bytes: Uint8Array): void {
+  let from = 0;
+  while (from < bytes.length) {
+    const last = bytes.subarray(from, from + PIECE_BYTES).lastIndexOf(GREATER_THAN);
+    const to = last < 0 ? bytes.length : from + last + 1;
+    reading.write(bytes.subarray(from, to));
+    from = to;
+  }
+}
+
+/** Undefined if the slice does not contain whole Organisation elements. */
+function readSlice(bytes: Uint8Array): ReadSlice | undefined {
+  const before = reading.counts;
+  write(bytes);
+  if (!reading.isBetweenRecords) return undefined;
+  const { elements, records, lineBreaks, lastCode } = reading.counts;
+  const slice = {
+    counts: {
+      elements: elements - before.elements,
+      records: records - before.records,
+      lineBreaks: lineBreaks - before.lineBreaks,
+      lastCode,
+    },
+    records: {
+      batch: builder.take(),
+      codes,
+      changedMs: Float64Array.from(changedMs),
+      flags: Uint8Array.from(flags),
+    },
+    leftOut,
+    warnings,
+  };
+  codes = [];
+  changedMs = [];
+  flags = [];
+  leftOut = [];
+  warnings = [];
+  return slice;
+}
+
+function post(message: FromSliceThread): void {
+  parentPort?.postMessage(message, transferablesOf(message));
+}
+
+function answer({ memory, bytes }: SliceRequest): void {
+  let slice: ReadSlice | undefined;
+  try {
+    slice = readSlice(new Uint8Array(memory, 0, bytes));
+  } catch {
+    // The main thread reads the slice again, and reports the fault with its position in the file.
+  }
+  post(slice === undefined ? { kind: 'unread' } : { kind: 'read', slice });
+}
+
+write(head);
+parentPort?.on('message', answer);
+post({ kind: 'ready' });

@@ -1,0 +1,19 @@
+/** The store in a data folder: SQLite databases, and a folder of flat files for each edition. */
+import { type MustExist, openDataFolder } from '../data-folder.ts';
+import { openServeLock } from '../serve-lock.ts';
+import { startOrdersThread } from '../start-orders-thread.ts';
+import type { ServerStore } from '../store.ts';
+import { openEditionHistory } from './edition-history.ts';
+import { openEditionReader } from './edition-reader.ts';
+import { openEditionStore } from './edition-store.ts';
+
+export function createServerFileStore(path: string): ServerStore {
+  const open = (mustExist: MustExist = false) => openDataFolder(path, { mustExist });
+  return {
+    openEditions: async ({ mustExist = false } = {}) => openEditionStore(open(mustExist)),
+    openEditionReader: async (onUnwritable) => openEditionReader(open(), onUnwritable),
+    openEditionHistory: () => openEditionHistory(open()),
+    openServeLock: (onUnwritable) => openServeLock(open(), onUnwritable),
+    startOrders: (options) => startOrdersThread({ ...options, folder: open() }),
+  };
+}

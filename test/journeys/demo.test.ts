@@ -1,0 +1,59 @@
+/** The demo: it serves its own data, and gives tokens for nothing else. */
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { it, type TestContext } from 'node:test';
+import { endWith } from '../owner.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { start } from './program.ts';
+
+it('serves its own data at a free port, whatever database and keys variables name', async (context) => {
+  const { port, written } = await startDemo(context, {
+    GAZETTEER_DATABASE_URL: 'postgres://gazetteer@127.0.0.1:1/gazetteer',
+    GAZETTEER_ORDERS_AUDIT_KEY_FILE: 'audit.key',
+    GAZETTEER_AUTH_OWN_KEY_FILE: 'token-key.json',
+  });
+  assert.match(written, /The answer was 201/);
+  const given = `http://127.0.0.1:${port}/try-order-response/token`;
+  assert.equal((await fetch(given, { method: 'POST' })).status, 201);
+});
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
+  it(`its server ends with it after ${signal} to it alone`, async (context) => {
+    const { demo, port } = await startDemo(context);
+    demo.kill(signal);
+    const [code] = await once(demo, 'exit');
+    assert.equal(code, signal === 'SIGKILL' ? null : 0);
+    const isServing = () =>
+      fetch(`http://127.0.0.1:${port}/`).then(
+        () => true,
+        () => false,
+      );
+    while (await isServing());
+  });
+}
+
+/** A demo that has printed everything, and the port of its server. */
+async function startDemo(
+  context: TestContext,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ readonly demo: ChildProcess; readonly port: string; readonly written: string }> {
+  const demo = start(['demo', '--port', '0'], { cwd: temporaryFolder(context), environment });
+  const exited = once(demo, 'exit');
+  endWith(context, async () => {
+    demo.kill('SIGTERM');
+    await exited;
+  });
+  let written = '';
+  for (const stream of [demo.stdout, demo.stderr]) {
+    stream?.setEncoding('utf8').on('data', (piece: string) => {
+      written += piece;
+    });
+  }
+  const shown = new Promise<void>((resolve) => {
+    demo.stdout?.on('data', () => /Ctrl\+C/.test(written) && resolve());
+  });
+  await Promise.race([shown, exited]);
+  const [, port = ''] = /http:\/\/localhost:(\d+)\/$/m.exec(written) ?? [];
+  return { demo, port, written };
+}

@@ -1,0 +1,141 @@
+/** What the release check finds, and how it reads the output of other checks. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { auditResult, licenceFindings } from '../../scripts/dependencies.ts';
+import {
+  type Check,
+  gateChecks,
+  releaseChecks,
+  resultOf,
+  runChecks,
+} from '../../scripts/long-checks.ts';
+import { dateFindings, versionFindings } from '../../scripts/stated-versions.ts';
+import { SOFTWARE } from '../../src/version.ts';
+import { ROOT } from '../tidy/source-files.ts';
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+describe('the release check', () => {
+  it('finds each place with another version', () => {
+    const other = (path: string) =>
+      read(path).replaceAll(SOFTWARE.version, path === 'CHANGELOG.md' ? 'x' : '9.9.9');
+    assert.deepEqual(versionFindings(other), [
+      `package.json states 9.9.9, not ${SOFTWARE.version}`,
+      `package-lock.json states 9.9.9, not ${SOFTWARE.version}`,
+      `package-lock.json states 9.9.9, not ${SOFTWARE.version}`,
+      `docs/how-to/use-the-npm-package.md states 9.9.9, not ${SOFTWARE.version}`,
+      `CHANGELOG.md states x, not ${SOFTWARE.version}`,
+    ]);
+    assert.deepEqual(
+      versionFindings((path) => (path.startsWith('docs/') ? '' : read(path))),
+      ['docs/how-to/use-the-npm-package.md states no version'],
+    );
+  });
+
+  it('wants the date of the release in the change log', () => {
+    assert.deepEqual(
+      dateFindings(() => `## 1.0.0 (${SOFTWARE.releaseDate})`),
+      [],
+    );
+    for (const [chapter, date] of [
+      ['## 1.0.0 (unreleased)', 'unreleased'],
+      ['## 1.0.0', 'no date'],
+    ] as const) {
+      assert.deepEqual(
+        dateFindings(() => chapter),
+        [`CHANGELOG.md states ${date}, not ${SOFTWARE.releaseDate} as src/version.ts`],
+      );
+    }
+  });
+
+  it('finds licences that ask for more than a notice', () => {
+    assert.deepEqual(licenceFindings(), []);
+    const packages = {
+      '': { license: 'Apache-2.0' },
+      'node_modules/a': { license: 'MIT' },
+      'node_modules/b': { license: 'GPL-3.0' },
+      'node_modules/c': {},
+      'node_modules/d': { license: 'GPL-3.0', dev: true },
+    };
+    assert.deepEqual(licenceFindings(JSON.stringify({ packages })), [
+      'node_modules/b has the licence GPL-3.0',
+      'node_modules/c has the licence unknown',
+    ]);
+  });
+
+  it('reads the answers of npm audit', () => {
+    const resultFor = (answer: unknown) => auditResult('audit', JSON.stringify(answer));
+    assert.equal(resultFor({ vulnerabilities: {} }).outcome, 'passed');
+    assert.deepEqual(resultFor({ vulnerabilities: { a: { severity: 'high' } } }), {
+      title: 'audit',
+      outcome: 'failed',
+      reasons: ['a has a known vulnerability (high)'],
+    });
+    assert.deepEqual(resultFor({ message: 'request failed' }), {
+      title: 'audit',
+      outcome: 'skipped',
+      reasons: ['the registry did not answer: request failed'],
+    });
+    assert.equal(auditResult('audit', 'no JSON').outcome, 'skipped');
+  });
+
+  it('lists what other checks skipped, and why', () => {
+    const nothing = 'Skipped test/x: there is no y.\n0 passed, 0 failed, all skipped\n';
+    assert.deepEqual(resultOf('x', 0, nothing), {
+      title: 'x',
+      outcome: 'skipped',
+      reasons: ['test/x: there is no y.'],
+    });
+    const some = '﹣ encrypts (0.1ms) # there is no age\n3 passed, 0 failed, 1 skipped\n';
+    assert.deepEqual(resultOf('x', 0, some), {
+      title: 'x',
+      outcome: 'passed',
+      reasons: ['encrypts (0.1ms) # there is no age'],
+    });
+    const counted = '........\n8 passed, 0 failed, 2 skipped\n';
+    assert.deepEqual(resultOf('x', 0, counted).reasons, ['2 tests']);
+    assert.deepEqual(resultOf('x', 0, '8 passed, 0 failed, 0 skipped\n').reasons, []);
+    assert.deepEqual(resultOf('x', 1, some), {
+      title: 'x',
+      outcome: 'failed',
+      reasons: ['it ended with 1'],
+    });
+  });
+
+  it('runs what the gate runs, with scripts that exist', () => {
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
+    const titles = (checks: readonly { title: string }[]) => checks.map(({ title }) => title);
+    const release = titles(releaseChecks());
+    for (const title of titles(gateChecks())) assert.ok(release.includes(title), title);
+    for (const { words } of releaseChecks()) {
+      const name = words.find((word) => word in scripts);
+      assert.notEqual(name, undefined, words.join(' '));
+    }
+  });
+
+  it('stops at the first failure, and starts no check when the time is over', async (context) => {
+    const log = context.mock.method(console, 'log', () => {});
+    const checks = ['a', 'b', 'c'].map((title): Check => ({ title, words: [] }));
+    const runWith = async (fails: string, minutes: number) => {
+      const ran: string[] = [];
+      const failed = await runChecks(checks, {
+        run: async ({ title }) => {
+          ran.push(title);
+          return { title, outcome: title === fails ? 'failed' : 'passed', reasons: [] };
+        },
+        isTimeOver: () => ran.length >= minutes,
+      });
+      return [ran.join(''), failed?.title];
+    };
+    assert.deepEqual(await runWith('', 3), ['abc', undefined]);
+    assert.deepEqual(await runWith('b', 3), ['ab', 'b']);
+    assert.equal(log.mock.callCount(), 0);
+    assert.deepEqual(await runWith('', 2), ['ab', undefined]);
+    assert.deepEqual(
+      log.mock.calls.map(({ arguments: [line] }) => line),
+      ['\nSkipped c: the time for these checks is over'],
+    );
+  });
+});
