@@ -2,14 +2,19 @@
 
 let offsetMs = performance.timeOrigin;
 
-/** Milliseconds since 1970. It follows the clock of the machine, which can be set, or sleep. */
+/**
+ * Milliseconds since 1970. It never goes back, unless the clock of the machine is set: a thread that
+ * has to wait between two readings is not taken for a clock that was set.
+ */
 export function wallClockMs(): number {
-  const monotonicMs = performance.now();
+  const beforeMs = performance.now();
   const wholeMs = Date.now();
-  const aheadMs = offsetMs + monotonicMs - wholeMs;
-  if (aheadMs < -TOLERANCE_MS || aheadMs > 1 + TOLERANCE_MS) offsetMs = wholeMs - monotonicMs;
-  return offsetMs + monotonicMs;
+  const afterMs = performance.now();
+  const earliestMs = offsetMs + beforeMs - 1 - TOLERANCE_MS;
+  const latestMs = offsetMs + afterMs + TOLERANCE_MS;
+  if (wholeMs < earliestMs || wholeMs > latestMs) offsetMs = wholeMs - afterMs;
+  return offsetMs + afterMs;
 }
 
-/** `Date.now` leaves a fraction out, and the two clocks are not read at the same time. */
+/** `Date.now` leaves a fraction out, and the clock of the machine is adjusted a little all the time. */
 const TOLERANCE_MS = 1;
