@@ -27,6 +27,8 @@ const { values, positionals } = parseArgs({
     'seconds-to-end': { type: 'string', default: '20' },
     /** Runs the repetitions of tests often enough to find rare faults. */
     campaign: { type: 'boolean', default: false },
+    /** The seed of the property tests. */
+    seed: { type: 'string', default: '1' },
     /** Lists the CPU and wall time of each file, the slowest first. */
     times: { type: 'boolean', default: false },
   },
@@ -195,6 +197,7 @@ function startFile(file: string): TestFile {
       NODE_COMPILE_CACHE: `${root}node_modules/.cache/compiled`,
       ...process.env,
       ...(values.campaign && { TEST_CAMPAIGN: '1' }),
+      TEST_SEED: values.seed,
       TEST_SHARED_FOLDER: sharedFolder,
       [MARK]: mark,
     },

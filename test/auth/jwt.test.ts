@@ -4,9 +4,9 @@ import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import fc from 'fast-check';
 import { type JWK, SignJWT } from 'jose';
 import { type Authenticator, createAuthenticator } from '../../src/auth/authenticator.ts';
+import { fc } from '../property.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { createClock, NO_SETTINGS } from './clock.ts';
 import { reasonOf, refusalOf } from './refused.ts';

@@ -1,11 +1,12 @@
 /** Records with every combination of parts, and with texts that formats must escape. */
-import fc from 'fast-check';
+
 import type {
   OrganizationRecord,
   PeriodRecord,
   RoleRecord,
   TelecomRecord,
 } from '../../src/directory/record.ts';
+import { fc } from '../property.ts';
 import { withoutAbsent } from '../without-absent.ts';
 
 const text = fc.oneof(

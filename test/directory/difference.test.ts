@@ -1,7 +1,6 @@
 /** The difference between two editions, held to a plain comparison of the same records. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import {
   type ComparableEdition,
   type Difference,
@@ -9,6 +8,7 @@ import {
   recordHash,
 } from '../../src/directory/difference.ts';
 import type { OrganizationRecord } from '../../src/directory/record.ts';
+import { fc } from '../property.ts';
 
 /** Code, content, primary role. */
 type Entry = readonly [code: string, content: number, role: string];

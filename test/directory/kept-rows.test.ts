@@ -1,7 +1,6 @@
 /** Searches that keep rows have the same pages as those that do not, and search less often. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import type { OpenColumns } from '../../src/directory/index/columns.ts';
 import type { SearchIndex } from '../../src/directory/index/open-index.ts';
 import { openOrganizationIndex } from '../../src/directory/index/organization-index.ts';
@@ -9,6 +8,7 @@ import { createKeptRows } from '../../src/directory/kept-rows.ts';
 import { createLoadedEditions } from '../../src/directory/loaded-editions.ts';
 import type { DirectoryQuery } from '../../src/directory/query.ts';
 import { repetitions } from '../campaign.ts';
+import { fc } from '../property.ts';
 import { editionArrays } from './edition-arrays.ts';
 import { arraysOf, criterion, recordParts, sortedRecords, spread } from './index/random-records.ts';
 import { RECORDS } from './records.ts';

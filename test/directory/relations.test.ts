@@ -1,7 +1,6 @@
 /** Relations of an edition are those of its records, and are found from both ends and by number. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { openEdition } from '../../src/directory/edition.ts';
 import type {
   PeriodRecord,
@@ -10,6 +9,7 @@ import type {
   SuccessionRecord,
   TargetRecord,
 } from '../../src/directory/record.ts';
+import { fc } from '../property.ts';
 import { withoutAbsent } from '../without-absent.ts';
 import { editionArrays } from './edition-arrays.ts';
 import { organization } from './records.ts';

@@ -1,7 +1,6 @@
 /** Bundles written from templates are what the codec writes of the same search. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { ByteWriter } from '../../src/directory/byte-writer.ts';
 import { offsetOf } from '../../src/directory/search.ts';
 import { createSearchsets, identityOf } from '../../src/directory/searchset.ts';
@@ -10,6 +9,7 @@ import { parseStu3Search } from '../../src/directory/stu3/parameters.ts';
 import { STU3 } from '../../src/fhir/fhir-version.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
+import { fc } from '../property.ts';
 import { renderedOf, SETTINGS } from './directory-server.ts';
 import { RECORDS } from './records.ts';
 

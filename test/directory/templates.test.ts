@@ -1,7 +1,6 @@
 /** Bodies from templates are, to the byte, what the codec writes for the same record. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import {
   type RenderedEdition,
   XML_DECLARATION,
@@ -11,6 +10,7 @@ import { createTemplates, type Templates } from '../../src/directory/templates.t
 import { STU3 } from '../../src/fhir/fhir-version.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import { encodeXml } from '../../src/fhir/format/xml.ts';
+import { fc } from '../property.ts';
 import { anyRecord } from './any-record.ts';
 import { editionOf, renderedOf, SETTINGS } from './directory-server.ts';
 import { organization, RECORDS, role } from './records.ts';

@@ -1,11 +1,12 @@
 /** Valid order responses for property tests: all that FHIR lets clients send, in FHIR's order. */
-import fc from 'fast-check';
+
 import {
   type FhirObject,
   type FhirValue,
   numberOf,
   type Resource,
 } from '../../src/fhir/format/resource.ts';
+import { fc } from '../property.ts';
 
 type Model = Readonly<Record<string, fc.Arbitrary<FhirValue | undefined>>>;
 

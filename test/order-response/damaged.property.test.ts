@@ -1,8 +1,8 @@
 /** Bodies that are damaged a little: refused with an outcome, or taken and then whole in both formats. */
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import fc from 'fast-check';
 import { repetitions } from '../campaign.ts';
+import { fc } from '../property.ts';
 import { BASE, EXAMPLE, EXAMPLE_XML, type OrderServer, startOrders } from './order-server.ts';
 import { FORMATS, resourceIn } from './wire-formats.ts';
 

@@ -1,7 +1,6 @@
 /** Any valid order response is accepted and returned unchanged. Any defect is found at its place. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import { dstu2 } from '../../src/fhir/definitions/dstu2.ts';
 import type { Finding } from '../../src/fhir/finding.ts';
 import { decodeJson, encodeJson } from '../../src/fhir/format/json.ts';
@@ -11,6 +10,7 @@ import { checkResource } from '../../src/fhir/rules/check-resource.ts';
 import { stampText, unstampedText } from '../../src/fhir/stored-text.ts';
 import { checkOrderResponse } from '../../src/order-response/rules.ts';
 import { repetitions } from '../campaign.ts';
+import { fc } from '../property.ts';
 import { arbitraryOrderResponse } from './arbitrary-order-response.ts';
 import { DEFECTS, type Defect, type Draft } from './defects.ts';
 import { schemaErrors } from './schema-errors.ts';

@@ -1,12 +1,12 @@
 /** Any order response is found by each of its own values, and by no other value. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
 import { type FieldEntry, matches } from '../../src/fhir/search/criterion.ts';
 import { parseSearchQuery } from '../../src/fhir/search/parse-search-query.ts';
 import { entriesOf } from '../../src/fhir/search/resource-parameter.ts';
 import { resourceSearchDefinition } from '../../src/fhir/search/resource-search.ts';
 import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
+import { fc } from '../property.ts';
 import { arbitraryOrderResponse } from './arbitrary-order-response.ts';
 
 const SEARCH = storedSearchOf('OrderResponse');

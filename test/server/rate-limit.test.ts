@@ -1,8 +1,8 @@
 /** Requests per second and address: what passes, and how long others are to wait. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
 import { createRateLimit, createRateMemory } from '../../src/server/rate-limit.ts';
+import { fc } from '../property.ts';
 
 const SECOND = 1_000_000n;
 

@@ -1,7 +1,6 @@
 /** What the search of the audit log must do in every store of order responses. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import fc from 'fast-check';
 import type { Access } from '../../src/fhir/access.ts';
 import type { AuditEntry } from '../../src/fhir/audit.ts';
 import { AUDIT_EVENT, auditEvent, auditEventId } from '../../src/fhir/audit-event.ts';
@@ -20,6 +19,7 @@ import {
 import { DATE_PREFIXES } from '../../src/fhir/search/date.ts';
 import { entriesOf } from '../../src/fhir/search/resource-parameter.ts';
 import { repetitions } from '../campaign.ts';
+import { fc } from '../property.ts';
 import { ACCESS, type AuditedPlace, createOrder, TYPE, textOf } from './repository.contract.ts';
 
 const FIRST: SearchStart = {

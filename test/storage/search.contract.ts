@@ -1,7 +1,6 @@
 /** What the search of every store of order responses must do. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import fc from 'fast-check';
 import type {
   ConditionalUpdate,
   MatchPage,
@@ -15,6 +14,7 @@ import { DATE_PREFIXES } from '../../src/fhir/search/date.ts';
 import { fold } from '../../src/fhir/search/fold.ts';
 import type { SortKey } from '../../src/fhir/search/sort.ts';
 import { repetitions } from '../campaign.ts';
+import { fc } from '../property.ts';
 import { type Kept, naiveSearch } from './memory-search.ts';
 import {
   ACCESS,

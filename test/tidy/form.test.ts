@@ -35,6 +35,14 @@ describe('source files', () => {
     assert.deepEqual(odd, []);
   });
 
+  it('take the property tests from the file that fixes their seed', () => {
+    const importing = sources.filter(({ text }) => /from 'fast-check'/.test(text));
+    assert.deepEqual(
+      importing.map(({ path }) => path),
+      ['test/property.ts'],
+    );
+  });
+
   it('open with a sentence that says what they are for', () => {
     const silent = sources
       .filter(({ text }) => !/^(#!.*\n)?\/\*\*\s/.test(text))

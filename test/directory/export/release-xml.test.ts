@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { generateRelease } from '../../../scripts/generate-release.ts';
 import { releaseDefaults } from '../../../scripts/release-organisations.ts';
 import { buildEdition } from '../../../src/directory/build-edition.ts';
@@ -14,6 +13,7 @@ import { createCollector } from '../../../src/directory/import/collector.ts';
 import { renderEdition } from '../../../src/directory/rendered-edition.ts';
 import { STU3_FACE } from '../../../src/directory/stu3/face.ts';
 import { readRelease } from '../../../src/sources/release-file/read-release.ts';
+import { fc } from '../../property.ts';
 import {
   codeSystemsXml,
   organisation,

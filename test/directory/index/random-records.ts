@@ -1,6 +1,5 @@
 /** Random records with texts, codes and dates in every field, and criteria that find some of them. */
 
-import fc from 'fast-check';
 import type { NamedArrays, NumberArray } from '../../../src/directory/arrays.ts';
 import { buildIndex } from '../../../src/directory/index/build-index.ts';
 import {
@@ -13,6 +12,7 @@ import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
 import { DATE_PREFIXES } from '../../../src/fhir/search/date.ts';
 import type { NotCriterion } from '../../../src/fhir/search/negation.ts';
+import { fc } from '../../property.ts';
 import { type RecordParts, recordOf } from './record-of.ts';
 
 export function arraysOf(records: readonly OrganizationRecord[]): NamedArrays {

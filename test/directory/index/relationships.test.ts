@@ -1,7 +1,6 @@
 /** Relationships, and organisations by their relationships, are found as a plain filter would. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { CriterionOf } from '../../../src/directory/index/columns.ts';
 import { openOrganizationIndex } from '../../../src/directory/index/organization-index.ts';
 import { hasRelationship } from '../../../src/directory/index/related-column.ts';
@@ -17,6 +16,7 @@ import type { DirectoryCriterion } from '../../../src/directory/query.ts';
 import type { RelationshipRecord, SourceRecord } from '../../../src/directory/record.ts';
 import { DATE_PREFIXES, type DatePrefix, dateEntries } from '../../../src/fhir/search/date.ts';
 import { repetitions } from '../../campaign.ts';
+import { fc } from '../../property.ts';
 import { type RelatedIndexes, relatedIndexes, relationsOf } from './listed-relations.ts';
 import { naiveFilter, naiveSearch } from './naive-search.ts';
 import {

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { addRows, DROP, KEEP, readRows, wordCount } from '../../../src/directory/index/bits.ts';
 import { countBits } from '../../../src/directory/index/count-bits.ts';
 import { openFinder } from '../../../src/directory/index/find-rows.ts';
@@ -19,6 +18,7 @@ import {
 import { markRows, markUncounted } from '../../../src/directory/index/row-set.ts';
 import { keepTested } from '../../../src/directory/index/row-tests.ts';
 import { repetitions } from '../../campaign.ts';
+import { fc } from '../../property.ts';
 import { naiveSearch } from './naive-search.ts';
 import { arraysOf, criterion, recordParts, sortedRecords, spread } from './random-records.ts';
 

@@ -1,7 +1,6 @@
 /** Sorted results have the rows of a plain filter, in the order of a plain sort. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { SortKeyOf } from '../../../src/directory/index/columns.ts';
 import type { OrganizationColumns } from '../../../src/directory/index/organization-columns.ts';
 import {
@@ -12,6 +11,7 @@ import type { DirectoryQuery } from '../../../src/directory/query.ts';
 import { lastUpdatedMs, type OrganizationRecord } from '../../../src/directory/record.ts';
 import { fold } from '../../../src/fhir/search/fold.ts';
 import { repetitions } from '../../campaign.ts';
+import { fc } from '../../property.ts';
 import { naiveSearch } from './naive-search.ts';
 import { arraysOf, criterion, recordParts, sortedRecords, spread } from './random-records.ts';
 import { recordOf } from './record-of.ts';

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   type OrganizationIndex,
   openOrganizationIndex,
@@ -10,6 +9,7 @@ import {
 import type { DirectoryQuery } from '../../../src/directory/query.ts';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
 import { repetitions } from '../../campaign.ts';
+import { fc } from '../../property.ts';
 import { naiveSearch } from './naive-search.ts';
 import { arraysOf, criterion, recordParts, sortedRecords, spread } from './random-records.ts';
 

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { sortSuffixes } from '../../../src/directory/index/suffix-sort.ts';
 import { TEXT_END } from '../../../src/directory/index/text-list.ts';
+import { fc } from '../../property.ts';
 
 const texts = fc.array(
   fc.oneof(

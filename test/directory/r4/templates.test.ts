@@ -1,7 +1,6 @@
 /** Bodies of R4 from templates: what the codec writes for the same record, and valid in R4. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
 import { ByteWriter } from '../../../src/directory/byte-writer.ts';
 import { type Edition, openEdition } from '../../../src/directory/edition.ts';
 import { R4_FACE } from '../../../src/directory/r4/face.ts';
@@ -14,6 +13,7 @@ import {
 import { r4 } from '../../../src/fhir/definitions/r4.ts';
 import { encodeJson } from '../../../src/fhir/format/json.ts';
 import { decodeXml, encodeXml } from '../../../src/fhir/format/xml.ts';
+import { fc } from '../../property.ts';
 import { r4SchemaFindings } from '../../schemas/r4-schema.ts';
 import { anyRecord } from '../any-record.ts';
 import { SETTINGS } from '../directory-server.ts';

@@ -1,5 +1,5 @@
 /** Resources of any type and version for property tests, made from the definitions. */
-import fc from 'fast-check';
+
 import type {
   Definitions,
   ElementDefinition,
@@ -8,6 +8,7 @@ import type {
 } from '../../../src/fhir/definitions/definitions.ts';
 import { type FhirValue, numberOf, type Resource } from '../../../src/fhir/format/resource.ts';
 import { escapeXmlText } from '../../../src/fhir/format/xml-text.ts';
+import { fc } from '../../property.ts';
 
 /** A level below this has required elements only. */
 const LEVELS = 3;

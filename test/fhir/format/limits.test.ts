@@ -1,10 +1,10 @@
 /** What counts as a mark of an XML body, how many it may have, and which parts need no other count. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { DSTU2 } from '../../../src/fhir/fhir-version.ts';
 import { decodeJson, encodeJson } from '../../../src/fhir/format/json.ts';
 import { isWithin, requireFewMarks, UNLIMITED } from '../../../src/fhir/format/limits.ts';
+import { fc } from '../../property.ts';
 import { arbitraryResource } from './arbitrary-resource.ts';
 
 const check = (text: string, marksMax: number) =>

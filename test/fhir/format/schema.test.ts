@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import { validateXML } from 'xmllint-wasm';
 import { dstu2 } from '../../../src/fhir/definitions/dstu2.ts';
 import { stu3 } from '../../../src/fhir/definitions/stu3.ts';
 import { decodeJson } from '../../../src/fhir/format/json.ts';
 import { decodeXml, encodeXml } from '../../../src/fhir/format/xml.ts';
+import { fc } from '../../property.ts';
 import { arbitraryResource } from './arbitrary-resource.ts';
 
 /** One run of xmllint takes half a second to read the schema, and little for each document. */

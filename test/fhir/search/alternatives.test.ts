@@ -1,8 +1,8 @@
 /** The alternatives of a search value: they are counted before they are split. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
 import { countAlternatives, parseAlternatives } from '../../../src/fhir/search/alternatives.ts';
+import { fc } from '../../property.ts';
 
 it('the count is that of the split value, with any escapes', () => {
   const values = fc.string({ unit: fc.constantFrom(',', '\\', '|', '$', 'a'), maxLength: 30 });

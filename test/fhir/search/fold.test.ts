@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { fold } from '../../../src/fhir/search/fold.ts';
+import { fc } from '../../property.ts';
 
 const cases: readonly [text: string, folded: string][] = [
   ['LEEDS', 'leeds'],

@@ -1,7 +1,6 @@
 /** FHIR sources with mistakes: what is left out, what is reported, and what ends the import. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { SourceError } from '../../../src/directory/import/source.ts';
 import type { ResourceObject } from '../../../src/directory/resource-parts.ts';
 import { STU3 } from '../../../src/fhir/fhir-version.ts';
@@ -9,6 +8,7 @@ import { encodeXml } from '../../../src/fhir/format/xml.ts';
 import type { FhirForm } from '../../../src/sources/fhir/read-resources.ts';
 import { repetitions } from '../../campaign.ts';
 import { RECORDS } from '../../directory/records.ts';
+import { fc } from '../../property.ts';
 import type { Told } from '../release-file/release-fixture.ts';
 import { bundleOf, linesOf, type Reading, readSourceText, resourceOf } from './fhir-fixture.ts';
 

@@ -1,7 +1,6 @@
 /** What is written as an Organization is read as the record that it was, in every form. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import type {
   AddressRecord,
   OrganizationRecord,
@@ -16,6 +15,7 @@ import { cleanText } from '../../../src/sources/release-file/source-text.ts';
 import { repetitions } from '../../campaign.ts';
 import { SETTINGS } from '../../directory/directory-server.ts';
 import { RECORDS } from '../../directory/records.ts';
+import { fc } from '../../property.ts';
 import { bundleOf, linesOf, type Reading, readSourceText, resourceOf } from './fhir-fixture.ts';
 
 /** Objects as they are written in code. */

@@ -1,13 +1,13 @@
 /** White space, dates and codes of a source. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import {
   cleanText,
   isCode,
   isDate,
   printable,
 } from '../../../src/sources/release-file/source-text.ts';
+import { fc } from '../../property.ts';
 
 describe('cleanText', () => {
   const cases: readonly (readonly [text: string | undefined, clean: string | undefined])[] = [

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
-import fc from 'fast-check';
 import type { ChangesRequest } from '../../../src/fhir/repository.ts';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
 import { noteSetBackClocks } from '../../../src/storage/sqlite/migrations/repository/005-note-set-back-clocks.ts';
 import { SnapshotReader } from '../../../src/storage/sqlite/snapshot-reader.ts';
+import { fc } from '../../property.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { TYPE } from '../repository.contract.ts';
 import { createOperation, openStore, updateOperation, verdictOf } from '../repository-place.ts';

@@ -1,13 +1,13 @@
 /** The results of the look-up page, compared with a simple scan of the same records. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import type { OrganizationRecord } from '../../../src/directory/record.ts';
 import { facetsOf } from '../../../src/web/look-up/facets.ts';
 import { find, PAGE_SIZE, type Shown } from '../../../src/web/look-up/find.ts';
 import { type LookUpState, readState } from '../../../src/web/look-up/state.ts';
 import { editionOf } from '../../directory/directory-server.ts';
 import { organization, role } from '../../directory/records.ts';
+import { fc } from '../../property.ts';
 
 const NAMES = ['OAK', 'OAK HOUSE', 'HOUSE OAK', 'ELM', 'THE OAK', 'SOAK'];
 const CITIES = ['LEEDS', 'LEEK', 'YORK', undefined];

@@ -1,7 +1,6 @@
 /** The state of the look-up page and its address are the same thing. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import {
   type LookUpState,
   NO_BELONGING,
@@ -9,6 +8,7 @@ import {
   readState,
   writeState,
 } from '../../../src/web/look-up/state.ts';
+import { fc } from '../../property.ts';
 
 const EMPTY: LookUpState = {
   text: '',
