@@ -113,6 +113,14 @@ describe('a document that is not well-formed', () => {
   });
 });
 
+test('an instruction whose name only begins with xml is no XML declaration', () => {
+  // U+FEFF is white space in JavaScript, and a character of names in XML: production 4.
+  for (const letter of ['\ufeff', '\u2070', '-', '1']) {
+    const document = Buffer.from(`<?xml${letter} version='2.0'?><a/>`);
+    assert.ok('events' in readWithTokenizer(document), JSON.stringify(letter));
+  }
+});
+
 describe('a tag, comment or section', () => {
   const bytesMax = 1000;
   const limited = () =>

@@ -15,7 +15,7 @@ const PATTERN = new RegExp(
  */
 export function encodingAt(window: Window, from: number, to: number): string | undefined {
   const text = window.slice(from, to);
-  if (!/^<\?xml[\s?]/.test(text)) return undefined;
+  if (!/^<\?xml[ \t\r\n?]/.test(text)) return undefined;
   const match = PATTERN.exec(text);
   if (match === null) return window.fail('the XML declaration is malformed', to - 1);
   return match[2];
