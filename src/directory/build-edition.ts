@@ -5,7 +5,7 @@ import { jsonBytes } from './array-json.ts';
 import type { NamedArrays } from './arrays.ts';
 import { buildIndexPart } from './build-index-part.ts';
 import { EDITION_FORMAT } from './edition.ts';
-import { buildRecords, INDEX_PART_NAMES, INDEX_PARTS } from './edition-records.ts';
+import { buildRecords, INDEX_PART_NAMES, INDEX_PARTS, indexedRecords } from './edition-records.ts';
 import type { Manifest } from './import/source.ts';
 import type { CodeSystems } from './record.ts';
 import type { RecordsBuilder, SectionOrdinals } from './records-builder.ts';
@@ -62,6 +62,7 @@ function buildWithoutIndex(contents: EditionContents): NamedArrays {
 }
 
 function withIndex(arrays: NamedArrays): NamedArrays {
-  const parts = Object.values(INDEX_PARTS).map((part) => part.build(arrays));
+  const records = indexedRecords(arrays);
+  const parts = Object.values(INDEX_PARTS).map((part) => part.build(arrays, records));
   return Object.assign(arrays, ...parts);
 }

@@ -64,7 +64,14 @@ export function buildRecords(
 /** A part of the index. It needs only some of the arrays of `buildRecords`. */
 export interface IndexPart {
   needs(name: string): boolean;
-  build(arrays: NamedArrays): NamedArrays;
+  /** `records` are those of the arrays. Parts that are built one after the other can share them. */
+  build(arrays: NamedArrays, records?: IndexedRecords): NamedArrays;
+}
+
+/** Reads full records, or reference-only ones. */
+export interface IndexedRecords {
+  readonly count: number;
+  readonly at: (row: number) => IndexedRecord;
 }
 
 const { codes, names, places, others } = ORGANIZATION_COLUMN_PARTS;
@@ -72,7 +79,10 @@ const isRows = (name: string) => name.startsWith('rows.');
 
 /** The parts of the index. They do not depend on each other. */
 export const INDEX_PARTS = {
-  names: { needs: isRows, build: (arrays) => buildColumnsOf(names, arrays) },
+  names: {
+    needs: isRows,
+    build: (arrays, records = indexedRecords(arrays)) => buildColumnsOf(names, records),
+  },
   relationships: {
     needs: (name) => !name.includes('rows.'),
     build: (arrays) => {
@@ -82,11 +92,14 @@ export const INDEX_PARTS = {
       return buildRelationshipIndex(openRelations(arrays, codes), fullCount);
     },
   },
-  places: { needs: isRows, build: (arrays) => buildColumnsOf(places, arrays) },
+  places: {
+    needs: isRows,
+    build: (arrays, records = indexedRecords(arrays)) => buildColumnsOf(places, records),
+  },
   others: {
     needs: (name) => name.includes('rows.'),
-    build: (arrays) => ({
-      ...buildColumnsOf(others, arrays),
+    build: (arrays, records = indexedRecords(arrays)) => ({
+      ...buildColumnsOf(others, records),
       ...withPrefix(REFERENCES, buildOrganizationIndex(withoutPrefix(REFERENCES, arrays))),
     }),
   },
@@ -153,18 +166,27 @@ export const INDEX_PART_NAMES: readonly IndexPartName[] = [
   'relationships',
 ];
 
+/** Opens the full records, whose arrays have no prefix. */
+export function indexedRecords(rowArrays: NamedArrays): IndexedRecords {
+  const rows = openRows(rowArrays);
+  return { count: rows.count, at: openIndexedRecords(rows) };
+}
+
 function withCodes(rowArrays: NamedArrays): NamedArrays {
-  return { ...rowArrays, ...buildColumnsOf(codes, rowArrays) };
+  return { ...rowArrays, ...buildColumnsOf(codes, indexedRecords(rowArrays)) };
 }
 
 function buildOrganizationIndex(rowArrays: NamedArrays): NamedArrays {
+  const records = indexedRecords(rowArrays);
   const parts = [names, places, others];
-  return Object.assign({}, ...parts.map((part) => buildColumnsOf(part, rowArrays)));
+  return Object.assign({}, ...parts.map((part) => buildColumnsOf(part, records)));
 }
 
-function buildColumnsOf(columns: Columns<IndexedRecord>, rowArrays: NamedArrays): NamedArrays {
-  const rows = openRows(rowArrays);
-  return buildIndex(columns, rows.count, openIndexedRecords(rows));
+function buildColumnsOf(
+  columns: Columns<IndexedRecord>,
+  { count, at }: IndexedRecords,
+): NamedArrays {
+  return buildIndex(columns, count, at);
 }
 
 let empty: RecordSection | undefined;

@@ -1,90 +1,124 @@
-/** Reads the parts of records that the index contains, and skips the rest. */
-import { lengthBytes, readLength } from './leb128.ts';
-import type { AddressRecord, OrganizationRecord, RoleRecord, SourceRecord } from './record.ts';
+/** Reads the parts of records that the index contains. */
+import type { OrganizationRecord, RoleRecord, SourceRecord } from './record.ts';
 import type { Rows } from './rows.ts';
-import { CODE_SLOT, LAST_UPDATED_SLOT, slotOf } from './shape.ts';
+import { slotOf } from './shape.ts';
 
 export interface IndexedRecord
-  extends Pick<OrganizationRecord, 'code' | 'name' | 'isActive' | 'lastUpdated' | 'recordClass'>,
+  extends Pick<OrganizationRecord, 'code' | 'isActive' | 'lastUpdated'>,
     Pick<SourceRecord, 'relationships'> {
+  readonly name?: string | undefined;
+  readonly recordClass?: string | undefined;
   readonly roles: readonly Pick<RoleRecord, 'code' | 'isPrimary' | 'isActive'>[];
-  readonly address?: Pick<AddressRecord, 'postalCode' | 'city' | 'country'>;
+  readonly address?: { readonly [Part in AddressPart]?: string | undefined };
 }
 
-/** Reads records without their relationships. Records of the same shape share their list of roles. */
+type AddressPart = 'postalCode' | 'city' | 'country';
+
+/**
+ * Reads records without their relationships. Each call returns the same object, which is then the
+ * record of another row. Records of the same shape share their list of roles.
+ */
 export function openIndexedRecords(rows: Rows): (row: number) => IndexedRecord {
-  const plans: ReadingPlan[] = [];
-  const text = Buffer.from(rows.values.buffer, rows.values.byteOffset, rows.values.byteLength);
-  const found: string[] = [];
-
-  const readTexts = (row: number, { wanted }: ReadingPlan): void => {
-    const { values } = rows;
-    let position = rows.startOf(row);
-    for (let slot = 0; slot < wanted.length; slot++) {
-      const length = readLength(values, position);
-      position += lengthBytes(length);
-      if (wanted[slot] === true) found[slot] = text.toString('utf8', position, position + length);
-      position += length;
-    }
-  };
-
-  return (row) => {
-    const shape = rows.shapeOf(row);
-    plans[shape] ??= createPlan(rows.shapeAt(shape));
-    const plan = plans[shape];
-    readTexts(row, plan);
-    const { name, postalCode, city, country } = plan.slots;
-    const date = found[LAST_UPDATED_SLOT]!;
-    return {
-      code: found[CODE_SLOT]!,
-      isActive: plan.isActive,
-      roles: plan.roles,
-      lastUpdated: plan.hasTime ? `${date}T${found[LAST_UPDATED_SLOT + 1]}` : date,
-      ...(plan.recordClass !== undefined && { recordClass: plan.recordClass }),
-      ...(name !== undefined && { name: found[name]! }),
-      address: {
-        ...(postalCode !== undefined && { postalCode: found[postalCode]! }),
-        ...(city !== undefined && { city: found[city]! }),
-        ...(country !== undefined && { country: found[country]! }),
-      },
-    };
-  };
+  const cursor = new RecordCursor(rows);
+  return (row) => cursor.moveTo(row);
 }
+
+/** The record of the last call of `moveTo`. Each part is read when it is first needed. */
+class RecordCursor implements IndexedRecord {
+  readonly #rows: Rows;
+  readonly #plans: ReadingPlan[] = [];
+  #row = 0;
+  #plan: ReadingPlan = NO_PLAN;
+  /** The parts of this record that have been read. */
+  #texts: Partial<Record<TextPart, string>> = {};
+
+  constructor(rows: Rows) {
+    this.#rows = rows;
+  }
+
+  moveTo(row: number): this {
+    const shape = this.#rows.shapeOf(row);
+    this.#plans[shape] ??= createPlan(this.#rows.shapeAt(shape));
+    this.#plan = this.#plans[shape];
+    this.#row = row;
+    this.#texts = {};
+    return this;
+  }
+
+  get code(): string {
+    return this.#rows.codeOf(this.#row);
+  }
+
+  get lastUpdated(): string {
+    return this.#rows.lastUpdatedOf(this.#row);
+  }
+
+  get name(): string | undefined {
+    return this.#textOf('name');
+  }
+
+  get isActive(): boolean {
+    return this.#plan.isActive;
+  }
+
+  get roles(): IndexedRecord['roles'] {
+    return this.#plan.roles;
+  }
+
+  get recordClass(): string | undefined {
+    return this.#plan.recordClass;
+  }
+
+  get address(): this {
+    return this;
+  }
+
+  get postalCode(): string | undefined {
+    return this.#textOf('postalCode');
+  }
+
+  get city(): string | undefined {
+    return this.#textOf('city');
+  }
+
+  get country(): string | undefined {
+    return this.#textOf('country');
+  }
+
+  #textOf(part: TextPart): string | undefined {
+    const slot = this.#plan.slots[part];
+    if (slot === undefined) return undefined;
+    this.#texts[part] ??= this.#rows.textAt(this.#row, slot);
+    return this.#texts[part];
+  }
+}
+
+type TextPart = 'name' | AddressPart;
 
 /** How to read the records of a shape. */
 interface ReadingPlan extends Pick<IndexedRecord, 'isActive' | 'roles' | 'recordClass'> {
-  readonly hasTime: boolean;
-  readonly slots: Readonly<Partial<Record<'name' | 'postalCode' | 'city' | 'country', number>>>;
-  /** Whether each slot is wanted, up to the last one that is. */
-  readonly wanted: readonly boolean[];
+  readonly slots: { readonly [Part in TextPart]?: number | undefined };
 }
 
-function createPlan(shape: OrganizationRecord): ReadingPlan {
-  const { name, address, isActive, roles, recordClass, lastUpdated } = shape;
-  const texts = { name, ...pick(address) };
-  const slots = Object.fromEntries(
-    Object.entries(texts).flatMap(([part, marker]) =>
-      marker === undefined ? [] : [[part, slotOf(marker)]],
-    ),
-  );
-  const hasTime = lastUpdated.includes('T');
-  const all = new Set([
-    CODE_SLOT,
-    LAST_UPDATED_SLOT,
-    ...(hasTime ? [LAST_UPDATED_SLOT + 1] : []),
-    ...Object.values(slots),
-  ]);
-  const wanted = Array.from({ length: Math.max(...all) + 1 }, (_, slot) => all.has(slot));
+const NO_PLAN: ReadingPlan = { isActive: false, roles: [], slots: {} };
+
+function createPlan({
+  name,
+  address: { postalCode, city, country } = { lines: [] },
+  isActive,
+  roles,
+  recordClass,
+}: OrganizationRecord): ReadingPlan {
+  const slot = (marker: string | undefined) => (marker === undefined ? undefined : slotOf(marker));
   return {
     isActive,
     roles,
-    ...(recordClass !== undefined && { recordClass }),
-    hasTime,
-    slots,
-    wanted,
+    recordClass,
+    slots: {
+      name: slot(name),
+      postalCode: slot(postalCode),
+      city: slot(city),
+      country: slot(country),
+    },
   };
-}
-
-function pick({ postalCode, city, country }: Partial<AddressRecord> = {}) {
-  return { postalCode, city, country };
 }
