@@ -9,19 +9,24 @@ export class ByteWriter {
   readonly #slabsKept: number;
   readonly #slabBytes: number;
   readonly #slabOf = new WeakMap<ArrayBufferLike, Slab>();
-  readonly #places = new WeakMap<Templates, Places>();
+  readonly #places = new WeakMap<Entries, Places>();
   /** The current slab, and the number of slabs before it. */
   #slab: Slab;
   #number = 0;
   #start = 0;
   #position = 0;
+  /** Neighbouring entries in a slab that are to be copied to the current position. */
+  #runSlab: Slab;
+  #runFrom = 0;
+  #runTo = 0;
 
-  /** `body` copies earlier bodies from the last `slabsKept` slabs of one megabyte. */
+  /** `entries` copies earlier entries from the last `slabsKept` slabs of one megabyte. */
   constructor(slabsKept = 1, slabBytes = SLAB_BYTES) {
     this.#slabsKept = slabsKept;
     this.#slabBytes = slabBytes;
     this.#slab = this.#newSlab(slabBytes);
     this.#slabs = [this.#slab];
+    this.#runSlab = this.#slab;
   }
 
   start(): void {
@@ -51,22 +56,44 @@ export class ByteWriter {
     this.#position = templates.write(row, this.#slab.bytes, this.#position);
   }
 
-  /** Like `template`, but copies the body from where it was last written, if that slab is kept. */
-  body(templates: Templates, row: number): void {
-    const places = this.#placesOf(templates);
-    let length = places.lengths[row]!;
-    // Before the lookup, because this may replace the slab that has the body.
-    this.#reserve(length);
-    const slab = this.#slabWith(places, row);
-    if (slab === undefined) {
-      this.#reserve(templates.bytesMax(row));
-      length = templates.write(row, this.#slab.bytes, this.#position) - this.#position;
-    } else {
+  /**
+   * Writes an entry for each row. An entry that was written not long ago is copied from there, and
+   * neighbours are copied at once.
+   */
+  entries(entries: Entries, rows: readonly number[]): void {
+    const { separator } = entries;
+    const places = this.#placesOf(entries);
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      const gap = i === 0 ? 0 : separator.length;
+      const length = places.lengths[row]!;
+      // Before the lookup, because a new slab may replace the one that has the entry.
+      if (!this.#hasRoom(this.#runTo - this.#runFrom + gap + length)) {
+        this.#copyRun();
+        this.#reserve(gap + length);
+      }
+      const slab = this.#slabWith(places, row);
       const offset = places.offsets[row]!;
-      slab.bytes.copy(this.#slab.bytes, this.#position, offset, offset + length);
+      if (slab !== undefined && this.#isNextOfRun(slab, offset - gap, offset + length)) {
+        places.note(row, this.#number, this.#position + offset - this.#runFrom, length);
+        this.#runTo = offset + length;
+        continue;
+      }
+      this.#copyRun();
+      if (gap > 0) this.bytes(separator);
+      if (slab === undefined) {
+        const start = this.#position - this.#start;
+        entries.write(row, this);
+        const from = this.#start + start;
+        places.note(row, this.#number, from, this.#position - from);
+      } else {
+        places.note(row, this.#number, this.#position, length);
+        this.#runSlab = slab;
+        this.#runFrom = offset;
+        this.#runTo = offset + length;
+      }
     }
-    places.note(row, this.#number, this.#position, length);
-    this.#position += length;
+    this.#copyRun();
   }
 
   /** The bytes since `start`. They are not overwritten before they are released. */
@@ -84,9 +111,27 @@ export class ByteWriter {
     if (slab !== undefined) slab.handedOut -= 1;
   }
 
+  /** Whether bytes from `from` to `to` follow the run, and are in their place already. */
+  #isNextOfRun(slab: Slab, from: number, to: number): boolean {
+    const isNext = slab === this.#runSlab && from === this.#runTo && this.#runTo > this.#runFrom;
+    return isNext && (slab !== this.#slab || to <= this.#position);
+  }
+
+  #copyRun(): void {
+    const length = this.#runTo - this.#runFrom;
+    if (length === 0) return;
+    this.#runSlab.bytes.copy(this.#slab.bytes, this.#position, this.#runFrom, this.#runTo);
+    this.#position += length;
+    this.#runTo = this.#runFrom;
+  }
+
+  #hasRoom(bytes: number): boolean {
+    return this.#position + bytes <= this.#slab.bytes.length;
+  }
+
   /** If the rest of the slab is too small, the answer moves to the next slab. */
   #reserve(bytes: number): void {
-    if (this.#position + bytes <= this.#slab.bytes.length) return;
+    if (this.#hasRoom(bytes)) return;
     const written = this.#position - this.#start;
     const slab = this.#nextSlab(written + bytes);
     this.#slab.bytes.copy(slab.bytes, 0, this.#start, this.#position);
@@ -114,22 +159,30 @@ export class ByteWriter {
     return slab;
   }
 
-  #placesOf(templates: Templates): Places {
-    let places = this.#places.get(templates);
+  #placesOf(entries: Entries): Places {
+    let places = this.#places.get(entries);
     if (places === undefined) {
-      places = new Places(templates.rows);
-      this.#places.set(templates, places);
+      places = new Places(entries.rowCount);
+      this.#places.set(entries, places);
     }
     return places;
   }
 
-  /** The slab that holds the row's body, if it is kept. */
+  /** The slab that holds the row's entry, if it is kept. */
   #slabWith({ slabs, lengths }: Places, row: number): Slab | undefined {
     if (lengths[row] === 0) return undefined;
     const number = slabs[row]!;
     if (this.#number - number >= this.#slabsKept) return undefined;
     return this.#slabs[number % this.#slabsKept];
   }
+}
+
+/** Entries of the same form, such as those of searchset Bundles in JSON. A row has always the same. */
+export interface Entries {
+  readonly rowCount: number;
+  /** Between two entries. */
+  readonly separator: Uint8Array;
+  write(row: number, writer: ByteWriter): void;
 }
 
 interface Slab {

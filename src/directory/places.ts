@@ -1,10 +1,10 @@
-/** Where a writer last put the body of each row: ten bytes for each row. */
+/** Where a writer last put the entry of each row: ten bytes for each row. */
 export class Places {
-  /** The number of the slab that the row's body is in. */
+  /** The number of the slab that the row's entry is in. */
   readonly slabs: Uint32Array;
   /** Where in the slab it begins. */
   readonly offsets: Uint32Array;
-  /** The length in bytes; 0 if the body was not written or is too long. */
+  /** The length in bytes; 0 if the entry was not written or is too long. */
   readonly lengths: Uint16Array;
 
   constructor(rows: number) {

@@ -4,7 +4,8 @@ import type { Definitions } from '../fhir/definitions/definitions.ts';
 import { encodeJson } from '../fhir/format/json.ts';
 import { encodeXml } from '../fhir/format/xml.ts';
 import type { Form, Format } from '../fhir/negotiate.ts';
-import type { ByteWriter } from './byte-writer.ts';
+import type { ByteWriter, Entries } from './byte-writer.ts';
+import type { Edition } from './edition.ts';
 import { type SearchsetForm, STANDARD_SEARCHSET } from './face.ts';
 import type { Page } from './query.ts';
 import { type RenderedEdition, XML_NESTED } from './rendered-edition.ts';
@@ -12,6 +13,7 @@ import type { ResourceObject } from './resource-parts.ts';
 import type { IncludedResource, PagedSearch, Search } from './search.ts';
 import { searchLinks, selfQueryOf } from './search-links.ts';
 import type { ServedFace } from './served-face.ts';
+import type { Templates } from './templates.ts';
 
 /** A page of matches of any type. */
 export interface PagedResult {
@@ -71,6 +73,12 @@ export function createSearchsets(
     format === 'json' ? face.jsonFormOf(settings).searchset : STANDARD_SEARCHSET;
   const forms = { json: formOf('json'), xml: formOf('xml') };
   const frames = { json: jsonFrame(typeUrl, forms.json), xml: xmlFrame(typeUrl, definitions) };
+  const known = new WeakMap<Templates, Entries>();
+  const entriesOf = ({ edition, templates }: RenderedEdition, format: Format, frame: Frame) => {
+    const entries = known.get(templates[format]) ?? entriesIn(frame, edition, templates[format]);
+    known.set(templates[format], entries);
+    return entries;
+  };
 
   return {
     resource: (result, format) => {
@@ -95,19 +103,11 @@ export function createSearchsets(
       if (page.rows.length === 0) {
         return showsNoEntries(result, form) ? `${text.slice(0, -frame.headEnd)},"entry":[]}` : text;
       }
-      const templates = rendered.templates[format];
-      const { codes, count } = rendered.edition.index;
+      const entries = entriesOf(rendered, format, frame);
       writer.start();
       writer.text(text.slice(0, text.length - frame.headEnd));
       writer.bytes(frame.open);
-      for (const [i, row] of page.rows.entries()) {
-        writer.bytes(i === 0 ? frame.beforeCode : frame.betweenEntries);
-        if (row < count) writer.range(codes.bytes, codes.starts[row]!, codes.starts[row + 1]!);
-        else writer.text(rendered.edition.relations.codeOf(row));
-        writer.bytes(frame.afterCode);
-        writer.body(templates, row);
-      }
-      writer.bytes(frame.afterResource);
+      writer.entries(entries, page.rows);
       if (included.length > 0) writer.text(includedText(included, format, definitions));
       writer.bytes(frame.end);
       return writer.finish();
@@ -160,6 +160,23 @@ export function bundleHead(
   };
 }
 
+/** Entries of organisations as a Bundle has them. */
+function entriesIn(frame: Frame, { index, relations }: Edition, templates: Templates): Entries {
+  const { codes, count } = index;
+  return {
+    rowCount: templates.rows,
+    separator: frame.separator,
+    write: (row, writer) => {
+      writer.bytes(frame.beforeCode);
+      if (row < count) writer.range(codes.bytes, codes.starts[row]!, codes.starts[row + 1]!);
+      else writer.text(relations.codeOf(row));
+      writer.bytes(frame.afterCode);
+      writer.template(templates, row);
+      writer.bytes(frame.afterResource);
+    },
+  };
+}
+
 /** The bytes around entries. Codes are letters and digits, so they need no escapes. */
 interface Frame {
   /** The number of characters after the entries, at the end of a Bundle without entries. */
@@ -167,10 +184,10 @@ interface Frame {
   readonly open: Uint8Array;
   readonly beforeCode: Uint8Array;
   readonly afterCode: Uint8Array;
-  /** From the end of one resource to the code of the next. */
-  readonly betweenEntries: Uint8Array;
-  /** From the end of the last match's resource to the end of its entry. */
+  /** From the end of a resource to the end of its entry. */
   readonly afterResource: Uint8Array;
+  /** Between two entries. */
+  readonly separator: Uint8Array;
   /** From the end of the last entry on. */
   readonly end: Uint8Array;
 }
@@ -183,8 +200,8 @@ function jsonFrame(typeUrl: string, { hasSearchMode }: SearchsetForm): Frame {
     open: Buffer.from(',"entry":['),
     beforeCode: Buffer.from(beforeCode),
     afterCode: Buffer.from('","resource":'),
-    betweenEntries: Buffer.from(`${close},${beforeCode}`),
     afterResource: Buffer.from(close),
+    separator: Buffer.from(','),
     end: Buffer.from(']}'),
   };
 }
@@ -199,8 +216,8 @@ function xmlFrame(typeUrl: string, definitions: Definitions): Frame {
     open: Buffer.from(''),
     beforeCode: Buffer.from(beforeCode),
     afterCode: Buffer.from(`"/><resource>${XML_NESTED}`),
-    betweenEntries: Buffer.from(close + beforeCode),
     afterResource: Buffer.from(close),
+    separator: Buffer.from(''),
     end: Buffer.from('</Bundle>'),
   };
 }

@@ -1,7 +1,7 @@
 /** Bodies stay as they were written until they are released; memory is used again after that. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ByteWriter } from '../../src/directory/byte-writer.ts';
+import { ByteWriter, type Entries } from '../../src/directory/byte-writer.ts';
 import { encodeJson } from '../../src/fhir/format/json.ts';
 import { fc } from '../property.ts';
 import { renderedOf } from './directory-server.ts';
@@ -10,6 +10,12 @@ import { RECORDS } from './records.ts';
 const EDITION = renderedOf(RECORDS);
 const TEMPLATES = EDITION.templates.json;
 const BODIES = RECORDS.map((_, row) => encodeJson(EDITION.organizationAt(row)));
+const SEPARATOR = Buffer.from(',');
+const ENTRIES: Entries = {
+  rowCount: RECORDS.length,
+  separator: SEPARATOR,
+  write: (row, writer) => writer.template(TEMPLATES, row),
+};
 const LONGEST = Math.max(...BODIES.map((body) => Buffer.byteLength(body)));
 
 const rows = fc.array(fc.nat(RECORDS.length - 1), { minLength: 1, maxLength: 12 });
@@ -29,7 +35,7 @@ describe('the writer of bodies', () => {
           const held: { bytes: Buffer; text: string; until: number }[] = [];
           for (const [now, { rows, isRead, heldFor }] of answers.entries()) {
             const shown = isRead ? rows.slice(0, 1) : rows;
-            const text = shown.map((row) => BODIES[row]).join('');
+            const text = shown.map((row) => BODIES[row]).join(',');
             held.push({ bytes: write(writer, shown, isRead), text, until: now + heldFor });
             for (const one of held) assert.equal(one.bytes.toString(), one.text);
             for (const one of held.filter(({ until }) => until === now)) {
@@ -45,20 +51,37 @@ describe('the writer of bodies', () => {
 
   it('copies a body that it wrote not long ago', () => {
     let written = 0;
-    const counted = {
-      ...TEMPLATES,
-      write: (row: number, target: Uint8Array, position: number) => {
+    const counted: Entries = {
+      ...ENTRIES,
+      write: (row, writer) => {
         written += 1;
-        return TEMPLATES.write(row, target, position);
+        writer.template(TEMPLATES, row);
       },
     };
     const writer = new ByteWriter(2, 4 * LONGEST);
     for (let time = 0; time < 20; time++) {
       writer.start();
-      writer.body(counted, 0);
+      writer.entries(counted, [0]);
       writer.release(writer.finish());
     }
     assert.equal(written, 1);
+  });
+
+  it('copies neighbours from one slab only', () => {
+    const slabBytes = 40 * LONGEST;
+    const writer = new ByteWriter(4, slabBytes);
+    const fill = (bytes: number) => {
+      writer.start();
+      writer.bytes(Buffer.alloc(bytes));
+      writer.finish();
+    };
+    const afterFirst = Buffer.byteLength(BODIES[0]!);
+    write(writer, [0], false);
+    fill(slabBytes - afterFirst);
+    // In the next slab, where it would be the neighbour of the first.
+    fill(afterFirst + SEPARATOR.length);
+    write(writer, [1], false);
+    assert.equal(write(writer, [0, 1], false).toString(), `${BODIES[0]},${BODIES[1]}`);
   });
 
   it('writes into the same memory again once it is released', () => {
@@ -79,9 +102,7 @@ describe('the writer of bodies', () => {
 
 function write(writer: ByteWriter, rows: readonly number[], isRead: boolean): Buffer {
   writer.start();
-  for (const row of rows) {
-    if (isRead) writer.template(TEMPLATES, row);
-    else writer.body(TEMPLATES, row);
-  }
+  if (isRead) for (const row of rows) writer.template(TEMPLATES, row);
+  else writer.entries(ENTRIES, rows);
   return writer.finish();
 }
