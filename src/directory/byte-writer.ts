@@ -15,7 +15,7 @@ export class ByteWriter {
   #number = 0;
   #start = 0;
   #position = 0;
-  /** Neighbouring entries in a slab that are to be copied to the current position. */
+  /** Neighbouring entries in a slab that wait to be copied to the current position. */
   #runSlab: Slab;
   #runFrom = 0;
   #runTo = 0;
