@@ -118,14 +118,17 @@ export function binaryOf(value: unknown): Uint8Array {
   return value instanceof Uint8Array ? value : new Uint8Array();
 }
 
-/** Checks the key again: two servers with different keys may have found an empty list. */
+/**
+ * Checks the key again: two servers with different keys may have found an empty list. The line must
+ * survive a failover, because another server would otherwise get the number of the writer.
+ */
 async function addLine(
   connection: Connection,
   key: Uint8Array,
   line: WriterLine,
   nowMs: number,
 ): Promise<ChainHead> {
-  return connection.transaction(async () => {
+  return connection.certainTransaction(async () => {
     const [, lines] = await Promise.all([
       connection.query('SELECT pg_advisory_xact_lock($1)', [WRITERS_LOCK]),
       connection.query(LAST_LINES),

@@ -208,10 +208,7 @@ export class Connection {
     await this.#run({ text: `BEGIN ${mode}` });
   }
 
-  /**
-   * Resolves with `unreplicated` if the server warned: it then gave up waiting for a replica, and a
-   * failover could lose the transaction.
-   */
+  /** `unreplicated`: the server gave up waiting for a replica, so a failover could lose it. */
   async commit(): Promise<'committed' | 'rolled-back' | 'unreplicated'> {
     const { command } = await this.#run({ text: 'COMMIT' });
     if (command !== 'COMMIT') return 'rolled-back';
@@ -224,12 +221,22 @@ export class Connection {
 
   /** Commits what `action` does, or nothing where it throws. Not for writes that need certainty. */
   async transaction<Result>(action: () => Promise<Result>, mode = ''): Promise<Result> {
+    return (await this.#transact(action, mode)).result;
+  }
+
+  /** As `transaction`. Throws a `ConnectionLost` if a failover could lose the transaction. */
+  async certainTransaction<Result>(action: () => Promise<Result>): Promise<Result> {
+    const { result, outcome } = await this.#transact(action, '');
+    if (outcome !== 'committed')
+      throw new ConnectionLost(`${this.host}: the commit was ${outcome}`);
+    return result;
+  }
+
+  async #transact<Result>(action: () => Promise<Result>, mode: string) {
     const begun = this.begin(mode);
     try {
       await begun;
-      const result = await action();
-      await this.commit();
-      return result;
+      return { result: await action(), outcome: await this.commit() };
     } catch (error) {
       if (this.isOpen) await this.rollback().catch(() => {});
       throw error;

@@ -19,10 +19,13 @@ export async function fillDatabaseIndex(connection: Connection, isForced = false
   for (let last: number | undefined = 0; last !== undefined; ) {
     last = await repeated(connection, fields, last);
   }
-  await connection.transaction(async () => {
-    await connection.query('DELETE FROM search_index');
-    await connection.query('INSERT INTO search_index (form) VALUES ($1)', [INDEX_FORM]);
-  });
+  await connection.transaction(() => noteIndexForm(connection));
+}
+
+/** Notes that the index is that of this program. */
+export async function noteIndexForm(connection: Connection): Promise<void> {
+  await connection.query('DELETE FROM search_index');
+  await connection.query('INSERT INTO search_index (form) VALUES ($1)', [INDEX_FORM]);
 }
 
 /** A server can lock the same resources in another order. */

@@ -1,10 +1,11 @@
 /** The schema of the database: its migrations, and whether this program may use what it finds. */
 
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseAddress } from '../database-address.ts';
 import { StorageError } from '../storage-error.ts';
 import { type Connection, connect } from './connection.ts';
 import { sqlStateOf } from './database-error.ts';
-import { fillDatabaseIndex } from './fill-index.ts';
+import { fillDatabaseIndex, noteIndexForm } from './fill-index.ts';
 import { createOrderTables } from './migrations/001-create-order-responses.ts';
 import { createEditionTables } from './migrations/002-create-editions.ts';
 import { createTokenKeys } from './migrations/003-create-token-keys.ts';
@@ -80,8 +81,7 @@ async function migrate(
   connection: Connection,
   migrations: readonly DatabaseMigration[],
 ): Promise<Migrated> {
-  await connection.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
-  await connection.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  await lockMigrations(connection);
   try {
     const { version: from } = await schemaOf(connection);
     const to = migrations.length;
@@ -95,8 +95,25 @@ async function migrate(
   } finally {
     if (connection.isOpen) {
       await connection.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-      await connection.query('RESET lock_timeout');
     }
+  }
+}
+
+/** Asks again and again, because the statements of some connections have a time limit. */
+async function lockMigrations(connection: Connection): Promise<void> {
+  const endMs = performance.now() + LOCK_MS_MAX;
+  for (;;) {
+    const [row] = await connection.query('SELECT pg_try_advisory_lock($1) AS is_locked', [
+      MIGRATION_LOCK,
+    ]);
+    if (row?.is_locked === true) return;
+    if (performance.now() > endMs) {
+      throw new StorageError(
+        'locked',
+        `${connection.host}: another program migrates the database; try again when it has finished`,
+      );
+    }
+    await pause(LOCK_RETRY_MS);
   }
 }
 
@@ -104,7 +121,8 @@ async function migrate(
 const MIGRATION_LOCK = 0x475a4d47;
 
 /** The time that a second program waits for the migration of the first one. */
-const LOCK_TIMEOUT_MS = 10 * 60 * 1000;
+const LOCK_MS_MAX = 10 * 60 * 1000;
+const LOCK_RETRY_MS = 100;
 
 /** Migrates from one version to another in one transaction. */
 async function apply(
@@ -122,6 +140,8 @@ async function apply(
         [from + at + 1, oldestProgram],
       );
     }
+    // The index of an empty database is complete. A server that starts now must find that it is.
+    if (from === 0) await noteIndexForm(connection);
   });
 }
 

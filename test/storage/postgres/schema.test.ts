@@ -55,6 +55,19 @@ describePostgres('the schema of a PostgreSQL database', () => {
     );
   });
 
+  it('never exists without the note of its search index', async () => {
+    const database = await server.createDatabase();
+    await use(database);
+    const [row] = await withConnection(addressOf(database), { name: 'test' }, (connection) =>
+      connection.query(
+        `SELECT count(DISTINCT made) AS transactions FROM (
+           SELECT xmin::text AS made FROM schema_version
+           UNION ALL SELECT xmin::text FROM search_index) AS rows`,
+      ),
+    );
+    assert.equal(Number(row?.transactions), 1);
+  });
+
   it('has no part of the first tables if one of them fails', async () => {
     const database = await server.createDatabase();
     const broken = { sql: 'SELECT 1/0', oldestProgram: 1 };
