@@ -19,17 +19,45 @@ import { syncFolder } from './sync-folder.ts';
 
 const AUDIT_KEY_BYTES = 32;
 
-/** If several processes make the same file at once, all of them get the key of the first. */
+/**
+ * If several processes make the same file at once, all of them get the key of the first. Replaces a
+ * file that stays empty.
+ */
 export function makeAuditKey(path: string): Uint8Array {
   const key = randomBytes(AUDIT_KEY_BYTES);
-  try {
-    writeKeyFile(path, key);
-    return key;
-  } catch (error) {
-    const made = readAuditKey(path);
-    if (made === undefined) throw error;
-    return made;
+  const write = (): Uint8Array | undefined => {
+    try {
+      writeKeyFile(path, key);
+      return key;
+    } catch (error) {
+      if (!isNameTaken(error)) throw error;
+      return keyOfOther(path);
+    }
+  };
+  const made = write();
+  if (made !== undefined) return made;
+  rmSync(path, { force: true });
+  const again = write();
+  if (again !== undefined) return again;
+  throw new StorageError('unusable', `${path}: the file stays empty; remove it`);
+}
+
+/** On file systems without hard links, the file of another process is empty for a moment. */
+function keyOfOther(path: string): Uint8Array | undefined {
+  const endMs = performance.now() + EMPTY_MS_MAX;
+  for (;;) {
+    const key = readAuditKey(path);
+    if (key !== undefined || performance.now() > endMs) return key;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS);
   }
+}
+
+const EMPTY_MS_MAX = 500;
+const LOOK_EVERY_MS = 20;
+
+function isNameTaken(error: unknown): boolean {
+  const cause = error instanceof StorageError ? error.cause : error;
+  return cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
 }
 
 /** Undefined if the file is missing or empty. It is empty if its writer was killed. */

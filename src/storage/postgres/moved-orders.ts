@@ -1,5 +1,6 @@
 /** Carries the order responses of a database to another store, and back. */
 
+import { rmSync } from 'node:fs';
 import { type ChainHead, macOf } from '../audit-chain.ts';
 import { auditRecordText } from '../audit-record.ts';
 import { readAuditKey, writeKeyFile } from '../key-file.ts';
@@ -97,8 +98,10 @@ export async function writeDatabaseOrders(
 /** Writes the key file of this machine if it is missing. */
 function requireSameKey(file: string, key: Uint8Array): void {
   const known = readAuditKey(file);
-  if (known === undefined) writeKeyFile(file, key);
-  else if (Buffer.compare(known, key) !== 0) {
+  if (known === undefined) {
+    rmSync(file, { force: true }); // an empty file
+    writeKeyFile(file, key);
+  } else if (Buffer.compare(known, key) !== 0) {
     throw new StorageError(
       'refused',
       `${file}: this is not the key of the audit log that is moved; name that key with ` +

@@ -48,6 +48,9 @@ async function makeMissingKey(
   mayCreate: boolean,
 ): Promise<Uint8Array> {
   if (!mayCreate || (await hasWriters(connection))) {
+    // A server that started at the same time may have made the file and the first line.
+    const made = readAuditKey(keyFile);
+    if (made !== undefined) return made;
     throw new StorageError(
       'damaged',
       `${keyFile}: missing or empty, and the audit log in the database cannot continue without it; ` +
