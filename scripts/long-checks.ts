@@ -1,9 +1,10 @@
 /** The checks that are not part of `npm run check`: those of the gate (`.ci/run`), and of a release. */
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export interface Check {
@@ -106,21 +107,84 @@ export async function runChecks(
   return undefined;
 }
 
-/** Runs a check, and prints its output. */
-export async function runCheck({ title, words, environment }: Check): Promise<CheckResult> {
+/** Runs a check, and prints its output. Ends it at `endMs`, a time of `performance.now()`. */
+export async function runCheck(
+  { title, words, environment }: Check,
+  endMs = Number.POSITIVE_INFINITY,
+): Promise<CheckResult> {
   console.log(`\n${title}`);
   const child = spawn('npm', words, {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
+    detached: true,
   });
   const written = Promise.all([
     passOn(child.stdout, process.stdout),
     passOn(child.stderr, process.stderr),
   ]);
-  const [code, signal] = await once(child, 'close');
-  return resultOf(title, code ?? signal, (await written).join('\n'));
+  const ended = once(child, 'close').then(async ([code, signal]) =>
+    resultOf(title, code ?? signal, (await written).join('\n')),
+  );
+  // Nothing waits for them if the check is ended.
+  for (const promise of [written, ended]) promise.catch(() => {});
+  const onSignal = (signal: NodeJS.Signals) => {
+    process.kill(-child.pid!, signal);
+    process.exit(1);
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  try {
+    return (await beforeEnd(ended, endMs)) ?? (await endLate(title, child));
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  }
 }
+
+/** A check has a process group of its own, so that it can be ended with all that it started. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Undefined if the check has not ended in time. */
+async function beforeEnd(
+  ended: Promise<CheckResult>,
+  endMs: number,
+): Promise<CheckResult | undefined> {
+  if (endMs === Number.POSITIVE_INFINITY) return await ended;
+  const left = new AbortController();
+  const late = delay(Math.max(0, endMs - performance.now()), undefined, { signal: left.signal });
+  try {
+    return await Promise.race([ended, late]);
+  } finally {
+    late.catch(() => {});
+    left.abort();
+  }
+}
+
+async function endLate(
+  title: string,
+  child: ChildProcessByStdio<null, Readable, Readable>,
+): Promise<CheckResult> {
+  const reason = 'the time for these checks is over';
+  console.log(`\nSkipped ${title}: ${reason}`);
+  await endGroup(child);
+  return { title, outcome: 'skipped', reasons: [reason] };
+}
+
+/** Processes outside the group can keep the output open, so it is closed here. */
+async function endGroup(child: ChildProcessByStdio<null, Readable, Readable>): Promise<void> {
+  const exited = once(child, 'exit');
+  process.kill(-child.pid!, 'SIGTERM');
+  await Promise.race([exited, delay(SECONDS_TO_END * 1000, undefined, { ref: false })]);
+  try {
+    // Those that ignore the first signal, also after npm has ended.
+    process.kill(-child.pid!, 'SIGKILL');
+  } catch {
+    // All have ended.
+  }
+  child.stdout.destroy();
+  child.stderr.destroy();
+}
+
+const SECONDS_TO_END = 10;
 
 async function passOn(from: Readable, to: NodeJS.WritableStream): Promise<string> {
   let text = '';

@@ -101,7 +101,8 @@ const inspect = async (recent: readonly Buffer[]): Promise<void> => {
 console.log(`Fuzzing ${name} for ${minutes} min at most with seed ${seed}`);
 try {
   while (performance.now() < endMs && tried < inputsMax && finds < FINDS_MAX) {
-    const recent = Array.from({ length: INSPECT_EVERY }, () => kind.generate(random));
+    const count = Math.min(INSPECT_EVERY, inputsMax - tried);
+    const recent = Array.from({ length: count }, () => kind.generate(random));
     const waiting = recent.values();
     const clients = Array.from({ length: kind.concurrency ?? 1 }, async () => {
       for (const input of waiting) {
@@ -112,7 +113,7 @@ try {
     });
     await Promise.all(clients);
     await inspect(recent);
-    if (tried % MEASURE_EVERY < INSPECT_EVERY) measureMemory();
+    if (usedAtStart === undefined || tried % MEASURE_EVERY < INSPECT_EVERY) measureMemory();
     if (performance.now() > reportMs) {
       console.error(`${tried} inputs, ${finds} finds`);
       reportMs += REPORT_EVERY_MS;
@@ -128,6 +129,9 @@ console.log(
   `${name}, seed ${seed}: ${tried} inputs, ${figures}slowest ${slowestMs.toFixed(1)} ms, ` +
     `memory ${(growthBytes / 1024 ** 2).toFixed(1)} MiB more than at the start`,
 );
+if (Number.isFinite(inputsMax) && tried < inputsMax && finds === 0) {
+  console.log(`Skipped ${inputsMax - tried} of ${inputsMax} inputs: the time is over.`);
+}
 console.log(`${tried - finds} passed, ${finds} failed`);
 if (finds > 0 || tried === 0) process.exitCode = 1;
 

@@ -9,6 +9,7 @@ import {
   gateChecks,
   releaseChecks,
   resultOf,
+  runCheck,
   runChecks,
 } from '../../scripts/long-checks.ts';
 import { dateFindings, versionFindings } from '../../scripts/stated-versions.ts';
@@ -16,6 +17,34 @@ import { SOFTWARE } from '../../src/version.ts';
 import { ROOT } from '../tidy/source-files.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+describe('a check of the gate', () => {
+  const check = (...words: string[]): Check => ({
+    title: 'a check',
+    words: ['exec', '--', ...words],
+  });
+
+  it('is ended when the time is over, also if it ignores that, and counts as left out', async () => {
+    const stubborn = check(
+      'node',
+      '-e',
+      'process.on("SIGTERM", () => {}); setInterval(() => {}, 9e8)',
+    );
+    for (const one of [check('node', '-e', 'setInterval(() => {}, 9e8)'), stubborn]) {
+      assert.deepEqual(await runCheck(one, performance.now()), {
+        title: 'a check',
+        outcome: 'skipped',
+        reasons: ['the time for these checks is over'],
+      });
+    }
+  });
+
+  it('has its result where it ends in time', async () => {
+    const endMs = performance.now() + 3_600_000;
+    assert.equal((await runCheck(check('node', '-e', ''), endMs)).outcome, 'passed');
+    assert.equal((await runCheck(check('node', '-e', 'process.exit(1)'), endMs)).outcome, 'failed');
+  });
+});
 
 describe('the release check', () => {
   it('finds each place with another version', () => {
