@@ -1,4 +1,7 @@
-/** The time of day, finer than a millisecond and the same in all threads. */
+/**
+ * The time of day, finer than a millisecond. Threads agree, and after the clock of the machine was
+ * set, they agree to a millisecond.
+ */
 
 let offsetMs = performance.timeOrigin;
 
