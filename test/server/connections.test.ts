@@ -1,8 +1,8 @@
 /** Requests of one connection are answered in order, also if the client reads slowly or not at all. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FhirResponse } from '../../src/fhir/request.ts';
 import { LISTENER_LIMITS } from '../../src/server/http-listener.ts';
 import { listen } from './listening.ts';
@@ -158,12 +158,18 @@ describe('a connection', { concurrency: true }, () => {
   });
 
   it('stays while the server takes its time', async (context) => {
-    const { send } = await listen(context, {
-      limits: { ...LISTENER_LIMITS, idleTimeoutMs: 50 },
+    const { send, server } = await listen(context, {
       handle: async () => {
-        await wait(200);
+        // The idle time begins after the request has arrived, and is over before the answer.
+        const isIdle = once(server, 'timeout');
+        served?.setTimeout(1);
+        await isIdle;
         return { status: 200, headers: [], body: 'fine' };
       },
+    });
+    let served: Socket | undefined;
+    server.once('connection', (socket) => {
+      served = socket;
     });
     assert.match(await send(request('/')).answer(), /^HTTP\/1\.1 200 /);
   });
