@@ -109,13 +109,18 @@ describePostgres('a connection to PostgreSQL', () => {
 
   it('ends a statement that takes too long, and a connection that the server closes', async () => {
     let ended = 0;
-    const connection = await open(undefined, { statementTimeoutMs: 50, onEnd: () => ended++ });
-    await assert.rejects(connection.query('SELECT pg_sleep(10)'), /took too long for a statement/);
-    assert.equal(connection.isOpen, true);
-    const pending = connection.query('SELECT pg_terminate_backend(pg_backend_pid())');
+    const options = { statementTimeoutMs: 60_000, onEnd: () => ended++ };
+    const [slow, closed] = [await open(undefined, options), await open(undefined, options)];
+    assert.deepEqual(await slow.query('SHOW statement_timeout'), [{ statement_timeout: '1min' }]);
+    // A limit this short could also end the statements of a slow machine.
+    await slow.query('SET statement_timeout = 50');
+    await assert.rejects(slow.query('SELECT pg_sleep(600)'), /took too long for a statement/);
+    assert.equal(slow.isOpen, true);
+    const pending = closed.query('SELECT pg_terminate_backend(pg_backend_pid())');
     await assert.rejects(pending, ConnectionLost);
-    assert.equal(connection.isOpen, false);
+    assert.equal(closed.isOpen, false);
     assert.equal(ended, 1);
+    await slow.close();
   });
 
   it('checks the certificate of the server', { skip: withoutOpenssl() }, async () => {
