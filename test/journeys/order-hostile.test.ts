@@ -13,6 +13,14 @@ import { gazetteer, type Server, serve } from './program.ts';
 import { tokenFor } from './token.ts';
 
 const EXAMPLE = readFileSync(join(ROOT, 'sample/order-response.xml'), 'utf8');
+const HALF = EXAMPLE.slice(0, EXAMPLE.length / 2);
+const REST = EXAMPLE.slice(EXAMPLE.length / 2);
+
+const CHUNKED = 'Transfer-Encoding: chunked';
+const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+
+/** A server of a busy machine may take long to read what has arrived. */
+const PATIENT = ['--limits-headers-seconds', '3600', '--limits-request-seconds', '3600'];
 
 /** More than a few hundred MiB for bodies of 1 MiB would be a leak, or a way to bring it down. */
 const GROWTH_BYTES_MAX = 400 * 1024 ** 2;
@@ -36,7 +44,7 @@ interface Target {
   open(text: string): Promise<Socket>;
 }
 
-async function started(context: TestContext, words: readonly string[] = []): Promise<Target> {
+async function started(context: TestContext, words = PATIENT): Promise<Target> {
   const folder = temporaryFolder(context);
   const server = await serve(context, ['--data', folder, '--threads', '2', ...words]);
   const token = await tokenFor(folder, '--scope', 'system/OrderResponse.*');
@@ -110,14 +118,22 @@ async function requireStored({ folder, written }: Target): Promise<void> {
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
 }
 
-/** It answers as ever, and no thread had to be replaced. */
+/** It answers as ever. */
 async function requireAlive({ server, send }: Target): Promise<void> {
   const created = await send('POST', '/OrderResponse', EXAMPLE, { 'content-type': XML_TYPE });
   assert.equal(created.status, 201, created.text);
+  await requireHealthy(server);
+}
+
+/** It lives, no thread had to be replaced, and no error is logged. */
+async function requireHealthy(server: Server): Promise<void> {
   const metrics = await (await fetch(`${server.operation}/metrics`)).text();
   assert.match(metrics, /^gazetteer_replaced_threads_total 0$/m);
   assert.equal((await fetch(`${server.operation}/livez`)).status, 200);
-  assert.ok(!server.log.some(({ level }) => level === 'error' || level === 'fatal'));
+  assert.deepEqual(
+    server.log.filter(({ level }) => Number(level) >= 50),
+    [],
+  );
 }
 
 /** 0 where the system does not say. */
@@ -158,33 +174,29 @@ it('order responses withstand what is sent to harm them', async (context) => {
 });
 
 it('bodies that are slow, cut, chunked or of another length are stored completely or not at all', async (context) => {
-  const target = await started(context, ['--limits-request-seconds', '2']);
+  const target = await started(context);
   const length = Buffer.byteLength(EXAMPLE);
   const head = (...lines: string[]) => headOfCreate(target.token, lines);
-  const half = EXAMPLE.slice(0, EXAMPLE.length / 2);
-  const rest = EXAMPLE.slice(EXAMPLE.length / 2);
-  const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
-  const chunked = 'Transfer-Encoding: chunked';
 
   // The connection is cut in the middle of a body, gently and not.
   for (const text of [
-    head(`Content-Length: ${length}`) + half,
+    head(`Content-Length: ${length}`) + HALF,
     head(`Content-Length: ${length + 1}`) + EXAMPLE,
-    head(chunked) + chunk(half),
-    head(chunked) + chunk(EXAMPLE),
+    head(CHUNKED) + chunk(HALF),
+    head(CHUNKED) + chunk(EXAMPLE),
   ]) {
     (await target.open(text)).destroy();
     (await target.open(text)).resetAndDestroy();
     (await target.open(text)).end();
   }
 
-  const refused: readonly (readonly [what: string, parts: readonly string[], status: number])[] = [
-    ['half a body', [head(`Content-Length: ${half.length}`), half], 400],
-    ['a chunk of no length', [head(chunked), `xyz\r\n${EXAMPLE}\r\n0\r\n\r\n`], 400],
-    ['half a body in chunks', [head(chunked), chunk(half), '0\r\n\r\n'], 400],
+  const refused: readonly Refused[] = [
+    ['half a body', [head(`Content-Length: ${HALF.length}`), HALF], 400],
+    ['a chunk of no length', [head(CHUNKED), `xyz\r\n${EXAMPLE}\r\n0\r\n\r\n`], 400],
+    ['half a body in chunks', [head(CHUNKED), chunk(HALF), '0\r\n\r\n'], 400],
     [
       'both lengths',
-      [head(chunked, `Content-Length: ${length}`), chunk(EXAMPLE), '0\r\n\r\n'],
+      [head(CHUNKED, `Content-Length: ${length}`), chunk(EXAMPLE), '0\r\n\r\n'],
       400,
     ],
     ['two lengths', [head('Content-Length: 1', `Content-Length: ${length}`), EXAMPLE], 400],
@@ -192,24 +204,16 @@ it('bodies that are slow, cut, chunked or of another length are stored completel
     ['a length below nought', [head('Content-Length: -1'), EXAMPLE], 400],
     ['no length', [head(), EXAMPLE], 400],
     ['another coding', [head('Transfer-Encoding: gzip'), EXAMPLE], 501],
-    ['a length of terabytes', [head('Content-Length: 9999999999999'), half], 413],
-    ['too many chunks', [head(chunked), ...Array(18).fill(chunk('x'.repeat(65_536)))], 413],
-    ['a body that does not come', [head(`Content-Length: ${length}`), half], 408],
-    ['an end that does not come', [head(chunked), chunk(EXAMPLE)], 408],
+    ['a length of terabytes', [head('Content-Length: 9999999999999'), HALF], 413],
+    ['too many chunks', [head(CHUNKED), ...Array(18).fill(chunk('x'.repeat(65_536)))], 413],
   ];
-  await Promise.all(
-    refused.map(async ([what, parts, status]) => {
-      const answer = await target.raw(...parts);
-      assert.equal(statusOf(answer), status, `${what}: ${answer}`);
-      assert.match(answer, /OperationOutcome/, what);
-    }),
-  );
+  await requireRefused(target, refused);
 
   const taken: readonly (readonly string[])[] = [
-    [head(`Content-Length: ${length}`), half, rest],
+    [head(`Content-Length: ${length}`), HALF, REST],
     [head(`Content-Length: ${length}`), ...EXAMPLE],
-    [head(chunked), chunk(half), chunk(rest), '0\r\n\r\n'],
-    [head(chunked), ...[...EXAMPLE].map(chunk), '0\r\nTrailer-Of-Mine: a\r\n\r\n'],
+    [head(CHUNKED), chunk(HALF), chunk(REST), '0\r\n\r\n'],
+    [head(CHUNKED), ...[...EXAMPLE].map(chunk), '0\r\nTrailer-Of-Mine: a\r\n\r\n'],
     [head(`Content-Length: ${length}`, 'Expect: 100-continue'), EXAMPLE],
   ];
   for (const parts of taken) {
@@ -219,6 +223,30 @@ it('bodies that are slow, cut, chunked or of another length are stored completel
   await requireAlive(target);
   await requireStored(target);
 });
+
+it('bodies that do not come in time are refused, and not stored', async (context) => {
+  const target = await started(context, ['--limits-request-seconds', '2']);
+  const head = (...lines: string[]) => headOfCreate(target.token, lines);
+  await requireRefused(target, [
+    ['no body', [head(CHUNKED)], 408],
+    ['half a body', [head(`Content-Length: ${Buffer.byteLength(EXAMPLE)}`), HALF], 408],
+    ['a body without its end', [head(CHUNKED), chunk(EXAMPLE)], 408],
+  ]);
+  await requireHealthy(target.server);
+  await requireStored(target);
+});
+
+type Refused = readonly [what: string, parts: readonly string[], status: number];
+
+async function requireRefused(target: Target, cases: readonly Refused[]): Promise<void> {
+  await Promise.all(
+    cases.map(async ([what, parts, status]) => {
+      const answer = await target.raw(...parts);
+      assert.equal(statusOf(answer), status, `${what}: ${answer}`);
+      assert.match(answer, /OperationOutcome/, what);
+    }),
+  );
+}
 
 function headOfCreate(token: string, lines: readonly string[]): string {
   return [
