@@ -138,7 +138,7 @@ describe('the storage thread', () => {
   });
 
   it('handles all calls before it stops, and records its counts', async () => {
-    const thread = await start();
+    const thread = await start({ limits: { stopMs: 600_000 } });
     const [busy, store] = [clientOf(thread), clientOf(thread)];
     await store.recordRefusal({ reason: 'unauthenticated', type: TYPE }, ACCESS);
     const create = (by: RepositoryClient, length: number, name: string) =>
