@@ -1,5 +1,6 @@
 /** The supervisor of threads: real threads that do not start, do not stop, or die. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import {
@@ -172,13 +173,18 @@ it('a thread that is stopped in a pause is not started again', async (context) =
 
 for (const behaviour of ['stubborn', 'busy']) {
   it(`a ${behaviour} thread that does not stop in time is terminated`, async (context) => {
+    const started = worker(behaviour)();
+    const exited = once(started, 'exit');
     const { thread, deaths } = supervise(context, {
-      start: worker(behaviour),
+      start: () => started,
       mayRestart: () => true,
       limits: { stopMs: 20 },
     });
     await thread.firstReady;
     await thread.stop();
+    // A slow machine takes longer to end a thread than the supervisor waits.
+    started.ref();
+    await exited;
     assert.equal(thread.isRunning, false);
     assert.deepEqual(deaths, []);
   });
