@@ -72,9 +72,13 @@ it('ends and names a process that outlives its file', async (context) => {
   const { code, stdout } = await runTests(
     context,
     {
-      leaves: `it('passes', () => {
+      leaves: `it('passes', async () => {
       const words = ['-e', ${JSON.stringify(child.script)}];
-      spawn(process.execPath, words, { detached: true, stdio: 'ignore' }).unref();
+      const stdio = ['ignore', 'pipe', 'ignore'];
+      const child = spawn(process.execPath, words, { detached: true, stdio });
+      await once(child.stdout, 'data');
+      child.stdout.destroy();
+      child.unref();
     });`,
     },
     ['--seconds-to-end', '1'],
@@ -119,6 +123,7 @@ async function runTests(
 const IMPORTS = `
   import assert from 'node:assert/strict';
   import { spawn } from 'node:child_process';
+  import { once } from 'node:events';
   import { createServer } from 'node:net';
   import { describe, it } from 'node:test';
 `;
@@ -133,5 +138,6 @@ async function childWatch(context: TestContext) {
     socket.on('error', () => {}).resume();
     await once(socket, 'close');
   });
-  return { ended, script: `require('node:net').connect(${port}, '127.0.0.1')` };
+  const connect = `require('node:net').connect(${port}, '127.0.0.1')`;
+  return { ended, script: `${connect}.on('connect', () => console.log('connected'))` };
 }
