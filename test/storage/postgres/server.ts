@@ -21,6 +21,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { madeOnce } from '../../made-once.ts';
 
@@ -70,11 +71,27 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     run('cp', ['-a', data, path]);
   });
   if (readdirSync(data).length === 0) run('cp', ['-a', `${initialized}/.`, data]);
-  const port = await freePort();
+  let port = await freePort();
   let child: ChildProcess | undefined;
 
+  /** Tries again after `onTaken` while another process has the port. */
+  const launch = async (onTaken: () => Promise<void>): Promise<void> => {
+    const all = [...DEFAULTS, `port=${port}`, ...settings].flatMap((each) => ['-c', each]);
+    child = spawn(join(bin, 'postgres'), ['-D', data, ...all], { ...options, stdio: 'pipe' });
+    try {
+      await readiness(child);
+    } catch (error) {
+      child = undefined;
+      if (!String(error).includes(PORT_TAKEN)) throw error;
+      await onTaken();
+      await launch(onTaken);
+    }
+  };
+
   const server: PostgresServer = {
-    port,
+    get port() {
+      return port;
+    },
     folder: data,
     url: (database, user = SUPERUSER) => `postgres://${user}@127.0.0.1:${port}/${database}`,
     run: async (sql, database = 'postgres') => {
@@ -98,17 +115,15 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       await ended;
       child = undefined;
     },
-    start: async () => {
-      const all = [...DEFAULTS, `port=${port}`, ...settings].flatMap((each) => ['-c', each]);
-      child = spawn(join(bin, 'postgres'), ['-D', data, ...all], { ...options, stdio: 'pipe' });
-      await readiness(child);
-    },
+    start: () => launch(() => pause(100)),
     stop: async () => {
       await server.kill();
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  await server.start();
+  await launch(async () => {
+    port = await freePort();
+  });
   return server;
 }
 
@@ -135,6 +150,8 @@ const DEFAULTS = [
 /** The server writes this line when it accepts connections. */
 const READY = 'database system is ready to accept connections';
 
+const PORT_TAKEN = 'Address already in use';
+
 async function readiness(child: ChildProcess): Promise<void> {
   let text = '';
   await new Promise<void>((resolve, reject) => {
@@ -143,7 +160,7 @@ async function readiness(child: ChildProcess): Promise<void> {
       text += chunk;
       if (text.includes(READY)) resolve();
     });
-    child.once('exit', () => reject(new Error(`postgres: ${text}`)));
+    child.once('close', () => reject(new Error(`postgres: ${text}`)));
   });
 }
 
