@@ -12,7 +12,6 @@ import { releaseDefaults } from '../../scripts/release-organisations.ts';
 import { SOFTWARE } from '../../src/version.ts';
 import { filesOf, moduleReport, threadsOf } from '../cli/module-report.ts';
 import { type Ended, gazetteer, SAMPLE } from '../journeys/program.ts';
-import { freePort } from '../loopback.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
 import {
@@ -162,7 +161,7 @@ describe('the installed package', { skip }, () => {
   });
 
   it('says that a database is not reachable', async () => {
-    const database = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
+    const database = 'postgres://nobody@127.0.0.1:1/none';
     const refused = await run(program, ['editions', '--database-url', database]);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /the database is not reachable: nothing listens there/);
@@ -236,9 +235,8 @@ async function startDemo(
   program: string,
   environment: Readonly<Record<string, string>> = {},
 ) {
-  const port = await freePort();
   const cwd = temporaryFolder(context);
-  const child: ChildProcess = spawn(program, ['demo', '--port', String(port)], {
+  const child: ChildProcess = spawn(program, ['demo', '--port', '0'], {
     cwd,
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -259,7 +257,7 @@ async function startDemo(
     exited.then(() => reject(new Error(`the demo ended: ${written}`)));
   });
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: `http://127.0.0.1:${/http:\/\/localhost:(\d+)\//.exec(written)?.[1]}`,
     data: join(cwd, 'data/demo'),
     output: () => written,
     stop: async () => {
