@@ -7,7 +7,6 @@ import { ownerOfSuite } from '../owner.ts';
 import { openDockerMachine } from './docker-machine.ts';
 
 const IMAGE_BYTES_MAX = 250_000_000;
-const STOP_SECONDS_MAX = 20;
 const COMMANDS = commandsOf('docs/how-to/run-in-a-container.md');
 const TESTED = /^(docker (build|run --detach|run --rm|exec|logs|stop|start|ps|rm)|curl) ?/;
 
@@ -89,10 +88,9 @@ describe('the image', { skip: typeof machine === 'string' && machine }, () => {
   });
 
   it('ends within its time, with exit code 0, when it is stopped', async () => {
-    const fromMs = performance.now();
+    assert.match(commandWith('docker run --detach'), / --stop-timeout 20 /);
     await machine.mustRun(commandWith('docker stop'));
-    const seconds = (performance.now() - fromMs) / 1000;
-    assert.ok(seconds < STOP_SECONDS_MAX, `${seconds} s`);
+    // Docker kills what takes longer, and the code is then 137.
     assert.equal(await inspect('.State.ExitCode'), '0');
     assert.ok(hasMessage('stopped')((await log()).at(-1) ?? ''));
   });

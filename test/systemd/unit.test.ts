@@ -8,7 +8,6 @@ import { bootMachine } from './booted-machine.ts';
 
 /** What systemd-analyze calls "exposure", of at most 100. */
 const EXPOSURE_MAX = 12;
-const STOP_SECONDS_MAX = 20;
 const MEMORY_MAX_BYTES = 3 * 2 ** 30;
 
 const STEPS = commandsOf('docs/how-to/run-as-a-service.md').map(({ text }) => text);
@@ -117,10 +116,9 @@ describe('the unit', { skip: typeof machine === 'string' && machine }, () => {
   });
 
   it('stops the server in time, and the journal has its log', async () => {
-    const fromMs = performance.now();
+    assert.equal(await property('TimeoutStopUSec'), '20s');
     await mustRun('systemctl stop gazetteer');
-    const seconds = (performance.now() - fromMs) / 1000;
-    assert.ok(seconds < STOP_SECONDS_MAX, `${seconds} s`);
+    // systemd kills what takes longer, and the result is then "timeout".
     assert.equal(await property('Result'), 'success');
     const messages = async () => {
       const lines = (await journal()).filter((line) => line.startsWith('{'));
