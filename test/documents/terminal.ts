@@ -129,9 +129,21 @@ export class Terminal {
   }
 
   async #serve(command: string): Promise<void> {
-    await this.stopServer();
     this.#lastServer = command;
-    this.port = await freePort();
+    for (;;) {
+      await this.stopServer();
+      this.port = await freePort();
+      try {
+        return await this.#listen(command);
+      } catch (error) {
+        // Another process may have taken the port meanwhile.
+        if (!String(error).includes(`Port ${this.port} on`)) throw error;
+      }
+    }
+  }
+
+  /** Starts a server. Resolves when it listens. */
+  async #listen(command: string): Promise<void> {
     const child = spawn('bash', [...SHELL, `exec ${this.#here(command)}`], {
       ...this.#options(),
       detached: true,
