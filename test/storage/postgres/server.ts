@@ -57,13 +57,8 @@ export function describePostgres(name: string, define: () => void): void {
 
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'gazetteer-postgres-'));
-  const data = join(folder, 'data');
   const owner = ownerOf();
-  mkdirSync(data, { mode: 0o700 });
-  if (owner !== undefined) {
-    chmodSync(folder, 0o755);
-    chownSync(data, owner.uid, owner.gid);
-  }
+  const data = makeDataFolder(folder, owner);
   const { bin, environment } = binaries(folder);
   const options = { ...owner, cwd: data, env: { ...process.env, ...environment } };
   const initialized = await madeOnce('postgres', (path) => {
@@ -125,6 +120,16 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     port = await freePort();
   });
   return server;
+}
+
+function makeDataFolder(folder: string, owner: ReturnType<typeof ownerOf>): string {
+  const data = join(folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  if (owner !== undefined) {
+    chmodSync(folder, 0o755);
+    chownSync(data, owner.uid, owner.gid);
+  }
+  return data;
 }
 
 function run(command: string, words: readonly string[], options: SpawnOptions = {}): void {
