@@ -23,8 +23,10 @@ const AUDIT_KEY_BYTES = 32;
  * If several processes make the same file at once, all of them get the key of the first. Replaces a
  * file that stays empty.
  */
-export function makeAuditKey(path: string): Uint8Array {
-  const key = randomBytes(AUDIT_KEY_BYTES);
+export function makeAuditKey(
+  path: string,
+  key: Uint8Array = randomBytes(AUDIT_KEY_BYTES),
+): Uint8Array {
   const write = (): Uint8Array | undefined => {
     try {
       writeKeyFile(path, key);

@@ -228,7 +228,7 @@ export class Connection {
   async certainTransaction<Result>(action: () => Promise<Result>): Promise<Result> {
     const { result, outcome } = await this.#transact(action, '');
     if (outcome !== 'committed')
-      throw new ConnectionLost(`${this.host}: the commit was ${outcome}`);
+      throw new ConnectionLost(`${this.host}: the transaction is not stored safely`);
     return result;
   }
 

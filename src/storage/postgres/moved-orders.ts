@@ -1,9 +1,8 @@
 /** Carries the order responses of a database to another store, and back. */
 
-import { rmSync } from 'node:fs';
 import { type ChainHead, macOf } from '../audit-chain.ts';
 import { auditRecordText } from '../audit-record.ts';
-import { readAuditKey, writeKeyFile } from '../key-file.ts';
+import { makeAuditKey, readAuditKey } from '../key-file.ts';
 import type { DatabaseSettings } from '../repository-messages.ts';
 import { StorageError } from '../storage-error.ts';
 import {
@@ -97,17 +96,13 @@ export async function writeDatabaseOrders(
 
 /** Writes the key file of this machine if it is missing. */
 function requireSameKey(file: string, key: Uint8Array): void {
-  const known = readAuditKey(file);
-  if (known === undefined) {
-    rmSync(file, { force: true }); // an empty file
-    writeKeyFile(file, key);
-  } else if (Buffer.compare(known, key) !== 0) {
-    throw new StorageError(
-      'refused',
-      `${file}: this is not the key of the audit log that is moved; name that key with ` +
-        'orders.auditKeyFile',
-    );
-  }
+  const known = readAuditKey(file) ?? makeAuditKey(file, key);
+  if (Buffer.compare(known, key) === 0) return;
+  throw new StorageError(
+    'refused',
+    `${file}: this is not the key of the audit log that is moved; name that key with ` +
+      'orders.auditKeyFile',
+  );
 }
 
 interface MoveTarget {

@@ -1,5 +1,5 @@
 /** Opens `orders.db`: for writing, together with the key of its audit log, or to read it beside a server. */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { CHAIN_START, macOf } from '../audit-chain.ts';
 import { ONLY_WRITER } from '../audit-record.ts';
@@ -165,7 +165,6 @@ function makeMissingKey(folder: DataFolder, database: DatabaseSync): Uint8Array 
   if (database.prepare('SELECT 1 FROM audit_entry LIMIT 1').get() !== undefined) {
     throw missingKey(folder);
   }
-  rmSync(folder.auditKey, { force: true }); // an empty file
   return makeAuditKey(folder.auditKey);
 }
 

@@ -44,6 +44,19 @@ describePostgres('a connection to PostgreSQL', () => {
     await assert.rejects(connection.query('SELECT 1'), ConnectionLost);
   });
 
+  it('ends a transaction that must survive a failover only if it is committed and replicated', async () => {
+    const connection = await open();
+    const certain = (sql: string) =>
+      connection.certainTransaction(() => connection.query(sql).catch(() => []));
+    assert.deepEqual(await certain('SELECT 1 AS n'), [{ n: 1 }]);
+    const unsafe = (error: unknown) =>
+      error instanceof ConnectionLost && /the transaction is not stored safely/.test(error.message);
+    await assert.rejects(certain('SELECT 1/0'), unsafe);
+    // The server warns in the same way when it gives up waiting for a replica.
+    await assert.rejects(certain("DO $$ BEGIN RAISE WARNING 'no replica'; END $$"), unsafe);
+    await connection.close();
+  });
+
   it('tells whether a transaction was committed', async () => {
     const connection = await open();
     await connection.query('CREATE TABLE t (n int PRIMARY KEY)');

@@ -5,6 +5,8 @@ import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { type Repository, START_POSITION } from '../../../src/fhir/repository.ts';
 import type { ResourceCriterion } from '../../../src/fhir/search/criterion.ts';
+import { addWriter } from '../../../src/storage/postgres/audit-writers.ts';
+import { withConnection } from '../../../src/storage/postgres/connection.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
 import { grantsSql } from '../../../src/storage/postgres/grants.ts';
 import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
@@ -212,6 +214,27 @@ describePostgres('two nodes over one PostgreSQL database', () => {
     const keyFile = `${place.keyFile}.shared`;
     const nodes = await Promise.all([1, 2, 3].map(() => openNode(url, keyFile)));
     for (const { close } of nodes) await close();
+    assert.deepEqual((await verdictIn(url, keyFile)).findings, []);
+  });
+
+  it('use no writer of the audit log whose line a failover could lose', async () => {
+    const url = server.url(await server.createDatabase());
+    const keyFile = `${place.keyFile}.unsafe`;
+    const address = parseDatabaseUrl(url);
+    const { auditKey } = await openOrdersDatabase(address, keyFile, { mayCreate: true });
+    await withConnection(address, { name: 'test' }, async (connection) => {
+      // As the server warns when it gives up waiting for a replica.
+      await connection.query(
+        `CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE WARNING 'no replica'; RETURN NEW; END $$`,
+      );
+      await connection.query(
+        'CREATE TRIGGER warn BEFORE INSERT ON audit_writer FOR EACH ROW EXECUTE FUNCTION warn()',
+      );
+      await assert.rejects(addWriter(connection, auditKey, 0), /not stored safely/);
+      await connection.query('DROP TRIGGER warn ON audit_writer');
+      assert.equal((await addWriter(connection, auditKey, 0)).writer, 2);
+    });
     assert.deepEqual((await verdictIn(url, keyFile)).findings, []);
   });
 
