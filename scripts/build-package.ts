@@ -18,6 +18,7 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { NODE_MIN } from '../src/version.ts';
 import { LIBRARY_FILES, packageFolder } from '../src/web/libraries.ts';
 import { bundleProgram } from './bundle-program.ts';
 
@@ -28,7 +29,7 @@ const MANIFEST = join(ROOT, 'package.json');
 const KEPT_MANIFEST = join(ROOT, '.package.json.kept');
 
 const WEB = join(ROOT, 'src/web');
-const LIBRARY_TYPES = 'library/create-directory.d.ts';
+const LIBRARY_TYPES = /^library\//;
 
 const LICENCES = /^(?:LICEN[CS]E|NOTICE|licenses|package\.json)/i;
 /** The URL of a file that the code finds beside itself. */
@@ -63,7 +64,7 @@ function describeTypes(): void {
   });
   if (status !== 0) throw new Error('The code could not be compiled.');
   for (const path of globSync('**/*.d.ts', { cwd: DIST })) {
-    if (path !== LIBRARY_TYPES) rmSync(join(DIST, path));
+    if (!LIBRARY_TYPES.test(path)) rmSync(join(DIST, path));
   }
 }
 
@@ -104,10 +105,12 @@ function copy(from: string, to: string): void {
   copyFileSync(from, to);
 }
 
-/** Without the parts for development, and without the packages whose code is in `dist/`. */
+/**
+ * Without the parts for development, and without the packages whose code is in `dist/`. The runtime
+ * is no dependency: npm would put it on the path of all scripts of the user's project.
+ */
 function packedManifest(): object {
-  const { scripts, devDependencies, overrides, dependencies, ...rest } = JSON.parse(
-    readFileSync(MANIFEST, 'utf8'),
-  );
-  return rest;
+  const { scripts, devDependencies, overrides, dependencies, optionalDependencies, ...rest } =
+    JSON.parse(readFileSync(MANIFEST, 'utf8'));
+  return { ...rest, engines: { node: `>=${NODE_MIN}` } };
 }

@@ -1,4 +1,4 @@
-/** Everything that a change must pass: types, form, tests. */
+/** What a contributor runs before each commit: types, form, and the tests that are not long. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -10,6 +10,7 @@ const STEPS: readonly (readonly [title: string, script: string])[] = [
   ['Tests', 'test'],
 ];
 
+const started = performance.now();
 for (const [title, script] of STEPS) {
   console.log(`\n${title}: npm run ${script}`);
   const { status } = spawnSync('npm', ['run', '--silent', script], { cwd: root, stdio: 'inherit' });
@@ -18,4 +19,5 @@ for (const [title, script] of STEPS) {
     process.exit(1);
   }
 }
-console.log('\nAll is well.');
+const minutes = ((performance.now() - started) / 60_000).toFixed(1);
+console.log(`\nEvery check passed, in ${minutes} minutes.`);

@@ -12,6 +12,8 @@ export interface Check {
   /** The arguments of npm. */
   readonly words: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** It measures, so no other check runs beside it. */
+  readonly isAlone?: boolean;
 }
 
 export interface CheckResult {
@@ -33,34 +35,33 @@ const FUZZED: readonly (readonly [kind: string, inputs: number])[] = [
 /** Tests that run more repetitions here than in `npm run check`. */
 const CAMPAIGNS: readonly string[] = [
   'test/journeys/import.test.ts',
-  'test/journeys/orders-killed.test.ts',
-  'test/older-data/migration.test.ts',
-  'test/storage/sqlite/crash.test.ts',
+  'test/journeys/orders-killed.long.test.ts',
+  'test/older-data/migration.long.test.ts',
+  'test/storage/sqlite/crash.long.test.ts',
 ];
 
-/**
- * The checks that the gate runs after `npm run check`, the most important first. CONTRIBUTING.md
- * has their long forms.
- */
+/** The checks of `npm run check:long`, the longest first. CONTRIBUTING.md has their long forms. */
 export function gateChecks(): Check[] {
   return [
+    { title: 'npm test -- --long', words: ['test', '--', '--long'] },
+    npmCheck('test:cluster', '--rounds', '3'),
     ...postgresChecks(),
+    npmCheck('test:faults', '--short'),
     {
       title: `npm test -- --campaign ${CAMPAIGNS.join(' ')}`,
       words: ['test', '--', '--campaign', ...CAMPAIGNS],
     },
     npmCheck('test:crash'),
-    npmCheck('test:faults', '--short'),
-    npmCheck('test:cluster', '--rounds', '3'),
-    npmCheck('test:package'),
+    npmCheck('test:hapi-client'),
     npmCheck('test:image'),
     npmCheck('test:systemd'),
-    npmCheck('test:hapi-client'),
+    npmCheck('test:package'),
     ...FUZZED.map(([kind, inputs]) => {
-      const limits = ['--inputs', String(inputs), '--minutes', '5', '--seed', '1'];
+      const limits = ['--inputs', String(inputs), '--minutes', '10', '--seed', '1'];
       return npmCheck('fuzz', kind, ...limits);
     }),
-    npmCheck('bench', 'worst'),
+    { ...npmCheck('test:demo'), isAlone: true },
+    { ...npmCheck('bench', 'worst'), isAlone: true },
   ];
 }
 
@@ -88,54 +89,56 @@ function npmCheck(script: string, ...options: readonly string[]): Check {
   return { title: `npm run ${[script, ...options].join(' ')}`, words };
 }
 
-/**
- * Runs one check after the other. Answers the first that failed; those after it do not run. Names
- * each check that does not run because the time is over.
- */
+/** Runs two checks at a time, and after them those that run alone. */
 export async function runChecks(
   checks: readonly Check[],
-  { run, isTimeOver }: { run: (check: Check) => Promise<CheckResult>; isTimeOver: () => boolean },
-): Promise<CheckResult | undefined> {
-  for (const check of checks) {
-    if (isTimeOver()) {
-      console.log(`\nSkipped ${check.title}: the time for these checks is over`);
-      continue;
-    }
-    const result = await run(check);
-    if (result.outcome === 'failed') return result;
-  }
-  return undefined;
+  run: (check: Check) => Promise<CheckResult>,
+): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  const waiting = checks.filter(({ isAlone }) => isAlone !== true).values();
+  const lane = async () => {
+    for (const check of waiting) results.push(await run(check));
+  };
+  await Promise.all([lane(), lane()]);
+  for (const check of checks) if (check.isAlone === true) results.push(await run(check));
+  return results;
 }
 
-/** Runs a check, and prints its output. Ends it at `endMs`, a time of `performance.now()`. */
+/**
+ * Runs a check, and prints its output when it ends. A check that still runs at `endMs`, a time of
+ * `performance.now()`, is ended and has failed.
+ */
 export async function runCheck(
   { title, words, environment }: Check,
   endMs = Number.POSITIVE_INFINITY,
 ): Promise<CheckResult> {
-  console.log(`\n${title}`);
+  const startMs = performance.now();
   const child = spawn('npm', words, {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
     detached: true,
   });
-  const written = Promise.all([
-    passOn(child.stdout, process.stdout),
-    passOn(child.stderr, process.stderr),
-  ]);
-  const ended = once(child, 'close').then(async ([code, signal]) =>
-    resultOf(title, code ?? signal, (await written).join('\n')),
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (piece) => {
+      output += piece;
+    });
+  }
+  const ended = once(child, 'close').then(([code, signal]) =>
+    resultOf(title, code ?? signal, output),
   );
-  // Nothing waits for them if the check is ended.
-  for (const promise of [written, ended]) promise.catch(() => {});
   const onSignal = (signal: NodeJS.Signals) => {
     process.kill(-child.pid!, signal);
+    console.log(`\n${title}, stopped by ${signal}\n${output}`);
     process.exit(1);
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
     return (await beforeEnd(ended, endMs)) ?? (await endLate(title, child));
   } finally {
+    const minutes = ((performance.now() - startMs) / 60_000).toFixed(1);
+    console.log(`\n${title} (${minutes} minutes)\n${output}`);
     for (const signal of SIGNALS) process.off(signal, onSignal);
   }
 }
@@ -163,10 +166,8 @@ async function endLate(
   title: string,
   child: ChildProcessByStdio<null, Readable, Readable>,
 ): Promise<CheckResult> {
-  const reason = 'the time for these checks is over';
-  console.log(`\nSkipped ${title}: ${reason}`);
   await endGroup(child);
-  return { title, outcome: 'skipped', reasons: [reason] };
+  return { title, outcome: 'failed', reasons: ['it took too long, and was ended'] };
 }
 
 /** Processes outside the group can keep the output open, so it is closed here. */
@@ -185,15 +186,6 @@ async function endGroup(child: ChildProcessByStdio<null, Readable, Readable>): P
 }
 
 const SECONDS_TO_END = 10;
-
-async function passOn(from: Readable, to: NodeJS.WritableStream): Promise<string> {
-  let text = '';
-  for await (const piece of from.setEncoding('utf8')) {
-    text += piece;
-    to.write(piece);
-  }
-  return text;
-}
 
 /** `end`: the exit code, or the signal. The lines about skipped tests have the reasons. */
 export function resultOf(title: string, end: number | string, output: string): CheckResult {

@@ -22,6 +22,7 @@ import { METRICS } from '../src/server/metrics.ts';
 import { CHAPTERS } from '../test/conformance/chapters.ts';
 import type { Statement } from '../test/conformance/statement.ts';
 import { errorRows } from './reference-errors.ts';
+import { scopeRows } from './reference-scopes.ts';
 
 /** The Markdown of a block: `metrics`, `settings log`, `command orders export`. */
 export function blockOf(name: string): string {
@@ -42,7 +43,8 @@ const BLOCKS: Readonly<Record<string, (name: string) => string>> = {
   'ord-parameters': ordParametersTable,
   operation: operationTable,
   'organisation-properties': organisationPropertiesTable,
-  errors: () => table(['status', 'issue code', 'code', 'display', 'when'], errorRows()),
+  errors: () => table(['status', 'issue code', 'Spine code', 'display', 'when'], errorRows()),
+  scopes: () => table(['scope', 'requests'], scopeRows()),
   conformance: conformanceText,
   'style-properties': () => [...STYLE_PROPERTIES].sort().map(code).join(', '),
 };

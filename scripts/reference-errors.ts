@@ -28,7 +28,8 @@ const WHEN: Readonly<Record<ErrorKind, string>> = {
   'method-not-allowed':
     'The path does not support the method; `Allow` lists the methods. Or the update is for an order response that does not exist.',
   unauthorized: 'The token is missing or not valid.',
-  forbidden: 'The token does not have the required scope.',
+  forbidden:
+    'The token does not have the required scope, or another client created the order response and `orders.updates` is `creator`.',
   'not-acceptable': '`Accept` names neither JSON nor XML.',
   'unsupported-media-type':
     'The body has an unsupported media type, charset or `Content-Encoding`.',

@@ -1,4 +1,4 @@
-/** Reports the tests of one file: the result of each to `scripts/test.ts`, and failures as text. */
+/** Reports the tests of a group of files to `scripts/test-group.ts`, each when it ends. */
 import { readFileSync } from 'node:fs';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
@@ -11,22 +11,62 @@ export interface SkippedTest {
   readonly skipped: string;
 }
 
-/** Sent when the last test of the file has ended. */
-export interface CpuTime {
-  readonly cpuSeconds: number;
+/** `file` is the one that runs: a test can be defined in another one. */
+export type ReportedEvent = EndedTest | EndedFile;
+
+export interface EndedTest {
+  readonly file: string;
+  readonly outcome: TestOutcome;
+  /** The name, the place and the error of a test that failed. */
+  readonly failure?: string;
 }
 
-/** Writes each failure at once, because the file may hang later. */
+export interface EndedFile {
+  readonly file: string;
+  /** How many tests it has. */
+  readonly tests: number;
+  readonly cpuSeconds: number;
+  readonly wallSeconds: number;
+  /** Why the file itself failed. */
+  readonly failure?: string;
+}
+
+const files = process.argv.slice(2);
+/** Tests replace the clock. */
+const nowMs = performance.now.bind(performance);
+
 // biome-ignore lint/style/noDefaultExport: Node takes a reporter from the default export of a file
 export default async function* reportTests(
   source: AsyncIterable<TestEvent>,
 ): AsyncGenerator<string> {
+  let ended = 0;
+  let tests = 0;
+  let before = timesNow();
   for await (const event of source) {
+    const file = files[ended] ?? '';
     const outcome = outcomeOf(event);
-    if (outcome !== undefined) process.send?.(outcome);
-    yield failureText(event);
+    if (outcome !== undefined) {
+      tests += 1;
+      process.send?.({ file, outcome, ...failureOf(event) } satisfies EndedTest);
+    }
+    if (!isFile(event)) continue;
+    const now = timesNow();
+    process.send?.({
+      file,
+      tests,
+      cpuSeconds: now.cpuSeconds - before.cpuSeconds,
+      wallSeconds: now.wallSeconds - before.wallSeconds,
+      ...failureOf(event),
+    } satisfies EndedFile);
+    ended += 1;
+    tests = 0;
+    before = now;
+    yield '';
   }
-  process.send?.({ cpuSeconds: cpuSeconds() } satisfies CpuTime);
+}
+
+function timesNow() {
+  return { cpuSeconds: cpuSeconds(), wallSeconds: nowMs() / 1000 };
 }
 
 /** The CPU time of this process. On Linux, it includes the child processes that have ended. */
@@ -42,8 +82,14 @@ function cpuSeconds(): number {
 /** The unit of CPU times in `/proc`, on every architecture. */
 const TICKS_PER_SECOND = 100;
 
-function outcomeOf({ type, data }: TestEvent): TestOutcome | undefined {
-  if (type !== 'test:pass' && type !== 'test:fail') return undefined;
+/** `scripts/test-files-in-turn.ts` makes a suite of each file. */
+function isFile({ type, data }: TestEvent): boolean {
+  return (type === 'test:pass' || type === 'test:fail') && data.nesting === 0;
+}
+
+function outcomeOf(event: TestEvent): TestOutcome | undefined {
+  const { type, data } = event;
+  if ((type !== 'test:pass' && type !== 'test:fail') || isFile(event)) return undefined;
   if (data.skip !== undefined) return { skipped: `${data.name}: ${reasonOf(data.skip)}` };
   if (data.details.type === 'suite' || data.todo !== undefined) return undefined;
   return type === 'test:pass' ? 'passed' : 'failed';
@@ -54,10 +100,10 @@ function reasonOf(skip: string | boolean): string {
 }
 
 /** A test that failed only because of a subtest adds no information. */
-function failureText({ type, data }: TestEvent): string {
-  if (type !== 'test:fail' || data.todo !== undefined) return '';
+function failureOf({ type, data }: TestEvent): { failure?: string } {
+  if (type !== 'test:fail' || data.todo !== undefined) return {};
   const { error } = data.details;
-  if ('failureType' in error && error.failureType === 'subtestsFailed') return '';
+  if ('failureType' in error && error.failureType === 'subtestsFailed') return {};
   const place = data.file === undefined ? '' : ` (${data.file}:${data.line})`;
-  return `✖ ${data.name}${place}\n${inspect(error.cause ?? error)}\n`;
+  return { failure: `${data.name}${place}\n${inspect(error.cause ?? error)}` };
 }

@@ -16,7 +16,10 @@ import { isInstalled, openTerminal, prepareFolder, type Terminal } from './termi
 export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] = [
   [/^docker /, 'test/image runs the image'],
   [/^(useradd|systemctl (?!st(art|op)))/, 'changes the machine; test/systemd runs the steps'],
-  [/^npm (test( -- .*)?|run (check|check:long|release:check|test:node24))$/, 'runs this very test'],
+  [
+    /^npm (test( .*)?|run (check( +#.*)?|check:long|demo|release:check|test:demo|test:node24))$/,
+    'runs this very test',
+  ],
   [/^npm run (types|lint|format)$/, 'is part of the check'],
   [
     /^npm run test:(clients|cluster|crash|faults|hapi-client|image|mutation|package|systemd)$/,
@@ -30,6 +33,7 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
     /^(npm (pack|install)|npx|gazetteer demo)\b/,
     'test/package packs, installs and runs the package',
   ],
+  [/^kill -USR1 /, 'needs a server beside the checkout, which no page of it starts'],
   [/^npm run bench/, 'measures for minutes'],
   [/^age-keygen /, 'makes another key than the one that the page names next'],
   [
@@ -70,19 +74,24 @@ export const SERVERS: ReadonlyMap<string, string> = new Map([
 const ELSEWHERE: ReadonlyMap<string, (owner: Owner, terminal: Terminal) => Promise<void>> = new Map(
   [
     ['docs/how-to/back-up-and-restore.md', keepIdentity],
-    ['docs/how-to/move-to-a-database.md', createDatabase],
+    ['docs/how-to/move-to-a-database.md', createDatabaseToMoveTo],
     ['docs/how-to/stay-current.md', openTrudAccount],
+    ['docs/how-to/use-postgresql.md', createDatabase],
   ],
 );
 
 async function keepIdentity(_: Owner, terminal: Terminal): Promise<void> {
-  writeFileSync(join(terminal.checkout, 'backup-identity.txt'), `${AGE_KEY.identity}\n`);
+  writeFileSync(join(terminal.checkout, '..', 'backup-identity.txt'), `${AGE_KEY.identity}\n`);
 }
 
 async function createDatabase(owner: Owner, terminal: Terminal): Promise<void> {
   const postgres = await startPostgres();
   owner.after(() => postgres.stop());
   terminal.databaseUrl = postgres.url(await postgres.createDatabase());
+}
+
+async function createDatabaseToMoveTo(owner: Owner, terminal: Terminal): Promise<void> {
+  await createDatabase(owner, terminal);
   await terminal.run('bin/gazetteer import sample/organisations.zip --quiet --data /srv/gazetteer');
 }
 
@@ -98,6 +107,7 @@ async function openTrudAccount(owner: Owner, terminal: Terminal): Promise<void> 
 /** Why a page cannot be followed on this machine. */
 const IMPOSSIBLE: ReadonlyMap<string, string | undefined> = new Map([
   ['docs/how-to/move-to-a-database.md', WITHOUT_POSTGRES],
+  ['docs/how-to/use-postgresql.md', WITHOUT_POSTGRES],
 ]);
 
 /** Programs that a machine may lack. */

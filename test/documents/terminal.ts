@@ -187,7 +187,7 @@ export async function prepareFolder(folder: string): Promise<void> {
   const checkout = join(folder, 'gazetteer');
   copyProject(checkout);
   const terminal = new Terminal(folder);
-  const commands = ['import sample/organisations.zip', 'import sample/organisations.zip'];
+  const commands = ['import sample/organisations.zip', 'import sample/organisations.zip --again'];
   for (const command of commands) await terminal.run(`bin/gazetteer ${command} --quiet`);
   await terminal.run('bin/gazetteer serve --data first-start');
   await terminal.stopServer();

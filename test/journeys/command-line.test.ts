@@ -57,12 +57,16 @@ it('a data folder that is mistyped is made by no command that only reads', async
   }
   const imported = await runInProcess(['import', SAMPLE, '--data', data, '--quiet']);
   assert.deepEqual(imported, { code: 0, stdout: '', stderr: `Created the data folder ${data}.\n` });
-  const again = await runInProcess(['import', SAMPLE, '--data', data, '--quiet']);
-  assert.deepEqual(again, { code: 0, stdout: '', stderr: '' });
+  const again = await runInProcess(['import', SAMPLE, '--data', data]);
+  assert.equal(again.code, 0);
+  assert.match(
+    again.stdout,
+    /already has these records, so there is nothing to do\. Edition 1 stays current\.\n$/,
+  );
   const output = join(data, 'leeds.csv');
   const search = ['name:contains=leeds', '--format', 'csv', '--output', output];
   const exported = await runInProcess(['export', ...search, '--data', data]);
-  assert.equal(exported.stdout, `${output}: wrote 16 organisations of edition 2.\n`);
+  assert.equal(exported.stdout, `${output}: wrote 16 organisations of edition 1.\n`);
 });
 
 it('the log is text for people where a setting says so, and names the address to open', async (context) => {
@@ -116,11 +120,11 @@ it('misuse is exit code 2 and a line that names it', async (context) => {
     ],
     [
       ['serve', '--config', join(folder, 'none.json')],
-      /^The settings file \S+none\.json does not exist\. Create it, or correct --config\.$/m,
+      /^--config names \S+none\.json", which does not exist\. Create the file, or correct --config\.$/m,
     ],
     [
       ['serve', '--config', folder],
-      /^The settings file \S+ cannot be read\. It is a folder\. Name a file with --config\.$/m,
+      /^--config names \S+, which is a folder\. Put a file in its place, or correct --config\.$/m,
     ],
     [['help', 'serv'], /^error: unknown command 'serv'\n\(Did you mean serve\?\)\n$/],
     [
@@ -213,7 +217,7 @@ it('editions are listed, and rollback goes back and forth', async (context) => {
     assert.match(nothing.stderr, /^gazetteer: .*mistyped: there is no directory here; .*\n$/);
     assert.ok(!existsSync(join(data, 'mistyped')));
   }
-  await runInProcess(['import', SAMPLE, '--data', data, '--quiet']);
+  await runInProcess(['import', SAMPLE, '--again', '--data', data, '--quiet']);
   const listed = async () => (await runInProcess(['editions', '--data', data])).stdout;
   assert.match(await listed(), /^ +1 .*\n +2 .* 0 +0 +0 +current$/m);
   const back = await runInProcess(['rollback', '--data', data]);

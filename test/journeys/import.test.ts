@@ -5,8 +5,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { generateRelease, releaseBytes } from '../../scripts/generate-release.ts';
-import { releaseDefaults } from '../../scripts/release-organisations.ts';
+import { generateRelease, releaseBytes } from '../../scripts/release/generate-release.ts';
+import { releaseDefaults } from '../../scripts/release/organisations.ts';
 import { repetitions } from '../campaign.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -161,7 +161,7 @@ it('kill -9 at any moment leaves the edition as it was, and the next import work
   const durationMs = performance.now() - whole;
   for (let round = 1; round <= ROUNDS; round++) {
     const before = await current(data);
-    const child = start(['import', next, '--data', data]);
+    const child = start(['import', next, '--again', '--data', data]);
     const ended = new Promise((resolve) => child.on('exit', resolve));
     const timer = setTimeout(() => child.kill('SIGKILL'), (durationMs * round) / ROUNDS);
     await ended;

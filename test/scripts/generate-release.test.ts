@@ -7,15 +7,19 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { generateArchive, generateRelease, releaseBytes } from '../../scripts/generate-release.ts';
-import { codeAt, organisationKinds } from '../../scripts/release-kinds.ts';
+import {
+  generateArchive,
+  generateRelease,
+  releaseBytes,
+} from '../../scripts/release/generate-release.ts';
+import { codeAt, organisationKinds } from '../../scripts/release/kinds.ts';
 import {
   archiveOrganisations,
   fullOrganisations,
   type ReleaseOptions,
   releaseDefaults,
-} from '../../scripts/release-organisations.ts';
-import { releaseRoles } from '../../scripts/release-roles.ts';
+} from '../../scripts/release/organisations.ts';
+import { releaseRoles } from '../../scripts/release/roles.ts';
 import type { OrganizationRecord } from '../../src/directory/record.ts';
 import { openRelease } from '../../src/sources/release-file/open-release.ts';
 import { readRelease } from '../../src/sources/release-file/read-release.ts';
@@ -349,7 +353,7 @@ describe('in the sample, a search of the old guide', () => {
 
 describe('the release command', () => {
   const run = promisify(execFile);
-  const script = join(import.meta.dirname, '../../scripts/generate-release.ts');
+  const script = join(import.meta.dirname, '../../scripts/release/generate-release.ts');
 
   it('writes a zip, the XML, or its gzip', async () => {
     const text = textOf({ records: 20, seed: 3 });
@@ -388,7 +392,7 @@ describe('the release command', () => {
         ...rest,
       ]);
       await assert.rejects(command, (error: { code?: number; stderr?: string }) => {
-        assert.match(error.stderr ?? '', /^Usage: node scripts\/generate-release\.ts/);
+        assert.match(error.stderr ?? '', /^Usage: node scripts\/release\/generate-release\.ts/);
         return error.code === 2;
       });
     }

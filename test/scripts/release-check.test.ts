@@ -24,7 +24,7 @@ describe('a check of the gate', () => {
     words: ['exec', '--', ...words],
   });
 
-  it('is ended when the time is over, also if it ignores that, and counts as left out', async () => {
+  it('is ended when it takes too long, also if it ignores that, and has failed', async () => {
     const stubborn = check(
       'node',
       '-e',
@@ -33,8 +33,8 @@ describe('a check of the gate', () => {
     for (const one of [check('node', '-e', 'setInterval(() => {}, 9e8)'), stubborn]) {
       assert.deepEqual(await runCheck(one, performance.now()), {
         title: 'a check',
-        outcome: 'skipped',
-        reasons: ['the time for these checks is over'],
+        outcome: 'failed',
+        reasons: ['it took too long, and was ended'],
       });
     }
   });
@@ -144,27 +144,21 @@ describe('the release check', () => {
     }
   });
 
-  it('stops at the first failure, and starts no check when the time is over', async (context) => {
-    const log = context.mock.method(console, 'log', () => {});
-    const checks = ['a', 'b', 'c'].map((title): Check => ({ title, words: [] }));
-    const runWith = async (fails: string, minutes: number) => {
-      const ran: string[] = [];
-      const failed = await runChecks(checks, {
-        run: async ({ title }) => {
-          ran.push(title);
-          return { title, outcome: title === fails ? 'failed' : 'passed', reasons: [] };
-        },
-        isTimeOver: () => ran.length >= minutes,
-      });
-      return [ran.join(''), failed?.title];
-    };
-    assert.deepEqual(await runWith('', 3), ['abc', undefined]);
-    assert.deepEqual(await runWith('b', 3), ['ab', 'b']);
-    assert.equal(log.mock.callCount(), 0);
-    assert.deepEqual(await runWith('', 2), ['ab', undefined]);
-    assert.deepEqual(
-      log.mock.calls.map(({ arguments: [line] }) => line),
-      ['\nSkipped c: the time for these checks is over'],
+  it('runs two checks at a time, also after a failure, and those that measure alone', async () => {
+    const checks = ['a', 'alone', 'b', 'c'].map(
+      (title): Check => ({ title, words: [], isAlone: title === 'alone' }),
     );
+    const running = new Set<string>();
+    const beside: Record<string, string[]> = {};
+    const results = await runChecks(checks, async ({ title }) => {
+      running.add(title);
+      await Promise.resolve();
+      beside[title] = [...running];
+      running.delete(title);
+      return { title, outcome: title === 'a' ? 'failed' : 'passed', reasons: [] };
+    });
+    assert.deepEqual(results.map(({ title }) => title).sort(), ['a', 'alone', 'b', 'c']);
+    assert.deepEqual(beside.a, ['a', 'b']);
+    assert.deepEqual(beside.alone, ['alone']);
   });
 });

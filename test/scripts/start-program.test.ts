@@ -1,36 +1,67 @@
-/** `bin/gazetteer`: without a packaged Node, it runs the program on a Node that is new enough. */
+/** `bin/gazetteer` of the npm package: it runs on a Node that is new enough, or has npm fetch one. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { it } from 'node:test';
-import { NODE_MIN } from '../../src/cli/doctor-machine.ts';
+import { it, type TestContext } from 'node:test';
+import { NODE_MIN } from '../../src/version.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
 
-for (const [version, isNewEnough] of [
-  ['v20.19.4', false],
-  ['v24.3.0', false],
-  [`v${NODE_MIN}.0`, true],
-  ['v26.0.1', true],
-] as const) {
-  it(`Node ${version} ${isNewEnough ? 'runs' : 'does not run'} the program`, (context) => {
-    const folder = temporaryFolder(context);
-    for (const name of ['bin', 'dist', 'path']) mkdirSync(join(folder, name));
-    cpSync(join(ROOT, 'bin/gazetteer'), join(folder, 'bin/gazetteer'));
-    const node = `#!/bin/sh\ncase $1 in --version) echo ${version};; *) echo "ran $*";; esac\n`;
-    writeFileSync(join(folder, 'path/node'), node, { mode: 0o700 });
-    const { status, stdout, stderr } = spawnSync(join(folder, 'bin/gazetteer'), ['serve'], {
-      encoding: 'utf8',
-      env: { ...process.env, PATH: `${join(folder, 'path')}:${process.env.PATH}` },
-    });
-    if (isNewEnough) assert.match(stdout, /^ran .*dist\/main\.js serve$/m);
-    else {
-      assert.equal(status, 1);
-      assert.match(
-        stderr,
-        new RegExp(`it cannot use ${version}: install Node ${NODE_MIN} or newer`),
-      );
-    }
+/** The programs of the machine that the script needs. */
+const TOOLS = ['dirname', 'readlink', 'sh', 'uname'];
+
+/** Starts the program where the PATH has only this Node, and an npm that runs `npm`. */
+function startOn(context: TestContext, version: string, npm: string) {
+  const folder = temporaryFolder(context);
+  for (const name of ['bin', 'dist', 'path']) mkdirSync(join(folder, name));
+  cpSync(join(ROOT, 'bin/gazetteer'), join(folder, 'bin/gazetteer'));
+  const node = (name: string) =>
+    `#!/bin/sh\ncase $1 in --version) echo ${version};; *) echo "${name} ran $*";; esac\n`;
+  const write = (name: string, text: string) =>
+    writeFileSync(join(folder, 'path', name), text, { mode: 0o700 });
+  write('node', node('own'));
+  write('fetched', node('fetched'));
+  write('npm', `#!/bin/sh\n${npm.replace('FETCHED', join(folder, 'path/fetched'))}\n`);
+  for (const tool of TOOLS) {
+    const path = spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).stdout.trim();
+    symlinkSync(path, join(folder, 'path', tool));
+  }
+  return spawnSync(join(folder, 'bin/gazetteer'), ['serve'], {
+    encoding: 'utf8',
+    env: { PATH: join(folder, 'path') },
   });
 }
+
+for (const version of [`v${NODE_MIN}.0`, 'v26.0.1']) {
+  it(`runs on Node ${version}`, (context) => {
+    const { stdout } = startOn(context, version, 'exit 1');
+    assert.match(stdout, /^own ran .*dist\/main\.js serve$/m);
+  });
+}
+
+for (const version of ['v20.19.4', 'v24.3.0']) {
+  it(`has npm fetch a Node instead of ${version}`, (context) => {
+    const { stdout, stderr } = startOn(context, version, 'echo FETCHED');
+    assert.match(stdout, /^fetched ran .*dist\/main\.js serve$/m, stderr);
+  });
+
+  it(`names the remedy if npm cannot fetch one instead of ${version}`, (context) => {
+    const { status, stderr } = startOn(context, version, 'exit 1');
+    assert.equal(status, 1);
+    assert.equal(
+      stderr,
+      `gazetteer: it cannot use Node ${version}, and npm could not fetch another one. ` +
+        `Install Node ${NODE_MIN} or newer.\n`,
+    );
+  });
+}
+
+it('has npm fetch the runtime that a checkout has', () => {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const script = readFileSync(join(ROOT, 'bin/gazetteer'), 'utf8');
+  for (const [name, version] of Object.entries(optionalDependencies)) {
+    assert.ok(script.includes(`runtime=${name} `), name);
+    assert.ok(script.includes(`@${version}"`), `${version}`);
+  }
+});

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { ROOT } from '../tidy/source-files.ts';
 
 /** Far more than a test that does not hang needs, also on a machine that is busy with other tests. */
-const SECONDS_PER_TEST = 60;
+const SECONDS_PER_TEST = 20;
 
 it('kills and names each file that hangs, and runs the others', async (context) => {
   const child = await childWatch(context);
@@ -36,7 +36,7 @@ it('kills and names each file that hangs, and runs the others', async (context) 
   for (const name of ['blocks', 'serves', 'ignores']) {
     assert.match(
       stdout,
-      new RegExp(`/${name}\\.test\\.ts was killed, because none of its tests ended for 60`),
+      new RegExp(`/${name}\\.test\\.ts was killed, because none of its tests ended for 20`),
     );
   }
   assert.match(stdout, /✖ fails beside an open server \(.*\nAssertionError.*the reason/);
@@ -52,7 +52,6 @@ it('says what failed and what was skipped, and counts both and what passed', asy
         it('fails', () => assert.equal(1, 2));
         it('fails inside', (context) => context.test('the inner one', () => assert.fail('no')));
       });`,
-    exits: `it('passes', () => {}); process.on('exit', () => { process.exitCode = 3; });`,
     empty: '',
     browser: `describe('pages', { skip: 'there is no browser' }, () => it('is not run', () => {}));`,
   });
@@ -60,11 +59,43 @@ it('says what failed and what was skipped, and counts both and what passed', asy
   assert.match(stdout, /✖ fails \(.*mixed\.test\.ts:\d+\)\nAssertionError/);
   assert.match(stdout, /✖ the inner one /);
   assert.doesNotMatch(stdout, /✖ (a suite|fails inside)/);
-  assert.match(stdout, /exits\.test\.ts ended with exit code 3/);
   assert.match(stdout, /empty\.test\.ts has no test/);
   assert.match(stdout, /^Skipped \S+\/browser\.test\.ts: pages: there is no browser$/m);
   assert.match(stdout, /^Skipped \S+\/mixed\.test\.ts: is skipped: no reason is given$/m);
-  assert.match(stdout, /^2 passed, 5 failed, 2 skipped\n$/m);
+  assert.match(stdout, /^1 passed, 4 failed, 2 skipped\n$/m);
+});
+
+it('names a file that ends with another exit code', async (context) => {
+  const { code, stdout } = await runTests(context, {
+    exits: `it('passes', () => {}); process.on('exit', () => { process.exitCode = 3; });`,
+  });
+  assert.equal(code, 1);
+  assert.match(stdout, /exits\.test\.ts ended with exit code 3/);
+  assert.match(stdout, /^1 passed, 1 failed, 0 skipped\n$/m);
+});
+
+it('answers a path without tests in a sentence', async () => {
+  const runner = spawn(process.execPath, ['scripts/test.ts', 'test/nosuch'], { cwd: ROOT });
+  const [stderr, [code]] = await Promise.all([text(runner.stderr), once(runner, 'exit')]);
+  assert.equal(code, 2);
+  assert.match(stderr, /^test\/nosuch matches no test file\.$/m);
+});
+
+it('prints what failed so far when it is stopped', async (context) => {
+  const folder = temporaryFolder(context);
+  writeFileSync(
+    join(folder, 'stopped.test.ts'),
+    `${IMPORTS}it('fails', () => assert.fail('the reason'));
+     it('waits', () => new Promise(() => setInterval(() => {}, 1000)));`,
+  );
+  const words = ['scripts/test.ts', join(folder, 'stopped.test.ts')];
+  const runner = spawn(process.execPath, words, { cwd: ROOT });
+  let stdout = '';
+  for await (const piece of runner.stdout.setEncoding('utf8')) {
+    stdout += piece;
+    if (stdout.includes('the reason')) runner.kill('SIGTERM');
+  }
+  assert.match(stdout, /Stopped by SIGTERM\.\n\n0 passed, 1 failed, 0 skipped/);
 });
 
 it('ends and names a process that outlives its file', async (context) => {

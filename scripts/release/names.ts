@@ -1,5 +1,5 @@
 /** Words that invented organisation names are put together from; none of them names a person. */
-import type { Random } from './release-random.ts';
+import type { Random } from './random.ts';
 
 /** Fills a pattern's `{word}`, `{feature}`, `{town}` and `{number}`. */
 export function makeName(pattern: string, town: string, random: Random): string {

@@ -3,16 +3,16 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { createGzip } from 'node:zlib';
-import { organisationKinds } from './release-kinds.ts';
-import { escapeXml, organisationXml, type SampleOrganisation } from './release-organisation.ts';
+import { organisationKinds } from './kinds.ts';
+import { escapeXml, organisationXml, type SampleOrganisation } from './organisation.ts';
 import {
   archiveOrganisations,
   fullOrganisations,
   type ReleaseOptions,
   releaseDefaults,
-} from './release-organisations.ts';
-import { releaseRoles } from './release-roles.ts';
-import { zipBytes } from './release-zip.ts';
+} from './organisations.ts';
+import { releaseRoles } from './roles.ts';
+import { zipBytes } from './zip.ts';
 
 /** The text of the full file, piece by piece. */
 export function* generateRelease(options: ReleaseOptions): Generator<string, void, undefined> {
@@ -121,7 +121,7 @@ function* encoded(text: Iterable<string>): Generator<Uint8Array, void, undefined
   for (const piece of text) yield Buffer.from(piece);
 }
 
-const usage = `Usage: node scripts/generate-release.ts --out FILE [options]
+const usage = `Usage: node scripts/release/generate-release.ts --out FILE [options]
   --records N            Organisation elements in the full file (800)
   --archive N            Organisation elements in the archive file; 0 for none (0)
   --seed N               another seed, other organisations (1)

@@ -1,10 +1,10 @@
 /** Draws one invented organisation of a generated release: realistic shapes, and sometimes an unusual value. */
-import type { OrganisationKind } from './release-kinds.ts';
-import { drawLinks, drawSuccession, type IssuedCodes } from './release-links.ts';
-import { makeBuilding, makeName, makeStreet } from './release-names.ts';
-import type { SampleDate, SampleOrganisation, SampleRole } from './release-organisation.ts';
-import { releasePlaces } from './release-places.ts';
-import type { Random } from './release-random.ts';
+import type { OrganisationKind } from './kinds.ts';
+import { drawLinks, drawSuccession, type IssuedCodes } from './links.ts';
+import { makeBuilding, makeName, makeStreet } from './names.ts';
+import type { SampleDate, SampleOrganisation, SampleRole } from './organisation.ts';
+import { releasePlaces } from './places.ts';
+import type { Random } from './random.ts';
 
 export interface DrawOptions {
   readonly kind: OrganisationKind;

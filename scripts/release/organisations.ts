@@ -1,10 +1,10 @@
 /** Which organisations a generated release holds, in the order of its files. */
-import { drawOrganisation, referenceTo } from './release-draw.ts';
-import { codeAt, type OrganisationKind, organisationKinds } from './release-kinds.ts';
-import { releaseLandmarks } from './release-landmarks.ts';
-import { IssuedCodes } from './release-links.ts';
-import type { SampleOrganisation } from './release-organisation.ts';
-import { randomFor } from './release-random.ts';
+import { drawOrganisation, referenceTo } from './draw.ts';
+import { codeAt, type OrganisationKind, organisationKinds } from './kinds.ts';
+import { releaseLandmarks } from './landmarks.ts';
+import { IssuedCodes } from './links.ts';
+import type { SampleOrganisation } from './organisation.ts';
+import { randomFor } from './random.ts';
 
 export interface ReleaseOptions {
   /** How many Organisation elements the full file holds, `refOnly` and repeated ones included. */

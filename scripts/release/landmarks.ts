@@ -1,5 +1,5 @@
 /** The organisations that every generated release starts with: the guide's searches and the traps. */
-import type { SampleLink, SampleOrganisation, SampleRole } from './release-organisation.ts';
+import type { SampleLink, SampleOrganisation, SampleRole } from './organisation.ts';
 
 type Landmark = Omit<SampleOrganisation, 'recordClass' | 'dates' | 'roles'> &
   Partial<Pick<SampleOrganisation, 'recordClass' | 'dates' | 'roles'>>;

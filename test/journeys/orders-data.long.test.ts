@@ -310,7 +310,7 @@ it('an order response is held, erased, and gone for clients of a running server'
   for (const path of ['OrderResponse/a', 'OrderResponse/a/_history/1']) {
     const answer = await fetch(`${server.origin}/${path}`, { headers });
     assert.equal(answer.status, 410);
-    assert.match(await answer.text(), /The content of OrderResponse\/a was erased\./);
+    assert.match(await answer.text(), /The content of version \d of OrderResponse\/a was erased\./);
   }
   const history = await fetch(`${server.origin}/OrderResponse/a/_history`, { headers });
   const { total, entry } = JSON.parse(await history.text());

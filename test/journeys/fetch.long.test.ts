@@ -107,13 +107,6 @@ describe('gazetteer fetch', () => {
       /^gazetteer: TRUD needs the key of an account\. .*TRUD_KEY\.\n$/,
     ],
     [
-      'the file of the key is missing',
-      ['--trud-key-file', '/nonexistent/key'],
-      {},
-      1,
-      /^gazetteer: The file of trud\.keyFile cannot be read\. ENOENT/,
-    ],
-    [
       'the file has no key',
       ['--trud-key-file', 'README.md'],
       {},

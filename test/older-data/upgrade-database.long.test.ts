@@ -104,7 +104,8 @@ describePostgres('a database of schema 3', () => {
       if (row?.version === TO) {
         assert.ok(statement > 5, `${statement} statements before the commit`);
       } else {
-        assert.equal(row?.version, 3);
+        // Each migration is a transaction.
+        assert.ok(Number(row?.version) >= 3, `${row?.version}`);
       }
     }
     await requireWhole(unpacked);

@@ -1,12 +1,7 @@
 /** The relationships and successions of generated organisations: their types, targets and dates. */
-import type { KindName } from './release-kinds.ts';
-import type {
-  SampleDate,
-  SampleLink,
-  SampleSuccession,
-  SampleTarget,
-} from './release-organisation.ts';
-import type { Random } from './release-random.ts';
+import type { KindName } from './kinds.ts';
+import type { SampleDate, SampleLink, SampleSuccession, SampleTarget } from './organisation.ts';
+import type { Random } from './random.ts';
 
 /** The organisations that were made before one, as targets of its relationships. */
 export class IssuedCodes {

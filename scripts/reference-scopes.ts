@@ -1,0 +1,40 @@
+/** The scopes of the reference: which requests for order responses and the audit log need which. */
+import { loadConfig } from '../src/config/load-config.ts';
+import { sectionOf } from '../src/config/section.ts';
+import type { Interaction, SystemInteraction } from '../src/fhir/interaction.ts';
+import { createOrderService } from '../src/order-response/service.ts';
+import { createMemoryRepository } from '../test/storage/memory-repository.ts';
+
+/** The cells of each row: the scope, and the requests that need it. */
+export function scopeRows(): string[][] {
+  const settings = sectionOf(loadConfig({ flags: {}, environment: {} }), 'orders');
+  const { interactions, types } = createOrderService({
+    settings: { ...settings, allowDelete: true },
+    serverUrl: '',
+    store: createMemoryRepository(),
+    authorize: () => ({ subject: '' }),
+    newId: () => '',
+  });
+  const requests = [
+    ...types.flatMap(({ name, interactions }) =>
+      interactions.map((one) => ({ scope: scopeOf(name, one), request: requestOf(name, one) })),
+    ),
+    ...interactions.map((one) => ({
+      scope: scopeOf('OrderResponse', one),
+      request: requestOf('', one),
+    })),
+  ];
+  return Object.entries(Object.groupBy(requests, ({ scope }) => scope)).map(
+    ([scope, same = []]) => [scope, same.map(({ request }) => `\`${request}\``).join('<br>')],
+  );
+}
+
+function scopeOf(type: string, { needs }: Interaction | SystemInteraction): string {
+  if (needs === undefined) return 'none';
+  const scopes = needs === 'either' ? ['read', 'write'] : [needs];
+  return scopes.map((action) => `\`system/${type}.${action}\``).join(' or ');
+}
+
+function requestOf(type: string, { method, path }: Interaction | SystemInteraction): string {
+  return `${method} ${path.replace('[type]', type) || '[base]'}`;
+}

@@ -1,0 +1,33 @@
+/** Runs `npm run demo` as a reader of the README does, and the search that the README shows. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const MINUTES_MAX = 5;
+
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const search = /^curl 'http:\/\/localhost:8080(\/[^']+)'$/m.exec(readme)?.[1] ?? '';
+const total = Number(/"total": (\d+)/.exec(readme)?.[1]);
+
+const demo = spawn('npm', ['run', 'demo'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+const ended = once(demo, 'close');
+const late = setTimeout(() => demo.kill('SIGTERM'), MINUTES_MAX * 60_000);
+let output = '';
+let outcome = 'the demo ended before it named its address';
+for await (const piece of demo.stdout.setEncoding('utf8')) {
+  process.stdout.write(piece);
+  output += piece;
+  const origin = /http:\/\/localhost:\d+/.exec(output)?.[0];
+  if (origin === undefined || outcome === 'passed') continue;
+  const answer = await fetch(origin + search);
+  const found = JSON.parse(await answer.text()).total;
+  outcome = found === total ? 'passed' : `README.md has total ${total}, the demo ${found}`;
+  demo.kill('SIGTERM');
+}
+clearTimeout(late);
+await ended;
+console.log(outcome === 'passed' ? '1 passed, 0 failed' : `${outcome}\n0 passed, 1 failed`);
+if (outcome !== 'passed') process.exitCode = 1;

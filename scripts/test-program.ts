@@ -1,0 +1,40 @@
+/** The bundle of the program that tests start. It is made again when the sources change. */
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { bundleProgram } from './bundle-program.ts';
+
+/** The path of its main file. Its packages are found in the `node_modules` around it. */
+export async function bundledProgram(root: string): Promise<string> {
+  const cache = join(root, 'node_modules/.cache/test-program');
+  const bundle = join(cache, hashOfSources(root));
+  if (!existsSync(bundle)) {
+    rmSync(cache, { recursive: true, force: true });
+    mkdirSync(cache, { recursive: true });
+    const made = mkdtempSync(join(cache, 'begun-'));
+    await bundleProgram(join(root, 'src'), made);
+    for (const folder of ['assets', 'templates']) {
+      cpSync(join(root, 'src/web', folder), join(made, folder), { recursive: true });
+    }
+    renameSync(made, bundle);
+    cpSync(join(root, 'sample'), join(cache, 'sample'), { recursive: true });
+  }
+  return join(bundle, 'main.js');
+}
+
+function hashOfSources(root: string): string {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+  for (const path of globSync('src/**/*.*', { cwd: root }).sort()) {
+    hash.update(path).update(readFileSync(join(root, path)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
