@@ -28,7 +28,7 @@ export function releaseFile(records: number, revision = 0): string {
   const made = `${file}.part`;
   const options = { records, revision, format: 'xml.gz', out: made };
   const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  run(ROOT, ['scripts/generate-release.ts', ...words]);
+  run(ROOT, ['scripts/release/generate-release.ts', ...words]);
   spawnSync('mv', [made, file]);
   return file;
 }

@@ -1,5 +1,5 @@
 /** Random searches, whose texts, codes and dates are drawn from the records of an edition. */
-import { type Random, randomFor } from '../scripts/release-random.ts';
+import { type Random, randomFor } from '../scripts/release/random.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { sectionOf } from '../src/config/section.ts';
 import type { Edition } from '../src/directory/edition.ts';

@@ -3,7 +3,7 @@
  * prints the figures as JSON: `node bench/engine/bodies.ts --data FOLDER`
  */
 import { parseArgs } from 'node:util';
-import { randomFor } from '../../scripts/release-random.ts';
+import { randomFor } from '../../scripts/release/random.ts';
 import { ByteWriter } from '../../src/directory/byte-writer.ts';
 import type { Templates } from '../../src/directory/templates.ts';
 import { STU3 } from '../../src/fhir/fhir-version.ts';

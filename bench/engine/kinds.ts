@@ -2,7 +2,7 @@
  * The kinds of searches that the engine is measured with: those of the STU3 interface, and those that
  * only other interfaces have. Codes, texts and dates are drawn from the edition.
  */
-import { type Random, randomFor } from '../../scripts/release-random.ts';
+import { type Random, randomFor } from '../../scripts/release/random.ts';
 import type { Edition } from '../../src/directory/edition.ts';
 import type { CriterionOf } from '../../src/directory/index/columns.ts';
 import type { TokenField } from '../../src/directory/index/organization-columns.ts';

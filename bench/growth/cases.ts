@@ -1,6 +1,6 @@
 /** The cases that measure how a server scales: threads, types of connections, long pages. */
 import { join } from 'node:path';
-import { randomFor } from '../../scripts/release-random.ts';
+import { randomFor } from '../../scripts/release/random.ts';
 import type { Edition } from '../../src/directory/edition.ts';
 import { ROOT } from '../data.ts';
 import { freshTarget } from '../http/measure.ts';

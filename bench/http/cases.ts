@@ -1,6 +1,6 @@
 /** What is asked of the directory over HTTP: cases as data, their targets drawn from the edition. */
 
-import { randomFor } from '../../scripts/release-random.ts';
+import { randomFor } from '../../scripts/release/random.ts';
 import type { Edition } from '../../src/directory/edition.ts';
 import { renderSample } from '../data.ts';
 import type { Target } from '../load.ts';

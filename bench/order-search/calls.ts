@@ -1,8 +1,8 @@
 /** What is asked of a store of order responses: searches by each parameter, and pages of the feed. */
-import { HISTORY_LENGTH_MAX } from '../../src/fhir/history-parameters.ts';
 import type { ChangesRequest } from '../../src/fhir/repository.ts';
 import { parseSearchQuery } from '../../src/fhir/search/parse-search-query.ts';
 import { resourceSearchDefinition } from '../../src/fhir/search/resource-search.ts';
+import { pageLengthMax } from '../../src/fhir/stored-bundle.ts';
 import { storedSearchOf } from '../../src/order-response/search-parameters.ts';
 import type { ReaderCall } from '../../src/storage/reader-messages.ts';
 import type { SnapshotReader } from '../../src/storage/sqlite/snapshot-reader.ts';
@@ -129,7 +129,7 @@ function feed(
     reader: SnapshotReader,
   ) => Pick<ChangesRequest, 'order'> & Partial<ChangesRequest>,
 ): ReaderCase {
-  const page = { types: ['OrderResponse'], count: 100, lengthMax: HISTORY_LENGTH_MAX };
+  const page = { types: ['OrderResponse'], count: 100, lengthMax: pageLengthMax(true) };
   return {
     name: `order-feed-${name}`,
     what,
@@ -168,7 +168,7 @@ function positionAt(reader: SnapshotReader, sinceMs: number): string {
       request: {
         types: ['OrderResponse'],
         count: 1,
-        lengthMax: HISTORY_LENGTH_MAX,
+        lengthMax: pageLengthMax(true),
         order: 'oldest-first',
         sinceMs,
       },

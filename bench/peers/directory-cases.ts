@@ -1,5 +1,5 @@
 /** The cases of the directories. Most have the same paths for both products. */
-import { randomFor } from '../../scripts/release-random.ts';
+import { randomFor } from '../../scripts/release/random.ts';
 import type { Product } from './contestant.ts';
 import { drawTexts, type Organization, type Sample } from './sample.ts';
 

@@ -1,7 +1,7 @@
 /** The organisations of the comparison, and the texts for queries that are drawn from them. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
-import { randomFor } from '../../scripts/release-random.ts';
+import { randomFor } from '../../scripts/release/random.ts';
 import { dataFolder, ROOT } from '../data.ts';
 
 export interface Organization {

@@ -1,41 +1,36 @@
 /** The kinds of input to attack, with the length limit of each and the code that reads it. */
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { createAuthenticator } from '../../src/auth/authenticator.ts';
 import { createAuthorize } from '../../src/auth/create-authorize.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
 import { sectionOf } from '../../src/config/section.ts';
 import type { Edition } from '../../src/directory/edition.ts';
 import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
 import { createCollector } from '../../src/directory/import/collector.ts';
-import { createOrdService } from '../../src/directory/ord/service.ts';
 import { serveFace } from '../../src/directory/served-face.ts';
-import { createDirectoryService } from '../../src/directory/service.ts';
-import { createHandle, type Handle } from '../../src/fhir/handle.ts';
-import type { Authorize } from '../../src/fhir/interaction.ts';
-import type { Repository } from '../../src/fhir/repository.ts';
-import type { FhirRequest } from '../../src/fhir/request.ts';
-import { createOrderService } from '../../src/order-response/service.ts';
 import { LISTENER_LIMITS } from '../../src/server/http-listener.ts';
 import { readFhir } from '../../src/sources/fhir/read-fhir.ts';
 import { understoodUris } from '../../src/sources/fhir/understood-uris.ts';
 import { readRelease } from '../../src/sources/release-file/read-release.ts';
-import { SOFTWARE } from '../../src/version.ts';
 import { createAddresses } from '../../src/web/addresses.ts';
 import { lookUpPage } from '../../src/web/look-up/look-up-page.ts';
+import { parameterProblems } from '../../src/web/look-up/parameter-problems.ts';
+import { roleCodesOf } from '../../src/web/look-up/role-words.ts';
 import { readCuts, readState, readText } from '../../src/web/look-up/state.ts';
 import { suggest } from '../../src/web/look-up/suggestions.ts';
 import { NO_HISTORY } from '../../test/web/web-server.ts';
+import {
+  type Asked,
+  CONFIG,
+  createAsk,
+  DIRECTORY,
+  type Headers,
+  SERVER_URL,
+  TAKES_ALL,
+} from './ask.ts';
+import { pagesOf } from './pages.ts';
+import type { Input } from './shapes.ts';
 import * as shapes from './shapes.ts';
 
-export interface Input extends shapes.Shapes {
-  readonly name: string;
-  readonly bytesMax: number;
-  /** Whether the input arrives in a request, so that other requests wait for it. */
-  readonly isRequest: boolean;
-  readonly read: (text: string) => unknown;
-}
-
-const SERVER_URL = 'http://bench.test';
 /** Leaves room for a path and other headers. */
 const HEADER_BYTES = LISTENER_LIMITS.headerBytesMax - 200;
 const JSON_TYPE = { 'content-type': 'application/json+fhir' };
@@ -43,8 +38,6 @@ const R4_TYPE = { 'content-type': 'application/fhir+json' };
 const XML_TYPE = { 'content-type': 'application/xml+fhir' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 const LENIENT = { prefer: 'handling=lenient' };
-const CONFIG = loadConfig({ flags: {}, environment: {} });
-const DIRECTORY = sectionOf(CONFIG, 'directory');
 
 /** Every kind of input, read as a server or an import reads it. */
 export function inputsOf(edition: Edition): readonly Input[] {
@@ -53,6 +46,7 @@ export function inputsOf(edition: Edition): readonly Input[] {
     ...addressesOf(edition),
     ...searchesOf(edition),
     ...headersOf(edition),
+    ...pagesOf(edition),
     ...IMPORTS,
   ];
 }
@@ -66,9 +60,15 @@ function bodiesOf(edition: Edition): Input[] {
     ...made,
     read: (text) => ask({ method: 'POST', path: '/OrderResponse', headers }, text),
   });
+  const bundle = (name: string, headers: Headers, made: shapes.Shapes): Input => ({
+    ...body(name, headers, made),
+    read: (text) => ask({ method: 'POST', path: '/', headers }, text),
+  });
   return [
     body('JSON body', JSON_TYPE, shapes.JSON_SHAPES),
     body('XML body', XML_TYPE, shapes.XML_SHAPES),
+    bundle('JSON Bundle', JSON_TYPE, shapes.JSON_BUNDLE_SHAPES),
+    bundle('XML Bundle', XML_TYPE, shapes.XML_BUNDLE_SHAPES),
     body('narrative', JSON_TYPE, shapes.NARRATIVE_SHAPES),
     body('style', JSON_TYPE, shapes.STYLE_SHAPES),
     {
@@ -110,8 +110,12 @@ function addressesOf(edition: Edition): Input[] {
     address('path', shapes.PATH_SHAPES, (path) => ask({ method: 'GET', path })),
     address('page look-up', shapes.PAGE_SHAPES, (text) => {
       const parameters = new URLSearchParams(text);
-      const options = { addresses, history: NO_HISTORY };
-      return lookUpPage(edition, readState(parameters), options, readCuts(parameters));
+      const options = { addresses, history: NO_HISTORY, today: () => TODAY };
+      const state = readState(parameters, (role) => roleCodesOf(edition, role));
+      return lookUpPage(edition, state, options, {
+        cuts: readCuts(parameters),
+        problems: parameterProblems(edition, parameters),
+      });
     }),
     address('page suggestions', shapes.PAGE_SHAPES, (text) =>
       suggest(edition, readText(new URLSearchParams(text).get('q'))),
@@ -180,6 +184,8 @@ function headersOf(edition: Edition): Input[] {
   }));
 }
 
+const KEY = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+
 const IMPORTS: readonly Input[] = [
   {
     name: 'release XML',
@@ -221,54 +227,4 @@ async function quietly(reading: Promise<unknown>): Promise<void> {
   }
 }
 
-type Headers = FhirRequest['headers'];
-type Asked = Pick<FhirRequest, 'method' | 'path'> & Partial<Pick<FhirRequest, 'query' | 'headers'>>;
-
-/** Sends requests to all services, as a listener does. Order responses are not stored. */
-function createAsk(edition: Edition, authorize: Authorize) {
-  const editions = { current: () => edition, byNumber: () => edition };
-  const served = { settings: DIRECTORY, serverUrl: SERVER_URL };
-  const handle: Handle = createHandle({
-    plainServices: [createOrdService({ ...served, editions })],
-    services: [
-      ...DIRECTORY_FACES.map((face) => createDirectoryService(serveFace(face, served), editions)),
-      createOrderService({
-        settings: sectionOf(CONFIG, 'orders'),
-        serverUrl: SERVER_URL,
-        store: NO_STORE,
-        authorize,
-        newId: randomUUID,
-      }),
-    ],
-    software: SOFTWARE,
-    onFault: (error) => {
-      throw error;
-    },
-  });
-  return async (asked: Asked, body?: string): Promise<unknown> =>
-    handle({
-      query: '',
-      headers: {},
-      ...asked,
-      id: 'bench',
-      ...(body !== undefined && { readBody: async () => Buffer.from(body) }),
-    });
-}
-
-const TAKES_ALL: Authorize = () => ({ subject: 'bench' });
-
-const KEY = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
-
-const NO_STORE: Repository = {
-  create: async () => ({ kind: 'several', count: 2 }),
-  update: async () => ({ kind: 'absent' }),
-  updateMatching: async () => ({ kind: 'absent' }),
-  delete: async () => ({ kind: 'absent' }),
-  read: async () => undefined,
-  changes: async () => ({ kind: 'unknown-position' }),
-  history: async () => ({ versions: [], total: 0, hasMore: false }),
-  search: async () => ({ kind: 'found', total: 0, matches: [] }),
-  transact: async () => ({ kind: 'done', answers: [], writes: 0 }),
-  checkPreconditions: async () => undefined,
-  recordRefusal: async () => {},
-};
+const TODAY = '2026-11-24';

@@ -2,11 +2,13 @@
  * Searches for the most expensive shape of each kind of input, and prints its cost as JSON:
  * `node bench/worst/measure.ts --data FOLDER [--draws N]`
  */
+import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { randomFor } from '../../scripts/release-random.ts';
+import { randomFor } from '../../scripts/release/random.ts';
 import { openSample } from '../data.ts';
 import { slowness } from '../machine-speed.ts';
-import { type Input, inputsOf } from './inputs.ts';
+import { inputsOf } from './inputs.ts';
+import { type Input, numbered } from './shapes.ts';
 
 export interface WorstFigures {
   readonly name: string;
@@ -90,22 +92,45 @@ async function worstOf(input: Input, shapes: readonly Shape[]) {
 function textOf({ frame, unit, count }: Shape, { bytesMax, timesMax }: Input, share = 1): string {
   const room = bytesMax * share - Buffer.byteLength(frame);
   const times = Math.min(
-    Math.floor(room / Buffer.byteLength(unit)),
+    Math.floor(room / Buffer.byteLength(numbered(unit, 0))),
     Math.floor(((timesMax ?? Number.POSITIVE_INFINITY) * share) / count),
   );
-  return frame.replace('…', () => unit.repeat(Math.max(1, times)));
+  const units = Array.from({ length: Math.max(1, times) }, (_, at) => numbered(unit, at));
+  return frame.replace('…', () => units.join(''));
 }
 
-/** The CPU time of this process, including garbage collection. */
 async function cost(input: Input, text: string, runs: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < runs; run++) {
-    const before = process.cpuUsage();
-    await input.read(text);
-    const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, (user + system) / 1000);
+    const spent = input.hasTurns ? await longestTurn(input, text) : await cpuTime(input, text);
+    least = Math.min(least, spent);
   }
   return least;
+}
+
+/** The CPU time of this process, including garbage collection. */
+async function cpuTime(input: Input, text: string): Promise<number> {
+  const before = process.cpuUsage();
+  await input.read(text);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** The longest time between two turns of the event loop. */
+async function longestTurn(input: Input, text: string): Promise<number> {
+  let longest = 0;
+  let isDone = false;
+  const reading = Promise.resolve(input.read(text)).finally(() => {
+    isDone = true;
+  });
+  for (let before = performance.now(); !isDone; ) {
+    await setImmediate();
+    const now = performance.now();
+    longest = Math.max(longest, now - before);
+    before = now;
+  }
+  await reading;
+  return longest;
 }
 
 function describe({ frame, unit }: Shape): string {

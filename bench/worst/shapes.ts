@@ -9,6 +9,25 @@ export interface Shapes {
   readonly timesMax?: number;
 }
 
+/** A kind of input. */
+export interface Input extends Shapes {
+  readonly name: string;
+  readonly bytesMax: number;
+  /** Whether the input arrives in a request, so that other requests wait for it. */
+  readonly isRequest: boolean;
+  readonly read: (text: string) => unknown;
+  /** Other requests have turns in between, so that the longest turn counts and not the sum. */
+  readonly hasTurns?: boolean;
+}
+
+/** Stands for the number of the repetition in a token, so that all its names differ. */
+const NUMBER = '№';
+
+/** The token with the number of a repetition: always of the same length. */
+export function numbered(token: string, at: number): string {
+  return token.replaceAll(NUMBER, at.toString(36).padStart(4, '0'));
+}
+
 /** Reads both lists from texts, in which `~` separates the items. */
 const shapes = (frames: string, tokens: string): Shapes => ({
   frames: frames.split('~'),
@@ -34,6 +53,7 @@ export const JSON_SHAPES = shapes(
   ),
   'a~ ~\n~\r~\\u0061~\\n~9~.~:~a ~A=~[~{"a":~{}~,~"a":1,~"x":null,~{"text":"a"},~"~\\~' +
     '{"url":"u:a","valueCode":"b"},~{"given":["a","b"]},~{"resourceType":"Basic","id":"a"},~' +
+    '"a№":1,~{"resourceType":"Basic","id":"a№"},~' +
     `${MARKS}~${EMOJI}`,
 );
 
@@ -49,11 +69,44 @@ export const XML_SHAPES = shapes(
       '@<text><status value="generated"/><div xmlns="http://www.w3.org/1999/xhtml">…</div></text>#~' +
       '@<contained><Patient><id value="a"/>…</Patient></contained>#~<?xml …?>@#~<?a …?>@#~' +
       '<?a…?>@#~@<a…/>#~@<a b…="c"/>#~@<a b=…"c"/>#~@<a xmlns:b="…"/>#~@<a>&…;</a>#~' +
-      '@#</OrderResponse…>~<!DOCTYPE …>@#~…@#',
+      '<OrderResponse xmlns="http://hl7.org/fhir"…>#~@#</OrderResponse…>~<!DOCTYPE …>@#~…@#',
   ),
   'a~ ~\n~\r~\r\n~&amp;~&#97;~&~<~>~]]>~<![CDATA[a]]>~<!--a-->~<?a b?>~<a>~<b/>~</a>~ a="b"~' +
     ' xmlns:a="u:b"~<name><text value="a"/></name>~<a:b xmlns:a="u:c"/>~-~- ~?~? ~]~"~9~:~=~' +
+    ' a№="b"~ a№=""~ xmlns:a№="u"~<a№/>~<a№ b№="c"/>~' +
     `<extension url="u:a"><valueCode value="b"/></extension>~${MARKS}~${EMOJI}`,
+);
+
+const ENTRY_START = '"request":{"method":"POST","url":"OrderResponse"}';
+
+/** The body of a transaction or batch. */
+export const JSON_BUNDLE_SHAPES = shapes(
+  '{"resourceType":"Bundle","type":"transaction","entry":[…]}~' +
+    '{"resourceType":"Bundle","type":"batch","entry":[…]}~{"resourceType":"Bundle",…}~' +
+    `{"resourceType":"Bundle","type":"batch","entry":[{${ENTRY_START},"resource":{…}}]}`,
+  `{"fullUrl":"urn:a:№",${ENTRY_START},"resource":${JSON_START}}},~{"fullUrl":"urn:a:№"},~"a№":1,~` +
+    `{${ENTRY_START}},~{"resource":{"resourceType":"Basic","id":"a№"}},~{"a№":1},~{},`,
+);
+
+const xmlBundles = (inner: string) =>
+  inner.replaceAll('@', '<Bundle xmlns="http://hl7.org/fhir"><type value="batch"/>');
+
+export const XML_BUNDLE_SHAPES = shapes(
+  xmlBundles(
+    '<Bundle xmlns="http://hl7.org/fhir"…></Bundle>~@…</Bundle>~@<entry>…</entry></Bundle>~' +
+      '@<entry><resource><OrderResponse>…</OrderResponse></resource></entry></Bundle>',
+  ),
+  ' a№="b"~ xmlns:a№="u"~<a№/>~<a№ b№="c"/>~<entry><fullUrl value="urn:a:№"/></entry>~' +
+    '<entry id="a№"/>~<extension url="u:№"><valueCode value="b"/></extension>',
+);
+
+/** Stored order responses, as a search finds them: those that the server accepts. */
+export const PAGE_OF_RESOURCES_SHAPES = shapes(
+  jsonFrames(
+    '@"extension":[…{"url":"u:a","valueCode":"b"}]}~@"description":"…"}~@"identifier":[…{"value":"a"}]}~' +
+      '@"text":{"status":"generated","div":"<div xmlns=\\"http://www.w3.org/1999/xhtml\\">…</div>"}}',
+  ),
+  '{"url":"u:a","valueCode":"b"},~{"url":"u:a","valueDecimal":1.50},~{"value":"a"},~a~É~&amp;~<br/>~<b>a</b>',
 );
 
 const divFrames = (inner: string) =>
@@ -88,14 +141,14 @@ export const SEARCH_SHAPES = shapes(
   '…~name=…~name:contains=…~address-city=…~address-postalcode=…~_id=…~identifier=…~' +
     '_lastUpdated=gt…~ods-org-role=…~_count=…~_format=…~_since=…',
   'a~%zz=1&~%zz~&~=~a&~,~%2C~\\~\\,~|~+~%20~%CC%96%CC%81~%EF%AC%83~1~e,~a=b&~name=e&~' +
-    'name:contains=e&~:~2020-01-01T00:00:00.0',
+    'name:contains=e&~:~2020-01-01T00:00:00.0~a№=b&~name=a№&~a№,~№&',
 );
 
 export const PARAMETERS_SHAPES = shapes(
   '{"resourceType":"Parameters","parameter":[…{"name":"a"}]}~' +
     '{"resourceType":"Parameters","parameter":[{"name":"code","valueCode":"…"}]}',
   '{"name":"a","valueString":"b"},~{"name":"code","valueCode":"a"},~{"name":"a","part":[{"name":"b"}]},~' +
-    '[~{"a":~a ~a~\\u0061~ ',
+    '[~{"a":~a ~a~\\u0061~ ~{"name":"a№","valueString":"b"},~"a№":1,',
 );
 
 const BOTH_AFFILIATIONS = ['primary', 'participating'].map(

@@ -1,5 +1,6 @@
 /** Reads the recipients and identities of encrypted backups, as the commands of age have them. */
 import { readFileSync, statSync } from 'node:fs';
+import { requireReadableFiles } from '../config/load-config.ts';
 import { isAgeFile, isIdentity, isRecipient } from '../storage/age-file.ts';
 import { type CommandContext, CommandError, UsageError } from './command.ts';
 
@@ -82,17 +83,11 @@ async function keysOf(file: string, { option, name, mark, isKey }: KindOfKey): P
 }
 
 function readKeyLines(file: string, option: string): string[] {
-  try {
-    if (statSync(file).size > FILE_BYTES_MAX) {
-      throw new CommandError(`${file} is too large for ${option}. Name another file.`);
-    }
-    if (!isAgeFile(file)) return readFileSync(file, 'utf8').split('\n');
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(
-      `The file of ${option} cannot be read. ${error instanceof Error ? error.message : error}`,
-    );
+  requireReadableFiles({ [option]: file });
+  if (statSync(file).size > FILE_BYTES_MAX) {
+    throw new CommandError(`${file} is too large for ${option}. Name another file.`);
   }
+  if (!isAgeFile(file)) return readFileSync(file, 'utf8').split('\n');
   throw new CommandError(
     `${file} is encrypted. Decrypt it with "age --decrypt", and name the result with ${option}.`,
   );

@@ -39,6 +39,7 @@ async function loadOrders(): Promise<readonly Command[]> {
 }
 
 async function loadDatabase(): Promise<readonly Command[]> {
-  const { databaseGrantsCommand, databaseMigrateCommand } = await import('./database.ts');
-  return [databaseMigrateCommand, databaseGrantsCommand];
+  const { databaseConfirmLossesCommand, databaseGrantsCommand, databaseMigrateCommand } =
+    await import('./database.ts');
+  return [databaseMigrateCommand, databaseGrantsCommand, databaseConfirmLossesCommand];
 }

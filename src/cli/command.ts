@@ -22,6 +22,8 @@ export interface Command {
   readonly options?: readonly CommandOption[];
   /** Whether the options name a database, so that its settings need no `database.url`. */
   readonly namesDatabase?: (options: CommandContext['options']) => boolean;
+  /** Whether the files of its settings must exist with these options. By default they must. */
+  readonly needsFiles?: (options: CommandContext['options']) => boolean;
   readonly run: (context: CommandContext) => Promise<void>;
 }
 

@@ -26,6 +26,7 @@ export type CompletedValue = readonly string[] | 'file' | 'folder' | 'text';
 
 export function completedCommand(command: Command): CompletedCommand {
   const { name, summary, argument, options = [] } = command;
+  const isOwn = (flag: string) => options.some(({ syntax }) => syntax.startsWith(`${flag} `));
   return {
     name,
     summary,
@@ -41,7 +42,7 @@ export function completedCommand(command: Command): CompletedCommand {
         const value = completedValue(placeholder, fixedValues(placeholder));
         return { flag: flagOf(path), help, value, isOptional, isRepeatable: false };
       }),
-      ...COMMON_OPTIONS,
+      ...COMMON_OPTIONS.filter(({ flag }) => !isOwn(flag)),
     ],
     ...(argument !== undefined && {
       argument: { help: argument.help, value: completedValue(argument.syntax, argument.values) },
@@ -49,7 +50,7 @@ export function completedCommand(command: Command): CompletedCommand {
   };
 }
 
-/** The options that `program.ts` gives to every command. */
+/** The options that `program.ts` gives to every command that has no such option itself. */
 const COMMON_OPTIONS: readonly CompletedOption[] = [
   {
     flag: '--config',

@@ -1,7 +1,8 @@
-/** `gazetteer database migrate` and `grants`: prepare a PostgreSQL database. */
-import { databaseGrants, migrateStore } from '../storage/open.ts';
+/** `gazetteer database migrate`, `grants` and `confirm-losses`: for the operators of a PostgreSQL database. */
+import type { Config } from '../config/settings.ts';
+import { confirmLosses, databaseGrants, migrateStore } from '../storage/open.ts';
 import { type Command, UsageError } from './command.ts';
-import { storeAddressOf } from './open-store.ts';
+import { ORDER_STORE_SETTINGS, storeAddressOf } from './open-store.ts';
 
 export const databaseMigrateCommand: Command = {
   name: 'database migrate',
@@ -15,10 +16,7 @@ export const databaseMigrateCommand: Command = {
     },
   ],
   run: async ({ config, options: { reindex }, streams }) => {
-    if (config['database.url'] === undefined) {
-      throw new UsageError('Name the database with --database-url.');
-    }
-    const { url, options } = storeAddressOf(config);
+    const { url, options } = databaseAddressOf(config);
     const { from, to } = await migrateStore(url, options, { reindex: reindex === true });
     streams.output.write(
       from === to
@@ -27,6 +25,28 @@ export const databaseMigrateCommand: Command = {
     );
   },
 };
+
+export const databaseConfirmLossesCommand: Command = {
+  name: 'database confirm-losses',
+  summary:
+    'Confirm that you know of the writes that a failover lost, so that servers stop to say so',
+  examples: ['database confirm-losses --database-url postgres://gazetteer_serve@db1/gazetteer'],
+  settings: ORDER_STORE_SETTINGS,
+  run: async ({ config, streams }) => {
+    const { url, options } = databaseAddressOf(config);
+    const losses = await confirmLosses(url, options);
+    streams.output.write(
+      losses === 0
+        ? 'No server has noticed lost writes since the last confirmation.\n'
+        : 'Confirmed. The servers no longer report the lost writes.\n',
+    );
+  },
+};
+
+function databaseAddressOf(config: Config) {
+  if (config['database.url'] !== undefined) return storeAddressOf(config);
+  throw new UsageError('Name the database with --database-url.');
+}
 
 export const databaseGrantsCommand: Command = {
   name: 'database grants',

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { VARIABLE_PREFIX } from '../config/settings.ts';
 import { reservePort } from '../server/port.ts';
 import { ServerError } from '../server/server-error.ts';
@@ -43,9 +44,12 @@ async function runDemo(context: CommandContext): Promise<void> {
   const { config, stopped } = context;
   await requireFreePort(context);
   const release = sampleFile(context, 'organisations.zip');
+  const report = (step: string) => context.streams.errors.write(`${step}\n`);
+  report(`Importing the sample data into ${DATA}`);
   const imported = startProgram(context, ['import', release, '--quiet']);
   await requireSuccess(context, imported, 'The import of the sample');
   if (stopped.aborted) return;
+  report('Starting the server');
   const server = startProgram(context, [
     'serve',
     ...['--host', config.host, '--port', String(config.port), '--metrics-port', '0'],
@@ -135,7 +139,8 @@ To try the API, run these commands in another terminal:
 `,
   );
   for (const [what, path] of ADDRESSES) print(`  ${what}:\n    curl '${origin}${path}'\n`);
-  const answer = await fetch(origin + (ADDRESSES.at(-1)?.[1] ?? ''));
+  const example = origin + (ADDRESSES.at(-1)?.[1] ?? '');
+  const answer = await answerWhenReady(() => fetch(example), context.stopped);
   print(`The last command prints:\n\n${await answer.text()}`);
   print(await orderText(context, origin));
   print(
@@ -143,6 +148,22 @@ To try the API, run these commands in another terminal:
       `${program} import FILE && ${program} serve`,
   );
 }
+
+/** Asks again while the server answers 503, for half a minute at most. */
+export async function answerWhenReady(
+  ask: () => Promise<Response>,
+  stopped: AbortSignal,
+  pauseMs = 500,
+): Promise<Response> {
+  for (let asked = 1; ; asked += 1) {
+    const answer = await ask();
+    if (answer.status !== 503 || asked === ASKED_MAX || stopped.aborted) return answer;
+    await answer.body?.cancel();
+    await setTimeout(pauseMs, undefined, { signal: stopped });
+  }
+}
+
+const ASKED_MAX = 60;
 
 /** A command that sends the review of a laboratory report, and the answer to it. */
 async function orderText(context: CommandContext, origin: string): Promise<string> {
@@ -153,11 +174,13 @@ async function orderText(context: CommandContext, origin: string): Promise<strin
   ]);
   const target = `${origin}/OrderResponse?_pretty=true`;
   const review = sampleFile(context, 'order-response.xml');
-  const answer = await fetch(target, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/xml+fhir' },
-    body: readFileSync(review),
-  });
+  const create = () =>
+    fetch(target, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/xml+fhir' },
+      body: readFileSync(review),
+    });
+  const answer = await answerWhenReady(create, context.stopped);
   return `To create an order response, which says that a laboratory report was reviewed, run this command.
 Its token is valid for one hour.
 

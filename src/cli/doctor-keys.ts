@@ -1,6 +1,7 @@
 /** What `gazetteer doctor` checks of keys: that they are there, private and valid. No key is shown. */
 import { existsSync, statSync } from 'node:fs';
 import { openOwnKey } from '../auth/own-key.ts';
+import { isSettingPath, requireSettingFiles, type Settled } from '../config/load-config.ts';
 import type { Config, SettingPath } from '../config/settings.ts';
 import { readCertificate, validFrom, validUntil } from '../server/certificate.ts';
 import type { DataFolder } from '../storage/data-folder.ts';
@@ -11,7 +12,7 @@ import { collectorOf } from './telemetry.ts';
 
 /** `isReadable`: whether this user can open the data folder, where the keys are by default. */
 export async function keyFindings(
-  config: Config,
+  { config, origins }: Settled,
   folder: DataFolder,
   isReadable: boolean,
 ): Promise<DoctorFinding[]> {
@@ -24,6 +25,7 @@ export async function keyFindings(
     ...(canReadTokenKey ? await findingsOf('token key', () => [tokenKeyOf(config, folder)]) : []),
     ...(await findingsOf('certificate', () => certificateOf(config))),
     ...(await findingsOf('files of settings', async () => {
+      requireSettingFiles(Object.keys(config).filter(isSettingPath), { config, origins });
       await requireFiles(config);
       collectorOf(config);
       const open = SECRET_FILES.flatMap((path) => privacyOf(config[path]));

@@ -7,12 +7,9 @@ import { type ListenFlags, reservePort } from '../server/port.ts';
 import type { DataFolder } from '../storage/data-folder.ts';
 import { acquireLock } from '../storage/lock.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { SOFTWARE } from '../version.ts';
+import { NODE_MIN, SOFTWARE } from '../version.ts';
 import { type DoctorFinding, failure, findingsOf, ok } from './doctor-finding.ts';
 import { openConfiguredStore } from './open-store.ts';
-
-/** The oldest release of Node that can run the program. */
-export const NODE_MIN = '24.21';
 
 export function runtimeFindings(version: string = process.versions.node): Promise<DoctorFinding[]> {
   return findingsOf('runtime', () => {

@@ -19,6 +19,8 @@ export const doctorCommand: Command = {
   examples: ['doctor --data /srv/gazetteer', 'doctor --json'],
   settings: Object.keys(SETTINGS).filter(isSettingPath),
   options: [{ syntax: '--json', help: 'Print JSON' }],
+  // A missing file is a finding.
+  needsFiles: () => false,
   run: async (context) => {
     const findings = await findingsFor(context);
     const text =
@@ -52,7 +54,7 @@ async function findingsFor(context: CommandContext): Promise<DoctorFinding[]> {
     ...database,
     ...(await portFindings(config, folder)),
     ...(await clockFindings(config, folder, isUsable)),
-    ...(await keyFindings(config, folder, isReadable)),
+    ...(await keyFindings(context, folder, isReadable)),
     ...(await telemetryFindings(config)),
   ];
 }

@@ -10,6 +10,7 @@ import { DIRECTORY_FACES } from '../directory/faces.ts';
 import type { DirectoryQuery } from '../directory/query.ts';
 import { renderEdition } from '../directory/rendered-edition.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
+import { dayOf } from '../directory/time/in-force.ts';
 import { FhirError } from '../fhir/fhir-error.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 import { URI_SETTINGS } from './directory-settings.ts';
@@ -69,7 +70,8 @@ async function runExport({
     if (kind.needsRelations === true && !edition.hasRelations) throw noRelationships(edition);
     const rendered = renderEdition(FACE, edition, settings);
     const matches = findMatches(edition, query, kind.hasReferences === true);
-    const bytes = Readable.from(exportMatches(rendered, matches, kind.make, baseUrl), {
+    const today = dayOf(new Date());
+    const bytes = Readable.from(exportMatches(rendered, matches, kind.make, baseUrl, today), {
       objectMode: true,
       highWaterMark: 1,
     });

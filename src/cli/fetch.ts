@@ -32,7 +32,10 @@ export const fetchCommand: Command = {
       help: 'trud, r4, ord, or the FHIR base URL of a peer; separate several with commas (default: directory.source, or else trud)',
       values: ['trud', 'r4', 'ord'],
     },
-    { syntax: '--again', help: 'Fetch everything, even if the directory already has it' },
+    {
+      syntax: '--again',
+      help: 'Fetch everything, even if the directory already has it, or has a newer release',
+    },
     ...SOURCE_RUN_OPTIONS,
   ],
   run: (context) => traceCommand(context, 'fetch', (tracing) => runFetch(context, tracing)),

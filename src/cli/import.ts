@@ -1,6 +1,7 @@
 /** `gazetteer import`: makes a new edition of the directory from release files or FHIR. */
 import { basename } from 'node:path';
 import type { OnProgress } from '../directory/import/collector.ts';
+import type { OlderRelease } from '../directory/import/import-edition.ts';
 import { importSources } from '../sources/import-sources.ts';
 import { requireReadable } from '../sources/release-file/open-release.ts';
 import type { DataFolder } from '../storage/data-folder.ts';
@@ -45,6 +46,7 @@ export const importCommand: Command = {
       syntax: '--allow-shrink',
       help: 'Import even if more than 10 % of the records would be removed',
     },
+    { syntax: '--again', help: 'Publish an edition even if the directory has the same records' },
     {
       syntax: '--report <file>',
       help: 'Write the report to this file as JSON. An existing file is replaced',
@@ -97,6 +99,7 @@ async function importInto(
       onBuild: () => progress.say('Building the index …'),
       keep: config['editions.keep'],
       allowShrink: options.allowShrink === true,
+      onlyChanges: options.again !== true,
       stopped,
     });
     progress.end();
@@ -105,11 +108,15 @@ async function importInto(
       const done = `Edition ${report.edition.number} is current`;
       writeReport(reportFile, { ...report, seconds }, done);
     }
+    if (isPublished && report.older !== undefined) streams.errors.write(olderText(report.older));
     if (isQuiet) return;
     streams.output.write(
       isPublished
         ? describeReport(report, seconds)
-        : describeUnchanged(report, 'These files have nothing new.'),
+        : describeUnchanged(
+            report,
+            'The directory already has these records, so there is nothing to do.',
+          ),
     );
   } catch (error) {
     if (!stopped.aborted || error instanceof CommandError) throw error;
@@ -118,6 +125,14 @@ async function importInto(
     progress.end();
     await store.close();
   }
+}
+
+/** Also written with `--quiet`, because the directory went back in time. */
+function olderText({ date, dateBefore }: OlderRelease): string {
+  return (
+    `Warning: this release was published on ${date}, and the one before on ${dateBefore}. To go ` +
+    'back to the newer one, use "gazetteer rollback".\n'
+  );
 }
 
 function labelOf(file: string): string {

@@ -124,7 +124,7 @@ export function readinessOf(
     /** Why the server cannot look for new editions. */
     readonly storeProblem?: string | undefined;
     /** The store of order responses; undefined if they are not served. */
-    readonly orders: { readonly problem: string | undefined } | undefined;
+    readonly orders: ServiceReadiness | undefined;
   },
 ): Readiness {
   const listening = readCounters(counters).threads.filter(({ isListening }) => isListening);
@@ -140,7 +140,10 @@ export function readinessOf(
     const note = state.storeProblem;
     readiness.set('directory', { problem: problem ?? directoryProblem, note });
   }
-  if (state.orders) readiness.set('orders', { problem: problem ?? state.orders.problem });
+  if (state.orders) {
+    const { problem: ownProblem, note } = state.orders;
+    readiness.set('orders', { problem: problem ?? ownProblem, note });
+  }
   return readiness;
 }
 

@@ -18,19 +18,30 @@ const REASON = {
 
 export const ordersEraseCommand: Command = {
   name: 'orders erase',
-  summary: 'Erase the content of all versions of an order response permanently',
-  examples: ['orders erase OrderResponse/123 --reason Request-42'],
+  summary: 'Erase the content of an order response permanently: of all versions, or of one',
+  examples: [
+    'orders erase OrderResponse/123 --reason Request-42',
+    'orders erase OrderResponse/123 --version 2 --reason Request-42',
+  ],
   settings: ORDER_STORE_SETTINGS,
   argument: RESOURCE,
-  options: [REASON],
+  options: [
+    REASON,
+    {
+      syntax: '--version <number>',
+      help: 'Erase only this version, which must not be the current one (default: all versions)',
+    },
+  ],
   run: async ({ config, arguments: [resource = ''], options, streams }) => {
+    const name = { ...nameIn(resource), version: versionIn(options.version) };
     const store = await openConfiguredStore(config);
     const reason = reasonIn(options.reason);
-    const { type, id, versions, isComplete } = await store.eraseContent(nameIn(resource), reason);
+    const { type, id, versions, isComplete } = await store.eraseContent(name, reason);
+    const what = name.version === undefined ? '' : `version ${name.version} of `;
     const done =
       versions === 0
-        ? `The content of ${type}/${id} was already erased.`
-        : `Erased the content of ${type}/${id} (${versions} ${versions === 1 ? 'version' : 'versions'}).`;
+        ? `The content of ${what}${type}/${id} was already erased.`
+        : `Erased the content of ${what}${type}/${id} (${versions} ${versions === 1 ? 'version' : 'versions'}).`;
     streams.output.write(`${done}\nBackups made before the erasure still have the content.\n`);
     if (isComplete) return;
     throw new CommandError(
@@ -94,6 +105,12 @@ function nameIn(text: string): ResourceName {
 }
 
 const ID_FORM = /^[A-Za-z0-9.-]{1,64}$/;
+
+function versionIn(option: string | boolean | undefined): number | undefined {
+  if (option === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(String(option))) return Number(option);
+  throw new UsageError(`--version must be the number of a version, from 1. Got "${option}".`);
+}
 
 function reasonIn(option: string | boolean | undefined): string {
   const reason = typeof option === 'string' ? option.trim() : '';

@@ -1,7 +1,12 @@
 /** The command line: gives commands and settings to `commander`, and turns errors into exit codes. */
 import { readFileSync } from 'node:fs';
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
-import { ConfigError, settle } from '../config/load-config.ts';
+import {
+  ConfigError,
+  requireReadableFiles,
+  requireSettingFiles,
+  settle,
+} from '../config/load-config.ts';
 import type { Setting } from '../config/setting.ts';
 import { flagOf, SETTINGS, type SettingPath } from '../config/settings.ts';
 import { SOFTWARE } from '../version.ts';
@@ -115,6 +120,8 @@ function createProgram(surroundings: Surroundings, commands: readonly Command[])
   const program = new CommanderCommand('gazetteer')
     .description('FHIR server for a directory of organisations and for order responses')
     .version(SOFTWARE.version, ...VERSION_OPTION)
+    // An option after a command is one of the command.
+    .enablePositionalOptions()
     .helpOption(...HELP_OPTION)
     .helpCommand('help [command]', 'Print the help of a command')
     .showSuggestionAfterError()
@@ -136,6 +143,8 @@ function createProgram(surroundings: Surroundings, commands: readonly Command[])
   function createGroup(name: string): CommanderCommand {
     return new CommanderCommand(name)
       .description(GROUP_SUMMARIES[name] ?? '')
+      .version(SOFTWARE.version, ...VERSION_OPTION)
+      .enablePositionalOptions()
       .helpOption(...HELP_OPTION)
       .helpCommand(false)
       .exitOverride()
@@ -151,7 +160,6 @@ function createCommand(
   const { output, errors } = surroundings.streams;
   const built = new CommanderCommand(command.name.split(' ').at(-1))
     .description(command.summary)
-    .version(SOFTWARE.version, ...VERSION_OPTION)
     .helpOption(...HELP_OPTION)
     .showHelpAfterError(`Run "gazetteer ${command.name} --help" for its options and examples.`)
     .exitOverride()
@@ -159,6 +167,8 @@ function createCommand(
       writeOut: (text) => output.write(text),
       writeErr: (text) => errors.write(text),
     });
+  const hasVersion = command.options?.some(({ syntax }) => syntax.startsWith('--version '));
+  if (hasVersion !== true) built.version(SOFTWARE.version, ...VERSION_OPTION);
   if (command.argument !== undefined) {
     built.argument(command.argument.syntax, command.argument.help);
   }
@@ -178,6 +188,7 @@ function createCommand(
       ...configFile(options.config),
       namesDatabase: command.namesDatabase?.(options) === true,
     });
+    if (command.needsFiles?.(options) !== false) requireSettingFiles(command.settings, settled);
     const [first] = given;
     const words = command.argument === undefined ? [] : [first].flat().map(String);
     const groups = GROUP_SUMMARIES;
@@ -233,18 +244,7 @@ const HELP_OPTION = ['-h, --help', 'Print this help'] as const;
 
 function configFile(name: unknown): { file?: { name: string; text: string } } {
   if (typeof name !== 'string') return {};
-  try {
-    // Some editors begin a file with a byte order mark.
-    return { file: { name, text: readFileSync(name, 'utf8').replace(/^\uFEFF/, '') } };
-  } catch (error) {
-    throw new ConfigError(`The settings file ${name} ${faultOfFile(error)}`);
-  }
-}
-
-function faultOfFile(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'does not exist. Create it, or correct --config.';
-  if (code === 'EISDIR') return 'cannot be read. It is a folder. Name a file with --config.';
-  const reason = error instanceof Error ? error.message : error;
-  return `cannot be read. ${reason}. Correct --config or the permissions of the file.`;
+  requireReadableFiles({ '--config': name });
+  // Some editors begin a file with a byte order mark.
+  return { file: { name, text: readFileSync(name, 'utf8').replace(/^\uFEFF/, '') } };
 }

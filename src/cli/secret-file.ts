@@ -1,5 +1,6 @@
 /** Reads a token or a key from the file that a setting names. */
 import { readFileSync } from 'node:fs';
+import { requireReadableFiles } from '../config/load-config.ts';
 import type { SettingPath } from '../config/settings.ts';
 import { CommandError } from './command.ts';
 
@@ -11,14 +12,8 @@ export function readSecretFile(
   isValid: (text: string) => boolean,
   form = '',
 ): string {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new CommandError(
-      `The file of ${path} cannot be read. ${error instanceof Error ? error.message : error}`,
-    );
-  }
+  requireReadableFiles({ [path]: file });
+  const text = readFileSync(file, 'utf8').trim();
   if (isValid(text)) return text;
   const [, noun] = what.split(/ (?=\w+$)/);
   throw new CommandError(

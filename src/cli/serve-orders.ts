@@ -13,6 +13,8 @@ import type { ThreadUpdate } from './serve-thread-data.ts';
 export interface ServedOrders {
   /** Why the store cannot write now; undefined if it can. */
   readonly problem: string | undefined;
+  /** What operators must know although it can write. */
+  readonly note: string | undefined;
   /** The values of its metrics. */
   readonly facts: OrderFacts;
   /** Connects every server thread, also after a restart of the storage thread. */
@@ -30,6 +32,7 @@ export async function serveOrders(
   log: Log,
 ): Promise<ServedOrders> {
   let connectAll = (): void => {};
+  let losses = 0;
   const thread = await store.startOrders({
     ...(claim && { claim }),
     ...options,
@@ -40,14 +43,20 @@ export async function serveOrders(
     },
     onStartFailed: () => connectAll(),
     onRecovery: () => log.info({}, 'order responses can be stored again'),
-    onNews: (news) => logNews(news, log, options.baseUrl),
+    onNews: (news) => {
+      if (news.kind === 'losses') losses = news.count;
+      logNews(news, log, options.baseUrl);
+    },
   });
   return {
     get problem() {
       return thread.problem;
     },
+    get note() {
+      return losses > 0 ? LOST : undefined;
+    },
     get facts() {
-      return { ...thread.counts, walBytes: thread.walBytes };
+      return { ...thread.counts, walBytes: thread.walBytes, losses };
     },
     connect: (threads) => {
       connectAll = () =>
@@ -61,6 +70,10 @@ export async function serveOrders(
     stop: thread.stop,
   };
 }
+
+const LOST =
+  'The database has lost writes that were stored. Find and repeat them, then run ' +
+  '"gazetteer database confirm-losses".';
 
 /** The tokens that the server accepts, for people who read the log. */
 export function acceptedTokens(config: Config): string {
@@ -88,6 +101,10 @@ function logNews(news: OrdersNews, log: Log, baseUrl: string | undefined): void 
       log.report('GZ304', { baseUrl: baseUrl ?? null, other, node });
       break;
     }
+    case 'losses':
+      if (news.count === 0) log.info({}, 'an operator has confirmed the lost writes');
+      else log.report('GZ306', { problem: LOST });
+      break;
     case 'wal':
       if (news.problem === undefined) log.info({}, 'the write-ahead log has its normal size again');
       else log.report('GZ303', { problem: news.problem, bytes: news.bytes });

@@ -6,6 +6,8 @@ import type { Config } from '../config/settings.ts';
 import { createLoadedEditions } from '../directory/loaded-editions.ts';
 import { createHandle } from '../fhir/handle.ts';
 import { createServiceNameOf } from '../fhir/locate.ts';
+import type { OnFault } from '../fhir/request.ts';
+import { ORDER_SERVICE_NAME } from '../order-response/service.ts';
 import { createClientAddressOf, createPeerOf } from '../server/client-address.ts';
 import { collectDropped } from '../server/collect-dropped.ts';
 import { compileNextTick } from '../server/compile-next-tick.ts';
@@ -16,6 +18,7 @@ import { createLog, describeFault, knownWordsOf, requestLine } from '../server/l
 import { MEASURE_EVERY_MS, watchLoopDelay } from '../server/loop-delay.ts';
 import type { FromThread, ToThread } from '../server/threads.ts';
 import { createRepositoryClient } from '../storage/repository-client.ts';
+import { createFaultReport } from '../storage/serve-ports.ts';
 import { answerInTrace, tracePlainService, traceService } from '../telemetry/request-tracing.ts';
 import { SOFTWARE } from '../version.ts';
 import { PAGE_WORDS } from '../web/addresses.ts';
@@ -36,12 +39,17 @@ const { tracing, close: closeTracing } = await openTracing(
   data.collector,
   logExportProblems(log, data.collector),
 );
-const onFault = (error: unknown, requestId: string) =>
+const reportFault = (error: unknown, requestId: string, withMessage: boolean) =>
   log.report('GZ120', {
-    err: describeFault(error),
+    err: describeFault(error, withMessage),
     requestId,
     traceId: tracing.current?.traceId,
   });
+/** Faults in the directory have a message: its requests have no data of patients. */
+const onFault: OnFault = (error, request) => {
+  const name = serviceNameOf(request);
+  reportFault(error, request.id, name !== undefined && name !== ORDER_SERVICE_NAME);
+};
 
 /** Another server of the database can serve a new edition a little earlier than this one. */
 const EDITION_WAIT_MS = 5_000;
@@ -52,7 +60,11 @@ const editions = createLoadedEditions({
   // The main thread collects first, when the edition is replaced.
   onDrop: ({ rows }) => collectDropped(new WeakRef(rows.values.buffer), 1 + number),
 });
-const orders = createRepositoryClient(undefined, followCalls(tracing));
+const orders = createRepositoryClient(
+  undefined,
+  followCalls(tracing),
+  createFaultReport(({ message }) => log.report('GZ305', { problem: message })),
+);
 const created = createServices(data, editions, orders, { log, tracing });
 const { authenticator, openPages } = created;
 const services = created.services.map((service) => traceService(service, tracing));
@@ -61,7 +73,7 @@ const handle = createHandle({
   services,
   plainServices,
   software: SOFTWARE,
-  onFault: (error, { id }) => onFault(error, id),
+  onFault,
 });
 
 /** A thread reports once a second that it is alive. */
@@ -81,7 +93,7 @@ const logging = {
   withValues: config['log.parameters'],
 };
 const pages = await openPages({
-  onFault,
+  onFault: (error, requestId) => reportFault(error, requestId, true),
   onAnswer: (answer) => {
     const { method, path, interaction, status, durationMs, requestId: id } = answer;
     counters.countRequest({ status, interaction }, durationMs);
@@ -120,7 +132,9 @@ const { server, secure, stop } = createListener({
   onFault,
 });
 
-server.on('error', ({ message }) => post({ kind: 'failed', message }));
+server.on('error', ({ message, code }: NodeJS.ErrnoException) =>
+  post({ kind: 'failed', message, code }),
+);
 
 main.on('message', (message: ToThread<ThreadUpdate>) => {
   switch (message.kind) {
@@ -135,6 +149,7 @@ main.on('message', (message: ToThread<ThreadUpdate>) => {
       break;
     case 'listen':
       server.listen({ ...message.listen }, () => {
+        delay.restart();
         counters.beat({ isListening: true });
         post({ kind: 'listening' });
       });

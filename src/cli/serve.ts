@@ -50,6 +50,7 @@ export const serveCommand: Command = {
       help: 'Print the effective settings and the source of each, then exit',
     },
   ],
+  needsFiles: ({ printConfig }) => printConfig !== true,
   run: serve,
 };
 

@@ -1,4 +1,5 @@
 /** Loads the configuration. A flag overrides a variable, the file and the default, in this order. */
+import { accessSync, constants, statSync } from 'node:fs';
 import type { Setting } from './setting.ts';
 import {
   type Config,
@@ -57,6 +58,42 @@ export function settle(sources: ConfigSources): Settled {
   if (sources.namesDatabase !== true) problems.push(...databaseProblems(config));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return { config, origins: Object.freeze(origins) };
+}
+
+/** Throws a `ConfigError` that names each setting among `paths` whose file cannot be read. */
+export function requireSettingFiles(
+  paths: readonly SettingPath[],
+  { config, origins }: Settled,
+): void {
+  const files = paths.flatMap((path): [string, string][] => {
+    const [setting, file]: [Setting, unknown] = [SETTINGS[path], config[path]];
+    return setting.isFile && typeof file === 'string' ? [[origins[path] ?? path, file]] : [];
+  });
+  requireReadableFiles(Object.fromEntries(files));
+}
+
+/** `files` are by the name of the flag, variable or setting that names them. */
+export function requireReadableFiles(files: Readonly<Record<string, string>>): void {
+  const problems = Object.entries(files).flatMap(([name, file]) => {
+    const problem = problemOfFile(file);
+    const subject = `${name} names ${JSON.stringify(file)}`;
+    return problem === undefined ? [] : [`${subject}, which ${problem}, or correct ${name}.`];
+  });
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+}
+
+/** The problem, and what to do about it. */
+function problemOfFile(file: string): string | undefined {
+  try {
+    if (statSync(file).isDirectory()) return 'is a folder. Put a file in its place';
+    accessSync(file, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return 'does not exist. Create the file';
+    if (code === 'EACCES') return 'this user may not read. Change its permissions';
+    return `cannot be read (${code ?? error}). Check the file and its disk`;
+  }
 }
 
 /** Settings that are valid only together. */

@@ -24,6 +24,8 @@ export interface Setting<T = unknown> {
   readonly details?: string;
   /** The value is never shown, and there is no flag, because other users can see flags. */
   readonly isSecret?: true;
+  /** The value is the path of a file that must exist. */
+  readonly isFile?: true;
   /** For a value that can contain a secret: the part that may be shown. */
   readonly shown?: (value: string) => string;
 }
@@ -48,8 +50,9 @@ export function optionalText(
   return { schema: nonEmpty().optional(), argument, help, ...texts };
 }
 
+/** A file that must exist. For a file that the program can create, use `optionalText`. */
 export function file(help: string, texts: Texts = {}): Setting<string | undefined> {
-  return optionalText('FILE', help, texts);
+  return { ...optionalText('FILE', help, texts), isFile: true };
 }
 
 /** A text without spaces, exactly as it is in a token. */

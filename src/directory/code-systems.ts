@@ -3,7 +3,7 @@
  * https://hl7.org/fhir/codesystem.html, https://hl7.org/fhir/valueset.html
  */
 import type { Edition } from './edition.ts';
-import type { DefinitionType, EditionOperation } from './face.ts';
+import type { DefinitionType, EditionOperation, EditionResources } from './face.ts';
 import { perEdition } from './per-edition.ts';
 import type { Concept } from './record.ts';
 import type { ResourceObject } from './resource-parts.ts';
@@ -12,6 +12,8 @@ import type { ResourceObject } from './resource-parts.ts';
 export interface PublishedCodeSystem {
   /** The id of the code system and of the value set. */
   readonly id: string;
+  /** The name of both, if the id is no identifier of a program (csd-0, vsd-0). */
+  readonly name?: string;
   readonly url: string;
   /** Absent: the code system has too many codes for a value set. */
   readonly valueSetUrl?: string;
@@ -30,16 +32,19 @@ export interface PublishedConcept extends Concept {
 /** A property of a code, with its value as FHIR writes it: `{ valueBoolean: true }`. */
 export interface CodeProperty {
   readonly code: string;
-  readonly value: Readonly<Record<string, string | boolean>>;
+  readonly value: Readonly<Record<string, PropertyValue>>;
   /** The meaning of the value, such as the display of a code. */
   readonly description?: string;
 }
+
+/** An object is a Coding. */
+export type PropertyValue = string | boolean | Readonly<Record<string, string>>;
 
 /** https://hl7.org/fhir/R4/codesystem-definitions.html#CodeSystem.property */
 export interface PropertyDeclaration {
   readonly code: string;
   readonly description: string;
-  readonly type: 'boolean' | 'code' | 'dateTime' | 'string';
+  readonly type: 'boolean' | 'code' | 'Coding' | 'dateTime' | 'string';
 }
 
 /** The operations of both types. */
@@ -52,6 +57,7 @@ export interface CodeOperations {
 export function codeSystemDefinitions(
   systems: readonly PublishedCodeSystem[],
   operations: CodeOperations = {},
+  searchedBy: EditionResources['searchedBy'] = ['_id', 'url', 'name'],
 ): readonly DefinitionType[] {
   const ids = systems.map(({ id }) => id);
   const withValueSet = systems.filter(({ valueSetUrl }) => valueSetUrl !== undefined);
@@ -71,6 +77,7 @@ export function codeSystemDefinitions(
       documentation: 'The codes that organisations have, with their displays.',
       notFound: `The code systems are ${LIST.format(ids)}.`,
       ids,
+      searchedBy,
       resourceOf: resourceOf(systems, codeSystemResource),
       operations: operations.codeSystem ?? [],
     },
@@ -79,6 +86,7 @@ export function codeSystemDefinitions(
       documentation: 'All codes of each code system.',
       notFound: `The value sets are ${LIST.format(valueSetIds)}.`,
       ids: valueSetIds,
+      searchedBy,
       resourceOf: resourceOf(withValueSet, valueSetResource),
       operations: operations.valueSet ?? [],
     },
@@ -146,7 +154,7 @@ function valueSetResource(system: PublishedCodeSystem, edition: Edition): Resour
 export function definitionElements(
   resourceType: string,
   url: string,
-  { id, title }: PublishedCodeSystem,
+  { id, name = id, title }: PublishedCodeSystem,
   edition: Edition,
 ) {
   return {
@@ -155,7 +163,7 @@ export function definitionElements(
     meta: { lastUpdated: edition.publishedAt },
     url,
     version: String(edition.number),
-    name: id,
+    name,
     title,
     status: 'active',
     experimental: false,

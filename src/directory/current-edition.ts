@@ -1,22 +1,13 @@
 /** The download of the whole current edition: an Organization in FHIR JSON on each line. */
-
 import type { Download } from '../fhir/download.ts';
-import { gzipPieces } from '../fhir/gzip.ts';
-import { keepPieces } from '../fhir/kept-pieces.ts';
 import { ByteWriter } from './byte-writer.ts';
+import { keepGzip } from './kept-gzip.ts';
 import { createPieceLimit } from './piece-limit.ts';
 import type { RenderedEdition } from './rendered-edition.ts';
 
 /** `current` throws if there is no edition. */
 export function currentEditionDownload(url: string, current: () => RenderedEdition): Download {
-  const zipped = new WeakMap<RenderedEdition, () => AsyncIterable<Uint8Array>>();
-  const gzipOf = (edition: RenderedEdition): AsyncIterable<Uint8Array> => {
-    const known = zipped.get(edition);
-    if (known !== undefined) return known();
-    const kept = keepPieces(() => gzipPieces(linesOf(edition)));
-    zipped.set(edition, kept);
-    return kept();
-  };
+  const gzipOf = keepGzip(linesOf);
   const limit = createPieceLimit('the whole edition');
 
   return {
@@ -32,7 +23,8 @@ export function currentEditionDownload(url: string, current: () => RenderedEditi
       return {
         etag: `W/"${edition.fingerprint.slice(0, 16)}-ndjson"`,
         lastModified: edition.publishedDate,
-        pieces: (isGzip) => limit(isGzip ? gzipOf(edition) : linesOf(edition)),
+        pieces: (isGzip, addressOf) =>
+          limit(isGzip ? gzipOf(edition) : linesOf(edition), addressOf),
       };
     },
   };

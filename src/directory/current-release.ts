@@ -2,15 +2,16 @@
 import { hash } from 'node:crypto';
 import type { Download } from '../fhir/download.ts';
 import { FhirError } from '../fhir/fhir-error.ts';
-import { gzipPieces } from '../fhir/gzip.ts';
 import { exportMatches, findMatches } from './export/export-matches.ts';
 import { releaseXmlFormat } from './export/release-xml.ts';
+import { keepGzip } from './kept-gzip.ts';
 import { createPieceLimit } from './piece-limit.ts';
 import type { RenderedEdition } from './rendered-edition.ts';
 import { RELATIONS_UNKNOWN_TEXT } from './require-relations.ts';
 
 /** `current` throws if there is no edition. */
 export function currentReleaseDownload(url: string, current: () => RenderedEdition): Download {
+  const gzipOf = keepGzip(piecesOf);
   const limit = createPieceLimit('the whole edition');
   return {
     url,
@@ -27,7 +28,8 @@ export function currentReleaseDownload(url: string, current: () => RenderedEditi
       return {
         etag: `W/"${hash('sha1', `${number} ${publishedAt}`).slice(0, 16)}-release"`,
         lastModified: rendered.publishedDate,
-        pieces: (isGzip) => limit(isGzip ? gzipPieces(piecesOf(rendered)) : piecesOf(rendered)),
+        pieces: (isGzip, addressOf) =>
+          limit(isGzip ? gzipOf(rendered) : piecesOf(rendered), addressOf),
       };
     },
   };
@@ -38,5 +40,7 @@ const NO_RELEASE = new FhirError([{ kind: 'unknown-path', diagnostics: RELATIONS
 
 function piecesOf(rendered: RenderedEdition): Iterable<Uint8Array> {
   const matches = findMatches(rendered.edition, { criteria: [] }, true);
-  return exportMatches(rendered, matches, releaseXmlFormat, undefined);
+  // The file states all relationships with their dates, so it is the same on every day.
+  const day = rendered.edition.publishedAt.slice(0, 10);
+  return exportMatches(rendered, matches, releaseXmlFormat, undefined, day);
 }

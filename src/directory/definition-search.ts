@@ -19,7 +19,9 @@ import { type StringCriterion, stringParameter } from '../fhir/search/string.ts'
 import { plainCode, type TokenCriterion, tokenParameter } from '../fhir/search/token.ts';
 import type { ResourceObject } from './resource-parts.ts';
 
-type DefinitionCriterion = TokenCriterion<'id' | 'url'> | StringCriterion<'name'>;
+type DefinitionCriterion =
+  | TokenCriterion<'id' | 'url' | 'status' | 'version'>
+  | StringCriterion<'name' | 'title'>;
 
 const TABLE: readonly ParameterDefinition<DefinitionCriterion, ResultOptions, unknown>[] = [
   tokenParameter({
@@ -32,23 +34,16 @@ const TABLE: readonly ParameterDefinition<DefinitionCriterion, ResultOptions, un
     ),
   }),
   urlParameter(),
-  stringParameter({
-    name: 'name',
-    field: 'name',
-    documentation: 'The name of the resource begins with this text.',
-    lengthMin: 1,
-    lengthMax: 100,
-    characters: /^/,
-    tooShort: 'Supplied name needs a minimum of 1 Character.',
-    tooLong: 'Supplied name too long, max 100 Characters.',
-    otherCharacters: '',
-  }),
+  textParameter('name'),
+  textParameter('title'),
+  plainParameter('status', 'The status of the resource: active.'),
+  plainParameter('version', 'The version of the resource: the number of the edition.'),
   SUMMARY_PARAMETER,
   ...FORMAT_PARAMETERS,
 ];
 
 /** The parameters that select resources. All types have the others too. */
-export type DefinitionParameter = '_id' | 'url' | 'name';
+export type DefinitionParameter = '_id' | 'url' | 'name' | 'title' | 'status' | 'version';
 
 export interface DefinitionSearch {
   readonly parameters: readonly SearchParameter[];
@@ -85,6 +80,25 @@ export function matchesDefinition(
       match === 'contains' ? folded.includes(fold(value)) : folded.startsWith(fold(value)),
     );
   });
+}
+
+function textParameter<Field extends 'name' | 'title'>(field: Field) {
+  return stringParameter({
+    name: field,
+    field,
+    documentation: `The ${field} of the resource begins with this text.`,
+    lengthMin: 1,
+    lengthMax: 100,
+    characters: /^/,
+    tooShort: `Supplied ${field} needs a minimum of 1 Character.`,
+    tooLong: `Supplied ${field} too long, max 100 Characters.`,
+    otherCharacters: '',
+  });
+}
+
+function plainParameter<Field extends 'status' | 'version'>(field: Field, documentation: string) {
+  const rule = { systems: new Set<string>(), code: /^(.+)$/ };
+  return tokenParameter({ name: field, field, documentation, rule });
 }
 
 /** https://hl7.org/fhir/STU3/search.html#uri: the whole URL, and the case of letters matters. */

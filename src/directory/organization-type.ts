@@ -4,6 +4,7 @@ import { encodeBody } from '../fhir/encode-body.ts';
 import type { ServedType, TypeContext } from '../fhir/interaction.ts';
 import { read } from '../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../fhir/interactions/search-type.ts';
+import { vreadCurrent } from '../fhir/interactions/vread.ts';
 import type { Form } from '../fhir/negotiate.ts';
 import type { Representation } from '../fhir/representation.ts';
 import type { SearchRequest } from '../fhir/search/search-request.ts';
@@ -12,7 +13,7 @@ import type { Edition } from './edition.ts';
 import { currentOf, type Editions, numberedOf } from './editions.ts';
 import { findRow } from './find-row.ts';
 import { type RenderedEdition, XML_DECLARATION, XML_ROOT } from './rendered-edition.ts';
-import { offsetOf } from './search.ts';
+import { isLargePage, offsetOf } from './search.ts';
 import { createSearchsets, identityOf } from './searchset.ts';
 import type { ServedFace } from './served-face.ts';
 
@@ -25,7 +26,11 @@ export function organizationType(served: ServedFace, editions: Editions): Served
     profile: face.profileOf(settings),
     documentation: 'The organisations of the directory, by their codes.',
     notFound: face.notFound,
-    interactions: [read, searchType, searchTypeByForm],
+    interactions: [
+      read,
+      ...(face.isComplete === true ? [vreadCurrent] : []),
+      ...[searchType, searchTypeByForm],
+    ],
     read: createRead(parts),
     search: {
       parameters: face.searchParameters,
@@ -48,20 +53,27 @@ interface Parts {
 }
 
 function createRead({ served, editions, typeUrl, writer }: Parts) {
-  const { definitions } = served.face.version;
+  const {
+    version: { definitions },
+    isComplete = false,
+  } = served.face;
   const release = (body: Uint8Array) => writer.release(body);
-  return ({ id }: TypeContext, form: Form): Representation | undefined => {
+  return ({ id, version }: TypeContext, form: Form): Representation | undefined => {
     const rendered = served.render(currentOf(editions));
-    const key = `${formKey(form)}/${id}`;
+    const key = `${formKey(form)}/${id}/${version}`;
     const known = rendered.reads.get(key);
     if (known !== undefined) return known;
     const found = findRow(rendered, id);
     if (found === undefined) return undefined;
     const { row, code } = found;
+    const current = String(rendered.edition.changedIn(row).number);
+    if (version !== '' && version !== current) return undefined;
+    const url = `${typeUrl}/${code}`;
+    const contentLocation = isComplete ? `${url}/_history/${current}` : url;
     const representation: Representation = {
       etag: rendered.etagOf(row, form.format),
       lastModified: rendered.lastModifiedOf(row),
-      ...(code === id ? {} : { contentLocation: `${typeUrl}/${code}` }),
+      ...(isComplete || code !== id ? { contentLocation } : {}),
       body: () => organizationBody(rendered, row, form, writer, definitions),
       release,
     };
@@ -85,21 +97,27 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
         : numberedOf(editions, parsed.edition, parsed.paging.parameter);
     const rendered = served.render(edition);
     const identity = identityOf(parsed, rendered, form);
+    const find = () => {
+      const page =
+        parsed.find?.(edition) ??
+        edition.index.search(parsed.query, offsetOf(parsed), parsed.count);
+      const included = parsed.include?.(edition, page.rows) ?? [];
+      return { identity, search: parsed, page, included, rendered };
+    };
     const representation: Representation = {
       etag: identity.etag,
       lastModified: rendered.publishedDate,
       ...(parsed.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
       release,
       body: () => {
-        const page =
-          parsed.find?.(edition) ??
-          edition.index.search(parsed.query, offsetOf(parsed), parsed.count);
-        const included = parsed.include?.(edition, page.rows) ?? [];
-        const result = { identity, search: parsed, page, included, rendered };
+        const result = find();
         if (!form.isPretty && parsed.subset === undefined)
           return searchsets.write(result, form.format);
         return encodeBody(searchsets.resource(result, form.format), form, definitions);
       },
+      ...(isLargePage(parsed, parsed.include !== undefined) && {
+        pieces: () => searchsets.pieces(find(), form),
+      }),
     };
     return { edition, representation };
   };
@@ -113,7 +131,8 @@ function createSearch({ served, editions, typeUrl, writer }: Parts) {
     if (known !== undefined) return known;
     const { edition, representation } = search(request, newest);
     // Not kept for an older edition, because the answer must not outlive its grace period.
-    return edition === newest ? results.note(key, representation) : representation;
+    const isKept = edition === newest && representation.pieces === undefined;
+    return isKept ? results.note(key, representation) : representation;
   };
 }
 

@@ -54,15 +54,12 @@ export const PAGE_PARAMETERS: readonly ResultParameter<PageOptions, PageContext>
 /** The parameters that the links of a Bundle replace. */
 export const PAGE_LINK_PARAMETERS: readonly string[] = ['_count', '_page', '_edition'];
 
-/** The size of a page if the request does not set it. `directory.countMax` may be less. */
+/** The size of a page if the request does not set it. The largest page may be smaller. */
 const DEFAULT_COUNT = 20;
 
-export function pageDefaultsOf(
-  { settings }: PageContext,
-  paging: Paging = PAGE_NUMBERS,
-): PageOptions {
+export function pageDefaultsOf(countMax: number, paging: Paging = PAGE_NUMBERS): PageOptions {
   return {
-    count: Math.min(DEFAULT_COUNT, settings.countMax),
+    count: Math.min(DEFAULT_COUNT, countMax),
     paging,
     start: paging.first,
     edition: undefined,

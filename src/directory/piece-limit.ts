@@ -1,32 +1,55 @@
-/** Limits how many large answers one thread makes at the same time. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** Limits how many large answers one thread sends at the same time, and how slowly. */
+import { Readable } from 'node:stream';
+import { networkOf } from '../fhir/client-network.ts';
 import { FhirError } from '../fhir/fhir-error.ts';
+import { inTurns } from '../fhir/gzip.ts';
 
 type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
  * Creates a function that admits answers until there are too many, and then throws. It yields one
  * piece of each answer in each turn of the event loop, so that a fast client does not block the
- * others. `what` is what clients download: `the whole edition`.
+ * others. It cuts an answer that its client reads too slowly. `what` is what clients download: `the
+ * whole edition`.
  */
-export function createPieceLimit(what: string): (pieces: Pieces) => AsyncIterable<Uint8Array> {
-  const tooMany = new FhirError(
-    [
-      {
-        kind: 'unavailable',
-        diagnostics: `Too many clients are downloading ${what}. Try again in a moment.`,
-      },
-    ],
-    ['Retry-After', '5'],
-  );
-  let downloads = 0;
-  return (pieces) => {
-    if (downloads === DOWNLOADS_MAX) throw tooMany;
-    downloads += 1;
-    return inTurns(pieces, () => {
-      downloads -= 1;
-    });
+export function createPieceLimit(
+  what: string,
+): (pieces: Pieces, addressOf?: () => string) => Readable {
+  const clients = new Map<Readable, string | undefined>();
+  return (pieces, addressOf) => {
+    if (clients.size >= DOWNLOADS_MAX) throw busy(`Too many clients are downloading ${what}.`);
+    const client = addressOf === undefined ? undefined : networkOf(addressOf());
+    const own = [...clients.values()].filter((each) => each !== undefined && each === client);
+    if (own.length >= DOWNLOADS_PER_CLIENT_MAX) {
+      throw busy(`Your network address is already downloading ${what} ${own.length} times.`);
+    }
+    const source = limitRate(pieces);
+    clients.set(source, client);
+    return source.once('close', () => clients.delete(source));
   };
+}
+
+function busy(reason: string): FhirError {
+  const diagnostics = `${reason} Try again in a moment.`;
+  return new FhirError([{ kind: 'unavailable', diagnostics }], ['Retry-After', '5']);
+}
+
+/** The pieces until their reader keeps some waiting, and has taken too few in a whole minute. */
+function limitRate(pieces: Pieces): Readable {
+  let bytes = 0;
+  const counted = async function* () {
+    for await (const piece of inTurns(pieces)) {
+      bytes += piece.length;
+      yield piece;
+    }
+  };
+  const source = Readable.from(counted(), { objectMode: false });
+  const everyMinute = setInterval(() => {
+    if (bytes < BYTES_PER_MINUTE_MIN && source.readableLength > 0) source.destroy();
+    bytes = 0;
+  }, 60_000);
+  everyMinute.unref();
+  return source.once('close', () => clearInterval(everyMinute));
 }
 
 /**
@@ -35,34 +58,8 @@ export function createPieceLimit(what: string): (pieces: Pieces) => AsyncIterabl
  */
 const DOWNLOADS_MAX = 4;
 
-/** Calls `onEnd` once, at the end of the pieces or when the reader stops. */
-function inTurns(pieces: Pieces, onEnd: () => void): AsyncIterable<Uint8Array> {
-  const iterator =
-    Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
-  let hasEnded = false;
-  const end = (): void => {
-    if (!hasEnded) onEnd();
-    hasEnded = true;
-  };
-  return {
-    // Not a generator, because a generator that never started does not run its `finally`.
-    [Symbol.asyncIterator]: () => ({
-      next: async () => {
-        try {
-          await nextTurn();
-          const result = await iterator.next();
-          if (result.done) end();
-          return result;
-        } catch (error) {
-          end();
-          throw error;
-        }
-      },
-      return: async () => {
-        end();
-        await iterator.return?.();
-        return { done: true, value: undefined };
-      },
-    }),
-  };
-}
+/** One client cannot keep all others from downloading. */
+const DOWNLOADS_PER_CLIENT_MAX = 2;
+
+/** 64 KiB each second. */
+const BYTES_PER_MINUTE_MIN = 60 * 64 * 1024;

@@ -67,7 +67,7 @@ export function renderEdition(
     jsonForm.organization(toOrganization(record, state));
   const { countMax, graceMinutes, editionsInMemory, cacheControl, gzipMinBytes, ...others } =
     settings;
-  const { 'r4.apiKeys': apiKeys, ...uris } = others;
+  const { 'r4.apiKeys': apiKeys, 'r4.countMax': r4CountMax, ...uris } = others;
   // The entity tag of an unchanged record stays the same in later editions, as long as the
   // displays of codes stay the same.
   const { roles, recordClasses } = codeSystems;

@@ -1,5 +1,6 @@
 /** A page of a search as a searchset Bundle: https://hl7.org/fhir/bundle.html#searchset */
 import { hash } from 'node:crypto';
+import { bundlePieces, ENTRIES_AT_ONCE, encodeEntries, joined } from '../fhir/bundle-pieces.ts';
 import type { Definitions } from '../fhir/definitions/definitions.ts';
 import { encodeJson } from '../fhir/format/json.ts';
 import { encodeXml } from '../fhir/format/xml.ts';
@@ -26,7 +27,8 @@ export interface PagedResult {
 /** A page of organisations, before it is written. */
 export interface SearchResult extends PagedResult {
   readonly search: Search;
-  readonly included: readonly IncludedResource[];
+  /** Read only once. Only `pieces` writes them. */
+  readonly included: Iterable<IncludedResource>;
   readonly rendered: RenderedEdition;
 }
 
@@ -45,6 +47,8 @@ export interface Searchsets {
   resource(result: SearchResult, format: Format): ResourceObject;
   /** The same Bundle in compact form, written from templates. */
   write(result: SearchResult, format: Format): Uint8Array | string;
+  /** The same Bundle and its included resources in pieces. */
+  pieces(result: SearchResult, form: Form): Iterable<Uint8Array>;
 }
 
 /** The same search in the same edition has the same identity, which needs no search. */
@@ -79,25 +83,40 @@ export function createSearchsets(
     known.set(templates[format], entries);
     return entries;
   };
+  const entryMaker =
+    ({ rendered, search: { subset = (whole) => whole } }: SearchResult, format: Format) =>
+    (row: number) => ({
+      fullUrl: `${typeUrl}/${rendered.edition.relations.codeOf(row)}`,
+      resource: subset(format === 'json' ? rendered.jsonAt(row) : rendered.organizationAt(row)),
+      ...(forms[format].hasSearchMode ? { search: { mode: 'match' } } : {}),
+    });
 
   return {
     resource: (result, format) => {
       const form = forms[format];
-      const { rendered, page, included, search } = result;
-      const { subset = (whole) => whole } = search;
-      const matches = page.rows.map((row) => ({
-        fullUrl: `${typeUrl}/${rendered.edition.relations.codeOf(row)}`,
-        resource: subset(format === 'json' ? rendered.jsonAt(row) : rendered.organizationAt(row)),
-        ...(form.hasSearchMode ? { search: { mode: 'match' } } : {}),
-      }));
-      const entry = [...matches, ...included.map(includedEntry)];
+      const entry = result.page.rows.map(entryMaker(result, format));
       const hasEntry = entry.length > 0 || showsNoEntries(result, form);
       return { ...bundleHead(result, form, typeUrl), ...(hasEntry ? { entry } : {}) };
+    },
+    pieces: (result, form) => {
+      const { page, search, included } = result;
+      const { format, isPretty } = form;
+      const head = {
+        ...bundleHead(result, forms[format], typeUrl),
+        ...(showsNoEntries(result, forms[format]) ? { entry: [] } : {}),
+      };
+      const encode = (entries: Iterable<object>) => encodeEntries(entries, form, definitions);
+      const matches =
+        isPretty || search.subset !== undefined
+          ? encode(page.rows.values().map(entryMaker(result, format)))
+          : writtenParts(entriesOf(result.rendered, format, frames[format]), page.rows, writer);
+      const added = encode(Iterator.from(included).map(includedEntry));
+      return bundlePieces(head, joined<Uint8Array | string>(matches, added), form, definitions);
     },
     write: (result, format) => {
       const form = forms[format];
       const frame = frames[format];
-      const { page, included, rendered } = result;
+      const { page, rendered } = result;
       const head = bundleHead(result, form, typeUrl);
       const text = format === 'json' ? encodeJson(head) : encodeXml(head, definitions);
       if (page.rows.length === 0) {
@@ -108,28 +127,26 @@ export function createSearchsets(
       writer.text(text.slice(0, text.length - frame.headEnd));
       writer.bytes(frame.open);
       writer.entries(entries, page.rows);
-      if (included.length > 0) writer.text(includedText(included, format, definitions));
       writer.bytes(frame.end);
       return writer.finish();
     },
   };
 }
 
-export function includedEntry({ fullUrl, resource }: IncludedResource) {
-  return { fullUrl, resource, search: { mode: 'include' } };
+/** The entries of the rows, some at once. */
+function* writtenParts(entries: Entries, rows: readonly number[], writer: ByteWriter) {
+  for (let start = 0; start < rows.length; start += ENTRIES_AT_ONCE) {
+    writer.start();
+    writer.entries(entries, rows.slice(start, start + ENTRIES_AT_ONCE));
+    const written = writer.finish();
+    const part = Buffer.from(written);
+    writer.release(written);
+    yield part;
+  }
 }
 
-/** The entries that come after those of the matches. */
-function includedText(
-  included: readonly IncludedResource[],
-  format: Format,
-  definitions: Definitions,
-): string {
-  const entry = included.map(includedEntry);
-  if (format === 'json') return entry.map((each) => `,${encodeJson(each)}`).join('');
-  const bundle: ResourceObject = { resourceType: 'Bundle', entry };
-  const text = encodeXml(bundle, definitions);
-  return text.slice(text.indexOf('<entry>'), -'</Bundle>'.length);
+export function includedEntry({ fullUrl, resource }: IncludedResource) {
+  return { fullUrl, resource, search: { mode: 'include' } };
 }
 
 function showsNoEntries({ search }: SearchResult, form: SearchsetForm): boolean {

@@ -14,8 +14,10 @@ export interface DirectorySettings {
   readonly 'r4.path': string;
   /** The file with the hashes of API keys, if the R4 interface needs a key. */
   readonly 'r4.apiKeys': string | undefined;
-  /** The largest `_count`. Without `_count`, the page size is 20, or this if it is less. */
+  /** The largest `_count` in STU3. Without `_count`, the page size is 20, or this if it is less. */
   readonly countMax: number;
+  /** The same in R4. */
+  readonly 'r4.countMax': number;
   /** How long links to pages of a replaced edition still work. */
   readonly graceMinutes: number;
   /** The most editions in memory, including the current one. */

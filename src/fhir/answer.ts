@@ -1,6 +1,6 @@
 /** Answers to requests: representations with validators, 304 and gzip; downloads; preflights. */
 import type { Download } from './download.ts';
-import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces } from './gzip.ts';
+import { acceptsGzip, GZIP_AT_ONCE_BYTES_MAX, gzip, gzipPieces, inTurns } from './gzip.ts';
 import { isNotModified } from './headers.ts';
 import type { AnswerOptions } from './interaction.ts';
 import type { InteractionCode } from './interaction-code.ts';
@@ -21,7 +21,7 @@ export function answer(
   form: Form,
   representation: Representation,
 ): FhirResponse {
-  const { etag, lastModified, contentLocation, preferenceApplied } = representation;
+  const { etag, lastModified, lastUpdated, contentLocation, preferenceApplied } = representation;
   const headers = ['ETag', etag, ...headersOf(service, request)];
   if (representation.headers !== undefined) headers.push(...representation.headers);
   if (lastModified !== undefined) headers.push('Last-Modified', lastModified);
@@ -32,15 +32,23 @@ export function answer(
     if (service.cacheControl !== undefined) headers.push('Cache-Control', service.cacheControl);
     const date = representation.isDateAmbiguous ? undefined : lastModified;
     if (isNotModified(request, etag, date)) {
-      return { status: 304, headers, interaction, format: form.format };
+      return { status: 304, headers, lastUpdated, interaction, format: form.format };
     }
   }
   headers.push('Content-Type', form.contentType);
   const { format } = form;
+  const isGzip = takesGzip(request, service);
+  const pieces = representation.pieces?.();
+  if (pieces !== undefined) {
+    if (isGzip) headers.push('Content-Encoding', 'gzip');
+    if (request.method === 'HEAD') return { status: 200, headers, interaction, format };
+    const sent = isGzip ? gzipPieces(pieces) : inTurns(pieces);
+    return { status: 200, headers, pieces: sent, interaction, format };
+  }
   const body = representation.body();
   const { release } = representation;
-  if (!takesGzip(request, service)) {
-    return { status: 200, headers, body, release, interaction, format };
+  if (!isGzip) {
+    return { status: 200, headers, body, release, lastUpdated, interaction, format };
   }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (bytes.length < service.gzipMinBytes) {
@@ -75,7 +83,7 @@ export function answerDownload(
   const isGzip = takesGzip(request, service);
   if (isGzip) headers.push('Content-Encoding', 'gzip');
   if (request.method === 'HEAD') return { status: 200, headers, interaction };
-  return { status: 200, headers, pieces: pieces(isGzip), interaction };
+  return { status: 200, headers, pieces: pieces(isGzip, request.addressOf), interaction };
 }
 
 /** Whether the request is a CORS preflight of the Fetch standard. */

@@ -6,6 +6,7 @@ import {
   type AuditOutcome,
   OTHER_ADDRESSES,
 } from './audit.ts';
+import { PRIMITIVES } from './definitions/primitives.ts';
 import type { FhirObject, Resource } from './format/resource.ts';
 import { AUDIT_ACTIONS, type InteractionCode } from './interaction-code.ts';
 
@@ -151,14 +152,21 @@ function objectOf(entry: AuditEntry): FhirObject {
   const digests = { sha256: digest, parametersDigest };
   const details = { resourceType: typeAlone, requestId, reason, ...counted, ...digests };
   const detail = Object.entries(details).flatMap(([type, value]) =>
-    value === undefined ? [] : [{ type, value: base64Of(String(value)) }],
+    value === undefined || value === '' ? [] : [{ type, value: base64Of(String(value)) }],
   );
   return {
-    ...(resource && { reference: { reference: `${resourceType}/${resource}${history}` } }),
+    ...(resource && { reference: referenceTo(resourceType, resource, history) }),
     type: SYSTEM_OBJECT,
-    ...(parameters !== undefined && { query: base64Of(parameters) }),
+    // A search for everything has no parameters, and FHIR has no empty values.
+    ...(parameters && { query: base64Of(parameters) }),
     ...(detail.length > 0 && { detail }),
   };
+}
+
+/** A client can ask for an id that no resource can have. It cannot be part of an address. */
+function referenceTo(type: string | undefined, id: string, history: string): FhirObject {
+  const isId = PRIMITIVES.get('id')?.isValid(id);
+  return { [isId ? 'reference' : 'display']: `${type}/${id}${history}` };
 }
 
 const SYSTEM_OBJECT = {

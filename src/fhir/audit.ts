@@ -60,10 +60,11 @@ export interface AuditRecord {
    * resources that match. For counted accesses without a valid token: their number from this address.
    */
   readonly count?: number;
-  /** Of a search: how many resources match, and the ids of those shown. */
+  /** Of a search: how many resources match. */
   readonly total?: number;
+  /** The ids that a search shows, or that match the condition of a refused write: at most 100. */
   readonly resources?: readonly string[];
-  /** Of a search: the SHA-256 of a random salt and the parameters, in hexadecimal digits. */
+  /** Of a search, and of a write with a condition: the SHA-256 of a random salt and the parameters, in hexadecimal digits. */
   readonly parametersDigest?: string;
   /** Of a history that shows something: the oldest and the newest version shown. */
   readonly firstVersion?: number;
@@ -83,7 +84,7 @@ export interface AuditEntry extends AuditRecord {
   readonly number: number;
   /** `2026-11-21T09:30:00.123+00:00` */
   readonly recordedAt: string;
-  /** Of a search: a query string. Absent if it was erased. */
+  /** Of a search, and of the condition of a write: a query string. Absent if it was erased. */
   readonly parameters?: string;
 }
 

@@ -1,7 +1,13 @@
 /** Checks whether the client of a request has the API key and the scope that it needs. */
 import type { Identity } from './access.ts';
 import { FhirError } from './fhir-error.ts';
-import type { AnswerOptions, Authorize, MaybePromise, RequiredScope } from './interaction.ts';
+import type {
+  AnswerOptions,
+  Authorize,
+  MaybePromise,
+  RequiredScope,
+  TypeContext,
+} from './interaction.ts';
 import { type FhirRequest, headerOf } from './request.ts';
 
 /**
@@ -21,45 +27,52 @@ export function authorize(
   return service.authorize(headerOf(request, 'authorization'), { type, action }, address);
 }
 
-/** The same for each of the types: the client needs the scope for all of them; `either`: any scope. */
-export function authorizeAll(
+/** The same, but the client needs the scope only for one of the types; `either`: any scope. */
+export function authorizeAny(
   request: FhirRequest,
   service: Pick<AnswerOptions, 'authorize' | 'checkApiKey'>,
   types: readonly string[],
   action: RequiredScope['action'] | 'either' | undefined,
 ): MaybePromise<Identity> | undefined {
-  if (action === 'either') {
-    service.checkApiKey?.(headerOf(request, 'apikey'));
-    return service.authorize === undefined
-      ? undefined
-      : authorizeAny(request, service.authorize, types);
-  }
-  let identity: MaybePromise<Identity> | undefined;
-  for (const type of types) {
-    identity =
-      identity instanceof Promise
-        ? identity.then(async (first) => (await authorize(request, service, type, action)) ?? first)
-        : authorize(request, service, type, action);
-  }
-  return identity;
+  if (action === undefined) return undefined;
+  service.checkApiKey?.(headerOf(request, 'apikey'));
+  if (service.authorize === undefined) return undefined;
+  const actions = action === 'either' ? (['read', 'write'] as const) : [action];
+  const scopes = types.flatMap((type) => actions.map((each) => ({ type, action: each })));
+  return firstAllowed(request, service.authorize, scopes);
 }
 
-async function authorizeAny(
+async function firstAllowed(
   request: FhirRequest,
   check: Authorize,
-  types: readonly string[],
+  scopes: readonly RequiredScope[],
 ): Promise<Identity> {
-  const scopes = types.flatMap((type) =>
-    (['read', 'write'] as const).map((action) => ({ type, action })),
-  );
   let refusal: unknown;
   for (const scope of scopes) {
     try {
       return await check(headerOf(request, 'authorization'), scope, request.addressOf?.() ?? '');
     } catch (error) {
-      if (!(error instanceof FhirError) || error.issues[0].kind !== 'forbidden') throw error;
+      if (!isForbidden(error)) throw error;
       refusal ??= error;
     }
   }
   throw refusal;
+}
+
+/** Whether the client may read the type. Rejects if the token cannot be checked now. */
+export async function mayRead(
+  { request, service }: Pick<TypeContext, 'request' | 'service'>,
+  type: string,
+): Promise<boolean> {
+  try {
+    await authorize(request, service, type, 'read');
+    return true;
+  } catch (error) {
+    if (isForbidden(error)) return false;
+    throw error;
+  }
+}
+
+export function isForbidden(error: unknown): error is FhirError {
+  return error instanceof FhirError && error.issues[0].kind === 'forbidden';
 }

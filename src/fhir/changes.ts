@@ -5,21 +5,17 @@
  */
 import { createHash } from 'node:crypto';
 import { answer } from './answer.ts';
-import { encodeBody } from './encode-body.ts';
 import { FhirError } from './fhir-error.ts';
 import { httpDate } from './headers.ts';
-import { historyBundle, historyUrl, newestOf } from './history-bundle.ts';
-import {
-  HISTORY_LENGTH_MAX,
-  HISTORY_PARAMETERS,
-  parseHistoryParameters,
-} from './history-parameters.ts';
+import { encodeHistory, historyUrl, newestOf } from './history-bundle.ts';
+import { HISTORY_PARAMETERS, parseHistoryParameters } from './history-parameters.ts';
 import type { ServedType, TypeContext } from './interaction.ts';
 import { validForm } from './negotiate.ts';
 import { FORM_PARAMETERS, queryParameter } from './open-api-answers.ts';
 import { handOver } from './refused-access.ts';
 import type { Change, ChangesPage, ChangesRequest } from './repository.ts';
 import type { FhirResponse } from './request.ts';
+import { isStoredForm, pageLengthMax } from './stored-bundle.ts';
 import { storedTypeOf } from './stored-resource.ts';
 
 /** In the OpenAPI description. */
@@ -35,11 +31,12 @@ export const CHANGES_PARAMETERS = [
   ...FORM_PARAMETERS,
 ];
 
-/** A page of the versions of the types. `url` is the address of the history. */
+/** A page of the versions of the types. `url` is the address of the history, `tag` that of the Bundle. */
 export async function answerChanges(
   context: TypeContext,
   types: readonly ServedType[],
   url: string,
+  tag?: object,
 ): Promise<FhirResponse> {
   const { request, service, negotiated } = context;
   const form = validForm(negotiated);
@@ -48,7 +45,7 @@ export async function answerChanges(
     {
       ...requestOf(asked),
       types: types.map(({ name }) => name),
-      lengthMax: HISTORY_LENGTH_MAX,
+      lengthMax: pageLengthMax(isStoredForm(form)),
     },
     handOver(context),
   );
@@ -59,13 +56,12 @@ export async function answerChanges(
     url: historyUrl(url, request.query, [['_count', String(asked.count)], ...own]),
   }));
   const newest = newestOf(shown);
-  const { definitions } = service.version;
   return answer(context, form, {
     etag: `W/"${digestOf(link, shown)}-${form.format}"`,
     ...(newest !== undefined && { lastModified: httpDate(Date.parse(newest)) }),
     // Versions of the same second may come later.
     isDateAmbiguous: true,
-    body: () => encodeBody(historyBundle(service, { versions: shown, link }), form, definitions),
+    body: () => encodeHistory(service, form, { versions: shown, link, tag }),
   });
 }
 

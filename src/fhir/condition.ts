@@ -2,11 +2,12 @@
  * The search of a conditional write, which decides whether a resource exists already.
  * https://hl7.org/fhir/DSTU2/http.html#ccreate
  */
+import { authorize, isForbidden } from './authorize.ts';
 import { FhirError } from './fhir-error.ts';
 import type { TypeContext } from './interaction.ts';
 import { defaultForm } from './negotiate.ts';
 import { parseQueryString } from './query-string.ts';
-import type { ResourceCriterion } from './search/criterion.ts';
+import type { Condition, ResourceCriterion } from './search/criterion.ts';
 import { parseSearchQuery } from './search/parse-search-query.ts';
 import { conditionDefinition } from './search/resource-search.ts';
 import { storedTypeOf } from './stored-resource.ts';
@@ -18,14 +19,50 @@ import { storedTypeOf } from './stored-resource.ts';
 export function parseCondition(
   query: string,
   { service, type }: Pick<TypeContext, 'service' | 'type'>,
-): readonly ResourceCriterion[] {
+): Condition {
   if (parseQueryString(query).some(({ value }) => !ESCAPED.test(value))) throw BACKSLASH;
   const request = { query, isLenient: false, form: defaultForm(service), formIssue: undefined };
   const definition = conditionDefinition(storedTypeOf(type).search);
-  const { criteria } = parseSearchQuery(request, definition, service).query;
+  const { query: parsed, pairs } = parseSearchQuery(request, definition, service);
+  const { criteria } = parsed;
   if (criteria.length === 0) throw EMPTY;
-  return criteria;
+  return { criteria, parameters: pairs.map(({ text }) => text).join('&') };
 }
+
+/**
+ * Throws if the client may not ask for the condition. The answer to a write shows whether something
+ * matches. A client without the scope to read can only ask for identifiers that it knows.
+ */
+export async function authorizeCondition(
+  { criteria }: Condition,
+  { request, service, type }: TypeContext,
+): Promise<void> {
+  if (criteria.every(isIdentifier)) return;
+  try {
+    await authorize(request, service, type.name, 'read');
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    const [{ kind, diagnostics }] = error.issues;
+    const remedy = 'Without it, the condition can only be identifier={system}|{value}.';
+    throw new FhirError([{ kind, diagnostics: `${diagnostics} ${remedy}` }], error.headers);
+  }
+}
+
+function isIdentifier(criterion: ResourceCriterion): boolean {
+  if (criterion.type !== 'token' || criterion.field !== 'identifier') return false;
+  const [value, other] = criterion.values;
+  return other === undefined && !!value?.system && !!value.code;
+}
+
+/** Why a conditional write is refused, for a client that may not read what matches. */
+export const CONDITION_FAILED = new FhirError([
+  {
+    kind: 'precondition-failed',
+    diagnostics:
+      'The resources that match do not allow this write. Nothing was stored. ' +
+      'A token with the scope to read shows the reason.',
+  },
+]);
 
 /** The error for a condition that would have to look at too many resources. */
 export function costlyCondition(): FhirError {

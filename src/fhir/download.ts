@@ -22,7 +22,10 @@ export interface OpenDownload {
   readonly headers?: readonly string[];
   /**
    * Makes the bytes, or their gzip, while they are read. May throw a FhirError. The reader must
-   * read to the end, or call `return`.
+   * read to the end, or call `return` (`destroy` of a stream). `addressOf`: that of the client.
    */
-  readonly pieces: (isGzip: boolean) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  readonly pieces: (
+    isGzip: boolean,
+    addressOf?: () => string,
+  ) => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }

@@ -38,7 +38,7 @@ export async function* gzipPieces(
 }
 
 /** Yields one piece in each turn of the event loop: a stream reads several at its beginning. */
-async function* inTurns(
+export async function* inTurns(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const piece of pieces) {

@@ -60,7 +60,7 @@ export function createHandle({
       found === undefined ? locateNothing(request.path) : { routed: found.routed, isFhir: true };
     const received: Received = {
       request,
-      service: routed.service,
+      service: isFhir ? routed.service : withoutProfile(routed.service),
       negotiate: routed.negotiators(bodyFormatOf(request)),
       unnegotiated: routed.unnegotiated,
       isUnhandled: !isFhir && !asksForFhir(request),
@@ -78,6 +78,11 @@ export function createHandle({
       return answerFailure(received, error);
     }
   };
+}
+
+/** Errors outside every service are not of the profile of one of them. */
+function withoutProfile({ outcomeProfile, ...service }: Service): Service {
+  return service;
 }
 
 /** A service, and what is derived from it once. */

@@ -1,8 +1,10 @@
 /** Bundles of type history: https://hl7.org/fhir/DSTU2/bundle.html#history */
 import { randomUUID } from 'node:crypto';
 import type { Service } from './interaction.ts';
+import type { Form } from './negotiate.ts';
 import { formatPair, parseQueryString } from './query-string.ts';
 import type { StoredVersion } from './repository.ts';
+import { encodeBundle, isStoredForm } from './stored-bundle.ts';
 import { parseStored } from './stored-resource.ts';
 
 export interface HistoryLink {
@@ -16,14 +18,22 @@ export interface HistoryContent {
   /** Of all pages, if it is known. */
   readonly total?: number;
   readonly link: readonly HistoryLink[];
+  /** Says what the Bundle leaves out. */
+  readonly tag?: object | undefined;
 }
 
-export function historyBundle(service: Service, { versions, total, link }: HistoryContent) {
+export function encodeHistory(
+  { baseUrl, version }: Service,
+  form: Form,
+  { versions, total, link, tag }: HistoryContent,
+): string {
   const lastUpdated = newestOf(versions);
-  return {
-    resourceType: 'Bundle',
+  const shown = (text: string) =>
+    isStoredForm(form) ? text : parseStored(text, version.definitions);
+  const bundle = {
+    resourceType: 'Bundle' as const,
     id: randomUUID(),
-    ...(lastUpdated === undefined ? {} : { meta: { lastUpdated } }),
+    ...((lastUpdated ?? tag) && { meta: { lastUpdated, ...(tag && { tag: [tag] }) } }),
     type: 'history',
     ...(total === undefined ? {} : { total }),
     link,
@@ -31,14 +41,13 @@ export function historyBundle(service: Service, { versions, total, link }: Histo
       ? {}
       : {
           entry: versions.map(({ type, id, text, method }) => ({
-            fullUrl: `${service.baseUrl}/${type}/${id}`,
-            ...(text !== undefined && {
-              resource: parseStored(text, service.version.definitions),
-            }),
+            fullUrl: `${baseUrl}/${type}/${id}`,
+            ...(text !== undefined && { resource: shown(text) }),
             request: { method, url: method === 'POST' ? type : `${type}/${id}` },
           })),
         }),
   };
+  return encodeBundle(bundle, form, version.definitions);
 }
 
 /** The last time at which one of the versions was written. */

@@ -3,6 +3,7 @@ import { PRIMITIVES } from './definitions/primitives.ts';
 import { FhirError, type Issue } from './fhir-error.ts';
 import { queryParameter } from './open-api-answers.ts';
 import { parseQueryString } from './query-string.ts';
+import { FORMAT_PARAMETERS } from './search/result-parameters.ts';
 
 export interface HistoryParameters {
   /** Versions on a page. */
@@ -21,7 +22,7 @@ export interface OwnParameter<Value> {
 
 /**
  * Reads the parameters of a history; `own` are those of its kind. Throws a FhirError with every
- * problem. Parameters that a history does not have are ignored.
+ * problem. A history does not search: a parameter that it ignored would show too much.
  */
 export function parseHistoryParameters<Value>(
   query: string,
@@ -48,6 +49,10 @@ export function parseHistoryParameters<Value>(
     const value = one(parameter);
     return value === undefined ? [] : [[parameter.name, value] as const];
   });
+  const known = [COUNT, SINCE, ...own, ...FORMAT_PARAMETERS].map(({ name }) => name);
+  for (const name of new Set(pairs.map((pair) => pair.name))) {
+    if (!known.includes(name)) issues.push(unknownParameter(name, known));
+  }
   const [first, ...others] = issues;
   if (first !== undefined) throw new FhirError([first, ...others]);
   return {
@@ -57,9 +62,17 @@ export function parseHistoryParameters<Value>(
   };
 }
 
+function unknownParameter(name: string, known: readonly string[]): Issue {
+  return {
+    kind: 'invalid-parameter',
+    diagnostics: `A history has no parameter "${name}". Its parameters are ${known.join(', ')}.`,
+    location: `http.${name}`,
+  };
+}
+
 /** In the OpenAPI description. */
 export const HISTORY_PARAMETERS = [
-  queryParameter('_count', 'integer', 'Versions on a page, 1 to 100.'),
+  queryParameter('_count', 'integer', 'Versions on a page, up to 100.'),
   queryParameter('_since', 'string', 'An instant: only versions written at or after it.'),
 ];
 
@@ -68,12 +81,6 @@ export function parseVersion(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-/**
- * In characters, because encoding more would take longer than a few tenths of a second. A hundred
- * versions may have 100 MiB.
- */
-export const HISTORY_LENGTH_MAX = 4 * 1024 ** 2;
-
 const COUNT_MAX = 100;
 const COUNT_DEFAULT = 20;
 
@@ -81,9 +88,9 @@ const COUNT: OwnParameter<number> = {
   name: '_count',
   parse: (text) => {
     const count = parseVersion(text);
-    return count === undefined || count > COUNT_MAX ? undefined : count;
+    return count === undefined ? undefined : Math.min(count, COUNT_MAX);
   },
-  allowed: `a whole number from 1 to ${COUNT_MAX}`,
+  allowed: 'a whole number from 1',
 };
 
 const SINCE: OwnParameter<number> = {

@@ -6,10 +6,10 @@ import { parseCondition } from './condition.ts';
 import { FhirError, type Issue } from './fhir-error.ts';
 import type { TypeContext } from './interaction.ts';
 import { headerOf } from './request.ts';
-import type { ResourceCriterion } from './search/criterion.ts';
+import type { Condition } from './search/criterion.ts';
 
 /** Undefined without the header; throws if the header is not a search of this type. */
-export function ifNoneExistOf(context: TypeContext): readonly ResourceCriterion[] | undefined {
+export function ifNoneExistOf(context: TypeContext): Condition | undefined {
   const header = headerOf(context.request, 'if-none-exist')?.trim();
   if (header === undefined) return undefined;
   const { address, query } = splitSearch(header);

@@ -32,7 +32,7 @@ interface AnyInteraction {
   readonly body?: BodyKind;
 }
 
-/** An interaction with the whole service. Its scope is needed for every type that clients write. */
+/** An interaction with the whole service. Its scope is needed for one of the types that clients write. */
 export interface SystemInteraction extends AnyInteraction {
   /** Below the base of the service; empty for the base itself. */
   readonly path: 'metadata' | '_history' | '';
@@ -161,7 +161,7 @@ export type Authorize = (
 
 /** https://hl7.org/fhir/STU3/datatypes.html#ErrorCoding */
 export interface ErrorCoding {
-  readonly system: string;
+  readonly system?: string;
   readonly code: string;
   readonly display: string;
 }

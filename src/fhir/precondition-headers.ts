@@ -4,9 +4,14 @@ import { parseEntityTags } from './header-list.ts';
 import { parseHttpDate } from './headers.ts';
 import type { TypeContext } from './interaction.ts';
 import { headerParameter } from './open-api-answers.ts';
-import type { PreconditionHeader, Preconditions, VersionTags } from './preconditions.ts';
+import type {
+  PreconditionHeader,
+  Preconditions,
+  RefusedWrite,
+  VersionTags,
+} from './preconditions.ts';
 import { type FhirRequest, headerOf } from './request.ts';
-import { versionPath } from './stored-resource.ts';
+import { versionPath, writeRulesOf } from './stored-resource.ts';
 
 /** In the OpenAPI description. */
 export const PRECONDITION_PARAMETERS = [
@@ -19,7 +24,7 @@ export const PRECONDITION_PARAMETERS = [
 ];
 
 /** Throws if entity tags are invalid. An invalid date is ignored, as HTTP requires. */
-export function preconditionsOf(request: FhirRequest): Preconditions {
+export function preconditionsOf({ request, type }: TypeContext): Preconditions {
   const ifMatch = tagsIn(request, 'If-Match');
   const ifNoneMatch = tagsIn(request, 'If-None-Match');
   const ifUnmodifiedSinceMs = parseHttpDate(headerOf(request, 'if-unmodified-since') ?? '');
@@ -27,6 +32,7 @@ export function preconditionsOf(request: FhirRequest): Preconditions {
     ...(ifMatch !== undefined && { ifMatch }),
     ...(ifNoneMatch !== undefined && { ifNoneMatch }),
     ...(ifUnmodifiedSinceMs !== undefined && { ifUnmodifiedSinceMs }),
+    ...(writeRulesOf(type).requiresCreator && { isCreator: true }),
   };
 }
 
@@ -58,6 +64,25 @@ export const IF_MATCH_MISSING = new FhirError([
     location: 'http.If-Match',
   },
 ]);
+
+/** The errors of writes that the repository refuses for their clients. */
+export const REFUSED_WRITES: Readonly<Record<RefusedWrite['kind'], FhirError>> = {
+  'not-creator': new FhirError([
+    {
+      kind: 'forbidden',
+      diagnostics: 'Another client created the resource. Only that client may change it.',
+    },
+  ]),
+  'other-patient': new FhirError([
+    {
+      kind: 'precondition-failed',
+      diagnostics:
+        'The current version is about another patient. ' +
+        'Read it. If the patient must change, send your update with the ETag in If-Match.',
+      location: 'http.If-Match',
+    },
+  ]),
+};
 
 /**
  * The error if a precondition is false for the current version. The FHIR version defines the status

@@ -5,6 +5,20 @@ export interface Preconditions {
   /** Milliseconds since 1970; ignored if `ifMatch` is present. */
   readonly ifUnmodifiedSinceMs?: number;
   readonly ifNoneMatch?: VersionTags;
+  /** Only the client that created the resource may write. */
+  readonly isCreator?: true;
+}
+
+/** A precondition is false for the current version. */
+export interface Conflict {
+  readonly kind: 'conflict';
+  readonly header: PreconditionHeader;
+  readonly currentVersion: number;
+}
+
+/** The client may not write this: another one created it, or it changes the patient blindly. */
+export interface RefusedWrite {
+  readonly kind: 'not-creator' | 'other-patient';
 }
 
 /** The versions that a header names; `*` means any version. */

@@ -1,9 +1,9 @@
 /** The repository of resources that clients write. Every store of such resources implements this port. */
 import type { Access } from './access.ts';
 import type { WriteMethod } from './interaction-code.ts';
-import type { PreconditionHeader, Preconditions } from './preconditions.ts';
+import type { Conflict, PreconditionHeader, Preconditions, RefusedWrite } from './preconditions.ts';
 import type { Refusal } from './refusal.ts';
-import type { FieldEntry, ResourceCriterion } from './search/criterion.ts';
+import type { Condition, FieldEntry, ResourceCriterion } from './search/criterion.ts';
 import type { SortKey } from './search/sort.ts';
 import type { UnstampedText } from './stored-text.ts';
 
@@ -49,12 +49,8 @@ export type UpdateResult =
   | { readonly kind: 'absent' }
   /** The content of the resource was erased, so nothing more is written. */
   | { readonly kind: 'erased'; readonly current: StoredVersion }
-  /** A precondition is false for the current version. */
-  | {
-      readonly kind: 'conflict';
-      readonly header: PreconditionHeader;
-      readonly currentVersion: number;
-    };
+  | RefusedWrite
+  | Conflict;
 
 export interface VersionAddress extends ResourceAddress {
   /** As in the address of the request. Absent: the current version. */
@@ -140,7 +136,7 @@ export interface Creation extends ResourceAddress {
   /** The values by which searches find the resource. */
   readonly entries: readonly FieldEntry[];
   /** Nothing is created if the current version of a resource of this type matches all of them. */
-  readonly ifNoneExist?: readonly ResourceCriterion[];
+  readonly ifNoneExist?: Condition;
 }
 
 export interface Update extends PreconditionsRequest {
@@ -154,13 +150,13 @@ export interface ConditionalUpdate extends Update {
   readonly id: string;
   /** The id that the client sent. It must be the id of the match. */
   readonly sentId?: string;
-  readonly criteria: readonly ResourceCriterion[];
+  readonly condition: Condition;
 }
 
 export type ConditionalUpdateResult =
   | Exclude<UpdateResult, { kind: 'conflict' }>
   /** `id` is the id of the match. */
-  | (Extract<UpdateResult, { kind: 'conflict' }> & { readonly id: string })
+  | (Conflict & { readonly id: string })
   | TooCostly
   | { readonly kind: 'several'; readonly count: number }
   /** The client sent another id than that of the match, or one although nothing matches. */

@@ -5,6 +5,8 @@ export interface Representation {
   readonly etag: string;
   /** An HTTP date. */
   readonly lastModified?: string;
+  /** The `meta.lastUpdated` of a stored version. */
+  readonly lastUpdated?: string;
   /** Another state may have the same date, so that only the entity tag identifies this one. */
   readonly isDateAmbiguous?: boolean;
   /** The address of the resource, if it is not the address of the request. */
@@ -15,6 +17,8 @@ export interface Representation {
   readonly headers?: readonly string[];
   /** Makes the body. It is not called for an answer without a body. */
   readonly body: () => Uint8Array | string;
+  /** The same body in pieces, in place of `body`, if making it at once would keep others waiting. */
+  readonly pieces?: () => Iterable<Uint8Array>;
   /** Called at most once for each result of `body`, after the last use of its bytes. */
   readonly release?: (body: Uint8Array) => void;
   /** The same body in gzip, if it is kept. */

@@ -41,6 +41,8 @@ export interface FhirResponse {
   readonly release?: ((body: Uint8Array) => void) | undefined;
   /** A body that is made while it is sent, in place of `body`. */
   readonly pieces?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  /** The `meta.lastUpdated` of the stored version, since Last-Modified has whole seconds. */
+  readonly lastUpdated?: string | undefined;
   /** The labels in metrics: FHIR's code of the interaction, `preflight` or `download`. */
   readonly interaction?: string | undefined;
   readonly format?: 'json' | 'xml';

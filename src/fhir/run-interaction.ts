@@ -2,7 +2,7 @@
  * Runs an interaction: authorize, negotiate, read the body, run. The same steps serve answers that
  * are values and answers that are promises.
  */
-import { authorize, authorizeAll } from './authorize.ts';
+import { authorize, authorizeAny } from './authorize.ts';
 import { answerFailure, type Received } from './failure.ts';
 import type { MaybePromise, Software, TypeContext } from './interaction.ts';
 import type { Route } from './locate.ts';
@@ -67,14 +67,14 @@ function authorizeAndRun(
   return readAndRun(received, route, context);
 }
 
-/** A system interaction needs the scope for every type that clients write. */
+/** A system interaction needs the scope for one of the types that clients write. */
 function identityOf({ request, service }: Received, { interaction, type }: Route) {
   const { needs } = interaction;
   if (type.name !== SYSTEM_TYPE && needs !== 'either') {
     return authorize(request, service, type.name, needs);
   }
   const names = writtenTypes(service.types).map(({ name }) => name);
-  return authorizeAll(request, service, names, needs);
+  return authorizeAny(request, service, names, needs);
 }
 
 function readAndRun(

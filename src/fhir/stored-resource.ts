@@ -71,7 +71,11 @@ export function representationOf(
 
 /** The entity tag and the date of a version. */
 export function validatorsOf({ version, writtenAt }: StoredVersion) {
-  return { etag: `W/"${version}"`, lastModified: httpDate(Date.parse(writtenAt)) };
+  return {
+    etag: `W/"${version}"`,
+    lastModified: httpDate(Date.parse(writtenAt)),
+    lastUpdated: writtenAt,
+  };
 }
 
 /** `OrderResponse/{id}/_history/{version}` */
@@ -108,7 +112,7 @@ export function gone({ type, id }: TypeContext, stored: StoredVersion): FhirErro
   const { etag, lastModified } = validatorsOf(stored);
   const name = `${type.name}/${id}`;
   const diagnostics = stored.isErased
-    ? `The content of ${name} was erased. It cannot be read, changed or restored.`
+    ? `The content of version ${stored.version} of ${name} was erased. It cannot be read, changed or restored.`
     : `${name} was deleted: version ${stored.version} has no content. ` +
       `Read the versions before it at ${name}/_history.`;
   const headers = ['ETag', etag, 'Last-Modified', lastModified];

@@ -3,21 +3,21 @@
  * https://hl7.org/fhir/DSTU2/http.html#search
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { encodeBody } from './encode-body.ts';
 import { FhirError } from './fhir-error.ts';
-import { encodeJson } from './format/json.ts';
 import type { TypeContext, TypeSearch } from './interaction.ts';
 import { type Form, validForm } from './negotiate.ts';
 import { handOver } from './refused-access.ts';
-import type { MatchPage, SearchPageRequest, StoredVersion } from './repository.ts';
+import type { MatchPage, SearchPageRequest } from './repository.ts';
 import type { Representation } from './representation.ts';
 import { parseSearchQuery } from './search/parse-search-query.ts';
 import {
+  COUNT_MAX,
   type ParsedResourceSearch,
   type ResourceSearch,
   resourceSearchDefinition,
 } from './search/resource-search.ts';
 import { isWhole, subsetOf } from './search/subset.ts';
+import { encodeBundle, isStoredForm, pageLengthMax } from './stored-bundle.ts';
 import { parseStored, storedTypeOf } from './stored-resource.ts';
 
 /** The limits of searches. */
@@ -45,9 +45,6 @@ export function storedSearch(search: ResourceSearch, limits: SearchLimits): Type
   };
 }
 
-/** In characters, for the same reason as in a history. */
-const PAGE_LENGTH_MAX = 4 * 1024 ** 2;
-
 async function findPage(
   parsed: ParsedResourceSearch,
   context: TypeContext,
@@ -57,7 +54,7 @@ async function findPage(
   const request: SearchPageRequest = {
     type: context.type.name,
     count: parsed.count,
-    lengthMax: PAGE_LENGTH_MAX,
+    lengthMax: pageLengthMax(isStored(parsed, context)),
     parameters: queryOf(parsed),
     ...(parsed.result === undefined
       ? { criteria: parsed.query.criteria, sort: parsed.sort, candidatesMax, keepMs }
@@ -109,43 +106,39 @@ function etagOf(parsed: ParsedResourceSearch, page: MatchPage, form: Form): stri
   return `W/"${hash.digest('hex').slice(0, 20)}-${form.format}${pretty}"`;
 }
 
+/** Whether the matches are sent as they are stored. */
+function isStored(parsed: ParsedResourceSearch, { negotiated }: TypeContext): boolean {
+  return isStoredForm(negotiated.form) && isWhole(parsed);
+}
+
 function bodyOf(
   parsed: ParsedResourceSearch,
   { matches, total, ...page }: MatchPage,
-  { service, type, negotiated }: TypeContext,
+  context: TypeContext,
 ): ReturnType<Representation['body']> {
+  const { service, type, negotiated } = context;
   const { definitions } = service.version;
   const form = validForm(negotiated);
   const url = `${service.baseUrl}/${type.name}`;
   const head = {
-    resourceType: 'Bundle',
+    resourceType: 'Bundle' as const,
     id: randomUUID(),
     meta: { lastUpdated: new Date().toISOString().replace('Z', '+00:00') },
     type: 'searchset',
     total,
     link: linksOf(parsed, url, total, page),
   };
-  if (form.format === 'json' && !form.isPretty && isWhole(parsed)) {
-    return joinJson(head, matches, url);
-  }
   const { summaryElements } = storedTypeOf(type).search;
+  const shown = (text: string) =>
+    isStored(parsed, context)
+      ? text
+      : subsetOf(parseStored(text, definitions), parsed, summaryElements, service.version);
   const entry = matches.map(({ id, text = '' }) => ({
     fullUrl: `${url}/${id}`,
-    resource: subsetOf(parseStored(text, definitions), parsed, summaryElements, service.version),
+    resource: shown(text),
     search: { mode: 'match' },
   }));
-  return encodeBody({ ...head, ...(entry.length > 0 && { entry }) }, form, definitions);
-}
-
-/** The stored texts are compact JSON already. */
-function joinJson(head: { resourceType: string }, matches: readonly StoredVersion[], url: string) {
-  const start = encodeJson(head);
-  if (matches.length === 0) return start;
-  const entries = matches.map(
-    ({ id, text }) =>
-      `{"fullUrl":${JSON.stringify(`${url}/${id}`)},"resource":${text},"search":{"mode":"match"}}`,
-  );
-  return `${start.slice(0, -1)},"entry":[${entries.join(',')}]}`;
+  return encodeBundle({ ...head, ...(entry.length > 0 && { entry }) }, form, definitions);
 }
 
 /** The self link lists the parameters that were used. The others name the kept matches. */
@@ -156,7 +149,11 @@ function linksOf(
   { result, nextOffset }: Pick<MatchPage, 'result' | 'nextOffset'>,
 ) {
   const { count, offset, pairs } = parsed;
-  const self = { relation: 'self', url: `${url}?${queryOf(parsed)}` };
+  // The server may show fewer matches on a page than the client asked for.
+  const used = pairs.map(({ name, text }) =>
+    name === '_count' && count === COUNT_MAX ? `_count=${COUNT_MAX}` : text,
+  );
+  const self = { relation: 'self', url: `${url}?${used.join('&')}` };
   if (result === undefined || count === 0) return [self];
   const shaping = pairs.filter(({ name }) => SHAPING.has(name)).map(({ text }) => text);
   const linkTo = (relation: string, start: number) => ({

@@ -18,6 +18,8 @@ export interface WriteRules {
   readonly limits: Partial<Limits>;
   /** Whether an update must send If-Match. */
   readonly requiresIfMatch: boolean;
+  /** Whether only the client that created a resource may change it. */
+  readonly requiresCreator: boolean;
   /** Checks the rules of the service for a complete resource, in addition to those of FHIR. */
   readonly review?: (resource: Resource) => Review;
   /** Makes the id of a new resource. */

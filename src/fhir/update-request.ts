@@ -18,7 +18,7 @@ export function readUpdate(
   idFinding: (resource: Resource) => Finding | undefined,
 ): UpdateRequest {
   const { header: preconditions, ...body } = readWithHeader(
-    () => preconditionsOf(context.request),
+    () => preconditionsOf(context),
     () => readResource(context, idFinding),
   );
   return { ...body, preconditions };

@@ -34,7 +34,8 @@ export function answerWritten(
     ...(interaction.code === 'create' || status === 201 ? ['Location', contentLocation] : []),
     ...headersOf(service, request),
   ];
-  const response = { status, headers, interaction: interaction.code, format };
+  const { lastUpdated } = representation;
+  const response = { status, headers, lastUpdated, interaction: interaction.code, format };
   const preferred = preferredValue(headerOf(request, 'prefer'), 'return');
   switch (preferred === 'representation' && isHidden ? undefined : preferred) {
     case 'minimal':

@@ -16,46 +16,56 @@ import { createDirectoryService } from '../directory/service.ts';
 import { createHandle, type Handle } from '../fhir/handle.ts';
 import type { FhirRequest } from '../fhir/request.ts';
 import { readSource } from '../sources/read-source.ts';
-import { SOFTWARE } from '../version.ts';
+import { NODE_MIN, SOFTWARE } from '../version.ts';
+import type { FhirResource, FhirVersionName, Organization, R4Affiliation } from './organization.ts';
 
-export interface DirectoryOptions {
+export type * from './organization.ts';
+
+// The oldest Node that is supported is the first with this method.
+if (!('transfer' in ArrayBuffer.prototype)) {
+  throw new Error(`gazetteer-fhir needs Node ${NODE_MIN} or newer. This is ${process.version}.`);
+}
+
+export interface DirectoryOptions<Version extends FhirVersionName = FhirVersionName> {
   /** The path of a release file, or several paths: every kind of whole file that `gazetteer import` reads. */
   readonly release: string | readonly string[];
   /** Whether to import the archive of closed records too. Default: false. */
   readonly includeArchive?: boolean;
   /** The FHIR version of the resources. Default: STU3. */
-  readonly fhirVersion?: 'STU3' | 'R4';
+  readonly fhirVersion?: Version;
   /** The address in links and references, without a slash at the end. Default: `http://localhost:8080`. */
   readonly serverUrl?: string;
 }
 
-export interface Directory {
+export interface Directory<Version extends FhirVersionName = 'STU3'> {
   /** The Organization with this code; undefined if there is none. Rejects with a `DirectoryError`. */
-  read(code: string): Promise<FhirResource | undefined>;
+  read(code: string): Promise<Organization<Version> | undefined>;
   /**
    * Searches Organizations. Rejects with a `DirectoryError` if the search is not valid.
    *
    * @param query the query of a search URL, such as `name=leeds&_count=5`, or the URL of a `next` link
    */
-  search(query: string): Promise<SearchBundle>;
-}
-
-/** A resource as FHIR JSON. */
-export interface FhirResource {
-  readonly resourceType: string;
-  readonly id?: string;
-  readonly [element: string]: unknown;
+  search(query: string): Promise<SearchBundle<Version>>;
+  /**
+   * All Organizations that match, one after the other. It reads the pages of the search as they are
+   * needed. Without a query: the whole directory.
+   */
+  all(query?: string): AsyncGenerator<Organization<Version>, void>;
 }
 
 /** A Bundle of the type `searchset`. */
-export interface SearchBundle extends FhirResource {
+export interface SearchBundle<Version extends FhirVersionName = 'STU3'> extends FhirResource {
   readonly resourceType: 'Bundle';
   /** The number of all matches. */
   readonly total: number;
   readonly link: readonly { readonly relation: string; readonly url: string }[];
   /** The matches of one page; absent if there are none. */
-  readonly entry?: readonly { readonly fullUrl: string; readonly resource: FhirResource }[];
+  readonly entry?: readonly { readonly fullUrl: string; readonly resource: Found<Version> }[];
 }
+
+type Found<Version extends FhirVersionName> =
+  | Organization<Version>
+  | (Version extends 'R4' ? R4Affiliation : never);
 
 /** The directory refused a read or a search. The message names the problem and the remedy. */
 export class DirectoryError extends Error {
@@ -72,7 +82,12 @@ export class DirectoryError extends Error {
 }
 
 /** Rejects with an error that names the file and the problem if a file cannot be imported. */
-export async function createDirectory(options: DirectoryOptions): Promise<Directory> {
+export async function createDirectory<Version extends FhirVersionName = 'STU3'>(
+  options: DirectoryOptions<Version>,
+): Promise<Directory<Version>> {
+  if (options?.release === undefined) {
+    throw new TypeError('createDirectory needs the path of a release file: { release: FILE }.');
+  }
   const { fhirVersion = 'STU3', serverUrl = 'http://localhost:8080' } = options;
   const face = DIRECTORY_FACES.find(({ version }) => version.name === fhirVersion);
   if (face === undefined) {
@@ -93,19 +108,35 @@ export async function createDirectory(options: DirectoryOptions): Promise<Direct
   });
   const organizations = `${served.baseUrl}/Organization`;
   const { pathname } = new URL(organizations);
+  const search = async (query: string): Promise<SearchBundle<Version>> => {
+    const ofPage = query.startsWith(`${organizations}?`);
+    const text = ofPage ? query.slice(organizations.length + 1) : query;
+    const { status, json } = await get(handle, faults, pathname, text);
+    return accepted(status, json);
+  };
   return {
+    search,
+    all: (query = '') => pagesOf(search, query),
     read: async (code) => {
       if (!FHIR_ID.test(code)) return undefined;
       const { status, json } = await get(handle, faults, `${pathname}/${code}`, '');
       return status === 404 ? undefined : accepted(status, json);
     },
-    search: async (query) => {
-      const ofPage = query.startsWith(`${organizations}?`);
-      const text = ofPage ? query.slice(organizations.length + 1) : query;
-      const { status, json } = await get(handle, faults, pathname, text);
-      return accepted(status, json);
-    },
   };
+}
+
+/** The Organizations of all pages of a search. */
+async function* pagesOf<Version extends FhirVersionName>(
+  search: Directory<Version>['search'],
+  query: string,
+): AsyncGenerator<Organization<Version>, void> {
+  for (let page: string | undefined = query; page !== undefined; ) {
+    const { entry = [], link }: SearchBundle<Version> = await search(page);
+    for (const { resource } of entry) {
+      if (resource.resourceType === 'Organization') yield resource as Organization<Version>;
+    }
+    page = link.find(({ relation }) => relation === 'next')?.url;
+  }
 }
 
 /** Other texts would be parts of a path. */
@@ -158,9 +189,10 @@ async function get(
   query: string,
 ): Promise<Answer> {
   const request: FhirRequest = { method: 'GET', path, query, headers: {}, id: 'library' };
-  const { status, body = '{}', format, release } = await handle(request);
+  const { status, body = '{}', format, release, pieces } = await handle(request);
   if (faults.has(request)) throw faults.get(request);
-  const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+  const bytes = pieces === undefined ? body : Buffer.concat(await Array.fromAsync(pieces));
+  const text = typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8');
   if (typeof body !== 'string') release?.(body);
   if (format === 'xml') {
     throw new RangeError('The answer of a search is an object. Leave out the parameter _format.');

@@ -26,7 +26,8 @@ const REFERENCES: readonly { name: string; type: string; others: readonly unknow
 ];
 
 const PATH = '/f:OrderResponse';
-const REASON = 'the setting orders.profile is "contained"';
+const REASON =
+  'this server accepts only order responses that contain an Order, a Patient and a Practitioner';
 
 /** Order, Patient and Practitioner are contained; request and who refer to two of them. */
 function missingParts(resource: Resource): Finding[] {

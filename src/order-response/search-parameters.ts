@@ -4,7 +4,9 @@
  */
 import { DSTU2 } from '../fhir/fhir-version.ts';
 import {
+  aliasOf,
   EVERY_TYPE_PARAMETERS,
+  type ResourceParameter,
   resourceDate,
   resourceReference,
   resourceToken,
@@ -15,69 +17,112 @@ import {
   type ResourceSearch,
 } from '../fhir/search/resource-search.ts';
 
+/** https://hl7.org/fhir/DSTU2/valueset-order-status.html */
+const STATUS_CODES = [
+  ...['pending', 'review', 'rejected', 'error', 'accepted', 'cancelled', 'replaced', 'aborted'],
+  'completed',
+];
+
+const REQUEST_PATIENT = resourceReference({
+  name: 'request.patient',
+  path: ['request', 'Order', 'subject'],
+  chain: ['Order'],
+  targets: ['Patient'],
+  describes: 'request.patient.identifier',
+  documentation: 'The patient that the contained Order is about.',
+});
+
+const INDEXED_PARAMETERS: readonly ResourceParameter[] = [
+  ...EVERY_TYPE_PARAMETERS,
+  resourceToken({
+    name: 'identifier',
+    path: ['identifier'],
+    hasTexts: true,
+    documentation: 'A business identifier of the order response.',
+  }),
+  resourceReference({
+    name: 'request',
+    path: ['request'],
+    targets: ['Order'],
+    documentation: 'The order that this responds to.',
+  }),
+  resourceReference({
+    name: 'who',
+    path: ['who'],
+    targets: ['Practitioner', 'Organization', 'Device'],
+    documentation: 'Who responded.',
+  }),
+  resourceDate({ name: 'date', path: ['date'], documentation: 'When the response was made.' }),
+  resourceToken({
+    name: 'code',
+    path: ['orderStatus'],
+    system: 'http://hl7.org/fhir/order-status',
+    codes: STATUS_CODES,
+    documentation: 'The status of the order, such as completed.',
+  }),
+  resourceReference({
+    name: 'fulfillment',
+    path: ['fulfillment'],
+    targets: DSTU2.definitions.resourceTypes,
+    documentation: 'The resource that fulfils the order.',
+  }),
+  resourceToken({
+    name: 'request.identifier',
+    path: ['request', 'Order', 'identifier'],
+    chain: ['Order'],
+    hasTexts: true,
+    documentation: 'A business identifier of the contained Order.',
+  }),
+  REQUEST_PATIENT,
+  resourceToken({
+    name: 'request.patient.identifier',
+    path: ['request', 'Order', 'subject', 'Patient', 'identifier'],
+    chain: ['Order', 'Patient'],
+    hasTexts: true,
+    documentation: 'An identifier of the contained Patient, such as an NHS number.',
+  }),
+  resourceReference({
+    name: 'request.detail',
+    path: ['request', 'Order', 'detail'],
+    chain: ['Order'],
+    targets: DSTU2.definitions.resourceTypes,
+    describes: true,
+    documentation: 'What the contained Order is about, such as a report to review.',
+  }),
+  resourceReference({
+    name: 'request.source',
+    path: ['request', 'Order', 'source'],
+    chain: ['Order'],
+    targets: ['Practitioner', 'Organization'],
+    describes: true,
+    documentation: 'Who initiated the contained Order.',
+  }),
+  resourceReference({
+    name: 'request.target',
+    path: ['request', 'Order', 'target'],
+    chain: ['Order'],
+    targets: ['Organization', 'Device', 'Practitioner'],
+    describes: true,
+    documentation: 'Who is intended to fulfil the contained Order.',
+  }),
+  resourceDate({
+    name: 'request.date',
+    path: ['request', 'Order', 'date'],
+    chain: ['Order'],
+    documentation: 'When the contained Order was made.',
+  }),
+  resourceToken({
+    name: 'who.identifier',
+    path: ['who', 'Practitioner', 'identifier'],
+    chain: ['Practitioner'],
+    hasTexts: true,
+    documentation: 'An identifier of the contained Practitioner.',
+  }),
+];
+
 const ORDER_RESPONSE_SEARCH: ResourceSearch = {
-  parameters: [
-    ...EVERY_TYPE_PARAMETERS,
-    resourceToken({
-      name: 'identifier',
-      path: ['identifier'],
-      hasTexts: true,
-      documentation: 'A business identifier of the order response.',
-    }),
-    resourceReference({
-      name: 'request',
-      path: ['request'],
-      targets: ['Order'],
-      documentation: 'The order that this responds to.',
-    }),
-    resourceReference({
-      name: 'who',
-      path: ['who'],
-      targets: ['Practitioner', 'Organization', 'Device'],
-      documentation: 'Who responded.',
-    }),
-    resourceDate({ name: 'date', path: ['date'], documentation: 'When the response was made.' }),
-    resourceToken({
-      name: 'code',
-      path: ['orderStatus'],
-      system: 'http://hl7.org/fhir/order-status',
-      documentation: 'The status of the order, such as completed.',
-    }),
-    resourceReference({
-      name: 'fulfillment',
-      path: ['fulfillment'],
-      targets: DSTU2.definitions.resourceTypes,
-      documentation: 'The resource that fulfils the order.',
-    }),
-    resourceToken({
-      name: 'request.identifier',
-      path: ['request', 'Order', 'identifier'],
-      chain: ['Order'],
-      hasTexts: true,
-      documentation: 'A business identifier of the contained Order.',
-    }),
-    resourceReference({
-      name: 'request.patient',
-      path: ['request', 'Order', 'subject'],
-      chain: ['Order'],
-      targets: ['Patient'],
-      documentation: 'The patient that the contained Order is about.',
-    }),
-    resourceToken({
-      name: 'request.patient.identifier',
-      path: ['request', 'Order', 'subject', 'Patient', 'identifier'],
-      chain: ['Order', 'Patient'],
-      hasTexts: true,
-      documentation: 'An identifier of the contained Patient, such as an NHS number.',
-    }),
-    resourceToken({
-      name: 'who.identifier',
-      path: ['who', 'Practitioner', 'identifier'],
-      chain: ['Practitioner'],
-      hasTexts: true,
-      documentation: 'An identifier of the contained Practitioner.',
-    }),
-  ],
+  parameters: [...INDEXED_PARAMETERS, aliasOf(REQUEST_PATIENT, 'patient')],
+  sortable: INDEXED_PARAMETERS.map(({ name }) => name),
   /** https://hl7.org/fhir/DSTU2/orderresponse-definitions.html: the elements with `Summary: true` */
   summaryElements: [
     ...['identifier', 'request', 'date', 'who', 'orderStatus', 'description', 'fulfillment'],

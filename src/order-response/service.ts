@@ -20,7 +20,7 @@ import type { Repository } from '../fhir/repository.ts';
 import { readStored } from '../fhir/stored-resource.ts';
 import { storedSearch } from '../fhir/stored-search.ts';
 import type { WriteRules } from '../fhir/stored-type.ts';
-import { SPINE_ERRORS } from '../nhs/spine-errors.ts';
+import { SPINE_CODES } from '../nhs/spine-errors.ts';
 import { EXAMPLE_RESPONSE, ORDER_EXAMPLES } from './example.ts';
 import { checkOrderResponse } from './rules.ts';
 import { storedSearchOf } from './search-parameters.ts';
@@ -58,7 +58,7 @@ export function createOrderService(options: OrderServiceOptions): Service {
       }),
       auditType(options),
     ],
-    errorDetails: SPINE_ERRORS,
+    errorDetails: SPINE_CODES,
     authorize,
     headers: [
       ...['Cache-Control', 'no-store'],
@@ -99,6 +99,7 @@ function storedType(
       writing: {
         limits: { depthMax: settings.depthMax, elementsMax: settings.elementsMax },
         requiresIfMatch: settings.requireIfMatch,
+        requiresCreator: settings.updates === 'creator',
         newId,
         ...own,
       },

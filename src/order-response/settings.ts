@@ -7,6 +7,8 @@ export interface OrderSettings {
   readonly elementsMax: number;
   /** Whether an update or a delete needs If-Match. */
   readonly requireIfMatch: boolean;
+  /** Which clients may change an order response. */
+  readonly updates: 'anyone' | 'creator';
   /** Whether clients can delete. */
   readonly allowDelete: boolean;
   /** The most order responses that a search may look at. */

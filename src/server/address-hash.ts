@@ -1,5 +1,5 @@
 /** Hashes client addresses, for the counters of clients in shared memory. */
-import { networkOf } from './client-address.ts';
+import { networkOf } from '../fhir/client-network.ts';
 
 /**
  * Never returns 0. `seed` must be secret, so that an attacker cannot choose addresses with the

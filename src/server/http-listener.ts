@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Handle } from '../fhir/handle.ts';
 import { createServer } from '../fhir/node-http.ts';
-import type { BodyKind, FhirRequest, FhirResponse } from '../fhir/request.ts';
+import type { BodyKind, FhirRequest, FhirResponse, OnFault } from '../fhir/request.ts';
 import type { Certificate } from './certificate.ts';
 import { type ClientAddressOf, createClientAddressOf } from './client-address.ts';
 import {
@@ -57,7 +57,7 @@ export interface ListenerOptions {
   /** Called for each answer to bytes that are not a valid request. */
   readonly onClientError?: (status: number) => void;
   /** Called for an internal error outside of `handle`. The answer is 500. */
-  readonly onFault?: (error: unknown, requestId: string) => void;
+  readonly onFault?: OnFault;
   /** Runs the answer in the trace of its request. */
   readonly trace?:
     | ((outgoing: ServerResponse, answer: (outgoing: ServerResponse) => void) => void)
@@ -184,11 +184,15 @@ function createAnswerRequest(
     const isUsable = typeof sentId === 'string' && REQUEST_ID.test(sentId);
     const id = isUsable ? sentId : newId();
     const clientOf = () => clientAddressOf(incoming);
+    const { path, query } = splitTarget(incoming.url ?? '/');
+    const received: FhirRequest = { method, path, query, headers, id, addressOf: clientOf };
     const fail = (error: unknown): void => {
-      onFault?.(error, id);
-      if (!outgoing.headersSent)
-        sendResponse(outgoing, faultAnswer(id), id, connections.isLast(outgoing), fail);
-      else if (!outgoing.writableEnded) outgoing.destroy();
+      onFault?.(error, received);
+      if (!outgoing.headersSent) {
+        const answer = faultAnswer(id);
+        sendResponse(outgoing, answer, id, connections.isLast(outgoing), fail);
+        onAnswer?.(received, answer, performance.now() - startMs, clientOf);
+      } else if (!outgoing.writableEnded) outgoing.destroy();
     };
     const deliver = (request: FhirRequest, response: FhirResponse): void => {
       try {
@@ -213,13 +217,11 @@ function createAnswerRequest(
       }
     };
     try {
-      const { path, query } = splitTarget(incoming.url ?? '/');
       const refusal =
         gate?.refusalOf(incoming.socket, clientOf, pages?.isAsset(path)) ?? headerRefusal(incoming);
-      const request: FhirRequest = { method, path, query, headers, id, addressOf: clientOf };
-      if (refusal !== undefined) respond({ ...request, refusal });
-      else if (hasBody(method)) respond({ ...request, readBody: bodyReader(incoming, outgoing) });
-      else respond(request);
+      if (refusal !== undefined) respond({ ...received, refusal });
+      else if (hasBody(method)) respond({ ...received, readBody: bodyReader(incoming, outgoing) });
+      else respond(received);
     } catch (error) {
       fail(error);
     }

@@ -113,7 +113,7 @@ export const LOG_FIELDS = {
   err: {
     lines: 'errors',
     meaning:
-      'For a fault in a request or a thread: `type`, `code` and `stack`, without the message. For other errors: `type`, `message` and `stack`.',
+      'For a fault in a thread, or in a request for order responses: `type`, `code` and `stack`, without the message. For other errors: `message` too.',
   },
 } as const satisfies Readonly<Record<string, LogFieldText>>;
 

@@ -55,7 +55,7 @@ export const LOG_PROBLEMS = {
     level: 'error',
     message: 'a request ended in a fault',
     meaning: 'The program failed. The client got status 500, or the connection was closed.',
-    remedy: 'Report the line to the developers. It contains no data of the request.',
+    remedy: 'Report the line to the developers. It contains no data of order responses.',
   },
   GZ130: {
     level: 'error',
@@ -139,6 +139,20 @@ export const LOG_PROBLEMS = {
       'Links in answers differ between the servers. The fields `baseUrl` and `other` have the ' +
       'values of this server and of the server `node`, or null for a server without the setting.',
     remedy: 'Set `baseUrl` to the same public address on all machines, and restart the servers.',
+  },
+  GZ305: {
+    level: 'error',
+    message: 'order responses cannot be read',
+    meaning: 'A search or a page of changes failed. Clients got status 503.',
+    remedy: 'The field `problem` has the reason. Check the disk or the database.',
+  },
+  GZ306: {
+    level: 'error',
+    message: 'the database has lost writes that were stored',
+    meaning:
+      'A replica without the last writes became the primary, so writes no longer exist that clients got status 200 or 201 for.',
+    remedy:
+      'Find and repeat these writes, then run `gazetteer database confirm-losses`: see [What to know](database.md#what-to-know).',
   },
   GZ401: {
     level: 'warn',

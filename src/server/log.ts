@@ -4,6 +4,7 @@
  */
 import pino from 'pino';
 import type { Operation, Service } from '../fhir/interaction.ts';
+import { printableText } from '../fhir/outcome.ts';
 import type { PlainService } from '../fhir/plain-service.ts';
 import type { FhirRequest } from '../fhir/request.ts';
 import type { LogDetails } from './log-fields.ts';
@@ -163,10 +164,10 @@ export function roundedMs(durationMs: number): number {
 }
 
 /**
- * Describes a fault in a request for the log: its type, code and stack. The message is left out,
- * because it may contain data that a client sent.
+ * Describes a fault in a request for the log: its type, code and stack. The message is left out
+ * unless `withMessage`, because it may contain data that a client sent.
  */
-export function describeFault(error: unknown): object {
+export function describeFault(error: unknown, withMessage = false): object {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, message, stack = '' } = error;
   const code = 'code' in error ? String(error.code) : '';
@@ -175,6 +176,7 @@ export function describeFault(error: unknown): object {
   return {
     type: name,
     ...(ERROR_CODE.test(code) && { code }),
+    ...(withMessage && { message: printableText(message) }),
     stack: frames
       .split('\n')
       .filter((line) => line.startsWith('    at '))

@@ -2,6 +2,8 @@
 export interface LoopDelay {
   /** The last measured delay. */
   readonly lastMs: number;
+  /** Forgets the delay until now. The delay of a start is not an overload. */
+  restart(): void;
   stop(): void;
 }
 
@@ -9,8 +11,16 @@ export interface LoopDelay {
 export const MEASURE_EVERY_MS = 100;
 
 export function watchLoopDelay(onMeasured: (delayMs: number) => void = () => {}): LoopDelay {
-  const delay = { lastMs: 0, stop: () => clearInterval(timer) };
-  let dueMs = performance.now() + MEASURE_EVERY_MS;
+  let dueMs = 0;
+  const delay = {
+    lastMs: 0,
+    restart: () => {
+      delay.lastMs = 0;
+      dueMs = performance.now() + MEASURE_EVERY_MS;
+    },
+    stop: () => clearInterval(timer),
+  };
+  delay.restart();
   const timer = setInterval(() => {
     const nowMs = performance.now();
     delay.lastMs = Math.max(0, nowMs - dueMs);

@@ -177,6 +177,11 @@ export const METRICS: readonly DeclaredMetric[] = [
     'Size of the write-ahead log of order responses.',
     ({ orders }) => orders?.walBytes,
   ),
+  gauge(
+    'gazetteer_order_losses',
+    'Times that the database lost stored order responses, as far as no operator has confirmed them.',
+    ({ orders }) => orders?.losses,
+  ),
   {
     name: 'gazetteer_build_info',
     type: 'gauge',

@@ -12,6 +12,8 @@ export interface ListenFlags {
   readonly port: string;
 }
 
+const LISTEN_FLAGS: ListenFlags = { host: '--host', port: '--port' };
+
 export interface ReservedPort {
   readonly port: number;
   /** Call it when the threads listen on the port. */
@@ -27,7 +29,7 @@ export interface ReservedPort {
 export async function reservePort(
   host: string,
   port: number,
-  flags: ListenFlags = { host: '--host', port: '--port' },
+  flags: ListenFlags = LISTEN_FLAGS,
 ): Promise<ReservedPort> {
   const isHeld = port === 0 && canSharePort();
   const probe = createServer((socket) => socket.destroy());
@@ -62,7 +64,25 @@ export function listenError(
   flags: ListenFlags,
 ): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
-  switch (error.code) {
+  const { message, code } = error;
+  return describeListenFailure({ message, code }, host, port, flags);
+}
+
+/** An error of `listen` as a thread can send it. */
+export interface ListenFailure {
+  readonly message: string;
+  /** The system's code: `EADDRINUSE`. */
+  readonly code: unknown;
+}
+
+/** As `listenError`, for the error of a thread. */
+export function describeListenFailure(
+  { message, code }: ListenFailure,
+  host: string,
+  port: number,
+  flags: ListenFlags = LISTEN_FLAGS,
+): ServerError {
+  switch (code) {
     case 'EADDRINUSE':
       return new ServerError(
         `Port ${port} on ${host} is taken by another program. ` +
@@ -79,6 +99,6 @@ export function listenError(
           `Choose one with ${flags.host}: 127.0.0.1, 0.0.0.0 or ::.`,
       );
     default:
-      return new ServerError(`Cannot listen on ${host}, port ${port}: ${error.message}`);
+      return new ServerError(`Cannot listen on ${host}, port ${port}: ${message}`);
   }
 }

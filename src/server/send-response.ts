@@ -17,7 +17,7 @@ export function sendResponse(
   if (isLast) sent.push('Connection', 'close');
   outgoing.writeHead(status, sent);
   if (pieces !== undefined) {
-    const source = Readable.from(pieces);
+    const source = pieces instanceof Readable ? pieces : Readable.from(pieces);
     // The client may have disconnected before the answer was ready. `pipeline` would throw then, and
     // would not destroy the source, which may hold resources.
     if (outgoing.destroyed) {

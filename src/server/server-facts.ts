@@ -44,6 +44,8 @@ export interface OrderFacts {
   readonly failures: number;
   /** The size of the write-ahead log of the database. */
   readonly walBytes: number;
+  /** Losses of stored writes that no operator has confirmed. */
+  readonly losses: number;
 }
 
 export interface EditionFacts {

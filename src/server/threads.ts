@@ -3,6 +3,7 @@ import { type Transferable, Worker } from 'node:worker_threads';
 import { SupervisedThread, type ThreadLimits } from '../threads/supervisor.ts';
 import type { Certificate } from './certificate.ts';
 import { describeFault, type Log } from './log.ts';
+import { describeListenFailure, type ListenFailure } from './port.ts';
 import { ServerError } from './server-error.ts';
 
 /** A message to a server thread. `Update` is the data for its services. */
@@ -21,7 +22,7 @@ export type FromThread =
   | { readonly kind: 'ready' }
   | { readonly kind: 'listening' }
   /** The thread cannot listen. */
-  | { readonly kind: 'failed'; readonly message: string }
+  | ({ readonly kind: 'failed' } & ListenFailure)
   /** A client asks for an edition that is not in memory. */
   | { readonly kind: 'edition-wanted'; readonly number: number };
 
@@ -148,14 +149,12 @@ function startServerThread<Update>(
         case 'listening':
           listening.resolve();
           return undefined;
-        case 'failed':
-          listening.reject(
-            new ServerError(`Cannot listen on port ${listen.port}: ${message.message}`),
-          );
-          if (hasStarted()) {
-            log.report('GZ112', { thread: number, reason: message.message });
-          }
+        case 'failed': {
+          const error = describeListenFailure(message, listen.host, listen.port);
+          listening.reject(error);
+          if (hasStarted()) log.report('GZ112', { thread: number, reason: error.message });
           return undefined;
+        }
         case 'edition-wanted':
           onEditionWanted?.(message.number);
           return undefined;

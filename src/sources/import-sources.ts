@@ -10,6 +10,8 @@ export interface ImportSourcesOptions extends FetchOptions {
   /** A short label of where the records come from. */
   readonly source: string;
   readonly includeArchive: boolean;
+  /** Refuse a release that is older than that of the current edition. */
+  readonly refuseOlder?: boolean;
   /** Publish nothing if the records are those of the current edition. Changes never do. */
   readonly onlyChanges?: boolean;
 }

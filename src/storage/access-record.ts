@@ -3,6 +3,8 @@ import type { Access } from '../fhir/access.ts';
 import type { AuditRecord } from '../fhir/audit.ts';
 import type { Refusal } from '../fhir/refusal.ts';
 import type { ResourceAddress } from '../fhir/repository.ts';
+import type { Condition } from '../fhir/search/criterion.ts';
+import type { SearchMatches } from './reader-answers.ts';
 
 export function accessRecord(
   { outcome, ...about }: Omit<AuditRecord, 'address'>,
@@ -18,6 +20,27 @@ export function accessRecord(
     requestId: bounded(requestId),
   };
 }
+
+/** An access, and the search of which it is a part. */
+export interface SearchingAccess extends Access {
+  readonly searched?: Searched;
+}
+
+interface Searched extends SearchMatches {
+  readonly parameters: string;
+}
+
+/** The condition of a write is a search. `found`: the ids of all matches, if it has few enough. */
+export function searchedBy(
+  { parameters }: Condition,
+  type: string,
+  found: readonly string[] = [],
+): { readonly searched: Searched } {
+  return { searched: { type, parameters, resources: found.slice(0, MATCHES_MAX) } };
+}
+
+/** The most matches of a condition in the audit log: as many as a page of a search has. */
+const MATCHES_MAX = 100;
 
 export function refusalRecord({
   reason,

@@ -1,4 +1,5 @@
 /** The text of an audit entry: how it is stored, and how it is read again. */
+import type { Identity } from '../fhir/access.ts';
 import type { AuditRecord } from '../fhir/audit.ts';
 
 /** The writer of a store that only one process can write. */
@@ -29,6 +30,12 @@ export function parseAuditRecord(text: string): StoredRecord | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whom an entry names. */
+export function identityIn(text: string): Identity | undefined {
+  const { subject, client } = parseAuditRecord(text) ?? {};
+  return subject === undefined ? undefined : { subject, ...(client !== undefined && { client }) };
 }
 
 /** Entries named neither writer nor type while there was one of each. */

@@ -28,7 +28,7 @@ if (main === null)
 
 /** Refusals are recorded at the end of their minute, even when no request arrives. */
 const LOOK_MS = 5_000;
-/** The interval of the probes while calls fail, and of the search for calls that wait too long. */
+/** The interval of the probes, and of the search for calls that wait too long. */
 const PROBE_MS = 500;
 /** A call that has waited for a lane for this time fails, because the database is unavailable. */
 const WAIT_MAX_MS = 4_000;
@@ -79,12 +79,21 @@ async function serve(main: MessagePort, database: OrdersDatabase): Promise<void>
     const head = await repository.noteHead();
     post({ kind: 'head', head: headText(head) });
   };
+  let losses = 0;
+  const lookForLosses = async () => {
+    const count = await repository.countLosses();
+    if (count !== losses) post({ kind: 'losses', count });
+    losses = count;
+  };
   const away = { kind: 'unavailable', message: UNAVAILABLE.unreachable } as const;
   const ended = new AbortController();
   const timers = [
     setInterval(() => {
       void attempt(() => repository.recordRefusals());
-      void attempt(() => repository.removeExpiredSearches());
+      void attempt(async () => {
+        await repository.removeExpiredSearches();
+        await lookForLosses();
+      });
     }, LOOK_MS),
     setInterval(() => {
       batches.expire(WAIT_MAX_MS, away);
@@ -101,6 +110,7 @@ async function serve(main: MessagePort, database: OrdersDatabase): Promise<void>
   });
   post({ kind: 'ready' });
   await attempt(noteHead);
+  await attempt(lookForLosses);
 }
 
 /**

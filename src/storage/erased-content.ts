@@ -1,6 +1,7 @@
 /** What commands erase and hold, as every kind of store has it. */
 import type { ResourceAddress } from '../fhir/repository.ts';
 import { StorageError } from './storage-error.ts';
+import { NO_CONTENT } from './stored-version.ts';
 
 /** A resource by its id, which is enough if only one type has it. */
 export interface ResourceName {
@@ -8,8 +9,13 @@ export interface ResourceName {
   readonly id: string;
 }
 
+/** The resource whose content a command erases: that of all versions, or of one. */
+export interface ContentName extends ResourceName {
+  readonly version?: number | undefined;
+}
+
 export interface ErasedContent extends ResourceAddress {
-  /** How many versions lost their content; 0 if the resource was erased before. */
+  /** How many versions lost their content; 0 if they had none. */
   readonly versions: number;
   /** Whether the content is gone from all files. False while a reader uses the old state. */
   readonly isComplete: boolean;
@@ -33,6 +39,30 @@ export const SELECT_RESOURCES = `
   FROM resource AS r
   LEFT JOIN erasure AS e ON e.resource = r.key
   LEFT JOIN hold AS h ON h.resource = r.key`;
+
+export const SELECT_VERSION = `
+  SELECT v.text, r.current_version FROM resource AS r
+  JOIN resource_version AS v ON v.resource = r.key`;
+
+/** Whether a version, from a row of `SELECT_VERSION`, has content. Throws if it cannot be erased alone. */
+export function hasErasableContent(
+  row: Readonly<Record<string, unknown>> | undefined,
+  { address, isErased }: FoundResource,
+  version: number,
+): boolean {
+  const name = resourceText(address);
+  if (row === undefined) {
+    throw new StorageError('refused', `There is no version ${version} of ${name}.`);
+  }
+  if (Number(row.current_version) === version && !isErased) {
+    throw new StorageError(
+      'refused',
+      `Version ${version} of ${name} is the current one. Update or delete the resource first, or ` +
+        'erase all versions.',
+    );
+  }
+  return row.text !== NO_CONTENT;
+}
 
 /** From a row of `SELECT_RESOURCES`. */
 export function foundResource(row: Readonly<Record<string, unknown>>): FoundResource {

@@ -73,6 +73,13 @@ export async function migrateStore(
   return migrateDatabase(parseDatabaseUrl(url, options), undefined, how);
 }
 
+/** Records that an operator knows of the writes that a database lost. Returns how often it lost some. */
+export async function confirmLosses(url: string, options: StoreOptions): Promise<number> {
+  const { databaseSettings } = await import('./postgres/database-store.ts');
+  const { confirmDatabaseLosses } = await import('./postgres/lost-writes.ts');
+  return confirmDatabaseLosses(databaseSettings(url, options));
+}
+
 /** Checks a store in a database as a user with this role needs it, and returns what it says. */
 export async function checkDatabase(
   url: string,

@@ -23,9 +23,17 @@ import type {
 import type { FieldEntry } from '../fhir/search/criterion.ts';
 import { withId } from '../fhir/stored-text.ts';
 import { runCalls } from '../fhir/transaction.ts';
-import { accessRecord, recordOf, refusalRecord, versionNumber } from './access-record.ts';
+import {
+  accessRecord,
+  recordOf,
+  refusalRecord,
+  type SearchingAccess,
+  searchedBy,
+  versionNumber,
+} from './access-record.ts';
 import type { AuditNumber } from './audit-record.ts';
 import type { FoundChanges, FoundSearch } from './reader-answers.ts';
+import { OUTCOMES, refusedWrite } from './refused-write.ts';
 import type {
   AnswerOf,
   OperationOf,
@@ -45,8 +53,8 @@ type Methods = {
 
 export class OperationRunner {
   readonly #tables: TransactionTables;
-  /** The newest record of the audit log. */
-  #recorded: Recorded | undefined;
+  /** Adds the newest record to the audit log. */
+  #recorded: (() => AuditNumber) | undefined;
   readonly #methods: Methods = {
     create: ([creation, access], nowMs) => this.#create(creation, access, nowMs),
     update: ([update, access], nowMs) => this.#update(update, access, nowMs),
@@ -85,13 +93,15 @@ export class OperationRunner {
     const result = this.#tables.undoUnlessDone(() =>
       runCalls(calls, (call) => this.run(call, nowMs) as TransactionAnswer),
     );
-    if (result.kind === 'failed' && this.#recorded) this.#tables.append(...this.#recorded);
+    if (result.kind === 'failed') this.#recorded?.();
     return result;
   }
 
-  #create(creation: Creation, access: Access, nowMs: number): CreateResult {
+  #create(creation: Creation, client: Access, nowMs: number): CreateResult {
     const { type, id, text, entries, ifNoneExist } = creation;
-    const found = ifNoneExist === undefined ? [] : this.#tables.matching(type, ifNoneExist);
+    const found =
+      ifNoneExist === undefined ? [] : this.#tables.matching(type, ifNoneExist.criteria);
+    const access = { ...client, ...(ifNoneExist && searchedBy(ifNoneExist, type, found)) };
     if (found === undefined) {
       this.#record({ outcome: 'invalid', resourceType: type }, access, nowMs);
       return { kind: 'too-costly' };
@@ -99,7 +109,9 @@ export class OperationRunner {
     const [existing, ...others] = found;
     if (others.length > 0) {
       const count = others.length + 1;
-      this.#record({ outcome: 'several', resourceType: type, count }, access, nowMs);
+      const { resources } = access.searched ?? {};
+      const several = { outcome: 'several', resourceType: type, count } as const;
+      this.#record({ ...several, ...(resources && { resources }) }, access, nowMs);
       return { kind: 'several', count };
     }
     const stored =
@@ -117,7 +129,7 @@ export class OperationRunner {
     return { kind: 'stored', stored: this.#add(type, first, entries, access, nowMs) };
   }
 
-  #update(update: Update, access: Access, nowMs: number): UpdateResult {
+  #update(update: Update, access: SearchingAccess, nowMs: number): UpdateResult {
     return this.#replace(update, access, nowMs, (current, writtenAt) => {
       const next = newVersion('update', update.id, current.version + 1, update.text, writtenAt);
       const stored = this.#add(update.type, next, update.entries, access, nowMs);
@@ -127,14 +139,16 @@ export class OperationRunner {
 
   #updateMatching(
     update: ConditionalUpdate,
-    access: Access,
+    client: Access,
     nowMs: number,
   ): ConditionalUpdateResult {
-    const { type, id, text, entries, criteria, sentId, preconditions } = update;
-    const found = this.#tables.matching(type, criteria);
+    const { type, id, text, entries, condition, sentId, preconditions } = update;
+    const found = this.#tables.matching(type, condition.criteria);
+    const access = { ...client, ...searchedBy(condition, type, found) };
     const refuse = (outcome: AuditOutcome, result: ConditionalUpdateResult) => {
+      const { resources } = access.searched;
       const count = result.kind === 'several' ? { count: result.count } : {};
-      this.#record({ outcome, resourceType: type, ...count }, access, nowMs);
+      this.#record({ outcome, resourceType: type, ...count, resources }, access, nowMs);
       return result;
     };
     if (found === undefined) return refuse('invalid', { kind: 'too-costly' });
@@ -168,7 +182,7 @@ export class OperationRunner {
   /** Calls `write` if the resource exists and the preconditions are true for its current version. */
   #replace(
     request: PreconditionsRequest,
-    access: Access,
+    access: SearchingAccess,
     nowMs: number,
     write: (current: StoredVersion, writtenAt: string) => UpdateResult,
   ): UpdateResult {
@@ -185,6 +199,11 @@ export class OperationRunner {
     if (current.isErased) {
       this.#record({ outcome: 'gone', ...recordOf(request) }, access, nowMs);
       return { kind: 'erased', current };
+    }
+    const refused = refusedWrite(request, current, access, () => this.#tables.creator(request));
+    if (refused !== undefined) {
+      this.#record({ outcome: OUTCOMES[refused.kind], ...recordOf(request) }, access, nowMs);
+      return refused;
     }
     // The clock may have been set back.
     const now = instantText(nowMs);
@@ -219,12 +238,9 @@ export class OperationRunner {
   }
 
   #recordSearch(search: FoundSearch, access: Access, nowMs: number): void {
-    const { type, outcome, resources, total, parameters, kept } = search;
+    const { type, outcome, resources, total, kept } = search;
     const about = { outcome, resourceType: type, count: resources.length, total, resources };
-    const salted = withSalt(parameters);
-    const record = { ...about, parametersDigest: parametersDigest(salted) };
-    const entry = this.#record(record, access, nowMs);
-    this.#tables.addParameters(entry, instantText(nowMs), salted, search);
+    this.#record(about, { ...access, searched: search }, nowMs);
     if (kept !== undefined) this.#tables.keepSearch(type, kept, nowMs);
   }
 
@@ -254,7 +270,7 @@ export class OperationRunner {
     type: string,
     stored: StoredVersion,
     entries: readonly FieldEntry[],
-    access: Access,
+    access: SearchingAccess,
     nowMs: number,
   ): StoredVersion {
     const { id, version, text = NO_CONTENT } = stored;
@@ -264,10 +280,21 @@ export class OperationRunner {
     return stored;
   }
 
-  #record(what: Omit<AuditRecord, 'address'>, access: Access, nowMs: number): AuditNumber {
-    this.#recorded = [instantText(nowMs), accessRecord(what, access)];
-    return this.#tables.append(...this.#recorded);
+  /** With the parameters, if the client searched. */
+  #record(
+    what: Omit<AuditRecord, 'address'>,
+    { searched, ...access }: SearchingAccess,
+    nowMs: number,
+  ): AuditNumber {
+    const recordedAt = instantText(nowMs);
+    const search = searched && { ...searched, ...withSalt(searched.parameters) };
+    const digest = search && { parametersDigest: parametersDigest(search) };
+    const record = accessRecord({ ...what, ...digest }, access);
+    this.#recorded = () => {
+      const entry = this.#tables.append(recordedAt, record);
+      if (search) this.#tables.addParameters(entry, recordedAt, search, search);
+      return entry;
+    };
+    return this.#recorded();
   }
 }
-
-type Recorded = readonly [recordedAt: string, record: AuditRecord];

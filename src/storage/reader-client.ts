@@ -24,11 +24,14 @@ export class ReaderClient {
   readonly #workerData: ReaderThreadData;
   readonly #waiting = new Map<number, PromiseWithResolvers<ReaderAnswer>>();
   #thread: SupervisedThread<ToReaderThread, FromReaderThread> | undefined;
+  readonly #onFault: (fault: Error) => void;
   #nextNumber = 0;
   #isClosed = false;
 
-  constructor(database: ReadableDatabase) {
+  /** `onFault` is called with the reason each time that the database cannot be read. */
+  constructor(database: ReadableDatabase, onFault: (fault: Error) => void = () => {}) {
     this.#workerData = { database };
+    this.#onFault = onFault;
   }
 
   async search(request: SearchPageRequest): Promise<SearchAnswer> {
@@ -82,8 +85,10 @@ export class ReaderClient {
     const answer = this.#waiting.get(message.number);
     this.#waiting.delete(message.number);
     if (message.kind === 'answer') answer?.resolve(message.answer);
-    else if (message.kind === 'unavailable') answer?.reject(new RepositoryError(message.message));
-    else answer?.reject(new Error(message.message));
+    else if (message.kind === 'unavailable') {
+      this.#onFault(new Error(message.problem));
+      answer?.reject(new RepositoryError(message.message));
+    } else answer?.reject(new Error(message.message));
   }
 
   #rejectAll(): void {

@@ -26,6 +26,11 @@ export interface ToReaderThread {
 export type FromReaderThread =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly number: number; readonly answer: ReaderAnswer }
-  /** The database cannot be reached. */
-  | { readonly kind: 'unavailable'; readonly number: number; readonly message: string }
+  /** The database cannot be read. `problem` is for the log, `message` for the client. */
+  | {
+      readonly kind: 'unavailable';
+      readonly number: number;
+      readonly problem: string;
+      readonly message: string;
+    }
   | { readonly kind: 'failed'; readonly number: number; readonly message: string };

@@ -18,7 +18,8 @@ starter.on('message', async ({ number, call }: ToReaderThread) => {
     post({ kind: 'answer', number, answer: await reader.answer(call, Date.now()) });
   } catch (error) {
     if (error instanceof StorageError) {
-      post({ kind: 'unavailable', number, message: UNAVAILABLE[error.kind] });
+      const { kind, message: problem } = error;
+      post({ kind: 'unavailable', number, problem, message: UNAVAILABLE[kind] });
       return;
     }
     const message = error instanceof Error ? error.message : String(error);

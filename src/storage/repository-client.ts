@@ -14,7 +14,7 @@ import {
   STORAGE_CALLS,
   type StorageCall,
 } from './repository-operation.ts';
-import { STARTING, UNKNOWN } from './unavailable.ts';
+import { OUTCOME_UNKNOWN, STARTING, UNAVAILABLE, UNKNOWN } from './unavailable.ts';
 
 export interface RepositoryClient extends Repository {
   /** Calls use this connection from now on. */
@@ -35,45 +35,73 @@ export interface CallEnd {
 export function createRepositoryClient(
   first?: OrdersConnection,
   follow?: FollowCall,
+  onReadFault?: (fault: Error) => void,
 ): RepositoryClient {
   const calls = new Calls(follow);
   let reader: ReaderClient | undefined;
+  let answerMs: number | undefined;
   const methodOf =
     (kind: StorageCall) =>
     async (...args: RepositoryOperation['args']) => {
-      const answer = await calls.call({ kind, args } as RepositoryOperation);
+      const answer = await within(
+        answerMs,
+        OUTCOME_UNKNOWN,
+        calls.call({ kind, args } as RepositoryOperation),
+      );
       if (answer.kind !== kind) throw new Error(`an answer to another call: ${answer.kind}`);
       return answer.value;
     };
   const methods = Object.fromEntries(STORAGE_CALLS.map((kind) => [kind, methodOf(kind)]));
   const connect = (connection: OrdersConnection) => {
     calls.connect(connection);
-    if (connection.port !== undefined) reader ??= new ReaderClient(connection.database);
+    if (connection.port === undefined) return;
+    answerMs = connection.answerMs;
+    reader ??= new ReaderClient(connection.database, onReadFault);
   };
+  const timely = <Answer>(read: () => Promise<Answer>) =>
+    within(answerMs, UNAVAILABLE.unreachable, read());
   if (first !== undefined) connect(first);
   return {
     // Messages lose the types of the methods.
     ...(methods as unknown as Omit<Repository, 'search' | 'changes'>),
-    search: async (request, access) => {
-      if (reader === undefined) throw new RepositoryError(STARTING);
-      const reading = reader.search(request);
-      const { result, found } = await followed('search', reading, follow);
-      await calls.call({ kind: 'recordSearch', args: [found, access] });
-      return result;
-    },
-    changes: async (request, access) => {
-      if (reader === undefined) throw new RepositoryError(STARTING);
-      const reading = reader.changes(request);
-      const { result, found } = await followed('changes', reading, follow);
-      await calls.call({ kind: 'recordChanges', args: [found, access] });
-      return result;
-    },
+    search: (request, access) =>
+      timely(async () => {
+        if (reader === undefined) throw new RepositoryError(STARTING);
+        const reading = reader.search(request);
+        const { result, found } = await followed('search', reading, follow);
+        await calls.call({ kind: 'recordSearch', args: [found, access] });
+        return result;
+      }),
+    changes: (request, access) =>
+      timely(async () => {
+        if (reader === undefined) throw new RepositoryError(STARTING);
+        const reading = reader.changes(request);
+        const { result, found } = await followed('changes', reading, follow);
+        await calls.call({ kind: 'recordChanges', args: [found, access] });
+        return result;
+      }),
     reconnect: connect,
     close: () => {
       calls.disconnect();
       reader?.close();
     },
   };
+}
+
+/** Fails a call whose answer takes too long. The call itself continues. */
+async function within<Answer>(
+  limitMs: number | undefined,
+  message: string,
+  answer: Promise<Answer>,
+): Promise<Answer> {
+  if (limitMs === undefined) return answer;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new RepositoryError(message)), limitMs);
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function followed<Answer>(

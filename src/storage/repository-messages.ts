@@ -60,12 +60,19 @@ export type OrdersNews =
   | { readonly kind: 'head'; readonly head: string }
   /** A server of the same database has another base URL. `other` is null if it has none. */
   | { readonly kind: 'baseUrl'; readonly node: string; readonly other: string | null }
+  /** How often the database lost stored writes, as far as no operator has confirmed it. */
+  | { readonly kind: 'losses'; readonly count: number }
   /** Why the write-ahead log has grown; undefined when it was truncated again. */
   | { readonly kind: 'wal'; readonly problem: string | undefined; readonly bytes: number };
 
 /** The connection of a server thread: a port to the storage thread, or the reason why it has no port. */
 export type OrdersConnection =
-  | { readonly port: MessagePort; readonly database: ReadableDatabase }
+  | {
+      readonly port: MessagePort;
+      readonly database: ReadableDatabase;
+      /** Calls without an answer after this time fail. Absent: they wait. */
+      readonly answerMs?: number | undefined;
+    }
   | { readonly port?: undefined; readonly unavailable: string };
 
 /** From a server thread: calls of the store, in the order that they were made. */

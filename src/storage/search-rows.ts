@@ -2,6 +2,7 @@
 import type { Resource } from '../fhir/format/resource.ts';
 import type { FieldEntry } from '../fhir/search/criterion.ts';
 import { entriesOf, lastUpdatedEntries } from '../fhir/search/resource-parameter.ts';
+import { IDENTIFIER_SEARCH, type ResourceSearch } from '../fhir/search/resource-search.ts';
 import { STORED_SEARCHES, storedSearchOf } from '../order-response/search-parameters.ts';
 import { endFieldOf } from './criterion-sql.ts';
 
@@ -43,14 +44,19 @@ function resourceOf(type: string, text: string): Resource {
   }
 }
 
-/** Increase it if the entries of a parameter change. */
+/** Increase it if the code makes other entries of the same parameters. */
 const ENTRIES_VERSION = 1;
 
+/** All that decides the entries of searches by type. */
+export function indexFormOf(searches: ReadonlyMap<string, ResourceSearch>): string {
+  return JSON.stringify([
+    ENTRIES_VERSION,
+    ...[...searches].map(([type, { parameters }]) => [
+      type,
+      ...parameters.map(({ name, type, entriesForm }) => [name, type, ...entriesForm]),
+    ]),
+  ]);
+}
+
 /** The parameters that the index has entries of. If it differs, the index is rebuilt. */
-export const INDEX_FORM = JSON.stringify([
-  ENTRIES_VERSION,
-  ...[...STORED_SEARCHES].map(([type, { parameters }]) => [
-    type,
-    ...parameters.map(({ name }) => name),
-  ]),
-]);
+export const INDEX_FORM = indexFormOf(new Map([...STORED_SEARCHES, ['', IDENTIFIER_SEARCH]]));

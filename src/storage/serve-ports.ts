@@ -55,7 +55,7 @@ export function countResults(
 
 /** Reports faults. Every batch can fail for the same reason, which is reported after a pause. */
 export function createFaultReport(
-  post: (message: FromOrdersThread) => void,
+  post: (message: Extract<FromOrdersThread, { kind: 'fault' }>) => void,
 ): (fault: Error) => void {
   let last = { message: '', ms: Number.NEGATIVE_INFINITY };
   return ({ name, message }) => {

@@ -98,20 +98,25 @@ export function startDatabaseThread(
     start: () => new Worker(script, { workerData }),
     counters,
     readable: database.address,
+    answerMs: database.failoverSeconds * 1000 - ANSWER_MARGIN_MS,
     walBytes: () => 0,
   });
 }
+
+/** The answer reaches the client within the time of the setting. */
+const ANSWER_MARGIN_MS = 500;
 
 interface ThreadKind {
   readonly start: () => Worker;
   readonly counters: SharedArrayBuffer;
   readonly readable: ReadableDatabase;
+  readonly answerMs?: number;
   readonly walBytes: () => number;
 }
 
 async function startThread(
   options: OrdersThreadOptions,
-  { start, counters, readable, walBytes }: ThreadKind,
+  { start, counters, readable, answerMs, walBytes }: ThreadKind,
 ): Promise<OrdersThread> {
   const { claim, limits = {} } = options;
   const health = createHealth(options);
@@ -136,7 +141,7 @@ async function startThread(
       if (!thread.isRunning) return { unavailable: CALL_AGAIN };
       const { port1, port2 } = new MessageChannel();
       thread.post({ kind: 'connect', port: port2 }, [port2]);
-      return { port: port1, database: readable };
+      return { port: port1, database: readable, answerMs };
     },
     get counts() {
       return repositoryCounts(counters);

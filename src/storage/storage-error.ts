@@ -69,6 +69,7 @@ export function isUnsynced(fault: unknown): boolean {
   return UNSYNCED_BY_SQLITE.has(sqliteCodes(fault)?.extended ?? 0);
 }
 
+export const SQLITE_ERROR = 1;
 export const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
@@ -146,7 +147,7 @@ function reasonOf(fault: Error, path: string): Reason | undefined {
   const codes = sqliteCodes(fault);
   if (codes !== undefined) {
     if (isUnsynced(fault)) return UNSYNCED;
-    const reason = REASONS_BY_SQLITE[codes.primary];
+    const reason = REASONS_BY_SQLITE[codes.primary] ?? reasonOfSchema(fault);
     return reason === DENIED ? whyNotWritable(path) : reason;
   }
   // Node has no name for the error of a quota.
@@ -154,6 +155,15 @@ function reasonOf(fault: Error, path: string): Reason | undefined {
   return 'code' in fault && typeof fault.code === 'string'
     ? REASONS_BY_ERRNO[fault.code]
     : undefined;
+}
+
+/** Errors in the SQL of the program have the same code, and other messages. */
+function reasonOfSchema({ message }: Error): Reason | undefined {
+  if (!/^no such (?:table|column): /.test(message)) return undefined;
+  return {
+    kind: 'damaged',
+    text: `its tables are not those of its version of the schema (${message}); restore a backup`,
+  };
 }
 
 /**

@@ -52,6 +52,7 @@ export const MOVED_TABLES = {
     ...['resource', 'version', 'written_at', 'method', 'audit_writer', 'audit_number', 'text'],
   ],
   erasure: ['resource', 'erased_at', 'audit_writer', 'audit_number'],
+  version_erasure: ['resource', 'version', 'erased_at', 'audit_writer', 'audit_number'],
   hold: ['resource', 'held_at', 'reason'],
   audit_parameters: ['writer', 'number', 'recorded_at', 'salt', 'parameters'],
 } as const;

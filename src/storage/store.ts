@@ -5,7 +5,7 @@ import type { AuditEntry } from '../fhir/audit.ts';
 import type { ResourceAddress } from '../fhir/repository.ts';
 import type { ResourceCriterion } from '../fhir/search/criterion.ts';
 import type { ChainHead } from './audit-chain.ts';
-import type { ErasedContent, HeldResource, ResourceName } from './erased-content.ts';
+import type { ContentName, ErasedContent, HeldResource, ResourceName } from './erased-content.ts';
 import type { ServeLock } from './serve-lock.ts';
 import type { SharedFetches } from './shared-fetches.ts';
 import type { OrdersThread, OrdersThreadOptions } from './start-orders-thread.ts';
@@ -62,8 +62,8 @@ export interface Store extends ServerStore {
   exportVersions(sinceMs: number | undefined): AsyncIterable<string>;
   /** Audit entries, oldest first. */
   auditEntries(query: AuditQuery): AsyncIterable<AuditEntry>;
-  /** Erases the content of a resource. Its versions and audit entries stay. */
-  eraseContent(name: ResourceName, reason: string): Promise<ErasedContent>;
+  /** Erases the content of a resource, or of one version. Versions and audit entries stay. */
+  eraseContent(name: ContentName, reason: string): Promise<ErasedContent>;
   /** Holds a resource, so that it is not erased; and ends a hold. */
   holdResource(name: ResourceName, reason: string): Promise<ResourceAddress>;
   releaseResource(name: ResourceName): Promise<ResourceAddress>;

@@ -1,4 +1,5 @@
 /** What the calls of a transaction read and write, in every kind of store. */
+import type { Identity } from '../fhir/access.ts';
 import type { AuditRecord } from '../fhir/audit.ts';
 import type {
   HistoryPage,
@@ -18,6 +19,8 @@ export interface TransactionTables {
    */
   current(address: ResourceAddress): StoredVersion | undefined;
   version(address: ResourceAddress, version: number): StoredVersion | undefined;
+  /** Who wrote the first version of a resource that exists; undefined without a token. */
+  creator(address: ResourceAddress): Identity | undefined;
   history(request: HistoryRequest): HistoryPage | undefined;
   /** The ids of the resources that match; undefined if the search is too costly. */
   matching(type: string, criteria: readonly ResourceCriterion[]): readonly string[] | undefined;

@@ -41,6 +41,17 @@ export function numberingFinding(row: StoredRow): string {
   );
 }
 
+/** The erasures of resources, whose version is NULL, and of single versions. */
+export const SELECT_ERASURES = `
+  SELECT r.resource_type, coalesce(r.id, 'the resource with key ' || e.resource) AS id, e.version,
+    a.entry
+  FROM (
+    SELECT resource, NULL AS version, audit_writer, audit_number FROM erasure
+    UNION ALL SELECT resource, version, audit_writer, audit_number FROM version_erasure
+  ) AS e
+  LEFT JOIN resource AS r ON r.key = e.resource
+  LEFT JOIN audit_entry AS a ON a.writer = e.audit_writer AND a.number = e.audit_number`;
+
 /** An erasure must have the audit entry that records it. */
 export function erasureFinding(row: StoredRow): string | undefined {
   const record = parseAuditRecord(String(row.entry));
@@ -48,7 +59,8 @@ export function erasureFinding(row: StoredRow): string | undefined {
     record !== undefined &&
     (record.interaction === 'erase' || record.interaction === 'retention') &&
     record.resourceType === row.resource_type &&
-    record.resource === row.id;
+    record.resource === row.id &&
+    (record.version ?? 0) === Number(row.version ?? 0);
   return isRecorded ? undefined : `the erasure of ${row.id} differs from the audit log`;
 }
 

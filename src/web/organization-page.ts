@@ -18,12 +18,14 @@ export interface OrganizationPageOptions {
   readonly face: ServedFace;
   /** `{query}` stands for the postcode; `off`: no map. */
   readonly mapUrl: string;
+  /** As `YYYY-MM-DD`. */
+  readonly today: string;
 }
 
 export async function organizationPage(
   edition: Edition,
   row: number,
-  { addresses, history, face, mapUrl }: OrganizationPageOptions,
+  { addresses, history, face, mapUrl, today }: OrganizationPageOptions,
 ): Promise<object> {
   const record = edition.rows.recordAt(row);
   const roles = rolesOf(edition);
@@ -51,7 +53,7 @@ export async function organizationPage(
     json: encodeJson(rendered.jsonAt(row), { pretty: true }),
     xml: encodeXml(rendered.organizationAt(row), definitions, { pretty: true }),
     xmlType: mediaTypes.xml,
-    relations: organizationRelations(edition, row, record, addresses),
+    relations: organizationRelations(edition, row, record, { addresses, today }),
     change: await changeOf(record, edition, roles, history),
     edition: await editionLabel(edition, history),
   };

@@ -25,6 +25,8 @@ export interface WebOptions {
   readonly fetchStatus?: () => FetchStatus;
   /** Present if order responses are served at the same address. */
   readonly orders?: OrderPageOptions;
+  /** The time, for tests. */
+  readonly now?: () => Date;
   /** Called for each fault. The page shows only that there is a problem, and the request id. */
   readonly onFault: (error: unknown, requestId: string) => void;
   /** Called after each answer. */
@@ -68,6 +70,8 @@ export interface AppOptions extends WebOptions {
   readonly addresses: Addresses;
   readonly assets: Assets;
   readonly requestOf: (incoming: IncomingMessage) => WebRequest;
+  /** The day on which a page is made, as `YYYY-MM-DD`. */
+  readonly today: () => string;
 }
 
 /** How routes answer. */

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { dayOf } from '../directory/time/in-force.ts';
 import { namesHtml } from '../fhir/negotiate.ts';
 import { createAddresses, isPagePath } from './addresses.ts';
 import { createApp } from './app.ts';
@@ -29,12 +30,16 @@ export interface Web {
 
 /** Throws if the logo cannot be read. */
 export async function createWeb(options: WebOptions): Promise<Web> {
-  const { history } = options;
+  const { history, now = () => new Date() } = options;
   const addresses = createAddresses(options.face);
   const assets = openAssets(options.settings.logo);
   const assetsPath = `${addresses.base}${ASSETS_PATH}/`;
   const requests = new WeakMap<IncomingMessage, WebRequest>();
-  const { app, render } = await createApp({ ...options, addresses, assets, requestOf });
+  const { app, render } = await createApp({ ...options, addresses, assets, requestOf, today });
+
+  function today(): string {
+    return dayOf(now());
+  }
 
   function requestOf(incoming: IncomingMessage): WebRequest {
     let request = requests.get(incoming);
@@ -55,7 +60,7 @@ export async function createWeb(options: WebOptions): Promise<Web> {
       if (isWarm || isClosed) return;
       isWarm = true;
       // Templates are compiled when they are first used. The first visitor does not wait for this.
-      lookUpPage(edition, readState(new URLSearchParams()), { addresses, history })
+      lookUpPage(edition, readState(new URLSearchParams()), { addresses, history, today })
         .then((page) => render('look-up.njk', page))
         // When the server stops, it closes the history while the page may still read it.
         .catch((error: unknown) => isClosed || options.onFault(error, 'start'));

@@ -16,7 +16,8 @@ import { skewFinding } from '../../src/cli/doctor.ts';
 import type { DoctorFinding } from '../../src/cli/doctor-finding.ts';
 import { fileSystemFinding, spaceFinding } from '../../src/cli/doctor-folder.ts';
 import { validityFinding } from '../../src/cli/doctor-keys.ts';
-import { NODE_MIN, runtimeFindings } from '../../src/cli/doctor-machine.ts';
+import { runtimeFindings } from '../../src/cli/doctor-machine.ts';
+import { NODE_MIN } from '../../src/version.ts';
 import { importedSample } from '../imported-sample.ts';
 import { serve } from '../journeys/program.ts';
 import { listenOnLoopback } from '../loopback.ts';
@@ -100,7 +101,7 @@ it('a runtime that is too old', async () => {
   assert.equal(finding?.text, `Node 24.20.1 is too old. Use ${NODE_MIN} or later.`);
   assert.equal((await runtimeFindings('24.21.0'))[0]?.level, 'ok');
   const start = readFileSync(join(ROOT, 'bin/gazetteer'), 'utf8');
-  assert.ok(start.includes(`install Node ${NODE_MIN} or newer`));
+  assert.ok(start.includes(`Install Node ${NODE_MIN} or newer`));
 });
 
 it('a taken port, and one port for two purposes', async (context) => {
@@ -166,7 +167,10 @@ it('a certificate, its key and the files of settings', async (context) => {
     '--auth-issuer',
     'https://x.example',
   );
-  assert.match(missing.of('files of settings'), /^error Cannot read none\.json/);
+  assert.match(
+    missing.of('files of settings'),
+    /^error --auth-jwks-file names "none\.json", which does not exist\. Create/,
+  );
 });
 
 const DAY_MS = 86_400_000;
@@ -265,7 +269,7 @@ it('a file of headers for telemetry that is missing', async (context) => {
   );
   assert.match(
     of('files of settings'),
-    /^error The file of telemetry\.headersFile cannot be read\./,
+    /^error --telemetry-headers-file names \S+, which does not exist\./,
   );
 });
 

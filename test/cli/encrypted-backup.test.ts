@@ -157,7 +157,11 @@ describe('an encrypted backup', () => {
         /large\.txt is too large for --recipients-file/,
       ],
       [['--recipients-file', place('many.txt')], 2, /can have at most 100 recipients\. Got 101\./],
-      [['--recipients-file', place('none.txt')], 1, /file of --recipients-file cannot be read\. /],
+      [
+        ['--recipients-file', place('none.txt')],
+        2,
+        /--recipients-file names .*, which does not exist/,
+      ],
     ];
     for (const [options, code, message] of forBackup) {
       const refused = await backUp('new', ...options);
@@ -175,8 +179,6 @@ describe('an encrypted backup', () => {
         'secret.txt',
         /secret\.txt is encrypted\. Decrypt it with "age --decrypt", and name the res/,
       ],
-      ['none.txt', /The file of --identity cannot be read\. ENOENT/],
-      ['data', /The file of --identity cannot be read\. EISDIR/],
     ];
     for (const [file, message] of forRestore) {
       const refused = await restore('backup', 'target', '--identity', place(file));

@@ -13,6 +13,7 @@ describe('the examples of', () => {
         const started: string[] = [];
         const commands = COMMANDS.map((command) => ({
           ...command,
+          needsFiles: () => false,
           run: async () => void started.push(command.name),
         }));
         const { stderr, code } = await runInProcess(example.split(' '), {}, commands);

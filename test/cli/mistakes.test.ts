@@ -7,8 +7,6 @@ import { SAMPLE } from '../journeys/program.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { runInProcess } from './run-in-process.ts';
 
-const ISSUER = ['--auth-issuer', 'https://issuer.example'];
-
 const DATABASE = ['--database-url', 'postgres://gazetteer@db1/gazetteer'];
 
 const CASES: readonly (readonly [words: string[], message: RegExp])[] = [
@@ -24,19 +22,6 @@ const CASES: readonly (readonly [words: string[], message: RegExp])[] = [
     /^gazetteer: Restore a database with [^\n]+, such as pg_restore\. [^\n]+ run "gazetteer move"/,
   ],
   [['restore', 'none.db'], /^gazetteer: \S+none\.db: there is no such file\n$/],
-  [
-    ['serve', '--auth-jwks-file', 'none.json', ...ISSUER],
-    /^gazetteer: Cannot read none\.json: [^\n]+\n$/,
-  ],
-  [
-    [
-      'serve',
-      ...['--auth-introspection-url', 'https://issuer.example/introspect'],
-      ...['--auth-introspection-client', 'gazetteer'],
-      ...['--auth-introspection-secret-file', 'none.txt'],
-    ],
-    /^gazetteer: Cannot read none\.txt: [^\n]+\n$/,
-  ],
 ];
 for (const [words, message] of CASES) {
   it(`"${words.join(' ')}" makes no data folder`, async (context) => {
@@ -48,6 +33,63 @@ for (const [words, message] of CASES) {
     assert.equal(existsSync(data), false);
   });
 }
+
+const NONE = join('none', 'file');
+const COLLECTOR = ['--telemetry-endpoint', 'http://127.0.0.1:4318'];
+const FILES: readonly (readonly [flag: string, words: readonly string[]])[] = [
+  ['--config', ['serve']],
+  ['--tls-certificate', ['serve', '--tls-key', 'README.md']],
+  ['--tls-key', ['serve', '--tls-certificate', 'README.md']],
+  ['--trud-key-file', ['fetch']],
+  ['--r4-key-file', ['serve', '--directory-source', 'r4']],
+  ['--sync-token-file', ['sync', 'https://a.example/STU3']],
+  ['--auth-jwks-file', ['serve', '--auth-issuer', 'https://issuer.example']],
+  [
+    '--auth-introspection-secret-file',
+    [
+      'serve',
+      ...['--auth-introspection-url', 'https://issuer.example/introspect'],
+      ...['--auth-introspection-client', 'gazetteer'],
+    ],
+  ],
+  ['--directory-r4-api-keys', ['serve']],
+  ['--telemetry-headers-file', ['import', SAMPLE, ...COLLECTOR]],
+  ['--pages-logo', ['serve']],
+  ['--database-password-file', ['serve', ...DATABASE]],
+  ['--database-ca-file', ['orders', 'export', ...DATABASE]],
+  ['--identity', ['restore', 'README.md']],
+  ['--recipients-file', ['backup', 'new.backup']],
+];
+for (const [flag, words] of FILES) {
+  it(`${flag} must name a file that exists, in "${words[0]}"`, async (context) => {
+    const folder = temporaryFolder(context);
+    const data = join(folder, 'data');
+    const ended = await runInProcess([...words, '--data', data, flag, join(folder, NONE)]);
+    assert.deepEqual([ended.code, ended.stdout], [2, '']);
+    const start = `${flag} names ${JSON.stringify(join(folder, NONE))}, `;
+    const end = `which does not exist. Create the file, or correct ${flag}.\n`;
+    assert.ok(ended.stderr.endsWith(start + end), ended.stderr);
+    assert.equal(existsSync(data), false);
+  });
+}
+
+it('each file that cannot be read has a line, which names the setting as it was given', async (context) => {
+  const folder = temporaryFolder(context);
+  const config = join(folder, 'config.json');
+  writeFileSync(config, JSON.stringify({ pages: { logo: folder } }));
+  const variables = { GAZETTEER_TRUD_KEY_FILE: NONE };
+  const words = ['serve', '--data', join(folder, 'data'), '--config', config];
+  const { code, stderr } = await runInProcess(words, variables);
+  assert.equal(code, 2);
+  const [logo, key] = [`pages.logo in ${config}`, 'GAZETTEER_TRUD_KEY_FILE'];
+  for (const line of [
+    `${logo} names "${folder}", which is a folder. Put a file in its place, or correct ${logo}.`,
+    `${key} names "${NONE}", which does not exist. Create the file, or correct ${key}.`,
+  ]) {
+    assert.ok(stderr.includes(`${line}\n`), stderr);
+  }
+  assert.equal((await runInProcess([...words, '--print-config'], variables)).code, 0);
+});
 
 for (const [name, content, message] of [
   ['release.csv', 'RTG,DERBY\n', /^gazetteer: release\.csv [^\n]+\n$/],
@@ -76,6 +118,10 @@ for (const [words, message] of [
   [
     ['orders', 'erase', '--all'],
     /^error: unknown option '--all'\nRun "gazetteer orders erase --help" for its options and/,
+  ],
+  [
+    ['orders', 'erase', 'OrderResponse/a', '--version', 'x', '--reason', 'r'],
+    /^gazetteer: --version must be the number of a version, from 1\. Got "x"\.\n$/,
   ],
   [
     ['--port', '1', 'serve'],

@@ -16,6 +16,8 @@ it('a thread that listens and has been silent for more than ten seconds needs a 
   assert.equal(whyNotLive(memory), undefined);
 });
 
+const NOTHING = { isStopping: false, servesDirectory: false };
+
 it('each service is ready by itself: the directory with an edition, order responses with a store', () => {
   const memory = createCounterMemory(2);
   const [first, second] = [0, 1].map((thread) => openThreadCounters(memory, thread));
@@ -45,5 +47,7 @@ it('each service is ready by itself: the directory with an edition, order respon
   second!.beat({ edition: 3 });
   const problem = 'no space';
   assert.deepEqual(found({ orders: { problem } }), { directory: undefined, orders: problem });
+  const orders = { problem: undefined, note: 'lost writes' };
+  assert.equal(readinessOf(memory, { ...NOTHING, orders }).get('orders')?.note, 'lost writes');
   assert.deepEqual(found({ isStopping: true }), { directory: 'stopping', orders: 'stopping' });
 });

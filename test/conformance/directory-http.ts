@@ -306,7 +306,7 @@ export const DIRECTORY_HTTP: readonly Chapter[] = [
           'a preflight of Organization from any origin gets GET, HEAD, OPTIONS',
         ],
         ['directory/read.http.test.ts', 'answers validators and open headers'],
-        ['journeys/legacy-clients.test.ts', 'a page in a browser reads across origins'],
+        ['journeys/legacy-clients.long.test.ts', 'a page in a browser reads across origins'],
       ),
       should(
         'The server supports TLS.',

@@ -68,7 +68,7 @@ export const DIRECTORY_SEARCH: readonly Chapter[] = [
           'through next links returns every match once, in the order of codes',
         ],
         [
-          'journeys/legacy-clients.test.ts',
+          'journeys/legacy-clients.long.test.ts',
           'a nightly load follows the pages of a search with a repeated parameter',
         ],
       ),
@@ -99,7 +99,7 @@ export const DIRECTORY_SEARCH: readonly Chapter[] = [
       should(
         '`search.mode` is `match`. Legacy JSON omits it, because its clients expect that.',
         ['directory/search.http.test.ts', 'name=Leeds finds RR8, RR801'],
-        ['journeys/legacy-form.test.ts', 'every organisation, in a search and in a read'],
+        ['journeys/legacy-form.long.test.ts', 'every organisation, in a search and in a read'],
       ),
       must(
         '`entry.search` and `total` are only in a searchset. `entry.request` and `entry.response` are absent.',
@@ -109,7 +109,7 @@ export const DIRECTORY_SEARCH: readonly Chapter[] = [
         'Without entries, `entry` is absent. Legacy JSON has an empty array, because its clients expect that.',
         ['directory/search.http.test.ts', 'name=teaching finds nothing'],
         [
-          'journeys/legacy-form.test.ts',
+          'journeys/legacy-form.long.test.ts',
           'a search without a match has total "0" and an empty entry',
         ],
       ),

@@ -372,7 +372,7 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
           'order-response/conditions.http.test.ts',
           'every answer has a request id: the one of the client if it is valid, or else a new one',
         ],
-        ['journeys/order-hostile.test.ts', 'headers of any kind do no harm'],
+        ['journeys/order-hostile.long.test.ts', 'headers of any kind do no harm'],
       ),
       must('`_pretty` indents the answer, and so does a request of a browser.', [
         'order-response/formats.http.test.ts',
@@ -391,7 +391,7 @@ export const ORDER_RESPONSE_CONTENT: readonly Chapter[] = [
         'a damaged body is refused with an outcome, or has the same content in every format',
       ]),
       must('No request stops the server.', [
-        'journeys/order-hostile.test.ts',
+        'journeys/order-hostile.long.test.ts',
         'bodies of any kind are refused with an outcome, and the server continues',
       ]),
     ],

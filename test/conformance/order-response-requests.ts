@@ -114,9 +114,9 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
           'order-response/interactions.http.test.ts',
           'are refused with every finding, and not stored',
         ],
-        ['journeys/order-hostile.test.ts', 'only acknowledged versions are stored'],
+        ['journeys/order-hostile.long.test.ts', 'only acknowledged versions are stored'],
         [
-          'journeys/order-hostile.test.ts',
+          'journeys/order-hostile.long.test.ts',
           'bodies that are slow, cut, chunked or of another length are stored completely or not at all',
         ],
       ),
@@ -127,17 +127,17 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
     statements: [
       must(
         'A missing or invalid token is 401 with a challenge. The challenge has `error="invalid_token"` if the request had a token.',
-        ['journeys/order-hostile.test.ts', 'a request needs a valid token with the scope'],
+        ['journeys/order-hostile.long.test.ts', 'a request needs a valid token with the scope'],
         ['auth/jwt.test.ts', 'expired is refused'],
       ),
       must(
         'The scheme `Bearer` is not case-sensitive.',
         ['auth/bearer-token.test.ts', 'with the scheme BEARER contains a token'],
-        ['journeys/order-hostile.test.ts', 'a request needs a valid token with the scope'],
+        ['journeys/order-hostile.long.test.ts', 'a request needs a valid token with the scope'],
       ),
       must(
         'A valid token without the required scope is 403.',
-        ['journeys/order-hostile.test.ts', 'a request needs a valid token with the scope'],
+        ['journeys/order-hostile.long.test.ts', 'a request needs a valid token with the scope'],
         ['auth/scopes.test.ts', 'names the missing scope'],
         ['order-response/interactions.http.test.ts', 'refuses a token for reading with 403'],
       ),
@@ -145,7 +145,7 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
         'Answers 401 and 403 have an outcome, and do not reveal what exists.',
         ['order-response/order-of-checks.http.test.ts', 'report a token before a missing resource'],
         ['order-response/order-of-checks.http.test.ts', 'report a scope before the format'],
-        ['journeys/order-hostile.test.ts', 'a request needs a valid token with the scope'],
+        ['journeys/order-hostile.long.test.ts', 'a request needs a valid token with the scope'],
       ),
       should('Web pages of configured origins may read and write. The server supports TLS.', [
         'order-response/service.http.test.ts',
@@ -269,7 +269,7 @@ export const ORDER_RESPONSE_REQUESTS: readonly Chapter[] = [
         ['order-response/conditions.http.test.ts', 'finds an identifier unchanged'],
         ['order-response/conditions.http.test.ts', 'compares only with current versions'],
         [
-          'journeys/order-hostile.test.ts',
+          'journeys/order-hostile.long.test.ts',
           'of a hundred simultaneous conditional creates, one creates',
         ],
       ),

@@ -80,6 +80,13 @@ export const ORDER_RESPONSE_SEARCH: readonly Chapter[] = [
         'order-response/conditions.http.test.ts',
         'accepts any search, all of whose parameters must match',
       ]),
+      must(
+        'A client that may only write learns of a condition whether an identifier exists, and nothing else.',
+        [
+          CONDITIONAL,
+          'shows a client that may only write whether an identifier exists, and nothing else',
+        ],
+      ),
       must('A link that has expired is 410.', [
         HTTP,
         'are refused when their links are changed or too old',

@@ -36,6 +36,11 @@ export const ORDER_RESPONSE_TRANSACTIONS: readonly Chapter[] = [
         'resolves references between its entries, also in cycles',
       ]),
       must(
+        'A reference to no entry of a transaction, or from one entry of a batch to another, is 400.',
+        [TRANSACTION, 'with a reference to no entry is 400, names the entry, and stores nothing'],
+        [BATCH, 'refuses only the entry that refers to another one'],
+      ),
+      must(
         'If `ifNoneExist` finds a resource, references refer to it.',
         [TRANSACTION, 'resolves references to the resource that a condition finds'],
         [TRANSACTION, 'a transaction whose conditions keep changing is 409'],

@@ -44,7 +44,7 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
           'order-response/interactions.http.test.ts',
           'refuses a read of an id that is not there with 404',
         ],
-        ['journeys/order-hostile.test.ts', 'ids and versions of any kind are not found'],
+        ['journeys/order-hostile.long.test.ts', 'ids and versions of any kind are not found'],
       ),
       must('A vread returns the given version.', [
         'order-response/interactions.http.test.ts',
@@ -82,12 +82,15 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
         ],
       ),
       must(
-        '`_count` and `_since` apply. The server ignores other parameters.',
+        '`_count` and `_since` apply. The server refuses other parameters.',
         [
           'order-response/history.http.test.ts',
           'has the versions at or after _since, in any time zone',
         ],
-        ['order-response/history.http.test.ts', 'ignores other parameters, and does not show them'],
+        [
+          'order-response/history.http.test.ts',
+          'refuses the parameters of a search, each by its name',
+        ],
         [
           'order-response/history.http.test.ts',
           'reports all parameters that are not valid together',
@@ -185,7 +188,7 @@ export const ORDER_RESPONSE_VERSIONS: readonly Chapter[] = [
         'requires If-Match if a setting says so',
       ]),
       must('Of several updates of one version, exactly one succeeds.', [
-        'journeys/order-hostile.test.ts',
+        'journeys/order-hostile.long.test.ts',
         'of fifty simultaneous updates of one version, one succeeds',
       ]),
       must('The server refuses an update without an id and without a search.', [

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Random } from '../../scripts/release-random.ts';
+import type { Random } from '../../scripts/release/random.ts';
 import { type Change, ROOT_ID } from './recording.ts';
 
 /** What happens to the data that was not synced. */

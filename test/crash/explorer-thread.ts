@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Random, randomFor } from '../../scripts/release-random.ts';
+import { type Random, randomFor } from '../../scripts/release/random.ts';
 import { brokenPromises, promisesAt } from './broken-promises.ts';
 import { withoutSyncs } from './controls.ts';
 import { Disk, LOSSES, type Loss } from './disk.ts';

@@ -3,7 +3,7 @@
  * acknowledgement.
  */
 import assert from 'node:assert/strict';
-import { randomFor } from '../../scripts/release-random.ts';
+import { randomFor } from '../../scripts/release/random.ts';
 import { orderClient } from '../faults/order-client.ts';
 import type { Promised } from './recording.ts';
 

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { currentEditionDownload } from '../../src/directory/current-edition.ts';
+import { currentReleaseDownload } from '../../src/directory/current-release.ts';
 import { STU3 } from '../../src/fhir/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
 import { type DirectoryServer, editionOf, renderedOf, startDirectory } from './directory-server.ts';
@@ -81,24 +83,37 @@ describe('the current edition as NDJSON', () => {
     const { open } = currentEditionDownload('http://x', () => rendered);
     const take = (isGzip: boolean) => {
       const pieces = open().pieces(isGzip);
-      assert.ok(Symbol.asyncIterator in pieces);
-      return pieces[Symbol.asyncIterator]();
+      assert.ok(pieces instanceof Readable);
+      return pieces;
     };
     const first = take(true);
     const second = take(true);
     const others = [take(false), take(false)];
     assert.throws(() => take(true), { name: 'FhirError', headers: ['Retry-After', '5'] });
-    const piece = await first.next();
-    assert.equal((await second.next()).value, piece.value, 'the same bytes');
+    const [one, other] = [first[Symbol.asyncIterator](), second[Symbol.asyncIterator]()];
+    const piece = await one.next();
+    assert.equal((await other.next()).value, piece.value, 'the same bytes');
     // One goes before its first piece, others in the middle.
-    for (const one of [first, second, ...others]) await one.return?.();
-    await first.return?.();
-    const all = take(true);
-    const { value } = await all.next();
-    assert.equal(value, piece.value);
-    while (!(await all.next()).done);
+    for (const each of [first, second, ...others]) await once(each.destroy(), 'close');
+    const [again] = await Array.fromAsync(take(true));
+    assert.equal(again, piece.value);
     for (let i = 0; i < 4; i++) take(false);
     assert.throws(() => take(false));
+  });
+
+  it('in the form of the release has short pieces too, and is compressed once', async () => {
+    const rendered = renderedOf(MANY);
+    const known = { ...rendered, edition: { ...rendered.edition, hasRelations: true } };
+    const { open } = currentReleaseDownload('http://x', () => known);
+    const plain = await Array.fromAsync(open().pieces(false), (piece) => Buffer.from(piece));
+    const counts = plain.map((piece) => piece.toString().split('<Organisation ').length - 1);
+    assert.equal(Math.max(...counts), 32);
+    const first = await Array.fromAsync(open().pieces(true));
+    const second = await Array.fromAsync(open().pieces(true));
+    assert.ok(
+      first.length > 0 && first.every((piece, at) => piece === second[at]),
+      'the same bytes',
+    );
   });
 
   for (const coding of ['identity', 'gzip']) {

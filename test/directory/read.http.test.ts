@@ -432,3 +432,15 @@ describe('without an edition', () => {
     }
   });
 });
+
+it('an error outside every interface has no profile of one of them', async (context) => {
+  const server = await startDirectory();
+  context.after(() => server.close());
+  const profileOf = async (path: string) => {
+    const { status, text } = await server.get(path, { accept: 'application/fhir+json' });
+    assert.equal(status, 404);
+    return JSON.parse(text).meta?.profile;
+  };
+  assert.equal(await profileOf('/nowhere'), undefined);
+  assert.equal((await profileOf('/fhir/STU3/Organization/NONE'))?.length, 1);
+});

@@ -6,7 +6,7 @@ import { closeSync, globSync, openSync, readSync, statSync, writeSync } from 'no
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
-import { type Random, randomFor } from '../../scripts/release-random.ts';
+import { type Random, randomFor } from '../../scripts/release/random.ts';
 import { openDataFolder } from '../../src/storage/data-folder.ts';
 import { openRepositorySnapshot } from '../../src/storage/sqlite/repository-database.ts';
 import { verifyEditions } from '../../src/storage/sqlite/verify-editions.ts';
@@ -58,7 +58,14 @@ async function filledFolder(context: TestContext): Promise<string> {
   await stop();
   await server.stop();
   for (let edition = 0; edition < 2; edition++) {
-    const { code, stderr } = await gazetteer(['import', SAMPLE, '--data', data, '--quiet']);
+    const { code, stderr } = await gazetteer([
+      'import',
+      SAMPLE,
+      '--again',
+      '--data',
+      data,
+      '--quiet',
+    ]);
     assert.equal(code, 0, stderr);
   }
   return data;

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { randomFor } from '../../scripts/release-random.ts';
+import { randomFor } from '../../scripts/release/random.ts';
 import { gazetteer, serve } from '../journeys/program.ts';
 import { tokenFor } from '../journeys/token.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

@@ -2,7 +2,7 @@
  * What clients did to a few order responses, which all of them share, and to many of their own. At
  * the end, `faults` compares it with what is stored.
  */
-import { randomFor } from '../../scripts/release-random.ts';
+import { randomFor } from '../../scripts/release/random.ts';
 import { type Call, orderFaults } from './one-order.ts';
 import type { OrderAnswer, OrderClient } from './order-client.ts';
 

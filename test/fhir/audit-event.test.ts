@@ -145,4 +145,19 @@ describe('an audit event', () => {
     const types = object[0].detail.map(({ type }: { type: string }) => type);
     assert.deepEqual(types, ['requestId', 'count', 'firstVersion', 'lastVersion']);
   });
+
+  it('has no query if a search had no parameters', () => {
+    const search = { ...READ, interaction: 'search-type', outcome: 'found' } as const;
+    const queryOf = (parameters: string) =>
+      (auditEvent({ ...search, parameters }).object as { query?: string }[])[0]?.query;
+    assert.equal(queryOf(''), undefined);
+    assert.equal(queryOf('code=completed'), Buffer.from('code=completed').toString('base64'));
+  });
+
+  it('has an id that no resource can have as a text', () => {
+    const referenceOf = (resource: string) =>
+      (auditEvent({ ...READ, resource }).object as { reference?: object }[])[0]?.reference;
+    assert.deepEqual(referenceOf('A B'), { display: 'OrderResponse/A B/_history/1' });
+    assert.deepEqual(referenceOf('a'), { reference: 'OrderResponse/a/_history/1' });
+  });
 });

@@ -1,7 +1,7 @@
 /** Release files with something wrong about them: in the XML, in its encoding, in the zips around it. */
 import { gzipSync } from 'node:zlib';
-import { generateRelease } from '../../scripts/generate-release.ts';
-import { releaseDefaults } from '../../scripts/release-organisations.ts';
+import { generateRelease } from '../../scripts/release/generate-release.ts';
+import { releaseDefaults } from '../../scripts/release/organisations.ts';
 import { makeZip, type ZipFixtureEntry } from '../sources/release-file/zip-fixture.ts';
 import { below, pick, type Random } from './seeded-random.ts';
 

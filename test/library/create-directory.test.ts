@@ -1,8 +1,11 @@
 /** The directory as a library: import, read, search and errors, in the process of the caller. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import type * as fhir3 from 'fhir/r3.js';
+import type * as fhir4 from 'fhir/r4.js';
 import {
   createDirectory,
   type Directory,
@@ -38,6 +41,18 @@ describe('a directory in the process', () => {
     assert.equal(new Set(ids).size, 8);
   });
 
+  it('gives all matches of a search, one after the other', async () => {
+    const names: string[] = [];
+    for await (const { id, name } of directory.all('name:contains=leeds&active=true&_count=3')) {
+      names.push(`${id} ${name}`);
+    }
+    assert.equal(new Set(names).size, 8);
+    let count = 0;
+    for await (const { resourceType } of directory.all()) count += resourceType.length > 0 ? 1 : 0;
+    assert.equal(count, (await directory.search('')).total);
+    await assert.rejects(directory.all('nome=leeds').next(), DirectoryError);
+  });
+
   it('rejects a search that is not valid, with the outcome of a server', async () => {
     await assert.rejects(directory.search('nome=leeds'), (error) => {
       assert.ok(error instanceof DirectoryError);
@@ -67,6 +82,23 @@ it('a directory in R4 has its own addresses', async () => {
   const { link, total } = await directory.search('name:contains=leeds&_count=1');
   assert.ok(total > 0);
   assert.ok(link[0]?.url.startsWith(`${serverUrl}/R4/Organization?`));
+  const query = 'name:contains=leeds&_revinclude=OrganizationAffiliation:primary-organization';
+  const { entry = [] } = await directory.search(query);
+  assert.ok(entry.some(({ resource }) => resource.resourceType === 'OrganizationAffiliation'));
+  for await (const { resourceType } of directory.all(query)) {
+    assert.equal(resourceType, 'Organization');
+  }
+});
+
+it('the types of Organizations are those of FHIR', async () => {
+  const stu3: fhir3.Organization | undefined = await (
+    await createDirectory({ release: SAMPLE })
+  ).read('RR8');
+  const r4: fhir4.Organization | undefined = await (
+    await createDirectory({ release: SAMPLE, fhirVersion: 'R4' })
+  ).read('RR8');
+  assert.equal(stu3?.name, r4?.name);
+  assert.equal(stu3?.address?.[0]?.postalCode, r4?.address?.[0]?.postalCode);
 });
 
 it('a file that cannot be imported is refused by its name', async (context) => {
@@ -80,4 +112,21 @@ it('a file that cannot be imported is refused by its name', async (context) => {
   await assert.rejects(createDirectory({ release: empty }), /empty\.ndjson/);
   const none = createDirectory({ release: [] });
   await assert.rejects(none, /no organisation/);
+});
+
+it('says which option is missing', async () => {
+  for (const options of [undefined, {}]) {
+    await assert.rejects(createDirectory(options as never), {
+      message: 'createDirectory needs the path of a release file: { release: FILE }.',
+    });
+  }
+});
+
+it('says which Node it needs', () => {
+  const url = new URL('../../src/library/create-directory.ts', import.meta.url);
+  const code = `delete ArrayBuffer.prototype.transfer; await import('${url}')`;
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+    encoding: 'utf8',
+  });
+  assert.match(stderr, /Error: gazetteer-fhir needs Node 24\.21 or newer\. This is v/);
 });

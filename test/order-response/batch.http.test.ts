@@ -95,6 +95,45 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       ]);
     });
 
+    it('gives the date of each version as the version has it', async (context) => {
+      const server = await setUp(context);
+      const url = `OrderResponse/${await server.create()}`;
+      const bundle = {
+        resourceType: 'Bundle',
+        type: 'batch',
+        entry: [
+          { request: { method: 'GET', url } },
+          { request: { method: 'GET', url, ifNoneMatch: 'W/"1"' } },
+          { resource: EXAMPLE, request: create },
+        ],
+      };
+      const answer = await server.send('POST', '', { 'content-type': type }, encode(bundle));
+      const [read, unchanged, created] = resourceIn(answer).entry;
+      const { lastUpdated } = read.resource.meta;
+      assert.match(lastUpdated, /:00\.400/);
+      for (const { response } of [read, unchanged, created]) {
+        assert.equal(response.lastModified, lastUpdated);
+      }
+    });
+
+    it('refuses only the entry that refers to another one', async (context) => {
+      const server = await setUp(context);
+      const fullUrl = 'urn:uuid:0c3151bd-1cbf-4d64-b04d-cd9187a4c6e0';
+      const entry = [
+        { fullUrl, resource: EXAMPLE, request: create },
+        { resource: { ...EXAMPLE, fulfillment: [{ reference: fullUrl }] }, request: create },
+      ];
+      const body = encode({ resourceType: 'Bundle', type: 'batch', entry });
+      const answer = await server.send('POST', '', { 'content-type': type }, body);
+      const [created, refused] = entriesIn(resourceIn(answer));
+      assert.deepEqual(
+        [created?.response.status, refused?.response.status],
+        ['201 Created', '400 Bad Request'],
+      );
+      assert.match(answer.text, new RegExp(`The reference ${fullUrl} leads to no resource`));
+      assert.equal(server.store.journal.length, 2);
+    });
+
     it('needs the scope of each entry for that entry', async (context) => {
       const server = await setUp(context);
       const id = await server.create();

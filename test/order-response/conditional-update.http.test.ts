@@ -89,6 +89,55 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       }
     });
 
+    it('shows a client that may only write whether an identifier exists, and nothing else', async () => {
+      const known = `identifier=${system}|secret`;
+      const id = await server.create(bodyOf('secret'));
+      const writer = { authorization: 'Bearer writer', 'if-match': 'W/"7"' };
+      const guesses = [
+        'request.patient.identifier=https://fhir.nhs.uk/Id/nhs-number|9434765919',
+        `${known}&code=completed`,
+        'identifier=secret',
+        `identifier=${system}|`,
+        `identifier=${system}|a,${system}|secret`,
+        `identifier:not=${system}|secret`,
+      ];
+      for (const query of guesses) {
+        const update = await put(query, bodyOf('secret'), writer);
+        const create = await server.send(
+          'POST',
+          'OrderResponse',
+          { 'content-type': type, accept: type, ...writer, 'if-none-exist': query },
+          encode(bodyOf('secret')),
+        );
+        for (const answer of [update, create]) {
+          assert.equal(answer.status, 403, query);
+          assert.match(resourceIn(answer).issue[0].diagnostics, /identifier=\{system\}\|\{value\}/);
+          assert.match(answer.headers.get('www-authenticate') ?? '', /insufficient_scope/);
+        }
+      }
+      const body = bodyOf('secret');
+      const stale = await put(known, body, writer);
+      const other = await put(known, bodyOf('secret', 'another'), {
+        authorization: 'Bearer writer',
+      });
+      await server.create(body);
+      const several = await put(known, body, { authorization: 'Bearer writer' });
+      const [first, ...others] = [stale, other, several].map((answer) => {
+        assert.equal(answer.status, 412);
+        return resourceIn(answer).issue[0].diagnostics;
+      });
+      assert.deepEqual(others, [first, first]);
+      assert.ok(!first.includes(id));
+      assert.equal(
+        (
+          await put(`identifier=${system}|its-own`, bodyOf('its-own'), {
+            authorization: 'Bearer writer',
+          })
+        ).status,
+        201,
+      );
+    });
+
     it('is one atomic step for many clients', async () => {
       const query = `identifier=${system}|race`;
       const answers = await Promise.all(

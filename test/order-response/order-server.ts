@@ -28,6 +28,7 @@ export const SETTINGS: OrderSettings = {
   depthMax: 64,
   elementsMax: 5000,
   requireIfMatch: false,
+  updates: 'anyone',
   allowDelete: false,
   searchMatchesMax: 1000,
   searchLinkMinutes: 60,
@@ -49,6 +50,7 @@ export const XML_TYPE = 'application/xml+fhir';
 /** Tokens that the test server knows: what each may. */
 const TOKENS: Readonly<Record<string, readonly string[]>> = {
   all: ['OrderResponse.read', 'OrderResponse.write', 'Organization.read'],
+  other: ['OrderResponse.read', 'OrderResponse.write'],
   reader: ['OrderResponse.read'],
   writer: ['OrderResponse.write'],
   auditor: ['AuditEvent.read'],
@@ -70,7 +72,7 @@ const authorize: Authorize = (header, { type, action }) => {
       ['WWW-Authenticate', 'Bearer realm="test", error="insufficient_scope"'],
     );
   }
-  const identity = { subject: `subject of ${token}`, client: 'test' };
+  const identity = { subject: `subject of ${token}`, client: token === 'other' ? 'other' : 'test' };
   return token === 'reader' ? Promise.resolve(identity) : identity;
 };
 

@@ -109,7 +109,7 @@ export const REFUSED_REQUESTS: readonly {
   {
     what: 'a search by an unknown parameter',
     method: 'GET',
-    path: 'OrderResponse?patient=x',
+    path: 'OrderResponse?subject=x',
     status: 400,
     code: 'invalid',
   },
@@ -195,7 +195,7 @@ export const REFUSED_REQUESTS: readonly {
   {
     what: 'a history with a wrong _count',
     method: 'GET',
-    path: 'OrderResponse/x/_history?_count=101',
+    path: 'OrderResponse/x/_history?_count=0',
     status: 400,
     code: 'invalid',
   },

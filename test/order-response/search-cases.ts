@@ -4,11 +4,36 @@ import { EXAMPLE_RESPONSE } from '../../src/order-response/example.ts';
 
 const NHS = 'https://fhir.nhs.uk/Id/nhs-number';
 const [order, patient, practitioner] = EXAMPLE_RESPONSE.contained;
+/** What FHIR requires of a report. */
+const REPORT = {
+  status: 'final',
+  code: { text: 'Full blood count' },
+  subject: { reference: '#pat' },
+  effectiveDateTime: '2017-06-02',
+  issued: '2017-06-02T09:30:00Z',
+  performer: { reference: '#lab' },
+};
+
 /** What the cases search for. */
 export const SEARCHED: Resource = {
   ...EXAMPLE_RESPONSE,
   contained: [
-    { ...order, identifier: [{ system: 'urn:orders', value: 'O,1' }] },
+    {
+      ...order,
+      identifier: [{ system: 'urn:orders', value: 'O,1' }],
+      date: '2017-06-01',
+      subject: { reference: '#pat', display: 'Élodie Kanfeld' },
+      source: { reference: 'Practitioner/gp', display: 'Dr Ward' },
+      target: { reference: '#lab' },
+      detail: [...order.detail, { reference: '#report' }, { display: 'Blood film' }],
+    },
+    { resourceType: 'Organization', id: 'lab', identifier: [{ system: 'urn:labs', value: 'L1' }] },
+    {
+      resourceType: 'DiagnosticReport',
+      id: 'report',
+      identifier: [{ system: 'urn:reports', value: '12345' }],
+      ...REPORT,
+    },
     { ...patient, identifier: [{ system: NHS, value: '9434765919' }] },
     practitioner,
   ],
@@ -65,6 +90,28 @@ export const SEARCH_CASES: Readonly<
   'request.identifier': { matching: ['O%5C,1', 'urn:orders|O%5C,1'], others: ['O,1', 'A%5C|1'] },
   'request:Order.identifier': { matching: ['O%5C,1'], others: ['A%5C|1'] },
   'request.patient': { matching: ['%23pat'], others: ['pat', '%23order'] },
+  'request.patient:identifier': { matching: ['9434765919'], others: ['1234DEF'] },
+  'request.patient:text': { matching: ['elodie'], others: ['Kanfeld'] },
+  patient: { matching: ['%23pat'], others: ['pat', '%23order'] },
+  'patient:identifier': { matching: [`${NHS}|9434765919`], others: ['9434765918'] },
+  'patient:missing': { matching: ['false'], others: ['true'] },
+  'request.detail': {
+    matching: ['https://fhir.example.org/OrderComms/DiagnosticReport/12345ReportId', '%23report'],
+    others: ['12345ReportId', 'DiagnosticReport/12345ReportId', '%23lab'],
+  },
+  'request:Order.detail': { matching: ['%23report'], others: ['%23lab'] },
+  'request.detail:identifier': {
+    matching: ['12345', 'urn:reports|12345'],
+    others: ['|12345', 'urn:labs|L1', '12345ReportId'],
+  },
+  'request.detail:text': { matching: ['blood F'], others: ['film'] },
+  'request.detail:missing': { matching: ['false'], others: ['true'] },
+  'request.source': { matching: ['gp', 'Practitioner/gp'], others: ['Organization/gp'] },
+  'request.source:Organization': { matching: [], others: ['gp'] },
+  'request.source:text': { matching: ['dr ward'], others: ['ward'] },
+  'request.target': { matching: ['%23lab'], others: ['lab'] },
+  'request.target:identifier': { matching: ['urn:labs|'], others: ['urn:reports|'] },
+  'request.date': { matching: ['2017-06', 'lt2017-06-02'], others: ['2017-06-15'] },
   'request.patient.identifier': {
     matching: ['9434765919', `${NHS}|9434765919`, `${NHS}|`],
     others: ['9434765918', '|9434765919', '1234DEF'],
@@ -78,6 +125,9 @@ export const SEARCH_CASES: Readonly<
 /** Searches that are refused, with a part of the diagnostics. */
 export const REFUSED_SEARCHES: readonly [query: string, problem: RegExp][] = [
   ['status=completed', /Unknown search parameter "status"/],
+  ['code=complete', /code cannot be "complete". The codes are pending, review, .*completed\.$/],
+  ['code:not=Accepted', /code cannot be "Accepted"/],
+  ['code=accepted,http://hl7.org/fhir/order-status|x', /cannot be "http:\/\/hl7.*\|x"/],
   ['code:exact=completed', /Unknown search parameter "code:exact"/],
   ['request:Patient=1', /Unknown search parameter "request:Patient"/],
   ['request:Patient.identifier=1', /Unknown search parameter "request:Patient.identifier"/],
@@ -85,6 +135,9 @@ export const REFUSED_SEARCHES: readonly [query: string, problem: RegExp][] = [
   ['date=yesterday', /^date must be a date, such as 2026-03-31/],
   ['date:missing=1', /date:missing must be true or false/],
   ['identifier=', /is not valid/],
+  ['patient:identifier=a|b|c', /patient:identifier "a\|b\|c" is not valid/],
+  ['request.detail:text=', /request.detail:text is empty/],
+  ['_sort=patient', /_sort cannot be "patient"/],
   ['identifier=a|b|c', /identifier "a\|b\|c" is not valid/],
   ['identifier:text=', /identifier:text is empty/],
   ['request=', /reference is empty/],
@@ -94,7 +147,7 @@ export const REFUSED_SEARCHES: readonly [query: string, problem: RegExp][] = [
   ['_elements=', /_elements cannot be ""/],
   ['_summary=text&_elements=date', /_summary or _elements, but not both/],
   ['_elements=date&_summary=data', /_summary or _elements, but not both/],
-  ['_count=101', /^_count must be a whole number from 0 to 100\.$/],
+  ['_count=-1', /^_count must be a whole number, 0 or more\. Got "-1"\.$/],
   ['_count=1&_count=2', /_count can be given only once/],
   ['_result=1', /Follow the links/],
   ['_offset=x', /_offset must be a whole number/],

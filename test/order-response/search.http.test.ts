@@ -93,6 +93,17 @@ for (const [format, { type }] of Object.entries(FORMATS)) {
       }
     });
 
+    it('has at most 100 matches, and says so', async () => {
+      for (const sent of ['1000', '101', '100', '99999999999999999999']) {
+        const bundle = await bundleOn(server, `code=completed&_count=${sent}&date=2017`);
+        assert.equal(
+          linkOf(bundle, 'self'),
+          `${BASE}/OrderResponse?code=completed&_count=100&date=2017`,
+        );
+        assert.equal(bundle.total, 5);
+      }
+    });
+
     it('is the same by POST, with the parameters of the URL and of the form', async () => {
       const headers = { accept: type, 'content-type': FORM };
       const path = 'OrderResponse/_search?code=completed';

@@ -1,51 +1,18 @@
 /** Transactions: all entries or none. https://hl7.org/fhir/DSTU2/http.html#transaction */
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
-import type { OrderSettings } from '../../src/order-response/settings.ts';
-import { type Answer, BASE, EXAMPLE, startOrders } from './order-server.ts';
-import { entriesIn, FORMATS, requirePrivate, resourceIn, type WireFormat } from './wire-formats.ts';
-
-const FIRST = 'urn:uuid:0c3151bd-1cbf-4d64-b04d-cd9187a4c6e0';
-const SECOND = 'urn:uuid:88f151c0-a954-468a-88bd-5ae15c08e059';
-
-const create = { method: 'POST', url: 'OrderResponse' };
-const identified = (value: string) => ({
-  ...EXAMPLE,
-  identifier: [{ system: 'https://ids.example', value }],
-});
-const referring = (...references: string[]) => ({
-  ...EXAMPLE,
-  fulfillment: references.map((reference) => ({ reference })),
-});
-/** In the order of the definitions, as the decoder of XML needs it. */
-const withId = (id: string, { resourceType, ...rest } = EXAMPLE) => ({ resourceType, id, ...rest });
-
-async function setUp(
-  context: TestContext,
-  { type, encode }: WireFormat,
-  settings: Partial<OrderSettings> = {},
-) {
-  const server = await startOrders({ allowDelete: true, ...settings });
-  context.after(() => server.close());
-  const send = (
-    entry: readonly object[],
-    headers: Record<string, string> = {},
-    bundleType = 'transaction',
-  ): Promise<Answer> => {
-    const bundle = { resourceType: 'Bundle', type: bundleType, ...(entry.length > 0 && { entry }) };
-    return server.send('POST', '', { 'content-type': type, ...headers }, encode(bundle));
-  };
-  const journal = () => server.store.journal.map(({ entry }) => entry);
-  const read = async (id: string) =>
-    resourceIn(await server.send('GET', `OrderResponse/${id}`, { accept: type }));
-  return { server, send, journal, read };
-}
-
-function idIn(location: string): string {
-  return (
-    /^http:\/\/orders\.test\/base\/OrderResponse\/([^/]+)\/_history\/\d+$/.exec(location)?.[1] ?? ''
-  );
-}
+import { describe, it } from 'node:test';
+import { BASE, EXAMPLE } from './order-server.ts';
+import {
+  create,
+  FIRST,
+  identified,
+  idIn,
+  referring,
+  SECOND,
+  setUp,
+  withId,
+} from './transaction-server.ts';
+import { entriesIn, FORMATS, requirePrivate, resourceIn } from './wire-formats.ts';
 
 for (const [format, wire] of Object.entries(FORMATS)) {
   describe(`a transaction in ${format}`, () => {
@@ -126,7 +93,7 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       const { server, send, read } = await setUp(context, wire);
       const updated = await server.create();
       const answer = await send([
-        { fullUrl: FIRST, resource: referring(SECOND, 'urn:uuid:other'), request: create },
+        { fullUrl: FIRST, resource: referring(SECOND, 'Task/1'), request: create },
         {
           fullUrl: SECOND,
           resource: { ...referring(FIRST, 'urn:uuid:third'), description: FIRST },
@@ -144,7 +111,7 @@ for (const [format, wire] of Object.entries(FORMATS)) {
         .map(({ response }: { response: { location: string } }) => idIn(response.location));
       const references = async (id: string) =>
         (await read(id)).fulfillment.map(({ reference }: { reference: string }) => reference);
-      assert.deepEqual(await references(first), [`OrderResponse/${second}`, 'urn:uuid:other']);
+      assert.deepEqual(await references(first), [`OrderResponse/${second}`, 'Task/1']);
       assert.deepEqual(await references(second), [
         `OrderResponse/${first}`,
         `OrderResponse/${updated}`,
@@ -267,7 +234,7 @@ for (const [format, wire] of Object.entries(FORMATS)) {
           request: create,
         }),
         422,
-        /needs a contained Practitioner/,
+        /needs a contained Practitioner: this server accepts only order responses that contain/,
         '/f:resource/f:OrderResponse',
         'create invalid',
       ],
@@ -285,6 +252,14 @@ for (const [format, wire] of Object.entries(FORMATS)) {
         400,
         /of type Basic\. Send OrderResponse/,
         '/f:resource/f:Basic',
+        'create invalid',
+      ],
+      [
+        'a reference to no entry',
+        () => ({ resource: referring('Task/1', SECOND), request: create }),
+        400,
+        new RegExp(`${SECOND} leads to no resource`),
+        '',
         'create invalid',
       ],
       [

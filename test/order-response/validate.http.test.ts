@@ -79,6 +79,15 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       assert.equal(deletion?.diagnostics, `OrderResponse/${id} can be deleted.`);
     });
 
+    it('takes the profile that FHIR has for the type', async (context) => {
+      const { post } = await setUp(context, type);
+      const own = 'http://hl7.org/fhir/StructureDefinition/OrderResponse';
+      const answer = await post(`OrderResponse/$validate?profile=${own}`, encode(EXAMPLE));
+      assert.equal(answer.issues[0]?.severity, 'information', answer.text);
+      const both = `OrderResponse/$validate?profile=${own}&profile=http://x`;
+      assert.equal((await post(both, encode(EXAMPLE))).status, 400);
+    });
+
     it('says why it cannot validate', async (context) => {
       const { server, post } = await setUp(context, type);
       const id = await server.create();

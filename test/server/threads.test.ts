@@ -1,10 +1,12 @@
 /** Server threads: real ones, one of which is made to die. */
 import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
 import { it, type TestContext } from 'node:test';
 import type { Log } from '../../src/server/log.ts';
 import { LOG_PROBLEMS } from '../../src/server/log-problems.ts';
 import { canSharePort, reservePort } from '../../src/server/port.ts';
 import { startThreads } from '../../src/server/threads.ts';
+import { listenOnLoopback } from '../loopback.ts';
 import type { TestUpdate } from './frail-thread.ts';
 
 it('a thread that dies is replaced and told what it missed, while the others go on', {
@@ -79,6 +81,26 @@ it('threads that cannot even start end the start, and then nothing is left runni
   const early = startScript('broken-thread.ts');
   await logged('a server thread died');
   await assert.rejects(early.listen(), { name: 'ServerError' });
+});
+
+it('a port that another program took during the start is named, with the flag to change', async (context) => {
+  const other = createServer();
+  context.after(() => other.close());
+  const port = await listenOnLoopback(other);
+  const threads = startThreads<TestUpdate>({
+    script: new URL('./frail-thread.ts', import.meta.url),
+    workerData: {},
+    count: 1,
+    listen: { host: '127.0.0.1', port, reusePort: canSharePort() },
+    log: recordingLog().log,
+  });
+  context.after(() => threads.stop());
+  await assert.rejects(threads.listen(), {
+    name: 'ServerError',
+    message:
+      `Port ${port} on 127.0.0.1 is taken by another program. ` +
+      'Stop it, or choose another port with --port.',
+  });
 });
 
 async function start(

@@ -66,6 +66,8 @@ const ofUser = (...users: string[]): ResourceCriterion => ({
   values: users.map((code) => ({ code })),
 });
 
+const WRITES: ResourceCriterion = { type: 'token', field: 'action', values: [{ code: 'C' }] };
+
 export function describeAuditSearch(makePlace: () => Promise<AuditedPlace>): void {
   describe('the search of the audit log', () => {
     let place: AuditedPlace;
@@ -201,6 +203,17 @@ export function describeAuditSearch(makePlace: () => Promise<AuditedPlace>): voi
       assert.deepEqual(await sorted(false), ['1', '2', '3']);
       assert.deepEqual(await sorted(true), ['4', '3', '2']);
       assert.deepEqual(await pageOf(store, { count: 0 }), { kind: 'found', total: 5, matches: [] });
+    });
+
+    it('lists entries of one date in the order of the log, or in the reverse order', async () => {
+      await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => createOrder(store, id)));
+      const sorted = async (isDescending: boolean) => {
+        const sort = [{ field: 'date', isDescending }];
+        return idsOf(await pageOf(store, { sort, criteria: [WRITES] }));
+      };
+      const inLog = (await place.entries()).slice(0, 5).map(auditEventId);
+      assert.deepEqual(await sorted(false), inLog);
+      assert.deepEqual(await sorted(true), inLog.toReversed());
     });
 
     it('refuses a search with more matches than the limit', async () => {

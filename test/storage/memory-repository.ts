@@ -178,7 +178,7 @@ class Resources {
 
   create({ type, id, text, entries, ifNoneExist }: Creation): CreateResult {
     const [first, ...others] = [...this.#byAddress.values()].filter(
-      (kept) => ifNoneExist && kept.type === type && matchesAll(kept, ifNoneExist),
+      (kept) => ifNoneExist && kept.type === type && matchesAll(kept, ifNoneExist.criteria),
     );
     if (others.length > 0) return { kind: 'several', count: others.length + 1 };
     if (first !== undefined) return { kind: 'exists', stored: currentOf(first) };
@@ -204,7 +204,8 @@ class Resources {
   }
 
   updateMatching(update: ConditionalUpdate): ConditionalUpdateResult {
-    const { type, id, text, entries, criteria, sentId, preconditions } = update;
+    const { type, id, text, entries, condition, sentId, preconditions } = update;
+    const { criteria } = condition;
     const found = this.all.filter((kept) => kept.type === type && matchesAll(kept, criteria));
     if (found.length > 1) return { kind: 'several', count: found.length };
     const match = found[0]?.versions[0].id;

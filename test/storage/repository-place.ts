@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { MessageChannel } from 'node:worker_threads';
 import type { AuditEntry } from '../../src/fhir/audit.ts';
 import { type DataFolder, openDataFolder } from '../../src/storage/data-folder.ts';
@@ -12,6 +13,7 @@ import type {
   RepositoryOperation,
   RepositoryResult,
 } from '../../src/storage/repository-operation.ts';
+import { createFileStore } from '../../src/storage/sqlite/file-store.ts';
 import { type RepositoryOptions, SqliteRepository } from '../../src/storage/sqlite/repository.ts';
 import {
   openRepositoryDatabase,
@@ -20,10 +22,11 @@ import {
 import { auditEntries } from '../../src/storage/sqlite/repository-reader.ts';
 import { verifyRepository } from '../../src/storage/sqlite/verify-repository.ts';
 import { startOrdersThread } from '../../src/storage/start-orders-thread.ts';
-import { ACCESS, type AuditedPlace, identifierOf, TYPE, textOf } from './repository.contract.ts';
+import { ACCESS, identifierOf, TYPE, textOf } from './repository.contract.ts';
+import type { StorePlace } from './store-place.ts';
 
 /** Its audit log can be read at once. */
-export interface SqlitePlace extends AuditedPlace {
+export interface SqlitePlace extends StorePlace {
   entries(): readonly AuditEntry[];
   findings(): readonly string[];
 }
@@ -48,6 +51,8 @@ export async function placeInThisThread(options?: RepositoryOptions): Promise<Sq
     store,
     entries: () => entriesOf(folder),
     findings: () => verdictOf(folder).findings,
+    commands: createFileStore(folder.path),
+    tamper: async (sql) => tamperWith(folder, sql),
     remove: async () => {
       store.close();
       sqlite.close();
@@ -65,6 +70,8 @@ export async function placeInThread(): Promise<SqlitePlace> {
     store,
     entries: () => entriesOf(folder),
     findings: () => verdictOf(folder).findings,
+    commands: createFileStore(folder.path),
+    tamper: async (sql) => tamperWith(folder, sql),
     remove: async () => {
       store.close();
       await thread.stop();
@@ -93,6 +100,18 @@ export function verdictOf(folder: DataFolder, expectedHead?: { number: number; m
   } finally {
     orders.database.close();
   }
+}
+
+/** As somebody does who has the file, and knows SQL. */
+export function tamperWith(folder: DataFolder, sql: string): void {
+  const database = new DatabaseSync(folder.ordersDatabase, { enableForeignKeyConstraints: false });
+  const triggers = database
+    .prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'`)
+    .all();
+  for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`);
+  database.exec(sql);
+  for (const trigger of triggers) database.exec(String(trigger.sql));
+  database.close();
 }
 
 export function createOperation(

@@ -11,8 +11,9 @@ import {
   RepositoryError,
   type StoredVersion,
 } from '../../src/fhir/repository.ts';
-import type { TokenCriterion, TokenEntry, TokenValue } from '../../src/fhir/search/token.ts';
+import type { TokenEntry, TokenValue } from '../../src/fhir/search/token.ts';
 import { stampText, type UnstampedText } from '../../src/fhir/stored-text.ts';
+import { conditionOf, criterionOf } from './conditions.ts';
 
 /** A separate place for order responses, empty at first. */
 export interface RepositoryPlace {
@@ -46,10 +47,6 @@ export function identifierOf(code: string): IdentifierEntry {
   return { field: 'identifier', system: 'https://example.org/ids', code };
 }
 
-function criterionOf({ field, ...value }: IdentifierEntry): TokenCriterion {
-  return { type: 'token', field, values: [value] };
-}
-
 /** A small resource, in the form that a service passes to the repository. */
 export function textOf(
   id: string,
@@ -72,7 +69,7 @@ export function createOrder(
   ifNoneExist?: IdentifierEntry,
   type = TYPE,
 ): Promise<CreateResult> {
-  const condition = ifNoneExist && { ifNoneExist: [criterionOf(ifNoneExist)] };
+  const condition = ifNoneExist && { ifNoneExist: conditionOf(criterionOf(ifNoneExist)) };
   const creation = { type, id, text: textOf(id, entries, '', type), entries, ...condition };
   return store.create(creation, { ...ACCESS, interaction: 'create' });
 }
@@ -212,7 +209,7 @@ export function describeRepository(makePlace: () => Promise<RepositoryPlace>): v
         [[{ system: there, code: '2' }], undefined],
       ];
       for (const [at, [values, found]] of cases.entries()) {
-        const ifNoneExist: TokenCriterion[] = [{ type: 'token', field: 'identifier', values }];
+        const ifNoneExist = conditionOf({ type: 'token', field: 'identifier', values });
         const id = `new-${at}`;
         const creation = { type: TYPE, id, text: textOf(id), entries: [], ifNoneExist };
         const result = await store.create(creation, ACCESS);
@@ -225,7 +222,7 @@ export function describeRepository(makePlace: () => Promise<RepositoryPlace>): v
         assert.equal(seen, found, JSON.stringify(values));
       }
       const creation = { type: TYPE, id: 'other', text: textOf('other'), entries: [] };
-      const ifNoneExist = [{ ...criterionOf(identifierOf('1')), field: 'other' }];
+      const ifNoneExist = conditionOf({ ...criterionOf(identifierOf('1')), field: 'other' });
       const result = await store.create({ ...creation, ifNoneExist }, ACCESS);
       assert.equal(result.kind, 'stored');
     });
@@ -427,7 +424,7 @@ export function describeAuditedRepository(makePlace: () => Promise<AuditedPlace>
       await createOrder(store, 'c', [one]);
       await createOrder(store, 'd', [one], one);
       const update = { type: TYPE, id: 'e', text: textOf('e'), entries: [], preconditions: {} };
-      await store.updateMatching({ ...update, criteria: [criterionOf(one)] }, ACCESS);
+      await store.updateMatching({ ...update, condition: conditionOf(criterionOf(one)) }, ACCESS);
       await updateOrder(store, 'a', { ifMatch: ['9'] });
       await updateOrder(store, 'a');
       await updateOrder(store, 'x');

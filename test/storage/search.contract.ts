@@ -15,6 +15,7 @@ import { fold } from '../../src/fhir/search/fold.ts';
 import type { SortKey } from '../../src/fhir/search/sort.ts';
 import { repetitions } from '../campaign.ts';
 import { fc } from '../property.ts';
+import { conditionOf } from './conditions.ts';
 import { type Kept, naiveSearch } from './memory-search.ts';
 import {
   ACCESS,
@@ -190,7 +191,10 @@ export function describeSearch(makePlace: () => Promise<RepositoryPlace>): void 
       const entries = [identifierOf('1'), { field: 'code', code: 'completed' }];
       await createOrder(store, 'a', entries);
       const create = (id: string, ...ifNoneExist: ResourceCriterion[]) =>
-        store.create({ type: TYPE, id, text: textOf(id), entries, ifNoneExist }, ACCESS);
+        store.create(
+          { type: TYPE, id, text: textOf(id), entries, ifNoneExist: conditionOf(...ifNoneExist) },
+          ACCESS,
+        );
       const code = (code: string): ResourceCriterion => ({
         type: 'token',
         field: 'code',
@@ -213,7 +217,7 @@ export function describeSearch(makePlace: () => Promise<RepositoryPlace>): void 
             text: textOf(id),
             entries,
             preconditions: {},
-            criteria: [byIdentifier('1')],
+            condition: conditionOf(byIdentifier('1')),
             ...options,
           },
           { ...ACCESS, interaction: 'update' },
@@ -232,7 +236,7 @@ export function describeSearch(makePlace: () => Promise<RepositoryPlace>): void 
         id: 'a',
       });
       assert.deepEqual(await update('b', { sentId: 'x' }), { kind: 'other-id', found: 'a' });
-      const none = { criteria: [byIdentifier('2')] };
+      const none = { condition: conditionOf(byIdentifier('2')) };
       assert.deepEqual(await update('b', { ...none, sentId: 'x' }), { kind: 'other-id' });
       const matched = { ...none, preconditions: { ifMatch: '*' } } as const;
       assert.deepEqual(await update('b', matched), { kind: 'absent' });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Preconditions } from '../../src/fhir/preconditions.ts';
 import type { Repository, TransactionCall } from '../../src/fhir/repository.ts';
+import { conditionOf } from './conditions.ts';
 import {
   ACCESS,
   type AuditedPlace,
@@ -25,13 +26,12 @@ function createCall(
   entries: readonly IdentifierEntry[] = [],
   { ifNoneExist, expectedId }: CreateOptions = {},
 ): TransactionCall {
-  const criteria = ifNoneExist && [
-    { type: 'token' as const, field: ifNoneExist.field, values: [ifNoneExist] },
-  ];
+  const condition =
+    ifNoneExist && conditionOf({ type: 'token', field: ifNoneExist.field, values: [ifNoneExist] });
   const creation = { type: TYPE, id, text: textOf(id, entries), entries };
   return {
     kind: 'create',
-    args: [{ ...creation, ...(criteria && { ifNoneExist: criteria }) }, ACCESS],
+    args: [{ ...creation, ...(condition && { ifNoneExist: condition }) }, ACCESS],
     ...(expectedId !== undefined && { expectedId }),
   };
 }

@@ -117,10 +117,19 @@ export const CASES: readonly Case[] = [
   },
   {
     path: '/?role=xyz',
-    has: ['No results found', 'There is no role with the code ROxyz', 'remove filters'],
+    has: ['No results found', 'No role has the code or the name “xyz”.', 'remove filters'],
     hasNot: ['part of a postcode', 'fewer words', 'spelling'],
   },
-  { path: '/?role=177', hasNot: ['There is no role'] },
+  { path: '/?role=177', hasNot: ['No role has'] },
+  { path: '/?role=ro177&status=all', has: ['value="177" form="look-up" checked'] },
+  { path: '/?role=Prescribing+Cost+Centre', has: ['value="177" form="look-up" checked'] },
+  {
+    path: '/?rol=177&status=closed',
+    has: [
+      '“rol” is no parameter of a search. The parameters are q, as, role,',
+      'status must be active, inactive or all. Got “closed”.',
+    ],
+  },
   { path: '/?q=xyzzy', has: ['fewer words', 'spelling'], hasNot: ['part of a postcode'] },
   {
     path: '/organizations/RTG',

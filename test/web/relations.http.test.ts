@@ -106,6 +106,84 @@ it('the page of an organisation leaves out relationships after the first 500', a
   assert.match(text, /<p>This page leaves out 1 more relationship\.<\/p>/);
 });
 
+describe('what an organisation belongs to follows the day', () => {
+  const from = (code: string, start: string, end?: string) =>
+    relationship('4', code, '98', {
+      periods: [{ kind: 'Operational', start, ...(end !== undefined && { end }) }],
+    });
+  const edition = editionOf(
+    [
+      {
+        ...organization('A1'),
+        relationships: [from('NEW', '2027-01-01'), from('NOW', '2020-04-01', '2026-12-31')],
+      },
+      organization('NEW'),
+      organization('NOW'),
+    ],
+    3,
+    RELATED_CODE_SYSTEMS,
+  );
+  let day = '2026-12-31';
+  let dated: WebServer;
+  before(async () => {
+    const editions = { current: () => edition, byNumber: () => edition };
+    dated = await startWeb({ editions, now: () => new Date(`${day}T23:59:00Z`) });
+  });
+  after(() => dated.close());
+
+  it('on its page, without a new edition', async () => {
+    const page = async () =>
+      (await dated.get('/organizations/A1')).text
+        .split(/Announced changes|Past relationships/)
+        .map((part) => part.replaceAll(/\s+/g, ' '));
+    day = '2026-12-31';
+    const [current = '', later = ''] = await page();
+    assert.match(current, /belongs to now.*NOW.*1 April 2020 to 31 December 2026/);
+    assert.ok(!current.includes('NEW'));
+    assert.match(later, /NEW.*From 1 January 2027/);
+    day = '2027-01-01';
+    const [next = '', past = ''] = await page();
+    assert.match(next, /belongs to now.*NEW.*Since 1 January 2027/);
+    assert.match(past, /NOW.*1 April 2020 to 31 December 2026/);
+  });
+
+  it('in the number and the list of its members', async () => {
+    const count = async (code: string) => {
+      const page = (await dated.get(`/organizations/${code}`)).text;
+      const list = (await dated.get(`/?of=${code}`)).text;
+      return [page.includes('Organisations that belong to it'), list.includes('>A1<')];
+    };
+    day = '2026-12-31';
+    assert.deepEqual(
+      [await count('NOW'), await count('NEW')],
+      [
+        [true, true],
+        [false, false],
+      ],
+    );
+    day = '2027-01-01';
+    assert.deepEqual(
+      [await count('NOW'), await count('NEW')],
+      [
+        [false, false],
+        [true, true],
+      ],
+    );
+  });
+
+  it('in the download, whose validator changes', async () => {
+    const get = (init?: RequestInit) => dated.get('/results.csv', init);
+    day = '2026-12-31';
+    const { headers, text } = await get();
+    assert.match(text, /,NOW,/);
+    const init = { headers: { 'if-none-match': headers.get('etag') ?? '' } };
+    assert.equal((await get(init)).status, 304);
+    day = '2027-01-01';
+    const next = await get(init);
+    assert.deepEqual([next.status, next.text.includes(',NEW,')], [200, true]);
+  });
+});
+
 describe('a code without a page', () => {
   it('has its last name and its successor if it was removed', async () => {
     const { status } = await server.get('/organizations/gone1');
@@ -196,6 +274,38 @@ describe('a download of results', () => {
       .map((line) => JSON.parse(line));
     assert.equal(resources.length, PRACTICES - 1);
     assert.ok(resources.every(({ resourceType }) => resourceType === 'Organization'));
+  });
+
+  it('refuses parameters that would be ignored, and names those that exist', async () => {
+    const cases: readonly (readonly [query: string, problem: RegExp])[] = [
+      ['rol=182', /^“rol” is no parameter of a search\. The parameters are q, as, role, /],
+      ['a=1&b=2', /^“a”, “b” are no parameters of a search\. /],
+      ['status=closed', /^status must be active, inactive or all\. Got “closed”\.\n$/],
+      ['as=names', /^as must be one of code, phone, /],
+      ['role=999&role=nurse', /^No role has the code or the name “999” or “nurse”\.\n$/],
+      ['town=leeds&town=york', /^town can be used only once\.\n$/],
+      ['by=4', /^by needs the parameter of\.\n$/],
+      ['of=15F&by=four', /^by must be a type of relationship, such as 4 or RE4\. Got “four”\.\n$/],
+      [`q=${'x'.repeat(201)}`, /^q, town and of can have at most 200 characters\.\n$/],
+    ];
+    for (const [query, problem] of cases) {
+      for (const name of ['csv', 'ndjson']) {
+        const { status, headers, text } = await server.get(`/results.${name}?${query}`);
+        assert.deepEqual([status, headers.get('etag')], [400, null], query);
+        assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
+        assert.match(text, problem);
+      }
+    }
+  });
+
+  it('understands roles and relationships as people write them', async () => {
+    const lines = async (query: string) =>
+      (await server.get(`/results.csv?${query}`)).text.split('\r\n').length - 2;
+    for (const role of ['319', 'RO319', 'ro319', 'sub+icb+location', 'Sub%20ICB%20locations']) {
+      assert.equal(await lines(`role=${role}`), 1, role);
+    }
+    assert.equal(await lines('of=15F&by=RE4'), PRACTICES - 1);
+    assert.equal(await lines('q=&role=&page=2&status=active&role=PCN'), 1);
   });
 
   it('is linked from the results, with their filters', async () => {

@@ -44,6 +44,7 @@ export interface WebServerOptions {
   readonly hasOrders?: boolean;
   /** The path of the public address. */
   readonly base?: string;
+  readonly now?: () => Date;
   /** Decides on each request before it is looked at. */
   readonly refuse?: (path: string) => FhirError | undefined;
 }
@@ -73,6 +74,7 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
     editions,
     history,
     ...(hasOrders && { orders: { example: { resourceType: 'OrderResponse' } } }),
+    ...(options.now && { now: options.now }),
     onFault: (error) => faults.push(error),
     onAnswer: (answer) => answers.push(answer),
   });

@@ -30,11 +30,15 @@ export const AUTH_SETTINGS = {
   'auth.ownKey': flag(false, 'Accept tokens of "gazetteer token" as well as those of the issuer', {
     details: 'Without an issuer, the server always accepts them.',
   }),
-  'auth.ownKeyFile': file('The file with the private key that "gazetteer token" signs with', {
-    unset: 'token-key.json in the data folder',
-    details:
-      'With a database, its public half is in the database, and every server accepts its tokens.',
-  }),
+  'auth.ownKeyFile': optionalText(
+    'FILE',
+    'The file with the private key that "gazetteer token" signs with',
+    {
+      unset: 'token-key.json in the data folder',
+      details:
+        'With a database, its public half is in the database, and every server accepts its tokens.',
+    },
+  ),
   'auth.skewSeconds': whole(
     0,
     300,

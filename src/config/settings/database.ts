@@ -33,12 +33,14 @@ export const DATABASE_SETTINGS = {
   'database.failoverSeconds': whole(
     1,
     600,
-    60,
-    'The seconds for which a write waits if the connection to the database is lost',
+    10,
+    'The seconds within which a request for order responses is answered if the database is lost',
     {
       details:
-        'After it has connected again, the server finds out whether the write is stored, and ' +
-        'answers. After this time, it answers 503, and says that the outcome is unknown.',
+        'After it has connected again, the server finds out whether a write is stored, and ' +
+        'answers. After this time, it answers 503 with `Retry-After`, and says that the outcome of ' +
+        'the write is unknown. A longer time helps only clients that wait for longer, and if all ' +
+        'proxies in between do too: a client with a time-out of 60 s suits 50.',
     },
   ),
 } as const;

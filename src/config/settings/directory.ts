@@ -47,7 +47,10 @@ export const DIRECTORY_SETTINGS = {
       'With a file, each request to the interface needs a key in the header `apikey`. See ' +
       '[API keys](r4-api.md#api-keys). The server reads the file again when it changes.',
   }),
-  'directory.countMax': whole(1, 1000, 20, 'The most matches on a page of a search'),
+  'directory.countMax': whole(1, 1000, 20, 'The most matches on a page of a search in STU3'),
+  'directory.r4.countMax': whole(1, 1000, 1000, 'The most matches on a page of a search in R4', {
+    details: 'A page with a larger `_count` has no more than this.',
+  }),
   'directory.graceMinutes': whole(
     0,
     1440,

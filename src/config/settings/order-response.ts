@@ -1,6 +1,6 @@
 /** The settings of the OrderResponse service. */
 import { isOrigin } from '../addresses.ts';
-import { choice, file, flag, list, whole } from '../setting.ts';
+import { choice, flag, list, optionalText, whole } from '../setting.ts';
 
 export const ORDER_SETTINGS = {
   'orders.enabled': flag(true, 'Serve order responses'),
@@ -15,6 +15,16 @@ export const ORDER_SETTINGS = {
     },
   ),
   'orders.requireIfMatch': flag(false, 'Refuse updates and deletes without If-Match'),
+  'orders.updates': choice(
+    ['anyone', 'creator'],
+    'anyone',
+    'Which clients may update and delete an order response',
+    {
+      details:
+        '`anyone`: every client with the scope to write. ' +
+        '`creator`: only the client that created it, as its token names it (`client_id` or `azp`, else `sub`).',
+    },
+  ),
   'orders.allowDelete': flag(false, 'Let clients delete order responses', {
     details:
       'A deleted order response answers 410. Its versions stay in the database and in its history.',
@@ -29,10 +39,14 @@ export const ORDER_SETTINGS = {
         'The server checks once an hour. It does not erase order responses that are [on hold](../how-to/erase-order-responses.md).',
     },
   ),
-  'orders.auditKeyFile': file('The file with the key of the audit log, for use with a database', {
-    unset: 'audit.key in the data folder',
-    details: 'All servers of a database need the same key. The database never contains it.',
-  }),
+  'orders.auditKeyFile': optionalText(
+    'FILE',
+    'The file with the key of the audit log, for use with a database',
+    {
+      unset: 'audit.key in the data folder',
+      details: 'All servers of a database need the same key. The database never contains it.',
+    },
+  ),
   'orders.depthMax': whole(8, 256, 64, 'The most levels of nested elements in an order response'),
   'orders.elementsMax': whole(
     100,

@@ -1,6 +1,7 @@
 /** Matches as CSV, with the codes of the organisations that each match belongs to. */
 import { csvLine } from '../csv-line.ts';
 import type { Edition } from '../edition.ts';
+import { inTime } from '../time/in-force.ts';
 import { csvColumns } from './csv.ts';
 import type { MakeExportFormat } from './export-format.ts';
 import {
@@ -10,15 +11,15 @@ import {
   relationshipsOf,
 } from './relation-columns.ts';
 
-export const csvWithRelationships: MakeExportFormat = ({ edition }) => {
+export const csvWithRelationships: MakeExportFormat = ({ edition }, _baseUrl, day) => {
   const columns = csvColumns(edition);
-  const findGeography = createFindGeography(edition);
+  const findGeography = createFindGeography(edition, day);
   const names = [...columns.map(([name]) => name), ...RELATION_COLUMNS.map(([name]) => name)];
   return {
     begin: (writer) => writer.text(csvLine(names)),
     row: (row, _isFirst, writer) => {
       const record = edition.rows.recordAt(row);
-      const related = relatedOf(edition, row, findGeography);
+      const related = relatedOf(edition, row, findGeography, day);
       const cells = [
         ...columns.map(([, cellOf]) => cellOf(record) ?? ''),
         ...RELATION_COLUMNS.map(([, cellOf]) => cellOf(related)),
@@ -29,7 +30,7 @@ export const csvWithRelationships: MakeExportFormat = ({ edition }) => {
   };
 };
 
-/** The current relationships of a row, and its successions. */
+/** The relationships of a row that are in force, and its successions. */
 interface Related extends Geography {
   /** The codes of the targets, by the type of the relationship without `RE`. */
   readonly targets: ReadonlyMap<string, readonly string[]>;
@@ -69,11 +70,17 @@ const RELATION_COLUMNS: readonly RelationColumn[] = [
   ['successors', ({ successors }) => successors.join(' ')],
 ];
 
-function relatedOf(edition: Edition, row: number, findGeography: FindGeography): Related {
+function relatedOf(
+  edition: Edition,
+  row: number,
+  findGeography: FindGeography,
+  day: string,
+): Related {
   const relationships = relationshipsOf(edition, row);
   const targets = new Map<string, string[]>();
-  for (const { isActive, type, target } of relationships) {
-    if (!isActive) continue;
+  for (const relationship of relationships) {
+    if (inTime(relationship, day).phase !== 'now') continue;
+    const { type, target } = relationship;
     const codes = targets.get(type);
     if (codes === undefined) targets.set(type, [target.code]);
     else if (!codes.includes(target.code)) codes.push(target.code);

@@ -5,20 +5,21 @@
 import { quotedCsvLine } from '../csv-line.ts';
 import type { DirectoryCriterion } from '../query.ts';
 import type { PeriodRecord, RoleRecord } from '../record.ts';
+import { inTime, latestOn } from '../time/in-force.ts';
 import type { MakeExportFormat } from './export-format.ts';
-import { createFindGeography, latestOf, relationshipsOf } from './relation-columns.ts';
+import { createFindGeography, relationshipsOf } from './relation-columns.ts';
 
 /** Writes all rows that it gets; the report has those that match `EPRACCUR_CRITERIA`. */
-export const epraccurFormat: MakeExportFormat = ({ edition }) => {
-  const findGeography = createFindGeography(edition);
+export const epraccurFormat: MakeExportFormat = ({ edition }, _baseUrl, day) => {
+  const findGeography = createFindGeography(edition, day);
   const cellsOf = (row: number): string[] => {
     const record = edition.rows.recordAt(row);
     const relationships = relationshipsOf(edition, row);
     const { region = '', board = '' } = findGeography(relationships);
     const commissioned = relationships.filter(({ type }) => type === COMMISSIONED);
-    const [latest] = latestOf(commissioned).toSorted((a, b) => compareStarts(b, a));
+    const [latest] = latestOn(commissioned, day);
     const commissioner = latest?.target.code ?? '';
-    const joined = latest?.periods[0];
+    const joined = latest && inTime(latest, day).period;
     const { lines = [], city = '', district = '', postalCode = '' } = record.address ?? {};
     const opened = operational(record.periods);
     return [
@@ -35,7 +36,7 @@ export const epraccurFormat: MakeExportFormat = ({ edition }) => {
       '',
       commissioner,
       '',
-      settingOf(record.roles),
+      settingOf(record.roles, day),
       '',
     ];
   };
@@ -76,14 +77,6 @@ function dateOf(date = ''): string {
   return date.slice(0, 10).replaceAll('-', '');
 }
 
-interface WithPeriods {
-  readonly periods: readonly PeriodRecord[];
-}
-
-function compareStarts(a: WithPeriods, b: WithPeriods): number {
-  return (a.periods[0]?.start ?? '').localeCompare(b.periods[0]?.start ?? '');
-}
-
 /** The prescribing setting, by the codes of roles. The first role that the practice has decides. */
 const SETTINGS: readonly (readonly [role: string, setting: string])[] = [
   ['76', '4'],
@@ -107,8 +100,8 @@ const SETTINGS: readonly (readonly [role: string, setting: string])[] = [
 const WALK_IN = '87';
 const OUT_OF_HOURS = '80';
 
-function settingOf(roles: readonly RoleRecord[]): string {
-  const active = roles.filter(({ isActive }) => isActive);
+function settingOf(roles: readonly RoleRecord[], day: string): string {
+  const active = roles.filter((role) => inTime(role, day).phase === 'now');
   const codes = new Set((active.length > 1 ? active : roles).map(({ code }) => code));
   const known = SETTINGS.find(([role]) => codes.has(role));
   if (known !== undefined) return known[1];

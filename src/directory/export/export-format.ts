@@ -18,8 +18,12 @@ export interface ExportedRows {
   readonly isComplete: boolean;
 }
 
-/** Makes a format. `baseUrl` is the address of the edition's face, if it is configured. */
+/**
+ * Makes a format. `baseUrl` is the address of the edition's face, if it is configured. On the `day`,
+ * the relationships that the file calls current are in force.
+ */
 export type MakeExportFormat = (
   rendered: RenderedEdition,
   baseUrl: string | undefined,
+  day: string,
 ) => ExportFormat;

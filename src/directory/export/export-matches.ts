@@ -26,14 +26,15 @@ export function findMatches(
   return { rows: Array.from({ length: relations.rowCount }, (_, row) => row), isComplete };
 }
 
-/** The bytes of all matches. Needs memory for one piece of text. */
+/** The bytes of all matches, as they are on the day. Needs memory for one piece of text. */
 export function* exportMatches(
   rendered: RenderedEdition,
   { rows, isComplete }: Matches,
   makeFormat: MakeExportFormat,
   baseUrl: string | undefined,
+  day: string,
 ): Generator<Buffer, void, undefined> {
-  const format = makeFormat(rendered, baseUrl);
+  const format = makeFormat(rendered, baseUrl, day);
   const writer = new ByteWriter();
   writer.start();
   format.begin(writer, { count: rows.length, isComplete });
@@ -47,5 +48,5 @@ export function* exportMatches(
   yield writer.finish();
 }
 
-/** A few hundred kilobytes: quick to write and small to keep. */
-const ROWS_AT_ONCE = 200;
+/** Up to 100 KB: quick to make between two requests, and few enough writes. */
+const ROWS_AT_ONCE = 32;

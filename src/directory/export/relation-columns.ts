@@ -1,17 +1,12 @@
 /** The relationships and successions of an organisation as cells of a table: codes. */
 import type { Edition } from '../edition.ts';
 import type { Relationship } from '../relations.ts';
+import { latestOn } from '../time/in-force.ts';
 
 /** The relationships of a row to others, in the order of the source. */
 export function relationshipsOf({ relations }: Edition, row: number): Relationship[] {
   const { first, end } = relations.ofRow(row);
   return Array.from({ length: end - first }, (_, i) => relations.at(first + i));
-}
-
-/** The current ones, or all of them if there is none: those of a closed organisation have ended. */
-export function latestOf(relationships: readonly Relationship[]): readonly Relationship[] {
-  const current = relationships.filter(({ isActive }) => isActive);
-  return current.length > 0 ? current : relationships;
 }
 
 export interface Geography {
@@ -26,10 +21,11 @@ export type FindGeography = (relationships: readonly Relationship[]) => Geograph
 
 /**
  * The region and the board that an organisation belongs to, directly or through others: a practice
- * is commissioned by a part of a board, which is in a board, which is in a region. The result keeps
- * the geography of each organisation that others belong to.
+ * is commissioned by a part of a board, which is in a board, which is in a region. Relationships in
+ * force on the day count; those of a closed organisation have ended. The result keeps the geography
+ * of each organisation that others belong to.
  */
-export function createFindGeography(edition: Edition): FindGeography {
+export function createFindGeography(edition: Edition, day: string): FindGeography {
   const known = new Map<number, Geography>();
   const ofRow = (row: number, level: number): Geography => {
     const kept = known.get(row);
@@ -42,7 +38,10 @@ export function createFindGeography(edition: Edition): FindGeography {
     return found;
   };
   const find = (relationships: readonly Relationship[], level: number): Geography => {
-    const upward = latestOf(relationships.filter(({ type }) => UPWARD.has(type)));
+    const upward = latestOn(
+      relationships.filter(({ type }) => UPWARD.has(type)),
+      day,
+    );
     const ofRole = (roles: ReadonlySet<string>) =>
       upward.find(({ target }) => roles.has(target.primaryRole ?? ''))?.target.code;
     let region = ofRole(REGIONS);

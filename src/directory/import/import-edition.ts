@@ -31,6 +31,8 @@ export interface ImportOptions {
   readonly keep: number;
   /** Publish even if many records of the current edition would be removed. */
   readonly allowShrink: boolean;
+  /** Refuse a release that is older than that of the current edition. */
+  readonly refuseOlder?: boolean;
   /**
    * Whether to publish nothing if the records are the same as those of the current edition. Called
    * after the last record.
@@ -50,6 +52,15 @@ export interface ImportReport {
   readonly warnings: Readonly<Partial<Record<WarningKind, Tally>>>;
   /** What the release says about the changes since the last one; absent if there were none. */
   readonly topUps?: TopUpReview;
+  /** Present if the release is older than that of the edition before. */
+  readonly older?: OlderRelease;
+}
+
+export interface OlderRelease {
+  /** When the release was published: `YYYY-MM-DD`. */
+  readonly date: string;
+  /** When the release of the edition before was published. */
+  readonly dateBefore: string;
 }
 
 /** The share of the current edition's records that an import may remove. */
@@ -82,9 +93,14 @@ export async function importEdition(options: ImportOptions): Promise<ImportRepor
       const removed = before === undefined ? current.records - records : difference.removed.length;
       refuseShrinking(source, current, removed);
     }
+    const older = olderRelease(before?.manifests ?? [], manifests);
+    if (older !== undefined && options.refuseOlder === true) throw olderError(source, older);
     const isArchived = await archivedCheck(difference.removed, collected.archives);
     const changes = buildChanges(before, next, isArchived);
-    const counts = { read, imported: records - kept, leftOut, warnings };
+    const counts = {
+      ...{ read, imported: records - kept, leftOut, warnings },
+      ...(older !== undefined && { older }),
+    };
     if (options.onlyChanges?.() === true && current !== undefined && loaded !== undefined) {
       const isSame = !changes.hasChanges && haveSameCodes(loaded.arrays, built);
       if (isSame) {
@@ -129,6 +145,26 @@ async function collect({ onProgress, read, stopped }: ImportOptions): Promise<Co
 function newestDate(manifests: readonly Manifest[]): string {
   const dates = manifests.map((manifest) => manifest.publicationDate).sort();
   return dates.at(-1) ?? new Date().toISOString().slice(0, 10);
+}
+
+/** Only release files say when they were published. */
+function olderRelease(
+  before: readonly Manifest[],
+  manifests: readonly Manifest[],
+): OlderRelease | undefined {
+  const isRelease = ({ recordCount }: Manifest) => recordCount !== undefined;
+  const [dateBefore, date] = [before, manifests].map((all) =>
+    all.some(isRelease) ? newestDate(all.filter(isRelease)) : undefined,
+  );
+  if (date === undefined || dateBefore === undefined || date >= dateBefore) return undefined;
+  return { date, dateBefore };
+}
+
+function olderError(source: string, { date, dateBefore }: OlderRelease): SourceError {
+  return new SourceError(
+    `${source} was published on ${date}. The directory has the release of ${dateBefore}, which is ` +
+      'newer. If you want the older release, fetch it with --again.',
+  );
 }
 
 /**

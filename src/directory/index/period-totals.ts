@@ -13,7 +13,7 @@ import type { ColumnBuilder } from './column.ts';
 import type { Totals } from './columns.ts';
 import { FIRST, LAST } from './date-column.ts';
 import { conditionsOf, createPeriodReader } from './period-column.ts';
-import { plainCodeOf } from './token-columns.ts';
+import { isAnyCode, plainCodeOf } from './token-columns.ts';
 
 /** The fields of the criteria, and how a record has them. A kind is one code of each token field. */
 export interface PeriodFields<Item> {
@@ -143,7 +143,7 @@ function openTotals<Item>(prefix: string, fields: PeriodFields<Item>, arrays: Na
       criteria.every((criterion) => {
         if (criterion.type !== 'token') return true;
         const code = kind[tokens.indexOf(criterion.field)];
-        return criterion.values.some((value) => plainCodeOf(value) === code);
+        return criterion.values.some((value) => isAnyCode(value) || plainCodeOf(value) === code);
       });
     let total = 0;
     for (const [number, kind] of kinds.entries()) {

@@ -14,6 +14,7 @@ import {
   type ColumnBuilder,
   foundRows,
   listedRows,
+  otherRows,
   withoutRepeats,
 } from './column.ts';
 import type { Columns } from './columns.ts';
@@ -23,7 +24,7 @@ import { periodTotals } from './period-totals.ts';
 import { relatedRowsBuilder } from './related-column.ts';
 import { createRowListsWriter } from './row-lists.ts';
 import { noRows, type RowSet } from './row-set.ts';
-import { booleanColumn, codeColumns, plainCodeOf } from './token-columns.ts';
+import { booleanColumn, codeColumns, isAnyCode, plainCodeOf } from './token-columns.ts';
 
 export type RelationshipColumns = ReturnType<typeof relationshipColumns>;
 
@@ -75,13 +76,16 @@ function idColumn({
 }: Relations): Column<IndexedRelationship, TokenCriterion, TokenEntry> {
   return {
     entriesOf: ({ uniqueId }) => (uniqueId === undefined ? [] : [{ code: String(uniqueId) }]),
-    open: () => {
+    open: (_arrays, rowCount) => {
       const ordinalsOf = (code: string | undefined): number[] => {
         const id = Number(code);
         const ordinal = String(id) === code ? byUniqueId(id) : undefined;
         return ordinal === undefined ? [] : [ordinal];
       };
-      return ({ values }) => listedRows(values.flatMap((value) => ordinalsOf(plainCodeOf(value))));
+      return ({ values }) =>
+        values.some(isAnyCode)
+          ? otherRows(listedRows([]), rowCount)
+          : listedRows(values.flatMap((value) => ordinalsOf(plainCodeOf(value))));
     },
   };
 }

@@ -6,10 +6,12 @@ import {
   type StringMatch,
   stringEntries,
 } from '../../fhir/search/string.ts';
+import { isWholePostalCode } from '../postal-code.ts';
 import { buildCodeLists, listedCodes, openCodeList } from './code-lists.ts';
 import { type Column, type FindRows, foundRows, withoutRepeats } from './column.ts';
 import { isIrregular } from './irregular-texts.ts';
 import type { RowSet } from './row-set.ts';
+import { findSuffixes } from './suffixes.ts';
 import {
   buildTextIndex,
   openTextIndex,
@@ -18,7 +20,7 @@ import {
   rowsEqual,
   type TextIndex,
 } from './text-index.ts';
-import { createTextWriter } from './text-list.ts';
+import { containsText, createTextWriter } from './text-list.ts';
 import {
   buildValueIndex,
   NO_VALUE,
@@ -59,8 +61,8 @@ export function textColumn<Item>(
 }
 
 /**
- * As a text column, but a text is also found by the spelling without its spaces: `LS64JN` finds
- * `LS6 4JN`.
+ * As a text column, but a whole postcode is found with and without its space: `LS64JN` finds
+ * `LS6 4JN`. Any other value is compared as it is, because `LS11` must not find `LS1 1AA`.
  */
 export function spacedTextColumn<Item>(
   prefix: string,
@@ -84,7 +86,7 @@ export function spacedTextColumn<Item>(
           compactTexts.add(row, compact);
         },
         finish: () => ({
-          // Only values that contain a space are searched here. The compact index finds the others.
+          // Parts without a space are first searched in the compact index.
           ...buildTextIndex(prefix, { ...texts.finish(), choice: 'spaced', bytesMin }),
           ...buildTextIndex(compactPrefix, { ...compactTexts.finish(), choice: 'all', bytesMin }),
         }),
@@ -94,12 +96,31 @@ export function spacedTextColumn<Item>(
       const index = openTextIndex(prefix, arrays);
       const compactIndex = openTextIndex(compactPrefix, arrays);
       return findTexts((match, value, folded) => {
-        // A value without a space that matches a text also matches its compact spelling.
-        const isCompact = match !== 'exact' && withoutSpaces(folded) === folded;
-        return rowsOfText(isCompact ? compactIndex : index, match, value, folded);
+        if (match !== 'exact' && isWholePostalCode(folded)) {
+          return rowsOfText(compactIndex, match, value, withoutSpaces(folded));
+        }
+        if (match !== 'contains' || folded === '' || folded.includes(' ')) {
+          return rowsOfText(index, match, value, folded);
+        }
+        return rowsContainingAsIs(index, compactIndex, folded);
       });
     },
   };
+}
+
+/**
+ * The rows whose text contains a part without spaces. Their compact spellings contain it too; those
+ * with a space within the part are left out.
+ */
+function rowsContainingAsIs(index: TextIndex, compactIndex: TextIndex, folded: string): RowSet {
+  if (folded.length === 1) return rowsContaining(compactIndex, folded);
+  const { texts } = index.suffixes;
+  const wanted = Buffer.from(folded);
+  const { from, to } = findSuffixes(compactIndex.suffixes, wanted);
+  const rows = compactIndex.suffixes.entries
+    .subarray(from, to)
+    .filter((row) => containsText(texts, row, wanted));
+  return { kind: 'hits', rows, from: 0, to: rows.length, text: { texts, wanted } };
 }
 
 /** The prefix of the index of the spellings without spaces. */

@@ -2,7 +2,7 @@
 import type { TokenCriterion, TokenEntry, TokenValue } from '../../fhir/search/token.ts';
 import { buildCodeLists, type CodesOf, listedCodes, openCodeList } from './code-lists.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
-import { type Column, foundRows, listedRows, withoutRepeats } from './column.ts';
+import { type Column, foundRows, listedRows, otherRows, withoutRepeats } from './column.ts';
 import { createRowListsWriter, openRowLists } from './row-lists.ts';
 import type { RowSet } from './row-set.ts';
 import { createTextWriter } from './text-list.ts';
@@ -21,9 +21,10 @@ export const CODE_COLUMN: TokenColumn<{ readonly code: string }> = {
       finish: () => buildCodeTable(CODE_PREFIX, codes.finish()),
     };
   },
-  open: (arrays) => {
+  open: (arrays, rowCount) => {
     const { rowOf, rowsOfAnyCase } = openCodeTable(CODE_PREFIX, arrays);
     return ({ values, ignoreCase = false }) => {
+      if (values.some(isAnyCode)) return otherRows(listedRows([]), rowCount);
       const found: number[] = [];
       for (const value of values) {
         const code = plainCodeOf(value);
@@ -98,6 +99,7 @@ export function findLists(
     const wanted: number[] = [];
     for (const value of values) {
       const code = plainCodeOf(value);
+      if (isAnyCode(value)) wanted.push(...numbers.values());
       if (code === undefined) continue;
       if (ignoreCase) {
         wanted.push(...numbersOfAnyCase(code));
@@ -112,6 +114,11 @@ export function findLists(
     }
     return foundRows(sets, sets.length === lists.length);
   };
+}
+
+/** Whether every record with a code matches. */
+export function isAnyCode({ system, code }: TokenValue): boolean {
+  return system === undefined && code === undefined;
 }
 
 /** The code of a value. Undefined for a code of a system, because the entries have no systems. */

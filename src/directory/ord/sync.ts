@@ -33,7 +33,7 @@ export const syncRoutes: CreateOrdRoutes = ({ baseUrl, editions, render, today }
         const open = (): OpenDownload => {
           const rendered = render(currentOf(editions));
           const { pieces, ...rest } = changes(rendered, { criteria }, baseUrl, format);
-          return { ...rest, pieces: (isGzip) => limit(pieces(isGzip)) };
+          return { ...rest, pieces: (isGzip, addressOf) => limit(pieces(isGzip), addressOf) };
         };
         return answerDownload(request, service, { contentType, open }, interaction.code);
       },

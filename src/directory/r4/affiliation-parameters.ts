@@ -5,7 +5,7 @@ import { parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
 import { parseEach, refused } from '../../fhir/search/parsed.ts';
 import { parseReference, type ReferenceCriterion } from '../../fhir/search/reference.ts';
 import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
-import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
+import { booleanCode, tokenParameter } from '../../fhir/search/token.ts';
 import type { CriterionOf } from '../index/columns.ts';
 import type { RelationshipColumns } from '../index/relationship-columns.ts';
 import type { DirectorySettings } from '../settings.ts';
@@ -32,7 +32,13 @@ const TABLE: readonly ParameterDefinition<RelationshipCriterion, Options, Parame
     name: '_id',
     field: 'id',
     documentation: 'The number of the relationship.',
-    rule: plainCode(/^([A-Za-z0-9.-]{1,64})$/, '_id must be the number of a relationship.'),
+    rule: { systems: new Set(), code: /^([A-Za-z0-9.-]{1,64})$/ },
+  }),
+  tokenParameter({
+    name: 'identifier',
+    field: 'id',
+    documentation: 'The number of the relationship, with or without its system.',
+    rule: { systems: new Set([R4_SYSTEMS.relationshipInstance]), code: /^([0-9]+)$/ },
   }),
   organizationParameter(
     'primary-organization',
@@ -48,7 +54,7 @@ const TABLE: readonly ParameterDefinition<RelationshipCriterion, Options, Parame
     name: 'active',
     field: 'active',
     documentation: 'true: in active use; false: not in active use.',
-    rule: plainCode(/^(true|false)$/, 'active must be true or false.'),
+    rule: booleanCode('active must be true or false.'),
   }),
   tokenParameter({
     name: 'role',
@@ -57,15 +63,7 @@ const TABLE: readonly ParameterDefinition<RelationshipCriterion, Options, Parame
     canNegate: true,
     rule: {
       systems: new Set([R4_SYSTEMS.relationship]),
-      otherSystem: {
-        kind: 'invalid-code-system',
-        diagnostics: `The system of role must be ${R4_SYSTEMS.relationship}.`,
-      },
       code: /^(?:RE)?([0-9]+)$/,
-      otherCode: {
-        kind: 'invalid-code-value',
-        diagnostics: 'role must be the type of a relationship, such as RE4.',
-      },
     },
   }),
   dateParameter({

@@ -1,5 +1,6 @@
 /** The type OrganizationAffiliation: the relationships of organisations, read by number and searched. */
 import { hash } from 'node:crypto';
+import { bundlePieces, encodeEntries, joined } from '../../fhir/bundle-pieces.ts';
 import { r4 } from '../../fhir/definitions/r4.ts';
 import { encodeBody } from '../../fhir/encode-body.ts';
 import { R4 } from '../../fhir/fhir-version.ts';
@@ -7,6 +8,7 @@ import { httpDate } from '../../fhir/headers.ts';
 import type { ServedType, TypeContext } from '../../fhir/interaction.ts';
 import { read } from '../../fhir/interactions/read.ts';
 import { searchType, searchTypeByForm } from '../../fhir/interactions/search-type.ts';
+import { vreadCurrent } from '../../fhir/interactions/vread.ts';
 import type { Form } from '../../fhir/negotiate.ts';
 import type { Representation } from '../../fhir/representation.ts';
 import type { SearchRequest } from '../../fhir/search/search-request.ts';
@@ -16,8 +18,7 @@ import { currentOf, numberedOf } from '../editions.ts';
 import { type FaceContext, STANDARD_SEARCHSET } from '../face.ts';
 import type { Relations } from '../relations.ts';
 import { requireRelations } from '../require-relations.ts';
-import type { ResourceObject } from '../resource-parts.ts';
-import { type IncludedResource, offsetOf } from '../search.ts';
+import { type IncludedResource, isLargePage, offsetOf } from '../search.ts';
 import { bundleHead, identityOf, includedEntry } from '../searchset.ts';
 import { type AffiliationAt, createAffiliationAt, ordinalOf } from './affiliation.ts';
 import { AFFILIATION_PARAMETERS, parseAffiliationSearch } from './affiliation-parameters.ts';
@@ -32,7 +33,7 @@ export function affiliationType(context: FaceContext): ServedType {
     profile: R4_PROFILES.affiliation[0],
     documentation: 'The relationships between organisations, by their numbers.',
     notFound: 'There is no relationship with this number.',
-    interactions: [read, searchType, searchTypeByForm],
+    interactions: [read, vreadCurrent, searchType, searchTypeByForm],
     read: createRead(context, affiliationAt),
     search: {
       parameters: AFFILIATION_PARAMETERS,
@@ -43,17 +44,19 @@ export function affiliationType(context: FaceContext): ServedType {
   };
 }
 
-function createRead({ editions }: FaceContext, affiliationAt: AffiliationAt) {
-  return ({ id }: TypeContext, form: Form): Representation | undefined => {
+function createRead({ editions, baseUrl }: FaceContext, affiliationAt: AffiliationAt) {
+  return ({ id, version }: TypeContext, form: Form): Representation | undefined => {
     const edition = currentOf(editions);
     const relations = requireRelations(edition);
     const ordinal = ordinalOf(relations, id);
     if (ordinal === undefined) return undefined;
+    const { number, publishedAt } = edition.changedIn(relations.at(ordinal).sourceRow);
+    if (version !== '' && version !== String(number)) return undefined;
     const body = encodeBody(affiliationAt(edition, ordinal).resource, form, r4);
-    const { publishedAt } = edition.changedIn(relations.at(ordinal).sourceRow);
     return {
       etag: `W/"${hash('sha256', body).slice(0, 16)}"`,
       lastModified: httpDate(Date.parse(publishedAt)),
+      contentLocation: `${baseUrl}/OrganizationAffiliation/${id}/_history/${number}`,
       body: () => body,
     };
   };
@@ -73,27 +76,25 @@ function createSearch(context: FaceContext, affiliationAt: AffiliationAt) {
     const rendered = { edition, fingerprint: fingerprintOf(edition) };
     const relations = requireRelations(edition);
     const identity = identityOf(search, rendered, form);
+    const pieces = () => {
+      const page = edition.relationshipIndex.search(search.query, offsetOf(search), search.count);
+      const matches = page.rows.values().map((ordinal) => {
+        const { fullUrl, resource } = affiliationAt(edition, ordinal);
+        const shown = subsetOf(resource, search, SUMMARY_ELEMENTS, R4);
+        return { fullUrl, resource: shown, search: { mode: 'match' } };
+      });
+      const rows = includedRows(relations, page.rows, search.includes).values();
+      const included = rows.map((row) => includedEntry(organization(context, edition, row)));
+      const head = bundleHead({ identity, search, page, rendered }, STANDARD_SEARCHSET, typeUrl);
+      const entries = encodeEntries(joined<object>(matches, included), form, r4);
+      return bundlePieces(head, entries, form, r4);
+    };
     return {
       etag: identity.etag,
       lastModified: httpDate(Date.parse(edition.publishedAt)),
       ...(search.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
-      body: () => {
-        const page = edition.relationshipIndex.search(search.query, offsetOf(search), search.count);
-        const matches = page.rows.map((ordinal) => {
-          const { fullUrl, resource } = affiliationAt(edition, ordinal);
-          const shown = subsetOf(resource, search, SUMMARY_ELEMENTS, R4);
-          return { fullUrl, resource: shown, search: { mode: 'match' } };
-        });
-        const rows = includedRows(relations, page.rows, search.includes);
-        const included = rows.map((row) => includedEntry(organization(context, edition, row)));
-        const entry = [...matches, ...included];
-        const bundle: ResourceObject = {
-          ...bundleHead({ identity, search, page, rendered }, STANDARD_SEARCHSET, typeUrl),
-          // FHIR has no empty arrays.
-          ...(entry.length > 0 && { entry }),
-        };
-        return encodeBody(bundle, form, r4);
-      },
+      body: () => Buffer.concat([...pieces()]),
+      ...(isLargePage(search, search.includes.length > 0) && { pieces }),
     };
   };
 }

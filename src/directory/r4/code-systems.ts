@@ -67,6 +67,7 @@ export function r4CodeSystems({
     }),
     listedCodes({
       url: R4_SYSTEMS.recordUse,
+      name: 'EnglandODSRecordUseType',
       title: 'Record use type',
       conceptsOf: () => RECORD_USE_TYPES,
     }),
@@ -101,6 +102,7 @@ function relationshipCodes(): R4CodeSystem {
 function organizationCodes(url: string): R4CodeSystem {
   return {
     id: 'ods-organization-code',
+    name: 'ODSOrganizationCode',
     url,
     title: 'Organisation',
     propertiesOf: organizationPropertiesOf,
@@ -112,7 +114,7 @@ function organizationCodes(url: string): R4CodeSystem {
   };
 }
 
-interface ListedCodes extends Pick<PublishedCodeSystem, 'url' | 'title'> {
+interface ListedCodes extends Pick<PublishedCodeSystem, 'url' | 'name' | 'title'> {
   readonly properties?: readonly PropertyDeclaration[];
   readonly usualProperties?: readonly string[];
   conceptsOf(edition: Edition): readonly PublishedConcept[];

@@ -8,6 +8,7 @@ import type { DeletedKind, Deletion } from '../kept-changes.ts';
 import type { ResourceObject } from '../resource-parts.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { R4_SYSTEMS } from './systems.ts';
+import { typedDateTime } from './typed-periods.ts';
 
 export function deletionListType({ organizationCodeSystem }: DirectorySettings): DefinitionType {
   const lists = deletionLists(organizationCodeSystem);
@@ -102,11 +103,11 @@ function byEdition({ deletedIn: one }: Deletion, { deletedIn: other }: Deletion)
   return other.number - one.number;
 }
 
-/** Shaped as the entries of the national service. */
+/** The element `date` of an entry is only for lists of the mode `working` (lst-3). */
 function entryOf({ id, deletedIn }: Deletion, { type, system }: DeletionList) {
   return {
+    extension: [typedDateTime({ display: 'Deletion date' }, deletedIn.publishedAt)],
     deleted: true,
-    date: deletedIn.publishedAt,
     item: { type, identifier: { system, value: id } },
   };
 }

@@ -12,8 +12,10 @@ const FILTER = 'trust';
 
 export const R4_EXAMPLES: RequestExamples = {
   ...ORGANIZATION_EXAMPLES,
+  vreadOrganization: { parameters: { id: EXAMPLE_CODE, version: '1' } },
   searchOrganizationAffiliation: { parameters: { 'participating-organization': EXAMPLE_CODE } },
   readOrganizationAffiliation: { parameters: { id: '23745' } },
+  vreadOrganizationAffiliation: { parameters: { id: '23745', version: '1' } },
   searchCodeSystem: { parameters: { name: 'ODS' } },
   searchValueSet: { parameters: { name: 'ODS' } },
   searchList: { parameters: { _id: 'Organization-deletion' } },
@@ -22,6 +24,14 @@ export const R4_EXAMPLES: RequestExamples = {
     body: parametersOf(
       { name: 'system', valueUri: CODE_SYSTEM },
       { name: 'code', valueCode: CODE },
+    ),
+  },
+  subsumesCodeSystem: {
+    parameters: { system: CODE_SYSTEM, codeA: CODE, codeB: CODE },
+    body: parametersOf(
+      { name: 'system', valueUri: CODE_SYSTEM },
+      { name: 'codeA', valueCode: CODE },
+      { name: 'codeB', valueCode: CODE },
     ),
   },
   validateCodeCodeSystem: {

@@ -4,11 +4,12 @@
  */
 import type { OperationInput, OperationParameter } from '../../fhir/operation-parameters.ts';
 import { fold } from '../../fhir/search/fold.ts';
-import { definitionElements } from '../code-systems.ts';
+import { type CodeProperty, definitionElements } from '../code-systems.ts';
 import type { Edition } from '../edition.ts';
 import type { EditionOperation } from '../face.ts';
 import type { R4CodeSystem } from './code-systems.ts';
 import { DISPLAY_LANGUAGE, operationError, requireVersion } from './find-code-system.ts';
+import { isWanted } from './found-code.ts';
 
 export function expandOperation(systems: readonly R4CodeSystem[]): EditionOperation {
   const valueSets = systems.flatMap((system) => {
@@ -47,6 +48,12 @@ const PARAMETERS: readonly OperationParameter[] = [
   },
   { name: 'offset', type: 'integer', documentation: 'The number of codes to skip.' },
   { name: 'count', type: 'integer', documentation: 'The most codes to return; 0: only the total.' },
+  {
+    name: 'property',
+    type: 'code',
+    isRepeatable: true,
+    documentation: 'A property to return with each code, such as primaryRole.',
+  },
   DISPLAY_LANGUAGE,
   ...['activeOnly', 'excludeNested', 'includeDefinition', 'includeDesignations'].map(
     (name): OperationParameter => ({
@@ -74,7 +81,9 @@ function valueSetOf(
   valueSets: readonly ValueSet[],
   { edition, id }: Place,
 ): ValueSet {
-  const [url, versionOfUrl] = input.text('url')?.split('|', 2) ?? [];
+  const [givenUrl, versionOfUrl] = input.text('url')?.split('|', 2) ?? [];
+  // The national service names the value set of a code system so.
+  const url = givenUrl?.replace(/\/vs$/, '');
   const found = valueSets.find((each) =>
     id === '' ? each.url === url || each.system.url === url : each.system.id === id,
   );
@@ -85,7 +94,7 @@ function valueSetOf(
     const known = valueSets.map((each) => each.url).join(', ');
     throw operationError('no-record', `This server has no value set "${url}". It has ${known}.`);
   }
-  if (id !== '' && url !== undefined && url !== found.url) {
+  if (id !== '' && url !== undefined && url !== found.url && url !== found.system.url) {
     throw operationError('invalid-value', `The URL of ${id} is ${found.url}, not "${url}".`);
   }
   const version = input.text('valueSetVersion') ?? versionOfUrl;
@@ -103,11 +112,18 @@ function expansionOf(system: R4CodeSystem, input: OperationInput, edition: Editi
   });
   const start = Number(offset ?? 0);
   const end = count === undefined ? matches.length : start + Number(count);
-  const contains = matches.slice(start, end).map(({ code, display }) => ({
-    system: system.url,
-    code,
-    ...(display === undefined ? {} : { display }),
-  }));
+  const wanted = new Set(input.texts('property'));
+  const contains = matches.slice(start, end).map(({ code, display, properties = [] }) => {
+    const extension = properties
+      .filter((each) => isWanted(wanted, each.code))
+      .map(propertyExtension);
+    return {
+      ...(extension.length === 0 ? {} : { extension }),
+      system: system.url,
+      code,
+      ...(display === undefined ? {} : { display }),
+    };
+  });
   const isPaged = offset !== undefined || count !== undefined;
   const parameter = [
     { name: 'version', valueUri: `${system.url}|${edition.number}` },
@@ -121,6 +137,17 @@ function expansionOf(system: R4CodeSystem, input: OperationInput, edition: Editi
     ...(isPaged ? { offset: start } : {}),
     parameter,
     ...(contains.length === 0 ? {} : { contains }),
+  };
+}
+
+/** As later versions of FHIR have it: https://hl7.org/fhir/R5/versions.html#extensions */
+function propertyExtension({ code, value }: CodeProperty) {
+  return {
+    url: 'http://hl7.org/fhir/5.0/StructureDefinition/extension-ValueSet.expansion.contains.property',
+    extension: [
+      { url: 'code', valueCode: code },
+      { url: 'value', ...value },
+    ],
   };
 }
 

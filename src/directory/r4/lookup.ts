@@ -37,13 +37,24 @@ export function lookupOperation(systems: readonly R4CodeSystem[]): EditionOperat
       if (found === undefined) {
         throw operationError('no-record', `The code system ${url} has no code "${code}".`);
       }
+      const display = found.display ?? found.code;
       const properties = found.properties(wantedProperties(input, system, edition));
       return {
         resourceType: 'Parameters',
         parameter: [
-          { name: 'name', valueString: system.id },
+          { name: 'name', valueString: system.name ?? system.id },
           { name: 'version', valueString: String(edition.number) },
-          { name: 'display', valueString: found.display ?? found.code },
+          { name: 'display', valueString: display },
+          // As the national service, and later versions of FHIR.
+          { name: 'code', valueCode: found.code },
+          { name: 'system', valueUri: url },
+          {
+            name: 'designation',
+            part: [
+              { name: 'language', valueCode: 'en' },
+              { name: 'value', valueString: display },
+            ],
+          },
           ...properties.map(propertyParameter),
         ],
       };

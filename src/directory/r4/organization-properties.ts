@@ -1,16 +1,29 @@
-/** Organisation codes as codes with properties, for `$lookup`. */
+/**
+ * Organisation codes as codes with properties, for `$lookup`. The names and types of the properties
+ * are those of the national service, which has some more and lacks some of these.
+ */
 import {
   type CodeProperty,
   type PropertyDeclaration,
+  type PropertyValue,
   relationshipConcepts,
 } from '../code-systems.ts';
 import type { Edition } from '../edition.ts';
-import type { OrganizationRecord, PeriodKind, SuccessionKind, TelecomRecord } from '../record.ts';
+import { perEdition } from '../per-edition.ts';
+import type {
+  AddressRecord,
+  OrganizationRecord,
+  PeriodKind,
+  SuccessionKind,
+  TelecomRecord,
+} from '../record.ts';
 import { recordAt } from '../record-at.ts';
 import type { Relations } from '../relations.ts';
 import { prefixedId, statusText } from '../release/ids.ts';
 import { requireRelations } from '../require-relations.ts';
+import { displaysOf, present } from '../resource-parts.ts';
 import { type FoundCode, isWanted, type WantedProperties } from './found-code.ts';
+import { R4_SYSTEMS } from './systems.ts';
 
 /** Undefined if the edition has no record of the code. */
 export function findOrganizationCode(code: string, edition: Edition): FoundCode | undefined {
@@ -25,7 +38,7 @@ export function findOrganizationCode(code: string, edition: Edition): FoundCode 
       ...RECORD_PROPERTIES.filter((property) => isWanted(wanted, property.code)).flatMap(
         (property) =>
           property
-            .valuesOf(record, isReferenceOnly)
+            .valuesOf(record, isReferenceOnly, edition)
             .map((value) => ({ code: property.code, value: { [VALUES[property.type]]: value } })),
       ),
       ...relationProperties(row, edition, wanted),
@@ -36,20 +49,31 @@ export function findOrganizationCode(code: string, edition: Edition): FoundCode 
 const VALUES = {
   boolean: 'valueBoolean',
   code: 'valueCode',
+  Coding: 'valueCoding',
   dateTime: 'valueDateTime',
   string: 'valueString',
 } as const;
 
 interface RecordProperty extends PropertyDeclaration {
-  valuesOf(record: OrganizationRecord, isReferenceOnly: boolean): readonly (string | boolean)[];
+  valuesOf(
+    record: OrganizationRecord,
+    isReferenceOnly: boolean,
+    edition: Edition,
+  ): readonly PropertyValue[];
 }
 
 const RECORD_PROPERTIES: readonly RecordProperty[] = [
   {
+    code: 'name',
+    type: 'string',
+    description: 'The name of the organisation.',
+    valuesOf: ({ name }) => (name === undefined ? [] : [name]),
+  },
+  {
     code: 'status',
     type: 'code',
-    description: 'Active or Inactive.',
-    valuesOf: ({ isActive }) => [statusText(isActive)],
+    description: 'active or inactive.',
+    valuesOf: ({ isActive }) => [statusText(isActive).toLowerCase()],
   },
   {
     code: 'inactive',
@@ -64,17 +88,23 @@ const RECORD_PROPERTIES: readonly RecordProperty[] = [
     valuesOf: ({ lastUpdated }) => [lastUpdated],
   },
   {
-    code: 'recordUseType',
-    type: 'code',
-    description: 'Full or RefOnly.',
-    valuesOf: (_record, isReferenceOnly) => [isReferenceOnly ? 'RefOnly' : 'Full'],
+    code: 'refOnly',
+    type: 'boolean',
+    description: 'Whether the record is reference-only.',
+    valuesOf: (_record, isReferenceOnly) => [isReferenceOnly],
   },
   {
-    code: 'recordClass',
+    code: 'orgRecordClass',
     type: 'code',
     description: 'The record class, such as RC1.',
     valuesOf: ({ recordClass }) =>
       recordClass === undefined ? [] : [prefixedId('RC', recordClass)],
+  },
+  {
+    code: 'assigningAuth',
+    type: 'string',
+    description: 'The authority that assigned the code.',
+    valuesOf: ({ authority }) => (authority === undefined ? [] : [authority]),
   },
   {
     code: 'primaryRole',
@@ -85,29 +115,37 @@ const RECORD_PROPERTIES: readonly RecordProperty[] = [
   },
   {
     code: 'role',
-    type: 'code',
+    type: 'Coding',
     description: 'Each active role, such as RO197.',
-    valuesOf: ({ roles }) => [
-      ...new Set(
-        roles.filter(({ isActive }) => isActive).map(({ code }) => prefixedId('RO', code)),
-      ),
-    ],
+    valuesOf: ({ roles }, _isReferenceOnly, edition) => {
+      const active = new Set(roles.filter(({ isActive }) => isActive).map(({ code }) => code));
+      return Array.from(active, (code) => ({
+        system: R4_SYSTEMS.role,
+        code: prefixedId('RO', code),
+        ...present('display', roleDisplays(edition).get(code)),
+      }));
+    },
   },
   periodProperty('opStartDate', 'Operational', 'start'),
   periodProperty('opEndDate', 'Operational', 'end'),
-  periodProperty('legalStartDate', 'Legal', 'start'),
-  periodProperty('legalEndDate', 'Legal', 'end'),
-  {
-    code: 'addressLine',
-    type: 'string',
-    description: 'Each line of the address.',
-    valuesOf: ({ address }) => address?.lines ?? [],
-  },
-  addressProperty('city', 'The town or city.'),
-  addressProperty('district', 'The county.'),
-  addressProperty('postalCode', 'The postcode.'),
-  addressProperty('country', 'The country.'),
-  addressProperty('uprn', 'The Unique Property Reference Number of the address.'),
+  periodProperty('legStartDate', 'Legal', 'start'),
+  periodProperty('legEndDate', 'Legal', 'end'),
+  ...[1, 2, 3].map((number) =>
+    addressProperty(
+      `address${number}`,
+      `Line ${number} of the address.`,
+      ({ lines }) => lines[number - 1],
+    ),
+  ),
+  addressProperty('town', 'The town or city.', ({ city }) => city),
+  addressProperty('county', 'The county.', ({ district }) => district),
+  addressProperty('postcode', 'The postcode.', ({ postalCode }) => postalCode),
+  addressProperty('country', 'The country.', ({ country }) => country),
+  addressProperty(
+    'uprn',
+    'The Unique Property Reference Number of the address.',
+    ({ uprn }) => uprn,
+  ),
   telecomProperty('telephone', 'phone', 'Each telephone number.'),
   telecomProperty('fax', 'fax', 'Each fax number.'),
   telecomProperty('email', 'email', 'Each email address.'),
@@ -125,11 +163,12 @@ function periodProperty(code: string, kind: PeriodKind, end: 'start' | 'end'): R
 }
 
 function addressProperty(
-  code: 'city' | 'district' | 'postalCode' | 'country' | 'uprn',
+  code: string,
   description: string,
+  textOf: (address: AddressRecord) => string | undefined,
 ): RecordProperty {
   const valuesOf = ({ address }: OrganizationRecord) => {
-    const text = address?.[code];
+    const text = address && textOf(address);
     return text === undefined ? [] : [text];
   };
   return { code, type: 'string', description, valuesOf };
@@ -148,6 +187,11 @@ function telecomProperty(
       telecoms.filter((telecom) => telecom.system === system).map(({ value }) => value),
   };
 }
+
+const roleDisplays = perEdition(({ codeSystems }) => displaysOf(codeSystems.roles));
+
+/** The national service has these too. Release files do not have their values. */
+const UNKNOWN_PROPERTIES: ReadonlySet<string> = new Set(['ICB', 'NHSER', 'LA', 'LSOA11']);
 
 const SUCCESSION_PROPERTIES: Readonly<Record<SuccessionKind, PropertyDeclaration>> = {
   Predecessor: {
@@ -181,7 +225,9 @@ export function organizationPropertiesOf(edition: Edition): readonly PropertyDec
 /** Records can have relationships of types that the code system lacks. */
 export function isOrganizationProperty(property: string): boolean {
   return (
-    RELATIONSHIP.test(property) || ORGANIZATION_PROPERTIES.some(({ code }) => code === property)
+    RELATIONSHIP.test(property) ||
+    UNKNOWN_PROPERTIES.has(property) ||
+    ORGANIZATION_PROPERTIES.some(({ code }) => code === property)
   );
 }
 

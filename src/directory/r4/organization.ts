@@ -5,7 +5,7 @@ import type { ResourceObject } from '../resource-parts.ts';
 import { displaysOf, present } from '../resource-parts.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { R4_EXTENSIONS, R4_PROFILES, R4_SYSTEMS } from './systems.ts';
-import { typedPeriods } from './typed-periods.ts';
+import { typedDateTime, typedPeriods } from './typed-periods.ts';
 
 /** The displays of an edition's codes, and the system of organisation codes. */
 interface MappingContext {
@@ -85,13 +85,7 @@ function lastChangeExtension({ lastUpdated }: OrganizationRecord) {
     code: 'LastChangeDate',
     display: 'Last Change Date',
   };
-  return {
-    url: R4_EXTENSIONS.typedDateTime,
-    extension: [
-      { url: 'type', valueCoding: type },
-      { url: 'dateTime', valueDateTime: lastUpdated },
-    ],
-  };
+  return typedDateTime(type, lastUpdated);
 }
 
 function recordUseCoding(isReferenceOnly: boolean) {

@@ -2,6 +2,7 @@
 import type { ResultParameter } from '../../fhir/search/parameter.ts';
 import { refused } from '../../fhir/search/parsed.ts';
 import {
+  cappedCountParameter,
   FORMAT_PARAMETERS,
   parseWholeNumber,
   resultParameter,
@@ -15,29 +16,32 @@ interface PageContext {
   readonly settings: DirectorySettings;
 }
 
+/** https://hl7.org/fhir/R4/search.html#total */
+export const TOTAL_PARAMETER: ResultParameter<unknown> = resultParameter(
+  {
+    name: '_total',
+    type: 'token',
+    documentation: 'none, estimate or accurate. No effect: total is always exact.',
+  },
+  (text) =>
+    /^(none|estimate|accurate)$/.test(text)
+      ? { value: {} }
+      : refused('invalid-value', `_total cannot be "${text}". Send none, estimate or accurate.`),
+);
+
 export type R4PageOptions = PageOptions & SubsetOptions;
 
 export const R4_PAGE_PARAMETERS: readonly ResultParameter<R4PageOptions, PageContext>[] = [
-  resultParameter(
-    {
-      name: '_count',
-      type: 'number',
-      documentation:
-        'The most matches on a page; 0 for only the total. The server may allow fewer.',
-    },
-    (text, { settings }: PageContext) => {
-      const count = parseWholeNumber(text);
-      if (count === undefined) return notWhole('_count', text);
-      return { value: { count: Math.min(count, settings.countMax) } };
-    },
-  ),
+  cappedCountParameter(({ settings }: PageContext) => settings['r4.countMax']),
   resultParameter(
     { name: '_offset', type: 'number', documentation: 'The number of matches before the page.' },
     (text) => {
       const start = parseWholeNumber(text);
-      return start === undefined ? notWhole('_offset', text) : { value: { start } };
+      if (start !== undefined) return { value: { start } };
+      return refused('invalid-value', `_offset must be a whole number, 0 or more. Got "${text}".`);
     },
   ),
+  TOTAL_PARAMETER,
   EDITION_PARAMETER,
   ...SUBSET_PARAMETERS,
   ...FORMAT_PARAMETERS,
@@ -46,10 +50,10 @@ export const R4_PAGE_PARAMETERS: readonly ResultParameter<R4PageOptions, PageCon
 /** The parameters that the links of a Bundle replace. */
 export const R4_LINK_PARAMETERS: readonly string[] = ['_count', '_offset', '_edition'];
 
-export function r4PageDefaults(context: PageContext): R4PageOptions {
-  return { ...pageDefaultsOf(context, ROW_OFFSETS), summary: 'false', elements: undefined };
-}
-
-function notWhole(name: string, text: string) {
-  return refused('invalid-value', `${name} must be a whole number, 0 or more. Got "${text}".`);
+export function r4PageDefaults({ settings }: PageContext): R4PageOptions {
+  return {
+    ...pageDefaultsOf(settings['r4.countMax'], ROW_OFFSETS),
+    summary: 'false',
+    elements: undefined,
+  };
 }

@@ -6,7 +6,7 @@ import { parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
 import type { SearchParameter, SearchRequest } from '../../fhir/search/search-request.ts';
 import { stringParameter } from '../../fhir/search/string.ts';
 import { isWhole, subsetOf } from '../../fhir/search/subset.ts';
-import { plainCode, tokenParameter } from '../../fhir/search/token.ts';
+import { booleanCode, tokenParameter } from '../../fhir/search/token.ts';
 import type { Search } from '../search.ts';
 import type { DirectorySettings } from '../settings.ts';
 import type { AffiliationAt } from './affiliation.ts';
@@ -39,7 +39,7 @@ const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterCo
     name: '_id',
     field: 'code',
     documentation: 'The organisation code; case matters.',
-    rule: plainCode(/^([A-Za-z0-9]+)$/, '_id must be an organisation code: letters and digits.'),
+    rule: { systems: new Set(), code: /^([A-Za-z0-9]+)$/ },
   }),
   tokenParameter({
     name: 'identifier',
@@ -48,15 +48,7 @@ const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterCo
     ignoreCase: true,
     rule: ({ settings: { organizationCodeSystem } }: ParameterContext) => ({
       systems: new Set([organizationCodeSystem]),
-      otherSystem: {
-        kind: 'invalid-identifier-system',
-        diagnostics: `The system of identifier must be ${organizationCodeSystem}.`,
-      },
       code: /^([A-Za-z0-9]+)$/,
-      otherCode: {
-        kind: 'invalid-identifier-value',
-        diagnostics: 'identifier must be an organisation code: letters and digits.',
-      },
     }),
   }),
   text('name', 'name', 'The name'),
@@ -67,7 +59,7 @@ const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterCo
     name: 'active',
     field: 'active',
     documentation: 'true: in active use; false: not in active use.',
-    rule: plainCode(/^(true|false)$/, 'active must be true or false.'),
+    rule: booleanCode('active must be true or false.'),
   }),
   tokenParameter({
     name: 'type',
@@ -75,19 +67,11 @@ const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterCo
     documentation: 'The record use type Full or RefOnly, or the record class RC1 or RC2.',
     rule: {
       systems: new Set([R4_SYSTEMS.recordUse, R4_SYSTEMS.recordClass]),
-      otherSystem: {
-        kind: 'invalid-code-system',
-        diagnostics: `The system of type must be ${R4_SYSTEMS.recordUse} or ${R4_SYSTEMS.recordClass}.`,
-      },
       code: /^(Full|RefOnly|RC[0-9]+)$/,
       codeIn: new Map([
         [R4_SYSTEMS.recordUse, /^(Full|RefOnly)$/],
         [R4_SYSTEMS.recordClass, /^(RC[0-9]+)$/],
       ]),
-      otherCode: {
-        kind: 'invalid-code-value',
-        diagnostics: 'type must be Full, RefOnly, or a record class such as RC1.',
-      },
     },
   }),
   roleParameter('roleCode', 'role', 'The code of a role, such as RO197'),
@@ -154,15 +138,7 @@ function roleParameter(name: string, field: 'role' | 'activeRole', what: string)
     canNegate: true,
     rule: {
       systems: new Set([R4_SYSTEMS.role]),
-      otherSystem: {
-        kind: 'invalid-code-system',
-        diagnostics: `The system of ${name} must be ${R4_SYSTEMS.role}.`,
-      },
       code: /^(?:RO)?([0-9]+)$/,
-      otherCode: {
-        kind: 'invalid-code-value',
-        diagnostics: `${name} must be the code of a role, such as RO197.`,
-      },
     },
   });
 }

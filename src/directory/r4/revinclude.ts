@@ -6,13 +6,16 @@ import type { IncludedResource } from '../search.ts';
 import type { AffiliationAt } from './affiliation.ts';
 import type { AffiliationReference } from './include-parameter.ts';
 
-/** Each affiliation once, in the order of the organisations. Throws if there are too many. */
+/**
+ * Each affiliation once, in the order of the organisations, made when it is read. Throws if there
+ * are too many.
+ */
 export function affiliationsOf(
   edition: Edition,
   rows: readonly number[],
   references: readonly AffiliationReference[],
   affiliationAt: AffiliationAt,
-): readonly IncludedResource[] {
+): Iterable<IncludedResource> {
   const relations = requireRelations(edition);
   const found = new Set<number>();
   for (const row of rows) {
@@ -25,7 +28,7 @@ export function affiliationsOf(
     }
     if (found.size > INCLUDED_MAX) throw TOO_MANY_INCLUDED;
   }
-  return Array.from(found, (ordinal) => affiliationAt(edition, ordinal));
+  return found.values().map((ordinal) => affiliationAt(edition, ordinal));
 }
 
 /** About 50 ms and six megabytes. Of single organisations, only regions have more affiliations. */

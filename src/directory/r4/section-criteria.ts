@@ -1,6 +1,7 @@
 /** Criteria of R4 that depend on the section of a record. */
-import type { TokenCriterion } from '../../fhir/search/token.ts';
+import type { TokenCriterion, TokenValue } from '../../fhir/search/token.ts';
 import type { DirectoryCriterion, DirectoryQuery } from '../query.ts';
+import { R4_SYSTEMS } from './systems.ts';
 
 /** The section of a record, or its record class. */
 type RecordTypeCriterion = TokenCriterion<'recordType'>;
@@ -19,11 +20,14 @@ export function sectionQuery(
 ): DirectoryQuery | undefined {
   const ofSection = criteria.filter(isColumnCriterion);
   for (const { values } of criteria.filter(isRecordType)) {
-    const codes = values.map(({ code = '' }) => code);
-    if (codes.includes(recordUse)) continue;
-    const classes = codes.filter((code) => code.startsWith('RC'));
-    if (classes.length === 0) return undefined;
-    const classValues = classes.map((code) => ({ code: code.slice('RC'.length) }));
+    const isOfUse = ({ system, code }: TokenValue) =>
+      code === recordUse || system === R4_SYSTEMS.recordUse;
+    if (values.some(isOfUse)) continue;
+    const classValues = values.flatMap(({ system, code = '' }) => {
+      if (system === R4_SYSTEMS.recordClass) return [{}];
+      return code.startsWith('RC') ? [{ code: code.slice('RC'.length) }] : [];
+    });
+    if (classValues.length === 0) return undefined;
     ofSection.push({ type: 'token', field: 'recordClass', values: classValues });
   }
   return { criteria: ofSection };

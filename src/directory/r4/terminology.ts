@@ -5,12 +5,19 @@ import type { DirectorySettings } from '../settings.ts';
 import { r4CodeSystems } from './code-systems.ts';
 import { expandOperation } from './expand.ts';
 import { lookupOperation } from './lookup.ts';
+import { subsumesOperation } from './subsumes.ts';
 import { validateCodeOperation } from './validate-code.ts';
 
 export function terminologyTypes(settings: DirectorySettings): readonly DefinitionType[] {
   const systems = r4CodeSystems(settings);
-  return codeSystemDefinitions(systems, {
-    codeSystem: [lookupOperation(systems), validateCodeOperation(systems)],
+  const operations = {
+    codeSystem: [
+      ...[lookupOperation(systems), validateCodeOperation(systems)],
+      subsumesOperation(systems),
+    ],
     valueSet: [expandOperation(systems)],
-  });
+  };
+  return codeSystemDefinitions(systems, operations, [
+    ...(['_id', 'url', 'name', 'title', 'status', 'version'] as const),
+  ]);
 }

@@ -1,11 +1,22 @@
-/** The periods of a role or relationship as extensions that say which kind of date each one has. */
+/** Dates as extensions that say which kind of date each one is. */
 import type { PeriodRecord } from '../record.ts';
 import { present } from '../resource-parts.ts';
 import { R4_EXTENSIONS, R4_SYSTEMS } from './systems.ts';
 
-/** Legal first, then Operational. */
+/** The periods of a role or relationship: Legal first, then Operational. */
 export function typedPeriods(periods: readonly PeriodRecord[]): readonly object[] {
   return periods.toSorted((a, b) => rank(a) - rank(b)).map(typedPeriod);
+}
+
+/** `type` is a Coding. */
+export function typedDateTime(type: object, dateTime: string) {
+  return {
+    url: R4_EXTENSIONS.typedDateTime,
+    extension: [
+      { url: 'type', valueCoding: type },
+      { url: 'dateTime', valueDateTime: dateTime },
+    ],
+  };
 }
 
 export function periodElement({ start, end }: PeriodRecord) {

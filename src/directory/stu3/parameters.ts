@@ -128,7 +128,7 @@ export const STU3_NAME_TEXTS: NameTexts = {
 
 const DEFINITION = {
   parameters: TABLE,
-  defaultsOf: (context: ParameterContext) => pageDefaultsOf(context),
+  defaultsOf: (context: ParameterContext) => pageDefaultsOf(context.settings.countMax),
   linkParameters: PAGE_LINK_PARAMETERS,
   nameTexts: STU3_NAME_TEXTS,
 };

@@ -5,7 +5,7 @@ import type { MaybePromise, Service, TypeContext } from '../interaction.ts';
 import type { FhirRequest, FhirResponse } from '../request.ts';
 import { runInteraction } from '../run-interaction.ts';
 import { AnswerRoom } from './answer-room.ts';
-import { entryForm, entryRequest, entryRoute } from './entry-request.ts';
+import { entryForm, entryRequest, entryRoute, isSearch } from './entry-request.ts';
 import { ENTRY_METHODS, type SentEntry } from './sent-bundle.ts';
 
 /** The answers in the order of the entries. */
@@ -23,10 +23,9 @@ export async function runBatch(
     );
     await Promise.all(running);
   }
-  const reads = entries.filter(({ method }) => method === 'GET');
   const room = new AnswerRoom();
-  for (let at = 0; at < reads.length; at += READS_AT_ONCE) {
-    const running = reads.slice(at, at + READS_AT_ONCE).map(async (entry) => {
+  for (const group of readsOf(entries, service)) {
+    const running = group.map(async (entry) => {
       const answer = await runEntry(context, service, entry, room);
       room.add(answer.body?.length ?? 0);
       answers.set(entry, answer);
@@ -47,6 +46,19 @@ export async function startEach<T>(
     if (started.length % AT_ONCE === 0) await setImmediate();
   }
   return started;
+}
+
+/** The reads that run at once. A search runs alone, because its page may be long. */
+function readsOf(entries: readonly SentEntry[], service: Service): readonly SentEntry[][] {
+  const groups: SentEntry[][] = [];
+  const reads = entries.filter(({ method }) => method === 'GET');
+  for (const entry of reads.filter((each) => !isSearch(each, service))) {
+    const last = groups.at(-1);
+    if (last !== undefined && last.length < READS_AT_ONCE) last.push(entry);
+    else groups.push([entry]);
+  }
+  for (const entry of reads.filter((each) => isSearch(each, service))) groups.push([entry]);
+  return groups;
 }
 
 /** Few, because the length of an answer is known only afterwards. */
@@ -72,14 +84,10 @@ function runEntry(
 }
 
 /** The request of an entry, as if it had been sent alone. */
-export function receivedOf(
-  { onFault }: TypeContext,
-  service: Service,
-  request: FhirRequest,
-): Received {
-  const form = entryForm(service);
+export function receivedOf(context: TypeContext, service: Service, request: FhirRequest): Received {
+  const form = entryForm(context);
   return {
-    ...{ request, service, onFault },
+    ...{ request, service, onFault: context.onFault },
     ...{ negotiate: () => form, unnegotiated: form, isUnhandled: false },
   };
 }

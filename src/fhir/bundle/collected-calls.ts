@@ -2,6 +2,7 @@
  * Collects the calls that the interactions of a transaction make, so that the repository gets them
  * as one. Each interaction waits for its result as if it had called the repository itself.
  */
+import { setImmediate } from 'node:timers/promises';
 import type {
   Repository,
   RepositorySearchResult,
@@ -87,11 +88,12 @@ export class CollectedCalls {
     return searched;
   }
 
-  /** `answers`: in the order of the calls. */
-  commit(answers: readonly TransactionAnswer[]): void {
+  /** `answers`: in the order of the calls. Others have their turn after each. */
+  async commit(answers: readonly TransactionAnswer[]): Promise<void> {
     for (const [at, { answer }] of this.calls.entries()) {
       const own = answers[at];
       if (own !== undefined) answer.resolve(own);
+      await setImmediate();
     }
     for (const search of this.#searches) search.resolve();
   }

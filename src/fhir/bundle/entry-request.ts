@@ -5,16 +5,21 @@ import type { FhirObject } from '../format/resource.ts';
 import { httpDate } from '../headers.ts';
 import type { Interaction, Service, TypeContext } from '../interaction.ts';
 import { type Route, routeOf, segmentsOf } from '../locate.ts';
-import type { Negotiated } from '../negotiate.ts';
+import { type Negotiated, validForm } from '../negotiate.ts';
 import { preferredValue } from '../prefer-header.ts';
 import { type FhirRequest, headerOf } from '../request.ts';
 import { createRouteTable, type RouteTable } from '../route-table.ts';
+import { requireResolved } from './references.ts';
 import { entryPath, type SentEntry } from './sent-bundle.ts';
 
-/** The answers to entries are JSON, and become part of the Bundle. */
-export function entryForm({ version }: Service): Negotiated {
-  const contentType = `${version.mediaTypes.json}; charset=utf-8`;
-  return { form: { format: 'json', contentType, isPretty: false } };
+/** The answers to entries are encoded one by one in the format of the Bundle, which contains them. */
+export function entryForm({ negotiated }: TypeContext): Negotiated {
+  return { form: { ...validForm(negotiated), isPretty: false } };
+}
+
+/** Whether the entry reads several resources. */
+export function isSearch(entry: SentEntry, service: Service): boolean {
+  return entry.method === 'GET' && !targetOf(entry, service).path.includes('/');
 }
 
 /** `resource`: that of the entry, if its references were resolved. */
@@ -63,7 +68,10 @@ function preferOf(sent: string | undefined): string {
 
 function bodyOf({ at, refusal }: SentEntry, resource: FhirObject | undefined): Uint8Array {
   if (refusal !== undefined) throw refusal;
-  if (resource !== undefined) return Buffer.from(encodeJson(resource));
+  if (resource !== undefined) {
+    requireResolved(resource);
+    return Buffer.from(encodeJson(resource));
+  }
   const diagnostics = `The resource is missing. Send it in Bundle.entry[${at}].resource.`;
   throw new FhirError([{ kind: 'invalid-resource', code: 'required', diagnostics }]);
 }

@@ -18,6 +18,7 @@ import { receivedOf, startEach } from './batch.ts';
 import { CANCELLED, CollectedCalls } from './collected-calls.ts';
 import { entryForm, entryRequest, namedError } from './entry-request.ts';
 import { type Plan, planTransaction } from './plan.ts';
+import { requireResolved } from './references.ts';
 import type { SentEntry } from './sent-bundle.ts';
 
 /** The answers in the order of the entries. Throws one error if any entry fails. */
@@ -78,7 +79,7 @@ class Attempt {
     const result = await this.#transact();
     switch (result.kind) {
       case 'done':
-        this.#collected.commit(result.answers);
+        await this.#collected.commit(result.answers);
         return this.#answers(runs);
       case 'failed':
         this.#collected.calls[result.at]?.answer.resolve(result.answer);
@@ -144,7 +145,7 @@ class Attempt {
       ...(isValid && isWithin(resource, writing?.limits ?? {}) && { decoded: resource }),
       ...{ interaction, type: own, id, version, service: this.#service },
       request: entryRequest(this.#context, entry, resource),
-      negotiated: entryForm(this.#service),
+      negotiated: entryForm(this.#context),
       startMs: performance.now(),
       body: NO_BODY,
       isHandedOver: false,
@@ -155,7 +156,9 @@ class Attempt {
     const { request, service, type } = context;
     const action = interaction.needs === 'either' ? undefined : interaction.needs;
     const identity = await authorize(request, service, type.name, action);
-    const readsBody = interaction.body === 'resource' && context.decoded === undefined;
+    const takesBody = interaction.body === 'resource';
+    if (takesBody && context.decoded !== undefined) requireResolved(context.decoded);
+    const readsBody = takesBody && context.decoded === undefined;
     const body = readsBody ? await readResourceBody(request, service) : NO_BODY;
     // `handOver` marks this context, so it must stay the same object.
     return interaction.run(Object.assign(context, { identity, body }));

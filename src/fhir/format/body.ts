@@ -4,15 +4,22 @@ import type { Finding } from '../finding.ts';
 import type { Findings, FoundAt } from './findings.ts';
 import type { MalformedBody } from './limits.ts';
 import type { Decoded, Position, Resource } from './resource.ts';
+import { isSpaceByte } from './xml-tokenizer/bytes.ts';
 
-/** The bytes without a byte order mark, or the answer for bytes that are not UTF-8. */
-export function requireUtf8(body: Uint8Array): Buffer | Decoded {
+/** The bytes without a byte order mark, or the answer for bytes that are not UTF-8, or not the format. */
+export function requireText(body: Uint8Array, format: 'JSON' | 'XML'): Buffer | Decoded {
   if (!isUtf8(body)) {
     return only({ path: '/', code: 'structure', text: 'The body is not valid UTF-8.' });
   }
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return hasMark ? bytes.subarray(3) : bytes;
+  const text = hasMark ? bytes.subarray(3) : bytes;
+  const at = text.findIndex((byte) => !isSpaceByte(byte));
+  const found = text[at] === LESS_THAN ? 'XML' : text[at] === BRACE ? 'JSON' : format;
+  if (found === format) return text;
+  const problem = `The body is ${found}, and Content-Type says ${format}`;
+  const finding = { path: '/', code: 'structure', ...positionIn(text, at) } as const;
+  return only({ ...finding, text: `${problem}. Name the format of the body.` });
 }
 
 /** The answer for a JSON body that could not be read to its end. */
@@ -88,6 +95,8 @@ function isLineEnd(bytes: Uint8Array, at: number): boolean {
   return byte === LINE_FEED || (byte === RETURN && bytes[at + 1] !== LINE_FEED);
 }
 
+const LESS_THAN = 0x3c;
+const BRACE = 0x7b;
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 

@@ -1,6 +1,6 @@
 /** Decodes FHIR JSON to a checked resource, and encodes resources as JSON. */
 import type { Definitions } from '../definitions/definitions.ts';
-import { finish, refusedJson, requireUtf8 } from './body.ts';
+import { finish, refusedJson, requireText } from './body.ts';
 import { startFindings } from './findings.ts';
 import { readJson } from './json-reader.ts';
 import { DEFAULT_LIMITS, type Limits, MalformedBody, startBudget } from './limits.ts';
@@ -13,7 +13,7 @@ export function decodeJson(
   definitions: Definitions,
   limits: Partial<Limits> = {},
 ): Decoded {
-  const bytes = requireUtf8(body);
+  const bytes = requireText(body, 'JSON');
   if (!Buffer.isBuffer(bytes)) return bytes;
   const text = bytes.toString();
   const findings = startFindings();

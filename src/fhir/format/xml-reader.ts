@@ -74,11 +74,7 @@ class TreeReader implements XmlEvents {
 
   open(tag: StartTag): void {
     const offset = this.tokenizer.tokenStart;
-    const depth = this.#depth + this.#open.length;
-    // Namespace declarations are attributes here.
-    for (let count = 0; count <= tag.attributeCount; count++) {
-      takeElement(this.#budget, depth, offset);
-    }
+    this.attribute();
     const element = elementOf(tag, offset);
     const parent = this.#open.at(-1);
     if (parent === undefined) {
@@ -88,6 +84,11 @@ class TreeReader implements XmlEvents {
       parent.content.push(element);
     }
     this.#open.push(element);
+  }
+
+  /** Elements and attributes have one limit. Namespace declarations are attributes here. */
+  attribute(): void {
+    takeElement(this.#budget, this.#depth + this.#open.length, this.tokenizer.tokenStart);
   }
 
   close(): void {

@@ -18,9 +18,16 @@ export function encodeXml(
   options: { pretty?: boolean } = {},
 ): string {
   const indent = options.pretty === true ? '\n' : '';
-  const start = `<?xml version="1.0" encoding="UTF-8"?>${indent}`;
-  const root = writeResource(resource, definitions, indent, ' xmlns="http://hl7.org/fhir"');
-  return start + root + indent;
+  const root = writeResource(resource, definitions, indent, NAMESPACE);
+  return DECLARATION + indent + root + indent;
+}
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
+const NAMESPACE = ' xmlns="http://hl7.org/fhir"';
+
+/** The root element of a document, for a place where the namespace applies already. */
+function rootOf(document: string): string {
+  return document.replace(DECLARATION, '').replace(NAMESPACE, '');
 }
 
 /** `indent` is the text before each tag: nothing, or a line break and spaces. */
@@ -111,7 +118,8 @@ function writeItem(
     case 'resource':
       return [
         `${indent}<${name}>${deeper}`,
-        writeResource(value, definitions, deeper),
+        // A text is a resource that `encodeXml` has encoded already.
+        typeof value === 'string' ? rootOf(value) : writeResource(value, definitions, deeper),
         `${indent}</${name}>`,
       ].join('');
     case 'xhtml':

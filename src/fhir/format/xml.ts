@@ -1,7 +1,7 @@
 /** Decodes FHIR XML: bytes to a checked resource. */
 import type { Definitions } from '../definitions/definitions.ts';
 import type { Finding } from '../finding.ts';
-import { finish, positionsIn, refusedXml, requireUtf8 } from './body.ts';
+import { finish, positionsIn, refusedXml, requireText } from './body.ts';
 import { type FoundAt, startFindings } from './findings.ts';
 import {
   DEFAULT_LIMITS,
@@ -23,7 +23,7 @@ export function decodeXml(
   definitions: Definitions,
   limits: Partial<Limits> = {},
 ): Decoded {
-  const bytes = requireUtf8(body);
+  const bytes = requireText(body, 'XML');
   if (!Buffer.isBuffer(bytes)) return bytes;
   const findings = startFindings();
   const budget = startBudget({ ...DEFAULT_LIMITS, ...limits });

@@ -2,12 +2,18 @@
  * FHIR conditional update: of the one resource that a search matches; if none matches, a create.
  * https://hl7.org/fhir/DSTU2/http.html#cond-update
  */
-import { costlyCondition, parseCondition } from '../condition.ts';
+import { mayRead } from '../authorize.ts';
+import {
+  authorizeCondition,
+  CONDITION_FAILED,
+  costlyCondition,
+  parseCondition,
+} from '../condition.ts';
 import { FhirError } from '../fhir-error.ts';
 import type { Interaction, Service, TypeContext } from '../interaction.ts';
 import { validForm } from '../negotiate.ts';
 import { queryParameter } from '../open-api-answers.ts';
-import { IF_MATCH_MISSING, preconditionError } from '../precondition-headers.ts';
+import { IF_MATCH_MISSING, preconditionError, REFUSED_WRITES } from '../precondition-headers.ts';
 import { handOver } from '../refused-access.ts';
 import type { ConditionalUpdateResult } from '../repository.ts';
 import type { FhirResponse } from '../request.ts';
@@ -50,7 +56,8 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   const { repository, search } = storedTypeOf(type);
   const { requiresIfMatch, newId } = writeRulesOf(type);
   validForm(negotiated);
-  const criteria = parseCondition(request.query, context);
+  const condition = parseCondition(request.query, context);
+  await authorizeCondition(condition, context);
   const { preconditions, resource, warnings, refusal } = readUpdate(context, () => undefined);
   if (requiresIfMatch && preconditions.ifMatch === undefined) throw IF_MATCH_MISSING;
   if (refusal !== undefined) throw refusal;
@@ -61,14 +68,18 @@ async function run(context: TypeContext): Promise<FhirResponse> {
       type: type.name,
       id,
       ...(sentId !== undefined && { sentId }),
-      criteria,
+      condition,
       preconditions,
       text: unstampedText(resource, id),
       entries: entriesOf(resource, search.parameters),
     },
     handOver(context),
   );
-  if (result.kind !== 'stored') throw refusalOf(result, sentId, context);
+  if (result.kind !== 'stored') {
+    throw (await mayRead(context, type.name))
+      ? refusalOf(result, sentId, context)
+      : CONDITION_FAILED;
+  }
   const { stored } = result;
   const isNew = stored.version === 1;
   const done = `Successfully ${isNew ? 'created' : 'updated'} resource`;
@@ -94,6 +105,9 @@ function refusalOf(
       const { header, currentVersion, id } = result;
       return preconditionError({ ...context, id }, header, currentVersion);
     }
+    case 'not-creator':
+    case 'other-patient':
+      return REFUSED_WRITES[result.kind];
     case 'erased':
       return gone({ ...context, id: result.current.id }, result.current);
     case 'other-id':

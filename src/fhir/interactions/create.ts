@@ -1,6 +1,6 @@
 /** FHIR create, also conditional. https://hl7.org/fhir/DSTU2/http.html#create */
-import { authorize } from '../authorize.ts';
-import { costlyCondition } from '../condition.ts';
+import { mayRead } from '../authorize.ts';
+import { authorizeCondition, CONDITION_FAILED, costlyCondition } from '../condition.ts';
 import { FhirError } from '../fhir-error.ts';
 import { ifNoneExistOf } from '../if-none-exist.ts';
 import type { Interaction, TypeContext } from '../interaction.ts';
@@ -56,6 +56,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     () => ifNoneExistOf(context),
     () => readResource(context, requireNoId),
   );
+  if (ifNoneExist !== undefined) await authorizeCondition(ifNoneExist, context);
   if (refusal !== undefined) throw refusal;
   const id = writeRulesOf(type).newId();
   const creation = {
@@ -73,11 +74,13 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     }
     case 'exists': {
       const done = 'Nothing was created: If-None-Exist matches resource';
-      const isHidden = !(await mayRead(context));
+      // A client sees a resource of another client only if it could read it by its address.
+      const isHidden = !(await mayRead(context, type.name));
       const { stored } = result;
       return answerWritten(context, { stored, status: 200, done, warnings: [], isHidden });
     }
     case 'several':
+      if (!(await mayRead(context, type.name))) throw CONDITION_FAILED;
       throw new FhirError([
         {
           kind: 'precondition-failed',
@@ -88,16 +91,5 @@ async function run(context: TypeContext): Promise<FhirResponse> {
       ]);
     case 'too-costly':
       throw costlyCondition();
-  }
-}
-
-/** A client sees a resource that another client wrote only if it could read it by its address. */
-async function mayRead({ request, service, type }: TypeContext): Promise<boolean> {
-  try {
-    await authorize(request, service, type.name, 'read');
-    return true;
-  } catch (error) {
-    if (error instanceof FhirError) return false;
-    throw error;
   }
 }

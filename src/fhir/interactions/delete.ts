@@ -9,6 +9,7 @@ import {
   PRECONDITION_PARAMETERS,
   preconditionError,
   preconditionsOf,
+  REFUSED_WRITES,
 } from '../precondition-headers.ts';
 import { handOver } from '../refused-access.ts';
 import type { FhirResponse } from '../request.ts';
@@ -35,7 +36,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   const { request, service, type, id, interaction, negotiated } = context;
   const { repository } = storedTypeOf(type);
   validForm(negotiated);
-  const preconditions = preconditionsOf(request);
+  const preconditions = preconditionsOf(context);
   const { ifMatch } = preconditions;
   if (ifMatch === undefined && writeRulesOf(type).requiresIfMatch) throw IF_MATCH_MISSING;
   const result = await repository.delete(
@@ -47,6 +48,9 @@ async function run(context: TypeContext): Promise<FhirResponse> {
       throw gone(context, result.current);
     case 'conflict':
       throw preconditionError(context, result.header, result.currentVersion);
+    case 'not-creator':
+    case 'other-patient':
+      throw REFUSED_WRITES[result.kind];
     case 'absent':
       if (ifMatch !== undefined) throw nothingToMatch(`${type.name}/${id}`);
   }
@@ -59,6 +63,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
         : ['ETag', validators.etag, 'Last-Modified', validators.lastModified]),
       ...headersOf(service, request),
     ],
+    lastUpdated: validators?.lastUpdated,
     interaction: interaction.code,
   };
 }

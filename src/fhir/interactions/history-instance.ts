@@ -1,18 +1,13 @@
 /** FHIR history of one resource, newest first. https://hl7.org/fhir/DSTU2/http.html#history */
 import { headersOf } from '../answer.ts';
-import { encodeBody } from '../encode-body.ts';
-import { historyBundle, historyUrl } from '../history-bundle.ts';
-import {
-  HISTORY_LENGTH_MAX,
-  HISTORY_PARAMETERS,
-  parseHistoryParameters,
-  parseVersion,
-} from '../history-parameters.ts';
+import { encodeHistory, historyUrl } from '../history-bundle.ts';
+import { HISTORY_PARAMETERS, parseHistoryParameters, parseVersion } from '../history-parameters.ts';
 import type { Interaction, TypeContext } from '../interaction.ts';
 import { validForm } from '../negotiate.ts';
 import { FORM_PARAMETERS, queryParameter, responses } from '../open-api-answers.ts';
 import { handOver } from '../refused-access.ts';
 import type { FhirResponse } from '../request.ts';
+import { isStoredForm, pageLengthMax } from '../stored-bundle.ts';
 import { addressOf, noRecord, storedTypeOf } from '../stored-resource.ts';
 import { READ_ERRORS } from './read.ts';
 
@@ -29,7 +24,7 @@ export const historyInstance: Interaction = {
       queryParameter('_before', 'integer', 'Only versions before this one. The link next sets it.'),
       ...FORM_PARAMETERS,
     ],
-    responses: responses(service, 'Bundle', READ_ERRORS),
+    responses: responses(service, 'Bundle', [...READ_ERRORS, 'invalid-parameter']),
   }),
   run,
 };
@@ -43,7 +38,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     {
       ...addressOf(context),
       ...asked,
-      lengthMax: HISTORY_LENGTH_MAX,
+      lengthMax: pageLengthMax(isStoredForm(form)),
       ...(before === undefined ? {} : { before }),
     },
     handOver(context),
@@ -57,7 +52,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
       ...(version === undefined ? [] : [[BEFORE.name, String(version)] as const]),
     ]),
   });
-  const bundle = historyBundle(service, {
+  const body = encodeHistory(service, form, {
     versions: versions.map((version) => ({ type: type.name, ...version })),
     total,
     link: [linkTo('self', before), ...(hasMore ? [linkTo('next', versions.at(-1)?.version)] : [])],
@@ -65,7 +60,7 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   return {
     status: 200,
     headers: [...headersOf(service, request), 'Content-Type', form.contentType],
-    body: encodeBody(bundle, form, service.version.definitions),
+    body,
     interaction: interaction.code,
     format: form.format,
   };

@@ -1,4 +1,5 @@
 /** FHIR history of all types that clients write. https://hl7.org/fhir/DSTU2/http.html#history */
+import { mayRead } from '../authorize.ts';
 import { answerChanges, CHANGES_PARAMETERS } from '../changes.ts';
 import type { SystemInteraction } from '../interaction.ts';
 import { responses } from '../open-api-answers.ts';
@@ -12,12 +13,23 @@ export const historySystem: SystemInteraction = {
   needs: 'read',
   describe: (service) => ({
     operationId: 'historyOfAll',
-    summary: 'The versions of all resources of all types, newest first; or a feed of them.',
+    summary:
+      'The versions of all resources of the types that the token may read, newest first; or a feed of them.',
     parameters: CHANGES_PARAMETERS,
     responses: responses(service, 'Bundle', CHANGES_ERRORS),
   }),
-  run: (context) => {
+  run: async (context) => {
     const { service } = context;
-    return answerChanges(context, writtenTypes(service.types), `${service.baseUrl}/_history`);
+    const all = writtenTypes(service.types);
+    // The server has checked that the token may read at least one.
+    const isOnly = all.length === 1;
+    const allowed = await Promise.all(all.map(({ name }) => isOnly || mayRead(context, name)));
+    const types = all.filter((_, at) => allowed[at]);
+    const partial = types.length < all.length && {
+      system: service.version.observationValues,
+      code: 'SUBSETTED',
+      display: `Only ${types.map(({ name }) => name).join(', ')}`,
+    };
+    return answerChanges(context, types, `${service.baseUrl}/_history`, partial || undefined);
   },
 };

@@ -7,7 +7,6 @@ import { answerBundle } from '../bundle/answer-bundle.ts';
 import { runBatch } from '../bundle/batch.ts';
 import { readBundle } from '../bundle/sent-bundle.ts';
 import { runTransaction } from '../bundle/transaction.ts';
-import { encodeBody } from '../encode-body.ts';
 import type { Authorize, Service, SystemInteraction, TypeContext } from '../interaction.ts';
 import { validForm } from '../negotiate.ts';
 import {
@@ -18,6 +17,7 @@ import {
   WRITE_ERRORS,
 } from '../open-api-answers.ts';
 import type { FhirResponse } from '../request.ts';
+import { encodeBundle } from '../stored-bundle.ts';
 
 /** `entriesMax`: the most entries of a Bundle. */
 export function createTransaction(entriesMax: number): SystemInteraction {
@@ -52,11 +52,10 @@ async function run(context: TypeContext, entriesMax: number): Promise<FhirRespon
   const bundle = readBundle(context, entriesMax);
   const runEntries = bundle.type === 'batch' ? runBatch : runTransaction;
   const answers = await runEntries(context, authorizeOnce(service), bundle.entries);
-  const { definitions } = service.version;
   return {
     status: 200,
     headers: [...headersOf(service, request), 'Content-Type', form.contentType],
-    body: encodeBody(answerBundle(bundle, answers, definitions), form, definitions),
+    body: encodeBundle(answerBundle(bundle, answers), form, service.version.definitions),
     interaction: bundle.type,
     format: form.format,
   };

@@ -5,7 +5,7 @@
 import { FhirError } from '../fhir-error.ts';
 import type { Interaction, TypeContext } from '../interaction.ts';
 import { validForm } from '../negotiate.ts';
-import { IF_MATCH_MISSING, preconditionError } from '../precondition-headers.ts';
+import { IF_MATCH_MISSING, preconditionError, REFUSED_WRITES } from '../precondition-headers.ts';
 import type { VersionTags } from '../preconditions.ts';
 import { handOver } from '../refused-access.ts';
 import type { FhirResponse } from '../request.ts';
@@ -70,6 +70,9 @@ async function run(context: TypeContext): Promise<FhirResponse> {
       throw absent(context, ifMatch);
     case 'erased':
       throw gone(context, result.current);
+    case 'not-creator':
+    case 'other-patient':
+      throw REFUSED_WRITES[result.kind];
     case 'conflict':
       throw preconditionError(context, result.header, result.currentVersion);
   }

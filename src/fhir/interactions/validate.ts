@@ -104,7 +104,7 @@ type Mode = (typeof MODES)[number];
 
 const MODES = ['create', 'update', 'delete'] as const;
 
-function modeOf({ mode, profile }: Input, { id }: TypeContext): Mode | undefined {
+function modeOf({ mode, profile }: Input, { id, type }: TypeContext): Mode | undefined {
   const issues: Issue[] = [];
   const [wanted, ...others] = mode;
   const known = MODES.find((each) => each === wanted);
@@ -123,8 +123,10 @@ function modeOf({ mode, profile }: Input, { id }: TypeContext): Mode | undefined
       problem('mode', 'invalid-value', 'mode=delete needs the id of a resource in the address.'),
     );
   }
+  const own = `http://hl7.org/fhir/StructureDefinition/${type.name}`;
   for (const url of profile) {
-    const text = `This server cannot check the profile ${url}. Leave the parameter profile out.`;
+    if (url === own) continue;
+    const text = `This server cannot check the profile ${url}. Send ${own}, or leave profile out.`;
     issues.push(problem('profile', 'invalid-value', text));
   }
   const [first, ...rest] = issues;

@@ -20,3 +20,6 @@ export const vread: Interaction = {
     return answerRead(context, `There is no version ${version} of ${type.name}/${id}.`);
   },
 };
+
+/** The same for a type that has versions, of which it serves only the current one. */
+export const vreadCurrent: Interaction = { ...vread, capabilities: { versioning: 'versioned' } };

@@ -44,6 +44,13 @@ export interface Query<C extends ResourceCriterion | IndexCriterion = Criterion>
   readonly criteria: readonly C[];
 }
 
+/** The search of a conditional write. */
+export interface Condition {
+  readonly criteria: readonly ResourceCriterion[];
+  /** The search as a query string; for the audit log. */
+  readonly parameters: string;
+}
+
 /** Whether a resource with these entries matches. A store of resources must agree. */
 export function matches(criterion: ResourceCriterion, entries: readonly FieldEntry[]): boolean {
   if (criterion.type === 'not') return !matches(criterion.criterion, entries);

@@ -10,7 +10,13 @@ import { fold } from './fold.ts';
 import type { CriterionParameter } from './parameter.ts';
 import { type Parsed, parseEach, refused } from './parsed.ts';
 import { parseReference, referencedType, referenceEntries } from './reference.ts';
-import { type TokenValue, tokenEntries, tokenTexts, tokenValueOf } from './token.ts';
+import {
+  type TokenCriterion,
+  type TokenValue,
+  tokenEntries,
+  tokenTexts,
+  tokenValueOf,
+} from './token.ts';
 
 /** What the parsers of values need to know. */
 export interface ResourceContext {
@@ -21,6 +27,8 @@ export interface ResourceContext {
 export interface ResourceParameter extends CriterionParameter<ResourceCriterion, ResourceContext> {
   /** The entries of a resource. The repository adds those of `_id` and `_lastUpdated` itself. */
   readonly entriesOf: (resource: Resource) => readonly FieldEntry[];
+  /** What decides the entries of a resource, besides name and type. If it changes, stores rebuild their index. */
+  readonly entriesForm: readonly unknown[];
 }
 
 /** What every parameter declares. */
@@ -44,11 +52,14 @@ export function resourceToken({
   name,
   path,
   system,
+  codes,
   hasTexts = false,
   ...declared
 }: Declaration & {
   readonly path: ElementPath;
   readonly system?: string;
+  /** All codes that the element can have. */
+  readonly codes?: readonly string[];
   /** Whether the modifier `:text` searches texts about the codes. */
   readonly hasTexts?: boolean;
 }): ResourceParameter {
@@ -58,6 +69,7 @@ export function resourceToken({
     name,
     type: 'token',
     modifiers: hasTexts ? ['not', 'text'] : ['not'],
+    entriesForm: [path, system, hasTexts],
     entriesOf: (resource) => {
       const entries: FieldEntry[] = [];
       for (const element of elementsAt(resource, path)) {
@@ -75,21 +87,15 @@ export function resourceToken({
     },
     parse: (alternatives, modifier) => {
       if (modifier === 'text') return parseText(name, textField, alternatives);
-      return parseEach(
-        alternatives,
-        (parts): Parsed<TokenValue> => {
-          const value = tokenValueOf(parts);
-          if (value !== undefined) return { value };
-          return refused(
-            'invalid-value',
-            `${name} "${parts.join('|')}" is not valid. ` +
-              'Send code, system|code, |code or system|.',
-          );
-        },
-        (values): ResourceCriterion => {
-          const criterion = { type: 'token', field: name, values } as const;
-          return modifier === 'not' ? { type: 'not', criterion } : criterion;
-        },
+      const [unknown] = alternatives.filter(
+        (parts) => codes && !codes.includes(parts.at(-1) ?? ''),
+      );
+      if (unknown !== undefined && codes !== undefined) {
+        const problem = `${name} cannot be "${unknown.join('|')}".`;
+        return refused('invalid-value', `${problem} The codes are ${codes.join(', ')}.`);
+      }
+      return parseTokens(name, name, alternatives, (criterion) =>
+        modifier === 'not' ? { type: 'not', criterion } : criterion,
       );
     },
   });
@@ -100,21 +106,41 @@ export function resourceReference({
   name,
   path,
   targets,
+  describes,
   ...declared
 }: Declaration & {
   readonly path: ElementPath;
   readonly targets: readonly string[];
+  /**
+   * Whether `:text` searches displays, and `:identifier` the identifiers of contained resources. A
+   * name is that of the parameter that has these identifiers already.
+   */
+  readonly describes?: true | string;
 }): ResourceParameter {
+  const textField = `${name}:text`;
+  const identifierField = typeof describes === 'string' ? describes : `${name}:identifier`;
   return parameterOf({
     ...declared,
     name,
     type: 'reference',
-    modifiers: [],
+    modifiers: describes === undefined ? [] : ['identifier', 'text'],
     targets,
+    entriesForm: [path, targets, describes],
     entriesOf: (resource) => {
       const entries: FieldEntry[] = [];
       for (const element of elementsAt(resource, path)) {
-        const contained = containedOf(resource, element)?.resourceType;
+        const target = containedOf(resource, element);
+        const contained = target?.resourceType;
+        if (describes !== undefined) {
+          for (const text of tokenTexts(element)) {
+            entries.push({ field: textField, folded: fold(text), exact: text });
+          }
+        }
+        if (describes === true) {
+          for (const token of tokenEntries(target?.identifier)) {
+            entries.push({ field: identifierField, ...token });
+          }
+        }
         for (const entry of referenceEntries(element)) {
           const type = contained ?? referencedType(entry);
           if (typeof type === 'string' && !targets.includes(type)) continue;
@@ -124,6 +150,10 @@ export function resourceReference({
       return entries;
     },
     parse: (alternatives, modifier, { baseUrl }) => {
+      if (modifier === 'text') return parseText(name, textField, alternatives);
+      if (modifier === 'identifier') {
+        return parseTokens(`${name}:identifier`, identifierField, alternatives);
+      }
       const types = modifier === '' ? targets : [modifier];
       return parseEach(
         alternatives,
@@ -144,6 +174,7 @@ export function resourceDate({
     name,
     type: 'date',
     modifiers: [],
+    entriesForm: [path],
     entriesOf: (resource) => {
       const entries: FieldEntry[] = [];
       for (const element of elementsAt(resource, path)) {
@@ -183,6 +214,11 @@ export function lastUpdatedEntries(writtenAt: string): FieldEntry[] {
   return [{ field: '_lastUpdated', start, end: start + 1 }];
 }
 
+/** Another name of a parameter. It has no entries, so no search is sorted by it. */
+export function aliasOf(parameter: ResourceParameter, name: string): ResourceParameter {
+  return { ...parameter, name, entriesOf: () => [] };
+}
+
 /** Adds what all parameters have: the modifier `:missing`, and repetition. */
 function parameterOf({
   modifiers,
@@ -205,6 +241,26 @@ function parameterOf({
       return refused('invalid-value', `${name}:missing must be true or false. Got "${text}".`);
     },
   };
+}
+
+function parseTokens(
+  name: string,
+  field: string,
+  alternatives: readonly (readonly string[])[],
+  criterionOf: (criterion: TokenCriterion) => ResourceCriterion = (criterion) => criterion,
+): Parsed<ResourceCriterion> {
+  return parseEach(
+    alternatives,
+    (parts): Parsed<TokenValue> => {
+      const value = tokenValueOf(parts);
+      if (value !== undefined) return { value };
+      return refused(
+        'invalid-value',
+        `${name} "${parts.join('|')}" is not valid. Send code, system|code, |code or system|.`,
+      );
+    },
+    (values) => criterionOf({ type: 'token', field, values }),
+  );
 }
 
 function parseText(

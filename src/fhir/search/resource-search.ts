@@ -13,7 +13,7 @@ import {
   resourceToken,
 } from './resource-parameter.ts';
 import {
-  countParameter,
+  cappedCountParameter,
   FORMAT_PARAMETERS,
   parseWholeNumber,
   resultParameter,
@@ -75,7 +75,7 @@ export function resourceSearchDefinition({
 }: ResourceSearch): ResourceSearchDefinition {
   const all: ParameterDefinition<ResourceCriterion, ResourceOptions, ResourceContext>[] = [
     ...parameters,
-    countParameter(() => COUNT_MAX),
+    cappedCountParameter(() => COUNT_MAX),
     sortParameter(sortable),
     ...SUBSET_PARAMETERS,
     ...RESULT_PARAMETERS,
@@ -94,7 +94,8 @@ export function conditionDefinition(search: ResourceSearch): ResourceSearchDefin
   return { parameters, defaultsOf: () => DEFAULTS, linkParameters: [] };
 }
 
-const COUNT_MAX = 100;
+/** The most matches on a page. */
+export const COUNT_MAX = 100;
 
 const DEFAULTS: ResourceOptions = {
   count: 20,

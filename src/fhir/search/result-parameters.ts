@@ -24,7 +24,7 @@ export function resultParameter<Options, Context = unknown>(
 
 export function countParameter<Context>(
   countMaxOf: (context: Context) => number,
-  diagnosticsOf = countDiagnostics,
+  diagnosticsOf: (countMax: number) => string,
 ): ResultParameter<ResultOptions, NoInfer<Context>> {
   const documentation = 'The most matches on a page; 0 for only the total.';
   return resultParameter(
@@ -38,8 +38,20 @@ export function countParameter<Context>(
   );
 }
 
-function countDiagnostics(countMax: number): string {
-  return `_count must be a whole number from 0 to ${countMax}.`;
+/** For servers that return fewer matches than asked for, as FHIR allows. */
+export function cappedCountParameter<Context>(
+  countMaxOf: (context: Context) => number,
+): ResultParameter<ResultOptions, NoInfer<Context>> {
+  const documentation =
+    'The most matches on a page; 0 for only the total. The server may allow fewer.';
+  return resultParameter(
+    { name: '_count', type: 'number', documentation },
+    (text, context: Context) => {
+      const count = parseWholeNumber(text);
+      if (count !== undefined) return { value: { count: Math.min(count, countMaxOf(context)) } };
+      return refused('invalid-value', `_count must be a whole number, 0 or more. Got "${text}".`);
+    },
+  );
 }
 
 /** `_summary=false` has no effect. */

@@ -85,12 +85,16 @@ export interface TokenRule {
    * so the criterion has none either.
    */
   readonly systems: ReadonlySet<string>;
-  readonly otherSystem: TokenRefusal;
+  /** Absent: FHIR's rule, by which a value with another system matches nothing. */
+  readonly otherSystem?: TokenRefusal;
   /** The form of a code. Its first group is the code to search for. */
   readonly code: RegExp;
-  /** The form of a code after its system, if the systems have different codes. */
+  /** The form of a code after its system, if the systems have different codes. `system|` keeps it then. */
   readonly codeIn?: ReadonlyMap<string, RegExp>;
-  readonly otherCode: TokenRefusal;
+  /** How the index has a code that clients may write in several ways. */
+  readonly normalize?: (code: string) => string;
+  /** Absent: a value of another form matches nothing, and `system|` matches every code of the system. */
+  readonly otherCode?: TokenRefusal;
 }
 
 export interface TokenRefusal {
@@ -102,6 +106,12 @@ export interface TokenRefusal {
 export function plainCode(code: RegExp, diagnostics: string): TokenRule {
   const refusal = { kind: 'invalid-value', diagnostics } as const;
   return { systems: new Set(), otherSystem: refusal, code, otherCode: refusal };
+}
+
+/** True or false in any case. */
+export function booleanCode(diagnostics: string): TokenRule {
+  const code = /^(true|false)$/i;
+  return { ...plainCode(code, diagnostics), normalize: (written) => written.toLowerCase() };
 }
 
 interface TokenOptions<Field extends string, Context> {
@@ -146,8 +156,9 @@ export function tokenParameter<Field extends string, Context>({
       const known = typeof rule === 'function' ? rule(context) : rule;
       return parseEach(
         alternatives,
-        (parts) => parseToken(parts, known),
-        (values) => {
+        (parts) => parseToken(parts, known, name),
+        (found) => {
+          const values = found.filter((value) => value !== undefined);
           const criterion = { ...always, values };
           return modifier === NOT ? { type: 'not', criterion } : criterion;
         },
@@ -159,15 +170,29 @@ export function tokenParameter<Field extends string, Context>({
 /** https://hl7.org/fhir/R4/search.html#modifiers */
 const NOT = 'not';
 
-function parseToken(parts: Alternative, rule: TokenRule): Parsed<TokenValue> {
+/** The value is undefined if it matches nothing. */
+function parseToken(
+  parts: Alternative,
+  rule: TokenRule,
+  name: string,
+): Parsed<TokenValue | undefined> {
   const [first = '', second, ...others] = parts;
+  const { otherSystem, otherCode } = rule;
+  if (otherCode === undefined && parts.join('') === '') {
+    return refused('invalid-value', `${name} is empty. Send a code.`);
+  }
   if (second !== undefined && !rule.systems.has(first)) {
-    return refused(rule.otherSystem.kind, rule.otherSystem.diagnostics);
+    if (otherSystem === undefined) return { value: undefined };
+    return refused(otherSystem.kind, otherSystem.diagnostics);
+  }
+  if (second === '' && others.length === 0 && otherCode === undefined) {
+    return { value: rule.codeIn === undefined ? {} : { system: first } };
   }
   const form = (second !== undefined && rule.codeIn?.get(first)) || rule.code;
   const code = others.length === 0 ? form.exec(second ?? first)?.[1] : undefined;
-  if (code === undefined) return refused(rule.otherCode.kind, rule.otherCode.diagnostics);
-  return { value: { code } };
+  if (code !== undefined) return { value: { code: rule.normalize?.(code) ?? code } };
+  if (otherCode === undefined) return { value: undefined };
+  return refused(otherCode.kind, otherCode.diagnostics);
 }
 
 function isList(element: FhirValue | undefined): element is readonly (FhirValue | undefined)[] {

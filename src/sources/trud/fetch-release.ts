@@ -41,6 +41,7 @@ export async function fetchRelease(options: FetchReleaseOptions): Promise<FetchR
     files: [file],
     source: release.name,
     onlyChanges: true,
+    refuseOlder: !options.isAgain,
   });
   state.write({ name: release.name, sha256: release.sha256 });
   rmSync(file, { force: true });

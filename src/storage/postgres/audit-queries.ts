@@ -43,12 +43,7 @@ export async function matchingEntries(
     if (found.length > candidatesMax) return undefined;
   }
   const [key] = sort;
-  if (key !== undefined) {
-    const sign = key.isDescending ? -1 : 1;
-    found.sort(
-      (a, b) => sign * (a.recordedAt < b.recordedAt ? -1 : +(a.recordedAt > b.recordedAt)),
-    );
-  }
+  if (key !== undefined && !key.isDescending) found.reverse();
   return found;
 }
 

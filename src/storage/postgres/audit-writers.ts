@@ -19,7 +19,15 @@ export type WriterLine =
       readonly baseUrl?: string | null;
     }
   /** The ends of the chains of some writers, by number, in the form of `headText`. */
-  | { readonly heads: Readonly<Record<string, string>> };
+  | ({ readonly heads: Readonly<Record<string, string>> } & HeadMark);
+
+/** The reason for a line with heads, if it is not the usual note. */
+export interface HeadMark {
+  /** The database has lost entries before these heads. */
+  readonly isLost?: true;
+  /** An operator knows of the losses before this line. */
+  readonly isConfirmed?: true;
+}
 
 /** Adds a writer, and returns the first head of its chain. A server has `baseUrl` and `node`. */
 export async function addWriter(
@@ -46,9 +54,10 @@ export async function noteHeads(
   key: Uint8Array,
   heads: ReadonlyMap<number, ChainHead>,
   nowMs: number,
+  mark: HeadMark = {},
 ): Promise<ChainHead> {
   const texts = [...heads].map(([writer, head]) => [writer, headText(head)] as const);
-  return addLine(connection, key, { heads: Object.fromEntries(texts) }, nowMs);
+  return addLine(connection, key, { heads: Object.fromEntries(texts), ...mark }, nowMs);
 }
 
 export interface OtherServer {

@@ -1,13 +1,13 @@
 /** What a batch of calls needs from the database before its calls can run in memory. */
 import type { HistoryRequest, ResourceAddress } from '../../fhir/repository.ts';
-import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
+import type { Condition, FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
 import { versionNumber } from '../access-record.ts';
 import type { RepositoryOperation } from '../repository-operation.ts';
 import { rowsOf } from '../search-rows.ts';
 import { fieldsOf } from './field-keys.ts';
 
-export interface Condition {
+export interface TypeCondition {
   readonly type: string;
   readonly criteria: readonly ResourceCriterion[];
 }
@@ -26,8 +26,10 @@ export interface BatchNeeds {
   /** Resources whose version before the current one is needed. */
   readonly previous: Map<string, ResourceAddress>;
   readonly histories: HistoryRequest[];
+  /** Whether a call may need to know who created a resource. */
+  needsCreators: boolean;
   /** By `conditionKey`. */
-  readonly conditions: Map<string, Condition>;
+  readonly conditions: Map<string, TypeCondition>;
   /** The most resources that can be new. */
   creates: number;
   /** Fields of the search index that get entries. */
@@ -38,7 +40,7 @@ export function addressKey({ type, id }: ResourceAddress): string {
   return `${type}/${id}`;
 }
 
-export function conditionKey({ type, criteria }: Condition): string {
+export function conditionKey({ type, criteria }: TypeCondition): string {
   return JSON.stringify([type, criteria]);
 }
 
@@ -63,6 +65,7 @@ export function needsOf(operations: readonly RepositoryOperation[]): BatchNeeds 
     versions: [],
     previous: new Map(),
     histories: [],
+    needsCreators: false,
     conditions: new Map(),
     creates: 0,
     fields: new Map(),
@@ -77,14 +80,15 @@ function addNeeds(needs: BatchNeeds, operation: RepositoryOperation): void {
       const [{ type, entries, ifNoneExist }] = operation.args;
       needs.creates++;
       addFields(needs, type, entries);
-      if (ifNoneExist !== undefined) addCondition(needs, { type, criteria: ifNoneExist });
+      if (ifNoneExist !== undefined) addCondition(needs, type, ifNoneExist);
       return;
     }
     case 'updateMatching': {
-      const [{ type, criteria, entries }] = operation.args;
+      const [{ type, condition, entries, preconditions }] = operation.args;
+      needs.needsCreators ||= preconditions.isCreator === true;
       needs.creates++;
       addFields(needs, type, entries);
-      addCondition(needs, { type, criteria });
+      addCondition(needs, type, condition);
       return;
     }
     case 'update':
@@ -94,6 +98,7 @@ function addNeeds(needs: BatchNeeds, operation: RepositoryOperation): void {
       const key = addressKey(request);
       needs.current.set(key, request);
       if (operation.kind !== 'checkPreconditions') needs.written.set(key, request);
+      needs.needsCreators ||= request.preconditions.isCreator === true;
       if ('entries' in request) addFields(needs, request.type, request.entries);
       if (request.preconditions.ifUnmodifiedSinceMs !== undefined) {
         needs.previous.set(key, request);
@@ -120,7 +125,8 @@ function addNeeds(needs: BatchNeeds, operation: RepositoryOperation): void {
   }
 }
 
-function addCondition({ conditions }: BatchNeeds, condition: Condition): void {
+function addCondition({ conditions }: BatchNeeds, type: string, { criteria }: Condition): void {
+  const condition = { type, criteria };
   conditions.set(conditionKey(condition), condition);
 }
 

@@ -2,6 +2,7 @@
  * The tables of the database as the calls of one batch see them: what was loaded, and over it what
  * the calls before have written. Nothing is sent to the database; see `write-batch.ts`.
  */
+import type { Identity } from '../../fhir/access.ts';
 import type { AuditRecord } from '../../fhir/audit.ts';
 import type {
   HistoryPage,
@@ -12,7 +13,7 @@ import type {
 import { type FieldEntry, matches, type ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { versionEntries } from '../../fhir/search/resource-parameter.ts';
 import { type ChainHead, macOf } from '../audit-chain.ts';
-import { type AuditNumber, auditRecordText } from '../audit-record.ts';
+import { type AuditNumber, auditRecordText, identityIn } from '../audit-record.ts';
 import type { KeptSearch, SearchMatches } from '../reader-answers.ts';
 import type { SaltedParameters } from '../salted-parameters.ts';
 import type { TransactionTables } from '../transaction-tables.ts';
@@ -28,6 +29,8 @@ export interface LoadedRows {
   readonly histories: ReadonlyMap<HistoryRequest, HistoryPage | undefined>;
   /** By `conditionKey`: ids; undefined: the search is too costly. */
   readonly matches: ReadonlyMap<string, readonly string[] | undefined>;
+  /** By the key of a resource: the audit entry of its first version, if the batch needs it. */
+  readonly firstEntries: ReadonlyMap<number, string>;
   /** Keys for new resources. */
   readonly newKeys: readonly number[];
 }
@@ -114,6 +117,15 @@ export class BatchTables implements TransactionTables {
       ({ key, stored }) => key === resource?.key && stored.version === version,
     );
     return written?.stored ?? this.#loaded.versions.get(`${addressKey(address)}/${version}`);
+  }
+
+  creator(address: ResourceAddress): Identity | undefined {
+    const key = this.#resource(address)?.key;
+    const first = this.#writes.versions.find(
+      (written) => written.key === key && written.stored.version === 1,
+    );
+    const written = this.#writes.entries.find(({ number }) => number === first?.entry.number);
+    return identityIn(written?.entry ?? this.#loaded.firstEntries.get(key ?? 0) ?? '');
   }
 
   /** As it was before the batch: no call waits for another one of its batch. */

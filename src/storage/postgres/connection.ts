@@ -6,32 +6,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { DatabaseAddress, DatabaseHost } from '../database-address.ts';
 import { StorageError } from '../storage-error.ts';
+import { type ConnectionOptions, clientConfig, SELECT_SERVER } from './client-config.ts';
 import { ConnectionLost, databaseError, type ErrorContext } from './database-error.ts';
 import { hostText } from './database-url.ts';
-import { tlsOptions } from './tls-options.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Of an array: its elements in PostgreSQL's binary form; see `arrays.ts`. */
 export type Parameter = string | number | boolean | null | Buffer;
 
-export interface ConnectionOptions {
-  /** Names the connection in the lists of the server: `gazetteer serve`. */
-  readonly name: string;
-  /** The server ends a statement after this time. Absent: never. */
-  readonly statementTimeoutMs?: number;
-  /** Called once when a connection that was open is lost or closed. */
-  readonly onEnd?: () => void;
-  /** Called for each message of `NOTIFY` on a channel that the connection listens to. */
-  readonly onNotification?: (channel: string, payload: string) => void;
-}
-
-/** How long a transaction may wait for its client, and a statement for a lock. */
-const IDLE_IN_TRANSACTION_MS = 10_000;
-const LOCK_TIMEOUT_MS = 3_000;
-
 /** The time that an answer may take longer than the server's own limit. */
 const ANSWER_MARGIN_MS = 2_000;
+
+/** A connection can be lost without a sign, for instance if a firewall forgets it. */
+const PROBE_AFTER_MS = 1_000;
+const PROBE_LIMIT_MS = 2_000;
 
 const VERSION_MIN = 150_000;
 
@@ -88,25 +77,7 @@ async function connectTo(
 ): Promise<Connection> {
   const { user, database } = address;
   const context = { host: hostText(host), user, database };
-  const client = new pg.Client({
-    host: host.name,
-    port: host.port,
-    user,
-    database,
-    ...(address.password !== undefined && { password: address.password }),
-    ssl: tlsOptions(address),
-    application_name: options.name,
-    connectionTimeoutMillis: address.connectTimeoutMs,
-    statement_timeout: options.statementTimeoutMs ?? 0,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    // The server notices soon when this program is gone, and ends its transaction.
-    options:
-      '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 ' +
-      '-c client_min_messages=warning',
-    keepAlive: true,
-    pipeline: true,
-  });
+  const client = new pg.Client(clientConfig(host, address, options));
   // Every query rejects on its own; without a listener, the event would end the process.
   client.on('error', () => {});
   try {
@@ -134,7 +105,10 @@ export class Connection {
   #serverId = '';
   #isEnded = false;
   #hasWarning = false;
+  /** The open transaction, and its first error, which makes all its later statements fail. */
+  #transaction: { failure?: unknown } | undefined;
   #unanswered = 0;
+  #answeredMs = 0;
   readonly #watch: NodeJS.Timeout | undefined;
 
   /** Use `connect`. */
@@ -186,6 +160,17 @@ export class Connection {
     this.#serverId = `${this.host} ${row.address} ${row.started_at}`;
   }
 
+  /** Closes the connection if the server does not answer soon, unless it has answered lately. */
+  async probe(): Promise<void> {
+    if (performance.now() < this.#answeredMs + PROBE_AFTER_MS) return;
+    const late = setTimeout(() => this.destroy(), PROBE_LIMIT_MS);
+    try {
+      await this.query('SELECT 1');
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
   /** Rejects with a `StorageError`, or with the error of the server where that is a fault. */
   async query(text: string, values: readonly Parameter[] = []): Promise<readonly Row[]> {
     return (await this.#run({ text, values: [...values] })).rows;
@@ -205,18 +190,25 @@ export class Connection {
   /** Begins a transaction. Its statements can be sent at once. */
   async begin(mode = ''): Promise<void> {
     this.#hasWarning = false;
+    this.#transaction = {};
     await this.#run({ text: `BEGIN ${mode}` });
   }
 
   /** `unreplicated`: the server gave up waiting for a replica, so a failover could lose it. */
   async commit(): Promise<'committed' | 'rolled-back' | 'unreplicated'> {
-    const { command } = await this.#run({ text: 'COMMIT' });
+    const { command } = await this.#end('COMMIT');
     if (command !== 'COMMIT') return 'rolled-back';
     return this.#hasWarning ? 'unreplicated' : 'committed';
   }
 
   async rollback(): Promise<void> {
-    await this.#run({ text: 'ROLLBACK' });
+    await this.#end('ROLLBACK');
+  }
+
+  async #end(text: 'COMMIT' | 'ROLLBACK'): Promise<pg.QueryResult> {
+    const ending = this.#run({ text });
+    this.#transaction = undefined;
+    return await ending;
   }
 
   /** Commits what `action` does, or nothing where it throws. Not for writes that need certainty. */
@@ -267,14 +259,19 @@ export class Connection {
   }): Promise<pg.QueryResult> {
     if (this.#isEnded)
       throw new ConnectionLost(`${this.host}: the connection to the database is lost`);
+    const transaction = this.#transaction;
     this.#unanswered++;
     this.#watch?.refresh();
     try {
-      return await this.#client.query(query);
+      const result = await this.#client.query(query);
+      this.#answeredMs = performance.now();
+      return result;
     } catch (fault) {
       const error = databaseError(fault, this.#context);
       if (error instanceof ConnectionLost) this.destroy();
-      throw error;
+      if (transaction === undefined) throw error;
+      transaction.failure ??= error;
+      throw transaction.failure;
     } finally {
       this.#unanswered--;
       this.#watch?.refresh();
@@ -288,13 +285,3 @@ export class Connection {
     if (this.#serverId !== '') this.#options.onEnd?.();
   }
 }
-
-/** A commit must be on the disk, and on the replicas that the server is set to wait for. */
-const SELECT_SERVER = `
-  SELECT current_setting('server_version_num')::int AS version,
-    current_setting('server_version') AS version_text,
-    pg_is_in_recovery() OR current_setting('default_transaction_read_only')::bool AS is_read_only,
-    pg_postmaster_start_time()::text AS started_at,
-    coalesce(inet_server_addr()::text || ':' || inet_server_port(), '') AS address,
-    CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
-      THEN set_config('synchronous_commit', 'on', false) END AS synchronous_commit`;

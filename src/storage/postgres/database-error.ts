@@ -91,6 +91,9 @@ function reasonOf(
       return ['full', 'no space is left on the disk of the database server; free some space'];
     case '53200':
       return ['unreachable', 'the database server has no memory left; give it more, and try again'];
+    case '40001':
+    case '40P01':
+      return ['locked', `other transactions prevent this one: ${message}; try again`];
     case '55P03':
       return ['locked', 'another session holds a lock for too long; try again'];
     case '57014':

@@ -1,7 +1,6 @@
 /** The store in a PostgreSQL database, which several machines share. */
 import { join } from 'node:path';
 import { AUDIT_KEY, type DataFolder, openDataFolder } from '../data-folder.ts';
-import type { DatabaseAddress } from '../database-address.ts';
 import type { DatabaseSettings } from '../repository-messages.ts';
 import { openServeLock } from '../serve-lock.ts';
 import { startDatabaseThread } from '../start-orders-thread.ts';
@@ -19,15 +18,9 @@ import { createSharedTokenKeys } from './token-keys.ts';
 
 /** The data folder of `options` is for what is local to this machine. */
 export function createDatabaseStore(url: string, options: StoreOptions): Store {
-  const address: DatabaseAddress = parseDatabaseUrl(url, options);
+  const orders = databaseSettings(url, options);
+  const { address } = orders;
   const openFolder = (): DataFolder => openDataFolder(options.dataFolder);
-  const { poolSize, failoverSeconds, auditKeyFile } = options;
-  const orders: DatabaseSettings = {
-    address,
-    poolSize,
-    failoverSeconds,
-    auditKeyFile: auditKeyFile ?? join(options.dataFolder, AUDIT_KEY),
-  };
   return {
     openEditions: async () => openDatabaseEditions({ address, openFolder }),
     openEditionReader: (onProblem) => openDatabaseReader({ address, openFolder, onProblem }),
@@ -50,6 +43,16 @@ export function createDatabaseStore(url: string, options: StoreOptions): Store {
       yield* verifyDatabaseEditions(address, verification.stopped);
       yield await checkDatabaseOrders(orders, verification);
     },
+  };
+}
+
+export function databaseSettings(url: string, options: StoreOptions): DatabaseSettings {
+  const { poolSize, failoverSeconds, auditKeyFile } = options;
+  return {
+    address: parseDatabaseUrl(url, options),
+    poolSize,
+    failoverSeconds,
+    auditKeyFile: auditKeyFile ?? join(options.dataFolder, AUDIT_KEY),
   };
 }
 

@@ -5,35 +5,45 @@ import { commandRecord, retentionRecord } from '../command-record.ts';
 import {
   absentResource,
   ambiguousResource,
+  type ContentName,
   type ErasedContent,
   erasedError,
   type FoundResource,
   foundResource,
   type HeldResource,
+  hasErasableContent,
   heldError,
   notHeldError,
   type ResourceName,
   SELECT_RESOURCES,
+  SELECT_VERSION,
 } from '../erased-content.ts';
 import { instantText } from '../stored-version.ts';
 import type { CommandSession, CommandTransaction } from './command-session.ts';
 import type { Connection } from './connection.ts';
 
 /**
- * Erases the content of all versions. The versions and their audit entries stay. PostgreSQL keeps
+ * Erases the content of all versions, or of one. The versions and their audit entries stay. PostgreSQL keeps
  * the old rows until it vacuums the table, which this function does at once.
  */
 export async function eraseDatabaseContent(
   session: CommandSession,
-  name: ResourceName,
+  name: ContentName,
   reason: string,
 ): Promise<Omit<ErasedContent, 'isComplete'>> {
   return session.run(async (transaction) => {
     const found = await find(transaction.connection, name);
     const { address, holdReason, isErased } = found;
     if (holdReason !== undefined) throw heldError(address, holdReason);
-    const record = commandRecord('erase', { outcome: 'done', ...aboutOf(address), reason });
-    const versions = isErased ? 0 : await eraseResource(transaction, found, record);
+    const { version } = name;
+    const about = { ...aboutOf(address), ...(version !== undefined && { version }) };
+    const record = commandRecord('erase', { outcome: 'done', ...about, reason });
+    const versions =
+      version !== undefined
+        ? await eraseVersion(transaction, found, version, record)
+        : isErased
+          ? 0
+          : await eraseResource(transaction, found, record);
     await eraseParametersOf(transaction.connection, address);
     return { ...address, versions };
   });
@@ -167,15 +177,56 @@ async function eraseResource(
   return Number(row?.versions);
 }
 
-/** Erases the parameters of the searches that returned a resource: they can name its patient. */
+/** Returns the number of versions. */
+async function eraseVersion(
+  { connection, append, nowMs }: CommandTransaction,
+  found: FoundResource,
+  version: number,
+  record: AuditRecord,
+): Promise<number> {
+  const { key } = found;
+  const [row] = await connection.query(`${SELECT_VERSION} WHERE r.key = $1 AND v.version = $2`, [
+    key,
+    version,
+  ]);
+  if (!hasErasableContent(row, found, version)) return 0;
+  const { writer, number } = await append(record);
+  await connection.query(
+    `INSERT INTO version_erasure (resource, version, erased_at, audit_writer, audit_number)
+     VALUES ($1, $2, $3, $4, $5)`,
+    [key, version, instantText(nowMs), writer, number],
+  );
+  await connection.query(
+    "UPDATE resource_version SET text = '' WHERE resource = $1 AND version = $2",
+    [key, version],
+  );
+  return 1;
+}
+
+/**
+ * Erases the parameters of the searches that returned a resource, or an audit entry about it: they
+ * can name its patient.
+ */
 async function eraseParametersOf(connection: Connection, { id }: ResourceAddress): Promise<void> {
   await connection.query(
-    `DELETE FROM audit_parameters AS p USING audit_entry AS a
-     WHERE a.writer = p.writer AND a.number = p.number
-       AND a.entry::jsonb -> 'resources' ? $1`,
+    `WITH about AS MATERIALIZED (
+       SELECT writer, number FROM audit_entry
+       WHERE entry::jsonb ->> 'resource' = $1 OR (${IS_LIST} AND entry::jsonb -> 'resources' ? $1)
+     ), shown AS (
+       SELECT writer, number FROM audit_entry
+       WHERE ${IS_LIST} AND entry::jsonb -> 'resources' ?| (SELECT array_agg(${EVENT_ID}) FROM about)
+     )
+     DELETE FROM audit_parameters WHERE (writer, number) IN (
+       SELECT writer, number FROM about UNION SELECT writer, number FROM shown)`,
     [id],
   );
 }
+
+/** The condition of the index of the entries that list resources. */
+const IS_LIST = `entry LIKE '%"resources":%'`;
+
+/** As `auditEventId` makes it. */
+const EVENT_ID = `CASE writer WHEN 1 THEN '' ELSE writer || '-' END || number`;
 
 function doneBy(command: AuditCommand, address: ResourceAddress, reason: string): AuditRecord {
   return commandRecord(command, { outcome: 'done', ...aboutOf(address), reason });

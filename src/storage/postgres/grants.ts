@@ -16,6 +16,7 @@ const RIGHTS: Readonly<Record<DatabaseRole, Readonly<Record<string, readonly str
     resource: ['SELECT', 'INSERT', 'UPDATE (current_version)'],
     resource_version: ['SELECT', 'INSERT'],
     erasure: ['SELECT'],
+    version_erasure: ['SELECT'],
     hold: ['SELECT', 'INSERT', 'DELETE'],
     search_field: ['SELECT', 'INSERT'],
     search_entry: ['SELECT', 'INSERT', 'DELETE'],
@@ -31,6 +32,7 @@ const RIGHTS: Readonly<Record<DatabaseRole, Readonly<Record<string, readonly str
   erase: {
     resource_version: ['UPDATE (text)'],
     erasure: ['INSERT'],
+    version_erasure: ['INSERT'],
     audit_parameters: ['DELETE'],
   },
 };

@@ -23,6 +23,7 @@ import { ConnectionLost, isTransient, sqlStateOf } from './database-error.ts';
 import { currentEpoch } from './epoch.ts';
 import { FieldKeys } from './field-keys.ts';
 import { loadBatch } from './load-batch.ts';
+import { hasLostEntries } from './lost-writes.ts';
 import { writeBatch } from './write-batch.ts';
 
 export interface LaneOptions {
@@ -57,9 +58,10 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const RECONNECT_PAUSE_MS = 100;
 /** A client gets an answer within this time plus that of one attempt to connect. */
 const RECONNECT_MAX_MS = 2_000;
-const FAILURES_MAX = 8;
-/** A lock of another session can be held for long. */
+/** For so long, a batch is repeated that other transactions prevent. */
 const REPEAT_MAX_MS = 4_000;
+const REPEAT_PAUSE_MS = 10;
+const REPEAT_PAUSE_MAX_MS = 500;
 
 export class Lane {
   readonly #options: LaneOptions;
@@ -114,15 +116,17 @@ export class Lane {
 
   async #connect(): Promise<Connection> {
     if (this.#connection?.isOpen === true) return this.#connection;
+    if (this.#isClosed) throw new ConnectionLost('the lane is closed');
     const { address, auditKey, now, baseUrl = null } = this.#options;
     const connection = await connect(address, {
       name: 'gazetteer orders',
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     });
     try {
-      this.#epoch = await currentEpoch(connection, now().getTime());
-      if (this.#chain === undefined) {
-        const nowMs = now().getTime();
+      const nowMs = now().getTime();
+      this.#epoch = await currentEpoch(connection, nowMs);
+      const chain = this.#chain;
+      if (chain === undefined || (await hasLostEntries(connection, chain, this.#start, nowMs))) {
         const { writer, head } = await addWriter(connection, auditKey, nowMs, { baseUrl });
         this.#chain = { writer, key: auditKey, head };
         this.#start = head;
@@ -165,26 +169,25 @@ export class Lane {
             this.#isHeadKnown = false;
             throw new UnknownOutcome();
           }
-        } else if (!this.#mayRepeat(error, failures, waitedMs)) throw error;
-        await pause(error instanceof ConnectionLost ? RECONNECT_PAUSE_MS : Math.random() * 20);
+        } else if (!this.#mayRepeat(error, waitedMs)) throw error;
+        await pause(error instanceof ConnectionLost ? RECONNECT_PAUSE_MS : repeatPauseMs(failures));
       }
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#connection?.close();
+    await this.#alone(async () => this.#connection?.close());
   }
 
   /** Nothing was sent that could have been stored. */
-  #mayRepeat(error: unknown, failures: number, waitedMs: number): boolean {
+  #mayRepeat(error: unknown, waitedMs: number): boolean {
     if (this.#isClosed) return false;
     if (error instanceof ConnectionLost) return waitedMs < RECONNECT_MAX_MS;
     // A batch whose outcome was unknown was stored after all.
     const isTaken = sqlStateOf(error) === UNIQUE_VIOLATION && /audit_entry/.test(String(error));
     if (isTaken) this.#isHeadKnown = false;
-    const mayRepeat = failures < FAILURES_MAX && waitedMs < REPEAT_MAX_MS;
-    return (isTaken || isTransient(error)) && mayRepeat;
+    return (isTaken || isTransient(error)) && waitedMs < REPEAT_MAX_MS;
   }
 
   /** The results of an attempt that was stored, although its answer was lost. */
@@ -261,6 +264,11 @@ export class Lane {
       throw error;
     }
   }
+}
+
+/** Grows with each failure. The lanes that prevent each other must not repeat at the same time. */
+function repeatPauseMs(failures: number): number {
+  return Math.random() * Math.min(REPEAT_PAUSE_MAX_MS, REPEAT_PAUSE_MS * 2 ** failures);
 }
 
 function waitsForReplica({ host }: Connection): ConnectionLost {

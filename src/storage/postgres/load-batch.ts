@@ -6,10 +6,11 @@ import { auditEntryOf, auditEventVersion } from '../audit-event-version.ts';
 import { instantText, versionOf } from '../stored-version.ts';
 import { CONDITION_CANDIDATES_MAX } from '../transaction-tables.ts';
 import { bigintArray, textArray } from './arrays.ts';
-import { addressKey, type BatchNeeds, type Condition } from './batch-needs.ts';
+import { addressKey, type BatchNeeds, type TypeCondition } from './batch-needs.ts';
 import type { LoadedResource, LoadedRows } from './batch-tables.ts';
 import type { Connection, Parameter, Row } from './connection.ts';
 import type { FieldKeys } from './field-keys.ts';
+import { loadFirstEntries } from './load-first-entries.ts';
 import { matchingKeys } from './search-queries.ts';
 import { storable } from './storable.ts';
 import { SELECT_ENTRIES, upToLength, VERSION_COLUMNS } from './version-rows.ts';
@@ -20,9 +21,8 @@ export async function loadBatch(
   fields: FieldKeys,
   needs: BatchNeeds,
 ): Promise<LoadedRows> {
-  const locked = lockTypes(connection, needs);
   const [, found, , current, versions, histories, newKeys] = await Promise.all([
-    locked,
+    lockTypes(connection, needs),
     findMatches(connection, fields, needs),
     lockResources(connection, needs.written),
     loadCurrent(connection, needs.current),
@@ -30,12 +30,12 @@ export async function loadBatch(
     Promise.all(needs.histories.map((request) => loadHistory(connection, request))),
     loadNewKeys(connection, needs.creates),
   ]);
-  const matches = await loadMatches(connection, fields, needs, found, current);
   return {
     current,
     versions,
     histories: new Map(needs.histories.map((request, at) => [request, histories[at]])),
-    matches,
+    matches: await loadMatches(connection, fields, needs, found, current),
+    firstEntries: await loadFirstEntries(connection, needs, current),
     newKeys,
   };
 }
@@ -84,7 +84,7 @@ async function findMatches(
 async function findMatch(
   connection: Connection,
   fields: FieldKeys,
-  { type, criteria }: Condition,
+  { type, criteria }: TypeCondition,
 ): Promise<readonly Match[] | undefined> {
   const query = { type, criteria, sort: [], candidatesMax: CONDITION_CANDIDATES_MAX };
   const keys = await matchingKeys(connection, fields, query);

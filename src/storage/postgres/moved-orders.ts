@@ -53,6 +53,7 @@ const ORDER: Readonly<Record<MovedTable, string>> = {
   resource: 'key',
   resource_version: 'epoch, xid, key',
   erasure: 'resource',
+  version_erasure: 'resource, version',
   hold: 'resource',
   audit_parameters: 'writer, number',
 };
@@ -134,6 +135,7 @@ async function writeRows(
     'resource',
     'resource_version',
     'erasure',
+    'version_erasure',
     'hold',
     'audit_parameters',
   ] as const) {

@@ -8,6 +8,7 @@ import { instantText } from '../stored-version.ts';
 import { UNAVAILABLE } from '../unavailable.ts';
 import { noteHeads } from './audit-writers.ts';
 import { type AddEntries, Lane, UnknownOutcome } from './lane.ts';
+import { countLosses } from './lost-writes.ts';
 import type { OrdersDatabase } from './orders-database.ts';
 
 export interface DatabaseRepositoryOptions {
@@ -31,6 +32,7 @@ export class PostgresRepository {
   readonly #onFault: (fault: Error) => void;
   readonly #onHealth: (problem: string | undefined) => void;
   #problem: string | undefined;
+  #isLooking = false;
 
   /** The database is ready for use; see `openOrdersDatabase`. */
   constructor(database: OrdersDatabase, options: DatabaseRepositoryOptions) {
@@ -80,14 +82,17 @@ export class PostgresRepository {
     }
   }
 
-  /** While calls fail, finds out whether the database can be used again. */
+  /** Finds out whether the database can be used, over each lane that was idle for a while. */
   async look(): Promise<void> {
-    if (this.#problem === undefined) return;
+    if (this.#isLooking) return;
+    this.#isLooking = true;
     try {
-      await this.#laneAt(0).use(async () => {});
+      await Promise.all(this.#lanes.map((lane) => lane.use((connection) => connection.probe())));
       this.#setProblem(undefined);
     } catch (fault) {
       if (fault instanceof StorageError) this.#setProblem(fault.message);
+    } finally {
+      this.#isLooking = false;
     }
   }
 
@@ -98,6 +103,11 @@ export class PostgresRepository {
     return this.#laneAt(0).use((connection) =>
       noteHeads(connection, this.#auditKey, heads, this.#now().getTime()),
     );
+  }
+
+  /** The number of losses of stored writes that no operator has confirmed. */
+  countLosses(): Promise<number> {
+    return this.#laneAt(0).use(countLosses);
   }
 
   /** Removes kept searches that have expired. */

@@ -10,6 +10,7 @@ import { createOrderTables } from './migrations/001-create-order-responses.ts';
 import { createEditionTables } from './migrations/002-create-editions.ts';
 import { createTokenKeys } from './migrations/003-create-token-keys.ts';
 import { createFetchState } from './migrations/004-create-fetch-state.ts';
+import { createVersionErasures } from './migrations/005-erase-versions.ts';
 
 /** Migrates the schema from one version to the next. A released migration never changes. */
 export interface DatabaseMigration {
@@ -26,6 +27,7 @@ export const DATABASE_MIGRATIONS: readonly DatabaseMigration[] = [
   { sql: createEditionTables, oldestProgram: 1 },
   { sql: createTokenKeys, oldestProgram: 1 },
   { sql: createFetchState, oldestProgram: 1 },
+  { sql: createVersionErasures, oldestProgram: 1 },
 ];
 
 export interface Migrated {

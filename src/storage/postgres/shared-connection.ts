@@ -1,7 +1,8 @@
 /** A connection for the small queries of a program, which is opened again after it was lost. */
 
 import type { DatabaseAddress } from '../database-address.ts';
-import { type Connection, type ConnectionOptions, connect } from './connection.ts';
+import type { ConnectionOptions } from './client-config.ts';
+import { type Connection, connect } from './connection.ts';
 import { ConnectionLost } from './database-error.ts';
 import { requireDatabaseSchema } from './schema.ts';
 

@@ -4,6 +4,7 @@ import type { DatabaseAddress } from '../database-address.ts';
 import type { ReaderAnswer, ReaderCall } from '../reader-messages.ts';
 import { awaitSettled, readChanges } from './change-feed.ts';
 import { type Connection, connect } from './connection.ts';
+import { ConnectionLost } from './database-error.ts';
 import { FieldKeys } from './field-keys.ts';
 import { answerSearch } from './search-reader.ts';
 
@@ -11,7 +12,7 @@ import { answerSearch } from './search-reader.ts';
 const CONNECTIONS_MAX = 2;
 
 /** A search looks at a limited number of resources, so a longer one means that the server hangs. */
-const STATEMENT_TIMEOUT_MS = 30_000;
+const STATEMENT_TIMEOUT_MS = 5_000;
 
 export class DatabaseReader {
   readonly #address: DatabaseAddress;
@@ -33,7 +34,7 @@ export class DatabaseReader {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else this.#busy++;
     try {
-      return await this.#answerOver(await this.#connection(), call, nowMs);
+      return await this.#answerAgain(call, nowMs);
     } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#busy--;
@@ -45,10 +46,18 @@ export class DatabaseReader {
     await Promise.all(this.#idle.splice(0).map((connection) => connection.close()));
   }
 
-  async #connection(): Promise<Connection> {
-    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
-      if (idle.isOpen) return idle;
+  /** An idle connection can be lost without a sign, so the call is then repeated over a new one. */
+  async #answerAgain(call: ReaderCall, nowMs: number): Promise<ReaderAnswer> {
+    const idle = this.#idle.pop();
+    try {
+      if (idle !== undefined) return await this.#answerOver(idle, call, nowMs);
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error;
     }
+    return this.#answerOver(await this.#connection(), call, nowMs);
+  }
+
+  #connection(): Promise<Connection> {
     return connect(this.#address, {
       name: 'gazetteer search',
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
@@ -61,6 +70,7 @@ export class DatabaseReader {
     nowMs: number,
   ): Promise<ReaderAnswer> {
     try {
+      await connection.probe();
       if (call.kind === 'changes') await awaitSettled(connection, pause);
       const answer = await connection.transaction<ReaderAnswer>(
         () =>

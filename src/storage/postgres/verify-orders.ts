@@ -2,6 +2,7 @@
 import { CHAIN_START, type ChainHead, parseHead } from '../audit-chain.ts';
 import { parseAuditRecord } from '../audit-record.ts';
 import { ChainCheck, type ChainWords } from '../chain-check.ts';
+import { HoldCheck, SELECT_HOLDS } from '../hold-check.ts';
 import { entriesOfText, rowsOf } from '../search-rows.ts';
 import type { VerifyOptions } from '../store.ts';
 import type { StoredRow } from '../stored-version.ts';
@@ -10,12 +11,22 @@ import {
   erasureFinding,
   numberingFinding,
   parametersFinding,
+  SELECT_ERASURES,
   versionFinding,
 } from '../verify-rows.ts';
-import { binaryOf } from './audit-writers.ts';
+import { binaryOf, type HeadMark } from './audit-writers.ts';
 import type { Connection } from './connection.ts';
 import { cursorRows } from './cursor.ts';
 import { storedEntry } from './search-values.ts';
+import {
+  emptiedFinding,
+  epochFinding,
+  placeFinding,
+  SELECT_EMPTIED,
+  SELECT_EPOCHS,
+  SELECT_MISPLACED,
+} from './verify-feed.ts';
+import { triggerFindings } from './verify-triggers.ts';
 
 export interface DatabaseVerdict {
   /** The first hundred, as sentences. */
@@ -43,18 +54,24 @@ export async function verifyOrders(
     }
   };
   const { writers, head } = await checkWriters(connection, key, findings, options.expectedHead);
-  await checkEntries(connection, key, writers, findings, stop);
+  const holds = await checkEntries(connection, key, writers, findings, stop);
   await each(SELECT_PARAMETERS, parametersFinding);
   await each(SELECT_VERSIONS, versionFinding);
   await each(SELECT_UNWRITTEN, unwrittenFinding);
   await each(SELECT_GAPS, numberingFinding);
   await each(SELECT_EMPTY, ({ id }) => `${id} has no version`);
   await each(SELECT_ERASURES, erasureFinding);
+  await each(SELECT_HOLDS, (row) => holds.finding(row));
+  for (const finding of holds.missing()) findings.add(finding);
   await each(
     SELECT_STRAY,
     ({ resource }) => `a search entry names ${resource}, which does not exist`,
   );
   await each(SELECT_CURRENT, indexFinding);
+  await each(SELECT_EPOCHS, epochFinding);
+  await each(SELECT_MISPLACED, placeFinding);
+  await each(SELECT_EMPTIED, emptiedFinding);
+  for (const finding of await triggerFindings(connection)) findings.add(finding);
   const [counts = {}] = await connection.query(
     `SELECT (SELECT count(*) FROM resource) AS resources,
        (SELECT count(*) FROM resource_version) AS versions`,
@@ -75,6 +92,9 @@ interface Writer {
   noted?: ChainHead;
 }
 
+/** By writer. */
+type Heads = Readonly<Record<string, string>>;
+
 const LIST_WORDS: ChainWords = {
   chain: 'the list of the writers of the audit log',
   entry: 'in the list of the writers of the audit log, line',
@@ -90,6 +110,7 @@ async function checkWriters(
   const expected = expectedHead && { head: expectedHead, namedBy: '--head' };
   const chain = new ChainCheck({ key, findings, expected, words: LIST_WORDS });
   const writers = new Map<number, Writer>();
+  const lost: Heads[] = [];
   const rows = cursorRows(
     connection,
     'SELECT number, recorded_at, entry, mac FROM audit_writer ORDER BY number',
@@ -102,17 +123,24 @@ async function checkWriters(
       writers.set(number, { start: { number: 0, mac: binaryOf(row.mac) } });
       continue;
     }
-    for (const [writer, text] of Object.entries(line.heads)) {
-      const known = writers.get(Number(writer));
-      const head = parseHead(text);
-      if (known !== undefined && head !== undefined && head.number > 0) known.noted = head;
-    }
+    if (line.isConfirmed) lost.length = 0;
+    if (line.isLost) lost.push(line.heads);
+    else noteIn(writers, line.heads);
   }
+  for (const heads of lost) noteIn(writers, heads);
   return { writers, head: chain.end() };
 }
 
+function noteIn(writers: ReadonlyMap<number, Writer>, heads: Heads): void {
+  for (const [writer, text] of Object.entries(heads)) {
+    const known = writers.get(Number(writer));
+    const head = parseHead(text);
+    if (known !== undefined && head !== undefined && head.number > 0) known.noted = head;
+  }
+}
+
 /** A line that cannot be read was changed, which is a finding of the chain. */
-function lineIn(text: string): { readonly heads?: Readonly<Record<string, string>> } {
+function lineIn(text: string): { readonly heads?: Heads } & HeadMark {
   try {
     return JSON.parse(text) ?? {};
   } catch {
@@ -120,13 +148,15 @@ function lineIn(text: string): { readonly heads?: Readonly<Record<string, string
   }
 }
 
+/** Returns the holds that the entries record. */
 async function checkEntries(
   connection: Connection,
   key: Uint8Array,
   writers: ReadonlyMap<number, Writer>,
   findings: FindingList,
   stop: () => void,
-): Promise<void> {
+): Promise<HoldCheck> {
+  const holds = new HoldCheck();
   const chains = new Map<number, ChainCheck>();
   const chainOf = (number: number): ChainCheck => {
     const known = chains.get(number);
@@ -153,12 +183,17 @@ async function checkEntries(
     const writer = Number(row.writer);
     chainOf(writer).check(row);
     const record = parseAuditRecord(String(row.entry));
-    if (record === undefined) findings.add(`audit entry ${row.number} cannot be read`);
-    else if (record.writer !== writer) {
+    if (record === undefined) {
+      findings.add(`audit entry ${row.number} cannot be read`);
+      continue;
+    }
+    holds.addEntry(String(row.recorded_at), record);
+    if (record.writer !== writer) {
       findings.add(`audit entry ${row.number} of writer ${writer} is of another writer`);
     }
   }
   for (const number of writers.keys()) chainOf(number).end();
+  return holds;
 }
 
 function wordsOf(writer: number): ChainWords {
@@ -178,11 +213,12 @@ const ID = `coalesce(r.id, 'the resource with key ' || v.resource) AS id`;
 
 const SELECT_VERSIONS = `
   SELECT r.resource_type, ${ID}, v.version, v.written_at, v.method, v.text, v.audit_number, a.entry,
-    e.resource AS erased
+    coalesce(e.resource, x.resource) AS erased
   FROM resource_version AS v
   LEFT JOIN resource AS r ON r.key = v.resource
   LEFT JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number
   LEFT JOIN erasure AS e ON e.resource = v.resource
+  LEFT JOIN version_erasure AS x ON x.resource = v.resource AND x.version = v.version
   ORDER BY v.epoch, v.xid, v.key`;
 
 /** Entries of writes without their version. The text of an entry begins with few known members. */
@@ -211,12 +247,6 @@ const SELECT_GAPS = `
 const SELECT_EMPTY = `
   SELECT id FROM resource AS r
   WHERE NOT EXISTS (SELECT 1 FROM resource_version AS v WHERE v.resource = r.key)`;
-
-const SELECT_ERASURES = `
-  SELECT r.resource_type, coalesce(r.id, 'the resource with key ' || e.resource) AS id, a.entry
-  FROM erasure AS e
-  LEFT JOIN resource AS r ON r.key = e.resource
-  LEFT JOIN audit_entry AS a ON a.writer = e.audit_writer AND a.number = e.audit_number`;
 
 const SELECT_STRAY = `
   SELECT DISTINCT resource FROM search_entry AS e

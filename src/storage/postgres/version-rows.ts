@@ -1,8 +1,11 @@
 /** The columns of versions and audit entries in SQL, and pages that are long enough. */
 
-/** The table of erasures is read only for versions without content. */
+/** The tables of erasures are read only for versions without content. */
 export const ERASED_COLUMN = `
-  CASE v.text WHEN '' THEN EXISTS (SELECT 1 FROM erasure AS e WHERE e.resource = v.resource)
+  CASE v.text WHEN '' THEN EXISTS (
+    SELECT 1 FROM erasure AS e WHERE e.resource = v.resource
+    UNION ALL SELECT 1 FROM version_erasure AS e
+      WHERE e.resource = v.resource AND e.version = v.version)
   ELSE false END AS is_erased`;
 
 export const VERSION_COLUMNS = `

@@ -5,6 +5,7 @@ import { FILE_MODE } from '../data-folder.ts';
 import {
   SQLITE_BUSY,
   SQLITE_CONSTRAINT,
+  SQLITE_ERROR,
   StorageError,
   sqliteCodes,
   storageError,
@@ -72,9 +73,14 @@ export function inSavepoint<Result extends { readonly kind: string }>(
 
 /** Runs SQLite's own check of a database. Throws the first finding. */
 export function requireIntegrity(database: DatabaseSync): void {
-  const [first] = database.prepare('PRAGMA integrity_check(1)').all();
-  const verdict = String(first?.integrity_check);
+  const verdict = integrityOf(database);
   if (verdict !== 'ok') throw new StorageError('damaged', verdict);
+}
+
+/** The first finding, or `ok`. */
+function integrityOf(database: DatabaseSync): string {
+  const [first] = database.prepare('PRAGMA integrity_check(1)').all();
+  return String(first?.integrity_check);
 }
 
 /**
@@ -105,24 +111,37 @@ function migrate(database: DatabaseSync, path: string, migrations: readonly Migr
   if (schemaVersion(database) === migrations.length) {
     return;
   }
-  inTransaction(database, () => {
-    // Another process can have migrated the database before this transaction began.
-    refuseNewer(database, path, migrations.length);
-    try {
+  try {
+    inTransaction(database, () => {
+      // Another process can have migrated the database before this transaction began.
+      refuseNewer(database, path, migrations.length);
       applyMigrations(database, migrations.slice(schemaVersion(database)));
-    } catch (fault) {
-      throw sqliteCodes(fault)?.primary === SQLITE_CONSTRAINT ? unmigratable(path, fault) : fault;
-    }
-    database.exec(`PRAGMA user_version = ${migrations.length}`);
-  });
+      database.exec(`PRAGMA user_version = ${migrations.length}`);
+    });
+  } catch (fault) {
+    const isRefused =
+      fault instanceof Error && UNMIGRATABLE.includes(sqliteCodes(fault)?.primary ?? 0);
+    throw isRefused ? unmigratable(database, path, fault) : fault;
+  }
 }
 
-function unmigratable(path: string, fault: unknown): StorageError {
+/** A constraint fails, or a table that a migration makes or changes is already there, or missing. */
+const UNMIGRATABLE: readonly number[] = [SQLITE_CONSTRAINT, SQLITE_ERROR];
+
+/** A migration that is wrong fails with the same error as one of damaged rows. */
+function unmigratable(database: DatabaseSync, path: string, cause: Error): StorageError {
+  const isDamaged =
+    integrityOf(database) !== 'ok' ||
+    database.prepare('PRAGMA foreign_key_check').get() !== undefined;
   return new StorageError(
-    'damaged',
-    `${path}: written by an older version of Gazetteer, and cannot be migrated because rows are ` +
-      'missing or were changed; run `gazetteer verify` to see which, and restore a backup',
-    fault,
+    isDamaged ? 'damaged' : 'unusable',
+    `${path}: written by an older version of Gazetteer, and cannot be migrated ` +
+      `(${cause.message}); nothing was changed. ` +
+      (isDamaged
+        ? 'Rows are missing or were changed: run `gazetteer verify` to see which, and restore a backup'
+        : 'Run `gazetteer verify`: if it finds damage, restore a backup; otherwise use the older ' +
+          'version, and report this message'),
+    cause,
   );
 }
 

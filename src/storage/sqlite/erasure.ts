@@ -6,15 +6,18 @@ import type { DataFolder } from '../data-folder.ts';
 import {
   absentResource,
   ambiguousResource,
+  type ContentName,
   type ErasedContent,
   erasedError,
   type FoundResource,
   foundResource,
   type HeldResource,
+  hasErasableContent,
   heldError,
   notHeldError,
   type ResourceName,
   SELECT_RESOURCES,
+  SELECT_VERSION,
 } from '../erased-content.ts';
 import { instantText } from '../stored-version.ts';
 import { eraseParametersBefore, eraseParametersOf } from './kept-searches.ts';
@@ -23,13 +26,13 @@ import { ResourceTables } from './resource-tables.ts';
 import { truncateLog } from './write-ahead-log.ts';
 
 /**
- * Erases the content of all versions from the database and from its write-ahead log. The versions
- * and their audit entries stay. Does nothing more to a resource that was erased before, except
+ * Erases the content of all versions, or of one, from the database and from its write-ahead log.
+ * The versions and their audit entries stay. Does nothing more to a resource that was erased before, except
  * that it empties the write-ahead log again. Waits for readers up to `waitMs`.
  */
 export function eraseContent(
   folder: DataFolder,
-  name: ResourceName,
+  name: ContentName,
   reason: string,
   waitMs?: number,
 ): ErasedContent {
@@ -41,7 +44,13 @@ export function eraseContent(
       const found = find(database, name);
       const { address, holdReason } = found;
       if (holdReason !== undefined) throw heldError(address, holdReason);
-      const versions = found.isErased ? 0 : eraseRow(database, found, record, reason, nowMs);
+      const { version } = name;
+      const versions =
+        version !== undefined
+          ? eraseVersion(database, found, version, (about) => record({ ...about, reason }), nowMs)
+          : found.isErased
+            ? 0
+            : eraseRow(database, found, record, reason, nowMs);
       eraseParametersOf(database, address);
       return { ...address, versions };
     },
@@ -148,6 +157,32 @@ function eraseRow(
     )
     .run(key, instantText(nowMs), writer, number);
   return new ResourceTables(database).erase(key);
+}
+
+/** Returns the number of versions. */
+function eraseVersion(
+  database: DatabaseSync,
+  found: FoundResource,
+  version: number,
+  record: RecordCommand,
+  nowMs: number,
+): number {
+  const { key, address } = found;
+  const row = database
+    .prepare(`${SELECT_VERSION} WHERE r.key = ? AND v.version = ?`)
+    .get(key, version);
+  if (!hasErasableContent(row, found, version)) return 0;
+  const { writer, number } = record({ outcome: 'done', ...entryOf(address), version });
+  database
+    .prepare(
+      `INSERT INTO version_erasure (resource, version, erased_at, audit_writer, audit_number)
+       VALUES (?, ?, ?, ?, ?)`,
+    )
+    .run(key, version, instantText(nowMs), writer, number);
+  const { changes } = database
+    .prepare("UPDATE resource_version SET text = '' WHERE resource = ? AND version = ?")
+    .run(key, version);
+  return Number(changes);
 }
 
 function entryOf({ type, id }: ResourceAddress) {

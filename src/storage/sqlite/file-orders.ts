@@ -34,6 +34,7 @@ const ORDER: Readonly<Record<MovedTable, string>> = {
   resource: 'key',
   resource_version: 'key',
   erasure: 'resource',
+  version_erasure: 'resource, version',
   hold: 'resource',
   audit_parameters: 'writer, number',
 };
@@ -70,7 +71,7 @@ export async function writeFileOrders(folder: DataFolder, orders: MovedOrders): 
 }
 
 const TABLES_AFTER_ENTRIES = [
-  ...['resource', 'resource_version', 'erasure', 'hold', 'audit_parameters'],
+  ...['resource', 'resource_version', 'erasure', 'version_erasure', 'hold', 'audit_parameters'],
 ] as const satisfies readonly MovedTable[];
 
 const ROWS_IN_PART = 10_000;

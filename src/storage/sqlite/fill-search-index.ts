@@ -35,8 +35,14 @@ export function fillSearchIndex(
 
 /** Whether the index has the entries of every resource, for the present search parameters. */
 export function isIndexFilled(database: DatabaseSync): boolean {
+  return indexedTo(database) === Number.POSITIVE_INFINITY;
+}
+
+/** The last key to which the index is filled. Undefined if it is of other search parameters. */
+export function indexedTo(database: DatabaseSync): number | undefined {
   const state = database.prepare('SELECT form, indexed_to FROM search_index').get();
-  return state?.form === INDEX_FORM && state.indexed_to === FILLED;
+  if (state?.form !== INDEX_FORM) return undefined;
+  return state.indexed_to === FILLED ? Number.POSITIVE_INFINITY : Number(state.indexed_to);
 }
 
 /** In place of the last key: the index has the entries of all resources. */

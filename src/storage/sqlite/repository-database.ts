@@ -19,8 +19,15 @@ import {
   indexSearchParameters,
   viewsOfTokens,
 } from './migrations/repository/004-index-search-parameters.ts';
-import { noteSetBackClocks } from './migrations/repository/005-note-set-back-clocks.ts';
+import {
+  noteSetBackClocks,
+  viewsOfUnnotedClocks,
+} from './migrations/repository/005-note-set-back-clocks.ts';
 import { indexAuditLog, viewsOfUnindexedLog } from './migrations/repository/006-index-audit-log.ts';
+import {
+  addVersionErasures,
+  viewsOfWholeErasures,
+} from './migrations/repository/007-erase-versions.ts';
 import { truncateLog, WAL_BYTES_KEPT } from './write-ahead-log.ts';
 
 export const REPOSITORY_MIGRATIONS = [
@@ -30,6 +37,7 @@ export const REPOSITORY_MIGRATIONS = [
   indexSearchParameters,
   noteSetBackClocks,
   indexAuditLog,
+  addVersionErasures,
 ];
 
 /** By version of the schema: SQL that lets a connection read it as if it were the present one. */
@@ -37,12 +45,17 @@ const VIEWS: ReadonlyMap<number, string> = new Map([
   [1, viewsOfFirstSchema + viewsOfSchemaBefore + viewsOfThirdSchema('resource_token')],
   [2, viewsOfSchemaBefore + viewsOfThirdSchema('main.resource_token')],
   [3, viewsOfThirdSchema('main.resource_token')],
-  [4, viewsOfUnindexedLog],
-  [5, viewsOfUnindexedLog], // only servers read what the fifth one added
+  [4, viewsOfUnnotedClocks + viewsOfFifthSchema()],
+  [5, viewsOfFifthSchema()],
+  [6, viewsOfWholeErasures],
 ]);
 
 function viewsOfThirdSchema(tokens: string): string {
-  return viewsOfTokens(tokens) + viewsOfUnindexedLog;
+  return viewsOfTokens(tokens) + viewsOfUnnotedClocks + viewsOfFifthSchema();
+}
+
+function viewsOfFifthSchema(): string {
+  return viewsOfUnindexedLog + viewsOfWholeErasures;
 }
 
 /** Creates change pages all over the search index. SQLite's default of 2 MiB would read them again. */

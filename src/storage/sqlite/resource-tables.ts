@@ -1,5 +1,6 @@
 /** The tables of resources as statements: what each call of the repository reads and writes. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { Identity } from '../../fhir/access.ts';
 import { historyPage } from '../../fhir/history-page.ts';
 import type {
   HistoryPage,
@@ -9,7 +10,7 @@ import type {
 } from '../../fhir/repository.ts';
 import type { FieldEntry, ResourceCriterion } from '../../fhir/search/criterion.ts';
 import { lastUpdatedEntries } from '../../fhir/search/resource-parameter.ts';
-import type { AuditNumber } from '../audit-record.ts';
+import { type AuditNumber, identityIn } from '../audit-record.ts';
 import { instantText, NO_CONTENT, versionOf } from '../stored-version.ts';
 import { CONDITION_CANDIDATES_MAX } from '../transaction-tables.ts';
 import { EntryIndex } from './entry-index.ts';
@@ -22,6 +23,7 @@ export class ResourceTables {
   readonly #currentVersion: StatementSync;
   readonly #current: StatementSync;
   readonly #version: StatementSync;
+  readonly #firstEntry: StatementSync;
   readonly #history: StatementSync;
   readonly #lastBefore: StatementSync;
   readonly #insertResource: StatementSync;
@@ -44,6 +46,12 @@ export class ResourceTables {
     );
     this.#version = prepare(
       `${SELECT_VERSIONS} WHERE r.resource_type = ? AND r.id = ? AND v.version = ?`,
+    );
+    this.#firstEntry = prepare(
+      `SELECT a.entry FROM resource AS r
+       JOIN resource_version AS v ON v.resource = r.key AND v.version = 1
+       JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number
+       WHERE r.resource_type = ? AND r.id = ?`,
     );
     this.#history = prepare(
       `${SELECT_VERSIONS} WHERE r.resource_type = ? AND r.id = ? AND v.version < ? AND v.version > ?
@@ -90,6 +98,11 @@ export class ResourceTables {
   version({ type, id }: ResourceAddress, version: number): StoredVersion | undefined {
     const row = this.#version.get(type, id, version);
     return row && versionOf(row);
+  }
+
+  /** Who wrote the first version, as its audit entry names the client. */
+  creator({ type, id }: ResourceAddress): Identity | undefined {
+    return identityIn(String(this.#firstEntry.get(type, id)?.entry));
   }
 
   /** The ids of the resources that match; undefined if the search is too costly. */
@@ -145,9 +158,12 @@ export class ResourceTables {
   }
 }
 
-/** The table of erasures is read only for versions without content. */
+/** The tables of erasures are read only for versions without content. */
 export const IS_ERASED = `
-  CASE v.text WHEN '' THEN EXISTS (SELECT 1 FROM erasure AS e WHERE e.resource = v.resource)
+  CASE v.text WHEN '' THEN EXISTS (
+    SELECT 1 FROM erasure AS e WHERE e.resource = v.resource
+    UNION ALL SELECT 1 FROM version_erasure AS e
+      WHERE e.resource = v.resource AND e.version = v.version)
   ELSE 0 END AS is_erased`;
 
 export const SELECT_VERSIONS = `

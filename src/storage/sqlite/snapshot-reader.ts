@@ -1,17 +1,20 @@
 /** Answers searches and reads changes over a separate connection, so that no write waits for them. */
 import { DatabaseSync } from 'node:sqlite';
 import type { ReaderAnswer, ReaderCall } from '../reader-messages.ts';
+import { withStorageErrors } from '../storage-error.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { BUSY_TIMEOUT_MS } from './database.ts';
 import { SearchReader } from './search-reader.ts';
 
 export class SnapshotReader {
+  readonly #path: string;
   readonly #database: DatabaseSync;
   readonly #searches: SearchReader;
   readonly #feed: ChangeFeed;
 
   /** `path`: a database with the newest schema. */
   constructor(path: string) {
+    this.#path = path;
     this.#database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
     this.#searches = new SearchReader(this.#database);
     this.#feed = new ChangeFeed(this.#database);
@@ -19,17 +22,20 @@ export class SnapshotReader {
 
   /**
    * All parts of the answer are of one state of the database. It has everything that was committed
-   * before the call.
+   * before the call. Throws a `StorageError` if the disk fails.
    */
   answer(call: ReaderCall, nowMs: number): ReaderAnswer {
-    this.#database.exec('BEGIN');
-    try {
-      return call.kind === 'search'
-        ? this.#searches.search(call.request, nowMs)
-        : this.#feed.read(call.request);
-    } finally {
-      this.#database.exec('COMMIT');
-    }
+    return withStorageErrors(this.#path, () => {
+      this.#database.exec('BEGIN');
+      try {
+        return call.kind === 'search'
+          ? this.#searches.search(call.request, nowMs)
+          : this.#feed.read(call.request);
+      } finally {
+        // SQLite has ended it already after some errors of the disk.
+        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      }
+    });
   }
 
   close(): void {

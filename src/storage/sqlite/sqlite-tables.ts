@@ -1,5 +1,6 @@
 /** The tables of `orders.db`, as the calls of a transaction use them. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { Identity } from '../../fhir/access.ts';
 import type { AuditRecord } from '../../fhir/audit.ts';
 import { AUDIT_EVENT } from '../../fhir/audit-event.ts';
 import type {
@@ -49,6 +50,10 @@ export class SqliteTables implements TransactionTables {
 
   version(address: ResourceAddress, version: number): StoredVersion | undefined {
     return this.#resources.version(address, version);
+  }
+
+  creator(address: ResourceAddress): Identity | undefined {
+    return this.#resources.creator(address);
   }
 
   history(request: HistoryRequest): HistoryPage | undefined {

@@ -1,8 +1,9 @@
-/** Checks the audit log: the chain of each writer, and that each version that it records exists. */
+/** Checks the audit log: the chain of each writer, and that what it records exists. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { CHAIN_START, type ChainHead } from '../audit-chain.ts';
 import { ONLY_WRITER, parseAuditRecord, type StoredRecord } from '../audit-record.ts';
 import { ChainCheck } from '../chain-check.ts';
+import { HoldCheck, SELECT_HOLDS } from '../hold-check.ts';
 import { StorageError } from '../storage-error.ts';
 import type { VerifyOptions } from '../store.ts';
 import type { FindingList } from '../verification.ts';
@@ -20,6 +21,7 @@ export function verifyAuditLog(
   const writers = database.prepare('SELECT DISTINCT writer FROM audit_entry').all();
   const heads = new Map<number, ChainHead>();
   const index = new AuditIndexCheck(database);
+  const holds = new HoldCheck();
   const findingsBefore = findings.total;
   let entries = 0;
   let matches = 0;
@@ -35,6 +37,7 @@ export function verifyAuditLog(
       const record = recordOfWriter(row, writer, findings);
       if (record === undefined) continue;
       checkVersion(record, row);
+      holds.addEntry(String(row.recorded_at), record);
       if (writer === ONLY_WRITER) index.check(Number(row.number), String(row.recorded_at), record);
     }
     heads.set(writer, chain.end());
@@ -43,6 +46,7 @@ export function verifyAuditLog(
   if (entries > 0 && matches === 0) throw wrongKey();
   checkParameters(database, findings);
   if (findings.total === findingsBefore) index.addTo(findings);
+  checkHolds(database, holds, findings);
   const head = heads.get(ONLY_WRITER) ?? CHAIN_START;
   if (head.number === 0 && isMarkedUsed(database)) {
     findings.add('the audit log was emptied: it had entries and now has none');
@@ -64,6 +68,14 @@ function checkParameters(database: DatabaseSync, findings: FindingList): void {
     const finding = parametersFinding(row);
     if (finding !== undefined) findings.add(finding);
   }
+}
+
+function checkHolds(database: DatabaseSync, holds: HoldCheck, findings: FindingList): void {
+  for (const row of database.prepare(SELECT_HOLDS).iterate()) {
+    const finding = holds.finding(row);
+    if (finding !== undefined) findings.add(finding);
+  }
+  for (const finding of holds.missing()) findings.add(finding);
 }
 
 const SELECT_PARAMETERS = `

@@ -5,10 +5,15 @@ import type { ChainHead } from '../audit-chain.ts';
 import { type EntryRow, entriesOfText, rowsOf } from '../search-rows.ts';
 import type { VerifyOptions } from '../store.ts';
 import { createFindings, type FindingList } from '../verification.ts';
-import { erasureFinding, numberingFinding, versionFinding } from '../verify-rows.ts';
+import {
+  erasureFinding,
+  numberingFinding,
+  SELECT_ERASURES,
+  versionFinding,
+} from '../verify-rows.ts';
 import { schemaFindings } from './check-schema.ts';
 import { requireIntegrity, schemaVersion } from './database.ts';
-import { isIndexFilled } from './fill-search-index.ts';
+import { indexedTo } from './fill-search-index.ts';
 import { REPOSITORY_MIGRATIONS, type RepositoryDatabase } from './repository-database.ts';
 import { verifyAuditLog } from './verify-audit-log.ts';
 
@@ -58,10 +63,16 @@ function checkVersions(
   findings: FindingList,
   { stopped }: VerifyOptions,
 ): void {
+  let latest = '';
   for (const row of database.prepare(SELECT_VERSIONS_WITH_ENTRIES).iterate()) {
     stopped?.throwIfAborted();
     const finding = versionFinding(row);
     if (finding !== undefined) findings.add(finding);
+    const writtenAt = String(row.written_at);
+    if (writtenAt < latest !== (row.set_back !== null)) {
+      findings.add(`the order of version ${row.version} of ${row.id} was changed`);
+    }
+    if (writtenAt > latest) latest = writtenAt;
   }
 }
 
@@ -70,11 +81,13 @@ const ID = `coalesce(r.id, 'the resource with key ' || v.resource) AS id`;
 
 const SELECT_VERSIONS_WITH_ENTRIES = `
   SELECT r.resource_type, ${ID}, v.version, v.written_at, v.method, v.text, v.audit_number, a.entry,
-    e.resource AS erased
+    coalesce(e.resource, x.resource) AS erased, s.version AS set_back
   FROM resource_version AS v
   LEFT JOIN resource AS r ON r.key = v.resource
   LEFT JOIN audit_entry AS a ON a.writer = v.audit_writer AND a.number = v.audit_number
   LEFT JOIN erasure AS e ON e.resource = v.resource
+  LEFT JOIN version_erasure AS x ON x.resource = v.resource AND x.version = v.version
+  LEFT JOIN set_back_version AS s ON s.version = v.key
   ORDER BY v.key`;
 
 function checkNumbering(database: DatabaseSync, findings: FindingList): void {
@@ -106,13 +119,7 @@ function checkErasures(database: DatabaseSync, findings: FindingList): void {
   }
 }
 
-const SELECT_ERASURES = `
-  SELECT r.resource_type, coalesce(r.id, 'the resource with key ' || e.resource) AS id, a.entry
-  FROM erasure AS e
-  LEFT JOIN resource AS r ON r.key = e.resource
-  LEFT JOIN audit_entry AS a ON a.writer = e.audit_writer AND a.number = e.audit_number`;
-
-/** An index that is not filled lacks entries: the next start of the server adds them. */
+/** The next start of the server adds the entries of the resources to which the index is not filled. */
 function checkIndex(
   database: DatabaseSync,
   findings: FindingList,
@@ -121,7 +128,8 @@ function checkIndex(
   for (const { resource } of database.prepare(SELECT_STRAY).iterate()) {
     findings.add(`a search entry names ${resource}, which does not exist`);
   }
-  if (!isIndexFilled(database)) return;
+  const filledTo = indexedTo(database);
+  if (filledTo === undefined) return;
   const listed = database.prepare(
     `SELECT f.name, e.value, e.detail FROM search_entry AS e
      JOIN search_field AS f ON f.key = e.field WHERE e.resource = ?`,
@@ -130,7 +138,9 @@ function checkIndex(
     stopped?.throwIfAborted();
     const inTable = listed.all(row.key ?? null).map(entryKey);
     const inText = new Set(entriesOfCurrent(row).flatMap(rowsOf).map(entryKey));
-    if (inTable.length !== inText.size || !inTable.every((each) => inText.has(each))) {
+    const isWhole =
+      inTable.length === inText.size || (inTable.length === 0 && Number(row.key) > filledTo);
+    if (!isWhole || !inTable.every((each) => inText.has(each))) {
       findings.add(`the search entries of ${row.id} are not those of its current version`);
     }
   }

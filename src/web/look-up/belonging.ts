@@ -21,7 +21,11 @@ export interface BelongingTarget {
 }
 
 /** The filter of a state; undefined if it has none. */
-export function belongingOf(edition: Edition, state: LookUpState): BelongingFilter | undefined {
+export function belongingOf(
+  edition: Edition,
+  state: LookUpState,
+  day: string,
+): BelongingFilter | undefined {
   if (state.of === '') return undefined;
   const found = targetsOf(edition, state.of);
   const targets = found.slice(0, TARGETS_MAX);
@@ -29,7 +33,7 @@ export function belongingOf(edition: Edition, state: LookUpState): BelongingFilt
   return {
     targets,
     hasMore: found.length > targets.length,
-    criterion: codes.length === 0 ? NOTHING : criterionOf(edition, codes, state),
+    criterion: codes.length === 0 ? NOTHING : criterionOf(edition, codes, state, day),
   };
 }
 
@@ -37,9 +41,10 @@ function criterionOf(
   edition: Edition,
   codes: readonly string[],
   { by, direct }: LookUpState,
+  day: string,
 ): DirectoryCriterion {
-  if (direct || by !== undefined) return isMemberOf(codes, by);
-  return isMemberOf(withMembers(edition, codes));
+  if (direct || by !== undefined) return isMemberOf(edition, codes, day, by);
+  return isMemberOf(edition, withMembers(edition, codes, day), day);
 }
 
 const NOTHING = hasCode('code', []);

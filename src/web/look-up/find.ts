@@ -49,8 +49,9 @@ export interface Result {
 
 export const PAGE_SIZE = 20;
 
-export function find(edition: Edition, state: LookUpState): Found {
-  const belonging = belongingOf(edition, state);
+/** Relationships of results are in force on the day. */
+export function find(edition: Edition, state: LookUpState, day: string): Found {
+  const belonging = belongingOf(edition, state, day);
   const found = findWith(edition, state, state.status ?? 'active', belonging);
   if (state.status !== undefined || found.total > 0) return found;
   const closed = findWith(edition, state, 'inactive', belonging);

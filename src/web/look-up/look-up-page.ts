@@ -28,15 +28,17 @@ const ROLES_SHOWN = 8;
 export interface LookUpPageOptions {
   readonly addresses: Addresses;
   readonly history: EditionHistory;
+  /** As `YYYY-MM-DD`. */
+  readonly today: () => string;
 }
 
 export async function lookUpPage(
   edition: Edition,
   state: LookUpState,
-  { addresses, history }: LookUpPageOptions,
-  cuts: Cuts = NOTHING_CUT,
+  { addresses, history, today }: LookUpPageOptions,
+  { cuts, problems }: ParameterReport = NO_PROBLEMS,
 ): Promise<object> {
-  const found = find(edition, state);
+  const found = find(edition, state, today());
   const roles = rolesOf(edition);
   const to = (change: Partial<LookUpState>) =>
     addresses.home + writeState({ ...state, page: 1, ...change });
@@ -61,7 +63,7 @@ export async function lookUpPage(
     leavesOutWords: leavesOutWords(edition, state, found),
     textMax: cuts.text ? TYPED_LENGTH_MAX : undefined,
     rolesMax: cuts.roles ? ROLES_MAX : undefined,
-    unknownRoles: unknownRoles(edition, state),
+    problems,
     otherStatus: asks ? otherStatus(state, found, to) : undefined,
     others: found.others.map((other) => ({
       ...describe(other, state.text),
@@ -88,7 +90,13 @@ export async function lookUpPage(
 
 const NO_FILTERS = { roles: [], status: undefined, town: '', ...NO_BELONGING } as const;
 
-const NOTHING_CUT: Cuts = { text: false, roles: false };
+/** What the page says about the parameters of its address. */
+export interface ParameterReport {
+  readonly cuts: Cuts;
+  readonly problems: readonly string[];
+}
+
+const NO_PROBLEMS: ParameterReport = { cuts: { text: false, roles: false }, problems: [] };
 
 function titleOf({ text }: LookUpState, found: Found): string {
   const count = countText(found);
@@ -135,13 +143,6 @@ function leavesOutWords(
   const interpretations =
     interpretation === undefined ? possibleInterpretations(edition, text) : [interpretation];
   return interpretations.some((one) => one.leavesOutWords === true);
-}
-
-function unknownRoles(edition: Edition, { roles }: LookUpState): readonly string[] {
-  if (roles.length === 0) return [];
-  const known = new Set(edition.codeSystems.roles.map(({ code }) => code));
-  for (const code of edition.roleCodes()) known.add(code);
-  return roles.filter((code) => !known.has(code)).map((code) => `RO${code}`);
 }
 
 /** The link to the organisations that the page leaves out because of their status. */

@@ -8,7 +8,9 @@ import { parameterOf, parametersOf, withEdition } from '../page-requests.ts';
 import type { Answering, AppOptions } from '../web-options.ts';
 import { rowOfCode } from './interpretations.ts';
 import { lookUpPage } from './look-up-page.ts';
+import { parameterProblems } from './parameter-problems.ts';
 import { prepareLookUp } from './prepare.ts';
+import { roleCodesOf } from './role-words.ts';
 import { vocabularies } from './spelling.ts';
 import {
   isAsking,
@@ -27,19 +29,23 @@ export function addLookUpRoutes(
   options: AppOptions,
   answering: Answering,
 ): void {
-  const { addresses, history, face } = options;
+  const { addresses, history, face, today } = options;
   const { show, fail } = answering;
   pages.get(
     '/',
     withEdition(options, answering, async (edition, request, reply) => {
       const parameters = parametersOf(request);
-      const state = readState(parameters);
+      const state = readState(parameters, (role) => roleCodesOf(edition, role));
       await prepareLookUp(edition, state.text);
       const row = goesToCode(state) ? rowOfCode(edition, state.text) : undefined;
       if (row === undefined) {
         const clean = withoutEmpty(parameters);
         if (clean !== undefined) return redirect(reply, addresses.home + clean);
-        const page = await lookUpPage(edition, state, options, readCuts(parameters));
+        const problems = parameterProblems(edition, parameters);
+        const page = await lookUpPage(edition, state, options, {
+          cuts: readCuts(parameters),
+          problems,
+        });
         return show(reply, 'look-up.njk', page);
       }
       const target = addresses.organization(edition.index.codeOf(row));
@@ -62,6 +68,7 @@ export function addLookUpRoutes(
           history,
           face,
           mapUrl: options.settings.mapUrl,
+          today: today(),
         })),
         ...waysOn(readState(parametersOf(request)), edition, row, options),
       });

@@ -15,7 +15,9 @@ import { parametersOf, withEdition } from '../page-requests.ts';
 import { BUSY } from '../problems.ts';
 import type { Answering, AppOptions } from '../web-options.ts';
 import { allRows, find, type Result } from './find.ts';
+import { cutProblems, parameterProblems } from './parameter-problems.ts';
 import { prepareLookUp } from './prepare.ts';
+import { roleCodesOf } from './role-words.ts';
 import { readState, writeState } from './state.ts';
 
 /** The download has the results of all pages. */
@@ -32,26 +34,32 @@ export function addResultDownloads(
   options: AppOptions,
   answering: Answering,
 ): void {
-  const { face } = options;
+  const { face, today } = options;
   const limit = createPieceLimit('results');
   for (const [name, contentType, makeFormat] of DOWNLOADS) {
     pages.get(
       `/${name}`,
       withEdition(options, answering, async (edition, request, reply) => {
-        const state = readState(parametersOf(request));
+        const parameters = parametersOf(request);
+        const problems = [...parameterProblems(edition, parameters), ...cutProblems(parameters)];
+        if (problems.length > 0) return refuse(reply, problems);
+        const state = readState(parameters, (role) => roleCodesOf(edition, role));
         await prepareLookUp(edition, state.text);
         const rendered = face.render(edition);
-        const etag = etagOf(rendered.fingerprint, name, writeState({ ...state, page: 1 }));
+        const day = today();
+        const query = writeState({ ...state, page: 1 });
+        const etag = etagOf(rendered.fingerprint, name, day, query);
         reply.header('Vary', 'Accept-Encoding').header('Cache-Control', 'no-cache');
         if (isKept(request, reply, etag)) return reply.send('');
-        const found = find(edition, state);
-        const format = makeFormat(rendered, undefined);
+        const found = find(edition, state, day);
+        const format = makeFormat(rendered, undefined, day);
         setHeaders(reply, contentType);
         reply.header('Content-Disposition', `attachment; filename="${name}"`);
         const open = (isGzip: boolean) => {
           const pieces = piecesOf(edition, found, format);
           // The limit comes last, because it also sees a reader that stops before the first piece.
-          return limit(isGzip ? gzipPieces(pieces) : pieces);
+          const { addressOf } = options.requestOf(request.raw);
+          return limit(isGzip ? gzipPieces(pieces) : pieces, addressOf);
         };
         return send(request, reply, open, answering);
       }),
@@ -59,15 +67,25 @@ export function addResultDownloads(
   }
 }
 
-function etagOf(fingerprint: string, name: string, query: string): string {
-  return `W/"${hash('sha256', `${fingerprint} ${name} ${query}`).slice(0, 24)}"`;
+/** Scripts read the answer, so it is plain text. */
+function refuse(reply: FastifyReply, problems: readonly string[]): FastifyReply {
+  setHeaders(reply, 'text/plain; charset=utf-8');
+  return reply
+    .code(400)
+    .header('Cache-Control', 'no-store')
+    .send(`${problems.join('\n')}\n`);
+}
+
+/** The file says what organisations belong to on the day. */
+function etagOf(...parts: readonly string[]): string {
+  return `W/"${hash('sha256', parts.join(' ')).slice(0, 24)}"`;
 }
 
 /** `open` throws if too many downloads run. */
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  open: (isGzip: boolean) => AsyncIterable<Uint8Array>,
+  open: (isGzip: boolean) => Readable,
   { fail }: Answering,
 ): FastifyReply {
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
@@ -76,7 +94,7 @@ function send(
     const isGzip = typeof accepted === 'string' && acceptsGzip(accepted);
     const pieces = open(isGzip);
     if (isGzip) reply.header('Content-Encoding', 'gzip');
-    return reply.send(Readable.from(pieces, { objectMode: false }));
+    return reply.send(pieces);
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
     reply.removeHeader('Content-Disposition');

@@ -3,8 +3,21 @@
  * word.
  */
 import type { Edition } from '../../directory/edition.ts';
+import { perEdition } from '../../directory/per-edition.ts';
 import { fold } from '../../fhir/search/fold.ts';
 import { wordsOf } from './words.ts';
+
+/** The codes of the roles that a filter means by a code, with or without `RO`, or by a name. */
+export function roleCodesOf(edition: Edition, text: string): readonly string[] {
+  const known = knownRoles(edition);
+  const code = [text, text.replace(/^RO/i, '')].find((each) => known.has(each));
+  return code === undefined ? rolesMeant(edition, text) : [code];
+}
+
+const knownRoles = perEdition(
+  (edition) =>
+    new Set([...edition.codeSystems.roles.map(({ code }) => code), ...edition.roleCodes()]),
+);
 
 /** The codes of the roles that the text may mean; empty if it matches no role. */
 export function rolesMeant({ codeSystems }: Edition, text: string): readonly string[] {

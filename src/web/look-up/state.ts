@@ -60,17 +60,29 @@ export const ROLES_MAX = 50;
 const RAW_LENGTH_MAX = 5 * TYPED_LENGTH_MAX;
 const PAGE_MAX = 1_000_000;
 
-/** Ignores parameters that are not valid. */
-export function readState(parameters: URLSearchParams): LookUpState {
+/**
+ * Ignores parameters that are not valid. `roleCodesOf` gives the codes of the roles that a text
+ * means; texts that mean none stay, and find nothing.
+ */
+export function readState(
+  parameters: URLSearchParams,
+  roleCodesOf: (text: string) => readonly string[] = () => [],
+): LookUpState {
   const as = READING_KINDS.find((kind) => kind === parameters.get('as'));
   const status = parameters.get('status');
   const page = Math.min(Number(parameters.get('page') ?? '1'), PAGE_MAX);
   const of = readText(parameters.get('of'));
-  const by = parameters.get('by') ?? '';
+  const by = (parameters.get('by') ?? '').replace(/^RE/i, '');
+  const roles = readRoles(parameters)
+    .slice(0, ROLES_MAX)
+    .flatMap((role) => {
+      const codes = roleCodesOf(role);
+      return codes.length === 0 ? [role] : codes;
+    });
   return {
     text: readText(parameters.get('q')),
     as,
-    roles: readRoles(parameters).slice(0, ROLES_MAX),
+    roles: [...new Set(roles)].slice(0, ROLES_MAX),
     status: status === 'all' || status === 'inactive' ? status : undefined,
     town: readText(parameters.get('town')),
     of,
@@ -105,7 +117,17 @@ export function withoutEmpty(parameters: URLSearchParams): string | undefined {
   return clean.size === 0 ? '' : `?${clean}`;
 }
 
-const PARAMETERS = ['q', 'as', 'role', 'status', 'town', 'of', 'direct', 'by', 'page'] as const;
+export const PARAMETERS = [
+  'q',
+  'as',
+  'role',
+  'status',
+  'town',
+  'of',
+  'direct',
+  'by',
+  'page',
+] as const;
 
 /** The query string of a state, with `?`; empty for the default state. */
 export function writeState(state: LookUpState): string {
@@ -137,8 +159,7 @@ function trimmed(text: string | null): string {
 }
 
 function readRoles(parameters: URLSearchParams): string[] {
-  return [...new Set(parameters.getAll('role'))].filter((code) => ROLE_CODE.test(code));
+  return [...new Set(parameters.getAll('role').map(readText))].filter((role) => role !== '');
 }
 
-const ROLE_CODE = /^[A-Za-z0-9]{1,16}$/;
 const RELATION_TYPE = /^\d{1,4}$/;

@@ -2,7 +2,8 @@
 import type { Edition } from '../../directory/edition.ts';
 import { hasRelationship } from '../../directory/index/related-column.ts';
 import type { DirectoryCriterion } from '../../directory/query.ts';
-import { ACTIVE } from '../look-up/criteria.ts';
+import { inTime } from '../../directory/time/in-force.ts';
+import { ACTIVE, hasCode } from '../look-up/criteria.ts';
 import { facetsOf } from '../look-up/facets.ts';
 import { byRelationType } from './relation-words.ts';
 
@@ -15,14 +16,33 @@ export interface MemberGroup {
   readonly count: number;
 }
 
-/** A current relationship to one of the codes; `type` without `RE`. */
-export function isMemberOf(targets: readonly string[], type?: string): DirectoryCriterion {
+/** A relationship to one of the codes that is in force on the day; `type` without `RE`. */
+export function isMemberOf(
+  { relations, index }: Edition,
+  targets: readonly string[],
+  day: string,
+  type?: string,
+): DirectoryCriterion {
+  const relationshipAt = relations.scan();
+  const ordinals = targets.flatMap((code) => [...relations.incoming(code)]).sort((a, b) => a - b);
+  const members = new Set<number>();
+  let isStatusRight = true;
+  for (const ordinal of ordinals) {
+    const relationship = relationshipAt(ordinal);
+    if (type !== undefined && relationship.type !== type) continue;
+    const isInForce = inTime(relationship, day).phase === 'now';
+    if (isInForce !== relationship.isActive) isStatusRight = false;
+    // Reference-only records have no page.
+    if (isInForce && relationship.sourceRow < index.count) members.add(relationship.sourceRow);
+  }
+  // The index has the statuses. It is faster than a list of codes.
+  if (!isStatusRight) return hasCode('code', [...members].map(index.codeOf));
   const types = type === undefined ? {} : { types: [type] };
   return hasRelationship({ targets, isActive: true, ...types });
 }
 
 /** The active members of an organisation, in the order of the types, the largest group first. */
-export function memberGroups(edition: Edition, code: string): MemberGroup[] {
+export function memberGroups(edition: Edition, code: string, day: string): MemberGroup[] {
   const { index, relations, codeSystems } = edition;
   if (relations.incoming(code).length === 0) return [];
   const facets = facetsOf(edition);
@@ -30,7 +50,7 @@ export function memberGroups(edition: Edition, code: string): MemberGroup[] {
     .map((concept) => concept.code)
     .toSorted(byRelationType)
     .flatMap((type) => {
-      const criteria = [isMemberOf([code], type), ACTIVE];
+      const criteria = [isMemberOf(edition, [code], day, type), ACTIVE];
       const { rows } = index.search({ criteria }, 0, index.count);
       if (rows.length === 0) return [];
       return facets
@@ -44,8 +64,9 @@ export function memberGroups(edition: Edition, code: string): MemberGroup[] {
  * relationship to one of them belong to the codes directly or through one other organisation: a
  * practice belongs to an integrated care board through a part of it.
  */
-export function withMembers({ index, relations }: Edition, codes: readonly string[]): string[] {
-  const { rows } = index.search({ criteria: [isMemberOf(codes)] }, 0, index.count);
+export function withMembers(edition: Edition, codes: readonly string[], day: string): string[] {
+  const { index, relations } = edition;
+  const { rows } = index.search({ criteria: [isMemberOf(edition, codes, day)] }, 0, index.count);
   const members = rows.filter(relations.hasIncoming).map(index.codeOf);
   return [...new Set([...codes, ...members])];
 }

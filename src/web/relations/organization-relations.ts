@@ -10,22 +10,28 @@ import { memberGroups } from './members.ts';
 import { relationWords } from './relation-words.ts';
 import { closedOn, successionsOf } from './successions.ts';
 
+interface Surroundings {
+  readonly addresses: Addresses;
+  readonly today: string;
+}
+
 export function organizationRelations(
   edition: Edition,
   row: number,
   record: OrganizationRecord,
-  addresses: Addresses,
+  { addresses, today }: Surroundings,
 ): object {
   const { code, isActive } = record;
-  const { current, past, leftOut } = belongsTo(edition, row, addresses);
+  const { current, later, past, leftOut } = belongsTo(edition, row, addresses, today);
   const { predecessors, successors } = successionsOf(edition, code, addresses);
   const closed = closedOn(record);
   return {
     isKnown: edition.hasRelations,
     current: current.map(shown),
+    later: later.map(shown),
     past: past.map(shown),
     leftOut: leftOut === 0 ? undefined : formatCount(leftOut, 'more relationship'),
-    members: membersOf(edition, code, addresses),
+    members: membersOf(edition, code, { addresses, today }),
     predecessors,
     successors,
     opened: openedOn(record),
@@ -34,8 +40,7 @@ export function organizationRelations(
   };
 }
 
-function shown({ periods, ...belonging }: Belonging) {
-  const period = periods.find(({ kind }) => kind === 'Operational') ?? periods[0];
+function shown({ period, ...belonging }: Belonging) {
   return {
     ...belonging,
     start: period && formatDate(period.start),
@@ -43,8 +48,8 @@ function shown({ periods, ...belonging }: Belonging) {
   };
 }
 
-function membersOf(edition: Edition, code: string, addresses: Addresses) {
-  const groups = memberGroups(edition, code);
+function membersOf(edition: Edition, code: string, { addresses, today }: Surroundings) {
+  const groups = memberGroups(edition, code, today);
   if (groups.length === 0) return undefined;
   const roles = rolesOf(edition);
   const to = (change: object) => addresses.home + writeState({ ...NO_STATE, of: code, ...change });

@@ -10,12 +10,12 @@ import { RELATED_CODE_SYSTEMS, RELATED_RECORDS, relationship } from '../../web/r
 import { editionOf, SETTINGS } from '../directory-server.ts';
 import { organization, role } from '../records.ts';
 
-function report(records: readonly SourceRecord[]): string[] {
+function report(records: readonly SourceRecord[], day = '2026-11-24'): string[] {
   const edition = editionOf(records, 1, RELATED_CODE_SYSTEMS);
   const rendered = renderEdition(STU3_FACE, edition, SETTINGS);
   const query = { criteria: EPRACCUR_CRITERIA };
   const matches = findMatches(edition, query, false);
-  const pieces = [...exportMatches(rendered, matches, epraccurFormat, undefined)];
+  const pieces = [...exportMatches(rendered, matches, epraccurFormat, undefined, day)];
   return Buffer.concat(pieces).toString().split('\r\n');
 }
 
@@ -72,4 +72,42 @@ it('an organisation without a commissioner is not allocated', () => {
       .filter((cell) => cell !== ''),
     ['A1', 'ORGANISATION A1', 'A', 'Z', '0', '0'],
   );
+});
+
+it('a practice has the commissioner, the board and the region of the day, whatever the status', () => {
+  const from = (type: string, code: string, role: string, start: string, end?: string) =>
+    relationship(type, code, role, {
+      periods: [{ kind: 'Operational', start, ...(end !== undefined && { end }) }],
+    });
+  const records = [
+    {
+      ...organization('A1', { roles: [role('177', { isPrimary: true })] }),
+      // An announced commissioner comes first in the file, and an ended one is still Active.
+      relationships: [
+        from('4', 'NEW', '319', '2027-01-01'),
+        from('4', 'NOW', '319', '2026-04-01', '2026-12-31'),
+        from('4', 'OLD', '98', '2013-04-01', '2026-03-31'),
+      ],
+    },
+    {
+      ...organization('NEW'),
+      relationships: [from('5', 'QB2', '318', '2020-04-01'), from('5', 'Y60', '209', '2020-04-01')],
+    },
+    {
+      ...organization('NOW'),
+      relationships: [
+        from('5', 'QB1', '318', '2020-04-01', '2026-11-30'),
+        from('5', 'QB3', '318', '2026-12-01'),
+      ],
+    },
+    organization('OLD'),
+  ];
+  const cells = (day: string) => report(records, day)[0]?.slice(1, -1).split('","') ?? [];
+  const of = (day: string) => [2, 3, 14, 15, 16].map((at) => cells(day)[at]);
+  assert.deepEqual(of('2026-03-31'), ['', '', 'OLD', '20130401', '20260331']);
+  assert.deepEqual(of('2026-11-30'), ['', 'QB1', 'NOW', '20260401', '20261231']);
+  assert.deepEqual(of('2026-12-01'), ['', 'QB3', 'NOW', '20260401', '20261231']);
+  assert.deepEqual(of('2027-01-01'), ['Y60', 'QB2', 'NEW', '20270101', '']);
+  // Before the first one begins, the practice has none.
+  assert.deepEqual([...of('2013-03-31'), cells('2013-03-31')[13]], ['', '', '', '', '', 'Z']);
 });

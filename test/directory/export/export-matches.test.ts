@@ -29,7 +29,9 @@ function exported(
   const query = parseExportQuery(search, STU3_FACE, SETTINGS, baseUrl);
   const rendered = renderedOf(records);
   const matches = findMatches(rendered.edition, query, false);
-  return Buffer.concat([...exportMatches(rendered, matches, makeFormat, baseUrl)]).toString();
+  return Buffer.concat([
+    ...exportMatches(rendered, matches, makeFormat, baseUrl, '2026-11-24'),
+  ]).toString();
 }
 
 describe('records are the same again out of', () => {

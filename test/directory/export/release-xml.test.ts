@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { generateRelease } from '../../../scripts/generate-release.ts';
-import { releaseDefaults } from '../../../scripts/release-organisations.ts';
+import { generateRelease } from '../../../scripts/release/generate-release.ts';
+import { releaseDefaults } from '../../../scripts/release/organisations.ts';
 import { buildEdition } from '../../../src/directory/build-edition.ts';
 import { openEdition } from '../../../src/directory/edition.ts';
 import { exportMatches, findMatches } from '../../../src/directory/export/export-matches.ts';
@@ -45,7 +45,7 @@ async function roundTrip(xml: string, search = '') {
   const rendered = renderEdition(STU3_FACE, edition, SETTINGS);
   const query = parseExportQuery(search, STU3_FACE, SETTINGS, undefined);
   const matches = findMatches(edition, query, true);
-  const pieces = [...exportMatches(rendered, matches, releaseXmlFormat, undefined)];
+  const pieces = [...exportMatches(rendered, matches, releaseXmlFormat, undefined, '2026-11-24')];
   return { warned, text: Buffer.concat(pieces).toString() };
 }
 

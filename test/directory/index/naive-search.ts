@@ -44,6 +44,8 @@ function itemTest<Item>(
   return (item) => !test(item);
 }
 
+const WHOLE_POSTCODE = /^[a-z][a-z0-9]{1,3} ?[0-9][a-z]{2}$/;
+
 /** Whether one entry of an item matches one value of the criterion. */
 function entryTest<Item>(
   columns: Columns<Item>,
@@ -55,7 +57,14 @@ function entryTest<Item>(
       const { match } = criterion;
       const values = criterion.values.map((value) => (match === 'exact' ? value : fold(value)));
       return (item) =>
-        entriesOf(item).some((entry) => values.some((value) => matchesString(entry, match, value)));
+        entriesOf(item).some((entry) =>
+          values.some((value) => {
+            if (entry.exact !== undefined) return matchesString(entry, match, value);
+            // The spelling without spaces is only for whole postcodes.
+            const isWhole = match !== 'exact' && WHOLE_POSTCODE.test(value);
+            return isWhole && matchesString(entry, match, value.replace(' ', ''));
+          }),
+        );
     }
     case 'token': {
       const { entriesOf } = columnOf(columns.token, criterion);

@@ -9,6 +9,8 @@ import { organization } from '../records.ts';
 import { validResource } from './formats.ts';
 
 const BASE = 'http://directory.test/fhir/R4';
+const INSTANCES =
+  'https://digital.nhs.uk/services/organisation-data-service/CodeSystem/organization-relationship-instance';
 const RELATIONSHIPS =
   'https://digital.nhs.uk/services/organisation-data-service/CodeSystem/ODSRelationship';
 
@@ -98,6 +100,16 @@ describe('an OrganizationAffiliation', () => {
     [`role=${RELATIONSHIPS}|RE5`, ['14', 'ordinal-4', '15']],
     ['role=RE4,RE6', ['11', '12', '13']],
     ['role:not=RE5', ['11', '12', '13']],
+    ['_id=a/b', []],
+    ['identifier=13', ['13']],
+    [`identifier=${INSTANCES}|13`, ['13']],
+    [`identifier=${INSTANCES}|`, ALL],
+    ['identifier=urn:x|13', []],
+    ['active=False&_total=none', ['12']],
+    ['role=GP', []],
+    ['role=http://x.test|RE4', []],
+    [`role=${RELATIONSHIPS}|`, ALL],
+    [`role=${RELATIONSHIPS}|&active=false`, ['12']],
     ['date=lt2005&role=RE6', ['12']],
     ['date=ge2011&primary-organization=A1', ['11']],
   ];
@@ -108,15 +120,15 @@ describe('an OrganizationAffiliation', () => {
   }
 
   const REFUSED: readonly [query: string, diagnostics: RegExp][] = [
-    ['name=x', /^Unknown search parameter "name"\. The parameters are _id, primary-organization/],
-    ['_id=a/b', /^_id must be the number of a relationship\.$/],
+    [
+      'name=x',
+      /^Unknown search parameter "name"\. The parameters are _id, identifier, primary-organization/,
+    ],
     [
       'primary-organization=',
       /^primary-organization is empty\. Send the code of an organisation, or its address\.$/,
     ],
     ['active=1', /^active must be true or false\.$/],
-    ['role=GP', /^role must be the type of a relationship, such as RE4\.$/],
-    ['role=http://x.test|RE4', /^The system of role must be https:\/\/digital\.nhs\.uk/],
     [
       'date=soon',
       /^date must be a date, such as 2026-03-31, alone or after one of the prefixes eq, /,
@@ -139,6 +151,14 @@ describe('an OrganizationAffiliation', () => {
       assert.equal(resource.id, id);
     });
   }
+
+  it('has the address of its version, which reads the same', async () => {
+    const current = await get('OrganizationAffiliation/14');
+    const path = 'OrganizationAffiliation/14/_history/1';
+    assert.match(current.headers.get('content-location') ?? '', new RegExp(`/R4/${path}$`));
+    assert.equal((await get(path)).text, current.text);
+    assert.equal((await get('OrganizationAffiliation/14/_history/2')).status, 404);
+  });
 
   for (const id of ['99', '011', '-1', '1e1', 'ordinal-0', 'ordinal-9', 'x']) {
     it(`${id} does not exist`, async () => {

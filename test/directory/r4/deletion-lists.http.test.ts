@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Edition } from '../../../src/directory/edition.ts';
 import type { DeletedKind, Deletion } from '../../../src/directory/kept-changes.ts';
+import { removalsIn } from '../../../src/sources/r4/deletion-list.ts';
 import { editionOf } from '../directory-server.ts';
 import { LINKED_RECORDS, startTerminology, validAnswer } from './terminology-server.ts';
 
@@ -33,7 +34,22 @@ const server = await startTerminology(EDITION);
 after(() => server.close());
 const read = (path: string) => validAnswer(server, path);
 
+/** An entry of a list of changes has no element `date` (lst-3). */
+const deletedOn = ({ publishedAt }: typeof SECOND) => ({
+  url: 'https://fhir.nhs.uk/England/StructureDefinition/Extension-England-TypedDateTime',
+  extension: [
+    { url: 'type', valueCoding: { display: 'Deletion date' } },
+    { url: 'dateTime', valueDateTime: publishedAt },
+  ],
+});
+
 describe('a list of deletions', () => {
+  it('is read by an import of this program, with the dates', async () => {
+    assert.deepEqual(removalsIn(await read('List/OrganizationAffiliation-deletion')), [
+      { kind: 'relationship', id: '617400', date: SECOND.publishedAt },
+    ]);
+  });
+
   it('has the deleted organisations of all editions, the newest first, with their dates', async () => {
     const item = (value: string) => ({
       type: 'Organization',
@@ -48,9 +64,9 @@ describe('a list of deletions', () => {
       title: 'Deleted organisations',
       date: '2026-09-01T10:00:00.000Z',
       entry: [
-        { deleted: true, date: THIRD.publishedAt, item: item('X2') },
-        { deleted: true, date: THIRD.publishedAt, item: item('X3') },
-        { deleted: true, date: SECOND.publishedAt, item: item('X1') },
+        { extension: [deletedOn(THIRD)], deleted: true, item: item('X2') },
+        { extension: [deletedOn(THIRD)], deleted: true, item: item('X3') },
+        { extension: [deletedOn(SECOND)], deleted: true, item: item('X1') },
       ],
     });
   });

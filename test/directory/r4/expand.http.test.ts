@@ -26,6 +26,7 @@ describe('$expand', () => {
   const CASES: readonly (readonly [target: string, total: number, codes: readonly string[]])[] = [
     [`ValueSet/$expand?url=${ROLES}`, 7, ROLE_CODES],
     [`ValueSet/$expand?url=${ODS}/CodeSystem/ODSOrganisationRole`, 7, ROLE_CODES],
+    [`ValueSet/$expand?url=${ODS}/CodeSystem/ODSOrganisationRole/vs`, 7, ROLE_CODES],
     [`ValueSet/$expand?url=${ROLES}%7C1`, 7, ROLE_CODES],
     [`ValueSet/$expand?url=${ROLES}&valueSetVersion=1&activeOnly=true`, 7, ROLE_CODES],
     [`ValueSet/$expand?url=${ROLES}&filter=trust`, 3, ['RO57', 'RO197', 'RO198']],
@@ -69,6 +70,21 @@ describe('$expand', () => {
       ],
       contains: [{ system, code: 'RO197', display: 'NHS TRUST' }],
     });
+  });
+
+  it('has the properties of codes that the client names', async () => {
+    const { expansion } = await answerOf(
+      `ValueSet/$expand?url=${ROLES}&filter=RO197&property=primaryRole&property=none`,
+    );
+    assert.deepEqual(expansion.contains[0].extension, [
+      {
+        url: 'http://hl7.org/fhir/5.0/StructureDefinition/extension-ValueSet.expansion.contains.property',
+        extension: [
+          { url: 'code', valueCode: 'primaryRole' },
+          { url: 'value', valueBoolean: true },
+        ],
+      },
+    ]);
   });
 
   it('takes Parameters by POST', async () => {
@@ -130,6 +146,7 @@ describe('code systems and value sets in R4', () => {
     it(`CodeSystem/${id} is valid, and found by its URL`, async () => {
       const read = await answerOf(`CodeSystem/${id}`);
       assert.equal(read.id, id);
+      assert.match(read.name, /^[A-Z][A-Za-z0-9_]{0,254}$/);
       const found = await answerOf(`CodeSystem?url=${read.url}`);
       assert.equal(found.total, 1);
       assert.deepEqual(found.entry[0].resource, read);
@@ -171,5 +188,39 @@ describe('code systems and value sets in R4', () => {
       primary.map(({ code }: Contained) => code),
       ['RO76', 'RO197'],
     );
+  });
+});
+
+describe('a search of code systems in R4', () => {
+  const CASES: readonly (readonly [query: string, total: number])[] = [
+    ['status=active', 5],
+    ['status=draft', 0],
+    ['version=1&title=organisation role', 1],
+    ['version=2', 0],
+    ['status=active&name=ODSR', 2],
+  ];
+  for (const [query, total] of CASES) {
+    it(`by ${query} finds ${total}`, async () => {
+      assert.equal((await answerOf(`CodeSystem?${query}`)).total, total);
+    });
+  }
+});
+
+describe('$subsumes', () => {
+  const system = `${ODS}/CodeSystem/ODSOrganisationRole`;
+  const target = (codes: string) => `CodeSystem/$subsumes?system=${system}&${codes}`;
+  for (const [codes, outcome] of [
+    ['codeA=RO197&codeB=RO197', 'equivalent'],
+    ['codeA=RO197&codeB=RO57', 'not-subsumed'],
+  ] as const) {
+    it(`of ${codes} is ${outcome}`, async () => {
+      const { parameter } = await answerOf(target(codes));
+      assert.deepEqual(parameter, [{ name: 'outcome', valueCode: outcome }]);
+    });
+  }
+
+  it('needs both codes and the system, and knows them', async () => {
+    assert.equal((await server.get('/fhir/R4/CodeSystem/$subsumes?codeA=RO197')).status, 400);
+    assert.equal((await server.get(`/fhir/R4/${target('codeA=RO197&codeB=NONE')}`)).status, 404);
   });
 });

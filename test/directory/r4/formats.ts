@@ -7,6 +7,9 @@ import { decodeXml } from '../../../src/fhir/format/xml.ts';
 import { r4SchemaFindings } from '../../schemas/r4-schema.ts';
 import type { DirectoryServer } from '../directory-server.ts';
 
+/** A page of 100 organisations has some 6,000 elements. */
+const LIMITS = { elementsMax: 50_000, marksMax: 500_000 };
+
 /** The resource of a path below `/R4`, the same and valid in JSON and XML, indented or not. */
 export async function validResource(
   server: DirectoryServer,
@@ -19,7 +22,11 @@ export async function validResource(
     const answer = await server.get(`/fhir/R4/${path}${separator}_format=${form}`);
     assert.equal(answer.status, status, answer.text);
     const isJson = form.startsWith('json');
-    const { resource, findings } = (isJson ? decodeJson : decodeXml)(Buffer.from(answer.text), r4);
+    const { resource, findings } = (isJson ? decodeJson : decodeXml)(
+      Buffer.from(answer.text),
+      r4,
+      LIMITS,
+    );
     assert.deepEqual(findings, [], path);
     assert.ok(resource);
     assert.deepEqual(r4SchemaFindings(JSON.parse(JSON.stringify(resource))), [], path);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type DirectoryServer, startDirectory } from '../directory-server.ts';
+import { BASE, type DirectoryServer, startDirectory } from '../directory-server.ts';
 import { organization, RECORDS, role } from '../records.ts';
 import { validResource } from './formats.ts';
 
@@ -83,7 +83,27 @@ describe('an Organization in R4', () => {
   it('is found by its code in lower case', async () => {
     const { status, headers } = await r4('Organization/rtg');
     assert.equal(status, 200);
-    assert.equal(headers.get('content-location'), 'http://directory.test/fhir/R4/Organization/RTG');
+    assert.equal(headers.get('content-location'), `${BASE}/R4/Organization/RTG/_history/1`);
+  });
+
+  it('has the address of its version, which reads the same', async () => {
+    const current = await r4('Organization/RTG');
+    const location = current.headers.get('content-location');
+    assert.equal(location, `${BASE}/R4/Organization/RTG/_history/1`);
+    const version = await r4('Organization/RTG/_history/1');
+    assert.deepEqual(
+      [version.status, version.text, version.headers.get('etag')],
+      [200, current.text, current.headers.get('etag')],
+    );
+  });
+
+  it('has no other versions', async () => {
+    for (const number of ['0', '2', '01']) {
+      const { status, text } = await r4(`Organization/RTG/_history/${number}`);
+      assert.equal(status, 404);
+      assert.match(text, new RegExp(`There is no version ${number} of Organization/RTG`));
+    }
+    assert.equal((await server.get('Organization/RTG/_history/1')).status, 404);
   });
 
   it('that does not exist is a plain outcome', async () => {

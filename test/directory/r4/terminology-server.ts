@@ -31,6 +31,7 @@ export const LINKED_RECORDS: readonly SourceRecord[] = [
     ...organization('RR8', {
       name: 'LEEDS TEACHING HOSPITALS NHS TRUST',
       lastUpdated: '2023-11-14',
+      authority: 'HSCIC',
       periods: [OPERATIONAL, { kind: 'Legal', start: '1998-04-01', end: '2030-01-01' }],
       roles: [
         role('197', { isPrimary: true }),

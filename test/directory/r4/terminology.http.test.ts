@@ -41,8 +41,10 @@ async function propertiesOf(query: string): Promise<string[]> {
     });
 }
 
+/** A Coding as `system|code|display`. */
 function anyValueOf(parameter: Parameter): unknown {
-  return Object.entries(parameter).find(([name]) => name.startsWith('value'))?.[1];
+  const value = Object.entries(parameter).find(([name]) => name.startsWith('value'))?.[1];
+  return typeof value === 'object' ? Object.values(value).join('|') : value;
 }
 
 function valueIn({ parameter }: { parameter: readonly Parameter[] }, name: string): unknown {
@@ -60,14 +62,23 @@ describe('$lookup', () => {
     assert.deepEqual(answer, {
       resourceType: 'Parameters',
       parameter: [
-        { name: 'name', valueString: 'ods-organization-code' },
+        { name: 'name', valueString: 'ODSOrganizationCode' },
         { name: 'version', valueString: '1' },
         { name: 'display', valueString: 'LEEDS TEACHING HOSPITALS NHS TRUST' },
+        { name: 'code', valueCode: 'RR8' },
+        { name: 'system', valueUri: CODES },
+        {
+          name: 'designation',
+          part: [
+            { name: 'language', valueCode: 'en' },
+            { name: 'value', valueString: 'LEEDS TEACHING HOSPITALS NHS TRUST' },
+          ],
+        },
         {
           name: 'property',
           part: [
             { name: 'code', valueCode: 'status' },
-            { name: 'value', valueCode: 'Active' },
+            { name: 'value', valueCode: 'active' },
           ],
         },
         {
@@ -83,22 +94,24 @@ describe('$lookup', () => {
 
   it('returns every property of an organisation for *', async () => {
     assert.deepEqual(await propertiesOf(`system=${CODES}&code=RR8&property=*`), [
-      'status: Active',
+      'name: LEEDS TEACHING HOSPITALS NHS TRUST',
+      'status: active',
       'inactive: false',
       'lastChangeDate: 2023-11-14',
-      'recordUseType: Full',
-      'recordClass: RC1',
+      'refOnly: false',
+      'orgRecordClass: RC1',
+      'assigningAuth: HSCIC',
       'primaryRole: RO197',
-      'role: RO197',
-      'role: RO57',
+      `role: ${ROLES}|RO197|NHS TRUST`,
+      `role: ${ROLES}|RO57|FOUNDATION TRUST`,
       'opStartDate: 1998-04-01',
-      'legalStartDate: 1998-04-01',
-      'legalEndDate: 2030-01-01',
-      "addressLine: ST. JAMES'S UNIVERSITY HOSPITAL",
-      'addressLine: BECKETT STREET',
-      'city: LEEDS',
-      'district: WEST YORKSHIRE',
-      'postalCode: LS9 7TF',
+      'legStartDate: 1998-04-01',
+      'legEndDate: 2030-01-01',
+      "address1: ST. JAMES'S UNIVERSITY HOSPITAL",
+      'address2: BECKETT STREET',
+      'town: LEEDS',
+      'county: WEST YORKSHIRE',
+      'postcode: LS9 7TF',
       'country: ENGLAND',
       'uprn: 72016246',
       'telephone: 0113 243 3144',
@@ -119,10 +132,11 @@ describe('$lookup', () => {
     ],
     [
       `system=${CODES}&code=A81002&property=successor&property=status`,
-      'status: Inactive',
+      'status: inactive',
       'successor: A81001 (THE DENSHAM SURGERY)',
     ],
-    [`system=${CODES}&code=R1&property=recordUseType`, 'recordUseType: RefOnly'],
+    [`system=${CODES}&code=R1&property=refOnly`, 'refOnly: true'],
+    [`system=${CODES}&code=RR8&property=ICB&property=NHSER&property=LA&property=LSOA11`],
     [`system=${CODES}&code=RR8&property=display&property=designation`],
     [`system=${ROLES}&code=RO197`, 'primaryRole: true'],
     [`system=${ROLES}&code=RO57&property=*`, 'primaryRole: false'],
@@ -196,7 +210,7 @@ describe('$lookup', () => {
     [`system=${CODES}&code=RR8&colour=red`, /^\$lookup has no parameter "colour"\. It has code, /],
     [
       `system=${CODES}&code=RR8&property=colour&property=size`,
-      /has no property "colour", "size"\. Send one of status, .*successor, RE4, RE6\.$/,
+      /has no property "colour", "size"\. Send one of name, status, .*successor, RE4, RE6\.$/,
     ],
     [`system=${ROLES}&code=RO197&property=RE4`, /no property "RE4"\. Send one of primaryRole\.$/],
     [`system=${CLASSES}&code=RC1&property=status`, /no property "status"\. Send one of \*\.$/],

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { DSTU2 } from '../../../src/fhir/fhir-version.ts';
 import { decodeJson, encodeJson } from '../../../src/fhir/format/json.ts';
 import { isWithin, requireFewMarks, UNLIMITED } from '../../../src/fhir/format/limits.ts';
+import { decodeXml } from '../../../src/fhir/format/xml.ts';
 import { fc } from '../../property.ts';
 import { arbitraryResource } from './arbitrary-resource.ts';
 
@@ -20,6 +21,17 @@ test('tags, references, line breaks and tabs are marks, and other characters are
     assert.throws(() => check(mark, 0), { offset: 0 }, JSON.stringify(mark));
   }
   check("\b\x0e %';=?aé", 0);
+});
+
+test('attributes over the limit are not read, and neither is what follows them', () => {
+  for (const each of [(at: number) => ` a${at}="b"`, (at: number) => ` xmlns:a${at}="b"`]) {
+    const xml = (count: number) =>
+      Buffer.from(`<Basic${Array.from({ length: count }, (_, at) => each(at)).join('')} b=<`);
+    const codeOf = (count: number) =>
+      decodeXml(xml(count), DSTU2.definitions, { elementsMax: 20 }).findings[0]?.code;
+    assert.equal(codeOf(20), 'structure');
+    assert.equal(codeOf(21), 'too-long');
+  }
 });
 
 test('a part that is within the limits is so as a body of its own', () => {

@@ -80,6 +80,20 @@ describe('a release from TRUD', () => {
     assert.equal((await run.fetch()).report.edition.number, 3);
   });
 
+  it('is refused if it is older than the release of the directory, but not on request', async (context) => {
+    const run = await createTrudRun(context);
+    await run.fetch();
+    run.trud.release = await publishedRelease('2020-01-31', { records: 62 });
+    await assert.rejects(
+      run.fetch(),
+      /_20200131000001\.zip was published on 2020-01-31\. .* of 2026-09-25, .* with --again\.$/,
+    );
+    assert.equal((await run.store.current())?.number, 1);
+    const { report, isPublished } = await run.fetch({ isAgain: true });
+    assert.equal(isPublished, true);
+    assert.deepEqual(report.older, { date: '2020-01-31', dateBefore: '2026-09-25' });
+  });
+
   it('continues after each cut', async (context) => {
     const run = await createTrudRun(context);
     answerDownloads(run.trud, [sendCut, sendCut]);

@@ -1,8 +1,8 @@
 /** A TRUD for tests: lists one release, and sends its file whole or in parts. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { releaseBytes } from '../../../scripts/generate-release.ts';
-import { releaseDefaults } from '../../../scripts/release-organisations.ts';
+import { releaseBytes } from '../../../scripts/release/generate-release.ts';
+import { releaseDefaults } from '../../../scripts/release/organisations.ts';
 import { listenOnLoopback } from '../../loopback.ts';
 import type { Owner } from '../../owner.ts';
 

@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { type ConnectionOptions, connect } from '../../../src/storage/postgres/connection.ts';
+import type { ConnectionOptions } from '../../../src/storage/postgres/client-config.ts';
+import { connect } from '../../../src/storage/postgres/connection.ts';
 import { ConnectionLost } from '../../../src/storage/postgres/database-error.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
 import { StorageError } from '../../../src/storage/storage-error.ts';
@@ -70,6 +71,39 @@ describePostgres('a connection to PostgreSQL', () => {
     ]);
     assert.equal(results[1].status, 'rejected');
     assert.deepEqual(results[2], { status: 'fulfilled', value: 'rolled-back' });
+    await connection.close();
+  });
+
+  it('gives each statement after a failed one the error of that one', async () => {
+    const connection = await open();
+    const results = await Promise.allSettled([
+      connection.begin(),
+      connection.query('SELECT 1'),
+      connection.query('SELECT 1/0'),
+      connection.query('SELECT 2'),
+      connection.queryPrepared('SELECT $1::int', [3]),
+      connection.queryPrepared('SELECT $1::int', [4]),
+    ]);
+    await connection.rollback();
+    const errors = results.map((each) => (each.status === 'rejected' ? each.reason : undefined));
+    assert.match(String(errors[2]), /division by zero/);
+    assert.deepEqual(errors, [undefined, undefined, ...Array(4).fill(errors[2])]);
+    await connection.begin();
+    await assert.rejects(connection.query('SELECT 1 FROM nothing'), /"nothing" does not exist/);
+    await assert.rejects(connection.query('SELECT 1'), /"nothing" does not exist/);
+    await connection.rollback();
+    await assert.rejects(connection.query('SELECT 1/0'), /division by zero/);
+    assert.deepEqual(await connection.queryPrepared('SELECT $1::int AS n', [3]), [{ n: 3 }]);
+    await connection.close();
+  });
+
+  it('reads what is committed, whatever isolation the database is set to', async () => {
+    const database = await server.createDatabase();
+    await server.run(`ALTER DATABASE ${database} SET default_transaction_isolation = serializable`);
+    const connection = await open(server.url(database));
+    assert.deepEqual(await connection.query('SHOW transaction_isolation'), [
+      { transaction_isolation: 'read committed' },
+    ]);
     await connection.close();
   });
 

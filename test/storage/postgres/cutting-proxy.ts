@@ -19,6 +19,8 @@ export interface CuttingProxy {
   readonly cutsLeft: number;
   /** New connections are refused while this is set. */
   isClosed: boolean;
+  /** The connections that are open now stay open, and all their bytes are lost. */
+  silence(): void;
   stop(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0', 'latin1');
 export async function startCuttingProxy(serverPort: number): Promise<CuttingProxy> {
   const cuts: Cut[] = [];
   const sockets = new Set<Socket>();
+  const silent = new WeakSet<Socket>();
   let isClosed = false;
 
   const listener = createServer((client) => {
@@ -46,11 +49,13 @@ export async function startCuttingProxy(serverPort: number): Promise<CuttingProx
       });
     }
     server.on('data', (bytes: Buffer) => {
+      if (silent.has(client)) return;
       if (!isCut) client.write(bytes);
       // The server has answered, so it has carried the COMMIT out.
       else if (bytes.includes('COMMIT')) server.destroy();
     });
     client.on('data', (bytes: Buffer) => {
+      if (silent.has(client)) return;
       const at = bytes.indexOf(COMMIT);
       const cut = at < 0 ? undefined : cuts.shift();
       if (cut === undefined) {
@@ -81,6 +86,9 @@ export async function startCuttingProxy(serverPort: number): Promise<CuttingProx
     set isClosed(value) {
       isClosed = value;
       if (value) for (const socket of sockets) socket.destroy();
+    },
+    silence: () => {
+      for (const socket of sockets) silent.add(socket);
     },
     stop: async () => {
       listener.close();

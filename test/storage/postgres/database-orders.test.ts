@@ -206,11 +206,9 @@ describePostgres('commands on the order responses of a database', () => {
   });
 
   it('verify a list of writers whose end was changed as damaged', async () => {
-    await server.run(
-      `ALTER TABLE audit_writer DISABLE TRIGGER USER;
-       UPDATE audit_writer SET recorded_at = 'x'
+    await tamper(
+      `UPDATE audit_writer SET recorded_at = 'x'
        WHERE number = (SELECT max(number) FROM audit_writer)`,
-      place.database,
     );
     const [part] = (await Array.fromAsync(store.verify({}))).filter(
       ({ name }) => name === 'order responses',
@@ -222,50 +220,14 @@ describePostgres('commands on the order responses of a database', () => {
     );
   });
 
-  const changes: readonly (readonly [what: string, sql: string, finding: RegExp])[] = [
-    [
-      'a text',
-      `UPDATE resource_version SET text = replace(text, 'second', 'other')`,
-      /the text of version 2 of a was changed/,
-    ],
-    [
-      'a version that is removed',
-      'DELETE FROM resource_version WHERE version = 2',
-      /version 2 of a is missing, but audit entry 2 records it/,
-    ],
-    [
-      'an audit entry',
-      `UPDATE audit_entry SET entry = replace(entry, 'dr-1', 'dr-2') WHERE number = 2`,
-      /of writer 1, audit entry 2 or the one before it was changed/,
-    ],
-    [
-      'an audit entry that is removed',
-      'DELETE FROM audit_entry WHERE number = 2',
-      /of writer 1, audit entry 2 is missing/,
-    ],
-    [
-      'a writer that is removed',
-      'DELETE FROM audit_writer WHERE number = 2',
+  it('detect that a writer was removed', async () => {
+    for (let line = 0; line < 2; line++) await place.noteHead();
+    await tamper('DELETE FROM audit_writer WHERE number = 2');
+    assert.match(
+      (await verdict()).findings.join(),
       /list of the writers of the audit log, line 2 is missing/,
-    ],
-    [
-      'an index entry that is removed',
-      `DELETE FROM search_entry WHERE value = '1'`,
-      /the search entries of a are not those of its current version/,
-    ],
-    [
-      'the number of the current version',
-      `UPDATE resource SET current_version = 1 WHERE id = 'a'`,
-      /a has 2 versions up to 2, and its current version is recorded as 1/,
-    ],
-  ];
-  for (const [what, sql, finding] of changes) {
-    it(`detect the change of ${what}`, async () => {
-      for (let line = 0; line < 2; line++) await place.noteHead();
-      await tamper(sql);
-      assert.match((await verdict()).findings.join('\n'), finding);
-    });
-  }
+    );
+  });
 
   it('detect that the end of a chain was removed, if it was noted', async () => {
     await place.noteHead();

@@ -6,8 +6,10 @@ import { after, before } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import type { AuditEntry } from '../../../src/fhir/audit.ts';
 import type { ChainHead } from '../../../src/storage/audit-chain.ts';
+import type { DatabaseAddress } from '../../../src/storage/database-address.ts';
 import { hasCondition } from '../../../src/storage/postgres/batch-needs.ts';
 import { withConnection } from '../../../src/storage/postgres/connection.ts';
+import { createDatabaseStore } from '../../../src/storage/postgres/database-store.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
 import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
 import {
@@ -20,13 +22,16 @@ import { verifyOrders } from '../../../src/storage/postgres/verify-orders.ts';
 import { createRepositoryBatches } from '../../../src/storage/repository-batches.ts';
 import { createRepositoryClient } from '../../../src/storage/repository-client.ts';
 import type { RepositoryCalls } from '../../../src/storage/repository-messages.ts';
-import type { AuditedPlace } from '../repository.contract.ts';
+import { storeOptions } from '../store-options.ts';
+import type { StorePlace } from '../store-place.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
 
 const LANES = 3;
 
-export interface DatabasePlace extends AuditedPlace {
+export interface DatabasePlace extends StorePlace {
   readonly database: string;
+  readonly url: string;
+  readonly address: DatabaseAddress;
   readonly keyFile: string;
   /** Notes the ends of the chains of the node. */
   noteHead(): Promise<unknown>;
@@ -52,8 +57,17 @@ export function createPlaces(server: () => PostgresServer) {
     const node = await openNode(server().url(database), keyFile, options);
     return {
       database,
+      url: server().url(database),
+      address: parseDatabaseUrl(server().url(database)),
       keyFile,
       store: node.store,
+      commands: createDatabaseStore(server().url(database), {
+        ...storeOptions(folder),
+        auditKeyFile: keyFile,
+      }),
+      tamper: async (sql) => {
+        await server().run(`SET session_replication_role = replica; ${sql}`, database);
+      },
       noteHead: () => node.repository.noteHead(),
       entries: () => entriesIn(server().url(database)),
       findings: async () => (await verdictIn(server().url(database), keyFile)).findings,
@@ -141,7 +155,8 @@ export async function verdictIn(url: string, keyFile: string, expectedHead?: Cha
 async function emptyDatabase(server: PostgresServer, database: string): Promise<void> {
   await server.run(
     `SET session_replication_role = replica;
-     TRUNCATE audit_writer, audit_entry, audit_parameters, resource, resource_version, erasure, hold,
+     TRUNCATE audit_writer, audit_entry, audit_parameters, resource, resource_version, erasure,
+       version_erasure, hold,
        search_field, search_entry, kept_search RESTART IDENTITY`,
     database,
   );

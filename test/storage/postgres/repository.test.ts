@@ -1,5 +1,6 @@
 /** Order responses in PostgreSQL: what every store of order responses must do. */
 import { describeAuditedChanges, describeChangeFeed } from '../change-feed.contract.ts';
+import { describeConditions } from '../condition.contract.ts';
 import { describeAuditedRepository, describeRepository } from '../repository.contract.ts';
 import { describeAuditedTransactions, describeTransactions } from '../transaction.contract.ts';
 import { describeOnPostgres } from './database-place.ts';
@@ -9,6 +10,7 @@ describeOnPostgres('order responses in PostgreSQL', (place) => {
   describeChangeFeed(place);
   describeAuditedChanges(place);
   describeAuditedRepository(place);
+  describeConditions(place);
   describeTransactions(place);
   describeAuditedTransactions(place);
 });

@@ -9,9 +9,12 @@ import {
   migrateDatabase,
   requireDatabaseSchema,
 } from '../../../src/storage/postgres/schema.ts';
+import { MOVED_TABLES } from '../../../src/storage/store-contents.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
 
 const VERSION = DATABASE_MIGRATIONS.length;
+
+const ORDER_OF_WRITING = ['key', 'epoch', 'xid'].map((column) => `resource_version.${column}`);
 
 describePostgres('the schema of a PostgreSQL database', () => {
   let server: PostgresServer;
@@ -66,6 +69,22 @@ describePostgres('the schema of a PostgreSQL database', () => {
       ),
     );
     assert.equal(Number(row?.transactions), 1);
+  });
+
+  it('has no column of a moved table that a move leaves out', async () => {
+    const database = await server.createDatabase();
+    await migrateDatabase(addressOf(database));
+    for (const [table, moved] of Object.entries(MOVED_TABLES)) {
+      const columns = await server.run(
+        `SELECT column_name FROM information_schema.columns WHERE table_name = '${table}'`,
+        database,
+      );
+      const madeAnew = new Set(['audit_entry.mac', ...ORDER_OF_WRITING]);
+      const carried = columns
+        .map(({ column_name }) => `${column_name}`)
+        .filter((column) => !madeAnew.has(`${table}.${column}`));
+      assert.deepEqual(carried.toSorted(), moved.toSorted(), table);
+    }
   });
 
   it('has no part of the first tables if one of them fails', async () => {
@@ -124,7 +143,7 @@ describePostgres('the schema of a PostgreSQL database', () => {
     await need(erase, 'erase');
     await assert.rejects(
       need(serve, 'erase'),
-      /lacks the rights UPDATE on resource_version, INSERT on erasure, DELETE on audit_parameters; run/,
+      /lacks the rights UPDATE on resource_version, INSERT on erasure, INSERT on version_erasure, DELETE on audit_parameters; run/,
     );
     await server.run(`REVOKE INSERT ON audit_entry FROM ${serve}`, database);
     await assert.rejects(
@@ -145,13 +164,14 @@ describePostgres('the schema of a PostgreSQL database', () => {
     for (const [sql, message] of [
       [`UPDATE resource_version SET text = ''`, /versions are never changed/],
       ['DELETE FROM resource_version', /versions are never removed/],
-      ['TRUNCATE resource_version', /versions are never removed/],
+      ['TRUNCATE resource_version CASCADE', /versions are never removed/],
       [`UPDATE audit_entry SET entry = ''`, /audit entries are never changed/],
       ['DELETE FROM audit_entry', /audit entries are never changed/],
       ['DELETE FROM audit_writer', /writers of the audit log are never changed/],
       ['DELETE FROM resource', /resources are never removed/],
       [`UPDATE resource SET id = 'b'`, /resources are never renamed/],
       ['DELETE FROM erasure', /erasures are never changed/],
+      ['DELETE FROM version_erasure', /erasures are never changed/],
     ] as const) {
       await assert.rejects(server.run(sql, database), message);
     }

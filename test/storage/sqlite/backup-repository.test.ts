@@ -201,7 +201,7 @@ describe('a backup of order responses', () => {
       /this is not a backup of order responses, or it was cut short; use another one/,
     ],
     ['it was cut', (paths) => truncateSync(paths.file, 20_480), /use another (backup|one)/],
-    ['it is of a newer version', (paths) => edit(paths.file, 'PRAGMA user_version = 7'), /newer/],
+    ['it is of a newer version', (paths) => edit(paths.file, 'PRAGMA user_version = 99'), /newer/],
     [
       'an entry was changed',
       (paths) =>

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { inTransaction, openDatabase } from '../../../src/storage/sqlite/database.ts';
+import type { StorageError } from '../../../src/storage/storage-error.ts';
 
 const FIRST = 'CREATE TABLE word (text TEXT NOT NULL) STRICT;';
 const SECOND = 'ALTER TABLE word ADD COLUMN count INTEGER; CREATE TABLE other (a INTEGER);';
@@ -59,6 +60,32 @@ describe('a database', () => {
     database.exec(`INSERT INTO word VALUES ('one column')`);
     database.close();
   });
+
+  for (const [what, word, kind, remedy] of [
+    ['rows that nobody changed', 'known', 'unusable', /if it finds damage.* report this message$/],
+    ['rows that were changed', 'stray', 'damaged', /missing or were changed.* restore a backup$/],
+  ] as const) {
+    it(`names the constraint that a migration of ${what} breaks`, () => {
+      const tables = `${FIRST} INSERT INTO word VALUES ('known');
+        CREATE UNIQUE INDEX by_text ON word (text);
+        CREATE TABLE use (word TEXT REFERENCES word (text)) STRICT;`;
+      openDatabase(path, [tables]).close();
+      const changed = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+      changed.exec(`INSERT INTO use VALUES ('${word}')`);
+      changed.close();
+      const before = readFileSync(path);
+      const wrong = `CREATE TABLE entry (text TEXT NOT NULL); INSERT INTO entry VALUES (NULL);`;
+      assert.throws(
+        () => openDatabase(path, [tables, wrong]),
+        ({ kind: actual, message }: StorageError) => {
+          assert.match(message, /cannot be migrated \(NOT NULL constraint failed: entry.text\)/);
+          assert.match(message, remedy);
+          return actual === kind;
+        },
+      );
+      assert.deepEqual(readFileSync(path), before);
+    });
+  }
 
   it('is made once by several processes that come at the same time', async () => {
     const source = join(import.meta.dirname, '../../../src/storage/sqlite/database.ts');

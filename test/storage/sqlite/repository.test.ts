@@ -14,6 +14,7 @@ import { openRepositoryDatabase } from '../../../src/storage/sqlite/repository-d
 import { StorageError } from '../../../src/storage/storage-error.ts';
 import { describeAuditSearch } from '../audit-search.contract.ts';
 import { describeAuditedChanges, describeChangeFeed } from '../change-feed.contract.ts';
+import { describeConditions } from '../condition.contract.ts';
 import { describeAuditedRepository, describeRepository, TYPE } from '../repository.contract.ts';
 import {
   createOperation,
@@ -37,6 +38,7 @@ describeRepository(placeInThisThread);
 describeChangeFeed(placeInThisThread);
 describeAuditedChanges(placeInThisThread);
 describeAuditedRepository(placeInThisThread);
+describeConditions(placeInThisThread);
 describeSearch(placeInThisThread);
 describeAuditedSearch(placeInThisThread);
 describeAuditSearch(placeInThisThread);

@@ -5,10 +5,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { headText, parseHead } from '../../../src/storage/audit-chain.ts';
 import { type DataFolder, openDataFolder } from '../../../src/storage/data-folder.ts';
+import { EDITION_MIGRATIONS } from '../../../src/storage/sqlite/edition-catalogue.ts';
+import { createFileStore } from '../../../src/storage/sqlite/file-store.ts';
+import { REPOSITORY_MIGRATIONS } from '../../../src/storage/sqlite/repository-database.ts';
 import {
   createOperation,
   openStore,
   readOperation,
+  tamperWith,
   temporaryPlace,
   updateOperation,
   verdictOf,
@@ -31,19 +35,7 @@ describe('verifying order responses', () => {
   });
   afterEach(() => place.remove());
 
-  /** As somebody would who has the file, and knows SQL. */
-  const tamper = (sql: string) => {
-    const database = new DatabaseSync(folder.ordersDatabase, {
-      enableForeignKeyConstraints: false,
-    });
-    const triggers = database
-      .prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'`)
-      .all();
-    for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`);
-    database.exec(sql);
-    for (const trigger of triggers) database.exec(String(trigger.sql));
-    database.close();
-  };
+  const tamper = (sql: string) => tamperWith(folder, sql);
 
   it('finds nothing where nothing was done', () => {
     const verdict = verdictOf(folder);
@@ -134,6 +126,24 @@ describe('verifying order responses', () => {
       /the parameters of audit entry 4 were changed/,
     ],
     [
+      'versions that changed places in the feed',
+      `UPDATE resource_version SET written_at = '2020-01-01T00:00:00.000+00:00' WHERE key = 1;
+       UPDATE resource_version SET key = 99 WHERE key = 1;
+       UPDATE resource_version SET key = 1 WHERE key = 4;
+       UPDATE resource_version SET key = 4 WHERE key = 99`,
+      /the order of version 1 of a was changed/,
+    ],
+    [
+      'a note of a set-back clock that nobody set back',
+      'INSERT INTO set_back_version VALUES (1)',
+      /the order of version 1 of a was changed/,
+    ],
+    [
+      'search entries removed from an index that a server would fill only in part',
+      `DELETE FROM search_entry; UPDATE search_index SET indexed_to = 1`,
+      /the search entries of a are not those of its current version/,
+    ],
+    [
       'a stray search entry',
       `INSERT INTO search_entry VALUES (1, 'v', 99, 's')`,
       /a search entry names 99, which does not exist/,
@@ -203,6 +213,24 @@ describe('verifying order responses', () => {
         findings.some((each) => finding.test(each)),
         findings.join('\n'),
       );
+    });
+  }
+
+  for (const [file, own] of [
+    ['ordersDatabase', REPOSITORY_MIGRATIONS.length],
+    ['directoryDatabase', EDITION_MIGRATIONS.length],
+  ] as const) {
+    it(`reports another number of the schema of ${file}`, async () => {
+      const store = createFileStore(folder.path);
+      (await store.openEditions()).close();
+      for (let version = 0; version <= own + 1; version++) {
+        const database = new DatabaseSync(folder[file]);
+        database.exec(`PRAGMA user_version = ${version}`);
+        database.close();
+        const parts = await Array.fromAsync(store.verify({}));
+        const findings = parts.flatMap((part) => part.findings);
+        assert.equal(findings.length > 0, version !== own, `${version}: ${findings.join()}`);
+      }
     });
   }
 

@@ -64,7 +64,8 @@ describe('the state of the look-up page', () => {
     // The default, as older addresses have it.
     ['status=active', {}],
     [`q=${' '.repeat(2000)}x`, {}],
-    ['role=177&role=177&role=<b>', { roles: ['177'] }],
+    ['role=177&role=177&role=<b>&role=', { roles: ['177', '<b>'] }],
+    ['of=RTG&by=RE4', { of: 'RTG', by: '4' }],
     ['q=%FF', { text: '\ufffd' }],
     [
       Array.from({ length: 300 }, (_, i) => `role=${i}`).join('&'),

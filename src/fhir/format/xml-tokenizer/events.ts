@@ -5,6 +5,8 @@ import type { StartTag } from './tag.ts';
 export interface XmlEvents {
   /** A start tag, or an empty-element tag; its values can be asked for during the call only. */
   open(tag: StartTag): void;
+  /** One more attribute of the start tag that is being read. It may throw, so that no more are read. */
+  attribute?(): void;
   /** The end of the element that was opened last and has not ended yet. */
   close(): void;
   /**

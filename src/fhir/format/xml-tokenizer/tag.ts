@@ -27,6 +27,8 @@ export class StartTag {
   attributeCount = 0;
   /** Whether the tag is written with white space other than single spaces. */
   mayHaveLineBreaks = false;
+  /** Called for each attribute, before its name is read. */
+  readonly #onAttribute: (() => void) | undefined;
   #name: XmlName | undefined;
   readonly #window: Window;
   readonly #namespaces: Namespaces;
@@ -37,7 +39,8 @@ export class StartTag {
   #hasPrefixes = false;
   #hasDeclarations = false;
 
-  constructor(window: Window, namespaces: Namespaces) {
+  constructor(window: Window, namespaces: Namespaces, onAttribute?: () => void) {
+    this.#onAttribute = onAttribute;
     this.#window = window;
     this.#namespaces = namespaces;
   }
@@ -113,7 +116,9 @@ export class StartTag {
       this.#window.fail('unquoted attribute value', index);
     }
     const after = this.#readValue(index + 1, quote);
-    if (after !== INCOMPLETE) this.#addName(this.#nameBetween(at, to));
+    if (after === INCOMPLETE) return INCOMPLETE;
+    this.#onAttribute?.();
+    this.#addName(this.#nameBetween(at, to));
     return after;
   }
 

@@ -44,7 +44,7 @@ export class XmlTokenizer {
   readonly #options: XmlTokenizerOptions | undefined;
   readonly #window = new Window();
   readonly #namespaces = new Namespaces();
-  readonly #tag = new StartTag(this.#window, this.#namespaces);
+  readonly #tag: StartTag;
   readonly #open: XmlName[] = [];
   #hasRoot = false;
   /** Where the token ends that is being reported. */
@@ -63,6 +63,8 @@ export class XmlTokenizer {
   constructor(events: XmlEvents, options?: XmlTokenizerOptions) {
     this.#events = events;
     this.#options = options;
+    const onAttribute = events.attribute && (() => events.attribute?.());
+    this.#tag = new StartTag(this.#window, this.#namespaces, onAttribute);
   }
 
   /** During an event, the offset in bytes at which its token begins. */

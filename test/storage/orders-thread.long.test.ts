@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { RepositoryError, START_POSITION } from '../../src/fhir/repository.ts';
@@ -13,7 +14,9 @@ import {
   type RepositoryClient,
 } from '../../src/storage/repository-client.ts';
 import type { OrdersNews } from '../../src/storage/repository-messages.ts';
+import { SnapshotReader } from '../../src/storage/sqlite/snapshot-reader.ts';
 import { type OrdersThread, startOrdersThread } from '../../src/storage/start-orders-thread.ts';
+import { StorageError } from '../../src/storage/storage-error.ts';
 import { describeAuditSearch } from './audit-search.contract.ts';
 import { describeAuditedChanges, describeChangeFeed } from './change-feed.contract.ts';
 import {
@@ -92,6 +95,41 @@ describe('the storage thread', () => {
     assert.equal(await isErased('young'), false);
     await threads.pop()?.stop();
     assert.deepEqual(verdictOf(folder).findings, []);
+  });
+
+  it('says that the disk fails if a read fails', (context) => {
+    openStore(folder).close();
+    const reader = new SnapshotReader(folder.ordersDatabase);
+    context.after(() => reader.close());
+    const request = { types: [TYPE], count: 9, lengthMax: 1e9, order: 'oldest-first' } as const;
+    const answer = () => reader.answer({ kind: 'changes', request }, 0);
+    // SQLITE_IOERR_READ, after which the transaction has ended.
+    const fail = () => {
+      throw Object.assign(new Error('disk I/O error'), { errcode: 266 });
+    };
+    const mocks = (['all', 'get', 'iterate'] as const).map((name) =>
+      context.mock.method(StatementSync.prototype, name, fail),
+    );
+    assert.throws(answer, (error) => error instanceof StorageError && error.kind === 'disk');
+    for (const { mock } of mocks) mock.restore();
+    assert.equal(answer().kind, 'changes');
+  });
+
+  it('reports why a search failed, and its client gets the reason', async (context) => {
+    openStore(folder).close();
+    const faults: string[] = [];
+    const reader = new ReaderClient(folder.ordersDatabase, ({ message }) => faults.push(message));
+    context.after(() => reader.close());
+    const request = { types: [TYPE], count: 9, lengthMax: 1e9, order: 'oldest-first' } as const;
+    assert.equal((await reader.changes(request)).kind, 'changes');
+    writeFileSync(folder.ordersDatabase, 'not a database '.repeat(10_000));
+    // The pages of the database that the first call did not need are not in memory.
+    const search = { ...request, criteria: [], sort: [], candidatesMax: 9, keepMs: 1 };
+    await assert.rejects(
+      reader.search({ ...search, type: TYPE, parameters: '' }),
+      (error) => error instanceof RepositoryError && /is damaged\. Nothing was/.test(error.message),
+    );
+    assert.match(String(faults), /orders\.db: the database is damaged; restore a backup/);
   });
 
   it('is read by no thread after the client was closed', async () => {

@@ -1,9 +1,11 @@
 /** Order responses in PostgreSQL when connections are cut, and when the server is unavailable. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { after, afterEach, before, it, type TestContext } from 'node:test';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { type CreateResult, RepositoryError } from '../../../src/fhir/repository.ts';
-import { createOrder, identifierOf, updateOrder } from '../repository.contract.ts';
+import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
+import { DatabaseReader } from '../../../src/storage/postgres/snapshot-reader.ts';
+import { createOrder, identifierOf, TYPE, updateOrder } from '../repository.contract.ts';
 import { type Cut, type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 import { createPlaces, type DatabasePlace, openNode, verdictIn } from './database-place.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
@@ -117,6 +119,86 @@ describePostgres('order responses in PostgreSQL', () => {
     assert.equal(problems.at(-1), undefined);
     const { findings, versions } = await verdict();
     assert.deepEqual([findings, versions], [[], (await read('a')) === undefined ? 1 : 2]);
+  });
+
+  /** Serialization fails for the first audit entries after this; each attempt counts. */
+  const preventEntries = (count: number) =>
+    server.run(
+      `CREATE SEQUENCE attempt;
+       CREATE FUNCTION prevent() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF nextval('attempt') <= ${count} THEN
+           RAISE 'prevented' USING ERRCODE = 'serialization_failure';
+         END IF;
+         RETURN NEW;
+       END $$;
+       CREATE TRIGGER prevent BEFORE INSERT ON audit_entry FOR EACH ROW EXECUTE FUNCTION prevent()`,
+      place.database,
+    );
+  const allowEntries = () =>
+    server.run('DROP FUNCTION prevent CASCADE; DROP SEQUENCE attempt', place.database);
+
+  it('repeat a write that other transactions prevent, and then say that it is not stored', async (t) => {
+    await open();
+    t.mock.method(Math, 'random', () => 0);
+    await preventEntries(20);
+    assert.equal((await createOrder(node.store, 'a')).kind, 'stored');
+    await allowEntries();
+    await preventEntries(1e9);
+    let nowMs = performance.now();
+    t.mock.method(performance, 'now', () => (nowMs += 100));
+    const isRefused = (error: unknown) =>
+      error instanceof RepositoryError && /Nothing was stored\. Try again/.test(error.message);
+    await assert.rejects(createOrder(node.store, 'b'), isRefused);
+    assert.match(String(problems.at(-1)), /other transactions prevent this one: prevented/);
+    await allowEntries();
+    assert.equal((await createOrder(node.store, 'c')).kind, 'stored');
+  });
+
+  /** Lets some time pass while the action runs: longer than a probe takes, and not a connection. */
+  const passTime = async <Result>(t: TestContext, action: () => Promise<Result>) => {
+    const startMs = performance.now();
+    let passedMs = 2_000;
+    t.mock.method(performance, 'now', () => startMs + passedMs);
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    let isDone = false;
+    const result = action().finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await setImmediate();
+      if (passedMs === 5_000) continue;
+      t.mock.timers.tick(1);
+      passedMs++;
+    }
+    t.mock.timers.reset();
+    return await result;
+  };
+
+  it('notice an idle connection that is lost without a sign, and search over another', async (t) => {
+    await open();
+    await createOrder(node.store, 'a');
+    const url = server.url(place.database).replace(`:${server.port}`, `:${proxy.port}`);
+    const reader = new DatabaseReader(parseDatabaseUrl(url));
+    const request = {
+      ...{ type: TYPE, criteria: [], sort: [], count: 9, lengthMax: 1e9 },
+      ...{ candidatesMax: 100, keepMs: 1, parameters: '' },
+    };
+    const search = () => reader.answer({ kind: 'search', request }, Date.now());
+    const first = await search();
+    proxy.silence();
+    assert.deepEqual(await passTime(t, search), first);
+    await reader.close();
+  });
+
+  it('say that the database is unavailable when all lanes are lost without a sign', async (t) => {
+    await open();
+    await createOrder(node.store, 'a');
+    proxy.silence();
+    await passTime(t, () => node.repository.look());
+    assert.match(String(problems.at(-1)), /not reachable|lost/);
+    await node.repository.look();
+    assert.equal(problems.at(-1), undefined);
+    assert.equal((await createOrder(node.store, 'b')).kind, 'stored');
   });
 
   it('lose no acknowledged write when the server crashes, and then recover', async () => {

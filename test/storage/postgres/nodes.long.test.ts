@@ -11,6 +11,7 @@ import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts'
 import { grantsSql } from '../../../src/storage/postgres/grants.ts';
 import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
 import { PostgresRepository } from '../../../src/storage/postgres/repository.ts';
+import { conditionOf } from '../conditions.ts';
 import { ACCESS, createOrder, identifierOf, TYPE, updateOrder } from '../repository.contract.ts';
 import { createPlaces, type DatabasePlace, openNode, verdictIn } from './database-place.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
@@ -74,7 +75,7 @@ describePostgres('two nodes over one PostgreSQL database', () => {
           id,
           text: { start: `{"id":"${id}","meta":{"versionId":"`, end: '"}}' },
           entries,
-          ifNoneExist: [byIdentifier(a, b)],
+          ifNoneExist: conditionOf(byIdentifier(a, b)),
         };
         return store.create(creation, ACCESS);
       };

@@ -1,0 +1,70 @@
+/** Sends requests to the services of a server, in this process. */
+import { randomUUID } from 'node:crypto';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { sectionOf } from '../../src/config/section.ts';
+import type { Edition } from '../../src/directory/edition.ts';
+import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
+import { createOrdService } from '../../src/directory/ord/service.ts';
+import { serveFace } from '../../src/directory/served-face.ts';
+import { createDirectoryService } from '../../src/directory/service.ts';
+import { createHandle, type Handle } from '../../src/fhir/handle.ts';
+import type { Authorize } from '../../src/fhir/interaction.ts';
+import type { Repository } from '../../src/fhir/repository.ts';
+import type { FhirRequest } from '../../src/fhir/request.ts';
+import { createOrderService } from '../../src/order-response/service.ts';
+import { SOFTWARE } from '../../src/version.ts';
+
+export const SERVER_URL = 'http://bench.test';
+export const CONFIG = loadConfig({ flags: {}, environment: {} });
+export const DIRECTORY = sectionOf(CONFIG, 'directory');
+
+export type Headers = FhirRequest['headers'];
+export type Asked = Pick<FhirRequest, 'method' | 'path'> &
+  Partial<Pick<FhirRequest, 'query' | 'headers'>>;
+
+/** Sends requests to all services, as a listener does. Without a store, there are no order responses. */
+export function createAsk(edition: Edition, authorize: Authorize, store = NO_STORE) {
+  const editions = { current: () => edition, byNumber: () => edition };
+  const served = { settings: DIRECTORY, serverUrl: SERVER_URL };
+  const handle: Handle = createHandle({
+    plainServices: [createOrdService({ ...served, editions })],
+    services: [
+      ...DIRECTORY_FACES.map((face) => createDirectoryService(serveFace(face, served), editions)),
+      createOrderService({
+        settings: sectionOf(CONFIG, 'orders'),
+        serverUrl: SERVER_URL,
+        store,
+        authorize,
+        newId: randomUUID,
+      }),
+    ],
+    software: SOFTWARE,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  return async (asked: Asked, body?: string): Promise<unknown> =>
+    handle({
+      query: '',
+      headers: {},
+      ...asked,
+      id: 'bench',
+      ...(body !== undefined && { readBody: async () => Buffer.from(body) }),
+    });
+}
+
+export const TAKES_ALL: Authorize = () => ({ subject: 'bench' });
+
+export const NO_STORE: Repository = {
+  create: async () => ({ kind: 'several', count: 2 }),
+  update: async () => ({ kind: 'absent' }),
+  updateMatching: async () => ({ kind: 'absent' }),
+  delete: async () => ({ kind: 'absent' }),
+  read: async () => undefined,
+  changes: async () => ({ kind: 'unknown-position' }),
+  history: async () => ({ versions: [], total: 0, hasMore: false }),
+  search: async () => ({ kind: 'found', total: 0, matches: [] }),
+  transact: async () => ({ kind: 'done', answers: [], writes: 0 }),
+  checkPreconditions: async () => undefined,
+  recordRefusal: async () => {},
+};

@@ -1,0 +1,14 @@
+/** The gzip of a download: compressed for the first reader, and kept with what it was made from. */
+import { gzipPieces } from '../fhir/gzip.ts';
+import { keepPieces } from '../fhir/kept-pieces.ts';
+
+export function keepGzip<T extends object>(
+  piecesOf: (from: T) => Iterable<Uint8Array>,
+): (from: T) => AsyncIterable<Uint8Array> {
+  const kept = new WeakMap<T, () => AsyncIterable<Uint8Array>>();
+  return (from) => {
+    const known = kept.get(from) ?? keepPieces(() => gzipPieces(piecesOf(from)));
+    kept.set(from, known);
+    return known();
+  };
+}

@@ -1,0 +1,62 @@
+/** What of a record is in force on a day. The day is a date `YYYY-MM-DD`, in UTC. */
+import type { PeriodRecord } from '../record.ts';
+
+/** A part of a record that holds for some time: a relationship or a role. */
+export interface Timed {
+  readonly isActive: boolean;
+  readonly periods: readonly PeriodRecord[];
+}
+
+export type Phase = 'past' | 'now' | 'later';
+
+export interface InTime {
+  readonly phase: Phase;
+  /** The period that decides. Absent if the part has no periods. */
+  readonly period: PeriodRecord | undefined;
+}
+
+export function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+/**
+ * Whether a part of a record was, is or will be in force on the day. Its Operational periods decide,
+ * else its Legal ones: the one that includes the day, else the next one, else the last one. An
+ * organisation announces changes weeks ahead, with the status Active, so the status decides only
+ * where no date does: there is no period, or the period has no end.
+ */
+export function inTime({ isActive, periods }: Timed, day: string): InTime {
+  let best: InTime | undefined;
+  for (const period of periods) {
+    // Operational periods come first.
+    if (best?.period?.kind === 'Operational' && period.kind === 'Legal') break;
+    const phase = phaseOf(period, isActive, day);
+    if (best === undefined || isBetter(phase, period, best)) best = { phase, period };
+  }
+  return best ?? { phase: isActive ? 'now' : 'past', period: undefined };
+}
+
+function phaseOf({ start, end }: PeriodRecord, isActive: boolean, day: string): Phase {
+  if (day < start) return 'later';
+  if (end === undefined) return isActive ? 'now' : 'past';
+  // The end is included; a less precise one includes its whole year or month.
+  return day.slice(0, end.length) > end ? 'past' : 'now';
+}
+
+const RANKS: Readonly<Record<Phase, number>> = { now: 2, later: 1, past: 0 };
+
+function isBetter(phase: Phase, { start }: PeriodRecord, best: InTime): boolean {
+  if (phase !== best.phase) return RANKS[phase] > RANKS[best.phase];
+  const other = best.period?.start ?? '';
+  return phase === 'later' ? start < other : start > other;
+}
+
+/** Those in force on the day, else those that have ended. The latest first. */
+export function latestOn<Part extends Timed>(parts: readonly Part[], day: string): Part[] {
+  const placed = parts
+    .map((part) => ({ part, ...inTime(part, day) }))
+    .toSorted((a, b) => (b.period?.start ?? '').localeCompare(a.period?.start ?? ''));
+  const current = placed.filter(({ phase }) => phase === 'now');
+  const found = current.length > 0 ? current : placed.filter(({ phase }) => phase === 'past');
+  return found.map(({ part }) => part);
+}

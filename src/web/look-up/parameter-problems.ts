@@ -1,0 +1,83 @@
+/** Finds the problems of the parameters of a search page, as sentences. */
+import type { Edition } from '../../directory/edition.ts';
+import { roleCodesOf } from './role-words.ts';
+import {
+  PARAMETERS,
+  READING_KINDS,
+  ROLES_MAX,
+  readCuts,
+  readText,
+  TYPED_LENGTH_MAX,
+} from './state.ts';
+
+/** Empty values are no problem, because forms send them. */
+export function parameterProblems(edition: Edition, parameters: URLSearchParams): string[] {
+  const names: ReadonlySet<string> = new Set(PARAMETERS);
+  const unknown = [...new Set(parameters.keys())].filter((name) => !names.has(name));
+  const roles = parameters
+    .getAll('role')
+    .slice(0, ROLES_MAX)
+    .filter((role) => role !== '' && roleCodesOf(edition, readText(role)).length === 0);
+  return [
+    ...(unknown.length === 0 ? [] : [unknownNames(unknown)]),
+    ...CHECKED.flatMap(([name, isValid, wanted]) => {
+      const value = parameters.get(name) ?? '';
+      return value === '' || isValid(value)
+        ? []
+        : [`${name} must be ${wanted}. Got “${cut(value)}”.`];
+    }),
+    ...PARAMETERS.flatMap((name) =>
+      name !== 'role' && parameters.getAll(name).length > 1
+        ? [`${name} can be used only once.`]
+        : [],
+    ),
+    ...['direct', 'by'].flatMap((name) =>
+      (parameters.get(name) ?? '') !== '' && !parameters.has('of')
+        ? [`${name} needs the parameter of.`]
+        : [],
+    ),
+    ...(roles.length === 0 ? [] : [`No role has the code or the name ${listed(roles, ' or ')}.`]),
+  ];
+}
+
+/** What the page shortens, and a download refuses. */
+export function cutProblems(parameters: URLSearchParams): string[] {
+  const { text, roles } = readCuts(parameters);
+  return [
+    ...(text ? [`q, town and of can have at most ${TYPED_LENGTH_MAX} characters.`] : []),
+    ...(roles ? [`role can be used at most ${ROLES_MAX} times.`] : []),
+  ];
+}
+
+const CHECKED: readonly (readonly [
+  name: (typeof PARAMETERS)[number],
+  isValid: (value: string) => boolean,
+  wanted: string,
+])[] = [
+  ['status', (value) => /^(active|inactive|all)$/.test(value), 'active, inactive or all'],
+  [
+    'as',
+    (value) => READING_KINDS.some((kind) => kind === value),
+    `one of ${READING_KINDS.join(', ')}`,
+  ],
+  ['direct', (value) => /^(true|false)$/.test(value), 'true or false'],
+  ['by', (value) => /^(RE)?\d{1,4}$/i.test(value), 'a type of relationship, such as 4 or RE4'],
+  ['page', (value) => /^[1-9]\d*$/.test(value), 'a number from 1'],
+];
+
+function unknownNames(names: readonly string[]): string {
+  const are = names.length === 1 ? 'is no parameter' : 'are no parameters';
+  return `${listed(names, ', ')} ${are} of a search. The parameters are ${PARAMETERS.join(', ')}.`;
+}
+
+function listed(texts: readonly string[], between: string): string {
+  const shown = texts.slice(0, TEXTS_SHOWN).map((text) => `“${cut(text)}”`);
+  return shown.join(between) + (texts.length > TEXTS_SHOWN ? ' …' : '');
+}
+
+function cut(text: string): string {
+  return text.toWellFormed().slice(0, SHOWN_LENGTH_MAX);
+}
+
+const TEXTS_SHOWN = 5;
+const SHOWN_LENGTH_MAX = 60;

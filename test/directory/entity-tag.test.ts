@@ -1,0 +1,157 @@
+/** A resource that differs has another entity tag: otherwise 304 would keep the old content alive. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { haveSameContent } from '../../src/directory/difference.ts';
+import type { DirectoryFace } from '../../src/directory/face.ts';
+import { DIRECTORY_FACES } from '../../src/directory/faces.ts';
+import type { SourceRecord } from '../../src/directory/record.ts';
+import { renderEdition } from '../../src/directory/rendered-edition.ts';
+import { encodeJson } from '../../src/fhir/format/json.ts';
+import { editionOf, SETTINGS } from './directory-server.ts';
+import { CODE_SYSTEMS } from './records.ts';
+
+/** With every element: a new one does not compile before it is here. */
+type Complete<Value> = Value extends object
+  ? { readonly [Key in keyof Value]-?: Complete<Exclude<Value[Key], undefined>> }
+  : Value;
+
+const PERIODS = [
+  { kind: 'Operational', start: '2001-04-01', end: '2030-03-31' },
+  { kind: 'Legal', start: '2000-01-01', end: '2031-03-31' },
+] as const;
+
+function completeRecord(code: string, other: string): Complete<SourceRecord> {
+  const target = { code: other, primaryRole: '76', primaryRoleId: 11 };
+  const periods = PERIODS;
+  return {
+    code,
+    name: 'THE DENSHAM SURGERY',
+    isActive: true,
+    lastUpdated: '2020-01-15',
+    recordClass: '1',
+    periods,
+    roles: [
+      { code: '76', isPrimary: true, isActive: true, periods, uniqueId: 11 },
+      { code: '177', isPrimary: false, isActive: true, periods, uniqueId: 12 },
+    ],
+    telecoms: [{ system: 'phone', value: '01642 000000' }],
+    address: {
+      lines: ['THE HEALTH CENTRE', 'LAWSON STREET'],
+      city: 'PETERBOROUGH',
+      district: 'CAMBRIDGESHIRE',
+      postalCode: 'PE1 1AA',
+      country: 'ENGLAND',
+      uprn: '100012345678',
+    },
+    authority: 'HSCIC',
+    isReferenceOnly: false,
+    relationships: [{ type: '4', uniqueId: 21, isActive: true, periods, target }],
+    successions: [{ kind: 'Successor', uniqueId: 31, periods, isForward: true, target }],
+  };
+}
+
+const FIRST = completeRecord('A1', 'B1');
+const SECOND = completeRecord('B1', 'A1');
+
+/** The same value with one element changed, for each element of it. */
+function* changesOf<Value>(value: Value, path = ''): Generator<readonly [string, Value]> {
+  if (typeof value !== 'object' || value === null) {
+    yield [path, otherOf(value) as Value];
+    return;
+  }
+  for (const [key, own] of Object.entries(value)) {
+    for (const [where, other] of changesOf(own, `${path}/${key}`)) {
+      const changed = Array.isArray(value)
+        ? value.with(Number(key), other)
+        : { ...value, [key]: other };
+      yield [where, changed as Value];
+    }
+  }
+}
+
+const OTHER_CODES = new Map([
+  ['Operational', 'Legal'],
+  ['Legal', 'Operational'],
+  ['Successor', 'Predecessor'],
+  ['phone', 'url'],
+  ['fhir', 'legacy'],
+]);
+
+function otherOf(value: unknown): unknown {
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'number') return value + 1;
+  if (/^\d{4}-/.test(`${value}`)) return '2011-11-11';
+  return OTHER_CODES.get(`${value}`) ?? `${value ?? ''}1`;
+}
+
+interface State {
+  readonly records: readonly SourceRecord[];
+  readonly codeSystems: typeof CODE_SYSTEMS;
+  readonly settings: typeof SETTINGS;
+}
+
+const BEFORE: State = { records: [FIRST, SECOND], codeSystems: CODE_SYSTEMS, settings: SETTINGS };
+
+/** By code: the resource and its tag. A record that differs from `BEFORE` changed in edition 2. */
+function answersOf(face: DirectoryFace, { records, codeSystems, settings }: State) {
+  const opened = editionOf(records, 2, codeSystems);
+  const unchanged = new Set<number>();
+  const edition = {
+    ...opened,
+    changedIn: (row: number) => ({
+      number: unchanged.has(row) ? 1 : 2,
+      publishedAt: opened.publishedAt,
+    }),
+  };
+  const rendered = renderEdition(face, edition, settings);
+  const rows = records.map((record, at) => {
+    const row = rendered.rowOf(record.code);
+    if (row !== undefined && record === BEFORE.records[at]) unchanged.add(row);
+    return row;
+  });
+  return rows.map(
+    (row) =>
+      row !== undefined && {
+        body: encodeJson(rendered.jsonAt(row)),
+        tag: rendered.etagOf(row, 'json'),
+      },
+  );
+}
+
+const CHANGES: readonly (readonly [string, State])[] = [
+  ...Array.from(changesOf<SourceRecord>(FIRST, 'first'), ([where, changed]) => {
+    return [where, { ...BEFORE, records: [changed, SECOND] }] as const;
+  }),
+  ...Array.from(changesOf<SourceRecord>(SECOND, 'second'), ([where, changed]) => {
+    return [where, { ...BEFORE, records: [FIRST, changed] }] as const;
+  }),
+  ...Array.from(changesOf(CODE_SYSTEMS, 'codes'), ([where, codeSystems]) => {
+    return [where, { ...BEFORE, codeSystems }] as const;
+  }),
+  ...Array.from(changesOf(SETTINGS, 'settings'), ([where, settings]) => {
+    return [where, { ...BEFORE, settings }] as const;
+  }),
+];
+
+for (const face of DIRECTORY_FACES) {
+  it(`of ${face.name} differs for each change that the resource shows`, () => {
+    const before = answersOf(face, BEFORE);
+    const shown = CHANGES.filter(([where, state]) => {
+      const after = answersOf(face, state);
+      return after.some((answer, at) => {
+        const known = before[at];
+        if (!answer || !known || answer.body === known.body) return false;
+        assert.notEqual(answer.tag, known.tag, where);
+        return true;
+      });
+    });
+    assert.ok(shown.length > 60, `${shown.length} changes`);
+  });
+}
+
+it('changes with the edition for each element of a record', () => {
+  for (const [where, changed] of changesOf<SourceRecord>(FIRST)) {
+    if (where === '/isReferenceOnly') continue; // the record moves to the other section
+    assert.ok(!haveSameContent(FIRST, changed), where);
+  }
+});

@@ -1,0 +1,109 @@
+/** Bundles of long resources: no page keeps a thread for long, and each search has its turn. */
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { CollectedCalls } from '../../src/fhir/bundle/collected-calls.ts';
+import type { SentEntry } from '../../src/fhir/bundle/sent-bundle.ts';
+import { createMemoryRepository } from '../storage/memory-repository.ts';
+import { EXAMPLE, startOrders, startOrdersOf } from './order-server.ts';
+import { entriesIn, FORMATS, resourceIn } from './wire-formats.ts';
+
+const ACCESS = { interaction: 'read', address: '192.0.2.1', requestId: 'a' } as const;
+
+/** More than 512 KiB together, and less than 4 MiB. */
+const COUNT = 20;
+const LONG = { ...EXAMPLE, description: 'x'.repeat(50_000) };
+
+async function withLongResources(context: TestContext, store = createMemoryRepository()) {
+  const server = await startOrdersOf(store);
+  context.after(() => server.close());
+  for (let at = 0; at < COUNT; at++) await server.create(LONG);
+  return server;
+}
+
+it('a page ends after 512 KiB if its resources are encoded again, and the next one continues', async (context) => {
+  const server = await withLongResources(context);
+  for (const path of ['OrderResponse?', 'OrderResponse/_history?', '_history?_after=0&']) {
+    for (const [query, isWhole] of [
+      ['_format=json', true],
+      ['_format=json&_pretty=true', false],
+      ['_format=xml', false],
+    ] as const) {
+      const counts: number[] = [];
+      let url: string | undefined = `${path}_count=100&${query}`;
+      while (url !== undefined) {
+        const { entry, link }: { entry: object[]; link: { relation: string; url: string }[] } =
+          resourceIn(await server.send('GET', url));
+        counts.push(entry.length);
+        url = link.find(({ relation }) => relation === 'next')?.url.split('/base/')[1];
+      }
+      assert.deepEqual(counts, isWhole ? [COUNT] : [10, 10], `${path}${query}`);
+    }
+  }
+});
+
+it('a batch runs its searches one after the other', async (context) => {
+  const store = createMemoryRepository();
+  let running = 0;
+  let most = 0;
+  const counted: typeof store = {
+    ...store,
+    search: async (...args) => {
+      running += 1;
+      most = Math.max(most, running);
+      await setImmediate();
+      running -= 1;
+      return store.search(...args);
+    },
+  };
+  const server = await withLongResources(context, counted);
+  const { type, encode } = FORMATS.xml;
+  const search = { request: { method: 'GET', url: 'OrderResponse?_count=100' } };
+  const entry = Array.from({ length: 5 }, () => search);
+  const bundle = encode({ resourceType: 'Bundle', type: 'batch', entry });
+  const answer = await server.send('POST', '', { 'content-type': type }, bundle);
+  const totals = resourceIn(answer).entry.map(
+    ({ resource }: { resource: { entry: object[] } }) => resource.entry.length,
+  );
+  assert.deepEqual(totals, [10, 10, 10, 10, 10]);
+  assert.equal(most, 1);
+});
+
+it('a transaction gives each entry its answer in a separate turn', async () => {
+  const entries = [0, 1].map((at): SentEntry => ({ at, method: 'GET', url: 'a', request: {} }));
+  const collected = new CollectedCalls(createMemoryRepository(), entries);
+  let turn = 0;
+  let hasEnded = false;
+  const count = async () => {
+    for (; !hasEnded; turn++) await setImmediate();
+  };
+  const counting = count();
+  const turns: number[] = [];
+  const reads = entries.map(async (entry) => {
+    const { read } = collected.repositoryFor(entry, () => {});
+    await read({ type: 'OrderResponse', id: 'a' }, ACCESS);
+    turns.push(turn);
+  });
+  await collected.commit(entries.map(() => ({ kind: 'read', value: undefined })));
+  await Promise.all(reads);
+  hasEnded = true;
+  await counting;
+  assert.equal(new Set(turns).size, entries.length);
+});
+
+it('indents the answer to a batch, with each resource on one line', async (context) => {
+  const server = await startOrders();
+  context.after(() => server.close());
+  const url = `OrderResponse/${await server.create()}`;
+  const entry = [
+    { request: { method: 'GET', url } },
+    { request: { method: 'GET', url: 'Nothing/1' } },
+  ];
+  for (const { type, encode } of Object.values(FORMATS)) {
+    const bundle = encode({ resourceType: 'Bundle', type: 'batch', entry });
+    const answer = await server.send('POST', '?_pretty=true', { 'content-type': type }, bundle);
+    assert.ok(answer.text.split('\n').length > 10);
+    const types = entriesIn(resourceIn(answer)).map(({ resource }) => resource?.resourceType);
+    assert.deepEqual(types, ['OrderResponse', 'OperationOutcome']);
+  }
+});

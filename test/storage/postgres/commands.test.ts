@@ -1,0 +1,11 @@
+/** Commands on the order responses of a database: what every kind of store must do. */
+import { describeErasure } from '../erasure.contract.ts';
+import { describeHolds } from '../holds.contract.ts';
+import { describeVerification } from '../verification.contract.ts';
+import { describeOnPostgres } from './database-place.ts';
+
+describeOnPostgres('commands on the order responses of PostgreSQL', (place) => {
+  describeErasure(place);
+  describeHolds(place);
+  describeVerification(place);
+});
