@@ -17,7 +17,7 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
   [/^docker /, 'test/image runs the image'],
   [/^(useradd|systemctl (?!st(art|op)))/, 'changes the machine; test/systemd runs the steps'],
   [
-    /^npm (test( .*)?|run (check( +#.*)?|check:long|demo|release:check|test:demo|test:node24))$/,
+    /^npm (test( .*)?|run (check( +#.*)?|check:long|release:check|test:demo|test:node24))$/,
     'runs this very test',
   ],
   [/^npm run (types|lint|format)$/, 'is part of the check'],

@@ -106,7 +106,11 @@ export class Terminal {
       await this.#serve(command);
       return { code: 0, stdout: '', stderr: '' };
     }
-    const child = spawn('bash', [...SHELL, this.#here(command)], this.#options());
+    const child = spawn('bash', [...SHELL, this.#here(command)], {
+      ...this.#options(),
+      // A command that waits for input ends.
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const [stdout, stderr, [code]] = await Promise.all([
       text(child.stdout!),
       text(child.stderr!),
@@ -178,17 +182,21 @@ export class Terminal {
   }
 }
 
+/** A reader who imports the sample once more gets no new edition. */
+const EDITIONS = 3;
+
 /**
- * Makes `folder` with a checkout that has two editions in its data folder, as a reader has who
- * imported before. A server starts once, to fill the compile cache.
+ * Makes `folder` with a checkout that has editions in its data folder, as a reader has who imported
+ * before. A server starts once, to fill the compile cache.
  */
 export async function prepareFolder(folder: string): Promise<void> {
   mkdirSync(folder);
   const checkout = join(folder, 'gazetteer');
   copyProject(checkout);
   const terminal = new Terminal(folder);
-  const commands = ['import sample/organisations.zip', 'import sample/organisations.zip --again'];
-  for (const command of commands) await terminal.run(`bin/gazetteer ${command} --quiet`);
+  for (let edition = 1; edition <= EDITIONS; edition++) {
+    await terminal.run('bin/gazetteer import sample/organisations.zip --again --quiet');
+  }
   await terminal.run('bin/gazetteer serve --data first-start');
   await terminal.stopServer();
   for (const name of ['first-start', 'server.log']) {
