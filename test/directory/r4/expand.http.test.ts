@@ -1,6 +1,7 @@
 /** `$expand` of value sets in R4, and the resources of code systems and value sets. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { startDirectory } from '../directory-server.ts';
 import { startTerminology, validAnswer } from './terminology-server.ts';
 
 const ODS = 'https://digital.nhs.uk/services/organisation-data-service';
@@ -197,6 +198,15 @@ describe('a search of code systems in R4', () => {
     ['status=draft', 0],
     ['version=1&title=organisation role', 1],
     ['version=2', 0],
+    ['version=|1', 5],
+    ['status=http://hl7.org/fhir/publication-status|active', 5],
+    ['status=http://hl7.org/fhir/publication-status|draft', 0],
+    ['status=urn:x|active', 0],
+    [`system=${ODS}/CodeSystem/ODSRelationship`, 1],
+    [`system=${RELATIONSHIPS}`, 0],
+    ['identifier=ODSRelationship', 0],
+    ['_lastUpdated=ge2026-09-01&_total=accurate', 5],
+    ['_lastUpdated=gt2026-09-01', 0],
     ['status=active&name=ODSR', 2],
   ];
   for (const [query, total] of CASES) {
@@ -204,7 +214,41 @@ describe('a search of code systems in R4', () => {
       assert.equal((await answerOf(`CodeSystem?${query}`)).total, total);
     });
   }
+
+  it('finds the value sets of a code system by reference', async () => {
+    const { entry } = await answerOf(`ValueSet?reference=${ODS}/CodeSystem/ODSRelationship`);
+    assert.deepEqual(idsOf(entry), ['ODSRelationship']);
+  });
+
+  it('has pages, with links to the others', async () => {
+    const all = await answerOf('CodeSystem');
+    let url: string | undefined = 'CodeSystem?_count=2';
+    const ids: string[] = [];
+    while (url !== undefined) {
+      const { total, entry, link } = await answerOf(url);
+      assert.equal(total, 5);
+      ids.push(...idsOf(entry));
+      const next = link.find(({ relation }: { relation: string }) => relation === 'next');
+      url = next?.url.replace(/^.*\/R4\//, '');
+    }
+    assert.deepEqual(ids, idsOf(all.entry));
+    const { link, entry } = await answerOf('CodeSystem?_count=0');
+    assert.deepEqual([link[0].relation, entry], ['self', undefined]);
+  });
+
+  it('has at most the matches that the setting allows on a page', async (context) => {
+    const small = await startDirectory({ settings: { 'r4.countMax': 1 } });
+    context.after(() => small.close());
+    const { text } = await small.get('/fhir/R4/CodeSystem?_count=1000');
+    const { entry, link } = JSON.parse(text);
+    assert.equal(entry.length, 1);
+    assert.match(link[0].url, /\?_count=1&_offset=0$/);
+  });
 });
+
+function idsOf(entry: readonly { readonly resource: { readonly id: string } }[]): string[] {
+  return entry.map(({ resource }) => resource.id);
+}
 
 describe('$subsumes', () => {
   const system = `${ODS}/CodeSystem/ODSOrganisationRole`;
@@ -218,6 +262,30 @@ describe('$subsumes', () => {
       assert.deepEqual(parameter, [{ name: 'outcome', valueCode: outcome }]);
     });
   }
+
+  it('works for the code system of the path', async () => {
+    const path = 'CodeSystem/ODSOrganisationRole/$subsumes?codeA=RO197&codeB=RO57';
+    assert.equal((await answerOf(path)).parameter[0].valueCode, 'not-subsumed');
+    const other = await server.get(`/fhir/R4/${path}&system=urn:x`);
+    assert.equal(other.status, 400);
+  });
+
+  it('takes codings, which have the same code system', async () => {
+    const bodyWith = (systemOfB: string) => {
+      const parameter = [
+        { name: 'codingA', valueCoding: { system, code: 'RO197' } },
+        { name: 'codingB', valueCoding: { system: systemOfB, code: 'RO197' } },
+      ];
+      return JSON.stringify({ resourceType: 'Parameters', parameter });
+    };
+    const { parameter } = await answerOf('CodeSystem/$subsumes', bodyWith(system));
+    assert.equal(parameter[0].valueCode, 'equivalent');
+    const refused = await validAnswer(server, 'CodeSystem/$subsumes', {
+      body: bodyWith('urn:x'),
+      status: 400,
+    });
+    assert.equal(refused.issue[0].diagnostics, 'The codes have different code systems.');
+  });
 
   it('needs both codes and the system, and knows them', async () => {
     assert.equal((await server.get('/fhir/R4/CodeSystem/$subsumes?codeA=RO197')).status, 400);

@@ -324,7 +324,11 @@ describe('$validate-code', () => {
 
   const REFUSED: readonly (readonly [target: string, status: number, diagnostics: RegExp])[] = [
     ['CodeSystem/$validate-code', 400, /^\$validate-code needs one of code, coding and/],
-    ['CodeSystem/$validate-code?code=RR8', 400, /needs the URL of the code system\. Send url\.$/],
+    [
+      'CodeSystem/$validate-code?code=RR8',
+      400,
+      /^The URL of the code system is missing\. Send url\.$/,
+    ],
     [
       'CodeSystem/$validate-code?code=RR8&url=urn:x',
       404,
