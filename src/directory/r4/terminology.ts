@@ -17,7 +17,7 @@ export function terminologyTypes(settings: DirectorySettings): readonly Definiti
       ...[lookupOperation(systems), validateCodeOperation(systems)],
       subsumesOperation(systems),
     ],
-    valueSet: [expandOperation(systems)],
+    valueSet: [expandOperation(systems, settings)],
   };
   return codeSystemDefinitions(systems, operations, {
     codeSystem: [...SEARCHED_BY, 'system'],

@@ -1,6 +1,8 @@
 /** `$expand` of value sets in R4, and the resources of code systems and value sets. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { R4 } from '../../../src/fhir/fhir-version.ts';
+import { encodeXml } from '../../../src/fhir/format/xml.ts';
 import { startDirectory } from '../directory-server.ts';
 import { startTerminology, validAnswer } from './terminology-server.ts';
 
@@ -132,6 +134,125 @@ describe('$expand', () => {
       const answer = await server.get(`/fhir/R4/${target}`);
       assert.equal(answer.status, status);
       assert.match(JSON.parse(answer.text).issue[0].diagnostics, diagnostics);
+    });
+  }
+});
+
+describe('$expand of a value set in the request', () => {
+  const SYSTEM = 'https://fhir.nhs.uk/Id/ods-organization-code';
+  const CHANGED = { property: 'lastChangeDate', op: '=', value: '2023-11-14' };
+  const include = (...filter: object[]) => ({ include: [{ system: SYSTEM, filter }] });
+  const bodyOf = (compose: object, ...more: object[]) => ({
+    resourceType: 'Parameters',
+    parameter: [
+      { name: 'valueSet', resource: { resourceType: 'ValueSet', status: 'draft', compose } },
+      ...more,
+    ],
+  });
+  const expand = (...given: Parameters<typeof bodyOf>) =>
+    answerOf('ValueSet/$expand', JSON.stringify(bodyOf(...given)));
+
+  it('has the organisations that changed on a day, with their properties', async () => {
+    const compose = include(CHANGED);
+    const answer = await expand(
+      compose,
+      { name: 'property', valueCode: 'status' },
+      { name: 'property', valueCode: 'postcode' },
+    );
+    assert.deepEqual(answer.compose, compose);
+    const { total, contains } = answer.expansion;
+    assert.equal(total, 1);
+    const [{ extension, ...code }] = contains;
+    assert.deepEqual(code, {
+      system: SYSTEM,
+      code: 'RR8',
+      display: 'LEEDS TEACHING HOSPITALS NHS TRUST',
+    });
+    assert.deepEqual(
+      extension.map((each: { extension: readonly object[] }) => each.extension),
+      [
+        [
+          { url: 'code', valueCode: 'status' },
+          { url: 'value', valueCode: 'active' },
+        ],
+        [
+          { url: 'code', valueCode: 'postcode' },
+          { url: 'value', valueString: 'LS9 7TF' },
+        ],
+      ],
+    );
+  });
+
+  it('is the same in XML', async () => {
+    const body = encodeXml(bodyOf(include(CHANGED)), R4.definitions);
+    const { status, text } = await server.post('/fhir/R4/ValueSet/$expand', body, {
+      accept: 'application/fhir+json',
+      'content-type': 'application/fhir+xml',
+    });
+    assert.equal(status, 200, text);
+    assert.deepEqual(JSON.parse(text), await expand(include(CHANGED)));
+  });
+
+  it('has periods, active organisations and pages, with reference-only records last', async () => {
+    const all = include({ ...CHANGED, value: 'ge2000' });
+    const codes = async (...more: object[]) => codesOf(await expand(all, ...more));
+    assert.deepEqual(await codes(), ['A81001', 'A81002', 'RR8', 'R1']);
+    const activeOnly = { name: 'activeOnly', valueBoolean: true };
+    assert.deepEqual(await codes(activeOnly), ['A81001', 'RR8', 'R1']);
+    const page = [
+      { name: 'offset', valueInteger: 1 },
+      { name: 'count', valueInteger: 2 },
+    ];
+    const { expansion } = await expand(all, ...page);
+    assert.deepEqual([expansion.total, expansion.offset], [4, 1]);
+    assert.deepEqual(await codes(...page), ['A81002', 'RR8']);
+    const between = include(
+      { ...CHANGED, value: 'ge2023-11-01' },
+      { ...CHANGED, value: 'lt2023-12-01' },
+    );
+    assert.deepEqual(codesOf(await expand(between)), ['RR8']);
+  });
+
+  it('has at most as many codes as the setting allows', async (context) => {
+    const small = await startDirectory({ settings: { 'r4.countMax': 2 } });
+    context.after(() => small.close());
+    const body = JSON.stringify(bodyOf(include({ ...CHANGED, value: 'ge2000' })));
+    const { text } = await small.post('/fhir/R4/ValueSet/$expand', body, {
+      'content-type': 'application/fhir+json',
+    });
+    assert.equal(codesOf(JSON.parse(text)).length, 2);
+  });
+
+  const NEEDED = /^This valueSet cannot be expanded\. It needs a compose with one include and /;
+  const PLAIN = include(CHANGED);
+  const OTHERS: readonly (readonly [name: string, body: object, diagnostics: RegExp])[] = [
+    ['no filter', bodyOf({ include: [{ system: SYSTEM }] }), NEEDED],
+    ['two includes', bodyOf({ include: [...PLAIN.include, ...PLAIN.include] }), NEEDED],
+    ['an exclude', bodyOf({ ...PLAIN, exclude: PLAIN.include }), NEEDED],
+    ['another system', bodyOf({ include: [{ system: 'urn:x', filter: [CHANGED] }] }), NEEDED],
+    ['another property', bodyOf(include({ ...CHANGED, property: 'name' })), NEEDED],
+    ['another op', bodyOf(include({ ...CHANGED, op: 'in' })), NEEDED],
+    ['no date', bodyOf(include({ ...CHANGED, value: 'soon' })), /must be a date/],
+    ['a url beside it', bodyOf(PLAIN, { name: 'url', valueUri: ROLES }), /^Send valueSet alone/],
+    [
+      'another resource',
+      {
+        resourceType: 'Parameters',
+        parameter: [{ name: 'valueSet', resource: { resourceType: 'Bundle', type: 'batch' } }],
+      },
+      /^Send the parameter valueSet as resource of a Parameters resource\.$/,
+    ],
+    [
+      'a value in place of it',
+      { resourceType: 'Parameters', parameter: [{ name: 'valueSet', valueString: 'x' }] },
+      /^Send the parameter valueSet as resource/,
+    ],
+  ];
+  for (const [name, body, diagnostics] of OTHERS) {
+    it(`refuses ${name}`, async () => {
+      const options = { body: JSON.stringify(body), status: 400 };
+      const { issue } = await validAnswer(server, 'ValueSet/$expand', options);
+      assert.match(issue[0].diagnostics, diagnostics);
     });
   }
 });
