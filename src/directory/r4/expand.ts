@@ -13,9 +13,9 @@ import { searchSections } from '../search-sections.ts';
 import type { DirectorySettings } from '../settings.ts';
 import type { R4CodeSystem } from './code-systems.ts';
 import { DISPLAY_LANGUAGE, operationError, requireVersion } from './find-code-system.ts';
-import { isWanted } from './found-code.ts';
+import { isWanted, type WantedProperties } from './found-code.ts';
 import { criteriaOf } from './inline-value-set.ts';
-import { findOrganizationCode } from './organization-properties.ts';
+import { findOrganizationCode, ORGANIZATION_PROPERTIES } from './organization-properties.ts';
 
 export function expandOperation(
   systems: readonly R4CodeSystem[],
@@ -197,12 +197,26 @@ function organizationsPage(
     count,
   );
   const wanted = new Set(input.texts('property'));
+  refuseManyValues(rows.length, wanted);
   const codes = rows.flatMap((row) => {
     const found = findOrganizationCode(edition.relations.codeOf(row), edition);
     return found === undefined ? [] : [{ ...found, properties: found.properties(wanted) }];
   });
   return { system, total, offset, codes };
 }
+
+/** Throws a FhirError if the thread would be busy for long. */
+function refuseManyValues(codes: number, wanted: WantedProperties): void {
+  const properties = wanted.has('*') ? ORGANIZATION_PROPERTIES.length : wanted.size;
+  if (codes * properties <= VALUES_MAX) return;
+  throw operationError(
+    'too-costly',
+    `The expansion would have ${codes} codes with ${properties} properties each. ` +
+      `Send a count of at most ${Math.floor(VALUES_MAX / properties)}, and offset for the next codes.`,
+  );
+}
+
+const VALUES_MAX = 10_000;
 
 function expansionOf(
   { system, total, offset, codes }: CodesPage,

@@ -3,9 +3,11 @@ import type { CodeProperty, PropertyDeclaration } from '../code-systems.ts';
 import type { Edition } from '../edition.ts';
 import {
   createFindGeography,
+  type FindGeography,
   type Geography,
   relationshipsOf,
 } from '../export/relation-columns.ts';
+import { perEdition } from '../per-edition.ts';
 import type { SuccessionKind } from '../record.ts';
 import { recordAt } from '../record-at.ts';
 import type { Relations, Relationship } from '../relations.ts';
@@ -78,13 +80,25 @@ function isRelation(property: string): boolean {
 const FOUND_BY_RELATIONS = new Set(RELATION_PROPERTIES.map(({ code }) => code));
 
 function geographyOf(relationships: readonly Relationship[], edition: Edition) {
-  const { board, region } = createFindGeography(edition, dayOf(new Date()))(relationships);
+  const { board, region } = findGeography(edition)(relationships);
   const { board: ofBoard, region: ofRegion } = GEOGRAPHY_PROPERTIES;
   return [
     ...(board === undefined ? [] : [{ code: ofBoard.code, target: board }]),
     ...(region === undefined ? [] : [{ code: ofRegion.code, target: region }]),
   ];
 }
+
+/** Kept for the day, because the codes of an expansion belong to the same few organisations. */
+const findGeography = perEdition((edition) => {
+  let known = '';
+  let find: FindGeography = () => ({});
+  return (relationships: readonly Relationship[]) => {
+    const today = dayOf(new Date());
+    if (today !== known) find = createFindGeography(edition, today);
+    known = today;
+    return find(relationships);
+  };
+});
 
 /** The successions that either organisation states, each once. */
 function successionsOf(row: number, relations: Relations) {

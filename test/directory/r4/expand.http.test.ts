@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { R4 } from '../../../src/fhir/fhir-version.ts';
 import { encodeXml } from '../../../src/fhir/format/xml.ts';
-import { startDirectory } from '../directory-server.ts';
+import { editionOf, startDirectory } from '../directory-server.ts';
+import { organization } from '../records.ts';
 import { startTerminology, validAnswer } from './terminology-server.ts';
 
 const ODS = 'https://digital.nhs.uk/services/organisation-data-service';
@@ -221,6 +222,24 @@ describe('$expand of a value set in the request', () => {
       'content-type': 'application/fhir+json',
     });
     assert.equal(codesOf(JSON.parse(text)).length, 2);
+  });
+
+  it('refuses very many properties at once, and names a count that works', async (context) => {
+    const records = Array.from({ length: 400 }, (_, i) => organization(`A${1000 + i}`));
+    const large = await startTerminology(editionOf(records));
+    context.after(() => large.close());
+    const ask = async (count: number) => {
+      const more = [
+        { name: 'property', valueCode: '*' },
+        { name: 'count', valueInteger: count },
+      ];
+      const body = JSON.stringify(bodyOf(include({ ...CHANGED, value: 'ge2000' }), ...more));
+      const headers = { 'content-type': 'application/fhir+json' };
+      return JSON.parse((await large.post('/fhir/R4/ValueSet/$expand', body, headers)).text);
+    };
+    const [, most] =
+      /Send a count of at most (\d+),/.exec((await ask(400)).issue[0].diagnostics) ?? [];
+    assert.equal(codesOf(await ask(Number(most))).length, Number(most));
   });
 
   const NEEDED = /^This valueSet cannot be expanded\. It needs a compose with one include and /;
