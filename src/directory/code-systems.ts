@@ -2,8 +2,9 @@
  * The code systems of an edition as resources, and a value set for each, which contains all codes.
  * https://hl7.org/fhir/codesystem.html, https://hl7.org/fhir/valueset.html
  */
+import { type DefinitionParameter, USUAL_PARAMETERS } from './definition-search.ts';
 import type { Edition } from './edition.ts';
-import type { DefinitionType, EditionOperation, EditionResources } from './face.ts';
+import type { DefinitionType, EditionOperation } from './face.ts';
 import { perEdition } from './per-edition.ts';
 import type { Concept } from './record.ts';
 import type { ResourceObject } from './resource-parts.ts';
@@ -57,7 +58,10 @@ export interface CodeOperations {
 export function codeSystemDefinitions(
   systems: readonly PublishedCodeSystem[],
   operations: CodeOperations = {},
-  searchedBy: EditionResources['searchedBy'] = ['_id', 'url', 'name'],
+  searchedBy: Readonly<Record<keyof CodeOperations, readonly DefinitionParameter[]>> = {
+    codeSystem: USUAL_PARAMETERS,
+    valueSet: USUAL_PARAMETERS,
+  },
 ): readonly DefinitionType[] {
   const ids = systems.map(({ id }) => id);
   const withValueSet = systems.filter(({ valueSetUrl }) => valueSetUrl !== undefined);
@@ -77,7 +81,7 @@ export function codeSystemDefinitions(
       documentation: 'The codes that organisations have, with their displays.',
       notFound: `The code systems are ${LIST.format(ids)}.`,
       ids,
-      searchedBy,
+      searchedBy: searchedBy.codeSystem,
       resourceOf: resourceOf(systems, codeSystemResource),
       operations: operations.codeSystem ?? [],
     },
@@ -86,7 +90,7 @@ export function codeSystemDefinitions(
       documentation: 'All codes of each code system.',
       notFound: `The value sets are ${LIST.format(valueSetIds)}.`,
       ids: valueSetIds,
-      searchedBy,
+      searchedBy: searchedBy.valueSet,
       resourceOf: resourceOf(withValueSet, valueSetResource),
       operations: operations.valueSet ?? [],
     },

@@ -1,7 +1,7 @@
 /** The search of resources that describe the directory: by id, URL and name. */
 
-import type { Query } from '../fhir/search/criterion.ts';
-import { fold } from '../fhir/search/fold.ts';
+import { type FieldEntry, type IndexEntry, matches, type Query } from '../fhir/search/criterion.ts';
+import { type DateCriterion, dateEntries, dateParameter } from '../fhir/search/date.ts';
 import type { CriterionParameter, ParameterDefinition } from '../fhir/search/parameter.ts';
 import {
   type NameTexts,
@@ -10,21 +10,33 @@ import {
 } from '../fhir/search/parse-search-query.ts';
 import { parseEach, refused } from '../fhir/search/parsed.ts';
 import {
+  cappedCountParameter,
   FORMAT_PARAMETERS,
-  type ResultOptions,
   SUMMARY_PARAMETER,
+  TOTAL_PARAMETER,
 } from '../fhir/search/result-parameters.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
-import { type StringCriterion, stringParameter } from '../fhir/search/string.ts';
+import { type StringCriterion, stringEntries, stringParameter } from '../fhir/search/string.ts';
 import { plainCode, type TokenCriterion, tokenParameter } from '../fhir/search/token.ts';
+import { OFFSET_PARAMETER, pageDefaultsOf } from './page-parameters.ts';
 import type { ResourceObject } from './resource-parts.ts';
+import { type PageOptions, ROW_OFFSETS } from './search.ts';
 
 type DefinitionCriterion =
-  | TokenCriterion<'id' | 'url' | 'status' | 'version'>
-  | StringCriterion<'name' | 'title'>;
+  | TokenCriterion<'id' | 'url' | 'identifier' | 'status' | 'version' | 'reference'>
+  | StringCriterion<'name' | 'title'>
+  | DateCriterion<'lastUpdated'>;
 
-const TABLE: readonly ParameterDefinition<DefinitionCriterion, ResultOptions, unknown>[] = [
-  tokenParameter({
+interface PageContext {
+  /** The most matches on a page. */
+  readonly countMax: number;
+}
+
+type Definition = ParameterDefinition<DefinitionCriterion, PageOptions, PageContext>;
+
+/** The parameters that only some searches have. */
+const TABLE = {
+  _id: tokenParameter({
     name: '_id',
     field: 'id',
     documentation: 'The id of the resource.',
@@ -33,54 +45,104 @@ const TABLE: readonly ParameterDefinition<DefinitionCriterion, ResultOptions, un
       'Supplied _id is not valid. Send the id of a resource.',
     ),
   }),
-  urlParameter(),
-  textParameter('name'),
-  textParameter('title'),
-  plainParameter('status', 'The status of the resource: active.'),
-  plainParameter('version', 'The version of the resource: the number of the edition.'),
-  SUMMARY_PARAMETER,
-  ...FORMAT_PARAMETERS,
-];
+  url: urlParameter('url', 'url', 'The complete URL of the resource.'),
+  system: urlParameter('system', 'url', 'The complete URL of the code system.'),
+  reference: urlParameter('reference', 'reference', 'The complete URL of a code system in it.'),
+  identifier: plainParameter('identifier', 'A further identifier. No resource has one.'),
+  name: textParameter('name'),
+  title: textParameter('title'),
+  status: plainParameter(
+    'status',
+    'The status of the resource: active.',
+    'http://hl7.org/fhir/publication-status',
+  ),
+  version: plainParameter('version', 'The version of the resource: the number of the edition.'),
+  _lastUpdated: dateParameter({
+    name: '_lastUpdated',
+    field: 'lastUpdated',
+    documentation: 'The time of meta.lastUpdated: when this directory got the edition.',
+  }),
+  _count: cappedCountParameter(({ countMax }: PageContext) => countMax),
+  _offset: OFFSET_PARAMETER,
+  _total: TOTAL_PARAMETER,
+} satisfies Readonly<Record<string, Definition>>;
 
-/** The parameters that select resources. All types have the others too. */
-export type DefinitionParameter = '_id' | 'url' | 'name' | 'title' | 'status' | 'version';
+export type DefinitionParameter = keyof typeof TABLE;
+
+export const USUAL_PARAMETERS: readonly DefinitionParameter[] = ['_id', 'url', 'name'];
 
 export interface DefinitionSearch {
   readonly parameters: readonly SearchParameter[];
+  /** Whether a request can ask for a page of the matches. */
+  readonly hasPages: boolean;
   /** Throws a FhirError with every problem of the request. */
-  parse(request: SearchRequest): ParsedSearch<DefinitionCriterion, ResultOptions>;
+  parse(request: SearchRequest): ParsedSearch<DefinitionCriterion, PageOptions>;
 }
 
+/** All searches also have the parameters of the form of an answer. */
 export function createDefinitionSearch(
   searchedBy: readonly DefinitionParameter[],
   nameTexts: NameTexts | undefined,
+  countMax: number,
 ): DefinitionSearch {
-  const names = new Set<string>(searchedBy);
-  const parameters = TABLE.filter(({ name, isCriterion }) => !isCriterion || names.has(name));
+  const hasPages = searchedBy.includes('_count');
+  const parameters: readonly Definition[] = [
+    ...searchedBy.map((name) => TABLE[name]),
+    SUMMARY_PARAMETER,
+    ...FORMAT_PARAMETERS,
+  ];
+  const pageDefaults = pageDefaultsOf(countMax, ROW_OFFSETS);
   const definition = {
     parameters,
-    defaultsOf: () => ({ count: Number.POSITIVE_INFINITY, isCountOnly: false }),
-    linkParameters: [],
+    defaultsOf: () => ({
+      ...pageDefaults,
+      ...(!hasPages && { count: Number.POSITIVE_INFINITY }),
+    }),
+    linkParameters: hasPages ? ['_count', '_offset'] : [],
     ...(nameTexts && { nameTexts }),
   };
-  return { parameters, parse: (request) => parseSearchQuery(request, definition, undefined) };
+  const context = { countMax };
+  return {
+    parameters,
+    hasPages,
+    parse: (request) => parseSearchQuery(request, definition, context),
+  };
 }
 
 export function matchesDefinition(
   resource: ResourceObject,
   { criteria }: Query<DefinitionCriterion>,
 ): boolean {
-  return criteria.every((criterion) => {
-    const text = String(resource[criterion.field]);
-    if (criterion.type === 'token') return criterion.values.some(({ code }) => code === text);
-    const { match, values } = criterion;
-    if (match === 'exact') return values.includes(text);
-    const folded = fold(text);
-    return values.some((value) =>
-      match === 'contains' ? folded.includes(fold(value)) : folded.startsWith(fold(value)),
-    );
-  });
+  return criteria.every((criterion) => matches(criterion, entriesOf(resource, criterion.field)));
 }
+
+/** The entries of a field. No resource has entries of the field `identifier`. */
+function entriesOf(
+  resource: ResourceObject,
+  field: DefinitionCriterion['field'],
+): readonly FieldEntry[] {
+  const { [field]: text, meta, compose } = resource as DefinitionElements;
+  const entries = (): readonly IndexEntry[] => {
+    switch (field) {
+      case 'name':
+      case 'title':
+        return stringEntries(text);
+      case 'lastUpdated':
+        return dateEntries(meta?.lastUpdated);
+      case 'reference':
+        return compose?.include.map(({ system }) => ({ code: system })) ?? [];
+      default:
+        return text === undefined ? [] : [{ code: text }];
+    }
+  };
+  return entries().map((entry) => ({ ...entry, field }));
+}
+
+/** The elements that a search compares. */
+type DefinitionElements = { readonly [Field in DefinitionCriterion['field']]?: string } & {
+  readonly meta?: { readonly lastUpdated: string };
+  readonly compose?: { readonly include: readonly { readonly system: string }[] };
+};
 
 function textParameter<Field extends 'name' | 'title'>(field: Field) {
   return stringParameter({
@@ -96,19 +158,28 @@ function textParameter<Field extends 'name' | 'title'>(field: Field) {
   });
 }
 
-function plainParameter<Field extends 'status' | 'version'>(field: Field, documentation: string) {
-  const rule = { systems: new Set<string>(), code: /^(.+)$/ };
+/** `system`: the name that the system of the codes has. By default they have none. */
+function plainParameter<Field extends 'identifier' | 'status' | 'version'>(
+  field: Field,
+  documentation: string,
+  system = '',
+) {
+  const rule = { systems: new Set([system]), code: /^(.+)$/ };
   return tokenParameter({ name: field, field, documentation, rule });
 }
 
 /** https://hl7.org/fhir/STU3/search.html#uri: the whole URL, and the case of letters matters. */
-function urlParameter(): CriterionParameter<TokenCriterion<'url'>> {
+function urlParameter<Field extends 'url' | 'reference'>(
+  name: string,
+  field: Field,
+  documentation: string,
+): CriterionParameter<TokenCriterion<Field>> {
   return {
     kind: 'criterion',
-    name: 'url',
+    name,
     type: 'uri',
     modifiers: [],
-    documentation: 'The complete URL of the resource.',
+    documentation,
     isCriterion: true,
     isRepeatable: true,
     parse: (alternatives) =>
@@ -117,10 +188,10 @@ function urlParameter(): CriterionParameter<TokenCriterion<'url'>> {
         (parts) => {
           const code = parts.join('|');
           return code === ''
-            ? refused('invalid-value', 'Supplied url is empty. Send the URL of a resource.')
+            ? refused('invalid-value', `Supplied ${name} is empty. Send the URL of a resource.`)
             : { value: { code } };
         },
-        (values) => ({ type: 'token', field: 'url', values }),
+        (values) => ({ type: 'token', field, values }),
       ),
   };
 }

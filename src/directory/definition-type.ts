@@ -13,6 +13,7 @@ import {
   createDefinitionSearch,
   type DefinitionSearch,
   matchesDefinition,
+  USUAL_PARAMETERS,
 } from './definition-search.ts';
 import type { Edition } from './edition.ts';
 import {
@@ -25,6 +26,8 @@ import {
 import { perEdition } from './per-edition.ts';
 import type { RenderedEdition } from './rendered-edition.ts';
 import type { ResourceObject } from './resource-parts.ts';
+import type { PagedSearch } from './search.ts';
+import { type SearchLink, searchLinks, selfQueryOf } from './search-links.ts';
 import type { ServedFace } from './served-face.ts';
 
 /** `current` throws if there is no edition. */
@@ -62,8 +65,9 @@ function editionType(
   current: () => RenderedEdition,
 ): ServedType {
   const { name, documentation, notFound, ids, operations = [] } = type;
-  const { searchedBy = ['_id', 'url', 'name'] } = type;
-  const search = createDefinitionSearch(searchedBy, served.face.nameTexts);
+  const { searchedBy = USUAL_PARAMETERS } = type;
+  const countMax = served.settings['r4.countMax'];
+  const search = createDefinitionSearch(searchedBy, served.face.nameTexts, countMax);
   const source = { current, resourcesOf: createResourcesOf(type) };
   return {
     name,
@@ -129,10 +133,10 @@ function createRead(name: string, { current, resourcesOf }: Source, { face }: Se
   };
 }
 
-/** All matches are on one page, because there are few resources. */
+/** Without pages, all matches are in one Bundle, because there are few resources. */
 function createSearch(
   name: string,
-  { parse }: DefinitionSearch,
+  { parse, hasPages }: DefinitionSearch,
   { current, resourcesOf }: Source,
   { face, settings, baseUrl }: ServedFace,
 ) {
@@ -148,9 +152,15 @@ function createSearch(
     );
     const { isTotalText, hasSearchMode, hasEmptyEntry, hasLinksWithCount } =
       form.format === 'json' ? json : STANDARD_SEARCHSET;
-    const query = search.pairs.map(({ text }) => text).join('&');
-    const link = [{ relation: 'self', url: query === '' ? typeUrl : `${typeUrl}?${query}` }];
-    const entry = matches.map(([id, resource]) => ({
+    const total = matches.length;
+    const link = hasPages
+      ? searchLinks({
+          ...{ search, typeUrl, total },
+          ...{ selfQuery: selfQueryOf(search), editionNumber: undefined },
+        })
+      : [selfLink(typeUrl, search)];
+    const page = hasPages ? matches.slice(search.start, search.start + search.count) : matches;
+    const entry = page.map(([id, resource]) => ({
       fullUrl: `${typeUrl}/${id}`,
       resource,
       ...(hasSearchMode ? { search: { mode: 'match' } } : {}),
@@ -160,7 +170,7 @@ function createSearch(
       resourceType: 'Bundle',
       meta: { lastUpdated: edition.publishedAt },
       type: 'searchset',
-      total: isTotalText ? String(matches.length) : matches.length,
+      total: isTotalText ? String(total) : total,
       ...(hasLinksWithCount || !search.isCountOnly ? { link } : {}),
       ...(hasEntry ? { entry } : {}),
     };
@@ -170,6 +180,11 @@ function createSearch(
       ...(search.hasIgnored ? { preferenceApplied: 'handling=lenient' } : {}),
     };
   };
+}
+
+function selfLink(typeUrl: string, { pairs }: PagedSearch): SearchLink {
+  const query = pairs.map(({ text }) => text).join('&');
+  return { relation: 'self', url: query === '' ? typeUrl : `${typeUrl}?${query}` };
 }
 
 function hashed(body: string): Representation {

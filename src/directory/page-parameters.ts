@@ -32,6 +32,15 @@ export const EDITION_PARAMETER: ResultParameter<PageOptions> = resultParameter(
   },
 );
 
+export const OFFSET_PARAMETER: ResultParameter<PageOptions> = resultParameter(
+  { name: '_offset', type: 'number', documentation: 'The number of matches before the page.' },
+  (text) => {
+    const start = parseWholeNumber(text);
+    if (start !== undefined) return { value: { start } };
+    return refused('invalid-value', `_offset must be a whole number, 0 or more. Got "${text}".`);
+  },
+);
+
 export const PAGE_PARAMETERS: readonly ResultParameter<PageOptions, PageContext>[] = [
   countParameter(
     ({ settings }: PageContext) => settings.countMax,

@@ -12,7 +12,8 @@ export interface LinkedSearch {
   readonly typeUrl: string;
   readonly selfQuery: string;
   readonly total: number;
-  readonly editionNumber: number;
+  /** Undefined: the links do not name the edition. */
+  readonly editionNumber: number | undefined;
 }
 
 /** `self`, and the links to other pages if there are any. */
@@ -41,7 +42,7 @@ export function searchLinks(linked: LinkedSearch): readonly SearchLink[] {
 }
 
 /** The query of the self link. It names the edition only if the request did. */
-export function selfQueryOf(search: PagedSearch, editionNumber: number): string {
+export function selfQueryOf(search: PagedSearch, editionNumber?: number): string {
   const edition = search.edition === undefined ? undefined : editionNumber;
   return queryByStart(search, edition)(search.start);
 }

@@ -21,8 +21,16 @@ import { readParametersBody } from './resource-body.ts';
 
 export interface OperationParameter {
   readonly name: string;
-  /** A FHIR type. Only a Parameters resource can contain the complex ones. */
-  readonly type: 'boolean' | 'code' | 'integer' | 'string' | 'uri' | 'Coding' | 'CodeableConcept';
+  /** A FHIR type. Only a Parameters resource can contain the complex ones, and a resource. */
+  readonly type:
+    | 'boolean'
+    | 'code'
+    | 'integer'
+    | 'string'
+    | 'uri'
+    | 'Coding'
+    | 'CodeableConcept'
+    | 'ValueSet';
   readonly isRepeatable?: true;
   readonly documentation: string;
 }
@@ -33,7 +41,7 @@ export interface OperationInput {
   texts(name: string): readonly string[];
   /** The first of them. */
   text(name: string): string | undefined;
-  /** The value of a complex parameter. */
+  /** The value of a complex parameter, or the resource. */
   object(name: string): FhirObject | undefined;
 }
 
@@ -82,9 +90,9 @@ interface Draft {
 }
 
 interface GivenValue {
-  /** Absent if the parameter has a resource or parts in place of a value. */
+  /** Absent if the parameter has parts in place of a value. */
   readonly value?: FhirValue | undefined;
-  /** The property that has the value, such as `valueCoding`. Absent in a URL. */
+  /** The property that has the value: `resource`, or such as `valueCoding`. Absent in a URL. */
   readonly property?: string;
 }
 
@@ -104,9 +112,11 @@ function keepValue(
   if (isRepeatable !== true && (texts.has(name) || objects.has(name))) {
     return { kind: 'invalid-parameter', diagnostics: `Send the parameter ${name} only once.` };
   }
-  if (type === 'Coding' || type === 'CodeableConcept') {
-    if (!isObject(value) || property !== `value${type}`) {
-      return invalid(`Send the parameter ${name} as value${type} of a Parameters resource.`);
+  if (/^[A-Z]/.test(type)) {
+    const wanted = type === 'ValueSet' ? 'resource' : `value${type}`;
+    const { resourceType = type } = isObject(value) ? value : {};
+    if (!isObject(value) || property !== wanted || resourceType !== type) {
+      return invalid(`Send the parameter ${name} as ${wanted} of a Parameters resource.`);
     }
     objects.set(name, value);
     return undefined;
@@ -154,7 +164,7 @@ function valuesIn({ parameter }: Resource): (readonly [name: string, given: Give
   if (parameter.length > PAIRS_MAX) throw TOO_MANY_PARAMETERS;
   return parameter.filter(isObject).map((each) => {
     const { name } = each;
-    const property = Object.keys(each).find((key) => key.startsWith('value'));
+    const property = Object.keys(each).find((key) => /^(?:value|resource$)/.test(key));
     return [textOf(name), property === undefined ? {} : { property, value: each[property] }];
   });
 }

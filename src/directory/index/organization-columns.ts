@@ -13,7 +13,13 @@ import { listedDates } from './listed-dates.ts';
 import { postalCodeColumn } from './postal-code-column.ts';
 import { relatedColumn } from './related-column.ts';
 import { sortedDates, sortedTexts } from './sorted-rows.ts';
-import { listedTextColumn, spacedTextColumn, textColumn, valueColumn } from './string-columns.ts';
+import {
+  anyOfColumns,
+  listedTextColumn,
+  spacedTextColumn,
+  textColumn,
+  valueColumn,
+} from './string-columns.ts';
 import { booleanColumn, CODE_COLUMN, codeColumns } from './token-columns.ts';
 
 /** The prefix of the arrays that `relatedRowsBuilder` builds for organisations. */
@@ -36,15 +42,24 @@ const RECORD_CLASSES = codeColumns('record-class', {
   all: ({ recordClass }: IndexedRecord) => (recordClass === undefined ? [] : [recordClass]),
 });
 
+const ADDRESS_PARTS = {
+  postalCode: spacedTextColumn('postal-code', {
+    textOf: ({ address }: IndexedRecord) => address?.postalCode,
+    bytesMin: 2,
+  }),
+  city: valueColumn('city', {
+    textOf: ({ address }: IndexedRecord) => address?.city,
+    bytesMin: 2,
+  }),
+  country: listedTextColumn('country', ({ address }: IndexedRecord) => address?.country),
+};
+
 export const ORGANIZATION_COLUMNS = {
   string: {
     name: textColumn('name', { textOf: ({ name }) => name, bytesMin: 3 }),
-    postalCode: spacedTextColumn('postal-code', {
-      textOf: ({ address }) => address?.postalCode,
-      bytesMin: 2,
-    }),
-    city: valueColumn('city', { textOf: ({ address }) => address?.city, bytesMin: 2 }),
-    country: listedTextColumn('country', ({ address }) => address?.country),
+    ...ADDRESS_PARTS,
+    /** The parts that have a column. The lines and the county would need one of the size of `name`. */
+    address: anyOfColumns(Object.values(ADDRESS_PARTS)),
   },
   token: {
     code: CODE_COLUMN,

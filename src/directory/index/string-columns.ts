@@ -1,4 +1,4 @@
-/** The columns of string fields. A record has one text at most in each of them. */
+/** The columns of string fields. Most have one text at most of each record. */
 import { fold, withoutSpaces } from '../../fhir/search/fold.ts';
 import {
   type StringCriterion,
@@ -186,6 +186,21 @@ export function listedTextColumn<Item>(
         );
         return foundRows(sets, true);
       };
+    },
+  };
+}
+
+/** Finds the rows that one of the columns finds, by their arrays. */
+export function anyOfColumns<Item>(columns: readonly StringColumn<Item>[]): StringColumn<Item> {
+  return {
+    entriesOf: (item) => columns.flatMap(({ entriesOf }) => entriesOf(item)),
+    open: (arrays, rowCount) => {
+      const finders = columns.map(({ open }) => open(arrays, rowCount));
+      return (criterion) =>
+        foundRows(
+          finders.flatMap((find) => find(criterion).sets),
+          false,
+        );
     },
   };
 }

@@ -7,6 +7,7 @@ import type { DefinitionType } from '../face.ts';
 import type { DeletedKind, Deletion } from '../kept-changes.ts';
 import type { ResourceObject } from '../resource-parts.ts';
 import type { DirectorySettings } from '../settings.ts';
+import { R4_DEFINITION_PARAMETERS } from './page-parameters.ts';
 import { R4_SYSTEMS } from './systems.ts';
 import { typedDateTime } from './typed-periods.ts';
 
@@ -18,7 +19,7 @@ export function deletionListType({ organizationCodeSystem }: DirectorySettings):
     documentation: 'What the editions of the directory removed.',
     notFound: `The lists are ${new Intl.ListFormat('en-GB').format(ids)}.`,
     ids,
-    searchedBy: ['_id'],
+    searchedBy: R4_DEFINITION_PARAMETERS,
     resourceOf: (id, edition) => {
       const list = lists.find((one) => one.id === id);
       return list && listResource(list, edition);

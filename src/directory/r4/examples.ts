@@ -34,6 +34,11 @@ export const R4_EXAMPLES: RequestExamples = {
       { name: 'codeB', valueCode: CODE },
     ),
   },
+  subsumesOneCodeSystem: {
+    parameters: { id: ID, codeA: CODE, codeB: CODE },
+    body: parametersOf({ name: 'codeA', valueCode: CODE }, { name: 'codeB', valueCode: CODE }),
+  },
+  subsumesOneCodeSystemByParameters: { parameters: { id: ID } },
   validateCodeCodeSystem: {
     parameters: { url: CODE_SYSTEM, code: CODE },
     body: parametersOf({ name: 'url', valueUri: CODE_SYSTEM }, { name: 'code', valueCode: CODE }),

@@ -2,16 +2,25 @@
  * `$expand`: the codes of a value set.
  * https://hl7.org/fhir/R4/valueset-operation-expand.html
  */
+import type { FhirObject } from '../../fhir/format/resource.ts';
 import type { OperationInput, OperationParameter } from '../../fhir/operation-parameters.ts';
 import { fold } from '../../fhir/search/fold.ts';
 import { type CodeProperty, definitionElements } from '../code-systems.ts';
 import type { Edition } from '../edition.ts';
 import type { EditionOperation } from '../face.ts';
+import { present } from '../resource-parts.ts';
+import { searchSections } from '../search-sections.ts';
+import type { DirectorySettings } from '../settings.ts';
 import type { R4CodeSystem } from './code-systems.ts';
 import { DISPLAY_LANGUAGE, operationError, requireVersion } from './find-code-system.ts';
-import { isWanted } from './found-code.ts';
+import { isWanted, type WantedProperties } from './found-code.ts';
+import { criteriaOf } from './inline-value-set.ts';
+import { findOrganizationCode, ORGANIZATION_PROPERTIES } from './organization-properties.ts';
 
-export function expandOperation(systems: readonly R4CodeSystem[]): EditionOperation {
+export function expandOperation(
+  systems: readonly R4CodeSystem[],
+  settings: DirectorySettings,
+): EditionOperation {
   const valueSets = systems.flatMap((system) => {
     const { valueSetUrl } = system;
     return valueSetUrl === undefined ? [] : [{ system, url: valueSetUrl }];
@@ -24,10 +33,19 @@ export function expandOperation(systems: readonly R4CodeSystem[]): EditionOperat
     parameters: PARAMETERS,
     returns: 'ValueSet',
     run: (input, edition, id) => {
+      const inline = input.object('valueSet');
+      if (inline !== undefined) {
+        refuseOthers(input, id);
+        const page = organizationsPage(inline, input, edition, settings);
+        return {
+          ...{ resourceType: 'ValueSet', status: 'active', compose: inline.compose },
+          expansion: expansionOf(page, input, edition),
+        };
+      }
       const { system, url } = valueSetOf(input, valueSets, { edition, id });
       return {
         ...definitionElements('ValueSet', url, system, edition),
-        expansion: expansionOf(system, input, edition),
+        expansion: expansionOf(codesPage(system, input, edition), input, edition),
       };
     },
   };
@@ -38,6 +56,11 @@ const PARAMETERS: readonly OperationParameter[] = [
     name: 'url',
     type: 'uri',
     documentation: 'The URL of the value set, or of the code system that it contains.',
+  },
+  {
+    name: 'valueSet',
+    type: 'ValueSet',
+    documentation: 'In place of url: organisations by lastChangeDate.',
   },
   { name: 'valueSetVersion', type: 'string', documentation: 'The version of the value set.' },
   {
@@ -55,11 +78,16 @@ const PARAMETERS: readonly OperationParameter[] = [
     documentation: 'A property to return with each code, such as primaryRole.',
   },
   DISPLAY_LANGUAGE,
-  ...['activeOnly', 'excludeNested', 'includeDefinition', 'includeDesignations'].map(
+  {
+    name: 'activeOnly',
+    type: 'boolean',
+    documentation: 'true: only active organisations. No effect on other codes.',
+  },
+  ...['excludeNested', 'includeDefinition', 'includeDesignations'].map(
     (name): OperationParameter => ({
       name,
       type: 'boolean',
-      documentation: 'No effect: codes have no status, hierarchy, definition or designation.',
+      documentation: 'No effect: codes have no hierarchy, definition or designation.',
     }),
   ),
 ];
@@ -102,7 +130,32 @@ function valueSetOf(
   return found;
 }
 
-function expansionOf(system: R4CodeSystem, input: OperationInput, edition: Edition) {
+/** Throws a FhirError if the request names another value set beside the inline one. */
+function refuseOthers(input: OperationInput, id: string): void {
+  const others = ['url', 'valueSetVersion', 'filter'].filter(
+    (name) => input.text(name) !== undefined,
+  );
+  if (others.length === 0 && id === '') return;
+  throw operationError(
+    'invalid-parameter',
+    'Send valueSet alone: without an id, url, valueSetVersion or filter.',
+  );
+}
+
+/** The codes of an expansion that a request asks for. */
+interface CodesPage {
+  readonly system: string;
+  readonly total: number;
+  /** The number of codes before the page; undefined if all codes are on it. */
+  readonly offset: number | undefined;
+  readonly codes: readonly {
+    readonly code: string;
+    readonly display?: string | undefined;
+    readonly properties: readonly CodeProperty[];
+  }[];
+}
+
+function codesPage(system: R4CodeSystem, input: OperationInput, edition: Edition): CodesPage {
   const filter = input.text('filter');
   const [offset, count] = [input.text('offset'), input.text('count')];
   const words = filter === undefined ? [] : wordsOf(filter);
@@ -113,29 +166,83 @@ function expansionOf(system: R4CodeSystem, input: OperationInput, edition: Editi
   const start = Number(offset ?? 0);
   const end = count === undefined ? matches.length : start + Number(count);
   const wanted = new Set(input.texts('property'));
-  const contains = matches.slice(start, end).map(({ code, display, properties = [] }) => {
-    const extension = properties
-      .filter((each) => isWanted(wanted, each.code))
-      .map(propertyExtension);
-    return {
-      ...(extension.length === 0 ? {} : { extension }),
-      system: system.url,
-      code,
-      ...(display === undefined ? {} : { display }),
-    };
+  return {
+    system: system.url,
+    total: matches.length,
+    offset: offset === undefined && count === undefined ? undefined : start,
+    codes: matches.slice(start, end).map(({ properties = [], ...concept }) => ({
+      ...concept,
+      properties: properties.filter(({ code }) => isWanted(wanted, code)),
+    })),
+  };
+}
+
+function organizationsPage(
+  valueSet: FhirObject,
+  input: OperationInput,
+  edition: Edition,
+  { organizationCodeSystem: system, 'r4.countMax': countMax }: DirectorySettings,
+): CodesPage {
+  const criteria = criteriaOf(valueSet, system, edition);
+  if (input.text('activeOnly') === 'true') {
+    criteria.push({ type: 'token', field: 'active', values: [{ code: 'true' }] });
+  }
+  const offset = Number(input.text('offset') ?? 0);
+  const count = Math.min(Number(input.text('count') ?? countMax), countMax);
+  const query = { criteria };
+  const { total, rows } = searchSections(
+    edition,
+    { full: query, references: query },
+    offset,
+    count,
+  );
+  const wanted = new Set(input.texts('property'));
+  refuseManyValues(rows.length, wanted);
+  const codes = rows.flatMap((row) => {
+    const found = findOrganizationCode(edition.relations.codeOf(row), edition);
+    return found === undefined ? [] : [{ ...found, properties: found.properties(wanted) }];
   });
-  const isPaged = offset !== undefined || count !== undefined;
-  const parameter = [
-    { name: 'version', valueUri: `${system.url}|${edition.number}` },
-    ...(filter === undefined ? [] : [{ name: 'filter', valueString: filter }]),
-    ...(offset === undefined ? [] : [{ name: 'offset', valueInteger: Number(offset) }]),
-    ...(count === undefined ? [] : [{ name: 'count', valueInteger: Number(count) }]),
-  ];
+  return { system, total, offset, codes };
+}
+
+/** Throws a FhirError if the thread would be busy for long. */
+function refuseManyValues(codes: number, wanted: WantedProperties): void {
+  const properties = wanted.has('*') ? ORGANIZATION_PROPERTIES.length : wanted.size;
+  if (codes * properties <= VALUES_MAX) return;
+  throw operationError(
+    'too-costly',
+    `The expansion would have ${codes} codes with ${properties} properties each. ` +
+      `Send a count of at most ${Math.floor(VALUES_MAX / properties)}, and offset for the next codes.`,
+  );
+}
+
+const VALUES_MAX = 10_000;
+
+function expansionOf(
+  { system, total, offset, codes }: CodesPage,
+  input: OperationInput,
+  edition: Edition,
+) {
+  const contains = codes.map(({ code, display, properties }) => ({
+    ...(properties.length === 0 ? {} : { extension: properties.map(propertyExtension) }),
+    system,
+    code,
+    ...present('display', display),
+  }));
+  const numbers = ['offset', 'count'].flatMap((name) => {
+    const text = input.text(name);
+    return text === undefined ? [] : [{ name, valueInteger: Number(text) }];
+  });
+  const filter = input.text('filter');
   return {
     timestamp: edition.publishedAt,
-    total: matches.length,
-    ...(isPaged ? { offset: start } : {}),
-    parameter,
+    total,
+    ...(offset === undefined ? {} : { offset }),
+    parameter: [
+      { name: 'version', valueUri: `${system}|${edition.number}` },
+      ...(filter === undefined ? [] : [{ name: 'filter', valueString: filter }]),
+      ...numbers,
+    ],
     ...(contains.length === 0 ? {} : { contains }),
   };
 }

@@ -29,7 +29,7 @@ export const R4_FACE: DirectoryFace = {
     const context = { settings, affiliationAt: createAffiliationAt(settings, baseUrl) };
     return (request) => parseR4Search(request, context);
   },
-  profileOf: () => R4_PROFILES.organization[0],
+  profileOf: () => R4_PROFILES.organization[1],
   isComplete: true,
   createMapping: createR4Mapping,
   jsonFormOf: () => STANDARD_JSON,

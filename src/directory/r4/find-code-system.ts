@@ -23,6 +23,34 @@ export function codeSystemOf(
   );
 }
 
+export interface OperationPlace {
+  readonly systems: readonly R4CodeSystem[];
+  readonly edition: Edition;
+  /** Empty if the client uses the operation for the type. */
+  readonly id: string;
+}
+
+/** The code system of the path, or of the URL, which `parameter` has. Throws a FhirError. */
+export function codeSystemAt(
+  { systems, edition, id }: OperationPlace,
+  url: string | undefined,
+  version: string | undefined,
+  parameter: 'url' | 'system',
+): R4CodeSystem {
+  const ofPath = systems.find((each) => each.id === id);
+  const known = url ?? ofPath?.url;
+  if (known === undefined) {
+    throw operationError(
+      'invalid-parameter',
+      `The URL of the code system is missing. Send ${parameter}.`,
+    );
+  }
+  if (ofPath !== undefined && known !== ofPath.url) {
+    throw operationError('invalid-value', `The URL of ${id} is ${ofPath.url}, not "${known}".`);
+  }
+  return codeSystemOf(systems, known, version, edition);
+}
+
 /** The version of every code system and value set is the number of the edition. */
 export function requireVersion(
   kind: string,

@@ -3,26 +3,18 @@
  * are those of the national service, which has some more and lacks some of these.
  */
 import {
-  type CodeProperty,
   type PropertyDeclaration,
   type PropertyValue,
   relationshipConcepts,
 } from '../code-systems.ts';
 import type { Edition } from '../edition.ts';
 import { perEdition } from '../per-edition.ts';
-import type {
-  AddressRecord,
-  OrganizationRecord,
-  PeriodKind,
-  SuccessionKind,
-  TelecomRecord,
-} from '../record.ts';
+import type { AddressRecord, OrganizationRecord, PeriodKind, TelecomRecord } from '../record.ts';
 import { recordAt } from '../record-at.ts';
-import type { Relations } from '../relations.ts';
 import { prefixedId, statusText } from '../release/ids.ts';
-import { requireRelations } from '../require-relations.ts';
 import { displaysOf, present } from '../resource-parts.ts';
-import { type FoundCode, isWanted, type WantedProperties } from './found-code.ts';
+import { type FoundCode, isWanted } from './found-code.ts';
+import { RELATION_PROPERTIES, RELATIONSHIP, relationProperties } from './relation-properties.ts';
 import { R4_SYSTEMS } from './systems.ts';
 
 /** Undefined if the edition has no record of the code. */
@@ -191,25 +183,12 @@ function telecomProperty(
 const roleDisplays = perEdition(({ codeSystems }) => displaysOf(codeSystems.roles));
 
 /** The national service has these too. Release files do not have their values. */
-const UNKNOWN_PROPERTIES: ReadonlySet<string> = new Set(['ICB', 'NHSER', 'LA', 'LSOA11']);
-
-const SUCCESSION_PROPERTIES: Readonly<Record<SuccessionKind, PropertyDeclaration>> = {
-  Predecessor: {
-    code: 'predecessor',
-    description: 'Each organisation that this one succeeded.',
-    type: 'code',
-  },
-  Successor: {
-    code: 'successor',
-    description: 'Each organisation that succeeded this one.',
-    type: 'code',
-  },
-};
+const UNKNOWN_PROPERTIES: ReadonlySet<string> = new Set(['LA', 'LSOA11']);
 
 /** The properties that do not depend on the edition. */
 export const ORGANIZATION_PROPERTIES: readonly PropertyDeclaration[] = [
   ...RECORD_PROPERTIES.map(({ code, description, type }) => ({ code, description, type })),
-  ...Object.values(SUCCESSION_PROPERTIES),
+  ...RELATION_PROPERTIES,
 ];
 
 /** Each type of relationship is a property too, whose values are the targets. */
@@ -229,56 +208,4 @@ export function isOrganizationProperty(property: string): boolean {
     UNKNOWN_PROPERTIES.has(property) ||
     ORGANIZATION_PROPERTIES.some(({ code }) => code === property)
   );
-}
-
-const RELATIONSHIP = /^RE\d+$/;
-
-/** The active relationships and the successions, with the names of the other organisations. */
-function relationProperties(
-  row: number,
-  edition: Edition,
-  wanted: WantedProperties,
-): readonly CodeProperty[] {
-  if (![...wanted].some(isRelation)) return [];
-  const relations = requireRelations(edition);
-  const { first, end } = relations.ofRow(row);
-  const relationships = Array.from({ length: end - first }, (_, i) => relations.at(first + i))
-    .filter(({ isActive }) => isActive)
-    .map(({ type, target }) => ({ code: prefixedId('RE', type), target: target.code }));
-  return [...relationships, ...successionsOf(row, relations)]
-    .filter(({ code }) => isWanted(wanted, code))
-    .map(({ code, target }) => ({
-      code,
-      value: { valueCode: target },
-      ...nameOf(target, edition),
-    }));
-}
-
-function isRelation(property: string): boolean {
-  return property === '*' || RELATIONSHIP.test(property) || SUCCESSION_CODES.has(property);
-}
-
-const SUCCESSION_CODES = new Set(Object.values(SUCCESSION_PROPERTIES).map(({ code }) => code));
-
-/** The successions that either organisation states, each once. */
-function successionsOf(row: number, relations: Relations) {
-  const stated = relations
-    .successionsOf(row)
-    .map(({ kind, target }) => ({ kind, target: target.code }));
-  const others = relations
-    .successionsTo(relations.codeOf(row))
-    .map(({ kind, sourceRow }) => ({ kind: REVERSED[kind], target: relations.codeOf(sourceRow) }));
-  const all = [...stated, ...others].map(({ kind, target }) => ({
-    code: SUCCESSION_PROPERTIES[kind].code,
-    target,
-  }));
-  return [...new Map(all.map((each) => [`${each.code} ${each.target}`, each])).values()];
-}
-
-const REVERSED = { Predecessor: 'Successor', Successor: 'Predecessor' } as const;
-
-function nameOf(code: string, edition: Edition): { readonly description?: string } {
-  const row = edition.relations.rowOf(code);
-  const name = row === undefined ? undefined : recordAt(edition, row).name;
-  return name === undefined ? {} : { description: name };
 }

@@ -7,6 +7,7 @@ import type { SearchParameter, SearchRequest } from '../../fhir/search/search-re
 import { stringParameter } from '../../fhir/search/string.ts';
 import { isWhole, subsetOf } from '../../fhir/search/subset.ts';
 import { booleanCode, tokenParameter } from '../../fhir/search/token.ts';
+import type { StringField } from '../index/organization-columns.ts';
 import type { Search } from '../search.ts';
 import type { DirectorySettings } from '../settings.ts';
 import type { AffiliationAt } from './affiliation.ts';
@@ -52,6 +53,7 @@ const TABLE: readonly ParameterDefinition<SectionCriterion, Options, ParameterCo
     }),
   }),
   text('name', 'name', 'The name'),
+  text('address', 'address', 'The postcode, the town or city, or the country'),
   text('address-postalcode', 'postalCode', 'The postcode'),
   text('address-city', 'city', 'The town or city'),
   text('address-country', 'country', 'The country'),
@@ -144,7 +146,7 @@ function roleParameter(name: string, field: 'role' | 'activeRole', what: string)
 }
 
 /** `what` begins the sentence of the documentation. */
-function text(name: string, field: 'name' | 'postalCode' | 'city' | 'country', what: string) {
+function text(name: string, field: StringField, what: string) {
   return stringParameter({
     name,
     field,

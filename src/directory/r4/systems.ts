@@ -18,10 +18,11 @@ export const R4_SYSTEMS = {
   addressKeyType: `${UK_CORE}/CodeSystem/UKCore-AddressKeyType`,
 } as const;
 
+/** In the order of the national service. The one of England is the narrower. */
 export const R4_PROFILES = {
   organization: [
-    `${ENGLAND}/StructureDefinition/England-Organization-ODS`,
     `${UK_CORE}/StructureDefinition/UKCore-Organization`,
+    `${ENGLAND}/StructureDefinition/England-Organization-ODS`,
   ],
   affiliation: [
     `${UK_CORE}/StructureDefinition/UKCore-OrganizationAffiliation`,

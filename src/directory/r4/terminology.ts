@@ -1,10 +1,12 @@
 /** The types CodeSystem and ValueSet of the R4 face, with their operations. */
 import { codeSystemDefinitions } from '../code-systems.ts';
+import type { DefinitionParameter } from '../definition-search.ts';
 import type { DefinitionType } from '../face.ts';
 import type { DirectorySettings } from '../settings.ts';
 import { r4CodeSystems } from './code-systems.ts';
 import { expandOperation } from './expand.ts';
 import { lookupOperation } from './lookup.ts';
+import { R4_DEFINITION_PARAMETERS } from './page-parameters.ts';
 import { subsumesOperation } from './subsumes.ts';
 import { validateCodeOperation } from './validate-code.ts';
 
@@ -15,9 +17,15 @@ export function terminologyTypes(settings: DirectorySettings): readonly Definiti
       ...[lookupOperation(systems), validateCodeOperation(systems)],
       subsumesOperation(systems),
     ],
-    valueSet: [expandOperation(systems)],
+    valueSet: [expandOperation(systems, settings)],
   };
-  return codeSystemDefinitions(systems, operations, [
-    ...(['_id', 'url', 'name', 'title', 'status', 'version'] as const),
-  ]);
+  return codeSystemDefinitions(systems, operations, {
+    codeSystem: [...SEARCHED_BY, 'system'],
+    valueSet: [...SEARCHED_BY, 'reference'],
+  });
 }
+
+const SEARCHED_BY: readonly DefinitionParameter[] = [
+  ...R4_DEFINITION_PARAMETERS,
+  ...(['url', 'identifier', 'name', 'title', 'status', 'version'] as const),
+];

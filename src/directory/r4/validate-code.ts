@@ -8,7 +8,7 @@ import { fold } from '../../fhir/search/fold.ts';
 import type { Edition } from '../edition.ts';
 import type { EditionOperation } from '../face.ts';
 import type { R4CodeSystem } from './code-systems.ts';
-import { codeSystemOf, DISPLAY_LANGUAGE, operationError } from './find-code-system.ts';
+import { codeSystemAt, DISPLAY_LANGUAGE, operationError } from './find-code-system.ts';
 
 export function validateCodeOperation(systems: readonly R4CodeSystem[]): EditionOperation {
   return {
@@ -28,7 +28,9 @@ export function validateCodeOperation(systems: readonly R4CodeSystem[]): Edition
     returns: 'Parameters',
     run: (input, edition, id) => {
       const codings = codingsOf(input);
-      const system = systemOf(input, codings, { systems, edition, id });
+      const ofCoding = id === '' && codings.length === 1 ? codings[0]?.url : undefined;
+      const url = input.text('url') ?? ofCoding;
+      const system = codeSystemAt({ systems, edition, id }, url, input.text('version'), 'url');
       const own = codings.filter(({ url }) => url === undefined || url === system.url);
       const results = own.map((coding) => validate(coding, system, edition));
       const result = results.find(({ isValid }) => isValid) ?? results[0] ?? otherSystem(system);
@@ -72,37 +74,6 @@ function listIn(concept: FhirObject | undefined): readonly FhirObject[] {
 
 function textIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-interface Place {
-  readonly systems: readonly R4CodeSystem[];
-  readonly edition: Edition;
-  /** Empty if the client uses the operation for the type. */
-  readonly id: string;
-}
-
-/** The code system of the URL, of the path, or of the only coding. Throws a FhirError. */
-function systemOf(
-  input: OperationInput,
-  codings: readonly GivenCoding[],
-  { systems, edition, id }: Place,
-): R4CodeSystem {
-  const ofPath = systems.find((each) => each.id === id);
-  const url =
-    input.text('url') ?? ofPath?.url ?? (codings.length === 1 ? codings[0]?.url : undefined);
-  if (url === undefined) {
-    throw operationError(
-      'invalid-parameter',
-      '$validate-code needs the URL of the code system. Send url.',
-    );
-  }
-  if (ofPath !== undefined && url !== ofPath.url) {
-    throw operationError(
-      'invalid-value',
-      `The URL of ${ofPath.id} is ${ofPath.url}, not "${url}".`,
-    );
-  }
-  return codeSystemOf(systems, url, input.text('version'), edition);
 }
 
 interface ValidationResult {

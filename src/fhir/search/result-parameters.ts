@@ -54,6 +54,19 @@ export function cappedCountParameter<Context>(
   );
 }
 
+/** https://hl7.org/fhir/R4/search.html#total */
+export const TOTAL_PARAMETER: ResultParameter<unknown> = resultParameter(
+  {
+    name: '_total',
+    type: 'token',
+    documentation: 'none, estimate or accurate. No effect: total is always exact.',
+  },
+  (text) =>
+    /^(none|estimate|accurate)$/.test(text)
+      ? { value: {} }
+      : refused('invalid-value', `_total cannot be "${text}". Send none, estimate or accurate.`),
+);
+
 /** `_summary=false` has no effect. */
 export const SUMMARY_PARAMETER: ResultParameter<ResultOptions> = resultParameter(
   {

@@ -1,6 +1,10 @@
 /** `$expand` of value sets in R4, and the resources of code systems and value sets. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { R4 } from '../../../src/fhir/fhir-version.ts';
+import { encodeXml } from '../../../src/fhir/format/xml.ts';
+import { editionOf, startDirectory } from '../directory-server.ts';
+import { organization } from '../records.ts';
 import { startTerminology, validAnswer } from './terminology-server.ts';
 
 const ODS = 'https://digital.nhs.uk/services/organisation-data-service';
@@ -135,6 +139,143 @@ describe('$expand', () => {
   }
 });
 
+describe('$expand of a value set in the request', () => {
+  const SYSTEM = 'https://fhir.nhs.uk/Id/ods-organization-code';
+  const CHANGED = { property: 'lastChangeDate', op: '=', value: '2023-11-14' };
+  const include = (...filter: object[]) => ({ include: [{ system: SYSTEM, filter }] });
+  const bodyOf = (compose: object, ...more: object[]) => ({
+    resourceType: 'Parameters',
+    parameter: [
+      { name: 'valueSet', resource: { resourceType: 'ValueSet', status: 'draft', compose } },
+      ...more,
+    ],
+  });
+  const expand = (...given: Parameters<typeof bodyOf>) =>
+    answerOf('ValueSet/$expand', JSON.stringify(bodyOf(...given)));
+
+  it('has the organisations that changed on a day, with their properties', async () => {
+    const compose = include(CHANGED);
+    const answer = await expand(
+      compose,
+      { name: 'property', valueCode: 'status' },
+      { name: 'property', valueCode: 'postcode' },
+    );
+    assert.deepEqual(answer.compose, compose);
+    const { total, contains } = answer.expansion;
+    assert.equal(total, 1);
+    const [{ extension, ...code }] = contains;
+    assert.deepEqual(code, {
+      system: SYSTEM,
+      code: 'RR8',
+      display: 'LEEDS TEACHING HOSPITALS NHS TRUST',
+    });
+    assert.deepEqual(
+      extension.map((each: { extension: readonly object[] }) => each.extension),
+      [
+        [
+          { url: 'code', valueCode: 'status' },
+          { url: 'value', valueCode: 'active' },
+        ],
+        [
+          { url: 'code', valueCode: 'postcode' },
+          { url: 'value', valueString: 'LS9 7TF' },
+        ],
+      ],
+    );
+  });
+
+  it('is the same in XML', async () => {
+    const body = encodeXml(bodyOf(include(CHANGED)), R4.definitions);
+    const { status, text } = await server.post('/fhir/R4/ValueSet/$expand', body, {
+      accept: 'application/fhir+json',
+      'content-type': 'application/fhir+xml',
+    });
+    assert.equal(status, 200, text);
+    assert.deepEqual(JSON.parse(text), await expand(include(CHANGED)));
+  });
+
+  it('has periods, active organisations and pages, with reference-only records last', async () => {
+    const all = include({ ...CHANGED, value: 'ge2000' });
+    const codes = async (...more: object[]) => codesOf(await expand(all, ...more));
+    assert.deepEqual(await codes(), ['A81001', 'A81002', 'RR8', 'R1']);
+    const activeOnly = { name: 'activeOnly', valueBoolean: true };
+    assert.deepEqual(await codes(activeOnly), ['A81001', 'RR8', 'R1']);
+    const page = [
+      { name: 'offset', valueInteger: 1 },
+      { name: 'count', valueInteger: 2 },
+    ];
+    const { expansion } = await expand(all, ...page);
+    assert.deepEqual([expansion.total, expansion.offset], [4, 1]);
+    assert.deepEqual(await codes(...page), ['A81002', 'RR8']);
+    const between = include(
+      { ...CHANGED, value: 'ge2023-11-01' },
+      { ...CHANGED, value: 'lt2023-12-01' },
+    );
+    assert.deepEqual(codesOf(await expand(between)), ['RR8']);
+  });
+
+  it('has at most as many codes as the setting allows', async (context) => {
+    const small = await startDirectory({ settings: { 'r4.countMax': 2 } });
+    context.after(() => small.close());
+    const body = JSON.stringify(bodyOf(include({ ...CHANGED, value: 'ge2000' })));
+    const { text } = await small.post('/fhir/R4/ValueSet/$expand', body, {
+      'content-type': 'application/fhir+json',
+    });
+    assert.equal(codesOf(JSON.parse(text)).length, 2);
+  });
+
+  it('refuses very many properties at once, and names a count that works', async (context) => {
+    const records = Array.from({ length: 400 }, (_, i) => organization(`A${1000 + i}`));
+    const large = await startTerminology(editionOf(records));
+    context.after(() => large.close());
+    const ask = async (count: number) => {
+      const more = [
+        { name: 'property', valueCode: '*' },
+        { name: 'count', valueInteger: count },
+      ];
+      const body = JSON.stringify(bodyOf(include({ ...CHANGED, value: 'ge2000' }), ...more));
+      const headers = { 'content-type': 'application/fhir+json' };
+      return JSON.parse((await large.post('/fhir/R4/ValueSet/$expand', body, headers)).text);
+    };
+    const [, most] =
+      /Send a count of at most (\d+),/.exec((await ask(400)).issue[0].diagnostics) ?? [];
+    assert.equal(codesOf(await ask(Number(most))).length, Number(most));
+  });
+
+  const NEEDED = /^This valueSet cannot be expanded\. It needs a compose with one include and /;
+  const PLAIN = include(CHANGED);
+  const OTHERS: readonly (readonly [name: string, body: object, diagnostics: RegExp])[] = [
+    ['no filter', bodyOf({ include: [{ system: SYSTEM }] }), NEEDED],
+    ['two includes', bodyOf({ include: [...PLAIN.include, ...PLAIN.include] }), NEEDED],
+    ['an exclude', bodyOf({ ...PLAIN, exclude: PLAIN.include }), NEEDED],
+    ['another system', bodyOf({ include: [{ system: 'urn:x', filter: [CHANGED] }] }), NEEDED],
+    ['another property', bodyOf(include({ ...CHANGED, property: 'name' })), NEEDED],
+    ['another op', bodyOf(include({ ...CHANGED, op: 'in' })), NEEDED],
+    ['no date', bodyOf(include({ ...CHANGED, value: 'soon' })), /must be a date/],
+    ['a url beside it', bodyOf(PLAIN, { name: 'url', valueUri: ROLES }), /^Send valueSet alone/],
+    [
+      'another resource',
+      {
+        resourceType: 'Parameters',
+        parameter: [{ name: 'valueSet', resource: { resourceType: 'Bundle', type: 'batch' } }],
+      },
+      /^Send the parameter valueSet as resource of a Parameters resource\.$/,
+    ],
+    [
+      'a value in place of it',
+      { resourceType: 'Parameters', parameter: [{ name: 'valueSet', valueString: 'x' }] },
+      /^Send the parameter valueSet as resource/,
+    ],
+  ];
+  for (const [name, body, diagnostics] of OTHERS) {
+    it(`refuses ${name}`, async () => {
+      const options = { body: JSON.stringify(body), status: 400 };
+      const { issue } = await validAnswer(server, 'ValueSet/$expand', options);
+      assert.match(issue[0].diagnostics, diagnostics);
+    });
+  }
+});
+
 describe('code systems and value sets in R4', () => {
   for (const id of [
     'ods-organization-code',
@@ -197,6 +338,15 @@ describe('a search of code systems in R4', () => {
     ['status=draft', 0],
     ['version=1&title=organisation role', 1],
     ['version=2', 0],
+    ['version=|1', 5],
+    ['status=http://hl7.org/fhir/publication-status|active', 5],
+    ['status=http://hl7.org/fhir/publication-status|draft', 0],
+    ['status=urn:x|active', 0],
+    [`system=${ODS}/CodeSystem/ODSRelationship`, 1],
+    [`system=${RELATIONSHIPS}`, 0],
+    ['identifier=ODSRelationship', 0],
+    ['_lastUpdated=ge2026-09-01&_total=accurate', 5],
+    ['_lastUpdated=gt2026-09-01', 0],
     ['status=active&name=ODSR', 2],
   ];
   for (const [query, total] of CASES) {
@@ -204,7 +354,41 @@ describe('a search of code systems in R4', () => {
       assert.equal((await answerOf(`CodeSystem?${query}`)).total, total);
     });
   }
+
+  it('finds the value sets of a code system by reference', async () => {
+    const { entry } = await answerOf(`ValueSet?reference=${ODS}/CodeSystem/ODSRelationship`);
+    assert.deepEqual(idsOf(entry), ['ODSRelationship']);
+  });
+
+  it('has pages, with links to the others', async () => {
+    const all = await answerOf('CodeSystem');
+    let url: string | undefined = 'CodeSystem?_count=2';
+    const ids: string[] = [];
+    while (url !== undefined) {
+      const { total, entry, link } = await answerOf(url);
+      assert.equal(total, 5);
+      ids.push(...idsOf(entry));
+      const next = link.find(({ relation }: { relation: string }) => relation === 'next');
+      url = next?.url.replace(/^.*\/R4\//, '');
+    }
+    assert.deepEqual(ids, idsOf(all.entry));
+    const { link, entry } = await answerOf('CodeSystem?_count=0');
+    assert.deepEqual([link[0].relation, entry], ['self', undefined]);
+  });
+
+  it('has at most the matches that the setting allows on a page', async (context) => {
+    const small = await startDirectory({ settings: { 'r4.countMax': 1 } });
+    context.after(() => small.close());
+    const { text } = await small.get('/fhir/R4/CodeSystem?_count=1000');
+    const { entry, link } = JSON.parse(text);
+    assert.equal(entry.length, 1);
+    assert.match(link[0].url, /\?_count=1&_offset=0$/);
+  });
 });
+
+function idsOf(entry: readonly { readonly resource: { readonly id: string } }[]): string[] {
+  return entry.map(({ resource }) => resource.id);
+}
 
 describe('$subsumes', () => {
   const system = `${ODS}/CodeSystem/ODSOrganisationRole`;
@@ -218,6 +402,30 @@ describe('$subsumes', () => {
       assert.deepEqual(parameter, [{ name: 'outcome', valueCode: outcome }]);
     });
   }
+
+  it('works for the code system of the path', async () => {
+    const path = 'CodeSystem/ODSOrganisationRole/$subsumes?codeA=RO197&codeB=RO57';
+    assert.equal((await answerOf(path)).parameter[0].valueCode, 'not-subsumed');
+    const other = await server.get(`/fhir/R4/${path}&system=urn:x`);
+    assert.equal(other.status, 400);
+  });
+
+  it('takes codings, which have the same code system', async () => {
+    const bodyWith = (systemOfB: string) => {
+      const parameter = [
+        { name: 'codingA', valueCoding: { system, code: 'RO197' } },
+        { name: 'codingB', valueCoding: { system: systemOfB, code: 'RO197' } },
+      ];
+      return JSON.stringify({ resourceType: 'Parameters', parameter });
+    };
+    const { parameter } = await answerOf('CodeSystem/$subsumes', bodyWith(system));
+    assert.equal(parameter[0].valueCode, 'equivalent');
+    const refused = await validAnswer(server, 'CodeSystem/$subsumes', {
+      body: bodyWith('urn:x'),
+      status: 400,
+    });
+    assert.equal(refused.issue[0].diagnostics, 'The codes have different code systems.');
+  });
 
   it('needs both codes and the system, and knows them', async () => {
     assert.equal((await server.get('/fhir/R4/CodeSystem/$subsumes?codeA=RO197')).status, 400);

@@ -83,10 +83,13 @@ async function startRelease() {
   return startDirectory({ editions: { current: () => edition, byNumber: () => edition } });
 }
 
-/** The text without `versionId`, `lastUpdated` and `source`, which are the server's own. */
+/**
+ * The text without `versionId`, `lastUpdated` and `source`, which are the server's own. The sample of
+ * an organisation has the profile of England first, and all recordings of the service have it last.
+ */
 function comparable(text: string): string {
   const { meta, ...resource } = JSON.parse(text);
-  return JSON.stringify({ ...resource, profile: meta.profile });
+  return JSON.stringify({ ...resource, profile: meta.profile.toSorted() });
 }
 
 for (const [path, file] of [
@@ -100,6 +103,7 @@ for (const [path, file] of [
     assert.equal(status, 200, text);
     const sample = readFileSync(join(import.meta.dirname, file), 'utf8');
     assert.equal(comparable(text), comparable(sample));
+    assert.match(JSON.parse(text).meta.profile[0], /\/UKCore-/);
   });
 }
 

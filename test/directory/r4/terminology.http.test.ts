@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { R4 } from '../../../src/fhir/fhir-version.ts';
 import { encodeXml } from '../../../src/fhir/format/xml.ts';
+import { RELATED_CODE_SYSTEMS, RELATED_RECORDS } from '../../web/related-records.ts';
 import { editionOf } from '../directory-server.ts';
 import { RECORDS } from '../records.ts';
 import { startTerminology, validAnswer } from './terminology-server.ts';
@@ -210,7 +211,7 @@ describe('$lookup', () => {
     [`system=${CODES}&code=RR8&colour=red`, /^\$lookup has no parameter "colour"\. It has code, /],
     [
       `system=${CODES}&code=RR8&property=colour&property=size`,
-      /has no property "colour", "size"\. Send one of name, status, .*successor, RE4, RE6\.$/,
+      /has no property "colour", "size"\. Send one of name, status, .*successor, ICB, NHSER, RE4, RE6\.$/,
     ],
     [`system=${ROLES}&code=RO197&property=RE4`, /no property "RE4"\. Send one of primaryRole\.$/],
     [`system=${CLASSES}&code=RC1&property=status`, /no property "status"\. Send one of \*\.$/],
@@ -231,6 +232,18 @@ describe('$lookup', () => {
     assert.match(await diagnosticsOf('CodeSystem/$lookup', 400, half), NEEDED);
   });
 
+  it('finds the board and the region of an organisation through others', async (context) => {
+    const related = await startTerminology(editionOf(RELATED_RECORDS, 1, RELATED_CODE_SYSTEMS));
+    context.after(() => related.close());
+    const query = `system=${CODES}&code=A81000&property=ICB&property=NHSER`;
+    const { parameter } = await validAnswer(related, `CodeSystem/$lookup?${query}`);
+    const parts = parameter.flatMap(({ part = [] }: Parameter) => [part.map(anyValueOf)]).slice(-2);
+    assert.deepEqual(parts, [
+      ['ICB', 'QWO', 'NHS WEST YORKSHIRE, LEEDS INTEGRATED CARE BOARD'],
+      ['NHSER', 'Y63', 'NORTH EAST AND YORKSHIRE'],
+    ]);
+  });
+
   it('says that an edition has no relationships, and never answers as if there were none', async (context) => {
     const other = await startTerminology({ ...editionOf(RECORDS), hasRelations: false });
     context.after(() => other.close());
@@ -238,6 +251,7 @@ describe('$lookup', () => {
     for (const query of [
       `system=${CODES}&code=RR8&property=RE4`,
       `system=${CODES}&code=RR8&property=successor`,
+      `system=${CODES}&code=RR8&property=ICB`,
       `system=${CODES}&code=RR8&property=*`,
       `system=${RELATIONSHIPS}&code=RE4`,
     ]) {
@@ -324,7 +338,11 @@ describe('$validate-code', () => {
 
   const REFUSED: readonly (readonly [target: string, status: number, diagnostics: RegExp])[] = [
     ['CodeSystem/$validate-code', 400, /^\$validate-code needs one of code, coding and/],
-    ['CodeSystem/$validate-code?code=RR8', 400, /needs the URL of the code system\. Send url\.$/],
+    [
+      'CodeSystem/$validate-code?code=RR8',
+      400,
+      /^The URL of the code system is missing\. Send url\.$/,
+    ],
     [
       'CodeSystem/$validate-code?code=RR8&url=urn:x',
       404,
