@@ -97,7 +97,7 @@ export function createPlaces(server: () => PostgresServer) {
 /** Suites that get places of a server. */
 export function describeOnPostgres(
   name: string,
-  define: (place: () => Promise<DatabasePlace>) => void,
+  define: (place: ReturnType<typeof createPlaces>['make']) => void,
 ): void {
   describePostgres(name, () => {
     let server: PostgresServer;
@@ -109,7 +109,7 @@ export function describeOnPostgres(
       places.close();
       await server.stop();
     });
-    define(() => places.make());
+    define(places.make);
   });
 }
 
