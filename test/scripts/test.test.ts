@@ -74,12 +74,21 @@ it('names a file that ends with another exit code', async (context) => {
   assert.match(stdout, /^1 passed, 1 failed, 0 skipped\n$/m);
 });
 
-it('answers a path without tests in a sentence', async () => {
-  const runner = spawn(process.execPath, ['scripts/test.ts', 'test/nosuch'], { cwd: ROOT });
-  const [stderr, [code]] = await Promise.all([text(runner.stderr), once(runner, 'exit')]);
-  assert.equal(code, 2);
-  assert.match(stderr, /^test\/nosuch matches no test file\.$/m);
-});
+for (const [what, words, sentence] of [
+  ['a path without tests', ['test/nosuch'], /^test\/nosuch matches no test file\.$/m],
+  [
+    'an unknown commit',
+    ['--changed', '--since', 'nosuch'],
+    /^git diff .* nosuch --: fatal: bad revision 'nosuch'\n$/,
+  ],
+] as const) {
+  it(`answers ${what} in a sentence`, async () => {
+    const runner = spawn(process.execPath, ['scripts/test.ts', ...words], { cwd: ROOT });
+    const [stderr, [code]] = await Promise.all([text(runner.stderr), once(runner, 'exit')]);
+    assert.equal(code, 2);
+    assert.match(stderr, sentence);
+  });
+}
 
 it('prints what failed so far when it is stopped', async (context) => {
   const folder = temporaryFolder(context);
