@@ -1,9 +1,10 @@
 /**
  * Runs the checks that are too slow for `npm run check`, and lists each with its minutes. A check
  * that takes longer than `--minutes` has failed. `--without WORDS` leaves out the checks whose title
- * has these words: then the last line says that the run is incomplete.
+ * has these words. The last line says whether a check failed or was left out.
  */
 import { parseArgs } from 'node:util';
+import { endingOf } from './gate-ending.ts';
 import { type Check, type CheckResult, gateChecks, runCheck, runChecks } from './long-checks.ts';
 
 const { values } = parseArgs({
@@ -27,17 +28,8 @@ const results = await runChecks(
 );
 
 console.log(`\nMinutes of each check:\n${lines.join('\n')}`);
-const failed = results.filter(({ outcome }) => outcome === 'failed');
-for (const { title, reasons } of failed) console.error(`Failed: ${title}: ${reasons.join('; ')}`);
-const left = [
-  ...checks.filter(isLeftOut).map(({ title }) => `${title}: left out by --without`),
-  ...results.flatMap(({ title, outcome, reasons }) =>
-    outcome === 'failed' ? [] : reasons.map((reason) => `${title}: ${reason}`),
-  ),
-];
-for (const reason of left) console.log(`Left out: ${reason}`);
-console.log(left.length === 0 ? 'Complete.' : 'Incomplete: the lines above say what did not run.');
-if (failed.length > 0) process.exitCode = 1;
+console.log(endingOf(results, checks.filter(isLeftOut)).join('\n'));
+if (results.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;
 
 async function timed(check: Check): Promise<CheckResult> {
   const startMs = performance.now();

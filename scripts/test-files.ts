@@ -38,7 +38,8 @@ export function selectTests(root: string, { paths, isLong, changed }: Wanted): S
     for (const file of found.files) files.add(file);
   }
   if (changed === undefined) return { files: [...files] };
-  const affected = [...files].filter((file) => isAffected(root, file, new Set(changed)));
+  const changedFiles = new Set(changed.flatMap((path) => [path, ...readersOf(root, path)]));
+  const affected = [...files].filter((file) => isAffected(root, file, changedFiles));
   if (affected.length > 0) return { files: affected };
   return { problem: 'No test imports a file that changed.' };
 }
@@ -63,15 +64,24 @@ function testsOf(root: string, path: string, isLong: boolean): Selection {
 }
 
 /** The files that differ from a commit, and those that are not tracked. */
-export function changedPaths(root: string, since: string): readonly string[] {
-  return [
-    ['diff', '--name-only', '--relative', since],
+export function changedPaths(root: string, since: string): Selection {
+  const files: string[] = [];
+  for (const words of [
+    ['diff', '--name-only', '--relative', since, '--'],
     ['ls-files', '--others', '--exclude-standard'],
-  ].flatMap((words) => {
+  ]) {
     const { stdout, stderr, status } = spawnSync('git', words, { cwd: root, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`git ${words.join(' ')}: ${stderr}`);
-    return stdout.split('\n').filter((path) => path !== '');
-  });
+    if (status !== 0) return { problem: `git ${words.join(' ')}: ${stderr.trim()}` };
+    files.push(...stdout.split('\n').filter((path) => path !== ''));
+  }
+  return { files };
+}
+
+/** What reads a file that is not imported: the sources beside a template, and all of them a sample. */
+function readersOf(root: string, path: string): readonly string[] {
+  const [, folder] = /^(src\/[^/]+\/|sample\/)/.exec(path) ?? [];
+  if (folder === undefined || path.endsWith('.ts')) return [];
+  return globSync(`${folder === 'sample/' ? 'src/' : folder}**/*.ts`, { cwd: root });
 }
 
 function isAffected(root: string, file: string, changed: ReadonlySet<string>): boolean {

@@ -13,12 +13,9 @@ const PACKAGES: Readonly<Record<string, string>> = {
 };
 
 const name = PACKAGES[`${process.platform} ${process.arch}`] ?? 'node@24';
-const { status } = spawnSync(
-  'npx',
-  ['--yes', `--package=${name}`, '--', 'node', 'scripts/test.ts'],
-  {
-    cwd: root,
-    stdio: 'inherit',
-  },
-);
-process.exitCode = status ?? 1;
+const runtime = ['--yes', `--package=${name}`, '--', 'node'];
+for (const options of [[], ['--long']]) {
+  const words = [...runtime, 'scripts/test.ts', ...options];
+  const { status } = spawnSync('npx', words, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exitCode = status ?? 1;
+}

@@ -32,8 +32,12 @@ export interface EndedFile {
 }
 
 const files = process.argv.slice(2);
+/** The unit of CPU times in `/proc`, on every architecture. */
+const TICKS_PER_SECOND = 100;
 /** Tests replace the clock. */
 const nowMs = performance.now.bind(performance);
+/** Tests that never wait end before the reporter gets its first event. */
+const start = timesNow();
 
 // biome-ignore lint/style/noDefaultExport: Node takes a reporter from the default export of a file
 export default async function* reportTests(
@@ -41,7 +45,7 @@ export default async function* reportTests(
 ): AsyncGenerator<string> {
   let ended = 0;
   let tests = 0;
-  let before = timesNow();
+  let before = start;
   for await (const event of source) {
     const file = files[ended] ?? '';
     const outcome = outcomeOf(event);
@@ -78,9 +82,6 @@ function cpuSeconds(): number {
   const [cutime = 0, cstime = 0] = fields.slice(13, 15).map(Number);
   return own + (cutime + cstime) / TICKS_PER_SECOND;
 }
-
-/** The unit of CPU times in `/proc`, on every architecture. */
-const TICKS_PER_SECOND = 100;
 
 /** `scripts/test-files-in-turn.ts` makes a suite of each file. */
 function isFile({ type, data }: TestEvent): boolean {

@@ -91,11 +91,16 @@ function readArguments() {
 
 function selected(): readonly string[] {
   const { long, changed, since } = values;
-  const selection: Selection = selectTests(ROOT, {
-    paths: positionals,
-    isLong: long,
-    changed: changed ? changedPaths(ROOT, since) : undefined,
-  });
+  return filesOf(
+    selectTests(ROOT, {
+      paths: positionals,
+      isLong: long,
+      changed: changed ? filesOf(changedPaths(ROOT, since)) : undefined,
+    }),
+  );
+}
+
+function filesOf(selection: Selection): readonly string[] {
   return 'problem' in selection ? endWithSentence(selection.problem) : selection.files;
 }
 

@@ -6,8 +6,6 @@ import type { Config } from '../config/settings.ts';
 import { createLoadedEditions } from '../directory/loaded-editions.ts';
 import { createHandle } from '../fhir/handle.ts';
 import { createServiceNameOf } from '../fhir/locate.ts';
-import type { OnFault } from '../fhir/request.ts';
-import { ORDER_SERVICE_NAME } from '../order-response/service.ts';
 import { createClientAddressOf, createPeerOf } from '../server/client-address.ts';
 import { collectDropped } from '../server/collect-dropped.ts';
 import { compileNextTick } from '../server/compile-next-tick.ts';
@@ -22,6 +20,7 @@ import { createFaultReport } from '../storage/serve-ports.ts';
 import { answerInTrace, tracePlainService, traceService } from '../telemetry/request-tracing.ts';
 import { SOFTWARE } from '../version.ts';
 import { PAGE_WORDS } from '../web/addresses.ts';
+import { createOnFault } from './on-fault.ts';
 import { createServices } from './serve-services.ts';
 import { gateLimits, type ServeThreadData, type ThreadUpdate } from './serve-thread-data.ts';
 import { followCalls, tracePages } from './serve-tracing.ts';
@@ -45,11 +44,6 @@ const reportFault = (error: unknown, requestId: string, withMessage: boolean) =>
     requestId,
     traceId: tracing.current?.traceId,
   });
-/** Faults in the directory have a message: its requests have no data of patients. */
-const onFault: OnFault = (error, request) => {
-  const name = serviceNameOf(request);
-  reportFault(error, request.id, name !== undefined && name !== ORDER_SERVICE_NAME);
-};
 
 /** Another server of the database can serve a new edition a little earlier than this one. */
 const EDITION_WAIT_MS = 5_000;
@@ -69,6 +63,8 @@ const created = createServices(data, editions, orders, { log, tracing });
 const { authenticator, openPages } = created;
 const services = created.services.map((service) => traceService(service, tracing));
 const plainServices = created.plainServices.map((service) => tracePlainService(service, tracing));
+const serviceNameOf = createServiceNameOf(services, plainServices);
+const onFault = createOnFault(serviceNameOf, reportFault);
 const handle = createHandle({
   services,
   plainServices,
@@ -86,7 +82,6 @@ const delay = watchLoopDelay((delayMs) => {
   if (looks++ % LOOKS_PER_BEAT === 0) counters.beat(memoryOfThread());
 });
 
-const serviceNameOf = createServiceNameOf(services, plainServices);
 const isLogging = config['log.requests'];
 const logging = {
   words: new Set([...knownWordsOf(services, plainServices), ...PAGE_WORDS]),

@@ -28,7 +28,7 @@ describePostgres('gazetteer move', () => {
     return stdout;
   }
 
-  /** A folder with two editions, and order responses that were updated, held and erased. */
+  /** Two editions; order responses of which one has an erased version, one is erased, one held. */
   async function usedFolder(context: TestContext): Promise<string> {
     const data = await importedSample(context);
     await run('import', SAMPLE, '--include-archive', '--data', data, '--editions-keep', '1');
@@ -56,6 +56,8 @@ describePostgres('gazetteer move', () => {
     assert.equal(updated.status, 200, await updated.text());
     await fetch(`${server.origin}/OrderResponse?_count=1`, { headers });
     assert.equal(await server.stop(), 0);
+    const superseded = ['--version', '1', '--reason', 'another patient'];
+    await run('orders', 'erase', first, ...superseded, '--data', data);
     await run('orders', 'erase', second, '--reason', 'a test', '--data', data);
     await run('orders', 'hold', third, '--reason', 'a test', '--data', data);
     return data;
@@ -75,7 +77,7 @@ describePostgres('gazetteer move', () => {
   }
 
   /** Accesses before the first export. */
-  const AUDITED = 7;
+  const AUDITED = 8;
 
   it('carries everything to a database and back, and checks it', async (context) => {
     const data = await usedFolder(context);

@@ -62,6 +62,7 @@ const KILLED: readonly (readonly [name: string, step: number])[] = [
   ['0.1.0', repetitions(8, 4)],
   ['schema-1-killed', repetitions(4, 2)],
   ['schema-5', repetitions(4, 2)],
+  ['schema-6', repetitions(2, 1)],
 ];
 
 for (const [name, step] of KILLED) {

@@ -18,7 +18,10 @@ import { headOf, type Unpacked, unpack } from './unpack.ts';
 
 const PROGRAM = join(import.meta.dirname, 'migrate-database-program.ts');
 
-describePostgres('a database of schema 3', () => {
+for (const schema of [3, 4])
+  describePostgres(`a database of schema ${schema}`, () => describeUpgrade(schema));
+
+function describeUpgrade(schema: number): void {
   let postgres: PostgresServer;
   before(async () => {
     postgres = await startPostgres();
@@ -32,7 +35,7 @@ describePostgres('a database of schema 3', () => {
   }
 
   async function restored(context: TestContext): Promise<Restored> {
-    const unpacked = unpack(context, 'database-schema-3');
+    const unpacked = unpack(context, `database-schema-${schema}`);
     const database = await postgres.createDatabase();
     await postgres.run(readFileSync(join(unpacked.path, 'database.sql'), 'utf8'), database);
     const url = postgres.url(database);
@@ -61,7 +64,10 @@ describePostgres('a database of schema 3', () => {
     for (const words of [['serve', '--port', '0', '--metrics-port', '0'], ['verify']]) {
       const { code, stdout, stderr } = await runInProcess([...words, ...place]);
       assert.equal(code, 1);
-      assert.match(stdout + stderr, /has version 3, .* run "gazetteer database migrate"/);
+      assert.match(
+        stdout + stderr,
+        new RegExp(`has version ${schema}, .* run "gazetteer database migrate"`),
+      );
     }
   });
 
@@ -71,7 +77,7 @@ describePostgres('a database of schema 3', () => {
     const migrate = ['database', 'migrate', '--database-url', url];
     assert.equal(
       await run(...migrate),
-      `The database now has schema ${TO}. Before, it had schema 3.\n`,
+      `The database now has schema ${TO}. Before, it had schema ${schema}.\n`,
     );
     assert.equal(await run(...migrate), `The database already has schema ${TO}.\n`);
     for (const _start of ['first', 'second']) {
@@ -105,7 +111,7 @@ describePostgres('a database of schema 3', () => {
         assert.ok(statement > 5, `${statement} statements before the commit`);
       } else {
         // Each migration is a transaction.
-        assert.ok(Number(row?.version) >= 3, `${row?.version}`);
+        assert.ok(Number(row?.version) >= schema, `${row?.version}`);
       }
     }
     await requireWhole(unpacked);
@@ -127,4 +133,4 @@ describePostgres('a database of schema 3', () => {
       );
     }
   });
-});
+}

@@ -37,7 +37,7 @@ async function requireSameAnswers({ origin }: Server, { data, expected }: Unpack
 
 const MIGRATES = /^migrating orders\.db/;
 
-for (const name of ['0.1.0', 'schema-5']) {
+for (const name of ['0.1.0', 'schema-5', 'schema-6']) {
   describe(`a data folder of ${name}`, () => {
     it('is verified as it is', async (context) => {
       const { data, expected } = unpack(context, name);

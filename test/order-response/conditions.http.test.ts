@@ -56,6 +56,18 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       });
     }
 
+    it('finds the report that the contained Order is about', async () => {
+      const report = `${system}/DiagnosticReport/12345`;
+      const [order, ...others] = EXAMPLE.contained;
+      const contained = [{ ...order, detail: [{ reference: report }] }, ...others];
+      const review = () =>
+        send('POST', 'OrderResponse', { ...EXAMPLE, contained }, { 'if-none-exist': condition });
+      const condition = `request.detail=${encodeURIComponent(report)}`;
+      const [first, second] = [await review(), await review()];
+      assert.deepEqual([first.status, second.status], [201, 200], second.text);
+      assert.equal(second.headers.get('location'), first.headers.get('location'));
+    });
+
     const addresses: readonly (readonly [what: string, address: string])[] = [
       ['a question mark', '?'],
       ['the type', 'OrderResponse?'],

@@ -42,6 +42,21 @@ it('a changed file stands for the tests that import it, also through other files
   assert.ok(!files.includes('test/threads/supervisor.test.ts'));
 });
 
+it('a changed template or style stands for the tests of the sources beside it', () => {
+  for (const path of ['src/web/assets/styles.scss', 'src/web/templates/layout.njk']) {
+    const files = filesOf({ changed: [path] });
+    assert.ok(files.includes('test/web/pages.http.test.ts'), path);
+    assert.ok(!files.includes('test/threads/supervisor.test.ts'));
+  }
+});
+
+it('a changed sample stands for the tests of all sources', () => {
+  const files = filesOf({ changed: ['sample/organisations.zip'] });
+  for (const file of ['test/cli/import.test.ts', 'test/threads/supervisor.test.ts']) {
+    assert.ok(files.includes(file), file);
+  }
+});
+
 it('each file is in one group, and each long test has its own', () => {
   const files = [...filesOf({}), ...filesOf({ isLong: true })];
   const groups = groupsOf(ROOT, files);

@@ -74,12 +74,21 @@ it('names a file that ends with another exit code', async (context) => {
   assert.match(stdout, /^1 passed, 1 failed, 0 skipped\n$/m);
 });
 
-it('answers a path without tests in a sentence', async () => {
-  const runner = spawn(process.execPath, ['scripts/test.ts', 'test/nosuch'], { cwd: ROOT });
-  const [stderr, [code]] = await Promise.all([text(runner.stderr), once(runner, 'exit')]);
-  assert.equal(code, 2);
-  assert.match(stderr, /^test\/nosuch matches no test file\.$/m);
-});
+for (const [what, words, sentence] of [
+  ['a path without tests', ['test/nosuch'], /^test\/nosuch matches no test file\.$/m],
+  [
+    'an unknown commit',
+    ['--changed', '--since', 'nosuch'],
+    /^git diff .* nosuch --: fatal: bad revision 'nosuch'\n$/,
+  ],
+] as const) {
+  it(`answers ${what} in a sentence`, async () => {
+    const runner = spawn(process.execPath, ['scripts/test.ts', ...words], { cwd: ROOT });
+    const [stderr, [code]] = await Promise.all([text(runner.stderr), once(runner, 'exit')]);
+    assert.equal(code, 2);
+    assert.match(stderr, sentence);
+  });
+}
 
 it('prints what failed so far when it is stopped', async (context) => {
   const folder = temporaryFolder(context);
@@ -127,12 +136,12 @@ it('ends with exit code 0 when every test passes', async (context) => {
 });
 
 it('lists the times of the files on request', async (context) => {
-  const files = { passes: `it('passes', () => {});` };
+  const files = {
+    works: `it('works without a pause', () => { while (process.cpuUsage().user < 5e5); });`,
+  };
   const { stdout } = await runTests(context, files, ['--times']);
-  assert.match(
-    stdout,
-    /^ +CPU s +wall s\n +\d+\.\d +\d+\.\d {2}1 files\n.* {2}\S+\/passes\.test\.ts$/m,
-  );
+  assert.match(stdout, /^ +CPU s +wall s\n +\d+\.\d +\d+\.\d {2}1 files\n/m);
+  assert.match(stdout, /^ +(?!0\.0)\d+\.\d +(?!0\.0)\d+\.\d {2}\S+\/works\.test\.ts$/m);
 });
 
 async function runTests(

@@ -53,6 +53,8 @@ export async function placeInThisThread(options?: RepositoryOptions): Promise<Sq
     findings: () => verdictOf(folder).findings,
     commands: createFileStore(folder.path),
     tamper: async (sql) => tamperWith(folder, sql),
+    refill: async () => openStore(folder).close(),
+    emptyStore: async () => createFileStore(openDataFolder(join(path, 'empty')).path),
     remove: async () => {
       store.close();
       sqlite.close();
@@ -72,6 +74,8 @@ export async function placeInThread(): Promise<SqlitePlace> {
     findings: () => verdictOf(folder).findings,
     commands: createFileStore(folder.path),
     tamper: async (sql) => tamperWith(folder, sql),
+    refill: async () => openStore(folder).close(),
+    emptyStore: async () => createFileStore(openDataFolder(join(path, 'empty')).path),
     remove: async () => {
       store.close();
       await thread.stop();

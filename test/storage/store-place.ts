@@ -8,6 +8,10 @@ export interface StorePlace extends AuditedPlace {
   readonly commands: Store;
   /** Changes rows as somebody does who has the database and knows SQL: no trigger refuses it. */
   tamper(sql: string): Promise<void>;
+  /** Fills the search index if it is of other parameters, as the program does after an upgrade. */
+  refill(): Promise<void>;
+  /** Another store of the same kind without anything in it, which is removed with the place. */
+  emptyStore(): Promise<Store>;
 }
 
 /** Searches as a server does, so that the audit log has an entry with the parameters. */

@@ -23,6 +23,16 @@ it('every npm script that is named is there', () => {
   }
 });
 
+it('the first screen says how to try the program and how to run its tests', () => {
+  const screen = textOf('README.md').split('\n').slice(0, 30);
+  for (const command of ['npm run demo', 'npm run check']) {
+    assert.ok(
+      screen.some((line) => line.startsWith(command)),
+      command,
+    );
+  }
+});
+
 it('no command needs more than the Node that npm ran the installation with', () => {
   const documents = projectFiles().filter((path) => path.endsWith('.md'));
   const bare = documents.flatMap((page) =>

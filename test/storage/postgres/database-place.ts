@@ -53,6 +53,7 @@ export function createPlaces(server: () => PostgresServer) {
 
   const make = async (options: Partial<DatabaseRepositoryOptions> = {}): Promise<DatabasePlace> => {
     const database = await takeDatabase();
+    const taken = [database];
     const keyFile = join(folder, `audit-${++keys}.key`);
     const node = await openNode(server().url(database), keyFile, options);
     return {
@@ -68,13 +69,24 @@ export function createPlaces(server: () => PostgresServer) {
       tamper: async (sql) => {
         await server().run(`SET session_replication_role = replica; ${sql}`, database);
       },
+      refill: async () => {
+        await migrateDatabase(parseDatabaseUrl(server().url(database)));
+      },
+      emptyStore: async () => {
+        const other = await takeDatabase();
+        taken.push(other);
+        return createDatabaseStore(server().url(other), {
+          ...storeOptions(folder),
+          auditKeyFile: join(folder, `audit-${++keys}.key`),
+        });
+      },
       noteHead: () => node.repository.noteHead(),
       entries: () => entriesIn(server().url(database)),
       findings: async () => (await verdictIn(server().url(database), keyFile)).findings,
       remove: async () => {
         await node.close();
-        await emptyDatabase(server(), database);
-        free.push(database);
+        for (const each of taken) await emptyDatabase(server(), each);
+        free.push(...taken);
       },
     };
   };
@@ -85,7 +97,7 @@ export function createPlaces(server: () => PostgresServer) {
 /** Suites that get places of a server. */
 export function describeOnPostgres(
   name: string,
-  define: (place: () => Promise<DatabasePlace>) => void,
+  define: (place: ReturnType<typeof createPlaces>['make']) => void,
 ): void {
   describePostgres(name, () => {
     let server: PostgresServer;
@@ -97,7 +109,7 @@ export function describeOnPostgres(
       places.close();
       await server.stop();
     });
-    define(() => places.make());
+    define(places.make);
   });
 }
 

@@ -1,0 +1,14 @@
+/** The log of a fault in a request: with its message where that cannot have data of patients. */
+import type { FhirRequest, OnFault } from '../fhir/request.ts';
+import { ORDER_SERVICE_NAME } from '../order-response/service.ts';
+
+/** A request of no service can have the path of an order response, so its fault has no message. */
+export function createOnFault(
+  serviceNameOf: (request: FhirRequest) => string | undefined,
+  report: (error: unknown, requestId: string, withMessage: boolean) => void,
+): OnFault {
+  return (error, request) => {
+    const name = serviceNameOf(request);
+    report(error, request.id, name !== undefined && name !== ORDER_SERVICE_NAME);
+  };
+}

@@ -1,0 +1,44 @@
+/** `gazetteer editions`, `rollback` and `verify` on the editions of a data folder. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { importedSample } from '../imported-sample.ts';
+import { organisation, releaseXml } from '../sources/release-file/release-fixture.ts';
+import { runInProcess } from './run-in-process.ts';
+
+it('lists the editions, makes the one before current, and finds what was changed', async (context) => {
+  const data = await importedSample(context);
+  const run = (...words: string[]) => runInProcess([...words, '--data', data]);
+  const release = join(data, 'release.xml');
+  writeFileSync(release, releaseXml([organisation('<Name>A Ward</Name>', { code: 'A1' })]));
+  const imported = await run('import', release, '--quiet', '--allow-shrink');
+  assert.equal(imported.code, 0, imported.stderr);
+  const listed = await run('editions');
+  assert.match(listed.stdout, /^edition +published .*\n +1 .*\d\n +2 .* current\n$/);
+  const back = await run('rollback');
+  assert.match(back.stdout, /^Edition 1, published [\d-]+, is now current\.\n$/);
+  const json = JSON.parse((await run('editions', '--json')).stdout);
+  assert.deepEqual(
+    json.map((each: { number: number; isCurrent: boolean }) => [each.number, each.isCurrent]),
+    [
+      [1, true],
+      [2, false],
+    ],
+  );
+  const refused = await run('rollback', '--to', '1');
+  assert.deepEqual([refused.code, refused.stdout], [1, '']);
+  assert.match(refused.stderr, /1 is current already/);
+
+  const sound = await run('verify');
+  assert.deepEqual([sound.code, sound.stderr], [0, '']);
+  assert.match(sound.stdout, /^directory\.db: sound\n(edition \d: sound\n){2}$/);
+  const file = join(data, 'editions', '000002', 'active-role.codes.bin');
+  const bytes = readFileSync(file);
+  bytes[0]! ^= 1;
+  writeFileSync(file, bytes);
+  const damaged = await run('verify');
+  assert.equal(damaged.code, 1);
+  assert.match(damaged.stdout, /^edition 2: .*active-role\.codes/m);
+  assert.match(damaged.stderr, /differs from what was written\. Restore a backup\.\n$/);
+});
