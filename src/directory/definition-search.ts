@@ -12,7 +12,7 @@ import { parseEach, refused } from '../fhir/search/parsed.ts';
 import {
   FORMAT_PARAMETERS,
   type ResultOptions,
-  SUMMARY_PARAMETER,
+  summaryParameter,
 } from '../fhir/search/result-parameters.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
 import { type StringCriterion, stringParameter } from '../fhir/search/string.ts';
@@ -38,7 +38,7 @@ const TABLE: readonly ParameterDefinition<DefinitionCriterion, ResultOptions, un
   textParameter('title'),
   plainParameter('status', 'The status of the resource: active.'),
   plainParameter('version', 'The version of the resource: the number of the edition.'),
-  SUMMARY_PARAMETER,
+  summaryParameter(['count', 'false']),
   ...FORMAT_PARAMETERS,
 ];
 
