@@ -153,6 +153,7 @@ function ordService(
     editions,
     authorize: authorizeDirectory(config, authenticator),
     programVersion: SOFTWARE.version,
+    ...(hasPages(config) && { helpUrl: `${serverUrl}/api` }),
   });
 }
 

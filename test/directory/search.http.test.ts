@@ -296,6 +296,23 @@ const REFUSED: readonly (readonly [query: string, ...issues: [code: string, text
   ],
 ];
 
+/** What details.text suggests for the first problem of a search. */
+const HINTS: readonly (readonly [query: string, hint: string])[] = [
+  ['Name=leeds', 'Did you mean "name"?'],
+  ['name:Contains=leeds', 'Did you mean "name:contains"?'],
+  ['adress-city=leeds', 'Did you mean "address-city"?'],
+  ['roleCode=RO197', 'Did you mean "ods-org-role"?'],
+  ['_offset=20', 'Did you mean "_page"?'],
+  ['_lastUpdated=01/02/2026', 'Write gt and a date, such as _lastUpdated=gt2026-02-01.'],
+  [
+    'colour=red',
+    'The parameters are _id, _lastUpdated, identifier, name, name:contains, name:exact, active, ' +
+      'address-postalcode, address-postalcode:contains, address-postalcode:exact, address-city, ' +
+      'address-city:contains, address-city:exact, ods-org-role, ods-org-primaryRole, _count, ' +
+      '_page, _edition, _summary, _format, _pretty.',
+  ],
+];
+
 const ISSUE_CODES: Readonly<Record<string, [code: string, display: string]>> = {
   INVALID_CODE_SYSTEM: ['code-invalid', 'Invalid code system'],
   INVALID_CODE_VALUE: ['code-invalid', 'Invalid code value'],
@@ -363,9 +380,19 @@ for (const format of ['json', 'xml'] as const) {
           assert.ok(`&${query}`.includes(`&${name}=`), `${name} is in ${query}`);
         }
         assert.deepEqual(
-          outcome.issue?.map(({ location: _, ...issue }) => issue),
+          outcome.issue?.map(({ location: _, details: { text: __, ...details }, ...issue }) => ({
+            ...issue,
+            details,
+          })),
           expected,
         );
+      });
+    }
+
+    for (const [query, hint] of HINTS) {
+      it(`${query} is answered with the hint ${hint}`, async () => {
+        const [issue] = resourceOf(await search(query)).issue ?? [];
+        assert.equal(issue?.details.text, hint);
       });
     }
 
@@ -392,7 +419,10 @@ interface Parsed {
   readonly total?: number;
   readonly link?: readonly { relation: string; url: string }[];
   readonly entry?: readonly { fullUrl: string; resource: { id: string }; search: unknown }[];
-  readonly issue?: readonly { location?: readonly string[] }[];
+  readonly issue?: readonly {
+    location?: readonly string[];
+    details: { coding: unknown; text?: string };
+  }[];
 }
 
 /** The resource of an answer, which must be valid by the definitions. */

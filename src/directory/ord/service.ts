@@ -30,6 +30,8 @@ export interface OrdOptions {
   /** Entity tags change with it. */
   readonly programVersion?: string;
   readonly now?: () => number;
+  /** See `OrdAnswers`. */
+  readonly helpUrl?: string | undefined;
 }
 
 export const ORD_SERVICE_NAME = 'ORD';
@@ -41,8 +43,9 @@ export function createOrdService(options: OrdOptions): PlainService {
   const served = serveOrd(baseUrl, { editions, today, program });
   const routes = ordRoutes(served);
   const answers = {
-    ...directoryAnswers(settings, [...new Set(routes.flatMap(({ headers }) => headers))]),
+    ...directoryAnswers(settings, [...new Set(routes.flatMap(({ headers }) => headers)), 'Link']),
     authorize: options.authorize,
+    helpUrl: options.helpUrl,
   };
   const find = finderOf(routes, `${pathOf({ baseUrl })}/`);
 

@@ -16,3 +16,19 @@ export function distanceOf(a: string, b: string): number {
   }
   return last[b.length]!;
 }
+
+/** The most similar one of the known texts: in another case, or with at most two differences. */
+export function nearestText(written: string, known: readonly string[]): string | undefined {
+  const lower = written.toLowerCase();
+  let nearest: string | undefined;
+  let least = DISTANCE_MAX + 1;
+  for (const text of known) {
+    // Keeps the work for a long text small.
+    if (Math.abs(text.length - written.length) > DISTANCE_MAX) continue;
+    const distance = distanceOf(lower, text.toLowerCase());
+    if (distance < least) [nearest, least] = [text, distance];
+  }
+  return nearest;
+}
+
+const DISTANCE_MAX = 2;
