@@ -17,18 +17,25 @@ export function distanceOf(a: string, b: string): number {
   return last[b.length]!;
 }
 
-/** The most similar one of the known texts: in another case, or with at most two differences. */
+/**
+ * The distance of two similar texts in any case: 0 to 2, and less for a short one. Infinite if
+ * they are not similar.
+ */
+export function similarDistance(known: string, written: string): number {
+  const distanceMax = Math.min(2, Math.floor(known.length / 3));
+  // Keeps the work for a long text small.
+  if (Math.abs(known.length - written.length) > distanceMax) return Number.POSITIVE_INFINITY;
+  const distance = distanceOf(known.toLowerCase(), written.toLowerCase());
+  return distance > distanceMax ? Number.POSITIVE_INFINITY : distance;
+}
+
+/** The most similar one of the known texts. */
 export function nearestText(written: string, known: readonly string[]): string | undefined {
-  const lower = written.toLowerCase();
   let nearest: string | undefined;
-  let least = DISTANCE_MAX + 1;
+  let least = Number.POSITIVE_INFINITY;
   for (const text of known) {
-    // Keeps the work for a long text small.
-    if (Math.abs(text.length - written.length) > DISTANCE_MAX) continue;
-    const distance = distanceOf(lower, text.toLowerCase());
+    const distance = similarDistance(text, written);
     if (distance < least) [nearest, least] = [text, distance];
   }
   return nearest;
 }
-
-const DISTANCE_MAX = 2;

@@ -2,8 +2,9 @@
 import { preflight } from '../../fhir/answer.ts';
 import { authorize } from '../../fhir/authorize.ts';
 import type { Authorize, MaybePromise } from '../../fhir/interaction.ts';
-import { pathOf, segmentsOf } from '../../fhir/locate.ts';
+import { isReadOfBase, pathOf, segmentsOf } from '../../fhir/locate.ts';
 import type { PlainService } from '../../fhir/plain-service.ts';
+import { asksForFhir } from '../../fhir/preferences.ts';
 import { runRepeatable } from '../../fhir/repeatable-error.ts';
 import type { FhirRequest, FhirResponse, OnFault } from '../../fhir/request.ts';
 import { methodNotAllowed } from '../../fhir/route-table.ts';
@@ -72,8 +73,10 @@ export function createOrdService(options: OrdOptions): PlainService {
 
   const handle = (request: FhirRequest, onFault: OnFault): MaybePromise<FhirResponse> => {
     const found = find(request.path);
-    const fail = (error: unknown) =>
-      ordFailure(request, answers, error, onFault, found?.route.interaction);
+    const fail = (error: unknown) => ({
+      ...ordFailure(request, answers, error, onFault, found?.route.interaction),
+      isUnhandled: isReadOfBase(request, { baseUrl }) && !asksForFhir(request),
+    });
     try {
       if (request.refusal !== undefined) throw request.refusal;
       if (found === undefined) throw ORD_NOT_FOUND;
@@ -85,6 +88,7 @@ export function createOrdService(options: OrdOptions): PlainService {
   };
   return {
     name: ORD_SERVICE_NAME,
+    title: 'ORD 2-0-0',
     description: 'The same directory with the ORD 2-0-0 interface of the national service.',
     baseUrl,
     words: wordsOf(routes),
