@@ -11,6 +11,7 @@ import { methodNotAllowed } from '../../fhir/route-table.ts';
 import { directoryAnswers } from '../answer-options.ts';
 import type { Editions } from '../editions.ts';
 import type { DirectorySettings } from '../settings.ts';
+import { dayOf } from '../time/in-force.ts';
 import { codeListRoutes } from './code-lists.ts';
 import { ORD_NOT_FOUND, ordFailure } from './error.ts';
 import { ordFormOf } from './form.ts';
@@ -40,7 +41,7 @@ export const ORD_SERVICE_NAME = 'ORD';
 export function createOrdService(options: OrdOptions): PlainService {
   const { settings, serverUrl, editions, programVersion: program = '', now = Date.now } = options;
   const baseUrl = serverUrl + settings['ord.path'];
-  const today = () => DAY_IN_ENGLAND.format(now()).split('/').reverse().join('-');
+  const today = () => dayOf(new Date(now()));
   const served = serveOrd(baseUrl, { editions, today, program });
   const routes = ordRoutes(served);
   const answers = {
@@ -105,14 +106,6 @@ export function ordRoutes(served: ServedOrd): readonly OrdRoute[] {
 }
 
 const ALLOW = 'GET, HEAD, OPTIONS';
-
-/** `31/12/2026`. */
-const DAY_IN_ENGLAND = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/London',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-});
 
 interface FoundRoute {
   readonly route: OrdRoute;
