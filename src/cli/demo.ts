@@ -1,7 +1,7 @@
 /** `gazetteer demo`: imports the bundled sample, serves it, and shows what to try. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { VARIABLE_PREFIX } from '../config/settings.ts';
 import { reservePort } from '../server/port.ts';
 import { ServerError } from '../server/server-error.ts';
+import { acquireLock } from '../storage/lock.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
 
 export const demoCommand: Command = {
@@ -43,6 +44,8 @@ const ADDRESSES: readonly (readonly [what: string, path: string])[] = [
 async function runDemo(context: CommandContext): Promise<void> {
   const { config, stopped } = context;
   await requireFreePort(context);
+  // Another demo may serve the folder, which gets a new edition from the import.
+  if (existsSync(DATA)) acquireLock(DATA, 'serve').release();
   const release = sampleFile(context, 'organisations.zip');
   const report = (step: string) => context.streams.errors.write(`${step}\n`);
   report(`Importing the sample data into ${DATA}`);

@@ -21,6 +21,7 @@ import type { Log } from '../server/log.ts';
 import { writeKeyFile } from '../storage/key-file.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { SOFTWARE } from '../version.ts';
+import { PAGE_PATH_STARTS } from '../web/addresses.ts';
 import { interfaceOf } from '../web/directory-interface.ts';
 import type { Web } from '../web/web.ts';
 import type { OrderPageOptions, WebOptions } from '../web/web-options.ts';
@@ -32,6 +33,7 @@ export interface ThreadServices {
   readonly plainServices: readonly PlainService[];
   /** Undefined if nothing needs a token. */
   readonly authenticator: Authenticator | undefined;
+  readonly pagePaths: readonly string[];
   /** Undefined if the server has no pages. */
   openPages(handlers: Pick<WebOptions, 'onFault' | 'onAnswer'>): Promise<Web | undefined>;
 }
@@ -60,6 +62,9 @@ export function createServices(
     ],
     plainServices,
     authenticator,
+    pagePaths: hasPages(config)
+      ? PAGE_PATH_STARTS.map((path) => new URL(serverUrl + path).pathname)
+      : [],
     openPages: async (handlers) => {
       const [face] = faces;
       if (face === undefined || !hasPages(config)) return undefined;
@@ -153,6 +158,7 @@ function ordService(
     editions,
     authorize: authorizeDirectory(config, authenticator),
     programVersion: SOFTWARE.version,
+    ...(hasPages(config) && { helpUrl: `${serverUrl}/api` }),
   });
 }
 

@@ -70,6 +70,7 @@ const handle = createHandle({
   plainServices,
   software: SOFTWARE,
   onFault,
+  otherPaths: created.pagePaths,
 });
 
 /** A thread reports once a second that it is alive. */

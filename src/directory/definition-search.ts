@@ -12,7 +12,7 @@ import { parseEach, refused } from '../fhir/search/parsed.ts';
 import {
   cappedCountParameter,
   FORMAT_PARAMETERS,
-  SUMMARY_PARAMETER,
+  summaryParameter,
   TOTAL_PARAMETER,
 } from '../fhir/search/result-parameters.ts';
 import type { SearchParameter, SearchRequest } from '../fhir/search/search-request.ts';
@@ -88,7 +88,7 @@ export function createDefinitionSearch(
   const hasPages = searchedBy.includes('_count');
   const parameters: readonly Definition[] = [
     ...searchedBy.map((name) => TABLE[name]),
-    SUMMARY_PARAMETER,
+    summaryParameter(['count', 'false']),
     ...FORMAT_PARAMETERS,
   ];
   const pageDefaults = pageDefaultsOf(countMax, ROW_OFFSETS);

@@ -6,7 +6,7 @@ import {
   FORMAT_PARAMETERS,
   parseWholeNumber,
   resultParameter,
-  SUMMARY_PARAMETER,
+  summaryParameter,
 } from '../fhir/search/result-parameters.ts';
 import { PAGE_NUMBERS, type PageOptions, type Paging } from './search.ts';
 import type { DirectorySettings } from './settings.ts';
@@ -56,7 +56,7 @@ export const PAGE_PARAMETERS: readonly ResultParameter<PageOptions, PageContext>
     },
   ),
   EDITION_PARAMETER,
-  SUMMARY_PARAMETER,
+  summaryParameter(['count']),
   ...FORMAT_PARAMETERS,
 ];
 

@@ -16,6 +16,7 @@ export function createDirectoryService(served: ServedFace, editions: Editions): 
   const { downloadPath, releasePath } = face;
   return {
     name: face.name,
+    title: face.title,
     description: face.description,
     ...(face.instantiates === undefined ? {} : { instantiates: face.instantiates }),
     version: face.version,

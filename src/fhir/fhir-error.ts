@@ -35,6 +35,8 @@ export interface Issue {
   readonly kind: ErrorKind;
   /** Names the problem and the remedy. */
   readonly diagnostics: string;
+  /** The remedy, if the diagnostics are the words of a national service and do not name it. */
+  readonly hint?: string;
   /** The parameter, as FHIR's issue.location names it: `http.name:exact`. Or an XPath. */
   readonly location?: string;
   /** FHIR's issue type, if it is not that of the kind. */

@@ -5,10 +5,10 @@
 import { answerDownload, preflight } from './answer.ts';
 import { authorize } from './authorize.ts';
 import type { Download } from './download.ts';
+import { createElsewhere } from './elsewhere.ts';
 import { answerFailure, type Received } from './failure.ts';
-import { FhirError } from './fhir-error.ts';
 import type { MaybePromise, Service, Software } from './interaction.ts';
-import { createLocate, createLocateNothing, routeOf } from './locate.ts';
+import { createLocate, createLocateNothing, isReadOfBase, routeOf } from './locate.ts';
 import { bodyFormatOf } from './media-type.ts';
 import {
   createNegotiators,
@@ -29,6 +29,8 @@ export interface HandleOptions {
   readonly plainServices?: readonly PlainService[];
   readonly software: Software;
   readonly onFault: OnFault;
+  /** Paths that have something besides services, such as pages. */
+  readonly otherPaths?: readonly string[];
 }
 
 /** Answers every request; never throws or rejects. */
@@ -39,12 +41,14 @@ export function createHandle({
   plainServices = [],
   software,
   onFault,
+  otherPaths = [],
 }: HandleOptions): Handle {
   const [first, ...others] = services.map(prepare);
   if (first === undefined) throw new Error('a server needs at least one service');
   const all = [first, ...others] as const;
   const locate = createLocate(all, plainServices);
   const locateNothing = createLocateNothing(all);
+  const elsewhere = createElsewhere(services, plainServices, otherPaths);
   const downloads = downloadsByPath(all, plainServices, software);
   const allowed = services.flatMap(({ interactions, types }) => [
     ...interactions,
@@ -63,13 +67,16 @@ export function createHandle({
       service: isFhir ? routed.service : withoutProfile(routed.service),
       negotiate: routed.negotiators(bodyFormatOf(request)),
       unnegotiated: routed.unnegotiated,
-      isUnhandled: !isFhir && !asksForFhir(request),
+      isUnhandled: (!isFhir || isReadOfBase(request, routed.service)) && !asksForFhir(request),
       onFault,
     };
     try {
       if (request.refusal !== undefined) throw request.refusal;
       if (request.path === '*' && request.method === 'OPTIONS') return serverOptions;
-      if (found === undefined) throw elsewhereError(request.path, services);
+      if (found === undefined) {
+        const { error, nearestPath } = elsewhere(request.path);
+        return { ...answerFailure(received, error), nearestPath };
+      }
       if ('download' in found) return handleDownload(received, found.download);
       const route = routeOf(request, found);
       if ('allow' in route) return preflight(request, routed.service, route.allow);
@@ -142,10 +149,3 @@ function handleDownload(received: Received, download: Download): MaybePromise<Fh
 }
 
 const DOWNLOAD_ALLOW = 'GET, HEAD, OPTIONS';
-
-function elsewhereError(path: string, services: readonly Service[]): FhirError {
-  const bases = services.map(({ baseUrl }) => baseUrl).join(', ');
-  return new FhirError([
-    { kind: 'unknown-path', diagnostics: `There is nothing at "${path}". FHIR is at ${bases}.` },
-  ]);
-}

@@ -184,6 +184,8 @@ export interface AnswerOptions {
 
 export interface Service extends AnswerOptions {
   readonly name: string;
+  /** The name for people: `FHIR STU3`. */
+  readonly title: string;
   readonly description: string;
   readonly version: FhirVersion;
   /** The canonical URLs of the capability statements that the service implements. */

@@ -128,6 +128,12 @@ export function pathOf({ baseUrl }: Pick<Service, 'baseUrl'>): string {
   return pathname === '/' ? '' : pathname;
 }
 
+/** Whether somebody looks at the base of a service itself, such as with a browser. */
+export function isReadOfBase({ method, path }: FhirRequest, service: Pick<Service, 'baseUrl'>) {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && path.replace(/\/$/, '') === pathOf(service);
+}
+
 /** An interaction, and what the path says about the resource. */
 export interface Route {
   readonly interaction: Interaction | SystemInteraction;

@@ -48,14 +48,19 @@ export function operationOutcome(
     resourceType: 'OperationOutcome',
     id,
     ...(outcomeProfile === undefined ? {} : { meta: { profile: [outcomeProfile] } }),
-    issue: issues.map(({ kind, code, diagnostics, location }) => ({
+    issue: issues.map(({ kind, code, diagnostics, hint, location }) => ({
       severity: 'error',
       code: code ?? ERROR_ROWS[kind].code,
-      ...(errorDetails === undefined ? {} : { details: { coding: [errorDetails[kind]] } }),
+      ...detailsOf(errorDetails?.[kind], hint),
       diagnostics: printableText(diagnostics),
       ...(location === undefined ? {} : { location: [printableText(location)] }),
     })),
   };
+}
+
+function detailsOf(coding: object | undefined, hint: string | undefined) {
+  if (coding === undefined && hint === undefined) return {};
+  return { details: { ...(coding && { coding: [coding] }), ...(hint && { text: hint }) } };
 }
 
 /**

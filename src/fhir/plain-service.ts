@@ -5,6 +5,8 @@ import type { FhirRequest, FhirResponse, OnFault } from './request.ts';
 /** It answers every request below its base in its own way, errors too. */
 export interface PlainService {
   readonly name: string;
+  /** The name for people: `ORD 2-0-0`. */
+  readonly title: string;
   readonly description: string;
   /** Absolute, below the public address of the server, without a slash at the end. */
   readonly baseUrl: string;

@@ -46,8 +46,13 @@ export interface FhirResponse {
   /** The labels in metrics: FHIR's code of the interaction, `preflight` or `download`. */
   readonly interaction?: string | undefined;
   readonly format?: 'json' | 'xml';
-  /** Neither a service nor a download has the path, so that a page may answer instead. */
+  /**
+   * Neither a service nor a download has the path, or it is the base of a service, so that a page
+   * may answer instead.
+   */
   readonly isUnhandled?: boolean;
+  /** What the client may have meant by a path where nothing is. */
+  readonly nearestPath?: string | undefined;
 }
 
 /** A header that may be sent once. The first value if it was sent more often. */

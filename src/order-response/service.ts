@@ -42,6 +42,7 @@ export function createOrderService(options: OrderServiceOptions): Service {
   const { settings, serverUrl, authorize } = options;
   return {
     name: ORDER_SERVICE_NAME,
+    title: 'order responses (FHIR DSTU2)',
     description: 'Responses to orders, such as the review of a laboratory report.',
     version: DSTU2,
     examples: ORDER_EXAMPLES,

@@ -40,7 +40,8 @@ export interface Pages {
   handle(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    request: Pick<FhirRequest, 'id' | 'refusal' | 'addressOf'> & { readonly isLast?: boolean },
+    request: Pick<FhirRequest, 'id' | 'refusal' | 'addressOf'> &
+      Pick<FhirResponse, 'nearestPath'> & { readonly isLast?: boolean },
   ): void;
 }
 
@@ -208,7 +209,9 @@ function createAnswerRequest(
         if (response instanceof Promise) {
           response.then((settled) => deliver(request, settled), fail);
         } else if (response.isUnhandled && pages?.owns(request.path, headers.accept)) {
-          pages.handle(incoming, outgoing, { ...request, isLast: connections.isLast(outgoing) });
+          const { nearestPath } = response;
+          const isLast = connections.isLast(outgoing);
+          pages.handle(incoming, outgoing, { ...request, isLast, nearestPath });
         } else {
           deliver(request, response);
         }

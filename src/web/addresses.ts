@@ -57,6 +57,9 @@ export function isPagePath({ base }: Addresses, path: string): boolean {
   return PAGE_PATHS.test(path.slice(base.length));
 }
 
+/** Pages that people may look for with a similar path. */
+export const PAGE_PATH_STARTS = ['/organizations', '/editions', '/statistics', '/api'];
+
 /** The segments of these paths, except codes, numbers and file names. */
 export const PAGE_WORDS =
   'organizations editions changes.csv statistics api try-order-response token suggestions assets results.csv results.ndjson'.split(
@@ -64,4 +67,4 @@ export const PAGE_WORDS =
   );
 
 const PAGE_PATHS =
-  /^\/?$|^\/(?:organizations\/[^/]+|editions(?:\/\d+(?:\/changes\.csv)?)?|statistics(?:\/[^/]+)?|api|try-order-response(?:\/token)?|suggestions|results\.(?:csv|ndjson)|assets\/[^/]+|favicon\.ico)\/?$/;
+  /^\/?$|^\/(?:organizations\/[^/]+|editions(?:\/\d+(?:\/changes\.csv)?)?|statistics(?:\/[^/]+)?|api|try-order-response(?:\/token)?|suggestions|results\.(?:csv|ndjson)|assets\/[^/]+|favicon\.ico|robots\.txt)\/?$/;

@@ -11,9 +11,11 @@ import {
   BAD_ADDRESS,
   BUSY,
   badRequest,
+  baseOf,
   faultProblem,
   NO_METHOD,
   NO_PAGE,
+  noPageNear,
   type Problem,
   tooManyRequests,
 } from './problems.ts';
@@ -62,7 +64,13 @@ export async function createApp(
   await app.register(async (pages) => addRoutes(pages, options, { show, fail }), {
     prefix: addresses.base,
   });
-  app.setNotFoundHandler((_request, reply) => fail(reply, NO_PAGE));
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request).replace(/\/$/, '');
+    const base = options.interfaces.find(({ baseUrl }) => new URL(baseUrl).pathname === path);
+    if (base !== undefined) return fail(reply, baseOf(base, addresses.api));
+    const { nearestPath } = requestOf(request.raw);
+    return fail(reply, nearestPath === undefined ? NO_PAGE : noPageNear(nearestPath));
+  });
   await app.ready();
   return { app, render };
 }

@@ -9,12 +9,18 @@ import type { Answering, AppOptions } from './web-options.ts';
 
 export function addAssetRoutes(
   pages: FastifyInstance,
-  { addresses, assets }: AppOptions,
+  { addresses, assets, interfaces }: AppOptions,
   { fail }: Answering,
 ): void {
   pages.get('/favicon.ico', (_request, reply) =>
     redirect(reply, addresses.base + assets.pathOf('icon')),
   );
+  pages.get('/robots.txt', (_request, reply) => {
+    setHeaders(reply, 'text/plain; charset=utf-8');
+    const kept = interfaces.map(({ baseUrl }) => `Disallow: ${new URL(baseUrl).pathname}/`);
+    const results = `Disallow: ${addresses.base}/results.`;
+    return reply.send(['User-agent: *', ...kept, results, ''].join('\n'));
+  });
   pages.get('/assets/:file', { config: { isAsset: true } }, async (request, reply) => {
     const isSent = await sendAsset(request, reply, assets);
     return isSent ? reply : fail(reply, NO_PAGE);

@@ -1,5 +1,6 @@
 /** The problem pages: what went wrong, and what people can do about it. */
 
+import type { DirectoryInterface } from './directory-interface.ts';
 import type { RelatedOrganization } from './relations/related-organization.ts';
 
 export interface Problem {
@@ -12,6 +13,8 @@ export interface Problem {
   readonly offersSearch: boolean;
   /** The organisations that replaced one that has no page. */
   readonly successors?: readonly RelatedOrganization[];
+  /** A link to another page, after some words. */
+  readonly link?: { readonly before: string; readonly text: string; readonly href: string };
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -24,6 +27,25 @@ export const NO_PAGE: Problem = {
   ],
   offersSearch: true,
 };
+
+export function noPageNear(nearestPath: string): Problem {
+  const link = { before: 'Did you mean', text: nearestPath, href: nearestPath };
+  return { ...NO_PAGE, link };
+}
+
+/** The base of an interface: programs get an error there, and people an explanation. */
+export function baseOf({ name, description }: DirectoryInterface, api: string): Problem {
+  return {
+    status: 404,
+    title: name,
+    paragraphs: [
+      description,
+      'This is the address of an interface for programs. There is nothing to read at the address itself.',
+    ],
+    link: { before: 'To use it, see the', text: 'page about the API', href: api },
+    offersSearch: true,
+  };
+}
 
 export const NO_EDITION: Problem = {
   status: 503,

@@ -60,6 +60,8 @@ export interface WebRequest {
   readonly refusal?: FhirError;
   /** The server is stopping: the connection ends with the answer. */
   readonly isLast?: boolean;
+  /** What the client may have meant by a path where nothing is. */
+  readonly nearestPath?: string | undefined;
   /** The client's address. */
   readonly addressOf?: (() => string) | undefined;
   /** The trace that the request is a part of. */

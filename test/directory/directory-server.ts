@@ -88,7 +88,9 @@ export async function startDirectory(
     services: DIRECTORY_FACES.map((face) =>
       createDirectoryService(serveFace(face, { settings, serverUrl: BASE }), editions),
     ),
-    plainServices: [createOrdService({ settings, serverUrl: BASE, editions })],
+    plainServices: [
+      createOrdService({ settings, serverUrl: BASE, editions, helpUrl: `${BASE}/api` }),
+    ],
     software: SOFTWARE,
     onFault: (error) => {
       throw error;

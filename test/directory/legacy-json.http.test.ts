@@ -50,6 +50,11 @@ describe('legacy JSON', () => {
     assert.ok(Array.isArray(issue));
   });
 
+  it('has the hint of an outcome', async () => {
+    const { issue } = JSON.parse((await server.get('Organization?Name=leeds')).text);
+    assert.equal(issue[0].details.text, 'Did you mean "name"?');
+  });
+
   it('leaves all else as it is', async (context) => {
     const ordinary = await startDirectory();
     context.after(() => ordinary.close());

@@ -17,7 +17,6 @@ const FOUND: readonly (readonly [query: string, codes: readonly string[]])[] = [
   ['identifier=rtg', ['RTG']],
   ['identifier=https://fhir.nhs.uk/Id/ods-organization-code|RTG', ['RTG']],
   ['identifier=https%3A%2F%2Ffhir.nhs.uk%2FId%2Fods-organization-code%7Crtg,RR8', ['RR8', 'RTG']],
-  ['_summary=false&_id=RTG', ['RTG']],
   ['_lastUpdated=gt2017-04-01', ['A81001', 'RR8', 'RR801', 'RTG', 'X1']],
   ['_lastUpdated=gt2017-03-31', ['A81001', 'A81002', 'RR8', 'RR801', 'RTG', 'X1']],
   ['_lastUpdated=gt2017-04', ['A81001', 'RR801', 'RTG', 'X1']],
@@ -257,6 +256,7 @@ const REFUSED: readonly (readonly [query: string, ...issues: [code: string, text
     ['INVALID_VALUE', 'Supplied _edition is invalid, it must be the number of an edition'],
   ],
   ['_summary=true', ['INVALID_VALUE', 'Invalid _summary parameter.']],
+  ['_summary=false', ['INVALID_VALUE', 'Invalid _summary parameter.']],
   ['_pretty=maybe', ['INVALID_VALUE', 'Invalid _pretty parameter "maybe". Must be true or false.']],
   ['_sort=name', ['INVALID_PARAMETER', 'Unknown argument found - _sort']],
   ['_query=named', ['INVALID_PARAMETER', 'Unknown argument found - _query']],
@@ -293,6 +293,23 @@ const REFUSED: readonly (readonly [query: string, ...issues: [code: string, text
   [
     `_page=${','.repeat(201)}`,
     ['INVALID_PARAMETER', '202 values were supplied; at most 200 are allowed.'],
+  ],
+];
+
+/** What details.text suggests for the first problem of a search. */
+const HINTS: readonly (readonly [query: string, hint: string])[] = [
+  ['Name=leeds', 'Did you mean "name"?'],
+  ['name:Contains=leeds', 'Did you mean "name:contains"?'],
+  ['adress-city=leeds', 'Did you mean "address-city"?'],
+  ['roleCode=RO197', 'Did you mean "ods-org-role"?'],
+  ['_offset=20', 'Did you mean "_page"?'],
+  ['_lastUpdated=01/02/2026', 'Write gt and a date, such as _lastUpdated=gt2026-02-01.'],
+  [
+    'colour=red',
+    'The parameters are _id, _lastUpdated, identifier, name, name:contains, name:exact, active, ' +
+      'address-postalcode, address-postalcode:contains, address-postalcode:exact, address-city, ' +
+      'address-city:contains, address-city:exact, ods-org-role, ods-org-primaryRole, _count, ' +
+      '_page, _edition, _summary, _format, _pretty.',
   ],
 ];
 
@@ -363,9 +380,19 @@ for (const format of ['json', 'xml'] as const) {
           assert.ok(`&${query}`.includes(`&${name}=`), `${name} is in ${query}`);
         }
         assert.deepEqual(
-          outcome.issue?.map(({ location: _, ...issue }) => issue),
+          outcome.issue?.map(({ location: _, details: { text: __, ...details }, ...issue }) => ({
+            ...issue,
+            details,
+          })),
           expected,
         );
+      });
+    }
+
+    for (const [query, hint] of HINTS) {
+      it(`${query} is answered with the hint ${hint}`, async () => {
+        const [issue] = resourceOf(await search(query)).issue ?? [];
+        assert.equal(issue?.details.text, hint);
       });
     }
 
@@ -392,7 +419,10 @@ interface Parsed {
   readonly total?: number;
   readonly link?: readonly { relation: string; url: string }[];
   readonly entry?: readonly { fullUrl: string; resource: { id: string }; search: unknown }[];
-  readonly issue?: readonly { location?: readonly string[] }[];
+  readonly issue?: readonly {
+    location?: readonly string[];
+    details: { coding: unknown; text?: string };
+  }[];
 }
 
 /** The resource of an answer, which must be valid by the definitions. */

@@ -47,6 +47,7 @@ const ECHO = operation({
 function serviceOf(version: FhirVersion): Service {
   return {
     name: 'Echo',
+    title: 'Echo',
     description: 'Operations.',
     version,
     serverUrl: BASE,

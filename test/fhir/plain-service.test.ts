@@ -16,6 +16,7 @@ const FHIR = createDirectoryService(servedStu3(SETTINGS, BASE), {
 
 const PLAIN: PlainService = {
   name: 'Plain',
+  title: 'Plain 1',
   description: 'Not FHIR.',
   baseUrl: `${BASE}/STU3/plain`,
   words: ['things', 'Size'],
@@ -26,6 +27,7 @@ const PLAIN: PlainService = {
 const handle = createHandle({
   services: [FHIR],
   plainServices: [PLAIN],
+  otherPaths: ['/fhir/organizations'],
   software: SOFTWARE,
   onFault: (error) => {
     throw error;
@@ -48,6 +50,29 @@ it('a FHIR service answers the paths beside it', async () => {
   assert.equal(JSON.parse(await ask('/fhir/STU3/plainly')).resourceType, 'OperationOutcome');
   assert.equal(JSON.parse(await ask('/fhir/other')).resourceType, 'OperationOutcome');
 });
+
+it('the error of a path where nothing is names all bases', async () => {
+  const { issue } = JSON.parse(await ask('/fhir/other'));
+  assert.equal(
+    issue[0].diagnostics,
+    `There is nothing at "/fhir/other". The server has FHIR STU3 at ${BASE}/STU3; ` +
+      `Plain 1 at ${BASE}/STU3/plain.`,
+  );
+});
+
+const NEAR: readonly (readonly [path: string, nearest: string])[] = [
+  ['/fhir/stu3/Organization/RTG', '/fhir/STU3/Organization/RTG'],
+  ['/fhir/sut3/organisation', '/fhir/STU3/Organization'],
+  ['/fhir/stu3', '/fhir/STU3'],
+  ['/FHIR/STU3/PLAIN/things/1', '/fhir/STU3/plain/things/1'],
+  ['/fhir/organisations/RTG', '/fhir/organizations/RTG'],
+];
+for (const [path, nearest] of NEAR) {
+  it(`the error of ${path} asks whether ${nearest} was meant`, async () => {
+    const { issue } = JSON.parse(await ask(path));
+    assert.ok(issue[0].diagnostics.includes(`. Did you mean "${nearest}"? The`));
+  });
+}
 
 it('a plain service is in the OpenAPI description, and its words may be in the log', async () => {
   const response = await handle({

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { endWith } from '../owner.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -33,12 +35,25 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
   });
 }
 
-/** A demo that has printed everything, and the port of its server. */
+it('a second one in the same folder fails before it imports', async (context) => {
+  const folder = temporaryFolder(context);
+  await startDemo(context, {}, folder);
+  const editions = () => readdirSync(join(folder, 'data/demo/editions'));
+  const before = editions();
+  const { demo, written } = await startDemo(context, {}, folder);
+  assert.notEqual(demo.exitCode, 0);
+  assert.match(written, /data\/demo: in use by process \d+/);
+  assert.doesNotMatch(written, /Importing/);
+  assert.deepEqual(editions(), before);
+});
+
+/** A demo that has printed everything or ended, and the port of its server. */
 async function startDemo(
   context: TestContext,
   environment: Readonly<Record<string, string>> = {},
+  folder = temporaryFolder(context),
 ): Promise<{ readonly demo: ChildProcess; readonly port: string; readonly written: string }> {
-  const demo = start(['demo', '--port', '0'], { cwd: temporaryFolder(context), environment });
+  const demo = start(['demo', '--port', '0'], { cwd: folder, environment });
   const exited = once(demo, 'exit');
   endWith(context, async () => {
     demo.kill('SIGTERM');

@@ -100,7 +100,7 @@ describe('the legacy form has the payloads of the retired service exactly', () =
       assert.equal(parsed.issue.length, other.issue.length);
       for (const [i, { location: _, ...issue }] of other.issue.entries()) {
         const [coding] = issue.details.coding;
-        assert.deepEqual(parsed.issue[i], { ...issue, details: { coding } });
+        assert.deepEqual(parsed.issue[i], { ...issue, details: { ...issue.details, coding } });
       }
     });
   }

@@ -20,6 +20,7 @@ function namesFor(base: string, path: string): string[] {
   const service = tracePlainService(
     {
       name: 'plain',
+      title: 'plain',
       description: '',
       baseUrl: `http://localhost${base}`,
       words: [],

@@ -4,11 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { createOrdService } from '../../src/directory/ord/service.ts';
 import { createDirectoryService } from '../../src/directory/service.ts';
 import { FhirError } from '../../src/fhir/fhir-error.ts';
 import { createHandle } from '../../src/fhir/handle.ts';
 import { createOrderService } from '../../src/order-response/service.ts';
 import { createListener } from '../../src/server/http-listener.ts';
+import { PAGE_PATH_STARTS } from '../../src/web/addresses.ts';
 import { interfaceOf } from '../../src/web/directory-interface.ts';
 import { createWeb } from '../../src/web/web.ts';
 import type { WebAnswer } from '../../src/web/web-options.ts';
@@ -45,6 +47,11 @@ before(async () => {
     faults.push(error);
   };
   const face = servedStu3(DIRECTORY_SETTINGS, SERVER_URL);
+  const ord = createOrdService({
+    settings: DIRECTORY_SETTINGS,
+    serverUrl: SERVER_URL,
+    editions,
+  });
   const handle = createHandle({
     services: [
       createDirectoryService(face, editions),
@@ -56,13 +63,15 @@ before(async () => {
         newId: randomUUID,
       }),
     ],
+    plainServices: [ord],
     software: SOFTWARE,
     onFault,
+    otherPaths: PAGE_PATH_STARTS,
   });
   const pages = await createWeb({
     settings: PAGE_SETTINGS,
     face,
-    interfaces: [interfaceOf(face)],
+    interfaces: [interfaceOf(face), ord],
     editions,
     history: NO_HISTORY,
     orders: { example: {} },
@@ -103,6 +112,13 @@ describe('at an address with pages and both services', () => {
     [['GET /?_format=html HTTP/1.1', host], 200, HTML],
     [['GET /nope HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
     [['GET /nope HTTP/1.1', host], 404, JSON_STU3],
+    // The bases of interfaces.
+    [['GET /STU3 HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
+    [['HEAD /STU3/ HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
+    [['GET /STU3 HTTP/1.1', host, 'Accept: */*'], 404, JSON_STU3],
+    [['GET /STU3?_format=json HTTP/1.1', host, `Accept: ${BROWSER}`], 404, JSON_STU3],
+    [['GET /STU3/nope HTTP/1.1', host, `Accept: ${BROWSER}`], 404, JSON_STU3],
+    [['GET /ORD/2-0-0 HTTP/1.1', host, `Accept: ${BROWSER}`], 404, HTML],
     // FHIR's own media types.
     [['GET /?_lastUpdated=gt2020 HTTP/1.1', host, 'Accept: application/fhir+json'], 404, JSON_STU3],
     [['GET / HTTP/1.1', host, 'Accept: application/json+fhir'], 404, JSON_DSTU2],
@@ -141,7 +157,8 @@ describe('at an address with pages and both services', () => {
       assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `));
       assert.equal(/^content-type: (.+)$/im.exec(answer)?.[1]?.trim().toLowerCase(), type);
       assert.match(answer, /^x-request-id: ./im);
-      if (status !== 200 && type !== HTML) assert.match(answer, /OperationOutcome/);
+      if (status !== 200 && type !== HTML && !lines[0]?.startsWith('HEAD'))
+        assert.match(answer, /OperationOutcome/);
       if (type === XML_DSTU2 || type === JSON_DSTU2) {
         assert.doesNotMatch(answer, /^access-control-allow-origin/im);
       }
@@ -154,6 +171,27 @@ describe('at an address with pages and both services', () => {
       const answer = await exchange('OPTIONS * HTTP/1.1', host, `Accept: ${accept}`);
       assert.match(answer, /^HTTP\/1\.1 204 [\s\S]*\r\nAllow: GET, HEAD, PUT, POST, OPTIONS\r\n/);
     }
+  });
+
+  const pagesWithLinks: readonly (readonly [path: string, title: string, link: RegExp])[] = [
+    ['/STU3', 'FHIR STU3', /see the <a href="\/api">page about the API<\/a>/],
+    ['/ORD/2-0-0/', 'ORD', /see the <a href="\/api">page about the API<\/a>/],
+    ['/organisations/RTG', 'Page not found', /Did you mean <a href="\/organizations\/RTG">/],
+    ['/orderresponse', 'Page not found', /Did you mean <a href="\/OrderResponse">/],
+    ['/stu3/Organization/A%20<', 'Page not found', /<a href="\/STU3\/Organization\/A%20&lt;">/],
+  ];
+  for (const [path, title, link] of pagesWithLinks) {
+    it(`has a page at ${path} with the title ${title} and a link`, async () => {
+      const answer = await exchange(`GET ${path} HTTP/1.1`, host, `Accept: ${BROWSER}`);
+      assert.match(answer, link);
+      assert.ok(answer.includes(`<bdi>${title}</bdi></h1>`));
+    });
+  }
+
+  it('keeps robots away from its interfaces', async () => {
+    const answer = await exchange('GET /robots.txt HTTP/1.1', host);
+    assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*text\/plain/);
+    assert.match(answer, /User-agent: \*\nDisallow: \/STU3\/\nDisallow: \/ORD\/2-0-0\/\n/);
   });
 
   it('says on a page what a request without Host lacks', async () => {

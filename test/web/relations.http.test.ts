@@ -278,6 +278,7 @@ describe('a download of results', () => {
 
   it('refuses parameters that would be ignored, and names those that exist', async () => {
     const cases: readonly (readonly [query: string, problem: RegExp])[] = [
+      ['of=NOSUCH', /^of has neither the code of an organisation nor a name/],
       ['rol=182', /^“rol” is no parameter of a search\. The parameters are q, as, role, /],
       ['a=1&b=2', /^“a”, “b” are no parameters of a search\. /],
       ['status=closed', /^status must be active, inactive or all\. Got “closed”\.\n$/],
@@ -305,6 +306,7 @@ describe('a download of results', () => {
       assert.equal(await lines(`role=${role}`), 1, role);
     }
     assert.equal(await lines('of=15F&by=RE4'), PRACTICES - 1);
+    assert.equal(await lines('of=rr801'), 0);
     assert.equal(await lines('q=&role=&page=2&status=active&role=PCN'), 1);
   });
 

@@ -25,18 +25,14 @@ import { booleanColumn, CODE_COLUMN, codeColumns } from './token-columns.ts';
 /** The prefix of the arrays that `relatedRowsBuilder` builds for organisations. */
 export const RELATED = 'related';
 
+type Role = IndexedRecord['roles'][number];
+
 const ALL = () => true;
-const ACTIVE = ({ isActive }: IndexedRecord['roles'][number]) => isActive;
+const ACTIVE = ({ isActive }: Role) => isActive;
 
-const ROLES = codeColumns('role', {
-  primary: ({ roles }: IndexedRecord) => codesOf(roles, true, ALL),
-  other: ({ roles }: IndexedRecord) => codesOf(roles, false, ALL),
-});
-
-const ACTIVE_ROLES = codeColumns('active-role', {
-  primary: ({ roles }: IndexedRecord) => codesOf(roles, true, ACTIVE),
-  other: ({ roles }: IndexedRecord) => codesOf(roles, false, ACTIVE),
-});
+const ROLES_PREFIX = 'roles';
+const ROLES = roleColumns(ROLES_PREFIX, ALL);
+const ACTIVE_ROLES = roleColumns('active-roles', ACTIVE);
 
 const RECORD_CLASSES = codeColumns('record-class', {
   all: ({ recordClass }: IndexedRecord) => (recordClass === undefined ? [] : [recordClass]),
@@ -64,16 +60,16 @@ export const ORGANIZATION_COLUMNS = {
   token: {
     code: CODE_COLUMN,
     active: booleanColumn('active', ({ isActive }) => isActive),
-    role: ROLES.all,
+    role: { ...ROLES.of('primary', 'other'), build: ROLES.build },
     primaryRole: ROLES.of('primary'),
-    /** The roles with other codes than the primary role. */
-    otherRole: ROLES.of('other'),
+    /** The roles beside the primary role. */
+    otherRole: ROLES.of('other', 'again'),
     /** The roles that are active, whether the organisation is active or not. */
-    activeRole: ACTIVE_ROLES.all,
+    activeRole: { ...ACTIVE_ROLES.of('primary', 'other'), build: ACTIVE_ROLES.build },
     activePrimaryRole: ACTIVE_ROLES.of('primary'),
-    activeOtherRole: ACTIVE_ROLES.of('other'),
+    activeOtherRole: ACTIVE_ROLES.of('other', 'again'),
     /** Codes without `RC`. */
-    recordClass: RECORD_CLASSES.all,
+    recordClass: { ...RECORD_CLASSES.of('all'), build: RECORD_CLASSES.build },
     /** Whole postcodes and outward codes, as `compactPostalCode` writes them. */
     postalCode: postalCodeColumn(
       'outward-code',
@@ -127,19 +123,27 @@ export type DateField = FieldOf<OrganizationColumns, 'date'>;
 
 /** The codes of all roles that an organisation of an edition has. */
 export function indexedRoles(arrays: NamedArrays): string[] {
-  return listedCodes('role', arrays);
+  return listedCodes(ROLES_PREFIX, arrays);
 }
 
-/** The codes of some of the roles of a record: the code of its primary role, or all others. */
-function codesOf(
-  roles: IndexedRecord['roles'],
-  isPrimary: boolean,
-  isWanted: (role: IndexedRecord['roles'][number]) => boolean,
-): string[] {
-  const primary = roles.find((role) => role.isPrimary)?.code;
-  const codes: string[] = [];
-  for (const role of roles) {
-    if (isWanted(role) && (role.code === primary) === isPrimary) codes.push(role.code);
-  }
-  return codes;
+/**
+ * The roles in three lists: those with the code of the primary role, all others, and the roles
+ * beside the primary role that have its code again.
+ */
+function roleColumns(prefix: string, isWanted: (role: Role) => boolean) {
+  const codesOf = (isListed: (role: Role, primary: string | undefined) => boolean) => {
+    return ({ roles }: IndexedRecord) => {
+      const primary = roles.find((role) => role.isPrimary)?.code;
+      const codes: string[] = [];
+      for (const role of roles) {
+        if (isWanted(role) && isListed(role, primary)) codes.push(role.code);
+      }
+      return codes;
+    };
+  };
+  return codeColumns(prefix, {
+    primary: codesOf(({ code: one }, primary) => one === primary),
+    other: codesOf(({ code: one }, primary) => one !== primary),
+    again: codesOf(({ code: one, isPrimary }, primary) => !isPrimary && one === primary),
+  });
 }

@@ -35,7 +35,7 @@ export function relationshipColumns(relations: Relations, fullCount: number) {
     token: {
       id: idColumn(relations),
       /** Codes without `RE`. */
-      type: TYPES.all,
+      type: { ...TYPES.of('all'), build: TYPES.build },
       active: booleanColumn('relationship.active', ({ isActive }: IndexedRelationship) => isActive),
     },
     date: {

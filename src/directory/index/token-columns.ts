@@ -2,7 +2,14 @@
 import type { TokenCriterion, TokenEntry, TokenValue } from '../../fhir/search/token.ts';
 import { buildCodeLists, type CodesOf, listedCodes, openCodeList } from './code-lists.ts';
 import { buildCodeTable, openCodeTable } from './code-table.ts';
-import { type Column, foundRows, listedRows, otherRows, withoutRepeats } from './column.ts';
+import {
+  type BuildColumn,
+  type Column,
+  foundRows,
+  listedRows,
+  otherRows,
+  withoutRepeats,
+} from './column.ts';
 import { createRowListsWriter, openRowLists } from './row-lists.ts';
 import type { RowSet } from './row-set.ts';
 import { createTextWriter } from './text-list.ts';
@@ -62,28 +69,27 @@ export function booleanColumn<Item>(
 const BOOLEANS = ['false', 'true'];
 
 /**
- * Fields whose codes are from one code system: one field for each list of codes, and `all` for the
- * codes of every list. In one record, no code is in two lists. The names of the arrays begin with
- * `prefix` and the name of the list.
+ * Fields whose codes are from one code system. A field has the codes of some of the lists, and in
+ * one record, no code is in two lists of a field. One of the fields has the `build` of all lists.
+ * The names of the arrays begin with `prefix` and the name of the list.
  */
 export function codeColumns<Item, List extends string>(
   prefix: string,
   lists: Readonly<Record<List, CodesOf<Item>>>,
-): { readonly all: TokenColumn<Item>; readonly of: (list: List) => TokenColumn<Item> } {
-  const column = (
-    wanted: Readonly<Record<string, CodesOf<Item>>>,
-  ): Omit<TokenColumn<Item>, 'build'> => ({
-    entriesOf: (item) =>
-      Object.values(wanted).flatMap((codesOf) => codesOf(item).map((code) => ({ code }))),
-    open: (arrays, rowCount) =>
-      findLists(
-        listedCodes(prefix, arrays),
-        Object.keys(wanted).map((list) => openCodeList(prefix, list, arrays, rowCount)),
-      ),
-  });
+): {
+  readonly build: BuildColumn<Item>;
+  readonly of: (...wanted: readonly List[]) => TokenColumn<Item>;
+} {
   return {
-    all: { ...column(lists), build: (rowCount) => buildCodeLists(prefix, lists, rowCount) },
-    of: (list) => column({ [list]: lists[list] }),
+    build: (rowCount) => buildCodeLists(prefix, lists, rowCount),
+    of: (...wanted) => ({
+      entriesOf: (item) => wanted.flatMap((list) => lists[list](item).map((code) => ({ code }))),
+      open: (arrays, rowCount) =>
+        findLists(
+          listedCodes(prefix, arrays),
+          wanted.map((list) => openCodeList(prefix, list, arrays, rowCount)),
+        ),
+    }),
   };
 }
 

@@ -7,10 +7,18 @@ import { ERROR_ROWS, printableText } from '../../fhir/outcome.ts';
 import type { FhirRequest, FhirResponse, OnFault } from '../../fhir/request.ts';
 import { ORD_CONTENT_TYPES } from './form.ts';
 
-/** The answer has only the first problem. It is JSON even for XML, as in the national service. */
+/** How ORD answers. `helpUrl`: the address of a page that explains its parameters. */
+export interface OrdAnswers extends AnswerOptions {
+  readonly helpUrl?: string | undefined;
+}
+
+/**
+ * The answer has only the first problem. It is JSON even for XML, as in the national service. A
+ * link leads to the parameters, because the national texts do not name them.
+ */
 export function ordFailure(
   request: FhirRequest,
-  service: AnswerOptions,
+  service: OrdAnswers,
   error: unknown,
   onFault: OnFault,
   interaction: string | undefined,
@@ -18,9 +26,12 @@ export function ordFailure(
   const { issues, headers } = fhirErrorOf(error, { request, onFault });
   const [{ kind, diagnostics }] = issues;
   const status = ordStatusOf(kind);
+  const { helpUrl } = service;
+  const link = helpUrl === undefined || status !== 406 ? [] : ['Link', `<${helpUrl}>; rel="help"`];
+  const own = ['Content-Type', ORD_CONTENT_TYPES.json, ...headersOf(service, request)];
   return {
     status,
-    headers: ['Content-Type', ORD_CONTENT_TYPES.json, ...headersOf(service, request), ...headers],
+    headers: [...own, ...link, ...headers],
     body: JSON.stringify({ errorCode: status, errorText: printableText(diagnostics) }),
     interaction,
     format: 'json',

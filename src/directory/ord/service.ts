@@ -2,14 +2,16 @@
 import { preflight } from '../../fhir/answer.ts';
 import { authorize } from '../../fhir/authorize.ts';
 import type { Authorize, MaybePromise } from '../../fhir/interaction.ts';
-import { pathOf, segmentsOf } from '../../fhir/locate.ts';
+import { isReadOfBase, pathOf, segmentsOf } from '../../fhir/locate.ts';
 import type { PlainService } from '../../fhir/plain-service.ts';
+import { asksForFhir } from '../../fhir/preferences.ts';
 import { runRepeatable } from '../../fhir/repeatable-error.ts';
 import type { FhirRequest, FhirResponse, OnFault } from '../../fhir/request.ts';
 import { methodNotAllowed } from '../../fhir/route-table.ts';
 import { directoryAnswers } from '../answer-options.ts';
 import type { Editions } from '../editions.ts';
 import type { DirectorySettings } from '../settings.ts';
+import { dayOf } from '../time/in-force.ts';
 import { codeListRoutes } from './code-lists.ts';
 import { ORD_NOT_FOUND, ordFailure } from './error.ts';
 import { ordFormOf } from './form.ts';
@@ -30,6 +32,8 @@ export interface OrdOptions {
   /** Entity tags change with it. */
   readonly programVersion?: string;
   readonly now?: () => number;
+  /** See `OrdAnswers`. */
+  readonly helpUrl?: string | undefined;
 }
 
 export const ORD_SERVICE_NAME = 'ORD';
@@ -37,12 +41,13 @@ export const ORD_SERVICE_NAME = 'ORD';
 export function createOrdService(options: OrdOptions): PlainService {
   const { settings, serverUrl, editions, programVersion: program = '', now = Date.now } = options;
   const baseUrl = serverUrl + settings['ord.path'];
-  const today = () => DAY_IN_ENGLAND.format(now()).split('/').reverse().join('-');
+  const today = () => dayOf(new Date(now()));
   const served = serveOrd(baseUrl, { editions, today, program });
   const routes = ordRoutes(served);
   const answers = {
-    ...directoryAnswers(settings, [...new Set(routes.flatMap(({ headers }) => headers))]),
+    ...directoryAnswers(settings, [...new Set(routes.flatMap(({ headers }) => headers)), 'Link']),
     authorize: options.authorize,
+    helpUrl: options.helpUrl,
   };
   const find = finderOf(routes, `${pathOf({ baseUrl })}/`);
 
@@ -69,8 +74,10 @@ export function createOrdService(options: OrdOptions): PlainService {
 
   const handle = (request: FhirRequest, onFault: OnFault): MaybePromise<FhirResponse> => {
     const found = find(request.path);
-    const fail = (error: unknown) =>
-      ordFailure(request, answers, error, onFault, found?.route.interaction);
+    const fail = (error: unknown) => ({
+      ...ordFailure(request, answers, error, onFault, found?.route.interaction),
+      isUnhandled: isReadOfBase(request, { baseUrl }) && !asksForFhir(request),
+    });
     try {
       if (request.refusal !== undefined) throw request.refusal;
       if (found === undefined) throw ORD_NOT_FOUND;
@@ -82,6 +89,7 @@ export function createOrdService(options: OrdOptions): PlainService {
   };
   return {
     name: ORD_SERVICE_NAME,
+    title: 'ORD 2-0-0',
     description: 'The same directory with the ORD 2-0-0 interface of the national service.',
     baseUrl,
     words: wordsOf(routes),
@@ -98,14 +106,6 @@ export function ordRoutes(served: ServedOrd): readonly OrdRoute[] {
 }
 
 const ALLOW = 'GET, HEAD, OPTIONS';
-
-/** `31/12/2026`. */
-const DAY_IN_ENGLAND = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/London',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-});
 
 interface FoundRoute {
   readonly route: OrdRoute;

@@ -55,7 +55,9 @@ function toLegacyOutcome(outcome: OutcomeParts): ResourceObject {
     ...(meta === undefined ? {} : { meta: { ...meta, profile: meta.profile?.[0] } }),
     issue: issue.map(({ location: _, ...one }) => ({
       ...one,
-      ...(one.details === undefined ? {} : { details: { coding: one.details.coding?.[0] } }),
+      ...(one.details === undefined
+        ? {}
+        : { details: { ...one.details, coding: one.details.coding?.[0] } }),
     })),
   };
 }

@@ -2,6 +2,7 @@
  * The search parameters of the STU3 face, in one table. Its messages are those of the retired
  * national service.
  */
+import { nearestText } from '../../fhir/edit-distance.ts';
 import { dateParameter } from '../../fhir/search/date.ts';
 import type { ParameterDefinition, QualifierParameter } from '../../fhir/search/parameter.ts';
 import { type NameTexts, parseSearchQuery } from '../../fhir/search/parse-search-query.ts';
@@ -40,6 +41,7 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
     documentation: 'Changed after a year, month, day or time: gt and the date.',
     prefixes: ['gt'],
     diagnostics: 'Supplied date is invalid',
+    hint: 'Write gt and a date, such as _lastUpdated=gt2026-02-01.',
   }),
   tokenParameter({
     name: 'identifier',
@@ -124,7 +126,29 @@ const TABLE: readonly ParameterDefinition<DirectoryCriterion, PageOptions, Param
 export const STU3_NAME_TEXTS: NameTexts = {
   unknown: (name) => `Unknown argument found - ${name}`,
   repeated: (name) => `Repeated ${name} argument.`,
+  hint: (name, known) => {
+    const elsewhere = NAMES_ELSEWHERE.get(name.toLowerCase());
+    const nearest = known.find((one) => one === elsewhere) ?? nearestText(name, known);
+    return nearest === undefined
+      ? `The parameters are ${known.join(', ')}.`
+      : `Did you mean "${nearest}"?`;
+  },
 };
+
+/** The names that R4 and ORD have for the parameters, in lower case. */
+const NAMES_ELSEWHERE = new Map([
+  ['rolecode', ROLE],
+  ['activerolecode', ROLE],
+  ['roles', ROLE],
+  ['primaryroleid', ROLE],
+  ['nonprimaryroleid', ROLE],
+  ['lastchangedate', '_lastUpdated'],
+  ['status', 'active'],
+  ['postcode', 'address-postalcode'],
+  ['_offset', '_page'],
+  ['offset', '_page'],
+  ['limit', '_count'],
+]);
 
 const DEFINITION = {
   parameters: TABLE,

@@ -1,4 +1,4 @@
-/** What of a record is in force on a day. The day is a date `YYYY-MM-DD`, in UTC. */
+/** What of a record is in force on a day. The day is a date `YYYY-MM-DD`. */
 import type { PeriodRecord } from '../record.ts';
 
 /** A part of a record that holds for some time: a relationship or a role. */
@@ -15,9 +15,18 @@ export interface InTime {
   readonly period: PeriodRecord | undefined;
 }
 
+/** The day in England, where the dates of records are from. */
 export function dayOf(date: Date): string {
-  return date.toISOString().slice(0, 10);
+  return DAY_IN_ENGLAND.format(date).split('/').reverse().join('-');
 }
+
+/** `31/12/2026`. */
+const DAY_IN_ENGLAND = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+});
 
 /**
  * Whether a part of a record was, is or will be in force on the day. Its Operational periods decide,

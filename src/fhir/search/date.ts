@@ -67,6 +67,7 @@ export function dateParameter<Field extends string>({
   documentation,
   prefixes = DATE_PREFIXES,
   diagnostics = dateDiagnostics(name, prefixes),
+  hint,
 }: {
   readonly name: string;
   readonly field: Field;
@@ -75,6 +76,7 @@ export function dateParameter<Field extends string>({
   readonly prefixes?: readonly DatePrefix[];
   /** The diagnostics of a value that is not valid. */
   readonly diagnostics?: string;
+  readonly hint?: string;
 }): CriterionParameter<DateCriterion<Field>> {
   return {
     kind: 'criterion',
@@ -87,7 +89,11 @@ export function dateParameter<Field extends string>({
     parse: (alternatives) =>
       parseEach(
         alternatives,
-        (parts) => parseDate(parts, prefixes, diagnostics),
+        (parts) => {
+          const parsed = parseDate(parts, prefixes, diagnostics);
+          if (hint === undefined || !('issues' in parsed)) return parsed;
+          return { issues: parsed.issues.map((issue) => ({ ...issue, hint })) };
+        },
         (values) => ({ type: 'date', field, values }),
       ),
   };

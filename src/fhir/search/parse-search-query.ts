@@ -31,6 +31,8 @@ export interface NameTexts {
   /** `known`: all names that the search may have. */
   unknown(name: string, known: readonly string[]): string;
   repeated(name: string): string;
+  /** What the client may have meant by an unknown name. */
+  hint?(name: string, known: readonly string[]): string;
 }
 
 const PLAIN_TEXTS: NameTexts = {
@@ -90,7 +92,9 @@ export function parseSearchQuery<
     if (pair.isMalformed) {
       draft.issues.push(malformedPairIssue(pair));
     } else if (parameter === undefined || !hasModifier(parameter, modifier)) {
-      refuseOnce(draft, pair.name, nameTexts.unknown(pair.name, namesOf(parameters)));
+      const known = namesOf(parameters);
+      const hint = nameTexts.hint?.(pair.name, known);
+      refuseOnce(draft, pair.name, nameTexts.unknown(pair.name, known), hint);
     } else {
       const value = { pair, alternatives, modifier: modifier ?? '', context, request, nameTexts };
       takeValue(draft, parameter, value);
@@ -257,9 +261,11 @@ function refuseOnce(
   { issues, refused }: Pick<Draft<never, never>, 'issues' | 'refused'>,
   name: string,
   diagnostics: string,
+  hint?: string,
 ): void {
   if (!refused.has(name)) {
-    issues.push({ kind: 'invalid-parameter', diagnostics, location: `http.${name}` });
+    const location = `http.${name}`;
+    issues.push({ kind: 'invalid-parameter', diagnostics, ...(hint && { hint }), location });
   }
   refused.add(name);
 }

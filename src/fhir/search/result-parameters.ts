@@ -67,18 +67,22 @@ export const TOTAL_PARAMETER: ResultParameter<unknown> = resultParameter(
       : refused('invalid-value', `_total cannot be "${text}". Send none, estimate or accurate.`),
 );
 
-/** `_summary=false` has no effect. */
-export const SUMMARY_PARAMETER: ResultParameter<ResultOptions> = resultParameter(
-  {
-    name: '_summary',
-    type: 'token',
-    documentation: 'count: only the total; false: the matches too.',
-  },
-  (text): Parsed<Partial<ResultOptions>> => {
-    if (text === 'count' || text === 'false') return { value: { isCountOnly: text === 'count' } };
-    return refused('invalid-value', 'Invalid _summary parameter.');
-  },
-);
+/** `false`, where a search accepts it, has no effect. */
+export function summaryParameter(
+  values: readonly ('count' | 'false')[],
+): ResultParameter<ResultOptions> {
+  const documentation = values.map((value) => SUMMARY_TEXTS[value]).join('; ');
+  return resultParameter(
+    { name: '_summary', type: 'token', documentation: `${documentation}.` },
+    (text): Parsed<Partial<ResultOptions>> => {
+      const value = values.find((one) => one === text);
+      if (value !== undefined) return { value: { isCountOnly: value === 'count' } };
+      return refused('invalid-value', 'Invalid _summary parameter.');
+    },
+  );
+}
+
+const SUMMARY_TEXTS = { count: 'count: only the total', false: 'false: the matches too' };
 
 /**
  * The parameters that content negotiation has read before the search. The search only reports

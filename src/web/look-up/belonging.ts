@@ -37,6 +37,12 @@ export function belongingOf(
   };
 }
 
+/** Whether a filter means no organisation: none has the code, and none with members the name. */
+export function isUnknown({ relations }: Edition, of: string, filter: BelongingFilter): boolean {
+  const codes = [of, of.toUpperCase()];
+  return filter.targets.length === 0 && codes.every((code) => relations.rowOf(code) === undefined);
+}
+
 function criterionOf(
   edition: Edition,
   codes: readonly string[],

@@ -3,8 +3,8 @@
  * the frequent words of names. This finds the other words with the index of names.
  */
 import type { Edition } from '../../directory/edition.ts';
+import { distanceOf } from '../../fhir/edit-distance.ts';
 import { hasText } from './criteria.ts';
-import { distanceOf } from './edit-distance.ts';
 import { wordsOf } from './words.ts';
 
 /** The most frequent such word in the names that it reads. Undefined if there is none. */

@@ -14,6 +14,7 @@ import { isKept, setHeaders } from '../answers.ts';
 import { parametersOf, withEdition } from '../page-requests.ts';
 import { BUSY } from '../problems.ts';
 import type { Answering, AppOptions } from '../web-options.ts';
+import { isUnknown } from './belonging.ts';
 import { allRows, find, type Result } from './find.ts';
 import { cutProblems, parameterProblems } from './parameter-problems.ts';
 import { prepareLookUp } from './prepare.ts';
@@ -52,6 +53,10 @@ export function addResultDownloads(
         reply.header('Vary', 'Accept-Encoding').header('Cache-Control', 'no-cache');
         if (isKept(request, reply, etag)) return reply.send('');
         const found = find(edition, state, day);
+        const { belonging } = found;
+        if (belonging !== undefined && isUnknown(edition, state.of, belonging)) {
+          return refuse(reply, [NO_TARGET]);
+        }
         const format = makeFormat(rendered, undefined, day);
         setHeaders(reply, contentType);
         reply.header('Content-Disposition', `attachment; filename="${name}"`);
@@ -67,12 +72,15 @@ export function addResultDownloads(
   }
 }
 
+const NO_TARGET = 'of has neither the code of an organisation nor a name of one with members.';
+
 /** Scripts read the answer, so it is plain text. */
 function refuse(reply: FastifyReply, problems: readonly string[]): FastifyReply {
   setHeaders(reply, 'text/plain; charset=utf-8');
   return reply
     .code(400)
     .header('Cache-Control', 'no-store')
+    .removeHeader('ETag')
     .send(`${problems.join('\n')}\n`);
 }
 

@@ -1,7 +1,7 @@
 /** Suggests words from names and towns that are spelt similarly to the typed text. */
 import type { Edition } from '../../directory/edition.ts';
+import { distanceOf } from '../../fhir/edit-distance.ts';
 import { hasText } from './criteria.ts';
-import { distanceOf } from './edit-distance.ts';
 import { inSteps, type Steps } from './in-steps.ts';
 import { nearestRareWord } from './rare-words.ts';
 import { wordsOf } from './words.ts';

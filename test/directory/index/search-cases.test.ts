@@ -118,7 +118,7 @@ const cases: readonly [title: string, criteria: readonly DirectoryCriterion[], c
   ['a role that no organisation has finds nothing', [token('role', '99999')], ''],
   ['primary keeps those whose primary role it is', [token('primaryRole', '76')], 'a1'],
   ['not primary keeps those who have it beside', [token('otherRole', '76', '177')], 'A2 a1'],
-  ['a primary role held twice is not one beside', [token('otherRole', '76')], 'A2'],
+  ['a primary role held again beside it is one beside', [token('otherRole', '76')], 'A2 a1'],
   ['active', [token('active', 'false')], 'A2'],
   ['changed at the very time counts', [changed('ge', '2017-04-02')], 'A1 A3 RTG a1 x9'],
   [

@@ -89,6 +89,8 @@ describe('an error of ORD', () => {
         assert.equal(answer.status, code);
         assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
         assert.deepEqual(JSON.parse(answer.text), { errorCode: code, errorText: text });
+        const help = '<http://directory.test/fhir/api>; rel="help"';
+        assert.equal(answer.headers.get('link'), code === 406 ? help : null);
       }
     });
   }

@@ -103,7 +103,7 @@ describe('an organisation in ORD', () => {
     assert.equal(headers.get('access-control-allow-origin'), '*');
     assert.match(
       headers.get('access-control-expose-headers') ?? '',
-      /^X-Total-Count, Returned-Records, Next-Page, Previous-Page, ETag, /,
+      /^X-Total-Count, Returned-Records, Next-Page, Previous-Page, Link, ETag, /,
     );
   });
 

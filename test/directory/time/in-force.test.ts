@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PeriodKind } from '../../../src/directory/record.ts';
-import { inTime, latestOn, type Timed } from '../../../src/directory/time/in-force.ts';
+import { dayOf, inTime, latestOn, type Timed } from '../../../src/directory/time/in-force.ts';
 
 const DAY = '2026-11-24';
 
@@ -86,4 +86,10 @@ it('the latest of what is in force comes first; else of what has ended, never of
   assert.deepEqual(latestOn([older, announced, first, second, old], DAY), [second, first]);
   assert.deepEqual(latestOn([older, announced, old], DAY), [old, older]);
   assert.deepEqual(latestOn([announced], DAY), []);
+});
+
+it('the day changes at midnight in England, in summer too', () => {
+  assert.equal(dayOf(new Date('2027-03-31T22:59:59Z')), '2027-03-31');
+  assert.equal(dayOf(new Date('2027-03-31T23:30:00Z')), '2027-04-01');
+  assert.equal(dayOf(new Date('2026-11-30T23:30:00Z')), '2026-11-30');
 });

@@ -96,6 +96,7 @@ export const legacyOutcome = z.strictObject({
         code: z.string(),
         details: z.strictObject({
           coding: z.strictObject({ system: url, code: z.string(), display: z.string() }),
+          text: z.string().optional(),
         }),
         diagnostics: z.string(),
       }),
