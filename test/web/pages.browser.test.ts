@@ -54,6 +54,7 @@ const STATES = [
   '/editions',
   '/editions/3',
   '/statistics',
+  '/accessibility',
   '/nothing',
   '/refused',
 ] as const;
@@ -318,10 +319,18 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
     assert.ok(await page.getByText('is not an official NHS service').isVisible());
     assert.ok(await page.getByText(/edition 3, published/).isVisible());
     assert.deepEqual(await page.evaluate(HEADER_COLOURS), ['rgb(0, 0, 0)', 'rgba(0, 0, 0, 0)']);
+    const dated = page.getByText(/Search for “many” on \d+ \w+ \d{4}: http:.*q=many/);
+    assert.ok(await dated.isVisible());
+    await page.emulateMedia({ media: 'screen' });
+    assert.equal(await dated.isVisible(), false);
+    await page.getByRole('link', { name: 'Print all 36' }).click();
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.locator('.app-code').count(), 36);
     await page.goto('/?q=many&status=all');
     assert.equal(await page.getByRole('link', { name: 'remove' }).count(), 0);
     await page.goto('/organizations/RR8');
     assert.equal(await page.getByText('Show as JSON').isVisible(), false);
+    assert.equal(await page.getByText('View on a map').isVisible(), false);
     assert.equal(await page.evaluate(PRINTED_LINKS), '');
     await close();
   });

@@ -82,6 +82,15 @@ describe('the search box', () => {
     });
   }
 
+  it('shows the role that was searched for beside the main role', async () => {
+    for (const path of ['/?q=doctors', '/?role=76', '/?q=surgery&role=76']) {
+      assert.match((await server.get(path)).text, /Prescribing cost centre \(also: GP practice\)/);
+    }
+    for (const path of ['/?q=surgery', '/?role=177', '/?role=177&role=76']) {
+      assert.doesNotMatch((await server.get(path)).text, /also: GP/, path);
+    }
+  });
+
   const typos: readonly (readonly [typed: string, meant: string])[] = [
     ['ledes', 'leeds'],
     ['leds', 'leeds'],

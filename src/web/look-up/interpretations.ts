@@ -18,6 +18,8 @@ export interface Interpretation {
   readonly subject: string;
   /** The town, where the text is a name or role followed by a town. */
   readonly place?: string;
+  /** The codes of the roles that the text means. */
+  readonly roles?: readonly string[];
   /** Whether the search ignores some words of the name. */
   readonly leavesOutWords?: boolean;
   readonly criteria: readonly DirectoryCriterion[];
@@ -120,7 +122,7 @@ function roleInterpretations(edition: Edition, text: string): Possible[] {
   const codes = rolesMeant(edition, text);
   if (codes.length === 0) return [];
   const subject = codes.map(rolesOf(edition).name).join(' or ');
-  return [{ kind: 'role', subject, criteria: [hasCode('role', codes)] }];
+  return [{ kind: 'role', subject, roles: codes, criteria: [hasCode('role', codes)] }];
 }
 
 /** A formatted postcode or its beginning: `ls16ab` is `LS1 6AB`; undefined for other texts. */
@@ -183,11 +185,11 @@ function readingsWithTown(
       : [{ kind: 'name-town', ...name, place, criteria: [...words.map(inName), inTown] }];
     const found = counted([
       ...names,
-      ...roles.map(({ subject, criteria }) => ({
+      ...roles.map((role) => ({
+        ...role,
         kind: 'role-town' as const,
-        subject,
         place,
-        criteria: [...criteria, inTown],
+        criteria: [...role.criteria, inTown],
       })),
     ]);
     if (found.length > 0) return found;
