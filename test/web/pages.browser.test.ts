@@ -245,6 +245,18 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
     await close();
   });
 
+  it('find the codes of a pasted column', async () => {
+    const { page, context, close } = await visit(browser, server.origin);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/');
+    await page.evaluate("navigator.clipboard.writeText('RTG\\nRR8\\n')");
+    await page.getByLabel('Code, postcode, town or name').focus();
+    await page.keyboard.press('Control+V');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('Showing organisations with the codes RTG, RR8').waitFor();
+    await close();
+  });
+
   it('keep the word of a town whole', async () => {
     const { page, close } = await visit(browser, server.origin);
     await page.goto('/?q=leeds&as=town');

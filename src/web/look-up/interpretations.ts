@@ -55,7 +55,7 @@ export function findInterpretations(
   found.push(...readingsWithTown(edition, text, counted, hasNames));
   const isTown = () => hasTown(edition, text);
   const rank = ({ kind }: Interpretation): number => {
-    if (kind === 'postcode' || kind === 'district' || kind === 'phone') return 0;
+    if (CERTAIN.has(kind)) return 0;
     // A town with exactly this name is as likely as a name that contains the word.
     return kind === 'town' && !isTown() ? 2 : 1;
   };
@@ -69,14 +69,26 @@ export function findInterpretations(
     .map(({ interpretation }) => interpretation);
 }
 
+const CERTAIN: ReadonlySet<ReadingKind> = new Set(['codes', 'postcode', 'district', 'phone']);
+
 /** All interpretations of a text, with and without results. */
 export function possibleInterpretations(edition: Edition, text: string): Possible[] {
   return [
+    ...codesInterpretations(edition, text),
     ...phoneInterpretations(edition, text),
     ...postcodeInterpretations(text),
     ...nameInterpretations(text),
     ...roleInterpretations(edition, text),
   ];
+}
+
+/** Several codes, such as a pasted column; none if a word is not a code. */
+function codesInterpretations(edition: Edition, text: string): Possible[] {
+  const words = text.split(/[\s,;]+/).filter((word) => word !== '');
+  const rows = words.map((word) => rowOfCode(edition, word)).filter((row) => row !== undefined);
+  if (words.length < 2 || rows.length < words.length) return [];
+  const codes = rows.map(edition.index.codeOf);
+  return [{ kind: 'codes', subject: codes.join(', '), criteria: [hasCode('code', codes)] }];
 }
 
 function postcodeInterpretations(text: string): Possible[] {

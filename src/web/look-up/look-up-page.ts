@@ -113,6 +113,8 @@ function titleOf({ text }: LookUpState, found: Found): string {
 /** The words after `Showing organisations`, with the emphasised parts separate. */
 function describe({ kind, subject, place }: Interpretation, text: string) {
   switch (kind) {
+    case 'codes':
+      return { kind, words: 'with the codes', subject };
     case 'postcode':
       return { kind, words: 'whose postcode begins with', subject };
     case 'district':

@@ -6,6 +6,7 @@ export type StatusFilter = 'inactive' | 'all';
 /** The interpretations of a text. */
 export const READING_KINDS = [
   'code',
+  'codes',
   'phone',
   'postcode',
   'district',
