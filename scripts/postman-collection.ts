@@ -16,7 +16,7 @@ const operationSchema = z.object({
   operationId: z.string(),
   summary: z.string(),
   tags: z.array(z.string()),
-  security: z.array(z.record(z.string(), z.unknown())).optional(),
+  security: z.array(z.record(z.string(), z.unknown())),
   parameters: z.array(parameterSchema).optional(),
   requestBody: z
     .object({ content: z.record(z.string(), z.object({ example: z.unknown().optional() })) })
@@ -139,7 +139,7 @@ function itemOf(path: string, method: string, operation: Operation): PostmanItem
     request: {
       method: method.toUpperCase(),
       description: summary,
-      ...(security === undefined ? { auth: { type: 'noauth' } } : {}),
+      ...(security.length === 0 ? { auth: { type: 'noauth' } } : {}),
       header: [...headersOf(operation), ...fieldsOf(parameters, 'header')],
       url: {
         raw: `{{base}}/${segments.join('/')}${search === '' ? '' : `?${search}`}`,

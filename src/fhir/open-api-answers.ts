@@ -92,15 +92,22 @@ function header(name: keyof typeof HEADERS) {
 export const HEADERS = {
   ETag: { description: 'Weak. Send it as If-None-Match.', schema: { type: 'string' } },
   LastModified: { description: 'For If-Modified-Since.', schema: { type: 'string' } },
-  Location: { description: 'The address of the version.', schema: { type: 'string' } },
   RequestId: { description: 'The id of the request in the log.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds.', schema: { type: 'integer' } },
 } as const;
 
+/** Not among `HEADERS`, because linters refuse what a server without writes does not use. */
+const LOCATION = { description: 'The address of the version.', schema: { type: 'string' } };
+
 const RESOURCE_TYPE = { type: 'object', required: ['resourceType'] } as const;
 
 export const SCHEMAS = {
-  Resource: { ...RESOURCE_TYPE, properties: { resourceType: { type: 'string' } } },
+  Resource: {
+    ...RESOURCE_TYPE,
+    properties: { resourceType: { type: 'string' } },
+    // Also for linters that refuse properties without a schema.
+    additionalProperties: true,
+  },
   OperationOutcome: {
     ...RESOURCE_TYPE,
     properties: {
@@ -152,7 +159,8 @@ export function requestBody({ version }: Service, example?: AnyResource) {
   if (example === undefined) return { required: true, content: { [json]: { schema }, [xml]: {} } };
   const document = {
     // Swagger shows the XML example unchanged only for an object whose root element has a name.
-    schema: { type: 'object', xml: { name: example.resourceType } },
+    // Properties say that it is an object. With `type`, the example, which is a text, is not valid.
+    schema: { properties: {}, xml: { name: example.resourceType } },
     example: encodeXml(example, version.definitions, { pretty: true }),
   };
   return { required: true, content: { [json]: { schema, example }, [xml]: document } };
@@ -163,7 +171,7 @@ export function written({ version }: Service, description: string) {
   const { json, xml } = version.mediaTypes;
   return {
     description: `${description} An OperationOutcome, or the resource if Prefer asks for it.`,
-    headers: { ...ANSWER_HEADERS, Location: header('Location') },
+    headers: { ...ANSWER_HEADERS, Location: LOCATION },
     content: { [json]: {}, [xml]: {} },
   };
 }

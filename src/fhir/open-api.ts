@@ -14,7 +14,7 @@ import {
   SCHEMAS,
 } from './open-api-answers.ts';
 import { withExamples } from './open-api-examples.ts';
-import type { PlainService } from './plain-service.ts';
+import type { PlainOperation, PlainService } from './plain-service.ts';
 import { createRouteTable, type Endpoint } from './route-table.ts';
 
 /** Served as `openapi.json` below the public address of the server. */
@@ -54,6 +54,10 @@ export function openApi(
     ...services.map((service) => ({ name: service.name, description: descriptionOf(service) })),
     ...plainServices.map(({ name, description }) => ({ name, description })),
   ];
+  const paths = Object.fromEntries([
+    ...services.flatMap((service) => servicePaths(service, uniqueId)),
+    ...plainServices.flatMap((service) => plainPaths(service, serverUrl)),
+  ]);
   return {
     openapi: '3.1.0',
     info: {
@@ -63,20 +67,31 @@ export function openApi(
     },
     servers: [{ url: serverUrl }],
     tags: described,
-    paths: Object.fromEntries([
-      ...services.flatMap((service) => servicePaths(service, uniqueId)),
-      ...plainServices.flatMap((service) => plainPaths(service, serverUrl)),
-    ]),
+    paths,
     components: {
       schemas: SCHEMAS,
       headers: HEADERS,
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer' },
-        apikey: { type: 'apiKey', in: 'header', name: 'apikey' },
-      },
+      securitySchemes: usedSchemes(paths),
     },
   };
 }
+
+/** Linters refuse a scheme that no operation uses. */
+function usedSchemes(paths: Readonly<Record<string, PathItem>>) {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  const used = new Set(
+    operations.flatMap(({ security = [] }) => security.flatMap((schemes) => Object.keys(schemes))),
+  );
+  return Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => used.has(name)));
+}
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer' },
+  apikey: { type: 'apiKey', in: 'header', name: 'apikey' },
+};
+
+/** Operations by method. */
+type PathItem = Readonly<Record<string, PlainOperation>>;
 
 /** With the FHIR version, because several faces of the directory have the same description. */
 function descriptionOf({ description, version }: Service): string {
@@ -99,7 +114,7 @@ function createOperationIds(): UniqueId {
 function servicePaths(
   service: Service,
   uniqueId: UniqueId,
-): (readonly [path: string, item: object])[] {
+): (readonly [path: string, item: PathItem])[] {
   const base = service.baseUrl.slice(service.serverUrl.length);
   const endpoints = createRouteTable(service).endpoints.filter(
     ({ interactions }) => interactions.size > 0,
@@ -121,11 +136,11 @@ function servicePaths(
 function plainPaths(
   { name, baseUrl, operations }: PlainService,
   serverUrl: string,
-): (readonly [path: string, item: object])[] {
+): (readonly [path: string, item: PathItem])[] {
   const base = baseUrl.slice(serverUrl.length);
   return Object.entries(operations).map(([path, operation]) => [
     `${base}/${path}`,
-    { get: { tags: [name], ...operation } },
+    { get: { tags: [name], security: [], ...operation } },
   ]);
 }
 
@@ -134,7 +149,7 @@ function pathItem(
   { name, type, interactions }: Endpoint,
   service: Service,
   uniqueId: UniqueId,
-): object {
+): PathItem {
   const operations = [...interactions].flatMap(([method, interaction]) => {
     if (method === 'HEAD') return [];
     const { parameters = [], ...operation } = interaction.describe(service, type);
@@ -154,12 +169,12 @@ function pathItem(
 
 /** Readers of the description see the operations of a service together. */
 function common({ name, authorize, checkApiKey }: Service, scope: string | undefined) {
-  if (scope === undefined) return { tags: [name] };
   const schemes = {
     ...(authorize === undefined ? {} : { bearer: [] }),
     ...(checkApiKey === undefined ? {} : { apikey: [] }),
   };
-  return { tags: [name], ...(Object.keys(schemes).length > 0 ? { security: [schemes] } : {}) };
+  const isOpen = scope === undefined || Object.keys(schemes).length === 0;
+  return { tags: [name], security: isOpen ? [] : [schemes] };
 }
 
 /** One for each name in braces: `OrderResponse/{id}`. */
@@ -171,7 +186,7 @@ function pathParameters(path: string, { ids }: ServedType): object[] {
   });
 }
 
-function downloadItem(download: Download, service: Service, uniqueId: UniqueId): object {
+function downloadItem(download: Download, service: Service, uniqueId: UniqueId): PathItem {
   const { name, documentation, contentType, type } = download;
   const operation = {
     ...common(service, type === undefined ? undefined : 'read'),

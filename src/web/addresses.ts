@@ -5,6 +5,9 @@ export interface Addresses {
   /** The path of the public address, without a slash at the end; empty for the root. */
   readonly base: string;
   readonly home: string;
+  /** The scheme and the host of the public address. */
+  readonly server: string;
+  readonly accessibility: string;
   readonly editions: string;
   readonly statistics: string;
   /** The download of all results of a look-up: `csv` or `ndjson`. */
@@ -29,11 +32,13 @@ export interface Addresses {
 
 /** The addresses of the pages, and of the face that they link to. */
 export function createAddresses({ serverUrl, baseUrl: fhir, face }: ServedFace): Addresses {
-  const { pathname } = new URL(serverUrl);
+  const { pathname, origin } = new URL(serverUrl);
   const base = pathname === '/' ? '' : pathname;
   return {
     base,
     home: `${base}/`,
+    server: origin,
+    accessibility: `${base}/accessibility`,
     editions: `${base}/editions`,
     statistics: `${base}/statistics`,
     results: (format) => `${base}/results.${format}`,
@@ -62,9 +67,9 @@ export const PAGE_PATH_STARTS = ['/organizations', '/editions', '/statistics', '
 
 /** The segments of these paths, except codes, numbers and file names. */
 export const PAGE_WORDS =
-  'organizations editions changes.csv statistics api try-order-response token suggestions assets results.csv results.ndjson'.split(
+  'organizations editions changes.csv statistics api accessibility try-order-response token suggestions assets results.csv results.ndjson'.split(
     ' ',
   );
 
 const PAGE_PATHS =
-  /^\/?$|^\/(?:organizations\/[^/]+|editions(?:\/\d+(?:\/changes\.csv)?)?|statistics(?:\/[^/]+)?|api|try-order-response(?:\/token)?|suggestions|results\.(?:csv|ndjson)|assets\/[^/]+|favicon\.ico|robots\.txt)\/?$/;
+  /^\/?$|^\/(?:organizations\/[^/]+|editions(?:\/\d+(?:\/changes\.csv)?)?|statistics(?:\/[^/]+)?|api|accessibility|try-order-response(?:\/token)?|suggestions|results\.(?:csv|ndjson)|assets\/[^/]+|favicon\.ico|robots\.txt)\/?$/;

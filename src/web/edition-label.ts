@@ -1,27 +1,43 @@
-/** The label of an edition on pages: its number, and the publication date of its source. */
+/** The label of an edition on pages: its number, and the publication date and age of its source. */
 import type { Edition } from '../directory/edition.ts';
 import type { EditionHistory } from '../directory/edition-history.ts';
-import { formatDate } from './display.ts';
+import { formatCount, formatDate } from './display.ts';
 
 export interface EditionLabel {
   readonly number: number;
   /** Absent if the history does not list the edition. */
-  readonly published: string | undefined;
+  readonly published?: string;
+  /** `3 days ago`. Pages have it for the day on which they are made, so their entity tags follow. */
+  readonly age?: string;
+  readonly isOld?: boolean;
 }
 
+/** `today` as `YYYY-MM-DD`. */
 export async function editionLabel(
   edition: Edition,
   history: EditionHistory,
+  today: string,
 ): Promise<EditionLabel> {
-  let label = LABELS.get(edition);
-  if (label === undefined) {
+  let date = DATES.get(edition);
+  if (date === undefined) {
     const editions = await history.list();
-    const info = editions.find(({ number }) => number === edition.number);
-    label = { number: edition.number, published: info && formatDate(info.publicationDate) };
-    LABELS.set(edition, label);
+    date = editions.find(({ number }) => number === edition.number)?.publicationDate ?? '';
+    DATES.set(edition, date);
   }
-  return label;
+  const { number } = edition;
+  if (date === '') return { number };
+  const days = Math.round((Date.parse(today) - Date.parse(date.slice(0, 10))) / DAY_MS);
+  return {
+    number,
+    published: formatDate(date),
+    ...(days > 0 && { age: `${formatCount(days, 'day')} ago`, isOld: days > OLD_DAYS }),
+  };
 }
 
-/** An edition does not change. */
-const LABELS = new WeakMap<Edition, EditionLabel>();
+/** The national release is published each month. */
+const OLD_DAYS = 45;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The publication date of an edition does not change. Empty if the history does not list it. */
+const DATES = new WeakMap<Edition, string>();

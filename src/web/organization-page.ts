@@ -55,7 +55,7 @@ export async function organizationPage(
     xmlType: mediaTypes.xml,
     relations: organizationRelations(edition, row, record, { addresses, today }),
     change: await changeOf(record, edition, roles, history),
-    edition: await editionLabel(edition, history),
+    edition: await editionLabel(edition, history, today),
   };
 }
 

@@ -19,6 +19,9 @@ export function addRoutes(pages: FastifyInstance, options: AppOptions, answering
     const page = apiPage(editions.current(), face.face, addresses, orders !== undefined);
     return answering.show(reply, 'api.njk', page);
   });
+  pages.get('/accessibility', (_request, reply) =>
+    answering.show(reply, 'accessibility.njk', { title: 'Accessibility' }),
+  );
   addOrderResponseRoutes(pages, options, answering);
   addAssetRoutes(pages, options, answering);
 }

@@ -16,6 +16,7 @@ import {
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly security?: readonly object[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly content: Record<string, { schema: FormSchema; example?: unknown }>;
@@ -108,6 +109,15 @@ describe('the OpenAPI description', () => {
         assert.ok(response.description.length > 0, `${path} ${status}`);
       }
     }
+  });
+
+  it('says which operations need no token, and has only the schemes that some operation uses', () => {
+    const securityOf = (path: string) => openApi.paths[path]!.get!.security;
+    assert.deepEqual(securityOf('/OrderResponse/{id}'), [{ bearer: [] }]);
+    assert.deepEqual(securityOf('/metadata'), []);
+    assert.deepEqual(securityOf('/STU3/Organization'), []);
+    assert.deepEqual(securityOf('/editions/current.ndjson'), []);
+    assert.deepEqual(Object.keys(openApi.components.securitySchemes!), ['bearer']);
   });
 
   it('refers to nothing that it does not have', () => {

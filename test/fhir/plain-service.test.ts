@@ -86,7 +86,7 @@ it('a plain service is in the OpenAPI description, and its words may be in the l
   for await (const piece of response.pieces ?? []) pieces.push(piece);
   const { paths, tags } = JSON.parse(Buffer.concat(pieces).toString());
   assert.deepEqual(paths['/STU3/plain/things/{id}'], {
-    get: { tags: ['Plain'], operationId: 'readThing' },
+    get: { tags: ['Plain'], security: [], operationId: 'readThing' },
   });
   assert.deepEqual(tags.at(-1), { name: 'Plain', description: 'Not FHIR.' });
   const words = knownWordsOf([FHIR], [PLAIN]);

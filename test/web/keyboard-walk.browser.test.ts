@@ -19,6 +19,8 @@ const BEGINNING = [
   'link "API"',
 ];
 
+const ENDING = ['link "Open Government Licence v3.0"', 'link "Accessibility"'];
+
 const STATISTICS = [
   'Organisations by main role',
   'Active and inactive organisations',
@@ -80,6 +82,7 @@ const WALKS: Readonly<Record<string, readonly string[]>> = {
     'summary "Show as XML"',
   ],
   '/organizations/NONE': SEARCH,
+  '/accessibility': [],
   '/editions/3': [
     'link "Editions"',
     'link "edition 2"',
@@ -167,7 +170,7 @@ describe('a walk with the keyboard', { skip: NO_BROWSER }, () => {
       const { page, close } = await visit(browser, server.origin);
       await page.emulateMedia({ colorScheme: i % 2 === 0 ? 'dark' : 'light' });
       await page.goto(path);
-      assert.deepEqual(await walk(page), [...BEGINNING, ...expected]);
+      assert.deepEqual(await walk(page), [...BEGINNING, ...expected, ...ENDING]);
       await close();
     });
   }

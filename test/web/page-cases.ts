@@ -14,7 +14,23 @@ export interface Case {
 }
 
 export const CASES: readonly Case[] = [
-  { path: '/', has: ['edition 3, published 28 September 2026.'] },
+  { path: '/', has: ['edition 3, published 28 September 2026, 3 days ago.'] },
+  { path: '/', has: ['Open Government Licence v3.0', 'href="/accessibility"'], hasNot: ['newer'] },
+  { path: '/accessibility', has: ['Accessibility</h1>', 'axe', 'Tell the operator'] },
+  {
+    path: '/?q=many&print=true',
+    has: [
+      '>M0002<',
+      '>M0044<',
+      'Search for “many” on 1 October 2026: ',
+      '/?q=many&amp;print=true</span>',
+      'href="/?q=many&amp;status=all"',
+    ],
+    hasNot: ['nhsuk-pagination', 'Print all', 'is no parameter'],
+  },
+  { path: '/?q=many', has: ['<a href="/?q=many&amp;print=true">Print all 36</a>'] },
+  { path: '/?q=leeds', hasNot: ['Print all'] },
+  { path: '/?q=many&print=yes', has: ['print must be true or false. Got “yes”.'] },
   { path: '/', has: ['Find an organisation code', 'name="q"', /All <[^>]*>\(53\)/] },
   { path: '/?q=rtg', status: 303, location: '/organizations/RTG?q=rtg' },
   { path: '/?q=RTG&as=name', has: ['No results found', 'is also a code', '/organizations/RTG'] },

@@ -54,6 +54,7 @@ const STATES = [
   '/editions',
   '/editions/3',
   '/statistics',
+  '/accessibility',
   '/nothing',
   '/refused',
 ] as const;
@@ -244,6 +245,18 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
     await close();
   });
 
+  it('find the codes of a pasted column', async () => {
+    const { page, context, close } = await visit(browser, server.origin);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/');
+    await page.evaluate("navigator.clipboard.writeText('RTG\\nRR8\\n')");
+    await page.getByLabel('Code, postcode, town or name').focus();
+    await page.keyboard.press('Control+V');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('Showing organisations with the codes RTG, RR8').waitFor();
+    await close();
+  });
+
   it('keep the word of a town whole', async () => {
     const { page, close } = await visit(browser, server.origin);
     await page.goto('/?q=leeds&as=town');
@@ -318,10 +331,18 @@ describe('pages in a browser', { skip: NO_BROWSER, concurrency: 2 }, () => {
     assert.ok(await page.getByText('is not an official NHS service').isVisible());
     assert.ok(await page.getByText(/edition 3, published/).isVisible());
     assert.deepEqual(await page.evaluate(HEADER_COLOURS), ['rgb(0, 0, 0)', 'rgba(0, 0, 0, 0)']);
+    const dated = page.getByText(/Search for “many” on \d+ \w+ \d{4}: http:.*q=many/);
+    assert.ok(await dated.isVisible());
+    await page.emulateMedia({ media: 'screen' });
+    assert.equal(await dated.isVisible(), false);
+    await page.getByRole('link', { name: 'Print all 36' }).click();
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.locator('.app-code').count(), 36);
     await page.goto('/?q=many&status=all');
     assert.equal(await page.getByRole('link', { name: 'remove' }).count(), 0);
     await page.goto('/organizations/RR8');
     assert.equal(await page.getByText('Show as JSON').isVisible(), false);
+    assert.equal(await page.getByText('View on a map').isVisible(), false);
     assert.equal(await page.evaluate(PRINTED_LINKS), '');
     await close();
   });

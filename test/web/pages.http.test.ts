@@ -13,6 +13,7 @@ before(async () => {
   server = await startWeb({
     editions: { current: () => edition, byNumber: () => edition },
     history: HISTORY,
+    now: () => new Date('2026-10-01T12:00:00Z'),
     refuse: (path) => (path === '/refused' ? tooManyRequests() : undefined),
   });
 });
@@ -73,6 +74,25 @@ function holdToPolicy(policy: string | null, text: string): void {
     assert.match(url, /^\//, 'from this server alone');
   }
 }
+
+it('pages mark an old edition, and are sent again on the day after', async (context) => {
+  const edition = editionOf(PAGE_RECORDS, 3);
+  let now = new Date('2026-11-12T23:00:00Z');
+  const one = await startWeb({
+    editions: { current: () => edition, byNumber: () => edition },
+    history: HISTORY,
+    now: () => now,
+  });
+  context.after(() => one.close());
+  const recent = await one.get('/statistics');
+  assert.match(recent.text, /published 28 September 2026, 45 days ago\./);
+  const headers = { 'if-none-match': recent.headers.get('etag') ?? '' };
+  assert.equal((await one.get('/statistics', { headers })).status, 304);
+  now = new Date('2026-11-13T01:00:00Z');
+  const old = await one.get('/statistics', { headers });
+  assert.equal(old.status, 200);
+  assert.match(old.text, /<strong>46 days ago<\/strong>\. There is probably a newer release\./);
+});
 
 it('a town that looks like a formula is text in the CSV of statistics', async (context) => {
   const town = (code: string, city: string) => organization(code, { address: { lines: [], city } });

@@ -67,6 +67,9 @@ describe('the search box', () => {
     ['ro 177', ''],
     ['177', 'A1 A2 B1'],
     ['RO9999', ''],
+    ['a1 Z1', 'A1 Z1', 'with the codes <b>A1, Z1</b>'],
+    ['Z1,\tb1;\n D1', 'B1 D1 Z1'],
+    ['A1 NONE', ''],
     ['0113 2433144', 'D1', 'with the telephone number <b>0113 2433144</b>'],
     ['+44 (0)113 243 3144', 'D1'],
     ['01632960177', 'D2'],
@@ -81,6 +84,25 @@ describe('the search box', () => {
       assert.ok(text.includes(says), `says ${says}`);
     });
   }
+
+  it('shows the role that was searched for beside the main role', async () => {
+    for (const path of ['/?q=doctors', '/?role=76', '/?q=surgery&role=76']) {
+      assert.match((await server.get(path)).text, /Prescribing cost centre \(also: GP practice\)/);
+    }
+    for (const path of ['/?q=surgery', '/?role=177', '/?role=177&role=76']) {
+      assert.doesNotMatch((await server.get(path)).text, /also: GP/, path);
+    }
+  });
+
+  it('gives the organisations of several codes as a download', async () => {
+    const { text } = await server.get('/results.csv?q=Z1,A2');
+    const codes = text
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',')[0]);
+    assert.deepEqual(codes, ['A2', 'Z1']);
+  });
 
   const typos: readonly (readonly [typed: string, meant: string])[] = [
     ['ledes', 'leeds'],
@@ -110,6 +132,7 @@ describe('the search box', () => {
     ["st. peter's", 'A1'],
     ['dentist', 'D1'],
     ['01132433144', 'D1'],
+    ['z1 b1', 'B1'],
   ];
   for (const [typed, first] of suggested) {
     it(`suggests ${first} first for “${typed}”`, async () => {

@@ -67,7 +67,16 @@ describe('trying order responses in a browser', { skip: NO_BROWSER }, () => {
     assert.equal(await page.getByRole('button', { name: 'Create a token' }).count(), 0);
     const create = page.getByRole('button', { name: 'Create the order response' });
     await create.click();
+    await page.getByText('Enter a token first.').waitFor();
+    assert.equal(await page.evaluate('document.activeElement.id'), 'token');
+    assert.equal(await page.locator('#answer').isVisible(), false);
+    await holdToAxe(page, 'without a token');
+    await page.getByLabel('Token').fill('x');
+    await create.click();
     await page.getByRole('status').getByText('401 Unauthorized: the token is missing').waitFor();
+    assert.equal(await page.getByText('Enter a token first.').count(), 0);
+    const top = "document.getElementById('answer').getBoundingClientRect().top < innerHeight";
+    assert.ok(await page.evaluate(top));
     await page.getByLabel('Token').fill('\u2192');
     await create.click();
     await page.getByRole('status').getByText('The request could not be sent.').waitFor();

@@ -4,6 +4,7 @@
  */
 import { ANSWER_HEADERS, NOT_MODIFIED } from '../../fhir/open-api-answers.ts';
 import { type RequestExamples, withExamples } from '../../fhir/open-api-examples.ts';
+import type { PlainOperation } from '../../fhir/plain-service.ts';
 import { EXAMPLE_CODE } from '../organization-examples.ts';
 import { ORD_CONTENT_TYPES } from './form.ts';
 import type { OrdRoute } from './route.ts';
@@ -12,14 +13,14 @@ import type { OrdRoute } from './route.ts';
 export function ordOperations(
   routes: readonly OrdRoute[],
   isSecured: boolean,
-): Readonly<Record<string, object>> {
+): Readonly<Record<string, PlainOperation>> {
   return Object.fromEntries(routes.map((route) => [route.path, operation(route, isSecured)]));
 }
 
 function operation(
   { operationId, summary, path, parameters, headers }: OrdRoute,
   isSecured: boolean,
-): object {
+): PlainOperation {
   return {
     operationId,
     summary,
@@ -32,11 +33,11 @@ function operation(
           required: true,
           schema: { type: 'string' },
         })),
-        ...parameters.map(({ name, documentation }) => ({
+        ...parameters.map(({ name, documentation, schema = { type: 'string' } }) => ({
           name,
           in: 'query',
           description: documentation,
-          schema: { type: 'string' },
+          schema,
         })),
       ],
       EXAMPLES[operationId],
@@ -48,7 +49,7 @@ function operation(
         content: { [ORD_CONTENT_TYPES.json]: {}, [ORD_CONTENT_TYPES.xml]: {} },
       },
       ...NOT_MODIFIED,
-      default: ERROR,
+      ...errors(isSecured),
     },
   };
 }
@@ -66,14 +67,31 @@ function textHeader(name: string): readonly [string, object] {
   return [name, { schema: { type: 'string' } }];
 }
 
-const ERROR = {
-  description: 'An error. Its code is the status: 404, 406, 503 and others.',
-  content: {
-    [ORD_CONTENT_TYPES.json]: {
-      schema: {
-        type: 'object',
-        properties: { errorCode: { type: 'integer' }, errorText: { type: 'string' } },
-      },
-    },
-  },
+/** Every error has a body of one form, whose code is the status. */
+function errors(isSecured: boolean): Record<string, object> {
+  const described = Object.entries(ERRORS).filter(
+    ([status]) => isSecured || !TOKEN_ERRORS.has(status),
+  );
+  return Object.fromEntries(
+    described.map(([status, description]) => [
+      status,
+      { description, content: { [ORD_CONTENT_TYPES.json]: { schema: ERROR_SCHEMA } } },
+    ]),
+  );
+}
+
+const ERRORS = {
+  401: 'The token is missing or not valid.',
+  403: 'The token does not allow this.',
+  404: 'There is no such record.',
+  406: 'Known parameters and forms are missing, or a parameter is not valid.',
+  429: 'Too many requests.',
+  503: 'The server has no edition, or is overloaded.',
+};
+
+const TOKEN_ERRORS: ReadonlySet<string> = new Set(['401', '403']);
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  properties: { errorCode: { type: 'integer' }, errorText: { type: 'string' } },
 };

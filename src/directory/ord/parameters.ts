@@ -178,9 +178,13 @@ const RELATIONSHIP_STATUS: RelationshipParameter = {
   parse: (text) => ({ relationship: { isActive: isActiveStatus(text, 'RelStatus') } }),
 };
 
+const LIMIT_MAX = 1000;
+export const LIMIT_DEFAULT = 20;
+
 const LIMIT: OrdParameter<SearchValues> = {
   name: 'Limit',
   documentation: 'The most organisations in the answer: 1 to 1,000. Without it: 20.',
+  schema: { type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
   isCriterion: false,
   parse: (text) => {
     const limit = parseWholeNumber(text) ?? 0;
@@ -191,12 +195,10 @@ const LIMIT: OrdParameter<SearchValues> = {
   },
 };
 
-const LIMIT_MAX = 1000;
-export const LIMIT_DEFAULT = 20;
-
 const OFFSET: OrdParameter<SearchValues> = {
   name: 'Offset',
   documentation: 'The number of organisations to skip: 1 or more. Leave it out to skip none.',
+  schema: { type: 'integer', minimum: 1 },
   isCriterion: false,
   parse: (text) => {
     const offset = parseWholeNumber(text) ?? 0;

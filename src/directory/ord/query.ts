@@ -8,6 +8,8 @@ export interface OrdParameter<Values> {
   readonly documentation: string;
   /** Whether it selects organisations. A search must have one such parameter. */
   readonly isCriterion: boolean;
+  /** Its JSON schema in the OpenAPI description; by default a text. */
+  readonly schema?: object;
   /** Throws a FhirError if the text is not valid. */
   parse(text: string): Values;
 }

@@ -3,6 +3,7 @@ import type { AnswerContext } from '../../fhir/answer.ts';
 import type { InteractionCode } from '../../fhir/interaction-code.ts';
 import type { Form } from '../../fhir/negotiate.ts';
 import type { FhirResponse } from '../../fhir/request.ts';
+import type { OrdParameter } from './query.ts';
 import type { ServedOrd } from './served-ord.ts';
 
 export interface OrdRoute {
@@ -13,7 +14,7 @@ export interface OrdRoute {
   readonly summary: string;
   /** The label in metrics: the FHIR interaction that does the same. */
   readonly interaction: InteractionCode;
-  readonly parameters: readonly { readonly name: string; readonly documentation: string }[];
+  readonly parameters: readonly Pick<OrdParameter<unknown>, 'name' | 'documentation' | 'schema'>[];
   /** The names of the headers that only its answers have. */
   readonly headers: readonly string[];
   /** Throws a FhirError if there is no such answer. */

@@ -41,6 +41,15 @@ async function getToken() {
 }
 
 async function create() {
+  const hasToken = tokenBox.value.trim() !== '';
+  const error = document.getElementById('token-error');
+  error.hidden = hasToken;
+  error.textContent = hasToken ? '' : 'Enter a token first.';
+  tokenBox.setAttribute('aria-invalid', String(!hasToken));
+  if (!hasToken) {
+    tokenBox.focus();
+    return;
+  }
   const text = editor.value.trim();
   const type = text.startsWith('<') ? 'application/xml+fhir' : 'application/json+fhir';
   const answer = await send('POST', orders, { type, text });
@@ -83,7 +92,9 @@ function show(request, { status, headers }, text) {
   fill('location', headers.get('location') ?? '');
   fill('etag', headers.get('etag') ?? '');
   document.getElementById('answer-body').textContent = text;
-  document.getElementById('answer').hidden = false;
+  const section = document.getElementById('answer');
+  section.hidden = false;
+  section.scrollIntoView();
   say(`The server answered ${meaning}. The answer is below.`);
 }
 

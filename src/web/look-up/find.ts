@@ -49,6 +49,9 @@ export interface Result {
 
 export const PAGE_SIZE = 20;
 
+/** More rows are for a download: these fill about 20 sheets. */
+export const PRINTED_MAX = 500;
+
 /** Relationships of results are in force on the day. */
 export function find(edition: Edition, state: LookUpState, day: string): Found {
   const belonging = belongingOf(edition, state, day);
@@ -104,8 +107,9 @@ function findWith(
     [...(firsts === undefined ? [] : [firsts]), criteria].map((one) => [...one, ...status]);
   // Active organisations come first.
   const groups = shown === 'all' ? [tiers([ACTIVE]), tiers([INACTIVE])] : [tiers([])];
-  const offset = (state.page - 1) * PAGE_SIZE;
-  return { interpretation, others, groups, ...pageOf(edition, groups, offset), ...counted };
+  const size = state.print ? PRINTED_MAX : PAGE_SIZE;
+  const page = pageOf(edition, groups, { offset: (state.page - 1) * size, size });
+  return { interpretation, others, groups, ...page, ...counted };
 }
 
 /** The chosen or most likely interpretation, for the counts of the filters. */
@@ -145,16 +149,21 @@ function countsOf(edition: Edition): Map<string, ShapeCounts> {
   return kept;
 }
 
+interface Part {
+  readonly offset: number;
+  readonly size: number;
+}
+
 function pageOf(
   edition: Edition,
   groups: Result['groups'],
-  offset: number,
+  { offset, size }: Part,
 ): { total: number; rows: readonly number[] } {
   let total = 0;
   const rows: number[] = [];
   for (const tiers of groups) {
-    const group = searchTiers(edition, tiers, Math.max(0, offset - total));
-    if (offset < total + group.total) rows.push(...group.rows.slice(0, PAGE_SIZE - rows.length));
+    const group = searchTiers(edition, tiers, { offset: Math.max(0, offset - total), size });
+    if (offset < total + group.total) rows.push(...group.rows.slice(0, size - rows.length));
     total += group.total;
   }
   return { total, rows };
@@ -163,15 +172,15 @@ function pageOf(
 function searchTiers(
   { index }: Edition,
   tiers: Result['groups'][number],
-  offset: number,
+  { offset, size }: Part,
 ): { total: number; rows: readonly number[] } {
   const [first = [], all] = tiers;
-  if (all === undefined) return index.search({ criteria: first }, offset, PAGE_SIZE);
+  if (all === undefined) return index.search({ criteria: first }, offset, size);
   const { total } = index.search({ criteria: all }, 0, 0);
-  const beginning = index.search({ criteria: first }, offset, PAGE_SIZE);
-  const missing = Math.min(PAGE_SIZE, total - offset) - beginning.rows.length;
+  const beginning = index.search({ criteria: first }, offset, size);
+  const missing = Math.min(size, total - offset) - beginning.rows.length;
   if (missing <= 0) return { total, rows: beginning.rows };
-  if (beginning.total === 0) return index.search({ criteria: all }, offset, PAGE_SIZE);
+  if (beginning.total === 0) return index.search({ criteria: all }, offset, size);
   const skip = Math.max(0, offset - beginning.total);
   const firsts = new Set(index.search({ criteria: first }, 0, beginning.total).rows);
   const enough = skip + missing + beginning.total;

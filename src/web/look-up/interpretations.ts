@@ -18,6 +18,8 @@ export interface Interpretation {
   readonly subject: string;
   /** The town, where the text is a name or role followed by a town. */
   readonly place?: string;
+  /** The codes of the roles that the text means. */
+  readonly roles?: readonly string[];
   /** Whether the search ignores some words of the name. */
   readonly leavesOutWords?: boolean;
   readonly criteria: readonly DirectoryCriterion[];
@@ -53,7 +55,7 @@ export function findInterpretations(
   found.push(...readingsWithTown(edition, text, counted, hasNames));
   const isTown = () => hasTown(edition, text);
   const rank = ({ kind }: Interpretation): number => {
-    if (kind === 'postcode' || kind === 'district' || kind === 'phone') return 0;
+    if (CERTAIN.has(kind)) return 0;
     // A town with exactly this name is as likely as a name that contains the word.
     return kind === 'town' && !isTown() ? 2 : 1;
   };
@@ -67,14 +69,26 @@ export function findInterpretations(
     .map(({ interpretation }) => interpretation);
 }
 
+const CERTAIN: ReadonlySet<ReadingKind> = new Set(['codes', 'postcode', 'district', 'phone']);
+
 /** All interpretations of a text, with and without results. */
 export function possibleInterpretations(edition: Edition, text: string): Possible[] {
   return [
+    ...codesInterpretations(edition, text),
     ...phoneInterpretations(edition, text),
     ...postcodeInterpretations(text),
     ...nameInterpretations(text),
     ...roleInterpretations(edition, text),
   ];
+}
+
+/** Several codes, such as a pasted column; none if a word is not a code. */
+function codesInterpretations(edition: Edition, text: string): Possible[] {
+  const words = text.split(/[\s,;]+/).filter((word) => word !== '');
+  const rows = words.map((word) => rowOfCode(edition, word)).filter((row) => row !== undefined);
+  if (words.length < 2 || rows.length < words.length) return [];
+  const codes = rows.map(edition.index.codeOf);
+  return [{ kind: 'codes', subject: codes.join(', '), criteria: [hasCode('code', codes)] }];
 }
 
 function postcodeInterpretations(text: string): Possible[] {
@@ -120,7 +134,7 @@ function roleInterpretations(edition: Edition, text: string): Possible[] {
   const codes = rolesMeant(edition, text);
   if (codes.length === 0) return [];
   const subject = codes.map(rolesOf(edition).name).join(' or ');
-  return [{ kind: 'role', subject, criteria: [hasCode('role', codes)] }];
+  return [{ kind: 'role', subject, roles: codes, criteria: [hasCode('role', codes)] }];
 }
 
 /** A formatted postcode or its beginning: `ls16ab` is `LS1 6AB`; undefined for other texts. */
@@ -183,11 +197,11 @@ function readingsWithTown(
       : [{ kind: 'name-town', ...name, place, criteria: [...words.map(inName), inTown] }];
     const found = counted([
       ...names,
-      ...roles.map(({ subject, criteria }) => ({
+      ...roles.map((role) => ({
+        ...role,
         kind: 'role-town' as const,
-        subject,
         place,
-        criteria: [...criteria, inTown],
+        criteria: [...role.criteria, inTown],
       })),
     ]);
     if (found.length > 0) return found;

@@ -2,10 +2,10 @@
 import type { Edition } from '../../directory/edition.ts';
 import type { EditionHistory } from '../../directory/edition-history.ts';
 import type { Addresses } from '../addresses.ts';
-import { formatCount, formatNumber, titleCase } from '../display.ts';
+import { formatCount, formatDate, formatNumber, titleCase } from '../display.ts';
 import { editionLabel } from '../edition-label.ts';
 import { type RolesOf, rolesOf } from '../roles.ts';
-import { countText, type Found, find, PAGE_SIZE, type Shown } from './find.ts';
+import { countText, type Found, find, PAGE_SIZE, PRINTED_MAX, type Shown } from './find.ts';
 import { nothingFoundHints } from './hints.ts';
 import { type Interpretation, possibleInterpretations, rowOfCode } from './interpretations.ts';
 import { pageLinks } from './page-links.ts';
@@ -41,13 +41,14 @@ export async function lookUpPage(
   const found = find(edition, state, today());
   const roles = rolesOf(edition);
   const to = (change: Partial<LookUpState>) =>
-    addresses.home + writeState({ ...state, page: 1, ...change });
+    addresses.home + writeState({ ...state, page: 1, print: false, ...change });
   const asks = isAsking(state);
   const { total } = found;
-  const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  const size = state.print ? PRINTED_MAX : PAGE_SIZE;
+  const pages = Math.max(1, Math.ceil(total / size));
   const isBeyond = state.page > pages;
-  const firstShown = (state.page - 1) * PAGE_SIZE + 1;
-  const lastShown = Math.min(total, state.page * PAGE_SIZE);
+  const firstShown = (state.page - 1) * size + 1;
+  const lastShown = Math.min(total, state.page * size);
   const findsNothing = asks && total === 0;
   if (findsNothing) await vocabularies.when(edition);
   return {
@@ -56,7 +57,7 @@ export async function lookUpPage(
     asks,
     total,
     count: countText(found),
-    range: total > PAGE_SIZE ? `${formatNumber(firstShown)} to ${formatNumber(lastShown)}` : '',
+    range: total > size ? `${formatNumber(firstShown)} to ${formatNumber(lastShown)}` : '',
     belonging: belongingText(edition, found, state, { addresses, to }),
     downloads: total === 0 ? undefined : downloadsOf(state, addresses),
     interpretation: found.interpretation && describe(found.interpretation, state.text),
@@ -71,11 +72,17 @@ export async function lookUpPage(
       href: to({ as: other.kind }),
     })),
     code: codeLink(edition, state, addresses),
-    rows: found.rows.map((row) => resultOf(edition, row, roles, addresses, state)),
+    rows: found.rows.map((row) => resultOf(edition, row, { roles, addresses, state, found })),
     filters: filtersOf(state, found, roles, to),
     chosen: chosenFilters(state, roles, to),
     noFilters: to({ ...NO_FILTERS }),
-    pagination: total > PAGE_SIZE && !isBeyond ? pageLinks(state.page, pages, to) : undefined,
+    pagination:
+      total > size && !isBeyond && !state.print ? pageLinks(state.page, pages, to) : undefined,
+    printAll: total > size && !state.print ? printAll(total, to) : undefined,
+    paper: {
+      day: formatDate(today()),
+      address: addresses.server + addresses.home + writeState(state),
+    },
     beyond:
       isBeyond && total > 0
         ? { pages: formatCount(pages, 'page'), href: to({ page: pages }) }
@@ -83,7 +90,7 @@ export async function lookUpPage(
     hints: findsNothing ? nothingFoundHints(edition, state, to) : [],
     saysNothing: state.text !== '' && !hasLettersOrDigits(state.text),
     tips: findsNothing ? nothingFoundTips(state) : [],
-    edition: await editionLabel(edition, history),
+    edition: await editionLabel(edition, history, today()),
     figures: asks ? undefined : figuresOf(found),
   };
 }
@@ -106,6 +113,8 @@ function titleOf({ text }: LookUpState, found: Found): string {
 /** The words after `Showing organisations`, with the emphasised parts separate. */
 function describe({ kind, subject, place }: Interpretation, text: string) {
   switch (kind) {
+    case 'codes':
+      return { kind, words: 'with the codes', subject };
     case 'postcode':
       return { kind, words: 'whose postcode begins with', subject };
     case 'district':
@@ -163,15 +172,26 @@ function codeLink(edition: Edition, { text, as }: LookUpState, addresses: Addres
   return { code, name, href: addresses.organization(code) };
 }
 
+interface ResultOptions {
+  readonly roles: RolesOf;
+  readonly addresses: Addresses;
+  readonly state: LookUpState;
+  readonly found: Found;
+}
+
 function resultOf(
   { rows }: Edition,
   row: number,
-  roles: RolesOf,
-  addresses: Addresses,
-  state: LookUpState,
+  { roles, addresses, state, found: { interpretation } }: ResultOptions,
 ) {
   const { code, name, isActive, address, roles: held } = rows.recordAt(row);
-  const [main] = held;
+  const [main, ...rest] = held.map((role) => role.code);
+  const wanted = [...state.roles, ...(interpretation?.roles ?? [])];
+  const met =
+    main !== undefined && wanted.includes(main)
+      ? undefined
+      : rest.find((role) => wanted.includes(role));
+  const also = met === undefined ? '' : ` (also: ${roles.name(met)})`;
   return {
     code,
     name: name ?? 'No name',
@@ -179,12 +199,18 @@ function resultOf(
     href: addresses.organization(code) + writeState(state),
     town: address?.city ?? '',
     postcode: address?.postalCode ?? '',
-    role: main === undefined ? '' : roles.name(main.code),
+    role: main === undefined ? '' : roles.name(main) + also,
     isActive,
   };
 }
 
 type To = (change: Partial<LookUpState>) => string;
+
+function printAll(total: number, to: To) {
+  const text =
+    total > PRINTED_MAX ? `Print the first ${PRINTED_MAX}` : `Print all ${formatNumber(total)}`;
+  return { text, href: to({ print: true }) };
+}
 
 function filtersOf(state: LookUpState, found: Found, roles: RolesOf, to: To) {
   const counts = new Map(found.roles.map(({ code, count }) => [code, count]));

@@ -63,6 +63,7 @@ const CHECKED: readonly (readonly [
   ['direct', (value) => /^(true|false)$/.test(value), 'true or false'],
   ['by', (value) => /^(RE)?\d{1,4}$/i.test(value), 'a type of relationship, such as 4 or RE4'],
   ['page', (value) => /^[1-9]\d*$/.test(value), 'a number from 1'],
+  ['print', (value) => /^(true|false)$/.test(value), 'true or false'],
 ];
 
 function unknownNames(names: readonly string[]): string {

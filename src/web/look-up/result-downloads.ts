@@ -48,7 +48,7 @@ export function addResultDownloads(
         await prepareLookUp(edition, state.text);
         const rendered = face.render(edition);
         const day = today();
-        const query = writeState({ ...state, page: 1 });
+        const query = writeState({ ...state, page: 1, print: false });
         const etag = etagOf(rendered.fingerprint, name, day, query);
         reply.header('Vary', 'Accept-Encoding').header('Cache-Control', 'no-cache');
         if (isKept(request, reply, etag)) return reply.send('');

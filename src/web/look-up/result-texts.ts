@@ -38,6 +38,6 @@ export function belongingText(
 
 /** All results, with the filters of the state. */
 export function downloadsOf(state: LookUpState, addresses: Addresses) {
-  const query = writeState({ ...state, page: 1 });
+  const query = writeState({ ...state, page: 1, print: false });
   return { csv: addresses.results('csv') + query, ndjson: addresses.results('ndjson') + query };
 }

@@ -6,6 +6,7 @@ export type StatusFilter = 'inactive' | 'all';
 /** The interpretations of a text. */
 export const READING_KINDS = [
   'code',
+  'codes',
   'phone',
   'postcode',
   'district',
@@ -36,6 +37,8 @@ export interface LookUpState {
   readonly by: string | undefined;
   /** From 1. */
   readonly page: number;
+  /** Whether one page has all results, up to `PRINTED_MAX`, for paper. */
+  readonly print: boolean;
 }
 
 /** No filter for organisations that belong to others. */
@@ -50,6 +53,7 @@ export const NO_STATE: LookUpState = {
   town: '',
   ...NO_BELONGING,
   page: 1,
+  print: false,
 };
 
 /** Longer texts are cut. No name in the directory is that long. */
@@ -70,7 +74,8 @@ export function readState(
 ): LookUpState {
   const as = READING_KINDS.find((kind) => kind === parameters.get('as'));
   const status = parameters.get('status');
-  const page = Math.min(Number(parameters.get('page') ?? '1'), PAGE_MAX);
+  const print = parameters.get('print') === 'true';
+  const page = print ? 1 : Math.min(Number(parameters.get('page') ?? '1'), PAGE_MAX);
   const of = readText(parameters.get('of'));
   const by = (parameters.get('by') ?? '').replace(/^RE/i, '');
   const roles = readRoles(parameters)
@@ -89,6 +94,7 @@ export function readState(
     direct: of !== '' && parameters.get('direct') === 'true',
     by: of !== '' && RELATION_TYPE.test(by) ? by : undefined,
     page: Number.isInteger(page) && page >= 1 ? page : 1,
+    print,
   };
 }
 
@@ -127,6 +133,7 @@ export const PARAMETERS = [
   'direct',
   'by',
   'page',
+  'print',
 ] as const;
 
 /** The query string of a state, with `?`; empty for the default state. */
@@ -141,6 +148,7 @@ export function writeState(state: LookUpState): string {
   if (state.direct) parameters.set('direct', 'true');
   if (state.by !== undefined) parameters.set('by', state.by);
   if (state.page > 1) parameters.set('page', String(state.page));
+  if (state.print) parameters.set('print', 'true');
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;
 }

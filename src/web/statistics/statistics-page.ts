@@ -15,14 +15,14 @@ const ROWS_SHOWN = 50;
 export async function statisticsPage(
   edition: Edition,
   history: EditionHistory,
-  addresses: Addresses,
+  { addresses, today }: { readonly addresses: Addresses; readonly today: () => string },
 ): Promise<object> {
   // Pictures of different editions have different addresses, so that browsers can keep them.
   const version = `?edition=${edition.number}`;
   const statistics = await statisticsOf(edition, history);
   return {
     title: 'Statistics',
-    edition: await editionLabel(edition, history),
+    edition: await editionLabel(edition, history, today()),
     statistics: statistics.map((statistic) => ({
       id: statistic.id,
       title: statistic.title,

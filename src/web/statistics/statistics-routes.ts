@@ -14,12 +14,12 @@ export function addStatisticsRoutes(
   options: AppOptions,
   answering: Answering,
 ): void {
-  const { addresses, history } = options;
+  const { history } = options;
   const { show, fail } = answering;
   pages.get(
     '/statistics',
     withEdition(options, answering, async (edition, _request, reply) =>
-      show(reply, 'statistics.njk', await statisticsPage(edition, history, addresses)),
+      show(reply, 'statistics.njk', await statisticsPage(edition, history, options)),
     ),
   );
   pages.get(

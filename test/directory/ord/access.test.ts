@@ -124,3 +124,23 @@ it('the OpenAPI description has an operation for each path', () => {
   }
   assert.ok(!text.includes('bearer'));
 });
+
+it('the OpenAPI description has the errors, the token and the numbers of a search', () => {
+  const described = (authorize?: OrdOptions['authorize']) => {
+    const editions = { current: () => EDITION, byNumber: () => EDITION };
+    const options = { settings: SETTINGS, serverUrl: BASE, editions, authorize };
+    const { operations } = createOrdService(options);
+    return JSON.parse(JSON.stringify(operations.organisations));
+  };
+  const open = described();
+  assert.deepEqual(Object.keys(open.responses), ['200', '304', '404', '406', '429', '503']);
+  const secured = described(() => ({ subject: 'user' }));
+  assert.deepEqual(secured.security, [{ bearer: [] }]);
+  assert.ok('401' in secured.responses && '403' in secured.responses);
+  const schemaOf = (wanted: string) =>
+    open.parameters.find(({ name }: { name: string }) => name === wanted).schema;
+  const limit = { type: 'integer', minimum: 1, maximum: 1000, default: 20 };
+  assert.deepEqual(schemaOf('Limit'), limit);
+  assert.deepEqual(schemaOf('Offset'), { type: 'integer', minimum: 1 });
+  assert.deepEqual(schemaOf('Name'), { type: 'string' });
+});

@@ -20,6 +20,7 @@ const EMPTY: LookUpState = {
   direct: false,
   by: undefined,
   page: 1,
+  print: false,
 };
 const read = (query: string) => readState(new URLSearchParams(query));
 
@@ -46,7 +47,7 @@ describe('the state of the look-up page', () => {
     );
     fc.assert(
       fc.property(state, belonging, (one, { of, direct, by }) => {
-        const whole = { ...one, ...(of === '' ? NO_BELONGING : { of, direct, by }) };
+        const whole = { ...one, print: false, ...(of === '' ? NO_BELONGING : { of, direct, by }) };
         assert.deepEqual(read(writeState(whole)), whole);
       }),
     );
@@ -59,6 +60,8 @@ describe('the state of the look-up page', () => {
     ['page=0', {}],
     ['page=-3', {}],
     ['page=2.5', {}],
+    ['page=2&print=true', { print: true }],
+    ['print=yes', {}],
     ['page=1e99', { page: 1_000_000 }],
     ['as=everything&status=maybe', {}],
     // The default, as older addresses have it.
