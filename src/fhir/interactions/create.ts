@@ -29,14 +29,17 @@ export const create: Interaction = {
   needs: 'write',
   body: 'resource',
   capabilities: { conditionalCreate: true },
-  describe: (service, { name, documentation, stored }) => ({
+  describe: (service, { name, documentation, stored, search }) => ({
     operationId: `create${name}`,
     summary: `Create: ${documentation}`,
-    parameters: [headerParameter('If-None-Exist', 'identifier={system}|{value}'), RETURN],
+    parameters: [
+      ...(search ? [headerParameter('If-None-Exist', 'identifier={system}|{value}')] : []),
+      RETURN,
+    ],
     requestBody: requestBody(service, stored?.writing?.example),
     responses: {
       201: written(service, 'Created.'),
-      200: written(service, 'A resource that If-None-Exist matches exists.'),
+      ...(search && { 200: written(service, 'A resource that If-None-Exist matches exists.') }),
       ...errorResponses(service, [...WRITE_ERRORS, 'precondition-failed', 'too-costly']),
     },
   }),
