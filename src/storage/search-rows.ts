@@ -36,7 +36,7 @@ export function entriesOfText(type: string, text: string, writtenAt: string): Fi
 }
 
 /** A text that is not JSON was changed, which is a finding of `verify`. */
-function resourceOf(type: string, text: string): Resource {
+export function resourceOf(type: string, text: string): Resource {
   try {
     return JSON.parse(text);
   } catch {
