@@ -8,7 +8,7 @@ import { containedOf, elementsAt } from '../fhir/search/elements-at.ts';
 import { stampText } from '../fhir/stored-text.ts';
 import { PATIENT_PARAMETERS, PATIENT_PATH } from '../order-response/search-parameters.ts';
 import { bounded } from './access-record.ts';
-import { entriesOfText, resourceOf, rowsOf } from './search-rows.ts';
+import { entriesOfText, resourceInText, rowsOf } from './search-rows.ts';
 
 /** `creatorOf` reads who created the resource. */
 export function refusedWrite(
@@ -53,7 +53,7 @@ function keysOf(type: string, entries: readonly FieldEntry[]): ReadonlySet<strin
 }
 
 function patientIn(type: string, text: string): string {
-  const resource = resourceOf(type, text);
+  const resource = resourceInText(type, text);
   const subjects = elementsAt(resource, PATIENT_PATH).map((subject) => [
     { ...(isObject(subject) && subject), reference: undefined },
     { ...containedOf(resource, subject), id: undefined },
