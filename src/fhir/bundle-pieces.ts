@@ -3,6 +3,7 @@ import type { Definitions } from './definitions/definitions.ts';
 import { encodeBody } from './encode-body.ts';
 import type { AnyResource } from './format/resource.ts';
 import type { Form } from './negotiate.ts';
+import { encodeBundle } from './stored-bundle.ts';
 
 /**
  * The body of a Bundle, in a piece for each part. `head` is the Bundle without its entries, and a
@@ -30,13 +31,11 @@ export function* encodeEntries(
   definitions: Definitions,
 ): Generator<string, void, undefined> {
   const { open, close } = frameOf({ resourceType: 'Bundle' }, form, definitions);
-  const encode = (entry: readonly object[]): string => {
-    const bundle: AnyResource & { readonly entry: readonly object[] } = {
-      resourceType: 'Bundle',
-      entry,
-    };
-    return encodeBody(bundle, form, definitions).slice(open.length, -close.length);
-  };
+  const encode = (entry: readonly object[]): string =>
+    encodeBundle({ resourceType: 'Bundle', entry }, form, definitions).slice(
+      open.length,
+      -close.length,
+    );
   let entry: object[] = [];
   for (const each of entries) {
     entry.push(each);

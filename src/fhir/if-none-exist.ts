@@ -12,6 +12,7 @@ import type { Condition } from './search/criterion.ts';
 export function ifNoneExistOf(context: TypeContext): Condition | undefined {
   const header = headerOf(context.request, 'if-none-exist')?.trim();
   if (header === undefined) return undefined;
+  if (context.type.search === undefined) throw NO_SEARCH;
   const { address, query } = splitSearch(header);
   if (!isAddressHere(address, context)) throw searchOfOtherType(header, context);
   try {
@@ -22,6 +23,14 @@ export function ifNoneExistOf(context: TypeContext): Condition | undefined {
     throw first === undefined ? error : new FhirError([first, ...others]);
   }
 }
+
+const NO_SEARCH = new FhirError([
+  {
+    kind: 'invalid-request',
+    diagnostics: 'This server offers no searches, so it cannot check If-None-Exist. Leave it out.',
+    location: 'http.If-None-Exist',
+  },
+]);
 
 /** A search without an address may have question marks in its value, but only after a `=`. */
 function splitSearch(header: string): { readonly address: string; readonly query: string } {

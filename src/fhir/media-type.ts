@@ -15,14 +15,16 @@ export function bodyFormatOf(request: FhirRequest): Format | undefined {
 
 /** Throws if Content-Type names another FHIR version than that of the service. */
 export function refuseOtherVersion(request: FhirRequest, version: FhirVersion): void {
-  if (version.mediaTypeVersion === undefined) return;
+  const { mediaTypeVersion = version.number.slice(0, 3) } = version;
+  // A version that does not define the parameter is strict only with a body.
+  if (version.mediaTypeVersion === undefined && request.readBody === undefined) return;
   const sent = headerOf(request, 'content-type');
   if (sent === undefined) return;
   const named = parseHeaderElement(sent).parameters.get('fhirversion');
-  if (!isOtherVersion(named, version)) return;
+  if (!isOtherVersion(named, { mediaTypeVersion })) return;
   throw unsupported(
     `The Content-Type "${sent}" names another FHIR version than ${version.name}. ` +
-      `Send it without fhirVersion or with fhirVersion=${version.mediaTypeVersion}.`,
+      `Send it without fhirVersion or with fhirVersion=${mediaTypeVersion}.`,
   );
 }
 
@@ -48,6 +50,9 @@ export function mediaTypeRefusal(
   if (sent === undefined) return unsupported(`The Content-Type is missing. Send ${remedy}.`);
   if (!isTaken(mediaTypeOf(sent))) {
     return unsupported(`The Content-Type "${sent}" is not supported here. Send ${remedy}.`);
+  }
+  if ((sent.match(/;\s*charset\s*=/gi)?.length ?? 0) > 1) {
+    return unsupported(`The Content-Type "${sent}" repeats charset. Send it once.`);
   }
   const charset = parseHeaderElement(sent).parameters.get('charset');
   if (charset === undefined || /^utf-?8$/i.test(charset)) return undefined;

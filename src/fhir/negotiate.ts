@@ -212,7 +212,7 @@ function isExactType(type: string): boolean {
 /** Whether a media type names another FHIR version than that of the service. */
 export function isOtherVersion(
   fhirVersion: string | undefined,
-  { mediaTypeVersion }: MediaTypes,
+  { mediaTypeVersion }: Pick<MediaTypes, 'mediaTypeVersion'>,
 ): boolean {
   return (
     fhirVersion !== undefined && mediaTypeVersion !== undefined && fhirVersion !== mediaTypeVersion

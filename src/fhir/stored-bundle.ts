@@ -12,7 +12,11 @@ export interface StoredBundle {
   readonly entry?: readonly { readonly resource?: string | object | undefined }[];
 }
 
-export function encodeBundle(bundle: StoredBundle, form: Form, definitions: Definitions): string {
+export function encodeBundle(
+  bundle: Pick<StoredBundle, 'resourceType' | 'entry'>,
+  form: Form,
+  definitions: Definitions,
+): string {
   // The writer of XML accepts texts.
   if (form.format === 'xml' || bundle.entry === undefined) {
     return encodeBody(bundle, form, definitions);
@@ -25,8 +29,9 @@ export function encodeBundle(bundle: StoredBundle, form: Form, definitions: Defi
     return { ...each, resource: gap };
   });
   let filled = 0;
-  const withGaps: StoredBundle = { ...bundle, entry };
+  const withGaps: typeof bundle = { ...bundle, entry };
   const json = encodeBody(withGaps, form, definitions);
+  if (texts.length === 0) return json;
   return json.replaceAll(`"${gap}"`, () => texts[filled++] ?? '');
 }
 

@@ -23,9 +23,12 @@ const STATUS_CODES = [
   'completed',
 ];
 
+/** The reference to the patient of an order response. */
+export const PATIENT_PATH = ['request', 'Order', 'subject'];
+
 const REQUEST_PATIENT = resourceReference({
   name: 'request.patient',
-  path: ['request', 'Order', 'subject'],
+  path: PATIENT_PATH,
   chain: ['Order'],
   targets: ['Patient'],
   describes: 'request.patient.identifier',
@@ -76,7 +79,7 @@ const INDEXED_PARAMETERS: readonly ResourceParameter[] = [
   REQUEST_PATIENT,
   resourceToken({
     name: 'request.patient.identifier',
-    path: ['request', 'Order', 'subject', 'Patient', 'identifier'],
+    path: [...PATIENT_PATH, 'Patient', 'identifier'],
     chain: ['Order', 'Patient'],
     hasTexts: true,
     documentation: 'An identifier of the contained Patient, such as an NHS number.',

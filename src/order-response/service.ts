@@ -2,7 +2,13 @@
 import { AUDIT_EVENT } from '../fhir/audit-event.ts';
 import { AUDIT_EVENT_SEARCH } from '../fhir/audit-search.ts';
 import { DSTU2 } from '../fhir/fhir-version.ts';
-import type { Authorize, ServedType, Service } from '../fhir/interaction.ts';
+import type {
+  Authorize,
+  Interaction,
+  ServedType,
+  Service,
+  SystemInteraction,
+} from '../fhir/interaction.ts';
 import { capabilities } from '../fhir/interactions/capabilities.ts';
 import { conditionalUpdate } from '../fhir/interactions/conditional-update.ts';
 import { create } from '../fhir/interactions/create.ts';
@@ -49,7 +55,9 @@ export function createOrderService(options: OrderServiceOptions): Service {
     serverUrl,
     baseUrl: serverUrl,
     defaultFormat: 'xml',
-    interactions: [capabilities, historySystem, createTransaction(settings.transactionEntriesMax)],
+    interactions: offered(settings, [
+      ...[capabilities, historySystem, createTransaction(settings.transactionEntriesMax)],
+    ]),
     types: [
       storedType(options, {
         name: 'OrderResponse',
@@ -82,18 +90,21 @@ function storedType(
   { name, documentation, ...own }: TypeOptions,
 ): ServedType {
   const search = storedSearchOf(name);
+  const interactions = offered(settings, [
+    ...[read, vread, update, historyInstance, historyType, create],
+    ...[searchType, conditionalUpdate, searchTypeByForm],
+    ...[validateType, validateInstance],
+    ...(settings.allowDelete ? [deleteResource] : []),
+  ]);
   return {
     name,
     documentation,
-    interactions: [
-      ...[read, vread, update, historyInstance, historyType, create],
-      ...[searchType, conditionalUpdate, searchTypeByForm],
-      ...[validateType, validateInstance],
-      ...(settings.allowDelete ? [deleteResource] : []),
-    ],
+    interactions,
     read: readStored,
     notFound: `There is no ${name} with this id.`,
-    search: storedSearch(search, searchLimitsOf(settings)),
+    ...(interactions.includes(searchType) && {
+      search: storedSearch(search, searchLimitsOf(settings)),
+    }),
     stored: {
       repository: store,
       search,
@@ -106,6 +117,22 @@ function storedType(
       },
     },
   };
+}
+
+/** Those that the setting `orders.interactions` names. */
+function offered<T extends Interaction | SystemInteraction>(
+  { interactions: names }: OrderSettings,
+  all: readonly T[],
+): readonly T[] {
+  if (names === undefined) return all;
+  return all.filter((each) => settingNames(each).every((name) => names.includes(name)));
+}
+
+/** The names that have to be in the setting. */
+function settingNames(interaction: Interaction | SystemInteraction): readonly string[] {
+  if (interaction === capabilities) return [];
+  if (interaction === conditionalUpdate) return ['update', 'search-type'];
+  return [interaction.code === 'operation' ? 'validate' : interaction.code];
 }
 
 /** The audit log. The repository writes it, and clients with a scope of its own read it. */

@@ -3,6 +3,8 @@
 export interface OrderSettings {
   /** Whether Order, Patient and Practitioner have to be contained. */
   readonly profile: 'base' | 'contained';
+  /** The interactions that clients can use, by their names in the setting; undefined: all. */
+  readonly interactions: readonly string[] | undefined;
   readonly depthMax: number;
   readonly elementsMax: number;
   /** Whether an update or a delete needs If-Match. */

@@ -1,11 +1,14 @@
 /** Which changes of a resource the repository refuses for their clients. */
 import type { Access, Identity } from '../fhir/access.ts';
+import { isObject } from '../fhir/format/resource.ts';
 import type { RefusedWrite } from '../fhir/preconditions.ts';
 import type { PreconditionsRequest, StoredVersion, Update } from '../fhir/repository.ts';
 import type { FieldEntry } from '../fhir/search/criterion.ts';
-import { PATIENT_PARAMETERS } from '../order-response/search-parameters.ts';
+import { containedOf, elementsAt } from '../fhir/search/elements-at.ts';
+import { stampText } from '../fhir/stored-text.ts';
+import { PATIENT_PARAMETERS, PATIENT_PATH } from '../order-response/search-parameters.ts';
 import { bounded } from './access-record.ts';
-import { entriesOfText, rowsOf } from './search-rows.ts';
+import { entriesOfText, resourceInText, rowsOf } from './search-rows.ts';
 
 /** `creatorOf` reads who created the resource. */
 export function refusedWrite(
@@ -30,17 +33,32 @@ function clientOf(identity: Identity | undefined): string | undefined {
 }
 
 /**
- * Whether something that identifies the patient of the current version is missing in the next one.
- * The next one may add identifiers. The ids of contained patients do not count.
+ * Whether the next version is about another patient. It may add identifiers to those of the current
+ * version. If the current version has none, everything else about the patient must stay. The ids of
+ * contained patients do not count.
  */
 function changesPatient(
-  { type, entries }: Update,
+  { type, entries, text: next }: Update,
   { text = '', writtenAt }: StoredVersion,
 ): boolean {
-  const next = new Set(entries.map(keyOf));
-  return entriesOfText(type, text, writtenAt).some(
-    (entry) => namesPatient(type, entry) && !next.has(keyOf(entry)),
-  );
+  if (text === '') return false;
+  const known = keysOf(type, entriesOfText(type, text, writtenAt));
+  const after = keysOf(type, entries);
+  if (known.size > 0) return !known.isSubsetOf(after);
+  return after.size > 0 || patientIn(type, text) !== patientIn(type, stampText(next, 1, writtenAt));
+}
+
+function keysOf(type: string, entries: readonly FieldEntry[]): ReadonlySet<string> {
+  return new Set(entries.filter((entry) => namesPatient(type, entry)).map(keyOf));
+}
+
+function patientIn(type: string, text: string): string {
+  const resource = resourceInText(type, text);
+  const subjects = elementsAt(resource, PATIENT_PATH).map((subject) => [
+    { ...(isObject(subject) && subject), reference: undefined },
+    { ...containedOf(resource, subject), id: undefined },
+  ]);
+  return JSON.stringify(subjects);
 }
 
 function namesPatient(type: string, entry: FieldEntry): boolean {

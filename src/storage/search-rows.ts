@@ -32,11 +32,11 @@ export function rowsOf(entry: FieldEntry): EntryRow[] {
 export function entriesOfText(type: string, text: string, writtenAt: string): FieldEntry[] {
   if (text === '') return [];
   const { parameters } = storedSearchOf(type);
-  return [...entriesOf(resourceOf(type, text), parameters), ...lastUpdatedEntries(writtenAt)];
+  return [...entriesOf(resourceInText(type, text), parameters), ...lastUpdatedEntries(writtenAt)];
 }
 
 /** A text that is not JSON was changed, which is a finding of `verify`. */
-function resourceOf(type: string, text: string): Resource {
+export function resourceInText(type: string, text: string): Resource {
   try {
     return JSON.parse(text);
   } catch {

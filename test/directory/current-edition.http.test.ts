@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { currentEditionDownload } from '../../src/directory/current-edition.ts';
 import { currentReleaseDownload } from '../../src/directory/current-release.ts';
 import { STU3 } from '../../src/fhir/fhir-version.ts';
 import { decodeJson } from '../../src/fhir/format/json.ts';
+import { startWeb } from '../web/web-server.ts';
 import { type DirectoryServer, editionOf, renderedOf, startDirectory } from './directory-server.ts';
 import { organization, RECORDS } from './records.ts';
 
@@ -179,13 +181,42 @@ it('a download that has begun is finished when the server is stopped', async (co
   await stopped;
 });
 
+it('a third download of one client is 503, and the next one begins when one has ended', async (context) => {
+  const editions = { current: () => MANY_EDITION, byNumber: () => MANY_EDITION };
+  const server = await startDirectory({ editions });
+  context.after(() => server.close());
+  const web = await startWeb({ editions });
+  context.after(() => web.close());
+  const csv = { port: Number(new URL(web.origin).port) };
+  for (const [place, path] of [
+    [server, PATH],
+    [csv, '/results.csv'],
+  ] as const) {
+    const take = () => begin(place, { 'accept-encoding': 'identity' }, false, path);
+    const [first, second] = [await take(), await take()];
+    const third = await take();
+    assert.deepEqual(
+      [first, second, third].map(({ statusCode }) => statusCode),
+      [200, 200, 503],
+      path,
+    );
+    assert.equal(third.headers['retry-after'], '5');
+    assert.match(await text(third), /address is already downloading|The service is busy/);
+    for await (const _ of first);
+    const fourth = await take();
+    assert.equal(fourth.statusCode, 200);
+    for (const each of [second, fourth]) each.destroy();
+  }
+});
+
 /** The head of the answer; its body waits to be taken. */
 async function begin(
-  { port }: DirectoryServer,
+  { port }: Pick<DirectoryServer, 'port'>,
   headers: Record<string, string>,
   agent: Agent | false = false,
+  path = PATH,
 ): Promise<IncomingMessage> {
-  const request = httpGet({ host: '127.0.0.1', port, path: PATH, headers, agent });
+  const request = httpGet({ host: '127.0.0.1', port, path, headers, agent });
   const [answer] = await once(request, 'response');
   return answer;
 }

@@ -82,3 +82,16 @@ it('an update that changes the patient needs If-Match', async () => {
   assert.equal((await update(['9434765870'], { 'if-match': 'W/"1"' })).status, 409);
   assert.equal((await update(['9434765870'], { 'if-match': 'W/"2"' })).status, 200);
 });
+
+it('so does an update that changes a patient without identifiers', async () => {
+  const path = `OrderResponse/${await shared.create(aboutPatient())}`;
+  const id = path.slice('OrderResponse/'.length);
+  const same = { ...aboutPatient(), id };
+  const renamed = JSON.parse(JSON.stringify(same).replaceAll('Kanfeld', 'Another'));
+  const movedId = JSON.parse(JSON.stringify(same).replaceAll(/\b(#?)pat\b/g, '$1subject'));
+  assert.equal((await put(shared, path, renamed)).status, 412);
+  assert.equal((await put(shared, path, { ...aboutPatient('4711'), id })).status, 412);
+  assert.equal((await put(shared, path, { ...same, orderStatus: 'review' })).status, 200);
+  assert.equal((await put(shared, path, movedId)).status, 200);
+  assert.equal((await put(shared, path, renamed, { 'if-match': 'W/"3"' })).status, 200);
+});

@@ -42,31 +42,62 @@ it('a page ends after 512 KiB if its resources are encoded again, and the next o
   }
 });
 
-it('a batch runs its searches one after the other', async (context) => {
+it('a batch runs its reads and searches one after the other', async (context) => {
   const store = createMemoryRepository();
   let running = 0;
   let most = 0;
-  const counted: typeof store = {
-    ...store,
-    search: async (...args) => {
+  const counted =
+    <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) =>
+    async (...args: Args): Promise<T> => {
       running += 1;
       most = Math.max(most, running);
       await setImmediate();
       running -= 1;
-      return store.search(...args);
-    },
-  };
-  const server = await withLongResources(context, counted);
+      return call(...args);
+    };
+  const server = await withLongResources(context, {
+    ...store,
+    search: counted(store.search),
+    read: counted(store.read),
+  });
   const { type, encode } = FORMATS.xml;
   const search = { request: { method: 'GET', url: 'OrderResponse?_count=100' } };
-  const entry = Array.from({ length: 5 }, () => search);
+  const read = { request: { method: 'GET', url: `OrderResponse/${await server.create()}` } };
+  const entry = [...Array.from({ length: 5 }, () => search), read, read];
   const bundle = encode({ resourceType: 'Bundle', type: 'batch', entry });
   const answer = await server.send('POST', '', { 'content-type': type }, bundle);
   const totals = resourceIn(answer).entry.map(
-    ({ resource }: { resource: { entry: object[] } }) => resource.entry.length,
+    ({ resource }: { resource: { entry?: object[] } }) => resource.entry?.length,
   );
-  assert.deepEqual(totals, [10, 10, 10, 10, 10]);
+  assert.deepEqual(totals, [11, 11, 11, 11, 11, undefined, undefined]);
   assert.equal(most, 1);
+});
+
+it('the answer to a long batch is sent in pieces, and is the same Bundle', async (context) => {
+  const server = await withLongResources(context);
+  const request = { method: 'GET', url: 'OrderResponse?_count=1' };
+  const nothing = { request: { method: 'GET', url: 'Nothing/1' } };
+  for (const { type, encode } of Object.values(FORMATS)) {
+    for (const query of ['', '?_pretty=true']) {
+      const send = async (entry: object[]) => {
+        const bundle = encode({ resourceType: 'Bundle', type: 'batch', entry });
+        const answer = await server.send('POST', query, { 'content-type': type }, bundle);
+        return { resource: resourceIn(answer), isInPieces: !answer.headers.has('content-length') };
+      };
+      const short = await send([{ request }, nothing]);
+      const long = await send([{ request }, { request }, nothing]);
+      assert.deepEqual([short.isInPieces, long.isInPieces], [false, true]);
+      const seen = ({ id, entry, ...head }: (typeof long)['resource']) => ({
+        ...head,
+        entry: entry.map(({ response, resource }: { response: object; resource: object }) => [
+          response,
+          Object.keys(resource),
+        ]),
+      });
+      const { entry, ...head } = seen(short.resource);
+      assert.deepEqual(seen(long.resource), { ...head, entry: [entry[0], ...entry] });
+    }
+  }
 });
 
 it('a transaction gives each entry its answer in a separate turn', async () => {

@@ -25,6 +25,7 @@ export const BASE = 'http://orders.test/base';
 
 export const SETTINGS: OrderSettings = {
   profile: 'contained',
+  interactions: undefined,
   depthMax: 64,
   elementsMax: 5000,
   requireIfMatch: false,

@@ -49,6 +49,22 @@ export const REFUSED_REQUESTS: readonly {
     code: 'not-supported',
   },
   {
+    what: 'a repeated charset',
+    headers: { 'content-type': `${JSON_TYPE}; charset=utf-8; charset=iso-8859-1` },
+    body: '{}',
+    status: 415,
+    code: 'not-supported',
+    says: /repeats charset/,
+  },
+  {
+    what: 'a body of another FHIR version',
+    headers: { 'content-type': `${JSON_TYPE}; fhirVersion=4.0` },
+    body: '{}',
+    status: 415,
+    code: 'not-supported',
+    says: /with fhirVersion=1\.0/,
+  },
+  {
     what: 'a compressed body',
     headers: { 'content-encoding': 'gzip' },
     body: '{}',
@@ -83,6 +99,14 @@ export const REFUSED_REQUESTS: readonly {
     body: JSON.stringify(EXAMPLE),
     status: 400,
     code: 'invalid',
+  },
+  {
+    what: 'a create with a condition in the URL',
+    path: 'OrderResponse?_id=a&_format=json',
+    body: JSON.stringify(EXAMPLE),
+    status: 400,
+    code: 'invalid',
+    says: /no parameter .*_id.*If-None-Exist, or in request\.ifNoneExist/,
   },
   {
     what: 'no token',

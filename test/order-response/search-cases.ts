@@ -77,7 +77,10 @@ export const SEARCH_CASES: Readonly<
   },
   'date:missing': { matching: ['false'], others: ['true'] },
   code: {
-    matching: ['completed', 'http://hl7.org/fhir/order-status|completed', 'accepted,completed'],
+    matching: [
+      ...['completed', 'http://hl7.org/fhir/order-status|completed', 'accepted,completed'],
+      'http://hl7.org/fhir/order-status|',
+    ],
     others: ['accepted', '|completed', 'urn:x|completed'],
   },
   'code:not': { matching: ['accepted'], others: ['completed', 'accepted,completed'] },

@@ -89,7 +89,11 @@ export async function startWeb(options: WebServerOptions): Promise<WebServer> {
     const isFhir = path.startsWith(`${base}/STU3`) || /(openapi\.json|current\.ndjson)$/.test(path);
     if (!isFhir && web.owns(path, headers.accept)) {
       const refusal = options.refuse?.(path);
-      const request: WebRequest = { id: 'test-1', ...(refusal === undefined ? {} : { refusal }) };
+      const request: WebRequest = {
+        id: 'test-1',
+        addressOf: () => incoming.socket.remoteAddress ?? '',
+        ...(refusal === undefined ? {} : { refusal }),
+      };
       web.handle(incoming, outgoing, request);
       return;
     }

@@ -2,6 +2,12 @@
 import { isOrigin } from '../addresses.ts';
 import { choice, flag, list, optionalText, whole } from '../setting.ts';
 
+/** By their codes in FHIR. */
+const INTERACTIONS = [
+  ...['read', 'vread', 'create', 'update', 'delete', 'search-type', 'validate', 'transaction'],
+  ...['history-instance', 'history-type', 'history-system'],
+];
+
 export const ORDER_SETTINGS = {
   'orders.enabled': flag(true, 'Serve order responses'),
   'orders.profile': choice(
@@ -12,6 +18,18 @@ export const ORDER_SETTINGS = {
       details:
         '`contained`: those that contain an Order, a Patient and a Practitioner. ' +
         '`base`: all that FHIR allows.',
+    },
+  ),
+  'orders.interactions': list(
+    (name) => INTERACTIONS.includes(name),
+    `must be interactions, separated by commas: ${INTERACTIONS.join(', ')}`,
+    'The interactions with order responses, separated by commas',
+    {
+      unset: 'all',
+      details:
+        `They can be ${INTERACTIONS.map((name) => `\`${name}\``).join(', ')}. ` +
+        '`transaction` is also for batches. Conditional creates and updates also need `search-type`. ' +
+        'A delete also needs `orders.allowDelete`. Example: `read,create,update`.',
     },
   ),
   'orders.requireIfMatch': flag(false, 'Refuse updates and deletes without If-Match'),

@@ -5,7 +5,7 @@ import type { MaybePromise, Service, TypeContext } from '../interaction.ts';
 import type { FhirRequest, FhirResponse } from '../request.ts';
 import { runInteraction } from '../run-interaction.ts';
 import { AnswerRoom } from './answer-room.ts';
-import { entryForm, entryRequest, entryRoute, isSearch } from './entry-request.ts';
+import { entryForm, entryRequest, entryRoute } from './entry-request.ts';
 import { ENTRY_METHODS, type SentEntry } from './sent-bundle.ts';
 
 /** The answers in the order of the entries. */
@@ -24,13 +24,12 @@ export async function runBatch(
     await Promise.all(running);
   }
   const room = new AnswerRoom();
-  for (const group of readsOf(entries, service)) {
-    const running = group.map(async (entry) => {
-      const answer = await runEntry(context, service, entry, room);
-      room.add(answer.body?.length ?? 0);
-      answers.set(entry, answer);
-    });
-    await Promise.all(running);
+  // One after the other: the length of an answer is known only afterwards, and making it takes a turn.
+  for (const entry of entries.filter(({ method }) => method === 'GET')) {
+    const answer = await runEntry(context, service, entry, room);
+    room.add(answer.body?.length ?? 0);
+    answers.set(entry, answer);
+    await setImmediate();
   }
   return entries.flatMap((entry) => answers.get(entry) ?? []);
 }
@@ -47,22 +46,6 @@ export async function startEach<T>(
   }
   return started;
 }
-
-/** The reads that run at once. A search runs alone, because its page may be long. */
-function readsOf(entries: readonly SentEntry[], service: Service): readonly SentEntry[][] {
-  const groups: SentEntry[][] = [];
-  const reads = entries.filter(({ method }) => method === 'GET');
-  for (const entry of reads.filter((each) => !isSearch(each, service))) {
-    const last = groups.at(-1);
-    if (last !== undefined && last.length < READS_AT_ONCE) last.push(entry);
-    else groups.push([entry]);
-  }
-  for (const entry of reads.filter((each) => isSearch(each, service))) groups.push([entry]);
-  return groups;
-}
-
-/** Few, because the length of an answer is known only afterwards. */
-const READS_AT_ONCE = 4;
 
 /** Reading and checking this number of resources takes a few milliseconds. */
 const AT_ONCE = 16;

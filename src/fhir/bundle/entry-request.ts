@@ -17,11 +17,6 @@ export function entryForm({ negotiated }: TypeContext): Negotiated {
   return { form: { ...validForm(negotiated), isPretty: false } };
 }
 
-/** Whether the entry reads several resources. */
-export function isSearch(entry: SentEntry, service: Service): boolean {
-  return entry.method === 'GET' && !targetOf(entry, service).path.includes('/');
-}
-
 /** `resource`: that of the entry, if its references were resolved. */
 export function entryRequest(
   { request, service }: TypeContext,

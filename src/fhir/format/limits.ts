@@ -11,6 +11,11 @@ export interface Limits {
    */
   readonly elementsMax: number;
   /**
+   * XML attributes and namespace declarations of one tag. FHIR's elements have two, and those of
+   * narratives have few. In a tag, 40,000 different ones take 100 ms.
+   */
+  readonly attributesMax: number;
+  /**
    * Tags, references, line breaks and tabs of an XML body. The XML reader takes much longer for
    * each than for a letter.
    */
@@ -33,6 +38,7 @@ export interface Limits {
 export const DEFAULT_LIMITS: Limits = {
   depthMax: 64,
   elementsMax: 5_000,
+  attributesMax: 100,
   marksMax: 50_000,
   sectionsLengthMax: 64 * 1024,
   narrativeLengthMax: 64 * 1024,
@@ -42,6 +48,7 @@ export const DEFAULT_LIMITS: Limits = {
 export const UNLIMITED: Limits = {
   depthMax: Number.POSITIVE_INFINITY,
   elementsMax: Number.POSITIVE_INFINITY,
+  attributesMax: Number.POSITIVE_INFINITY,
   marksMax: Number.POSITIVE_INFINITY,
   sectionsLengthMax: Number.POSITIVE_INFINITY,
   narrativeLengthMax: Number.POSITIVE_INFINITY,

@@ -66,6 +66,8 @@ class TreeReader implements XmlEvents {
   readonly #open: OpenElement[] = [];
   /** Characters of comments, processing instructions and CDATA sections. */
   #sectionsLength = 0;
+  /** Attributes of the tag that is read now. */
+  #attributes = 0;
 
   constructor(budget: Budget, depth: number) {
     this.#budget = budget;
@@ -74,7 +76,8 @@ class TreeReader implements XmlEvents {
 
   open(tag: StartTag): void {
     const offset = this.tokenizer.tokenStart;
-    this.attribute();
+    this.#attributes = 0;
+    this.#take();
     const element = elementOf(tag, offset);
     const parent = this.#open.at(-1);
     if (parent === undefined) {
@@ -88,6 +91,16 @@ class TreeReader implements XmlEvents {
 
   /** Elements and attributes have one limit. Namespace declarations are attributes here. */
   attribute(): void {
+    this.#attributes += 1;
+    const { attributesMax } = this.#budget.limits;
+    if (this.#attributes > attributesMax) {
+      const message = `An element has more than ${attributesMax} attributes.`;
+      throw new MalformedBody('too-long', message, this.tokenizer.tokenStart);
+    }
+    this.#take();
+  }
+
+  #take(): void {
     takeElement(this.#budget, this.#depth + this.#open.length, this.tokenizer.tokenStart);
   }
 

@@ -185,8 +185,11 @@ function codesOf({ interactions }: ServedType): readonly InteractionCode[] {
   return [...new Set(interactions.map(({ code }) => code))].filter((code) => code !== 'operation');
 }
 
-function capabilitiesOf({ interactions }: ServedType): TypeCapabilities {
-  return Object.assign({}, NO_CAPABILITIES, ...interactions.map((each) => each.capabilities));
+function capabilitiesOf({ interactions, search }: ServedType): TypeCapabilities {
+  const offered = interactions.map((each) => each.capabilities);
+  const known: TypeCapabilities = Object.assign({}, NO_CAPABILITIES, ...offered);
+  // The condition of a create is a search.
+  return { ...known, conditionalCreate: known.conditionalCreate && search !== undefined };
 }
 
 const NO_CAPABILITIES: TypeCapabilities = {

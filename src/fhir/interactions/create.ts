@@ -1,7 +1,7 @@
 /** FHIR create, also conditional. https://hl7.org/fhir/DSTU2/http.html#create */
 import { mayRead } from '../authorize.ts';
 import { authorizeCondition, CONDITION_FAILED, costlyCondition } from '../condition.ts';
-import { FhirError } from '../fhir-error.ts';
+import { FhirError, type Issue } from '../fhir-error.ts';
 import { ifNoneExistOf } from '../if-none-exist.ts';
 import type { Interaction, TypeContext } from '../interaction.ts';
 import { validForm } from '../negotiate.ts';
@@ -13,10 +13,12 @@ import {
   WRITE_ERRORS,
   written,
 } from '../open-api-answers.ts';
+import { parseQueryString } from '../query-string.ts';
 import { handOver } from '../refused-access.ts';
 import { type FhirResponse, headerOf } from '../request.ts';
 import { readResource, readWithHeader } from '../resource-body.ts';
 import { entriesOf } from '../search/resource-parameter.ts';
+import { FORMAT_PARAMETERS } from '../search/result-parameters.ts';
 import { storedTypeOf, writeRulesOf } from '../stored-resource.ts';
 import { unstampedText } from '../stored-text.ts';
 import { answerWritten } from '../write-answer.ts';
@@ -29,14 +31,17 @@ export const create: Interaction = {
   needs: 'write',
   body: 'resource',
   capabilities: { conditionalCreate: true },
-  describe: (service, { name, documentation, stored }) => ({
+  describe: (service, { name, documentation, stored, search }) => ({
     operationId: `create${name}`,
     summary: `Create: ${documentation}`,
-    parameters: [headerParameter('If-None-Exist', 'identifier={system}|{value}'), RETURN],
+    parameters: [
+      ...(search ? [headerParameter('If-None-Exist', 'identifier={system}|{value}')] : []),
+      RETURN,
+    ],
     requestBody: requestBody(service, stored?.writing?.example),
     responses: {
       201: written(service, 'Created.'),
-      200: written(service, 'A resource that If-None-Exist matches exists.'),
+      ...(search && { 200: written(service, 'A resource that If-None-Exist matches exists.') }),
       ...errorResponses(service, [...WRITE_ERRORS, 'precondition-failed', 'too-costly']),
     },
   }),
@@ -53,7 +58,10 @@ async function run(context: TypeContext): Promise<FhirResponse> {
     warnings,
     refusal,
   } = readWithHeader(
-    () => ifNoneExistOf(context),
+    () => {
+      requireNoParameters(context);
+      return ifNoneExistOf(context);
+    },
     () => readResource(context, requireNoId),
   );
   if (ifNoneExist !== undefined) await authorizeCondition(ifNoneExist, context);
@@ -93,3 +101,18 @@ async function run(context: TypeContext): Promise<FhirResponse> {
       throw costlyCondition();
   }
 }
+
+/** A client that expects a condition in the URL would otherwise create duplicates. */
+function requireNoParameters({ request }: TypeContext): void {
+  const [first, ...others] = parseQueryString(request.query)
+    .filter(({ name }) => !FORMAT_NAMES.has(name))
+    .map(({ name }): Issue => {
+      const remedy =
+        'Send a condition in the header If-None-Exist, or in request.ifNoneExist of a Bundle.';
+      const diagnostics = `A create has no parameter "${name}". ${remedy}`;
+      return { kind: 'invalid-parameter', diagnostics, location: `http.${name}` };
+    });
+  if (first !== undefined) throw new FhirError([first, ...others]);
+}
+
+const FORMAT_NAMES: ReadonlySet<string> = new Set(FORMAT_PARAMETERS.map(({ name }) => name));

@@ -7,8 +7,11 @@ import { answerBundle } from '../bundle/answer-bundle.ts';
 import { runBatch } from '../bundle/batch.ts';
 import { readBundle } from '../bundle/sent-bundle.ts';
 import { runTransaction } from '../bundle/transaction.ts';
+import { bundlePieces, encodeEntries } from '../bundle-pieces.ts';
+import type { Definitions } from '../definitions/definitions.ts';
+import { inTurns } from '../gzip.ts';
 import type { Authorize, Service, SystemInteraction, TypeContext } from '../interaction.ts';
-import { validForm } from '../negotiate.ts';
+import { type Form, validForm } from '../negotiate.ts';
 import {
   errorResponses,
   RETURN,
@@ -17,7 +20,7 @@ import {
   WRITE_ERRORS,
 } from '../open-api-answers.ts';
 import type { FhirResponse } from '../request.ts';
-import { encodeBundle } from '../stored-bundle.ts';
+import { encodeBundle, type StoredBundle } from '../stored-bundle.ts';
 
 /** `entriesMax`: the most entries of a Bundle. */
 export function createTransaction(entriesMax: number): SystemInteraction {
@@ -55,11 +58,27 @@ async function run(context: TypeContext, entriesMax: number): Promise<FhirRespon
   return {
     status: 200,
     headers: [...headersOf(service, request), 'Content-Type', form.contentType],
-    body: encodeBundle(answerBundle(bundle, answers), form, service.version.definitions),
+    ...encodeAnswers(answerBundle(bundle, answers), form, service.version.definitions),
     interaction: bundle.type,
     format: form.format,
   };
 }
+
+/** A long Bundle is sent in a piece for each entry. */
+function encodeAnswers(
+  bundle: StoredBundle,
+  form: Form,
+  definitions: Definitions,
+): Pick<FhirResponse, 'body' | 'pieces'> {
+  const { entry = [], ...head } = bundle;
+  const length = entry.reduce((sum, { resource = '' }) => sum + String(resource).length, 0);
+  if (length <= AT_ONCE_LENGTH_MAX) return { body: encodeBundle(bundle, form, definitions) };
+  const parts = entry.values().flatMap((each) => encodeEntries([each], form, definitions));
+  return { pieces: inTurns(bundlePieces(head, parts, form, definitions)) };
+}
+
+/** Joining so many characters takes less than a millisecond. */
+const AT_ONCE_LENGTH_MAX = 64 * 1024;
 
 /** All entries have the same token, so that it is checked once for each scope. */
 function authorizeOnce(service: Service): Service {

@@ -87,8 +87,9 @@ export function resourceToken({
     },
     parse: (alternatives, modifier) => {
       if (modifier === 'text') return parseText(name, textField, alternatives);
+      // FHIR's `system|` is any code of the system.
       const [unknown] = alternatives.filter(
-        (parts) => codes && !codes.includes(parts.at(-1) ?? ''),
+        (parts) => codes && ![...codes, ''].includes(parts.at(-1) ?? ''),
       );
       if (unknown !== undefined && codes !== undefined) {
         const problem = `${name} cannot be "${unknown.join('|')}".`;

@@ -11,6 +11,7 @@ const patient = (content: string) => `<Patient xmlns="http://hl7.org/fhir">${con
 const many = 100_000;
 const unlimited = {
   elementsMax: Number.POSITIVE_INFINITY,
+  attributesMax: Number.POSITIVE_INFINITY,
   marksMax: Number.POSITIVE_INFINITY,
   sectionsLengthMax: Number.POSITIVE_INFINITY,
 };
@@ -104,7 +105,9 @@ describe('the number of elements', () => {
       Array.from({ length: count }, (_, i) => `xmlns:n${i}="urn:${i}"`).join(' ');
     // Patient and its xmlns, name, text and its value.
     const body = (count: number) =>
-      xml(patient(`<name ${attributes(count)}><text value="a"/></name>`));
+      xml(patient(`<name ${attributes(count)}><text value="a"/></name>`), {
+        attributesMax: Number.POSITIVE_INFINITY,
+      });
     assert.deepEqual(body(4995).findings, []);
     assert.match(body(4996).findings[0]?.text ?? '', /more than 5000 elements and attributes/);
     const div = `<div><p ${Array.from({ length: 5000 }, (_, i) => `a${i}=''`).join(' ')}>a</p></div>`;

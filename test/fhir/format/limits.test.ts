@@ -34,6 +34,21 @@ test('attributes over the limit are not read, and neither is what follows them',
   }
 });
 
+test('a tag has at most 100 attributes, however many elements a body may have', () => {
+  for (const name of ['a', 'xmlns:a']) {
+    const decode = (count: number) => {
+      const attributes = Array.from({ length: count }, (_, at) => ` ${name}${at}="b"`);
+      const xml = `<Bundle${attributes.join('')} b=<`;
+      return decodeXml(Buffer.from(xml), DSTU2.definitions, { elementsMax: 50_000 }).findings[0];
+    };
+    assert.equal(decode(100)?.code, 'structure');
+    assert.deepEqual(
+      [decode(101)?.code, decode(101)?.text],
+      ['too-long', 'An element has more than 100 attributes.'],
+    );
+  }
+});
+
 test('a part that is within the limits is so as a body of its own', () => {
   const { definitions } = DSTU2;
   const limits = fc.record({ elementsMax: fc.integer({ min: 1, max: 60 }), depthMax: fc.nat(12) });
