@@ -2,6 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { answerFailure, type Received } from '../failure.ts';
 import type { MaybePromise, Service, TypeContext } from '../interaction.ts';
+import { ERROR_ROWS } from '../outcome.ts';
+import { RepositoryError } from '../repository.ts';
 import type { FhirRequest, FhirResponse } from '../request.ts';
 import { runInteraction } from '../run-interaction.ts';
 import { AnswerRoom } from './answer-room.ts';
@@ -15,20 +17,24 @@ export async function runBatch(
   entries: readonly SentEntry[],
 ): Promise<readonly FhirResponse[]> {
   const answers = new Map<SentEntry, FhirResponse>();
+  const room = new AnswerRoom();
+  const run = async (entry: SentEntry) => {
+    const answer = await runEntry(context, service, entry, room);
+    if (answer.status === ERROR_ROWS.unavailable.status) room.fail(UNAVAILABLE);
+    answers.set(entry, answer);
+    return answer;
+  };
   const writes = entries.filter(({ method }) => method !== 'GET');
   for (const method of ENTRY_METHODS) {
     const running = await startEach(
       writes.filter((entry) => entry.method === method),
-      async (entry) => answers.set(entry, await runEntry(context, service, entry)),
+      run,
     );
     await Promise.all(running);
   }
-  const room = new AnswerRoom();
   for (const group of readsOf(entries, service)) {
     const running = group.map(async (entry) => {
-      const answer = await runEntry(context, service, entry, room);
-      room.add(answer.body?.length ?? 0);
-      answers.set(entry, answer);
+      room.add((await run(entry)).body?.length ?? 0);
     });
     await Promise.all(running);
   }
@@ -61,6 +67,11 @@ function readsOf(entries: readonly SentEntry[], service: Service): readonly Sent
   return groups;
 }
 
+const UNAVAILABLE = new RepositoryError(
+  'The store was unavailable for another entry of the Bundle, so this one did not run. ' +
+    'Nothing was stored for it. Try again later.',
+);
+
 /** Few, because the length of an answer is known only afterwards. */
 const READS_AT_ONCE = 4;
 
@@ -71,12 +82,12 @@ function runEntry(
   context: TypeContext,
   service: Service,
   entry: SentEntry,
-  room?: AnswerRoom,
+  room: AnswerRoom,
 ): MaybePromise<FhirResponse> {
   const request = entryRequest(context, entry);
   const received = receivedOf(context, service, request);
   try {
-    room?.requireRoom();
+    room.requireRoom();
     return runInteraction(received, entryRoute(request, context.service), context.software);
   } catch (error) {
     return answerFailure(received, error);
