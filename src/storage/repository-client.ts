@@ -45,7 +45,7 @@ export function createRepositoryClient(
     async (...args: RepositoryOperation['args']) => {
       const answer = await within(
         answerMs,
-        OUTCOME_UNKNOWN,
+        STORES_NOTHING.has(kind) ? UNAVAILABLE.unreachable : OUTCOME_UNKNOWN,
         calls.call({ kind, args } as RepositoryOperation),
       );
       if (answer.kind !== kind) throw new Error(`an answer to another call: ${answer.kind}`);
@@ -87,6 +87,13 @@ export function createRepositoryClient(
     },
   };
 }
+
+const STORES_NOTHING: ReadonlySet<StorageCall> = new Set([
+  'read',
+  'history',
+  'checkPreconditions',
+  'recordRefusal',
+]);
 
 /** Fails a call whose answer takes too long. The call itself continues. */
 async function within<Answer>(

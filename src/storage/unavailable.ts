@@ -9,7 +9,7 @@ export const UNAVAILABLE: Readonly<Record<StorageErrorKind, string>> = {
   disk: `The disk that keeps order responses reports an error. ${REMEDY}`,
   unusable: `Order responses cannot be stored now. ${REMEDY}`,
   denied: `Order responses cannot be stored now. ${REMEDY}`,
-  locked: `Another program holds the lock on the order responses. ${REMEDY}`,
+  locked: `Another program or other writes have locked the order responses. ${REMEDY}`,
   damaged: `The database of order responses is damaged. ${REMEDY}`,
   'wrong-key': `The key is not the key of the audit log of order responses. ${REMEDY}`,
   newer: `The database of order responses belongs to a newer version of the server. ${REMEDY}`,

@@ -1,5 +1,6 @@
 /** Order responses that cannot be stored: the answers to clients and probes, and the parts that continue. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
@@ -27,7 +28,7 @@ it('order responses are not ready while they cannot be stored, and the directory
   other.exec('BEGIN IMMEDIATE');
   const refused = await read();
   assert.equal(refused.status, 503);
-  assert.match(await refused.text(), /Another program holds the lock .* Nothing was stored/);
+  assert.match(await refused.text(), /have locked the order responses\. Nothing was stored/);
   assert.match(
     await probe('/readyz/orders'),
     /^503 .*orders\.db: another process is writing to it/,
@@ -47,6 +48,23 @@ it('order responses are not ready while they cannot be stored, and the directory
   const verified = await runInProcess(['verify', '--data', data, '--head', String(heads[1])]);
   assert.equal(verified.code, 0, verified.stderr);
   assert.ok(verified.stdout.includes(`audit head ${heads[1]}\n`));
+});
+
+it('order responses that a thread cannot read are a line of the log, with the reason', async (context) => {
+  const data = temporaryFolder(context);
+  const server = await serve(context, ['--data', data, '--threads', '1']);
+  const token = await tokenFor(data);
+  const get = (path: string) =>
+    fetch(`${server.origin}/OrderResponse${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+  assert.equal((await get('/_history')).status, 200);
+  for (const file of ['orders.db', 'orders.db-wal']) {
+    writeFileSync(join(data, file), 'not a database '.repeat(100_000));
+  }
+  assert.equal((await get('?_count=1')).status, 503);
+  const { problem } = await server.logged(/^order responses cannot be read$/);
+  assert.match(String(problem), /orders\.db: the database is damaged/);
 });
 
 it('a service that is switched off has no probe', async (context) => {

@@ -1,6 +1,7 @@
 /** Batches: each entry succeeds or fails alone. https://hl7.org/fhir/DSTU2/http.html#transaction */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { RepositoryError } from '../../src/fhir/repository.ts';
 import { EXAMPLE, startOrders } from './order-server.ts';
 import { entriesIn, FORMATS, requirePrivate, resourceIn } from './wire-formats.ts';
 
@@ -187,6 +188,30 @@ for (const bundleType of ['batch', 'transaction']) {
     assert.equal(searches.length, 4);
   });
 }
+
+it('a batch runs no further entries once the store is unavailable', async (context) => {
+  const server = await setUp(context);
+  let calls = 0;
+  const fail = async () => {
+    calls++;
+    throw new RepositoryError('This request may or may not be stored.');
+  };
+  Object.assign(server.store, { create: fail, search: fail });
+  const search = { request: { method: 'GET', url: 'OrderResponse?_count=1' } };
+  const { type, encode } = FORMATS.json;
+  const answersTo = async (...entry: object[]) => {
+    calls = 0;
+    const bundle = encode({ resourceType: 'Bundle', type: 'batch', entry });
+    const answer = await server.send('POST', '', { 'content-type': type }, bundle);
+    return entriesIn(resourceIn(answer)).map((each) => JSON.stringify(each));
+  };
+  for (const first of [search, { resource: EXAMPLE, request: create }]) {
+    const [failed, ...others] = await answersTo(first, search, search);
+    assert.equal(calls, 1);
+    assert.match(String(failed), /may or may not be stored.*"503/);
+    for (const other of others) assert.match(other, /Nothing was stored for it.*"503/);
+  }
+});
 
 it('a preflight for the base allows POST', async (context) => {
   const server = await setUp(context);

@@ -1,6 +1,7 @@
 /** Transactions: all entries or none. https://hl7.org/fhir/DSTU2/http.html#transaction */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { RepositoryError } from '../../src/fhir/repository.ts';
 import { BASE, EXAMPLE } from './order-server.ts';
 import {
   create,
@@ -453,13 +454,27 @@ for (const [format, wire] of Object.entries(FORMATS)) {
       const other = await server.send('POST', '', headers, wire.encode(EXAMPLE));
       assert.equal(other.status, 400);
       assert.match(other.text, /Send Bundle/);
-      const { RepositoryError } = await import('../../src/fhir/repository.ts');
       server.store.failure = new RepositoryError('The disk is full.');
       const answer = await send([{ resource: EXAMPLE, request: create }]);
       assert.equal(answer.status, 503, answer.text);
     });
   });
 }
+
+it('a transaction runs no further searches once the store is unavailable', async (context) => {
+  const { server, send } = await setUp(context, FORMATS.json);
+  let searches = 0;
+  server.store.search = async () => {
+    searches++;
+    throw new RepositoryError('The database cannot be reached.');
+  };
+  const search = { request: { method: 'GET', url: 'OrderResponse?_count=1' } };
+  const answer = await send([search, search, { resource: EXAMPLE, request: create }, search]);
+  const found = entriesIn(resourceIn(answer)).map((each) => JSON.stringify(each));
+  assert.equal(searches, 1);
+  for (const at of [0, 1, 3]) assert.match(String(found[at]), /cannot be reached.*"503/);
+  assert.match(String(found[2]), /"201/);
+});
 
 it('a transaction whose conditions keep changing is 409', async (context) => {
   const { server, send } = await setUp(context, FORMATS.json);

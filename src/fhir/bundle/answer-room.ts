@@ -1,17 +1,24 @@
-/** Limits how long the answers to the reads and searches of a Bundle are together. */
+/** Whether the server still runs entries of a Bundle: not if the answers are long, or the store failed. */
 import { FhirError } from '../fhir-error.ts';
 
 export class AnswerRoom {
   #length = 0;
+  #failure: Error | undefined;
 
-  /** Throws a FhirError if the answers so far fill the limit. */
+  /** Throws an error if the answers so far fill the limit, or if there is a failure. */
   requireRoom(): void {
+    if (this.#failure !== undefined) throw this.#failure;
     if (this.#length >= LENGTH_MAX) throw NO_ROOM;
   }
 
   /** `length`: the characters or bytes of an answer. */
   add(length: number): void {
     this.#length += length;
+  }
+
+  /** Later entries fail with this error: each of them would wait for the store again. */
+  fail(failure: Error): void {
+    this.#failure = failure;
   }
 }
 

@@ -2,6 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { answerFailure, type Received } from '../failure.ts';
 import type { MaybePromise, Service, TypeContext } from '../interaction.ts';
+import { ERROR_ROWS } from '../outcome.ts';
+import { RepositoryError } from '../repository.ts';
 import type { FhirRequest, FhirResponse } from '../request.ts';
 import { runInteraction } from '../run-interaction.ts';
 import { AnswerRoom } from './answer-room.ts';
@@ -15,20 +17,24 @@ export async function runBatch(
   entries: readonly SentEntry[],
 ): Promise<readonly FhirResponse[]> {
   const answers = new Map<SentEntry, FhirResponse>();
+  const room = new AnswerRoom();
+  const run = async (entry: SentEntry) => {
+    const answer = await runEntry(context, service, entry, room);
+    if (answer.status === ERROR_ROWS.unavailable.status) room.fail(UNAVAILABLE);
+    answers.set(entry, answer);
+    return answer;
+  };
   const writes = entries.filter(({ method }) => method !== 'GET');
   for (const method of ENTRY_METHODS) {
     const running = await startEach(
       writes.filter((entry) => entry.method === method),
-      async (entry) => answers.set(entry, await runEntry(context, service, entry)),
+      run,
     );
     await Promise.all(running);
   }
-  const room = new AnswerRoom();
   // One after the other: the length of an answer is known only afterwards, and making it takes a turn.
   for (const entry of entries.filter(({ method }) => method === 'GET')) {
-    const answer = await runEntry(context, service, entry, room);
-    room.add(answer.body?.length ?? 0);
-    answers.set(entry, answer);
+    room.add((await run(entry)).body?.length ?? 0);
     await setImmediate();
   }
   return entries.flatMap((entry) => answers.get(entry) ?? []);
@@ -47,6 +53,11 @@ export async function startEach<T>(
   return started;
 }
 
+const UNAVAILABLE = new RepositoryError(
+  'The store was unavailable for another entry of the Bundle, so this one did not run. ' +
+    'Nothing was stored for it. Try again later.',
+);
+
 /** Reading and checking this number of resources takes a few milliseconds. */
 const AT_ONCE = 16;
 
@@ -54,12 +65,12 @@ function runEntry(
   context: TypeContext,
   service: Service,
   entry: SentEntry,
-  room?: AnswerRoom,
+  room: AnswerRoom,
 ): MaybePromise<FhirResponse> {
   const request = entryRequest(context, entry);
   const received = receivedOf(context, service, request);
   try {
-    room?.requireRoom();
+    room.requireRoom();
     return runInteraction(received, entryRoute(request, context.service), context.software);
   } catch (error) {
     return answerFailure(received, error);

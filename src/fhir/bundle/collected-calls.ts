@@ -3,11 +3,12 @@
  * as one. Each interaction waits for its result as if it had called the repository itself.
  */
 import { setImmediate } from 'node:timers/promises';
-import type {
-  Repository,
-  RepositorySearchResult,
-  TransactionAnswer,
-  TransactionCall,
+import {
+  type Repository,
+  RepositoryError,
+  type RepositorySearchResult,
+  type TransactionAnswer,
+  type TransactionCall,
 } from '../repository.ts';
 import { AnswerRoom } from './answer-room.ts';
 import type { SentEntry } from './sent-bundle.ts';
@@ -84,7 +85,9 @@ export class CollectedCalls {
       return result;
     };
     const searched = this.#searched.then(search);
-    this.#searched = searched.catch(() => {});
+    this.#searched = searched.catch((error) => {
+      if (error instanceof RepositoryError) this.#room.fail(error);
+    });
     return searched;
   }
 

@@ -33,6 +33,8 @@ export interface LaneOptions {
   readonly failoverMs: number;
   readonly baseUrl?: string | undefined;
   readonly now: () => Date;
+  /** Called while a batch waits for a lost database to find out whether it was committed. */
+  readonly onLost?: (fault: Error) => void;
 }
 
 /** The outcome of a batch cannot be found out. */
@@ -169,6 +171,8 @@ export class Lane {
             this.#isHeadKnown = false;
             throw new UnknownOutcome();
           }
+          // At the first failure, the next connection can succeed at once.
+          if (failures > 1 && error instanceof Error) this.#options.onLost?.(error);
         } else if (!this.#mayRepeat(error, waitedMs)) throw error;
         await pause(error instanceof ConnectionLost ? RECONNECT_PAUSE_MS : repeatPauseMs(failures));
       }

@@ -37,7 +37,8 @@ export class PostgresRepository {
   /** The database is ready for use; see `openOrdersDatabase`. */
   constructor(database: OrdersDatabase, options: DatabaseRepositoryOptions) {
     const { poolSize, failoverSeconds, baseUrl, now = () => new Date() } = options;
-    const lane = { ...database, failoverMs: failoverSeconds * 1000, baseUrl, now };
+    const onLost = ({ message }: Error) => this.#setProblem(message);
+    const lane = { ...database, failoverMs: failoverSeconds * 1000, baseUrl, now, onLost };
     this.#lanes = Array.from({ length: poolSize }, () => new Lane(lane));
     this.#auditKey = database.auditKey;
     this.#now = now;

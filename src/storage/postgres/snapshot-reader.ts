@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseAddress } from '../database-address.ts';
 import type { ReaderAnswer, ReaderCall } from '../reader-messages.ts';
+import { StorageError } from '../storage-error.ts';
 import { awaitSettled, readChanges } from './change-feed.ts';
 import { type Connection, connect } from './connection.ts';
 import { ConnectionLost } from './database-error.ts';
@@ -13,6 +14,9 @@ const CONNECTIONS_MAX = 2;
 
 /** A search looks at a limited number of resources, so a longer one means that the server hangs. */
 const STATEMENT_TIMEOUT_MS = 5_000;
+
+/** A call that has waited for a connection for this time fails, because the database hangs. */
+const WAIT_MAX_MS = 4_000;
 
 export class DatabaseReader {
   readonly #address: DatabaseAddress;
@@ -30,10 +34,14 @@ export class DatabaseReader {
    * before the call. Rejects with a `StorageError` if the database cannot answer.
    */
   async answer(call: ReaderCall, nowMs: number): Promise<ReaderAnswer> {
+    const startMs = performance.now();
     if (this.#busy === CONNECTIONS_MAX) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else this.#busy++;
     try {
+      if (performance.now() > startMs + WAIT_MAX_MS) {
+        throw new StorageError('unreachable', 'no connection for searches became free in time');
+      }
       return await this.#answerAgain(call, nowMs);
     } finally {
       const next = this.#waiting.shift();

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RepositoryError, type SearchStart } from '../../../src/fhir/repository.ts';
-import { addWriter } from '../../../src/storage/postgres/audit-writers.ts';
+import { addWriter, noteHeads } from '../../../src/storage/postgres/audit-writers.ts';
 import { withConnection } from '../../../src/storage/postgres/connection.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
+import { openOrdersDatabase } from '../../../src/storage/postgres/orders-database.ts';
 import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
 import { createRepositoryClient } from '../../../src/storage/repository-client.ts';
 import type { OrdersNews } from '../../../src/storage/repository-messages.ts';
@@ -16,7 +17,9 @@ import {
   type OrdersThread,
   startDatabaseThread,
 } from '../../../src/storage/start-orders-thread.ts';
+import { runInProcess } from '../../cli/run-in-process.ts';
 import { ACCESS, createOrder, TYPE } from '../repository.contract.ts';
+import { startCuttingProxy } from './cutting-proxy.ts';
 import { describePostgres, type PostgresServer, startPostgres } from './server.ts';
 
 const SEARCH: SearchStart = {
@@ -42,16 +45,25 @@ describePostgres('the storage thread of a database', () => {
     await server.stop();
   });
 
-  const start = async (database: string, user?: string, retentionDays = 0) => {
+  interface StartOptions {
+    readonly user?: string;
+    readonly port?: number;
+    readonly failoverSeconds?: number;
+    readonly retentionDays?: number;
+  }
+  const keyFileOf = (database: string) => join(folder, `${database}.key`);
+  const start = async (database: string, options: StartOptions = {}) => {
+    const { user, port = server.port, failoverSeconds = 3600, retentionDays = 0 } = options;
+    const url = server.url(database, user);
     const news: OrdersNews[] = [];
     let restarts = 0;
     const thread = await startDatabaseThread({
       database: {
-        address: parseDatabaseUrl(server.url(database, user)),
-        auditKeyFile: join(folder, `${database}.key`),
+        address: parseDatabaseUrl(url.replace(`:${server.port}`, `:${port}`)),
+        auditKeyFile: keyFileOf(database),
         poolSize: 2,
-        // A call that waited for this would never end.
-        failoverSeconds: 3600,
+        // By default, a call that waited for this would never end.
+        failoverSeconds,
       },
       retentionDays,
       onFault: () => {},
@@ -102,6 +114,44 @@ describePostgres('the storage thread of a database', () => {
     await thread.stop();
   });
 
+  it('answers before the time of the setting is over', async (context) => {
+    const proxy = await startCuttingProxy(server.port);
+    context.after(() => proxy.stop());
+    const database = await server.createDatabase();
+    const { thread } = await start(database, { port: proxy.port, failoverSeconds: 1 });
+    const store = createRepositoryClient(thread.connect());
+    proxy.silence();
+    await assert.rejects(createOrder(store, 'a'), /may or may not be stored/);
+    store.close();
+    await proxy.stop();
+    await thread.stop();
+  });
+
+  it('tells how many losses no operator has confirmed, until the command confirms them', async () => {
+    const database = await server.createDatabase();
+    const url = server.url(database);
+    const orders = await openOrdersDatabase(parseDatabaseUrl(url), keyFileOf(database), {
+      mayCreate: true,
+    });
+    await withConnection(orders.address, { name: 'test' }, (connection) =>
+      noteHeads(connection, orders.auditKey, new Map(), Date.now(), { isLost: true }),
+    );
+    const { thread, news } = await start(database);
+    const losses = () => news.flatMap((each) => (each.kind === 'losses' ? each.count : []));
+    await until(() => losses().length === 1);
+    const confirm = () =>
+      runInProcess([
+        ...['database', 'confirm-losses', '--database-url', url],
+        ...['--orders-audit-key-file', keyFileOf(database)],
+      ]);
+    const confirmed = await confirm();
+    assert.match(confirmed.stdout, /^Confirmed\. /, confirmed.stderr);
+    await until(() => losses().length === 2);
+    assert.deepEqual(losses(), [1, 0]);
+    assert.match((await confirm()).stdout, /^No server has noticed lost writes/);
+    await thread.stop();
+  });
+
   it('starts while the database is unavailable, and serves when it is available again', async () => {
     const database = await server.createDatabase();
     await server.kill();
@@ -122,10 +172,13 @@ describePostgres('the storage thread of a database', () => {
     const { thread } = await start(database);
     await thread.stop();
     await server.run('CREATE ROLE stranger LOGIN');
-    await assert.rejects(start(database, 'stranger'), /permission denied|lacks the rights? /);
+    await assert.rejects(
+      start(database, { user: 'stranger' }),
+      /permission denied|lacks the rights? /,
+    );
     await server.run('GRANT SELECT ON schema_version TO stranger', database);
     await assert.rejects(
-      start(database, 'stranger'),
+      start(database, { user: 'stranger' }),
       /the user stranger lacks the rights .*INSERT on audit_entry.*; run the SQL/,
     );
   });
@@ -165,7 +218,7 @@ describePostgres('the storage thread of a database', () => {
        UPDATE resource_version SET written_at = '2001-01-01T00:00:00.000+00:00'`,
       database,
     );
-    const { thread } = await start(database, undefined, 30);
+    const { thread } = await start(database, { retentionDays: 30 });
     const isErased = async () => {
       const rows = await server.run('SELECT resource FROM erasure', database);
       return rows.length === 1;

@@ -5,6 +5,7 @@ import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { type CreateResult, RepositoryError } from '../../../src/fhir/repository.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
 import { DatabaseReader } from '../../../src/storage/postgres/snapshot-reader.ts';
+import { StorageError } from '../../../src/storage/storage-error.ts';
 import { createOrder, identifierOf, TYPE, updateOrder } from '../repository.contract.ts';
 import { type Cut, type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 import { createPlaces, type DatabasePlace, openNode, verdictIn } from './database-place.ts';
@@ -121,6 +122,19 @@ describePostgres('order responses in PostgreSQL', () => {
     assert.deepEqual([findings, versions], [[], (await read('a')) === undefined ? 1 : 2]);
   });
 
+  it('say that the database is unavailable while a write waits to know its outcome', async () => {
+    await open(3600);
+    proxy.cutNext('after the COMMIT');
+    const pending = createOrder(node.store, 'a');
+    while (proxy.cutsLeft > 0) await pause(1);
+    proxy.isClosed = true;
+    while (problems.length === 0) await pause(1);
+    assert.match(String(problems.at(-1)), /not reachable|lost/);
+    proxy.isClosed = false;
+    assert.equal((await pending).kind, 'stored');
+    assert.equal(problems.at(-1), undefined);
+  });
+
   /** Serialization fails for the first audit entries after this; each attempt counts. */
   const preventEntries = (count: number) =>
     server.run(
@@ -174,9 +188,7 @@ describePostgres('order responses in PostgreSQL', () => {
     return await result;
   };
 
-  it('notice an idle connection that is lost without a sign, and search over another', async (t) => {
-    await open();
-    await createOrder(node.store, 'a');
+  const openReader = () => {
     const url = server.url(place.database).replace(`:${server.port}`, `:${proxy.port}`);
     const reader = new DatabaseReader(parseDatabaseUrl(url));
     const request = {
@@ -184,6 +196,25 @@ describePostgres('order responses in PostgreSQL', () => {
       ...{ candidatesMax: 100, keepMs: 1, parameters: '' },
     };
     const search = () => reader.answer({ kind: 'search', request }, Date.now());
+    return { reader, search };
+  };
+
+  it('refuse a search that has waited too long for a connection', async (t) => {
+    await open();
+    const { reader, search } = openReader();
+    const searches = [search(), search(), search()];
+    const lateMs = performance.now() + 4_001;
+    t.mock.method(performance, 'now', () => lateMs);
+    const [, , last] = await Promise.allSettled(searches);
+    assert.ok(last?.status === 'rejected' && last.reason instanceof StorageError);
+    assert.equal(last.reason.kind, 'unreachable');
+    await reader.close();
+  });
+
+  it('notice an idle connection that is lost without a sign, and search over another', async (t) => {
+    await open();
+    await createOrder(node.store, 'a');
+    const { reader, search } = openReader();
     const first = await search();
     proxy.silence();
     assert.deepEqual(await passTime(t, search), first);

@@ -14,7 +14,7 @@ import { withAsyncSteps } from '../steps.ts';
 
 const [folder = '', mode = '', size = '0'] = process.argv.slice(2);
 const amount = Number(size);
-const print = writeSync; // as it is now: unwatched
+const write = writeSync; // as it is now: unwatched
 const store = openEditionStore(openDataFolder(folder));
 
 try {
@@ -37,10 +37,10 @@ async function importEditions(store: EditionStore): Promise<void> {
       for (;;) {
         const seed = await nextSeed(store);
         await withAsyncSteps(
-          () => print(1, '.'),
+          () => print('.'),
           () => smallEdition(store, seed, 2),
         );
-        print(1, `${seed}\n`);
+        print(`${seed}\n`);
       }
     case 'array': {
       const draft = await store.begin();
@@ -63,6 +63,18 @@ async function importEditions(store: EditionStore): Promise<void> {
 /** The tests rely on it: the edition of number n is made from seed n. */
 async function nextSeed(store: EditionStore): Promise<number> {
   return (await store.list()).length + 1;
+}
+
+/** Waits while the pipe is full, because the test is slower than this program. */
+function print(text: string): void {
+  for (;;) {
+    try {
+      write(1, text);
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+    }
+  }
 }
 
 function die(): never {
