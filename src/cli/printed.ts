@@ -16,20 +16,32 @@ export function printResult({ options, streams }: Printed, value: object, text: 
   streams.output.write(isJson ? `${JSON.stringify(value, null, 2)}\n` : text);
 }
 
-/** Whether the output is for a person: without `--json`, and on a terminal. */
+/** Whether the output is for a person: on a terminal, if no option chooses a form or a file. */
 export function isForPeople({ options, streams }: Printed): boolean {
-  return options.json !== true && options.output === undefined && streams.output.isTTY === true;
+  const { json, format, output } = options;
+  return [json, format, output].every((one) => one === undefined) && streams.output.isTTY === true;
 }
 
 /** Cells in columns. `numeric` are the columns that are aligned to the right. */
 export function tableText(
   rows: readonly (readonly string[])[],
+  numeric?: ReadonlySet<number>,
+): string {
+  const [first = []] = rows;
+  const widths = first.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row) => `${rowText(row, widths, numeric)}\n`).join('');
+}
+
+/** A control character could change what a terminal shows. */
+export function rowText(
+  cells: readonly string[],
+  widths: readonly number[],
   numeric: ReadonlySet<number> = new Set(),
 ): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const align = (cell: string, column: number): string => {
-    const width = widths?.[column] ?? 0;
-    return numeric.has(column) ? cell.padStart(width) : cell.padEnd(width);
-  };
-  return rows.map((row) => `${row.map(align).join('  ').trimEnd()}\n`).join('');
+  const padded = cells.map((cell, column) => {
+    const text = cell.replace(/\p{Cc}/gu, '\u{FFFD}');
+    const width = widths[column] ?? 0;
+    return numeric.has(column) ? text.padStart(width) : text.padEnd(width);
+  });
+  return padded.join('  ').trimEnd();
 }
