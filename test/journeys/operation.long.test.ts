@@ -260,6 +260,7 @@ it('--print-config shows every setting, what holds, and where it came from', asy
   assert.deepEqual(shown.get('host'), ['GAZETTEER_HOST', '"::"']);
   assert.deepEqual(shown.get('proxies'), [`proxies in ${config}`, '["10.0.0.0/8"]']);
   assert.deepEqual(shown.get('log.level'), ['default', '"info"']);
+  assert.deepEqual(shown.get('threads'), ['default', '(the number of cores)']);
   assert.deepEqual(shown.get('tls.key'), ['default', '-']);
 });
 
