@@ -280,7 +280,7 @@ it('bad settings of operation are refused, with a line each', async () => {
     ],
     [
       ['--tls-key', 'x'],
-      /^tls\.certificate is not set\. Set all of tls\.certificate, tls\.key, or none\.$/,
+      /^gazetteer: tls\.certificate is not set\. Set all of tls\.certificate, tls\.key, or none\.$/,
     ],
     [['--limits-connections', '0'], /^gazetteer: --limits-connections must be .* Got 0\.$/],
   ] as const;
