@@ -131,10 +131,11 @@ const usage = `Usage: node scripts/release/generate-release.ts --out FILE [optio
   --format zip|xml|xml.gz   (zip; a file over 4 GB must be xml or xml.gz)
 `;
 
-/** Reads the command line and writes the file; the exit code. */
-async function runCommand(): Promise<number> {
+/** Throws an error that names a wrong option. */
+function readOptions() {
   const { values } = parseArgs({
     options: {
+      help: { type: 'boolean' },
       out: { type: 'string' },
       records: { type: 'string' },
       archive: { type: 'string' },
@@ -145,6 +146,22 @@ async function runCommand(): Promise<number> {
       format: { type: 'string', default: 'zip' },
     },
   });
+  return values;
+}
+
+/** Reads the command line and writes the file; the exit code. */
+async function runCommand(): Promise<number> {
+  let values: ReturnType<typeof readOptions>;
+  try {
+    values = readOptions();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n${usage}`);
+    return 2;
+  }
+  if (values.help === true) {
+    process.stdout.write(usage);
+    return 0;
+  }
   const { out, format } = values;
   const publicationDate = values['publication-date'] ?? releaseDefaults.publicationDate;
   const options: ReleaseOptions = {

@@ -1,5 +1,4 @@
-/** `gazetteer audit`: writes the audit log of order responses as FHIR AuditEvents. */
-
+/** `gazetteer audit`: writes the audit log of order responses as FHIR AuditEvents, or as columns for people. */
 import type { AuditEntry } from '../fhir/audit.ts';
 import { auditEvent } from '../fhir/audit-event.ts';
 import { AUDIT_OPTIONS, auditQueryOf } from './audit-query.ts';
@@ -7,16 +6,17 @@ import type { Command, CommandContext } from './command.ts';
 import { ORDER_STORE_SETTINGS, openConfiguredStore } from './open-store.ts';
 import { FORMAT_OPTION, OUTPUT_OPTION, requireNdjson } from './orders-query.ts';
 import { writeLines } from './output.ts';
+import { isForPeople, LINES_OPTION, rowText } from './printed.ts';
 
 export const auditCommand: Command = {
   name: 'audit',
   summary: 'Write the audit log of order responses as DSTU2 AuditEvents, oldest first',
   examples: [
-    'audit --since 2026-11-21T00:00:00Z --output audit.ndjson',
+    'audit --since 2026-11-21T00:00:00Z --output data/audit.ndjson',
     'audit --resource OrderResponse/123 --limit 10',
   ],
   settings: ORDER_STORE_SETTINGS,
-  options: [...AUDIT_OPTIONS, FORMAT_OPTION, OUTPUT_OPTION],
+  options: [...AUDIT_OPTIONS, LINES_OPTION, FORMAT_OPTION, OUTPUT_OPTION],
   run: exportAudit,
 };
 
@@ -25,9 +25,28 @@ async function exportAudit(context: CommandContext): Promise<void> {
   requireNdjson(options.format);
   const query = auditQueryOf(options);
   const store = await openConfiguredStore(config);
-  await writeLines(linesOf(store.auditEntries(query)), context);
+  const entries = store.auditEntries(query);
+  await writeLines(isForPeople(context) ? rowsOf(entries) : linesOf(entries), context);
 }
 
 async function* linesOf(entries: AsyncIterable<AuditEntry>): AsyncGenerator<string> {
   for await (const entry of entries) yield JSON.stringify(auditEvent(entry));
 }
+
+/** The log can be long, so the widths of its columns do not depend on the entries. */
+async function* rowsOf(entries: AsyncIterable<AuditEntry>): AsyncGenerator<string> {
+  yield rowText(['time', 'outcome', 'interaction', 'resource', 'user', 'request id'], WIDTHS);
+  for await (const entry of entries) {
+    const { recordedAt, outcome, interaction, resourceType, resource, subject, client } = entry;
+    const named = [resourceType, resource].filter((part) => part !== undefined).join('/');
+    const time = recordedAt.slice(0, 'YYYY-MM-DDThh:mm:ss'.length).replace('T', ' ');
+    const cells = [time, outcome, interaction, named, subject ?? client, entry.requestId];
+    yield rowText(
+      cells.map((cell = '') => cell),
+      WIDTHS,
+    );
+  }
+}
+
+/** The type and the UUID of an order response take 50 characters. */
+const WIDTHS = [19, 15, 16, 50, 20];

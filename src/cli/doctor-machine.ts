@@ -7,16 +7,15 @@ import { type ListenFlags, reservePort } from '../server/port.ts';
 import type { DataFolder } from '../storage/data-folder.ts';
 import { acquireLock } from '../storage/lock.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { NODE_MIN, SOFTWARE } from '../version.ts';
+import { isNodeEnough, NODE_MIN, SOFTWARE } from '../version.ts';
 import { type DoctorFinding, failure, findingsOf, ok } from './doctor-finding.ts';
 import { openConfiguredStore } from './open-store.ts';
 
 export function runtimeFindings(version: string = process.versions.node): Promise<DoctorFinding[]> {
   return findingsOf('runtime', () => {
-    const [major = 0, minor = 0] = version.split('.').map(Number);
-    const [majorMin = 0, minorMin = 0] = NODE_MIN.split('.').map(Number);
-    const isOld = major < majorMin || (major === majorMin && minor < minorMin);
-    if (isOld) return [failure(`Node ${version} is too old. Use ${NODE_MIN} or later.`)];
+    if (!isNodeEnough(version)) {
+      return [failure(`Node ${version} is too old. Use ${NODE_MIN} or later.`)];
+    }
     return [ok(`Gazetteer ${SOFTWARE.version} runs on Node ${version}.`)];
   });
 }

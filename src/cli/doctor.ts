@@ -10,6 +10,7 @@ import { folderFindings } from './doctor-folder.ts';
 import { keyFindings } from './doctor-keys.ts';
 import { clockFindings, portFindings, runtimeFindings } from './doctor-machine.ts';
 import { storeAddressOf } from './open-store.ts';
+import { JSON_OPTION, printResult } from './printed.ts';
 import { requireAcceptedTokens, requireService } from './serve-settings.ts';
 import { givesTokens } from './served-pages.ts';
 
@@ -18,16 +19,12 @@ export const doctorCommand: Command = {
   summary: 'Check the machine, the settings and the keys, also while a server runs',
   examples: ['doctor --data /srv/gazetteer', 'doctor --json'],
   settings: Object.keys(SETTINGS).filter(isSettingPath),
-  options: [{ syntax: '--json', help: 'Print JSON' }],
+  options: [JSON_OPTION],
   // A missing file is a finding.
   needsFiles: () => false,
   run: async (context) => {
     const findings = await findingsFor(context);
-    const text =
-      context.options.json === true
-        ? `${JSON.stringify(findings, null, 2)}\n`
-        : findings.map(lineOf).join('');
-    context.streams.output.write(text);
+    printResult(context, findings, findings.map(lineOf).join(''));
     const errors = findings.filter(({ level }) => level === 'error').length;
     if (errors === 0) return;
     throw new CommandError(

@@ -3,20 +3,20 @@ import type { EditionInfo } from '../directory/edition-store.ts';
 import { RELATIONS_UNKNOWN_TEXT } from '../directory/require-relations.ts';
 import type { Command } from './command.ts';
 import { openConfiguredServerStore, STORE_SETTINGS } from './open-store.ts';
+import { JSON_OPTION, printResult, tableText } from './printed.ts';
 
 export const editionsCommand: Command = {
   name: 'editions',
   summary: 'List the editions of the directory',
   examples: ['editions', 'editions --json'],
   settings: STORE_SETTINGS,
-  options: [{ syntax: '--json', help: 'Print JSON' }],
-  run: async ({ config, options, streams }) => {
+  options: [JSON_OPTION],
+  run: async (context) => {
+    const { config, streams } = context;
     const store = await (await openConfiguredServerStore(config)).openEditions({ mustExist: true });
     try {
       const editions = await store.list();
-      const text =
-        options.json === true ? JSON.stringify(editions, null, 2) : describeEditions(editions);
-      streams.output.write(`${text}\n`);
+      printResult(context, editions, describeEditions(editions));
       const current = await store.current();
       if (current !== undefined && !(await store.knowsRelations(current.number))) {
         streams.errors.write(`${RELATIONS_UNKNOWN_TEXT}\n`);
@@ -29,7 +29,7 @@ export const editionsCommand: Command = {
 
 function describeEditions(editions: readonly EditionInfo[]): string {
   if (editions.length === 0) {
-    return 'There is no edition yet. Import one with "gazetteer import FILE".';
+    return 'There is no edition yet. Import one with "gazetteer import FILE".\n';
   }
   const rows = [
     ['edition', 'published', 'records', 'imported', 'added', 'changed', 'removed', ''],
@@ -44,16 +44,7 @@ function describeEditions(editions: readonly EditionInfo[]): string {
       edition.isCurrent ? 'current' : edition.isOnDisk ? '' : 'no longer kept',
     ]),
   ];
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map((row) => row.map((cell, column) => align(cell, widths[column]!, column)).join('  '))
-    .map((line) => line.trimEnd())
-    .join('\n');
+  return tableText(rows, NUMERIC_COLUMNS);
 }
 
-/** Columns that are aligned to the right. */
 const NUMERIC_COLUMNS = new Set([0, 2, 4, 5, 6]);
-
-function align(cell: string, width: number, column: number): string {
-  return NUMERIC_COLUMNS.has(column) ? cell.padStart(width) : cell.padEnd(width);
-}

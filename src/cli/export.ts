@@ -1,8 +1,7 @@
 /** `gazetteer export`: writes the organisations that a search finds to a file. */
 import { Readable } from 'node:stream';
 import { sectionOf } from '../config/section.ts';
-import { type Edition, openEdition } from '../directory/edition.ts';
-import { EditionGoneError, type EditionStore } from '../directory/edition-store.ts';
+import type { Edition } from '../directory/edition.ts';
 import { EXPORT_FORMATS, type ExportKind } from '../directory/export/export-formats.ts';
 import { exportMatches, findMatches } from '../directory/export/export-matches.ts';
 import { parseExportQuery } from '../directory/export/export-query.ts';
@@ -12,9 +11,10 @@ import { renderEdition } from '../directory/rendered-edition.ts';
 import type { DirectorySettings } from '../directory/settings.ts';
 import { dayOf } from '../directory/time/in-force.ts';
 import { FhirError } from '../fhir/fhir-error.ts';
+import { useEdition } from './chosen-edition.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 import { URI_SETTINGS } from './directory-settings.ts';
-import { openConfiguredServerStore, STORE_SETTINGS } from './open-store.ts';
+import { STORE_SETTINGS } from './open-store.ts';
 import { writeFile, writeOutput } from './output.ts';
 
 const FORMATS = [...EXPORT_FORMATS.keys()];
@@ -24,7 +24,7 @@ export const exportCommand: Command = {
   summary:
     'Write the organisations that a search finds as NDJSON, a Bundle, CSV, a release or a report',
   examples: [
-    'export --format ndjson --output organisations.ndjson',
+    'export --format ndjson --output data/organisations.ndjson',
     'export name:contains=leeds active=true --format csv',
   ],
   settings: [...STORE_SETTINGS, 'baseUrl', 'directory.organizationProfile', ...URI_SETTINGS],
@@ -64,9 +64,7 @@ async function runExport({
   const baseUrl = config.baseUrl && config.baseUrl + FACE.pathOf(settings);
   const search = queryOf(words.join('&'), settings, baseUrl);
   const query = { criteria: [...search.criteria, ...(kind.criteria ?? [])] };
-  const store = await (await openConfiguredServerStore(config)).openEditions({ mustExist: true });
-  try {
-    const edition = await editionOf(store, options.edition);
+  const write = async (edition: Edition): Promise<void> => {
     if (kind.needsRelations === true && !edition.hasRelations) throw noRelationships(edition);
     const rendered = renderEdition(FACE, edition, settings);
     const matches = findMatches(edition, query, kind.hasReferences === true);
@@ -79,11 +77,12 @@ async function runExport({
       await writeFile(bytes, options.output, stopped);
       streams.output.write(wroteText(options.output, matches.rows.length, edition.number));
     } else await writeOutput(bytes, streams.output, stopped);
+  };
+  try {
+    await useEdition(config, write, numberOf(options.edition));
   } catch (error) {
     if (!stopped.aborted) throw error;
     throw new CommandError('The export was stopped.');
-  } finally {
-    await store.close();
   }
 }
 
@@ -167,20 +166,8 @@ const NAMES = FACE.searchParameters
   .map(({ name }) => name)
   .join(', ');
 
-async function editionOf(
-  store: EditionStore,
-  wanted: string | boolean | undefined,
-): Promise<Edition> {
-  if (wanted !== undefined && !/^[1-9]\d{0,8}$/.test(String(wanted))) {
-    throw new UsageError(`--edition must be the number of an edition. Got "${wanted}".`);
-  }
-  const number = wanted === undefined ? (await store.current())?.number : Number(wanted);
-  if (number === undefined) {
-    throw new CommandError(
-      'There is no edition to export yet. Import one with "gazetteer import FILE".',
-    );
-  }
-  const info = (await store.list()).find((each) => each.number === number);
-  if (info === undefined) throw new EditionGoneError(number, 'unknown');
-  return openEdition(info, await store.load(number));
+function numberOf(edition: string | boolean | undefined): number | undefined {
+  if (edition === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(String(edition))) return Number(edition);
+  throw new UsageError(`--edition must be the number of an edition. Got "${edition}".`);
 }

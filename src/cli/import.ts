@@ -16,6 +16,7 @@ import {
 } from './import-report.ts';
 import { openConfiguredServerStore, STORE_SETTINGS } from './open-store.ts';
 import { reportMade } from './output.ts';
+import { printResult } from './printed.ts';
 import { createProgress } from './progress.ts';
 import { TELEMETRY_PATHS, traceCommand } from './telemetry.ts';
 
@@ -24,7 +25,7 @@ export const importCommand: Command = {
   summary: 'Import release files, FHIR or changes as a new edition of the directory',
   examples: [
     'import sample/organisations.zip',
-    'import organisations.ndjson.gz --report report.json --quiet',
+    'import organisations.ndjson.gz --report data/report.json --quiet',
   ],
   settings: [
     ...STORE_SETTINGS,
@@ -51,6 +52,7 @@ export const importCommand: Command = {
       syntax: '--report <file>',
       help: 'Write the report to this file as JSON. An existing file is replaced',
     },
+    { syntax: '--json', help: 'Print the report as JSON' },
     { syntax: '--quiet', help: 'Print no progress and no report' },
   ],
   run: (context) => traceCommand(context, 'import', () => runImport(context)),
@@ -72,9 +74,10 @@ async function runImport(context: CommandContext): Promise<void> {
 
 async function importInto(
   folder: DataFolder,
-  { config, options, streams, stopped, arguments: files }: CommandContext,
+  context: CommandContext,
   reportFile: string | undefined,
 ): Promise<void> {
+  const { config, options, streams, stopped, arguments: files } = context;
   const isQuiet = options.quiet === true;
   stopped.addEventListener('abort', () => streams.input.destroy(), { once: true });
   const startMs = performance.now();
@@ -110,14 +113,8 @@ async function importInto(
     }
     if (isPublished && report.older !== undefined) streams.errors.write(olderText(report.older));
     if (isQuiet) return;
-    streams.output.write(
-      isPublished
-        ? describeReport(report, seconds)
-        : describeUnchanged(
-            report,
-            'The directory already has these records, so there is nothing to do.',
-          ),
-    );
+    const text = isPublished ? describeReport(report, seconds) : describeUnchanged(report, KNOWN);
+    printResult(context, { ...report, seconds }, text);
   } catch (error) {
     if (!stopped.aborted || error instanceof CommandError) throw error;
     throw new CommandError('The import was stopped. The directory has not changed.');
@@ -126,6 +123,8 @@ async function importInto(
     await store.close();
   }
 }
+
+const KNOWN = 'The directory already has these records, so there is nothing to do.';
 
 /** Also written with `--quiet`, because the directory went back in time. */
 function olderText({ date, dateBefore }: OlderRelease): string {

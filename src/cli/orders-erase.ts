@@ -5,6 +5,7 @@ import { type Command, CommandError, UsageError } from './command.ts';
 import { ORDER_STORE_SETTINGS, openConfiguredStore } from './open-store.ts';
 import { resourceIn } from './orders-query.ts';
 import { writeLines } from './output.ts';
+import { isForPeople, LINES_OPTION, tableText } from './printed.ts';
 
 const RESOURCE = {
   syntax: '<resource>',
@@ -80,12 +81,20 @@ export const ordersReleaseCommand: Command = {
 
 export const ordersHoldsCommand: Command = {
   name: 'orders holds',
-  summary: 'List the order responses on hold as NDJSON, the earliest hold first',
+  summary:
+    'List the order responses on hold, the earliest hold first: NDJSON, or a table on a terminal',
   examples: ['orders holds'],
   settings: ORDER_STORE_SETTINGS,
+  options: [LINES_OPTION],
   run: async (context) => {
-    const store = await openConfiguredStore(context.config);
-    await writeLines(linesOf(store.heldResources()), context);
+    const held = (await openConfiguredStore(context.config)).heldResources();
+    if (!isForPeople(context)) return writeLines(linesOf(held), context);
+    const rows = await Array.fromAsync(held, ({ type, id, heldAt, reason }) => [
+      heldAt,
+      `${type}/${id}`,
+      reason,
+    ]);
+    context.streams.output.write(tableText([['on hold since', 'resource', 'reason'], ...rows]));
   },
 };
 

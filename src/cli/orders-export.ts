@@ -14,7 +14,10 @@ import { writeLines } from './output.ts';
 export const ordersExportCommand: Command = {
   name: 'orders export',
   summary: 'Write every version of the order responses as NDJSON, oldest first',
-  examples: ['orders export --output orders.ndjson', 'orders export --since 2026-11-21T09:30:00Z'],
+  examples: [
+    'orders export --output data/orders.ndjson',
+    'orders export --since 2026-11-21T09:30:00Z',
+  ],
   settings: ORDER_STORE_SETTINGS,
   options: [SINCE_OPTION, FORMAT_OPTION, OUTPUT_OPTION],
   run: async (context) => {

@@ -17,8 +17,8 @@ export function configText({ config, origins }: Settled): string {
 }
 
 function valueText(path: string, value: unknown): string {
-  if (value === undefined) return '-';
   const setting = SETTINGS_BY_PATH.get(path);
+  if (value === undefined) return setting?.unset === undefined ? '-' : `(${setting.unset})`;
   if (setting?.isSecret === true) return '(not shown)';
   return JSON.stringify(setting?.shown === undefined ? value : setting.shown(String(value)));
 }

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
 import {
   ConfigError,
+  type ConfigSources,
   requireReadableFiles,
   requireSettingFiles,
+  type Settled,
   settle,
 } from '../config/load-config.ts';
 import type { Setting } from '../config/setting.ts';
@@ -44,12 +46,8 @@ export async function runProgram(
     return SUCCEEDED;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCEEDED : MISUSED;
-    if (error instanceof ConfigError) {
-      errors.write(`${error.message}\n`);
-      return MISUSED;
-    }
     errors.write(`${lineOf(error)}\n`);
-    return error instanceof UsageError ? MISUSED : FAILED;
+    return error instanceof UsageError || error instanceof ConfigError ? MISUSED : FAILED;
   } finally {
     const drained = () => new Promise<void>((resolve) => output.once('drain', resolve));
     if (output.writableNeedDrain) await Promise.race([drained(), broken]);
@@ -106,17 +104,15 @@ const MEANT_FOR_PEOPLE = new Set([
 
 function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return `gazetteer: ${String(error)}`;
+  // Each line of its message is a problem.
+  if (error instanceof ConfigError) return error.message.replaceAll(/^/gm, 'gazetteer: ');
   if (MEANT_FOR_PEOPLE.has(error.name)) return `gazetteer: ${error.message}`;
   return `gazetteer: unexpected error. Please report it with the lines below.\n${error.stack}`;
 }
 
 function createProgram(surroundings: Surroundings, commands: readonly Command[]): CommanderCommand {
-  const { output, errors } = surroundings.streams;
-  const outputOf = (words: string) => ({
-    writeOut: (text: string) => output.write(text),
-    writeErr: (text: string) => errors.write(text),
-    outputError: (text: string) => errors.write(`${text}${remedyFor(text, words)}`),
-  });
+  const outputOf = (words: string) =>
+    outputTo(surroundings.streams, (text) => remedyFor(text, words));
   const program = new CommanderCommand('gazetteer')
     .description('FHIR server for a directory of organisations and for order responses')
     .version(SOFTWARE.version, ...VERSION_OPTION)
@@ -152,21 +148,27 @@ function createProgram(surroundings: Surroundings, commands: readonly Command[])
   }
 }
 
+/** Errors have the same form as those of the commands. */
+function outputTo({ output, errors }: Streams, remedy: (text: string) => string = () => '') {
+  return {
+    writeOut: (text: string) => output.write(text),
+    writeErr: (text: string) => errors.write(text),
+    outputError: (text: string) =>
+      errors.write(text.replace(/^error: /, 'gazetteer: ') + remedy(text)),
+  };
+}
+
 function createCommand(
   command: Command,
   surroundings: Surroundings,
   commands: readonly Command[],
 ): CommanderCommand {
-  const { output, errors } = surroundings.streams;
   const built = new CommanderCommand(command.name.split(' ').at(-1))
     .description(command.summary)
     .helpOption(...HELP_OPTION)
     .showHelpAfterError(`Run "gazetteer ${command.name} --help" for its options and examples.`)
     .exitOverride()
-    .configureOutput({
-      writeOut: (text) => output.write(text),
-      writeErr: (text) => errors.write(text),
-    });
+    .configureOutput(outputTo(surroundings.streams));
   const hasVersion = command.options?.some(({ syntax }) => syntax.startsWith('--version '));
   if (hasVersion !== true) built.version(SOFTWARE.version, ...VERSION_OPTION);
   if (command.argument !== undefined) {
@@ -182,7 +184,7 @@ function createCommand(
     const flags = Object.fromEntries(
       [...paths].map(([option, path]) => [path, options[option.attributeName()]]),
     );
-    const settled = settle({
+    const settled = await settleNaming({
       flags,
       environment: surroundings.environment,
       ...configFile(options.config),
@@ -202,6 +204,16 @@ function createCommand(
     });
   });
   return built;
+}
+
+/** The errors suggest settings for misspelt ones, and only then load how. */
+async function settleNaming(sources: ConfigSources): Promise<Settled> {
+  try {
+    return settle(sources);
+  } catch {
+    const { distanceOf } = await import('../web/look-up/edit-distance.ts');
+    return settle({ ...sources, distanceOf });
+  }
 }
 
 function examplesOf({ examples }: Command): string[] {

@@ -43,9 +43,10 @@ function createBar(stream: Output): Progress {
     show: (state) => {
       const seconds = (performance.now() - startMs) / 1000;
       const payload = { state: describe(state, seconds).join('  ') };
-      if (!isShown) bar.start(state.bytesTotal ?? 0, 0, payload);
+      const total = workOf(state);
+      if (!isShown) bar.start(total ?? 0, 0, payload);
       isShown = true;
-      if (state.bytesTotal !== undefined) bar.setTotal(state.bytesTotal);
+      if (total !== undefined) bar.setTotal(total);
       bar.update(state.bytes, payload);
     },
     say: (line) => {
@@ -74,10 +75,17 @@ function createLines(stream: Output): Progress {
   };
 }
 
-function describe({ records, bytes, bytesTotal }: ProgressState, seconds: number): string[] {
+/** All work in bytes, with that after the reading: the index takes about half as long again. */
+function workOf({ records, bytesTotal }: ProgressState): number | undefined {
+  if (bytesTotal === undefined || records === undefined) return bytesTotal;
+  return bytesTotal * 1.5;
+}
+
+function describe(state: ProgressState, seconds: number): string[] {
+  const { records, bytes } = state;
   const rate = seconds > 0 ? bytes / seconds : 0;
-  const secondsLeft =
-    bytesTotal === undefined || rate === 0 ? undefined : (bytesTotal - bytes) / rate;
+  const work = workOf(state);
+  const secondsLeft = work === undefined || rate === 0 ? undefined : (work - bytes) / rate;
   return [
     ...(records === undefined ? [] : [`${records.toLocaleString('en-GB')} records`]),
     `${Math.round(bytes / MB).toLocaleString('en-GB')} MB`,

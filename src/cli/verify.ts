@@ -3,6 +3,7 @@ import { type ChainHead, headText, parseHead } from '../storage/audit-chain.ts';
 import type { CheckedPart } from '../storage/store.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 import { ORDER_STORE_SETTINGS, openConfiguredStore } from './open-store.ts';
+import { JSON_OPTION, printResult } from './printed.ts';
 
 export const verifyCommand: Command = {
   name: 'verify',
@@ -14,21 +15,26 @@ export const verifyCommand: Command = {
       syntax: '--head <head>',
       help: 'An audit head that an earlier verify printed, which the log must still contain',
     },
+    JSON_OPTION,
   ],
   run: verify,
 };
 
-async function verify({ config, options, streams, stopped }: CommandContext): Promise<void> {
+async function verify(context: CommandContext): Promise<void> {
+  const { config, options, streams, stopped } = context;
   const expectedHead = headOf(options.head);
   const store = await openConfiguredStore(config);
+  const parts: CheckedPart[] = [];
   let wrong = 0;
   let unchecked = 0;
   try {
     for await (const part of store.verify({ expectedHead, stopped })) {
       if (part.isUnchecked === true) unchecked++;
       else wrong += part.findings.length;
-      streams.output.write(textOf(part));
+      parts.push(part);
+      if (options.json !== true) streams.output.write(textOf(part));
     }
+    if (options.json === true) printResult(context, parts.map(withHeadText), '');
   } catch (error) {
     throw stopped.aborted
       ? new CommandError('The verification was stopped before its end.')
@@ -54,6 +60,11 @@ function textOf({ name, findings, isUnchecked, summary, head }: CheckedPart): st
         : findings;
   const end = head === undefined ? '' : `audit head ${headText(head)}\n`;
   return lines.map((line) => `${name}: ${line}\n`).join('') + end;
+}
+
+/** `--head` takes the head as this text. */
+function withHeadText({ head, ...part }: CheckedPart): object {
+  return { ...part, ...(head && { head: headText(head) }) };
 }
 
 function headOf(text: string | boolean | undefined): ChainHead | undefined {

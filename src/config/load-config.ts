@@ -18,6 +18,8 @@ export interface ConfigSources {
   readonly file?: { readonly name: string; readonly text: string };
   /** Whether an argument of the command names a database, for the settings that need one. */
   readonly namesDatabase?: boolean;
+  /** How many letters differ, to suggest a setting for a misspelt one. */
+  readonly distanceOf?: (a: string, b: string) => number;
 }
 
 /** The message has one line for each problem, which names the flag, variable or file. */
@@ -38,8 +40,8 @@ export function loadConfig(sources: ConfigSources): Config {
 /** Throws a `ConfigError`. */
 export function settle(sources: ConfigSources): Settled {
   const problems: string[] = [];
-  const fileValues = readFile(sources.file, problems);
-  problems.push(...unknownVariables(sources.environment));
+  const fileValues = readFile(sources, problems);
+  problems.push(...unknownVariables(sources));
   const origins: Record<string, string> = {};
   const entries = Object.entries(SETTINGS).map(([path, setting]: [string, Setting]) => {
     const found = settingOf(path, setting, sources, fileValues);
@@ -208,7 +210,7 @@ function fromText(text: string | boolean, setting: Setting): unknown {
   return text;
 }
 
-function readFile(file: ConfigSources['file'], problems: string[]): Map<string, unknown> {
+function readFile({ file, distanceOf }: ConfigSources, problems: string[]): Map<string, unknown> {
   const values = new Map<string, unknown>();
   if (file === undefined) return values;
   let content: unknown;
@@ -229,7 +231,10 @@ function readFile(file: ConfigSources['file'], problems: string[]): Map<string, 
       const path = prefix === '' ? name : `${prefix}.${name}`;
       if (isSettingPath(path)) values.set(path, value);
       else if (SECTIONS.has(path)) visit(value, path);
-      else problems.push(`${path} in ${file.name} is not a setting.`);
+      else {
+        const meant = suggestion(path, Object.keys(SETTINGS), distanceOf);
+        problems.push(`${path} in ${file.name} is not a setting.${meant}`);
+      }
     }
   };
   visit(content, '');
@@ -251,11 +256,26 @@ export function isSettingPath(path: string): path is SettingPath {
 const FOREIGN = /^GAZETTEER_(?:SERVICE_|PORT_\d)/;
 
 /** Without this check, a misspelt variable would have no effect. */
-function unknownVariables(environment: ConfigSources['environment']): string[] {
-  const known = new Set(Object.keys(SETTINGS).map(variableOf));
+function unknownVariables({ environment, distanceOf }: ConfigSources): string[] {
+  const known = Object.keys(SETTINGS).map(variableOf);
   return Object.keys(environment).flatMap((name) =>
-    name.startsWith(VARIABLE_PREFIX) && !known.has(name) && !FOREIGN.test(name)
-      ? [`${name} is not a setting.`]
+    name.startsWith(VARIABLE_PREFIX) && !known.includes(name) && !FOREIGN.test(name)
+      ? [`${name} is not a setting.${suggestion(name, known, distanceOf)}`]
       : [],
   );
 }
+
+/** Names the most similar one, if only a few letters differ. */
+function suggestion(
+  name: string,
+  known: readonly string[],
+  distanceOf: ConfigSources['distanceOf'] = () => Number.POSITIVE_INFINITY,
+): string {
+  const [nearest] = known
+    .map((each) => ({ each, distance: distanceOf(name, each) }))
+    .filter(({ distance }) => distance <= DISTANCE_MAX)
+    .sort((a, b) => a.distance - b.distance);
+  return nearest === undefined ? '' : ` Did you mean ${nearest.each}?`;
+}
+
+const DISTANCE_MAX = 3;

@@ -16,13 +16,12 @@ import { createDirectoryService } from '../directory/service.ts';
 import { createHandle, type Handle } from '../fhir/handle.ts';
 import type { FhirRequest } from '../fhir/request.ts';
 import { readSource } from '../sources/read-source.ts';
-import { NODE_MIN, SOFTWARE } from '../version.ts';
+import { isNodeEnough, NODE_MIN, SOFTWARE } from '../version.ts';
 import type { FhirResource, FhirVersionName, Organization, R4Affiliation } from './organization.ts';
 
 export type * from './organization.ts';
 
-// The oldest Node that is supported is the first with this method.
-if (!('transfer' in ArrayBuffer.prototype)) {
+if (!isNodeEnough(process.versions.node)) {
   throw new Error(`gazetteer-fhir needs Node ${NODE_MIN} or newer. This is ${process.version}.`);
 }
 

@@ -9,6 +9,8 @@ describe('the examples of', () => {
     it(name, async () => {
       const { stdout } = await runInProcess([...name.split(' '), '--help']);
       for (const example of examples) {
+        // The folder of the source is no place for patient data and keys.
+        assert.doesNotMatch(example, /(?:--output|--report|^backup) (?!data\/)/);
         assert.ok(stdout.includes(`\n  gazetteer ${example}\n`), stdout);
         const started: string[] = [];
         const commands = COMMANDS.map((command) => ({

@@ -113,11 +113,11 @@ for (const [name, content, message] of [
 for (const [words, message] of [
   [
     ['import'],
-    /^error: missing .* 'file'\nRun "gazetteer import --help" for its options and examples\.\n$/,
+    /^gazetteer: missing .* 'file'\nRun "gazetteer import --help" for its options and examples\.\n$/,
   ],
   [
     ['orders', 'erase', '--all'],
-    /^error: unknown option '--all'\nRun "gazetteer orders erase --help" for its options and/,
+    /^gazetteer: unknown option '--all'\nRun "gazetteer orders erase --help" for its options and/,
   ],
   [
     ['orders', 'erase', 'OrderResponse/a', '--version', 'x', '--reason', 'r'],
@@ -125,17 +125,23 @@ for (const [words, message] of [
   ],
   [
     ['--port', '1', 'serve'],
-    /^error: unknown option '--port'\nPut options after the command, for example: gazetteer serve --port 8081\n$/,
+    /^gazetteer: unknown option '--port'\nPut options after the command, for example: gazetteer serve --port 8081\n$/,
   ],
-  [['frobnicate'], /^error: unknown command 'frobnicate'\nRun "gazetteer --help" for [^\n]+\.\n$/],
+  [
+    ['frobnicate'],
+    /^gazetteer: unknown command 'frobnicate'\nRun "gazetteer --help" for [^\n]+\.\n$/,
+  ],
   [
     ['orders', 'frobnicate'],
-    /^error: unknown command 'frobnicate'\nRun "gazetteer orders --help" for the list of commands\.\n$/,
+    /^gazetteer: unknown command 'frobnicate'\nRun "gazetteer orders --help" for the list of commands\.\n$/,
   ],
-  [['help', 'orders', 'exprt'], /^error: unknown command 'exprt'\n\(Did you mean export\?\)\n$/],
+  [
+    ['help', 'orders', 'exprt'],
+    /^gazetteer: unknown command 'exprt'\n\(Did you mean export\?\)\n$/,
+  ],
   [
     ['orders', '--data', 'x', 'export'],
-    /^error: unknown option '--data'\nPut options after the command/,
+    /^gazetteer: unknown option '--data'\nPut options after the command/,
   ],
 ] as const) {
   it(`"${words.join(' ')}" says how to write the command`, async () => {

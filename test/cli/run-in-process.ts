@@ -9,8 +9,9 @@ export async function runInProcess(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   commands?: readonly Command[],
+  isTerminal = false,
 ): Promise<Ended> {
-  const output = new Collected();
+  const output = Object.assign(new Collected(), { isTTY: isTerminal });
   const errors = new Collected();
   const surroundings = {
     program: '',
@@ -21,6 +22,11 @@ export async function runInProcess(
   };
   const code = await runProgram(words, surroundings, commands);
   return { code, stdout: output.text, stderr: errors.text };
+}
+
+/** What a person sees: standard output is a terminal. */
+export function runOnTerminal(words: readonly string[]): Promise<Ended> {
+  return runInProcess(words, {}, undefined, true);
 }
 
 class Collected extends Writable {

@@ -15,6 +15,7 @@ it('serves its own data at a free port, whatever database and keys variables nam
     GAZETTEER_ORDERS_AUDIT_KEY_FILE: 'audit.key',
     GAZETTEER_AUTH_OWN_KEY_FILE: 'token-key.json',
   });
+  assert.match(written, /Importing the sample data[\s\S]*Starting the server/);
   assert.match(written, /The answer was 201/);
   const given = `http://127.0.0.1:${port}/try-order-response/token`;
   assert.equal((await fetch(given, { method: 'POST' })).status, 201);

@@ -118,7 +118,7 @@ describe('gazetteer fetch', () => {
       [],
       { GAZETTEER_TRUD_KEY: 'no key' },
       2,
-      /^GAZETTEER_TRUD_KEY must be the key of a TRUD account: [^"]*\n$/,
+      /^gazetteer: GAZETTEER_TRUD_KEY must be the key of a TRUD account: [^"]*\n$/,
     ],
     [
       'the key would not be encrypted',

@@ -260,19 +260,29 @@ it('--print-config shows every setting, what holds, and where it came from', asy
   assert.deepEqual(shown.get('host'), ['GAZETTEER_HOST', '"::"']);
   assert.deepEqual(shown.get('proxies'), [`proxies in ${config}`, '["10.0.0.0/8"]']);
   assert.deepEqual(shown.get('log.level'), ['default', '"info"']);
+  assert.deepEqual(shown.get('threads'), ['default', '(the number of cores)']);
   assert.deepEqual(shown.get('tls.key'), ['default', '-']);
 });
 
 it('bad settings of operation are refused, with a line each', async () => {
   const cases = [
-    [['--metrics-port', 'on'], /^--metrics-port must be a whole number .* or off\. Got "on"\.$/],
-    [['--proxies', '10.0.0.1,x'], /^--proxies must be addresses .* Got "10\.0\.0\.1,x"\.$/],
-    [['--proxies', '10.0.0.0/33'], /^--proxies must be addresses .* Got "10\.0\.0\.0\/33"\.$/],
+    [
+      ['--metrics-port', 'on'],
+      /^gazetteer: --metrics-port must be a whole number .* or off\. Got "on"\.$/,
+    ],
+    [
+      ['--proxies', '10.0.0.1,x'],
+      /^gazetteer: --proxies must be addresses .* Got "10\.0\.0\.1,x"\.$/,
+    ],
+    [
+      ['--proxies', '10.0.0.0/33'],
+      /^gazetteer: --proxies must be addresses .* Got "10\.0\.0\.0\/33"\.$/,
+    ],
     [
       ['--tls-key', 'x'],
-      /^tls\.certificate is not set\. Set all of tls\.certificate, tls\.key, or none\.$/,
+      /^gazetteer: tls\.certificate is not set\. Set all of tls\.certificate, tls\.key, or none\.$/,
     ],
-    [['--limits-connections', '0'], /^--limits-connections must be .* Got 0\.$/],
+    [['--limits-connections', '0'], /^gazetteer: --limits-connections must be .* Got 0\.$/],
   ] as const;
   const words = cases.flatMap(([flags]) => flags);
   for (const [flags, message] of cases) {

@@ -124,7 +124,8 @@ it('says which option is missing', async () => {
 
 it('says which Node it needs', () => {
   const url = new URL('../../src/library/create-directory.ts', import.meta.url);
-  const code = `delete ArrayBuffer.prototype.transfer; await import('${url}')`;
+  const older = `Object.defineProperty(process, 'versions', { value: { node: '24.20.1' } })`;
+  const code = `${older}; await import('${url}')`;
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
     encoding: 'utf8',
   });

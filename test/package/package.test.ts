@@ -66,6 +66,7 @@ describe('the installed package', { skip }, () => {
   it('has compiled code, and no part that is only for development', () => {
     const manifest = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'));
     assert.equal(manifest.name, 'gazetteer-fhir');
+    assert.equal(manifest.engines.node, '>=24.21');
     for (const part of ['scripts', 'devDependencies', 'overrides']) {
       assert.ok(!(part in manifest), part);
     }

@@ -396,6 +396,15 @@ describe('the release command', () => {
         return error.code === 2;
       });
     }
+    await assert.rejects(
+      run(process.execPath, [script, '--nosuch']),
+      (error: { code?: number; stderr?: string }) => {
+        assert.match(error.stderr ?? '', /^Unknown option '--nosuch'.*\nUsage: /);
+        return error.code === 2;
+      },
+    );
+    const { stdout } = await run(process.execPath, [script, '--help']);
+    assert.match(stdout, /^Usage: node scripts\/release\/generate-release\.ts/);
   });
 
   it('keeps to one chunk at a time', async () => {

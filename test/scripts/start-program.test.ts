@@ -33,6 +33,9 @@ function startOn(context: TestContext, version: string, npm: string) {
   });
 }
 
+const announced = (version: string) =>
+  `gazetteer: it cannot use Node ${version}. npm now downloads another one (220 MB), once.\n`;
+
 for (const version of [`v${NODE_MIN}.0`, 'v26.0.1']) {
   it(`runs on Node ${version}`, (context) => {
     const { stdout } = startOn(context, version, 'exit 1');
@@ -44,6 +47,14 @@ for (const version of ['v20.19.4', 'v24.3.0']) {
   it(`has npm fetch a Node instead of ${version}`, (context) => {
     const { stdout, stderr } = startOn(context, version, 'echo FETCHED');
     assert.match(stdout, /^fetched ran .*dist\/main\.js serve$/m, stderr);
+    assert.equal(stderr, '');
+  });
+
+  it(`announces the download of a Node instead of ${version}`, (context) => {
+    const npm = '[ "$2" = --yes ] && echo FETCHED';
+    const { stdout, stderr } = startOn(context, version, npm);
+    assert.match(stdout, /^fetched ran /m);
+    assert.equal(stderr, announced(version));
   });
 
   it(`names the remedy if npm cannot fetch one instead of ${version}`, (context) => {
@@ -51,7 +62,8 @@ for (const version of ['v20.19.4', 'v24.3.0']) {
     assert.equal(status, 1);
     assert.equal(
       stderr,
-      `gazetteer: it cannot use Node ${version}, and npm could not fetch another one. ` +
+      announced(version) +
+        `gazetteer: it cannot use Node ${version}, and npm could not fetch another one. ` +
         `Install Node ${NODE_MIN} or newer.\n`,
     );
   });

@@ -1,0 +1,88 @@
+/** Organisations that the command line looks up: tables on a terminal, JSON elsewhere. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { importedSample } from '../imported-sample.ts';
+import { ownerOfSuite } from '../owner.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { runInProcess, runOnTerminal } from './run-in-process.ts';
+
+describe('the look-up on the command line', () => {
+  const owner = ownerOfSuite();
+  let data: string[] = [];
+  before(async () => {
+    data = ['--data', await importedSample(owner)];
+  });
+
+  it('finds the words of a name, and prints columns on a terminal', async () => {
+    const { code, stdout } = await runOnTerminal(['search', 'leeds', 'teaching', ...data]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^code +name +role +town +postcode +status\n/);
+    assert.match(
+      stdout,
+      /^RR8 +LEEDS TEACHING HOSPITALS NHS TRUST +NHS trust +LEEDS +LS9 7TF +active$/m,
+    );
+  });
+
+  it('prints a resource on each line elsewhere, and how many it leaves out', async () => {
+    const { code, stdout, stderr } = await runInProcess(['search', 'leeds', '--limit=3', ...data]);
+    assert.equal(code, 0);
+    const types = stdout.trim().split('\n');
+    assert.deepEqual(
+      types.map((line) => JSON.parse(line).resourceType),
+      Array.from({ length: 3 }, () => 'Organization'),
+    );
+    assert.match(stderr, /^These are 3 of \d+ organisations\. Use --limit to print more\.\n$/);
+  });
+
+  for (const role of ['RO197', '197', 'nhs trust']) {
+    it(`keeps to the role "${role}"`, async () => {
+      const words = ['search', 'leeds', '--role', role, ...data];
+      const { stdout } = await runOnTerminal(words);
+      const [, ...rows] = stdout.trim().split('\n');
+      assert.ok(rows.length > 0);
+      for (const row of rows) assert.match(row, /NHS trust/);
+    });
+  }
+
+  it('finds a code, in small letters too', async () => {
+    assert.match((await runOnTerminal(['search', 'rtg', ...data])).stdout, /^RTG .* DERBY/m);
+    const { stdout } = await runOnTerminal(['show', 'rtg', ...data]);
+    assert.match(stdout, /^code +RTG\nname +UNIVERSITY HOSPITALS OF DERBY .*\nstatus +active\n/);
+    assert.match(stdout, /^role +NHS trust \(RO197\)$/m);
+  });
+
+  it('shows a resource elsewhere, and with --json on a terminal', async () => {
+    const words = ['show', 'RTG', ...data];
+    const { stdout } = await runInProcess(words);
+    assert.equal(JSON.parse(stdout).id, 'RTG');
+    assert.equal((await runOnTerminal([...words, '--json'])).stdout, stdout);
+  });
+
+  for (const [words, code, message] of [
+    [['search', 'zzzz', 'qq'], 1, 'No organisation matches "zzzz qq".'],
+    [
+      ['show', 'ZZZZ'],
+      1,
+      'There is no organisation with the code "ZZZZ". To search by name, use "gazetteer search".',
+    ],
+    [
+      ['search', 'leeds', '--role', 'nope'],
+      2,
+      '--role must be the code or the name of a role, such as 182 or pharmacy. Got "nope".',
+    ],
+    [['search', 'leeds', '--limit', '0'], 2, '--limit must be a whole number from 1. Got "0".'],
+  ] as const) {
+    it(`"${words.join(' ')}" prints a sentence and nothing else`, async () => {
+      const ended = await runInProcess([...words, ...data]);
+      assert.deepEqual(ended, { code, stdout: '', stderr: `gazetteer: ${message}\n` });
+    });
+  }
+
+  it('needs a data folder that exists', async (context) => {
+    const none = join(temporaryFolder(context), 'none');
+    const { code, stderr } = await runInProcess(['search', 'leeds', '--data', none]);
+    assert.equal(code, 1);
+    assert.match(stderr, /^gazetteer: [^\n]+\n$/);
+  });
+});
