@@ -211,7 +211,7 @@ async function settleNaming(sources: ConfigSources): Promise<Settled> {
   try {
     return settle(sources);
   } catch {
-    const { distanceOf } = await import('../web/look-up/edit-distance.ts');
+    const { distanceOf } = await import('../fhir/edit-distance.ts');
     return settle({ ...sources, distanceOf });
   }
 }
