@@ -33,12 +33,12 @@ it('lists the editions, makes the one before current, and finds what was changed
   const sound = await run('verify');
   assert.deepEqual([sound.code, sound.stderr], [0, '']);
   assert.match(sound.stdout, /^directory\.db: sound\n(edition \d: sound\n){2}$/);
-  const file = join(data, 'editions', '000002', 'active-role.codes.bin');
+  const file = join(data, 'editions', '000002', 'active-roles.codes.bin');
   const bytes = readFileSync(file);
   bytes[0]! ^= 1;
   writeFileSync(file, bytes);
   const damaged = await run('verify');
   assert.equal(damaged.code, 1);
-  assert.match(damaged.stdout, /^edition 2: .*active-role\.codes/m);
+  assert.match(damaged.stdout, /^edition 2: .*active-roles\.codes/m);
   assert.match(damaged.stderr, /differs from what was written\. Restore a backup\.\n$/);
 });
