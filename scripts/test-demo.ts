@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -18,6 +19,8 @@ const demo = spawn('npm', ['run', 'demo'], {
   detached: true,
 });
 const ended = once(demo, 'close');
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pressCtrlC);
+process.on('exit', pressCtrlC);
 const late = setTimeout(pressCtrlC, MINUTES_MAX * 60_000);
 let output = '';
 let outcome = 'the demo ended before it named its address';
@@ -26,8 +29,7 @@ for await (const piece of demo.stdout.setEncoding('utf8')) {
   output += piece;
   const origin = /http:\/\/localhost:\d+/.exec(output)?.[0];
   if (origin === undefined || outcome === 'passed') continue;
-  const answer = await fetch(origin + search);
-  const found = JSON.parse(await answer.text()).total;
+  const found = (await answerOf(origin + search)).total;
   outcome = found === total ? 'passed' : `README.md has total ${total}, the demo ${found}`;
   pressCtrlC();
 }
@@ -36,7 +38,20 @@ await ended;
 console.log(outcome === 'passed' ? '1 passed, 0 failed' : `${outcome}\n0 passed, 1 failed`);
 if (outcome !== 'passed') process.exitCode = 1;
 
+/** The demo names its address before its server is ready. */
+async function answerOf(url: string): Promise<{ readonly total?: number }> {
+  for (;;) {
+    const answer = await fetch(url);
+    if (answer.status !== 503) return JSON.parse(await answer.text());
+    await delay(200);
+  }
+}
+
 /** A terminal sends this signal to the whole group: npm passes on none to the server. */
 function pressCtrlC(): void {
-  process.kill(-demo.pid!, 'SIGINT');
+  try {
+    process.kill(-demo.pid!, 'SIGINT');
+  } catch {
+    // It has ended.
+  }
 }

@@ -92,6 +92,7 @@ async function runProcess(
   if (isLate) fail(file, `was killed, because none of its tests ended for ${seconds} seconds`);
   else if (survivors.length > 0) fail(file, `left processes running: ${survivors.join(', ')}`);
   else if (code !== 0 && !(code === 1 && failed.size > 0)) fail(file, `ended with ${ended}`);
+  else if (times.length < files.length) fail(file, 'ended the process before its tests had ended');
   if (failed.size > 0) options.onFailure((await written).join(''));
   return times;
 }

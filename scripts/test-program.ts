@@ -20,20 +20,21 @@ export async function bundledProgram(root: string): Promise<string> {
   if (!existsSync(bundle)) {
     rmSync(cache, { recursive: true, force: true });
     mkdirSync(cache, { recursive: true });
+    cpSync(join(root, 'sample'), join(cache, 'sample'), { recursive: true });
     const made = mkdtempSync(join(cache, 'begun-'));
     await bundleProgram(join(root, 'src'), made);
     for (const folder of ['assets', 'templates']) {
       cpSync(join(root, 'src/web', folder), join(made, folder), { recursive: true });
     }
     renameSync(made, bundle);
-    cpSync(join(root, 'sample'), join(cache, 'sample'), { recursive: true });
   }
   return join(bundle, 'main.js');
 }
 
 function hashOfSources(root: string): string {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
-  for (const path of globSync('src/**/*.*', { cwd: root }).sort()) {
+  const inputs = ['src/**/*.*', 'sample/**/*.*', 'scripts/bundle-program.ts'];
+  for (const path of globSync(inputs, { cwd: root }).sort()) {
     hash.update(path).update(readFileSync(join(root, path)));
   }
   return hash.digest('hex').slice(0, 16);

@@ -124,7 +124,8 @@ async function importInto(
   }
 }
 
-const KNOWN = 'The directory already has these records, so there is nothing to do.';
+const KNOWN =
+  'The directory already has these records, so there is nothing to do. To publish them again, use --again.';
 
 /** Also written with `--quiet`, because the directory went back in time. */
 function olderText({ date, dateBefore }: OlderRelease): string {

@@ -1,4 +1,5 @@
 /** `gazetteer search` and `gazetteer show`: look organisations up, as the look-up page does. */
+import { Readable } from 'node:stream';
 import { sectionOf } from '../config/section.ts';
 import type { Config } from '../config/settings.ts';
 import type { Edition } from '../directory/edition.ts';
@@ -12,14 +13,16 @@ import { encodeJson } from '../fhir/format/json.ts';
 import { formatCount, formatDate } from '../web/display.ts';
 import { allRows, find } from '../web/look-up/find.ts';
 import { rowOfCode } from '../web/look-up/interpretations.ts';
+import { prepareLookUp } from '../web/look-up/prepare.ts';
 import { roleCodesOf } from '../web/look-up/role-words.ts';
-import { NO_STATE, readText } from '../web/look-up/state.ts';
+import { NO_STATE, readText, TYPED_LENGTH_MAX } from '../web/look-up/state.ts';
 import { relationWords } from '../web/relations/relation-words.ts';
 import { rolesOf } from '../web/roles.ts';
 import { useEdition } from './chosen-edition.ts';
 import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 import { URI_SETTINGS } from './directory-settings.ts';
 import { STORE_SETTINGS } from './open-store.ts';
+import { writeOutput } from './output.ts';
 import { isForPeople, LINES_OPTION, tableText } from './printed.ts';
 
 export const searchCommand: Command = {
@@ -70,15 +73,16 @@ export const showCommand: Command = {
   },
 };
 
-function search(edition: Edition, context: CommandContext, limit: number): void {
+async function search(edition: Edition, context: CommandContext, limit: number): Promise<void> {
   const { config, options, streams } = context;
-  const text = readText(context.arguments.join(' '));
+  const text = textOf(context.arguments);
   const roles = options.role === undefined ? [] : roleCodesOf(edition, String(options.role));
   if (options.role !== undefined && roles.length === 0) {
     throw new UsageError(
       `--role must be the code or the name of a role, such as 182 or pharmacy. Got "${options.role}".`,
     );
   }
+  await prepareLookUp(edition, text);
   const { groups } = find(edition, { ...NO_STATE, text, roles }, dayOf(new Date()));
   const own = roles.length === 0 ? rowOfCode(edition, text) : undefined;
   const found = new Set([...(own === undefined ? [] : [own]), ...allRows(edition, groups)]);
@@ -87,11 +91,12 @@ function search(edition: Edition, context: CommandContext, limit: number): void 
   }
   const rows = [...found].slice(0, limit);
   const resource = isForPeople(context) ? undefined : resourcesOf(edition, config);
-  streams.output.write(
-    resource === undefined
-      ? tableText([HEADINGS, ...rows.map((row) => cellsOf(edition, row))])
-      : rows.map((row) => `${encodeJson(resource(row))}\n`).join(''),
-  );
+  if (resource === undefined) {
+    streams.output.write(tableText([HEADINGS, ...rows.map((row) => cellsOf(edition, row))]));
+  } else {
+    const lines = rows.values().map((row) => `${encodeJson(resource(row))}\n`);
+    await writeOutput(Readable.from(lines), streams.output, context.stopped);
+  }
   if (found.size === rows.length) return;
   const all = formatCount(found.size, 'organisation');
   streams.errors.write(`These are ${rows.length} of ${all}. Use --limit to print more.\n`);
@@ -153,6 +158,16 @@ function belongingFields(edition: Edition, row: number, today: string): string[]
 /** Writes resources as `gazetteer export` does. */
 function resourcesOf(edition: Edition, config: Config): (row: number) => ResourceObject {
   return renderEdition(DIRECTORY_FACES[0], edition, sectionOf(config, 'directory')).organizationAt;
+}
+
+function textOf(words: readonly string[]): string {
+  const written = words.join(' ');
+  if (written.length > TYPED_LENGTH_MAX) {
+    throw new UsageError(
+      `A search can have ${TYPED_LENGTH_MAX} characters. Got ${written.length}. Search for fewer words or codes at a time.`,
+    );
+  }
+  return readText(written);
 }
 
 function limitOf(limit: string | boolean | undefined): number {

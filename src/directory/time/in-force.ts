@@ -46,7 +46,8 @@ export function inTime({ isActive, periods }: Timed, day: string): InTime {
 }
 
 function phaseOf({ start, end }: PeriodRecord, isActive: boolean, day: string): Phase {
-  if (day < start) return 'later';
+  // An announcement that is not active was withdrawn.
+  if (day < start) return isActive ? 'later' : 'past';
   if (end === undefined) return isActive ? 'now' : 'past';
   // The end is included; a less precise one includes its whole year or month.
   return day.slice(0, end.length) > end ? 'past' : 'now';

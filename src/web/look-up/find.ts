@@ -56,7 +56,10 @@ export const PRINTED_MAX = 500;
 export function find(edition: Edition, state: LookUpState, day: string): Found {
   const belonging = belongingOf(edition, state, day);
   const found = findWith(edition, state, state.status ?? 'active', belonging);
-  if (state.status !== undefined || found.total > 0) return found;
+  if (state.status !== undefined) return found;
+  // Whoever names codes wants all of them.
+  if (found.interpretation?.kind === 'codes') return findWith(edition, state, 'all', belonging);
+  if (found.total > 0) return found;
   const closed = findWith(edition, state, 'inactive', belonging);
   return closed.total > 0 ? closed : found;
 }

@@ -196,7 +196,7 @@ function resultOf(
     code,
     name: name ?? 'No name',
     // With the search, so that the page can link back to the results.
-    href: addresses.organization(code) + writeState(state),
+    href: addresses.organization(code) + writeState({ ...state, print: false }),
     town: address?.city ?? '',
     postcode: address?.postalCode ?? '',
     role: main === undefined ? '' : roles.name(main) + also,
