@@ -1,4 +1,4 @@
-/** `gazetteer audit`: writes the audit log of order responses as FHIR AuditEvents, or as columns for people. */
+/** `gazetteer audit`: writes the audit log of order responses as FHIR AuditEvents, or as a table for people. */
 import type { AuditEntry } from '../fhir/audit.ts';
 import { auditEvent } from '../fhir/audit-event.ts';
 import { AUDIT_OPTIONS, auditQueryOf } from './audit-query.ts';

@@ -29,7 +29,7 @@ export const databaseMigrateCommand: Command = {
 export const databaseConfirmLossesCommand: Command = {
   name: 'database confirm-losses',
   summary:
-    'Confirm that you know of the writes that a failover lost, so that servers stop to say so',
+    'Confirm that you know of the writes that a failover lost, so that servers stop reporting them',
   examples: ['database confirm-losses --database-url postgres://gazetteer_serve@db1/gazetteer'],
   settings: ORDER_STORE_SETTINGS,
   run: async ({ config, streams }) => {

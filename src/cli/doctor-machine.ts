@@ -14,7 +14,7 @@ import { openConfiguredStore } from './open-store.ts';
 export function runtimeFindings(version: string = process.versions.node): Promise<DoctorFinding[]> {
   return findingsOf('runtime', () => {
     if (!isNodeEnough(version)) {
-      return [failure(`Node ${version} is too old. Use ${NODE_MIN} or later.`)];
+      return [failure(`Node ${version} is too old. Use ${NODE_MIN} or newer.`)];
     }
     return [ok(`Gazetteer ${SOFTWARE.version} runs on Node ${version}.`)];
   });

@@ -130,7 +130,7 @@ const KNOWN =
 /** Also written with `--quiet`, because the directory went back in time. */
 function olderText({ date, dateBefore }: OlderRelease): string {
   return (
-    `Warning: this release was published on ${date}, and the one before on ${dateBefore}. To go ` +
+    `Warning: this release was published on ${date}, and the release before it on ${dateBefore}. To go ` +
     'back to the newer one, use "gazetteer rollback".\n'
   );
 }

@@ -1,8 +1,8 @@
-/** The log of a fault in a request: with its message where that cannot have data of patients. */
+/** Logs a fault in a request, with its message if the message cannot contain data of patients. */
 import type { FhirRequest, OnFault } from '../fhir/request.ts';
 import { ORDER_SERVICE_NAME } from '../order-response/service.ts';
 
-/** A request of no service can have the path of an order response, so its fault has no message. */
+/** A request outside all services can have the path of an order response, so the log omits the message. */
 export function createOnFault(
   serviceNameOf: (request: FhirRequest) => string | undefined,
   report: (error: unknown, requestId: string, withMessage: boolean) => void,

@@ -116,7 +116,7 @@ function createProgram(surroundings: Surroundings, commands: readonly Command[])
   const program = new CommanderCommand('gazetteer')
     .description('FHIR server for a directory of organisations and for order responses')
     .version(SOFTWARE.version, ...VERSION_OPTION)
-    // An option after a command is one of the command.
+    // An option after a command belongs to the command.
     .enablePositionalOptions()
     .helpOption(...HELP_OPTION)
     .helpCommand('help [command]', 'Print the help of a command')
@@ -206,7 +206,7 @@ function createCommand(
   return built;
 }
 
-/** The errors suggest settings for misspelt ones, and only then load how. */
+/** Errors suggest settings for misspelt ones. Only such an error loads the edit distance. */
 async function settleNaming(sources: ConfigSources): Promise<Settled> {
   try {
     return settle(sources);

@@ -75,7 +75,7 @@ function createLines(stream: Output): Progress {
   };
 }
 
-/** All work in bytes, with that after the reading: the index takes about half as long again. */
+/** All work in bytes, including the work after the reading: the index takes about half as long again. */
 function workOf({ records, bytesTotal }: ProgressState): number | undefined {
   if (bytesTotal === undefined || records === undefined) return bytesTotal;
   return bytesTotal * 1.5;

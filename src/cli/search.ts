@@ -1,4 +1,4 @@
-/** `gazetteer search` and `gazetteer show`: look organisations up, as the look-up page does. */
+/** `gazetteer search` and `gazetteer show`: look up organisations as the look-up page does. */
 import { Readable } from 'node:stream';
 import { sectionOf } from '../config/section.ts';
 import type { Config } from '../config/settings.ts';
@@ -32,7 +32,7 @@ export const searchCommand: Command = {
   settings: [...STORE_SETTINGS, ...URI_SETTINGS],
   argument: {
     syntax: '<words...>',
-    help: 'What the look-up page accepts too: words of a name, a town, a postcode, a role, a code',
+    help: 'Words of a name, a town, a postcode, a role or a code, as on the look-up page',
   },
   options: [
     {

@@ -47,7 +47,11 @@ const TABLE = {
   }),
   url: urlParameter('url', 'url', 'The complete URL of the resource.'),
   system: urlParameter('system', 'url', 'The complete URL of the code system.'),
-  reference: urlParameter('reference', 'reference', 'The complete URL of a code system in it.'),
+  reference: urlParameter(
+    'reference',
+    'reference',
+    'The complete URL of the code system of the value set.',
+  ),
   identifier: plainParameter('identifier', 'A further identifier. No resource has one.'),
   name: textParameter('name'),
   title: textParameter('title'),
@@ -158,7 +162,7 @@ function textParameter<Field extends 'name' | 'title'>(field: Field) {
   });
 }
 
-/** `system`: the name that the system of the codes has. By default they have none. */
+/** `system`: the URL of the code system. By default, the codes have none. */
 function plainParameter<Field extends 'identifier' | 'status' | 'version'>(
   field: Field,
   documentation: string,

@@ -1,4 +1,4 @@
-/** The gzip of a download: compressed for the first reader, and kept with what it was made from. */
+/** The gzip form of a download: made for the first reader, and kept with the object it was made from. */
 import { gzipPieces } from '../fhir/gzip.ts';
 import { keepPieces } from '../fhir/kept-pieces.ts';
 

@@ -34,7 +34,7 @@ function busy(reason: string): FhirError {
   return new FhirError([{ kind: 'unavailable', diagnostics }], ['Retry-After', '5']);
 }
 
-/** The pieces until their reader keeps some waiting, and has taken too few in a whole minute. */
+/** Yields the pieces, and stops if some wait and the reader has taken too few in a whole minute. */
 function limitRate(pieces: Pieces): Readable {
   let bytes = 0;
   const counted = async function* () {

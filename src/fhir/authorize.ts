@@ -27,7 +27,7 @@ export function authorize(
   return service.authorize(headerOf(request, 'authorization'), { type, action }, address);
 }
 
-/** The same, but the client needs the scope only for one of the types; `either`: any scope. */
+/** The same, but the scope for one of the types is enough. With `either`, it may read or write. */
 export function authorizeAny(
   request: FhirRequest,
   service: Pick<AnswerOptions, 'authorize' | 'checkApiKey'>,

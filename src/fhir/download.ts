@@ -22,7 +22,7 @@ export interface OpenDownload {
   readonly headers?: readonly string[];
   /**
    * Makes the bytes, or their gzip, while they are read. May throw a FhirError. The reader must
-   * read to the end, or call `return` (`destroy` of a stream). `addressOf`: that of the client.
+   * read to the end, or call `return` (`destroy` of a stream). `addressOf`: the address of the client.
    */
   readonly pieces: (
     isGzip: boolean,

@@ -1,4 +1,4 @@
-/** The error of a path where nothing is: it names all bases, and the path that is most similar. */
+/** The error of a path that nothing has: it names all bases and the most similar path. */
 import { similarDistance } from './edit-distance.ts';
 import { FhirError } from './fhir-error.ts';
 import type { Service } from './interaction.ts';
@@ -10,7 +10,7 @@ export interface ElsewhereError {
   readonly nearestPath: string | undefined;
 }
 
-/** `otherPaths`: paths that have something besides services, such as pages. */
+/** `otherPaths`: the paths of what is no service, such as pages. */
 export function createElsewhere(
   services: readonly Service[],
   plainServices: readonly PlainService[],
@@ -34,7 +34,7 @@ export function createElsewhere(
   };
 }
 
-/** The path with its first segments as those of the longest and most similar known path. */
+/** The path, with its first segments replaced by those of the longest and most similar known path. */
 function nearestOf(path: string, known: readonly string[]): string | undefined {
   const segments = path.split('/');
   let nearest: string | undefined;

@@ -29,7 +29,7 @@ export interface HandleOptions {
   readonly plainServices?: readonly PlainService[];
   readonly software: Software;
   readonly onFault: OnFault;
-  /** Paths that have something besides services, such as pages. */
+  /** The paths of what is no service, such as pages. */
   readonly otherPaths?: readonly string[];
 }
 

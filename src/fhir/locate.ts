@@ -128,7 +128,7 @@ export function pathOf({ baseUrl }: Pick<Service, 'baseUrl'>): string {
   return pathname === '/' ? '' : pathname;
 }
 
-/** Whether somebody looks at the base of a service itself, such as with a browser. */
+/** Whether the request reads the base of a service itself, as a browser does. */
 export function isReadOfBase({ method, path }: FhirRequest, service: Pick<Service, 'baseUrl'>) {
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && path.replace(/\/$/, '') === pathOf(service);

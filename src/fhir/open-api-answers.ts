@@ -159,7 +159,7 @@ export function requestBody({ version }: Service, example?: AnyResource) {
   if (example === undefined) return { required: true, content: { [json]: { schema }, [xml]: {} } };
   const document = {
     // Swagger shows the XML example unchanged only for an object whose root element has a name.
-    // Properties say that it is an object. With `type`, the example, which is a text, is not valid.
+    // The properties show that it is an object. With `type`, the example would not be valid: it is a text.
     schema: { properties: {}, xml: { name: example.resourceType } },
     example: encodeXml(example, version.definitions, { pretty: true }),
   };

@@ -92,7 +92,7 @@ interface Draft {
 interface GivenValue {
   /** Absent if the parameter has parts in place of a value. */
   readonly value?: FhirValue | undefined;
-  /** The property that has the value: `resource`, or such as `valueCoding`. Absent in a URL. */
+  /** The property that has the value, such as `resource` or `valueCoding`. Absent in a URL. */
   readonly property?: string;
 }
 

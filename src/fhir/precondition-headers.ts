@@ -78,7 +78,7 @@ export const REFUSED_WRITES: Readonly<Record<RefusedWrite['kind'], FhirError>> =
       kind: 'precondition-failed',
       diagnostics:
         'The current version is about another patient. ' +
-        'Read it. If the patient must change, send your update with the ETag in If-Match.',
+        'Read it. If the patient must change, send your update with its ETag in If-Match.',
       location: 'http.If-Match',
     },
   ]),

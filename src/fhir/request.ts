@@ -51,7 +51,7 @@ export interface FhirResponse {
    * may answer instead.
    */
   readonly isUnhandled?: boolean;
-  /** What the client may have meant by a path where nothing is. */
+  /** What the client may have meant by a path that nothing has. */
   readonly nearestPath?: string | undefined;
 }
 

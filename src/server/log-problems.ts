@@ -150,7 +150,7 @@ export const LOG_PROBLEMS = {
     level: 'error',
     message: 'the database has lost writes that were stored',
     meaning:
-      'A replica without the last writes became the primary, so writes no longer exist that clients got status 200 or 201 for.',
+      'A replica without the last writes became the primary, so writes that clients got status 200 or 201 for no longer exist.',
     remedy:
       'Find and repeat these writes, then run `gazetteer database confirm-losses`: see [What to know](database.md#what-to-know).',
   },

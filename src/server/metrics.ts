@@ -179,7 +179,7 @@ export const METRICS: readonly DeclaredMetric[] = [
   ),
   gauge(
     'gazetteer_order_losses',
-    'Times that the database lost stored order responses, as far as no operator has confirmed them.',
+    'Number of losses of stored order responses that no operator has confirmed.',
     ({ orders }) => orders?.losses,
   ),
   {

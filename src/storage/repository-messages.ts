@@ -60,7 +60,7 @@ export type OrdersNews =
   | { readonly kind: 'head'; readonly head: string }
   /** A server of the same database has another base URL. `other` is null if it has none. */
   | { readonly kind: 'baseUrl'; readonly node: string; readonly other: string | null }
-  /** How often the database lost stored writes, as far as no operator has confirmed it. */
+  /** The number of losses of stored writes that no operator has confirmed. */
   | { readonly kind: 'losses'; readonly count: number }
   /** Why the write-ahead log has grown; undefined when it was truncated again. */
   | { readonly kind: 'wal'; readonly problem: string | undefined; readonly bytes: number };

@@ -157,7 +157,7 @@ function reasonOf(fault: Error, path: string): Reason | undefined {
     : undefined;
 }
 
-/** Errors in the SQL of the program have the same code, and other messages. */
+/** Errors in the SQL of the program have the same code, but other messages. */
 function reasonOfSchema({ message }: Error): Reason | undefined {
   if (!/^no such (?:table|column): /.test(message)) return undefined;
   return {

@@ -62,7 +62,7 @@ export function isPagePath({ base }: Addresses, path: string): boolean {
   return PAGE_PATHS.test(path.slice(base.length));
 }
 
-/** Pages that people may look for with a similar path. */
+/** The pages that an error suggests for a similar path. */
 export const PAGE_PATH_STARTS = ['/organizations', '/editions', '/statistics', '/api'];
 
 /** The segments of these paths, except codes, numbers and file names. */

@@ -7,7 +7,7 @@ export interface EditionLabel {
   readonly number: number;
   /** Absent if the history does not list the edition. */
   readonly published?: string;
-  /** `3 days ago`. Pages have it for the day on which they are made, so their entity tags follow. */
+  /** `3 days ago`, on the day on which the page is made. So the entity tag of a page changes with it. */
   readonly age?: string;
   readonly isOld?: boolean;
 }

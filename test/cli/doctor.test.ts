@@ -98,7 +98,7 @@ it('a file in place of the folder, and a folder that others may read', async (co
 
 it('a runtime that is too old', async () => {
   const [finding] = await runtimeFindings('24.20.1');
-  assert.equal(finding?.text, `Node 24.20.1 is too old. Use ${NODE_MIN} or later.`);
+  assert.equal(finding?.text, `Node 24.20.1 is too old. Use ${NODE_MIN} or newer.`);
   assert.equal((await runtimeFindings('24.21.0'))[0]?.level, 'ok');
   const start = readFileSync(join(ROOT, 'bin/gazetteer'), 'utf8');
   assert.ok(start.includes(`Install Node ${NODE_MIN} or newer`));

@@ -32,7 +32,7 @@ it('an import of an older release warns, and one of the same records publishes n
     code: 0,
     stdout: '',
     stderr:
-      'Warning: this release was published on 2020-01-31, and the one before on 2026-08-28. ' +
+      'Warning: this release was published on 2020-01-31, and the release before it on 2026-08-28. ' +
       'To go back to the newer one, use "gazetteer rollback".\n',
   });
   const listed = JSON.parse((await runInProcess(['editions', '--json', '--data', data])).stdout);

@@ -249,8 +249,8 @@ describe('what cannot be answered', () => {
 
   it('is named if the body has the other format', async () => {
     for (const [sent, body, problem] of [
-      [JSON_TYPE, `\n${EXAMPLE_XML}`, /^The body is XML, and Content-Type says JSON\./],
-      [XML_TYPE, ` ${JSON_BODY}`, /^The body is JSON, and Content-Type says XML\./],
+      [JSON_TYPE, `\n${EXAMPLE_XML}`, /^The body is XML, but Content-Type says JSON\./],
+      [XML_TYPE, ` ${JSON_BODY}`, /^The body is JSON, but Content-Type says XML\./],
     ] as const) {
       const headers = { 'content-type': sent, accept: JSON_TYPE };
       const answer = await server.send('POST', 'OrderResponse', headers, body);

@@ -278,9 +278,9 @@ describe('a download of results', () => {
 
   it('refuses parameters that would be ignored, and names those that exist', async () => {
     const cases: readonly (readonly [query: string, problem: RegExp])[] = [
-      ['of=NOSUCH', /^of has neither the code of an organisation nor a name/],
-      ['rol=182', /^“rol” is no parameter of a search\. The parameters are q, as, role, /],
-      ['a=1&b=2', /^“a”, “b” are no parameters of a search\. /],
+      ['of=NOSUCH', /^of must be the code of an organisation, or the name/],
+      ['rol=182', /^“rol” is not a parameter of a search\. The parameters are q, as, role, /],
+      ['a=1&b=2', /^“a”, “b” are not parameters of a search\. /],
       ['status=closed', /^status must be active, inactive or all\. Got “closed”\.\n$/],
       ['as=names', /^as must be one of code, codes, phone, /],
       ['role=999&role=nurse', /^No role has the code or the name “999” or “nurse”\.\n$/],

@@ -34,13 +34,13 @@ export const DATABASE_SETTINGS = {
     1,
     600,
     10,
-    'The seconds within which a request for order responses is answered if the database is lost',
+    'The longest time that a request for order responses waits for a lost database, in seconds',
     {
       details:
-        'After it has connected again, the server finds out whether a write is stored, and ' +
-        'answers. After this time, it answers 503 with `Retry-After`, and says that the outcome of ' +
-        'the write is unknown. A longer time helps only clients that wait for longer, and if all ' +
-        'proxies in between do too: a client with a time-out of 60 s suits 50.',
+        'If the server connects again within this time, it finds out whether a write is stored, ' +
+        'and answers. Otherwise it answers 503 with `Retry-After`, and says that the outcome of ' +
+        'the write is unknown. A longer time helps only if the clients and all proxies wait for ' +
+        'longer: for clients with a time-out of 60 s, choose 50.',
     },
   ),
 } as const;

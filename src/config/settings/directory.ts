@@ -49,7 +49,7 @@ export const DIRECTORY_SETTINGS = {
   }),
   'directory.countMax': whole(1, 1000, 20, 'The most matches on a page of a search in STU3'),
   'directory.r4.countMax': whole(1, 1000, 1000, 'The most matches on a page of a search in R4', {
-    details: 'A page with a larger `_count` has no more than this.',
+    details: 'If `_count` is larger, the page has at most this number of matches.',
   }),
   'directory.graceMinutes': whole(
     0,

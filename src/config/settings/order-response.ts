@@ -2,7 +2,7 @@
 import { isOrigin } from '../addresses.ts';
 import { choice, flag, list, optionalText, whole } from '../setting.ts';
 
-/** By their codes in FHIR. */
+/** The codes of FHIR. */
 const INTERACTIONS = [
   ...['read', 'vread', 'create', 'update', 'delete', 'search-type', 'validate', 'transaction'],
   ...['history-instance', 'history-type', 'history-system'],

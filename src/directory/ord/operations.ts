@@ -84,7 +84,7 @@ const ERRORS = {
   401: 'The token is missing or not valid.',
   403: 'The token does not allow this.',
   404: 'There is no such record.',
-  406: 'Known parameters and forms are missing, or a parameter is not valid.',
+  406: 'The search has no parameters, or a parameter or the format is unknown or not valid.',
   429: 'Too many requests.',
   503: 'The server has no edition, or is overloaded.',
 };

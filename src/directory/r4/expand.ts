@@ -60,7 +60,7 @@ const PARAMETERS: readonly OperationParameter[] = [
   {
     name: 'valueSet',
     type: 'ValueSet',
-    documentation: 'In place of url: organisations by lastChangeDate.',
+    documentation: 'In place of url: organisations, filtered by lastChangeDate.',
   },
   { name: 'valueSetVersion', type: 'string', documentation: 'The version of the value set.' },
   {
@@ -110,7 +110,7 @@ function valueSetOf(
   { edition, id }: Place,
 ): ValueSet {
   const [givenUrl, versionOfUrl] = input.text('url')?.split('|', 2) ?? [];
-  // The national service names the value set of a code system so.
+  // The national service adds `/vs` to the URL of a code system.
   const url = givenUrl?.replace(/\/vs$/, '');
   const found = valueSets.find((each) =>
     id === '' ? each.url === url || each.system.url === url : each.system.id === id,

@@ -45,7 +45,7 @@ export function lookupOperation(systems: readonly R4CodeSystem[]): EditionOperat
           { name: 'name', valueString: system.name ?? system.id },
           { name: 'version', valueString: String(edition.number) },
           { name: 'display', valueString: display },
-          // As the national service, and later versions of FHIR.
+          // As in the national service and in later versions of FHIR.
           { name: 'code', valueCode: found.code },
           { name: 'system', valueUri: url },
           {

@@ -1,4 +1,4 @@
-/** What of a record is in force on a day. The day is a date `YYYY-MM-DD`. */
+/** Decides which parts of a record are in force on a day. The day is a date `YYYY-MM-DD`. */
 import type { PeriodRecord } from '../record.ts';
 
 /** A part of a record that holds for some time: a relationship or a role. */
@@ -30,9 +30,9 @@ const DAY_IN_ENGLAND = new Intl.DateTimeFormat('en-GB', {
 
 /**
  * Whether a part of a record was, is or will be in force on the day. Its Operational periods decide,
- * else its Legal ones: the one that includes the day, else the next one, else the last one. An
- * organisation announces changes weeks ahead, with the status Active, so the status decides only
- * where no date does: there is no period, or the period has no end.
+ * or its Legal ones if it has no others: the one that includes the day, else the next one, else the
+ * last one. Changes are announced weeks ahead with the status Active, so the status decides only if
+ * the part has no period, or the period has no end.
  */
 export function inTime({ isActive, periods }: Timed, day: string): InTime {
   let best: InTime | undefined;
@@ -49,7 +49,7 @@ function phaseOf({ start, end }: PeriodRecord, isActive: boolean, day: string): 
   // An announcement that is not active was withdrawn.
   if (day < start) return isActive ? 'later' : 'past';
   if (end === undefined) return isActive ? 'now' : 'past';
-  // The end is included; a less precise one includes its whole year or month.
+  // The end is included. An end without a day or a month includes its whole month or year.
   return day.slice(0, end.length) > end ? 'past' : 'now';
 }
 

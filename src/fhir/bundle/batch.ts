@@ -32,7 +32,7 @@ export async function runBatch(
     );
     await Promise.all(running);
   }
-  // One after the other: the length of an answer is known only afterwards, and making it takes a turn.
+  // One after the other, because each answer takes a turn, and only then is its length known.
   for (const entry of entries.filter(({ method }) => method === 'GET')) {
     room.add((await run(entry)).body?.length ?? 0);
     await setImmediate();

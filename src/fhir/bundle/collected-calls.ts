@@ -91,7 +91,7 @@ export class CollectedCalls {
     return searched;
   }
 
-  /** `answers`: in the order of the calls. Others have their turn after each. */
+  /** `answers`: in the order of the calls. Other requests have a turn after each. */
   async commit(answers: readonly TransactionAnswer[]): Promise<void> {
     for (const [at, { answer }] of this.calls.entries()) {
       const own = answers[at];

@@ -17,7 +17,7 @@ export function requireText(body: Uint8Array, format: 'JSON' | 'XML'): Buffer | 
   const at = text.findIndex((byte) => !isSpaceByte(byte));
   const found = text[at] === LESS_THAN ? 'XML' : text[at] === BRACE ? 'JSON' : format;
   if (found === format) return text;
-  const problem = `The body is ${found}, and Content-Type says ${format}`;
+  const problem = `The body is ${found}, but Content-Type says ${format}`;
   const finding = { path: '/', code: 'structure', ...positionIn(text, at) } as const;
   return only({ ...finding, text: `${problem}. Name the format of the body.` });
 }

@@ -27,7 +27,7 @@ export interface ResourceContext {
 export interface ResourceParameter extends CriterionParameter<ResourceCriterion, ResourceContext> {
   /** The entries of a resource. The repository adds those of `_id` and `_lastUpdated` itself. */
   readonly entriesOf: (resource: Resource) => readonly FieldEntry[];
-  /** What decides the entries of a resource, besides name and type. If it changes, stores rebuild their index. */
+  /** What decides the entries of a resource besides name and type. If this changes, stores rebuild their index. */
   readonly entriesForm: readonly unknown[];
 }
 

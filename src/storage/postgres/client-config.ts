@@ -1,4 +1,4 @@
-/** What each connection asks of the PostgreSQL server. */
+/** The configuration of each connection to the PostgreSQL server. */
 import type { ClientConfig } from 'pg';
 import type { DatabaseAddress, DatabaseHost } from '../database-address.ts';
 import { tlsOptions } from './tls-options.ts';

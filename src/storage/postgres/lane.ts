@@ -60,7 +60,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const RECONNECT_PAUSE_MS = 100;
 /** A client gets an answer within this time plus that of one attempt to connect. */
 const RECONNECT_MAX_MS = 2_000;
-/** For so long, a batch is repeated that other transactions prevent. */
+/** How long a batch is repeated while other transactions prevent it. */
 const REPEAT_MAX_MS = 4_000;
 const REPEAT_PAUSE_MS = 10;
 const REPEAT_PAUSE_MAX_MS = 500;

@@ -16,7 +16,7 @@ const SELECT_DISORDER = `
     LEFT JOIN resource AS r ON r.key = v.resource
   ) AS each WHERE before > audit_number`;
 
-/** Versions of an epoch that there is not, and of a transaction that the server did not run yet. */
+/** Versions of an epoch that does not exist, or of a transaction that the server has not yet run. */
 const SELECT_STRANGE_PLACES = `
   SELECT 'version ' || v.version || ' of ' ||
     coalesce(r.id, 'the resource with key ' || v.resource) AS name

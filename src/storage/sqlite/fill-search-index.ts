@@ -38,7 +38,7 @@ export function isIndexFilled(database: DatabaseSync): boolean {
   return indexedTo(database) === Number.POSITIVE_INFINITY;
 }
 
-/** The last key to which the index is filled. Undefined if it is of other search parameters. */
+/** The last key to which the index is filled. Undefined if the index has other search parameters. */
 export function indexedTo(database: DatabaseSync): number | undefined {
   const state = database.prepare('SELECT form, indexed_to FROM search_index').get();
   if (state?.form !== INDEX_FORM) return undefined;

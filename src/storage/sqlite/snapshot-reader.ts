@@ -32,7 +32,7 @@ export class SnapshotReader {
           ? this.#searches.search(call.request, nowMs)
           : this.#feed.read(call.request);
       } finally {
-        // SQLite has ended it already after some errors of the disk.
+        // After some errors of the disk, SQLite has already ended the transaction.
         if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       }
     });

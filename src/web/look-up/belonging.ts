@@ -37,7 +37,7 @@ export function belongingOf(
   };
 }
 
-/** Whether a filter means no organisation: none has the code, and none with members the name. */
+/** Whether no organisation has the code of the filter, and none with members has its name. */
 export function isUnknown({ relations }: Edition, of: string, filter: BelongingFilter): boolean {
   const codes = [of, of.toUpperCase()];
   return filter.targets.length === 0 && codes.every((code) => relations.rowOf(code) === undefined);

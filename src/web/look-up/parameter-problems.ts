@@ -67,7 +67,7 @@ const CHECKED: readonly (readonly [
 ];
 
 function unknownNames(names: readonly string[]): string {
-  const are = names.length === 1 ? 'is no parameter' : 'are no parameters';
+  const are = names.length === 1 ? 'is not a parameter' : 'are not parameters';
   return `${listed(names, ', ')} ${are} of a search. The parameters are ${PARAMETERS.join(', ')}.`;
 }
 

@@ -72,7 +72,7 @@ export function addResultDownloads(
   }
 }
 
-const NO_TARGET = 'of has neither the code of an organisation nor a name of one with members.';
+const NO_TARGET = 'of must be the code of an organisation, or the name of one that has members.';
 
 /** Scripts read the answer, so it is plain text. */
 function refuse(reply: FastifyReply, problems: readonly string[]): FastifyReply {

@@ -1,4 +1,4 @@
-/** What of a record is in force on a day. */
+/** Which parts of a record are in force on a day. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PeriodKind } from '../../../src/directory/record.ts';
