@@ -12,6 +12,8 @@ export interface Check {
   /** The arguments of npm. */
   readonly words: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Why it cannot run on this machine. */
+  readonly skipped?: string;
   /** It measures, so no other check runs beside it. */
   readonly isAlone?: boolean;
 }
@@ -77,7 +79,12 @@ export function releaseChecks(): Check[] {
 
 /** The tests of the database on each PostgreSQL of this machine, which is older than that from npm. */
 function postgresChecks(): Check[] {
-  return globSync('/usr/lib/postgresql/*/bin/postgres').map((postgres) => ({
+  const found = globSync('/usr/lib/postgresql/*/bin/postgres');
+  if (found.length === 0) {
+    const title = 'npm test -- test/storage/postgres, with a PostgreSQL of the machine';
+    return [{ title, words: [], skipped: 'there is none in /usr/lib/postgresql' }];
+  }
+  return found.map((postgres) => ({
     title: `npm test -- test/storage/postgres, with ${postgres}`,
     words: ['test', '--', 'test/storage/postgres/*.test.ts'],
     environment: { TEST_POSTGRES_BIN: dirname(postgres) },
@@ -109,9 +116,10 @@ export async function runChecks(
  * `performance.now()`, is ended and has failed.
  */
 export async function runCheck(
-  { title, words, environment }: Check,
+  { title, words, environment, skipped }: Check,
   endMs = Number.POSITIVE_INFINITY,
 ): Promise<CheckResult> {
+  if (skipped !== undefined) return { title, outcome: 'skipped', reasons: [skipped] };
   const startMs = performance.now();
   const child = spawn('npm', words, {
     cwd: fileURLToPath(new URL('..', import.meta.url)),

@@ -47,21 +47,22 @@ export const SELECT_VERSION = `
 /** Whether a version, from a row of `SELECT_VERSION`, has content. Throws if it cannot be erased alone. */
 export function hasErasableContent(
   row: Readonly<Record<string, unknown>> | undefined,
-  { address, isErased }: FoundResource,
+  { address }: Pick<FoundResource, 'address'>,
   version: number,
 ): boolean {
   const name = resourceText(address);
   if (row === undefined) {
     throw new StorageError('refused', `There is no version ${version} of ${name}.`);
   }
-  if (Number(row.current_version) === version && !isErased) {
+  if (row.text === NO_CONTENT) return false;
+  if (Number(row.current_version) === version) {
     throw new StorageError(
       'refused',
       `Version ${version} of ${name} is the current one. Update or delete the resource first, or ` +
         'erase all versions.',
     );
   }
-  return row.text !== NO_CONTENT;
+  return true;
 }
 
 /** From a row of `SELECT_RESOURCES`. */

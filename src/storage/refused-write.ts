@@ -19,7 +19,8 @@ export function refusedWrite(
 ): RefusedWrite | undefined {
   const { ifMatch, isCreator } = request.preconditions;
   if (isCreator && clientOf(identity) !== clientOf(creatorOf())) return { kind: 'not-creator' };
-  const isBlind = ifMatch === undefined && 'entries' in request;
+  // `*` does not say which version the client has read.
+  const isBlind = (ifMatch === undefined || ifMatch === '*') && 'entries' in request;
   return isBlind && changesPatient(request, current) ? { kind: 'other-patient' } : undefined;
 }
 

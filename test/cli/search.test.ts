@@ -45,6 +45,11 @@ describe('the look-up on the command line', () => {
     });
   }
 
+  it('finds a telephone number', async () => {
+    const { stdout } = await runOnTerminal(['search', PHONE, ...data]);
+    assert.match(stdout, /^RR8 /m);
+  });
+
   it('finds a code, in small letters too', async () => {
     assert.match((await runOnTerminal(['search', 'rtg', ...data])).stdout, /^RTG .* DERBY/m);
     const { stdout } = await runOnTerminal(['show', 'rtg', ...data]);
@@ -70,6 +75,11 @@ describe('the look-up on the command line', () => {
       ['search', 'leeds', '--role', 'nope'],
       2,
       '--role must be the code or the name of a role, such as 182 or pharmacy. Got "nope".',
+    ],
+    [
+      ['search', 'a'.repeat(201)],
+      2,
+      'A search can have 200 characters. Got 201. Search for fewer words or codes at a time.',
     ],
     [['search', 'leeds', '--limit', '0'], 2, '--limit must be a whole number from 1. Got "0".'],
   ] as const) {

@@ -76,6 +76,7 @@ it('an update that changes the patient needs If-Match', async () => {
   assert.equal(blind.status, 412);
   assert.match(blind.text, /about another patient/);
   assert.equal((await update([])).status, 412);
+  assert.equal((await update(['9434765870'], { 'if-match': '*' })).status, 412);
   const conditional = `OrderResponse?_id=${id}`;
   assert.equal((await put(shared, conditional, aboutPatient('1'))).status, 412);
   assert.equal((await update(['9434765919', '4711'])).status, 200);

@@ -74,6 +74,17 @@ it('names a file that ends with another exit code', async (context) => {
   assert.match(stdout, /^1 passed, 1 failed, 0 skipped\n$/m);
 });
 
+it('names a file that ends the process before its tests have ended', async (context) => {
+  const { code, stdout } = await runTests(context, {
+    a: `it('passes', () => {});`,
+    b: `it('passes', () => {}); it('ends the process', () => process.exit(0));`,
+    c: `it('passes', () => {});`,
+  });
+  assert.equal(code, 1);
+  assert.match(stdout, /b\.test\.ts ended the process before its tests had ended/);
+  assert.match(stdout, /^\d passed, 1 failed, 0 skipped\n$/m);
+});
+
 for (const [what, words, sentence] of [
   ['a path without tests', ['test/nosuch'], /^test\/nosuch matches no test file\.$/m],
   [

@@ -46,8 +46,7 @@ export function inTime({ isActive, periods }: Timed, day: string): InTime {
 }
 
 function phaseOf({ start, end }: PeriodRecord, isActive: boolean, day: string): Phase {
-  // An announcement that is not active was withdrawn.
-  if (day < start) return isActive ? 'later' : 'past';
+  if (day < start) return 'later';
   if (end === undefined) return isActive ? 'now' : 'past';
   // The end is included. An end without a day or a month includes its whole month or year.
   return day.slice(0, end.length) > end ? 'past' : 'now';

@@ -54,7 +54,7 @@ export async function startEach<T>(
 }
 
 const UNAVAILABLE = new RepositoryError(
-  'The store was unavailable for another entry of the Bundle, so this one did not run. ' +
+  'The server was unavailable for another entry of the Bundle, so this one did not run. ' +
     'Nothing was stored for it. Try again later.',
 );
 

@@ -99,11 +99,13 @@ export class PostgresRepository {
 
   /** Notes the ends of the chains of all lanes. Returns the end of the list of writers. */
   async noteHead(): Promise<ChainHead> {
-    const chains = this.#lanes.flatMap(({ chain }) => chain ?? []);
-    const heads = new Map(chains.map(({ writer, head }) => [writer, head]));
-    return this.#laneAt(0).use((connection) =>
-      noteHeads(connection, this.#auditKey, heads, this.#now().getTime()),
-    );
+    return this.#laneAt(0).use((connection) => {
+      // After a failover, a lane without a connection may have a head that was lost.
+      const connected = this.#lanes.filter(({ isConnected }) => isConnected);
+      const chains = connected.flatMap(({ chain }) => chain ?? []);
+      const heads = new Map(chains.map(({ writer, head }) => [writer, head]));
+      return noteHeads(connection, this.#auditKey, heads, this.#now().getTime());
+    });
   }
 
   /** The number of losses of stored writes that no operator has confirmed. */
