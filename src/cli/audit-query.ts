@@ -27,7 +27,6 @@ export const AUDIT_OPTIONS: readonly CommandOption[] = [
   {
     syntax: '--action <code>',
     help: 'Only entries with this action: C (create), R (read), U (update), D (delete, erase) or E (search, other)',
-    values: ['C', 'R', 'U', 'D', 'E'],
   },
   {
     syntax: '--request <id>',

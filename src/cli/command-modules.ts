@@ -23,7 +23,6 @@ export const COMMAND_MODULES: ReadonlyMap<string, () => Promise<readonly Command
   ['verify', async () => [(await import('./verify.ts')).verifyCommand]],
   ['database', loadDatabase],
   ['doctor', async () => [(await import('./doctor.ts')).doctorCommand]],
-  ['completion', async () => [(await import('./completion.ts')).completionCommand]],
   ['demo', async () => [(await import('./demo.ts')).demoCommand]],
 ]);
 

@@ -16,8 +16,6 @@ export interface Command {
   readonly argument?: {
     readonly syntax: string;
     readonly help: string;
-    /** The values, if there are only these. */
-    readonly values?: readonly string[];
   };
   readonly options?: readonly CommandOption[];
   /** Whether the options name a database, so that its settings need no `database.url`. */
@@ -31,8 +29,6 @@ export interface CommandOption {
   /** In the syntax of commander: `--report <file>`. */
   readonly syntax: string;
   readonly help: string;
-  /** The fixed values that a shell offers. */
-  readonly values?: readonly string[];
   /** Whether it can be given several times. Its values are then joined with spaces. */
   readonly isRepeatable?: true;
 }
@@ -42,10 +38,6 @@ export interface CommandContext {
   /** The source of each setting, by path. */
   readonly origins: Settled['origins'];
   readonly arguments: readonly string[];
-  /** Those with the same first word. All commands for `completion`. */
-  readonly commands: readonly Command[];
-  /** The help of each first word that begins several commands. */
-  readonly groups: Readonly<Record<string, string>>;
   /** The file of the program, for processes that it starts. */
   readonly program: string;
   /** The variables of the process, for processes that it starts. */

@@ -36,12 +36,10 @@ export const exportCommand: Command = {
     {
       syntax: '--format <format>',
       help: `The format: ${FORMATS.join(', ')}`,
-      values: FORMATS,
     },
     {
       syntax: '--with <parts>',
       help: 'relationships: also write what organisations belong to, and their successions (csv)',
-      values: ['relationships'],
     },
     {
       syntax: '--output <file>',

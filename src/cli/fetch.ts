@@ -30,7 +30,6 @@ export const fetchCommand: Command = {
     {
       syntax: '--from <sources>',
       help: 'trud, r4, ord, or the FHIR base URL of a peer; separate several with commas (default: directory.source, or else trud)',
-      values: ['trud', 'r4', 'ord'],
     },
     {
       syntax: '--again',

@@ -10,7 +10,6 @@ export const SINCE_OPTION = {
 export const FORMAT_OPTION = {
   syntax: '--format <format>',
   help: 'The format: ndjson (default: ndjson)',
-  values: ['ndjson'],
 } as const;
 
 export const OUTPUT_OPTION = {

@@ -57,8 +57,7 @@ export async function runProgram(
 /** Loads only the commands that the first word can mean. */
 async function commandsFor([first = '']: readonly string[]): Promise<readonly Command[]> {
   if (VERSION_FLAGS.has(first)) return [];
-  // This command describes all others.
-  const load = first === 'completion' ? undefined : COMMAND_MODULES.get(first);
+  const load = COMMAND_MODULES.get(first);
   return load === undefined ? (await import('./commands.ts')).COMMANDS : await load();
 }
 
@@ -131,7 +130,7 @@ function createProgram(surroundings: Surroundings, commands: readonly Command[])
       groups.set(first, parent);
       program.addCommand(parent);
     }
-    parent.addCommand(createCommand(command, surroundings, commands));
+    parent.addCommand(createCommand(command, surroundings));
   }
   return program;
 
@@ -158,11 +157,7 @@ function outputTo({ output, errors }: Streams, remedy: (text: string) => string 
   };
 }
 
-function createCommand(
-  command: Command,
-  surroundings: Surroundings,
-  commands: readonly Command[],
-): CommanderCommand {
+function createCommand(command: Command, surroundings: Surroundings): CommanderCommand {
   const built = new CommanderCommand(command.name.split(' ').at(-1))
     .description(command.summary)
     .helpOption(...HELP_OPTION)
@@ -193,12 +188,9 @@ function createCommand(
     if (command.needsFiles?.(options) !== false) requireSettingFiles(command.settings, settled);
     const [first] = given;
     const words = command.argument === undefined ? [] : [first].flat().map(String);
-    const groups = GROUP_SUMMARIES;
     await command.run({
       ...settled,
       ...surroundings,
-      commands,
-      groups,
       arguments: words,
       options,
     });
