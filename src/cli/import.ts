@@ -114,7 +114,8 @@ async function importInto(
     if (isPublished && report.older !== undefined) streams.errors.write(olderText(report.older));
     if (isQuiet) return;
     const text = isPublished ? describeReport(report, seconds) : describeUnchanged(report, KNOWN);
-    printResult(context, { ...report, seconds }, text);
+    const outcome = isPublished ? 'published' : 'unchanged';
+    printResult(context, { outcome, ...report, seconds }, text);
   } catch (error) {
     if (!stopped.aborted || error instanceof CommandError) throw error;
     throw new CommandError('The import was stopped. The directory has not changed.');

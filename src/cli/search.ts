@@ -11,8 +11,7 @@ import type { ResourceObject } from '../directory/resource-parts.ts';
 import { dayOf, inTime } from '../directory/time/in-force.ts';
 import { encodeJson } from '../fhir/format/json.ts';
 import { formatCount, formatDate } from '../web/display.ts';
-import { allRows, find } from '../web/look-up/find.ts';
-import { rowOfCode } from '../web/look-up/interpretations.ts';
+import { find, rowsWithCode } from '../web/look-up/find.ts';
 import { prepareLookUp } from '../web/look-up/prepare.ts';
 import { roleCodesOf } from '../web/look-up/role-words.ts';
 import { NO_STATE, readText, TYPED_LENGTH_MAX } from '../web/look-up/state.ts';
@@ -83,13 +82,13 @@ async function search(edition: Edition, context: CommandContext, limit: number):
     );
   }
   await prepareLookUp(edition, text);
-  const { groups } = find(edition, { ...NO_STATE, text, roles }, dayOf(new Date()));
-  const own = roles.length === 0 ? rowOfCode(edition, text) : undefined;
-  const found = new Set([...(own === undefined ? [] : [own]), ...allRows(edition, groups)]);
-  if (text === '' || found.size === 0) {
+  const state = { ...NO_STATE, text, roles };
+  const { groups } = find(edition, state, dayOf(new Date()));
+  const found = [...rowsWithCode(edition, state, groups)];
+  if (text === '' || found.length === 0) {
     throw new CommandError(`No organisation matches ${JSON.stringify(text)}.`);
   }
-  const rows = [...found].slice(0, limit);
+  const rows = found.slice(0, limit);
   const resource = isForPeople(context) ? undefined : resourcesOf(edition, config);
   if (resource === undefined) {
     streams.output.write(tableText([HEADINGS, ...rows.map((row) => cellsOf(edition, row))]));
@@ -97,8 +96,8 @@ async function search(edition: Edition, context: CommandContext, limit: number):
     const lines = rows.values().map((row) => `${encodeJson(resource(row))}\n`);
     await writeOutput(Readable.from(lines), streams.output, context.stopped);
   }
-  if (found.size === rows.length) return;
-  const all = formatCount(found.size, 'organisation');
+  if (found.length === rows.length) return;
+  const all = formatCount(found.length, 'organisation');
   streams.errors.write(`These are ${rows.length} of ${all}. Use --limit to print more.\n`);
 }
 

@@ -23,8 +23,10 @@ it('an import of an older release warns, and one of the same records publishes n
   assert.equal(same.code, 0);
   assert.match(
     same.stdout,
-    /^The directory already has these records, so there is nothing to do\. Edition 1 stays current\.$/m,
+    /^The directory already has these records, so there is nothing to do\. To publish them again, use --again\. Edition 1 stays current\.$/m,
   );
+  const json = JSON.parse((await importRelease('2026-08-28', '--json')).stdout);
+  assert.equal(json.outcome, 'unchanged');
   const again = await importRelease('2026-08-28', '--again', '--quiet');
   assert.deepEqual(again, { code: 0, stdout: '', stderr: '' });
   const older = await importRelease('2020-01-31', '--quiet');

@@ -76,13 +76,10 @@ it('names a file that ends with another exit code', async (context) => {
 
 it('names a file that ends the process before its tests have ended', async (context) => {
   const { code, stdout } = await runTests(context, {
-    a: `it('passes', () => {});`,
-    b: `it('passes', () => {}); it('ends the process', () => process.exit(0));`,
-    c: `it('passes', () => {});`,
+    ends: `it('ends the process', () => process.exit(0)); it('is not run', () => {});`,
   });
   assert.equal(code, 1);
-  assert.match(stdout, /b\.test\.ts ended the process before its tests had ended/);
-  assert.match(stdout, /^\d passed, 1 failed, 0 skipped\n$/m);
+  assert.match(stdout, /ends\.test\.ts ended the process before its tests had ended/);
 });
 
 for (const [what, words, sentence] of [

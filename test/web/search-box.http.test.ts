@@ -102,6 +102,7 @@ describe('the search box', () => {
       .slice(1)
       .map((line) => line.split(',')[0]);
     assert.deepEqual(codes, ['A2', 'Z1']);
+    assert.match((await server.get('/results.csv?q=z1')).text, /^Z1,.*\r\n$/m);
   });
 
   const typos: readonly (readonly [typed: string, meant: string])[] = [

@@ -15,6 +15,7 @@ import {
   findInterpretations,
   type Interpretation,
   possibleInterpretations,
+  rowOfCode,
 } from './interpretations.ts';
 import type { LookUpState } from './state.ts';
 import { wholeSpellingsOf } from './words.ts';
@@ -191,8 +192,20 @@ function searchTiers(
   return { total, rows: [...beginning.rows, ...others.slice(skip, skip + missing)] };
 }
 
+/** The organisation whose code the text is, and then all rows of the result. */
+export function* rowsWithCode(
+  edition: Edition,
+  { text, roles, as }: LookUpState,
+  groups: Result['groups'],
+): Generator<number> {
+  const isCode = roles.length === 0 && (as === undefined || as === 'code');
+  const own = isCode ? rowOfCode(edition, text) : undefined;
+  if (own !== undefined) yield own;
+  for (const row of allRows(edition, groups)) if (row !== own) yield row;
+}
+
 /** All rows of a result, in the order of its pages. */
-export function* allRows({ index }: Edition, groups: Result['groups']): Generator<number> {
+function* allRows({ index }: Edition, groups: Result['groups']): Generator<number> {
   for (const tiers of groups) {
     const met = new Set<number>();
     for (const [i, criteria] of tiers.entries()) {

@@ -15,11 +15,11 @@ import { parametersOf, withEdition } from '../page-requests.ts';
 import { BUSY } from '../problems.ts';
 import type { Answering, AppOptions } from '../web-options.ts';
 import { isUnknown } from './belonging.ts';
-import { allRows, find, type Result } from './find.ts';
+import { type Found, find, rowsWithCode } from './find.ts';
 import { cutProblems, parameterProblems } from './parameter-problems.ts';
 import { prepareLookUp } from './prepare.ts';
 import { roleCodesOf } from './role-words.ts';
-import { readState, writeState } from './state.ts';
+import { type LookUpState, readState, writeState } from './state.ts';
 
 /** The download has the results of all pages. */
 const DOWNLOADS: readonly (readonly [name: string, type: string, make: MakeExportFormat])[] = [
@@ -61,7 +61,7 @@ export function addResultDownloads(
         setHeaders(reply, contentType);
         reply.header('Content-Disposition', `attachment; filename="${name}"`);
         const open = (isGzip: boolean) => {
-          const pieces = piecesOf(edition, found, format);
+          const pieces = piecesOf(edition, { state, found }, format);
           // The limit comes last, because it also sees a reader that stops before the first piece.
           const { addressOf } = options.requestOf(request.raw);
           return limit(isGzip ? gzipPieces(pieces) : pieces, addressOf);
@@ -112,14 +112,14 @@ function send(
 
 function* piecesOf(
   edition: Edition,
-  { groups, total }: Pick<Result, 'groups' | 'total'>,
+  { state, found: { groups, total } }: { state: LookUpState; found: Found },
   format: ExportFormat,
 ): Generator<Uint8Array> {
   const writer = new ByteWriter();
   writer.start();
   format.begin(writer, { count: total, isComplete: false });
   let count = 0;
-  for (const row of allRows(edition, groups)) {
+  for (const row of rowsWithCode(edition, state, groups)) {
     format.row(row, count === 0, writer);
     count += 1;
     if (count % ROWS_AT_ONCE > 0) continue;
