@@ -240,7 +240,8 @@ function expansionOf(
     ...(offset === undefined ? {} : { offset }),
     parameter: [
       { name: 'version', valueUri: `${system}|${edition.number}` },
-      ...(filter === undefined ? [] : [{ name: 'filter', valueString: filter }]),
+      // FHIR has no empty values.
+      ...(filter ? [{ name: 'filter', valueString: filter }] : []),
       ...numbers,
     ],
     ...(contains.length === 0 ? {} : { contains }),

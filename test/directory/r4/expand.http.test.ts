@@ -76,6 +76,11 @@ describe('$expand', () => {
     });
   });
 
+  it('has no parameter for an empty filter', async () => {
+    const { expansion } = await answerOf(`ValueSet/$expand?url=${ROLES}&filter=`);
+    assert.deepEqual(expansion, (await answerOf(`ValueSet/$expand?url=${ROLES}`)).expansion);
+  });
+
   it('has the properties of codes that the client names', async () => {
     const { expansion } = await answerOf(
       `ValueSet/$expand?url=${ROLES}&filter=RO197&property=primaryRole&property=none`,
