@@ -76,7 +76,12 @@ function wantedCode(input: OperationInput) {
   const version = input.text('version');
   if (coding === undefined) {
     if (code !== undefined && url !== undefined) return { code, url, version };
-  } else if (code === undefined && url === undefined && version === undefined) {
+  } else if (code !== undefined || url !== undefined || version !== undefined) {
+    throw operationError(
+      'invalid-parameter',
+      'The request has a coding, and also code, system or version. Send only one of the two forms.',
+    );
+  } else {
     const { code: codeOfCoding, system, version: versionOfCoding } = coding;
     if (typeof codeOfCoding === 'string' && typeof system === 'string') {
       return {
