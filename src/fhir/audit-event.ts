@@ -9,6 +9,7 @@ import {
 import { PRIMITIVES } from './definitions/primitives.ts';
 import type { FhirObject, Resource } from './format/resource.ts';
 import { AUDIT_ACTIONS, type InteractionCode } from './interaction-code.ts';
+import { asXmlText } from './outcome.ts';
 
 /** The type of resource that an audit entry is shown as. */
 export const AUDIT_EVENT = 'AuditEvent';
@@ -132,11 +133,11 @@ function participantsOf({ subject, client, address }: AuditEntry): FhirObject[] 
   const isOne = address !== '' && address !== OTHER_ADDRESSES;
   return [
     {
-      ...(subject && { userId: { value: subject } }),
+      ...(subject && { userId: { value: asXmlText(subject) } }),
       requestor: true,
       ...(isOne && { network: { address, type: IP_ADDRESS } }),
     },
-    ...(client ? [{ userId: { value: client }, requestor: false }] : []),
+    ...(client ? [{ userId: { value: asXmlText(client) }, requestor: false }] : []),
   ];
 }
 
@@ -166,7 +167,7 @@ function objectOf(entry: AuditEntry): FhirObject {
 /** A client can ask for an id that no resource can have. It cannot be part of an address. */
 function referenceTo(type: string | undefined, id: string, history: string): FhirObject {
   const isId = PRIMITIVES.get('id')?.isValid(id);
-  return { [isId ? 'reference' : 'display']: `${type}/${id}${history}` };
+  return { [isId ? 'reference' : 'display']: asXmlText(`${type}/${id}${history}`) };
 }
 
 const SYSTEM_OBJECT = {

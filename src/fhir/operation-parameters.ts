@@ -2,6 +2,7 @@
  * The input of an operation: parameters of the URL, and those of a Parameters resource in the body.
  * https://hl7.org/fhir/R4/operations.html#request
  */
+import { fitsXml } from './definitions/primitives.ts';
 import { FhirError, type Issue } from './fhir-error.ts';
 import {
   type FhirObject,
@@ -125,6 +126,8 @@ function keepValue(
     return invalid(`The parameter ${name} must have a value of the type ${type}.`);
   }
   const text = textOf(value);
+  // The values of a URL are not part of a resource, whose strings are checked.
+  if (!fitsXml(text)) return invalid(`The parameter ${name} has a character that XML cannot hold.`);
   const form = FORMS.get(type);
   if (form !== undefined && !form.pattern.test(text)) {
     return invalid(`The parameter ${name} must be ${form.text}. Got "${text}".`);

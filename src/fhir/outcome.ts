@@ -94,12 +94,17 @@ export function successOutcome(done: string, warnings: readonly string[]) {
 
 /** Diagnostics quote requests, which may contain characters that XML does not allow. */
 export function printableText(text: string): string {
-  const whole = text.toWellFormed().replace(NOT_XML, '\u{FFFD}');
+  const whole = asXmlText(text);
   return whole.length > QUOTED_MAX ? `${whole.slice(0, QUOTED_MAX)} …` : whole;
 }
 
 /** A request may be much longer. The start of a quotation is enough to recognise it. */
 const QUOTED_MAX = 1000;
+
+/** Has U+FFFD in place of each character that XML, and so a FHIR string, cannot hold. */
+export function asXmlText(text: string): string {
+  return text.toWellFormed().replace(NOT_XML, '\u{FFFD}');
+}
 
 /** https://www.w3.org/TR/xml/#charsets */
 const NOT_XML = /[^\t\n\r\u{20}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;

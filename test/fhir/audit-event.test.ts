@@ -160,4 +160,16 @@ describe('an audit event', () => {
     assert.deepEqual(referenceOf('A B'), { display: 'OrderResponse/A B/_history/1' });
     assert.deepEqual(referenceOf('a'), { reference: 'OrderResponse/a/_history/1' });
   });
+
+  it('has U+FFFD in place of each character that XML cannot hold', () => {
+    const text = 'a\0b\u0001\uFFFE\uD800';
+    const event = auditEvent({ ...WRITTEN, resource: text, subject: text, client: text });
+    const { resource, findings } = decodeJson(Buffer.from(JSON.stringify(event)), dstu2);
+    assert.deepEqual(findings, []);
+    const { object, participant } = JSON.parse(JSON.stringify(resource));
+    const shown = 'a\uFFFDb\uFFFD\uFFFD\uFFFD';
+    assert.equal(object[0].reference.display, `OrderResponse/${shown}/_history/1`);
+    const names = participant.map(({ userId }: { userId: { value: string } }) => userId.value);
+    assert.deepEqual(names, [shown, shown]);
+  });
 });

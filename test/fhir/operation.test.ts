@@ -174,6 +174,8 @@ describe('an operation', () => {
       'code=%ff',
       'The query parameter "code=%ff" is not percent-encoded UTF-8. Write a percent sign as %25 and other characters as UTF-8 escapes.',
     ],
+    ['code=a%01b', 'The parameter code has a character that XML cannot hold.'],
+    ['property=%EF%BF%BE', 'The parameter property has a character that XML cannot hold.'],
     ['property=a&'.repeat(51), 'More than 50 parameters were supplied; at most 50 are allowed.'],
   ];
   for (const [query, ...diagnostics] of BAD_QUERIES) {

@@ -233,6 +233,16 @@ for (const [format, { type }] of Object.entries(FORMATS)) {
       assert.equal(numbersIn(about)[0], read?.number);
     });
 
+    it('is valid if a client asked for an id with characters that XML cannot hold', async () => {
+      for (const id of ['a%01b', 'a%00b', 'a%EF%BF%BEb']) {
+        await send(audited, 'GET', `OrderResponse/${id}`, { authorization: 'Bearer reader' });
+        const { entry } = await bundleOn(audited, 'user=subject%20of%20reader&_count=1');
+        assert.deepEqual(entry[0].resource.object[0].reference, {
+          display: 'OrderResponse/a\uFFFDb',
+        });
+      }
+    });
+
     it('needs its own scope, and records requests without it', async () => {
       for (const token of ['all', 'reader', 'writer']) {
         for (const path of ['AuditEvent', 'AuditEvent?action=C', 'AuditEvent/1']) {

@@ -12,7 +12,13 @@ import { present } from '../resource-parts.ts';
 import { searchSections } from '../search-sections.ts';
 import type { DirectorySettings } from '../settings.ts';
 import type { R4CodeSystem } from './code-systems.ts';
-import { DISPLAY_LANGUAGE, operationError, requireVersion } from './find-code-system.ts';
+import {
+  codeSystemOf,
+  DISPLAY_LANGUAGE,
+  namedProperties,
+  operationError,
+  requireVersion,
+} from './find-code-system.ts';
 import { isWanted, type WantedProperties } from './found-code.ts';
 import { criteriaOf } from './inline-value-set.ts';
 import { findOrganizationCode, ORGANIZATION_PROPERTIES } from './organization-properties.ts';
@@ -36,7 +42,11 @@ export function expandOperation(
       const inline = input.object('valueSet');
       if (inline !== undefined) {
         refuseOthers(input, id);
-        const page = organizationsPage(inline, input, edition, settings);
+        const url = settings.organizationCodeSystem;
+        const page = organizationsPage(inline, input, edition, {
+          system: codeSystemOf(systems, url, undefined, edition),
+          countMax: settings['r4.countMax'],
+        });
         return {
           ...{ resourceType: 'ValueSet', status: 'active', compose: inline.compose },
           expansion: expansionOf(page, input, edition),
@@ -165,7 +175,7 @@ function codesPage(system: R4CodeSystem, input: OperationInput, edition: Edition
   });
   const start = Number(offset ?? 0);
   const end = count === undefined ? matches.length : start + Number(count);
-  const wanted = new Set(input.texts('property'));
+  const wanted = namedProperties(input, system, edition);
   return {
     system: system.url,
     total: matches.length,
@@ -181,9 +191,9 @@ function organizationsPage(
   valueSet: FhirObject,
   input: OperationInput,
   edition: Edition,
-  { organizationCodeSystem: system, 'r4.countMax': countMax }: DirectorySettings,
+  { system, countMax }: { readonly system: R4CodeSystem; readonly countMax: number },
 ): CodesPage {
-  const criteria = criteriaOf(valueSet, system, edition);
+  const criteria = criteriaOf(valueSet, system.url, edition);
   if (input.text('activeOnly') === 'true') {
     criteria.push({ type: 'token', field: 'active', values: [{ code: 'true' }] });
   }
@@ -196,13 +206,13 @@ function organizationsPage(
     offset,
     count,
   );
-  const wanted = new Set(input.texts('property'));
+  const wanted = namedProperties(input, system, edition);
   refuseManyValues(rows.length, wanted);
   const codes = rows.flatMap((row) => {
     const found = findOrganizationCode(edition.relations.codeOf(row), edition);
     return found === undefined ? [] : [{ ...found, properties: found.properties(wanted) }];
   });
-  return { system, total, offset, codes };
+  return { system: system.url, total, offset, codes };
 }
 
 /** Throws a FhirError if the thread would be busy for long. */
@@ -240,7 +250,8 @@ function expansionOf(
     ...(offset === undefined ? {} : { offset }),
     parameter: [
       { name: 'version', valueUri: `${system}|${edition.number}` },
-      ...(filter === undefined ? [] : [{ name: 'filter', valueString: filter }]),
+      // FHIR has no empty values.
+      ...(filter ? [{ name: 'filter', valueString: filter }] : []),
       ...numbers,
     ],
     ...(contains.length === 0 ? {} : { contains }),

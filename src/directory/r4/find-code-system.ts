@@ -1,9 +1,10 @@
-/** Finds the code system of a request, and the code in it. Other systems and codes are 404. */
+/** Finds the code system of a request, and the properties that it names. */
 import { type ErrorKind, FhirError } from '../../fhir/fhir-error.ts';
-import type { OperationParameter } from '../../fhir/operation-parameters.ts';
+import type { OperationInput, OperationParameter } from '../../fhir/operation-parameters.ts';
 import type { PublishedCodeSystem } from '../code-systems.ts';
 import type { Edition } from '../edition.ts';
 import type { R4CodeSystem } from './code-systems.ts';
+import type { WantedProperties } from './found-code.ts';
 
 /** Throws a FhirError if no code system has the URL, or the edition has another version of it. */
 export function codeSystemOf(
@@ -64,6 +65,31 @@ export function requireVersion(
     `The ${kind} ${url} has version ${number} on this server, not "${version}". Leave the version out.`,
   );
 }
+
+/**
+ * The properties that the request names. Throws a FhirError if the code system does not have one of
+ * them.
+ */
+export function namedProperties(
+  input: OperationInput,
+  system: R4CodeSystem,
+  edition: Edition,
+): WantedProperties {
+  const names = input.texts('property');
+  const unknown = names.filter((name) => !ALWAYS_KNOWN.has(name) && !system.hasProperty(name));
+  if (unknown.length === 0) return new Set(names);
+  const known = system.propertiesOf?.(edition).map(({ code }) => code) ?? ['*'];
+  throw operationError(
+    'invalid-value',
+    `The code system ${system.url} has no property "${unknown.join('", "')}". ` +
+      `Send one of ${known.join(', ')}.`,
+  );
+}
+
+/** All properties, and those that FHIR defines for every code. No code here has some of the latter. */
+const ALWAYS_KNOWN: ReadonlySet<string> = new Set([
+  ...['*', 'url', 'name', 'version', 'display', 'definition', 'designation', 'parent', 'child'],
+]);
 
 export function urlsOf(systems: readonly Pick<PublishedCodeSystem, 'url'>[]): string {
   return LIST.format(systems.map(({ url }) => url));

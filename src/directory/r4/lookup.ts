@@ -4,11 +4,14 @@
  */
 import type { OperationInput } from '../../fhir/operation-parameters.ts';
 import type { CodeProperty } from '../code-systems.ts';
-import type { Edition } from '../edition.ts';
 import type { EditionOperation } from '../face.ts';
 import type { R4CodeSystem } from './code-systems.ts';
-import { codeSystemOf, DISPLAY_LANGUAGE, operationError } from './find-code-system.ts';
-import type { WantedProperties } from './found-code.ts';
+import {
+  codeSystemOf,
+  DISPLAY_LANGUAGE,
+  namedProperties,
+  operationError,
+} from './find-code-system.ts';
 
 export function lookupOperation(systems: readonly R4CodeSystem[]): EditionOperation {
   return {
@@ -38,7 +41,10 @@ export function lookupOperation(systems: readonly R4CodeSystem[]): EditionOperat
         throw operationError('no-record', `The code system ${url} has no code "${code}".`);
       }
       const display = found.display ?? found.code;
-      const properties = found.properties(wantedProperties(input, system, edition));
+      const named = namedProperties(input, system, edition);
+      const properties = found.properties(
+        named.size === 0 ? new Set(system.usualProperties) : named,
+      );
       return {
         resourceType: 'Parameters',
         parameter: [
@@ -70,7 +76,12 @@ function wantedCode(input: OperationInput) {
   const version = input.text('version');
   if (coding === undefined) {
     if (code !== undefined && url !== undefined) return { code, url, version };
-  } else if (code === undefined && url === undefined && version === undefined) {
+  } else if (code !== undefined || url !== undefined || version !== undefined) {
+    throw operationError(
+      'invalid-parameter',
+      'The request has a coding, and also code, system or version. Send only one of the two forms.',
+    );
+  } else {
     const { code: codeOfCoding, system, version: versionOfCoding } = coding;
     if (typeof codeOfCoding === 'string' && typeof system === 'string') {
       return {
@@ -85,29 +96,6 @@ function wantedCode(input: OperationInput) {
     '$lookup needs the code and the URL of its system. Send code and system, or a coding with both.',
   );
 }
-
-/** Throws a FhirError if the code system does not have one of them. */
-function wantedProperties(
-  input: OperationInput,
-  system: R4CodeSystem,
-  edition: Edition,
-): WantedProperties {
-  const names = input.texts('property');
-  if (names.length === 0) return new Set(system.usualProperties);
-  const unknown = names.filter((name) => !ALWAYS_KNOWN.has(name) && !system.hasProperty(name));
-  if (unknown.length === 0) return new Set(names);
-  const known = system.propertiesOf?.(edition).map(({ code }) => code) ?? ['*'];
-  throw operationError(
-    'invalid-value',
-    `The code system ${system.url} has no property "${unknown.join('", "')}". ` +
-      `Send one of ${known.join(', ')}.`,
-  );
-}
-
-/** All properties, and those that FHIR defines for every code. No code here has some of the latter. */
-const ALWAYS_KNOWN: ReadonlySet<string> = new Set([
-  ...['*', 'url', 'name', 'version', 'display', 'definition', 'designation', 'parent', 'child'],
-]);
 
 function propertyParameter({ code, value, description }: CodeProperty) {
   return {

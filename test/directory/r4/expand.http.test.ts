@@ -76,9 +76,14 @@ describe('$expand', () => {
     });
   });
 
+  it('has no parameter for an empty filter', async () => {
+    const { expansion } = await answerOf(`ValueSet/$expand?url=${ROLES}&filter=`);
+    assert.deepEqual(expansion, (await answerOf(`ValueSet/$expand?url=${ROLES}`)).expansion);
+  });
+
   it('has the properties of codes that the client names', async () => {
     const { expansion } = await answerOf(
-      `ValueSet/$expand?url=${ROLES}&filter=RO197&property=primaryRole&property=none`,
+      `ValueSet/$expand?url=${ROLES}&filter=RO197&property=primaryRole&property=display`,
     );
     assert.deepEqual(expansion.contains[0].extension, [
       {
@@ -127,6 +132,11 @@ describe('$expand', () => {
       /^The parameter filter has more than 100/,
     ],
     [`ValueSet/$expand?url=${ROLES}&activeOnly=yes`, 400, /^The parameter activeOnly must be true/],
+    [
+      `ValueSet/$expand?url=${ROLES}&property=primaryRole&property=bogus`,
+      400,
+      /has no property "bogus"\. Send one of primaryRole\.$/,
+    ],
     [`ValueSet/$expand?url=${ROLES}&colour=red`, 400, /^\$expand has no parameter "colour"\./],
     [`ValueSet/$expand?url=${ROLES}&url=${ROLES}`, 400, /^Send the parameter url only once\.$/],
   ];
@@ -252,6 +262,11 @@ describe('$expand of a value set in the request', () => {
     ['another property', bodyOf(include({ ...CHANGED, property: 'name' })), NEEDED],
     ['another op', bodyOf(include({ ...CHANGED, op: 'in' })), NEEDED],
     ['no date', bodyOf(include({ ...CHANGED, value: 'soon' })), /must be a date/],
+    [
+      'a property that organisations cannot have',
+      bodyOf(PLAIN, { name: 'property', valueCode: 'bogus' }),
+      /has no property "bogus"\. Send one of name, status, /,
+    ],
     ['a url beside it', bodyOf(PLAIN, { name: 'url', valueUri: ROLES }), /^Send valueSet alone/],
     [
       'another resource',
