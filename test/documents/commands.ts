@@ -78,7 +78,8 @@ function commandsOfBlock(lines: readonly string[]): string[] {
   let begun = '';
   for (const line of lines) {
     begun += line;
-    if (line.endsWith('\\') || /^[A-Z]+=/.test(line)) begun += '\n';
+    const isQuoted = begun.split("'").length % 2 === 0;
+    if (isQuoted || line.endsWith('\\') || /^[A-Z]+=/.test(line)) begun += '\n';
     else {
       commands.push(begun);
       begun = '';

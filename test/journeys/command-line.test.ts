@@ -61,7 +61,7 @@ it('a data folder that is mistyped is made by no command that only reads', async
   assert.equal(again.code, 0);
   assert.match(
     again.stdout,
-    /already has these records, so there is nothing to do\. Edition 1 stays current\.\n$/,
+    /already has these records, so there is nothing to do\. To publish them again, use --again\. Edition 1 stays current\.\n$/,
   );
   const output = join(data, 'leeds.csv');
   const search = ['name:contains=leeds', '--format', 'csv', '--output', output];

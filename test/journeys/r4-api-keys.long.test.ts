@@ -35,8 +35,8 @@ it('with directory.r4.apiKeys, only the R4 interface needs a key', async (contex
   const openApi = JSON.parse(await (await ask('/openapi.json')).text());
   const security = (path: string) => openApi.paths[path].get.security;
   assert.deepEqual(security('/R4/Organization/{id}'), [{ apikey: [] }]);
-  assert.equal(security('/R4/metadata'), undefined);
-  assert.equal(security('/STU3/Organization/{id}'), undefined);
+  assert.deepEqual(security('/R4/metadata'), []);
+  assert.deepEqual(security('/STU3/Organization/{id}'), []);
 });
 
 it('without the setting, an API key is ignored', async (context) => {
