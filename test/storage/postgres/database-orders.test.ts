@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { after, afterEach, before, beforeEach, it } from 'node:test';
-import { openStore } from '../../../src/storage/open.ts';
+import { openStore, storeUrlOf } from '../../../src/storage/open.ts';
 import { CommandSession } from '../../../src/storage/postgres/command-session.ts';
 import { parseDatabaseUrl } from '../../../src/storage/postgres/database-url.ts';
 import { eraseDatabaseExpired } from '../../../src/storage/postgres/erasure.ts';
@@ -12,6 +12,7 @@ import { openOrdersDatabase } from '../../../src/storage/postgres/orders-databas
 import { migrateDatabase } from '../../../src/storage/postgres/schema.ts';
 import type { RepositoryOperation } from '../../../src/storage/repository-operation.ts';
 import type { Store } from '../../../src/storage/store.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { ACCESS, createOrder, identifierOf, TYPE, updateOrder } from '../repository.contract.ts';
 import { storeOptions } from '../store-options.ts';
 import { createPlaces, type DatabasePlace, openNode, verdictIn } from './database-place.ts';
@@ -205,6 +206,26 @@ describePostgres('commands on the order responses of a database', () => {
     assert.match(part?.findings.join() ?? '', /; set orders\.auditKeyFile to the key of the other/);
   });
 
+  it('move to a sound data folder, in whatever order the clocks of the writers are', async (context) => {
+    let nowMs = Date.UTC(2026, 0, 2);
+    const now = () => {
+      nowMs -= 1000;
+      return new Date(nowMs);
+    };
+    const source = await places.make({ now });
+    context.after(() => source.remove());
+    for (const id of ['a', 'b', 'c']) await createOrder(source.store, id, [identifierOf(id)]);
+    const orders = await source.commands.contents.readOrders();
+    assert.ok(orders);
+    const folder = temporaryFolder(context);
+    const target = await openStore(storeUrlOf(folder), storeOptions(folder));
+    await target.contents.writeOrders(orders);
+    await orders.close();
+    const [part] = (await Array.fromAsync(target.verify({}))).slice(-1);
+    assert.deepEqual(part?.findings, []);
+    assert.deepEqual(await idsIn(target), await idsIn(source.commands));
+  });
+
   it('verify a list of writers whose end was changed as damaged', async () => {
     await tamper(
       `UPDATE audit_writer SET recorded_at = 'x'
@@ -239,3 +260,8 @@ describePostgres('commands on the order responses of a database', () => {
     );
   });
 });
+
+async function idsIn(store: Store): Promise<string[]> {
+  const texts = await Array.fromAsync(store.exportVersions(undefined));
+  return texts.map((text) => JSON.parse(text).id);
+}
