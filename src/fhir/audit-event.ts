@@ -8,8 +8,8 @@ import {
 } from './audit.ts';
 import { PRIMITIVES } from './definitions/primitives.ts';
 import type { FhirObject, Resource } from './format/resource.ts';
+import { asXmlText } from './format/xml-text.ts';
 import { AUDIT_ACTIONS, type InteractionCode } from './interaction-code.ts';
-import { asXmlText } from './outcome.ts';
 
 /** The type of resource that an audit entry is shown as. */
 export const AUDIT_EVENT = 'AuditEvent';

@@ -1,7 +1,7 @@
 /** Errors as answers: the status and the issue code of each kind, and the OperationOutcome. */
 import type { ErrorKind, Issue } from './fhir-error.ts';
 import { XHTML_NAMESPACE } from './format/narrative.ts';
-import { escapeXmlText } from './format/xml-text.ts';
+import { asXmlText, escapeXmlText } from './format/xml-text.ts';
 import type { Service } from './interaction.ts';
 
 interface ErrorRow {
@@ -100,11 +100,3 @@ export function printableText(text: string): string {
 
 /** A request may be much longer. The start of a quotation is enough to recognise it. */
 const QUOTED_MAX = 1000;
-
-/** Has U+FFFD in place of each character that XML, and so a FHIR string, cannot hold. */
-export function asXmlText(text: string): string {
-  return text.toWellFormed().replace(NOT_XML, '\u{FFFD}');
-}
-
-/** https://www.w3.org/TR/xml/#charsets */
-const NOT_XML = /[^\t\n\r\u{20}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;

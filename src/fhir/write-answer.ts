@@ -18,12 +18,14 @@ export interface Written {
   readonly warnings: readonly string[];
   /** Another client wrote the resource, and this one must not see it. */
   readonly isHidden?: boolean;
+  /** The client did not name the resource, so the answer does, as that to a create. */
+  readonly isLocated?: boolean;
 }
 
 /** An outcome, unless the client prefers the resource or an empty body. */
 export function answerWritten(
   { request, service, type, interaction, negotiated, startMs }: TypeContext,
-  { stored, status, done, warnings, isHidden = false }: Written,
+  { stored, status, done, warnings, isHidden = false, isLocated = status === 201 }: Written,
 ): FhirResponse {
   const form = validForm(negotiated);
   const { format, contentType } = form;
@@ -31,7 +33,7 @@ export function answerWritten(
   const { etag, lastModified, contentLocation } = representation;
   const headers = [
     ...['ETag', etag, 'Last-Modified', lastModified, 'Content-Location', contentLocation],
-    ...(interaction.code === 'create' || status === 201 ? ['Location', contentLocation] : []),
+    ...(interaction.code === 'create' || isLocated ? ['Location', contentLocation] : []),
     ...headersOf(service, request),
   ];
   const { lastUpdated } = representation;

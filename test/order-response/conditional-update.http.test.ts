@@ -36,6 +36,7 @@ for (const [format, { type, encode }] of Object.entries(FORMATS)) {
       const updated = await put(`${query}&code=completed&_format=${format}`, bodyOf('one', id));
       assert.equal(updated.status, 200, updated.text);
       assert.equal(idIn(updated.headers), id);
+      assert.equal(updated.headers.get('location'), updated.headers.get('content-location'));
       assert.equal(updated.headers.get('etag'), 'W/"2"');
       const read = resourceIn(await server.send('GET', `OrderResponse/${id}`, { accept: type }));
       assert.deepEqual([read.id, read.meta.versionId], [id, '2']);

@@ -15,14 +15,12 @@ export function answerBundle({ type }: SentBundle, answers: readonly FhirRespons
   };
 }
 
-function entryOf({ status, headers, body, lastUpdated, interaction }: FhirResponse) {
+function entryOf({ status, headers, body, lastUpdated }: FhirResponse) {
   const header = (name: string) => {
     const at = headers.findIndex((value, index) => index % 2 === 0 && value === name);
     return at < 0 ? undefined : headers[at + 1];
   };
-  // A conditional update names the resource that it found.
-  const updated = interaction === 'update' ? header('Content-Location') : undefined;
-  const [location = updated, etag] = [header('Location'), header('ETag')];
+  const [location, etag] = [header('Location'), header('ETag')];
   const text = typeof body === 'string' ? body : Buffer.from(body ?? []).toString();
   return {
     ...(text !== '' && { resource: text }),

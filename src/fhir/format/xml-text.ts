@@ -1,4 +1,4 @@
-/** Escapes texts for XML. */
+/** Makes texts that XML can hold. */
 
 const special = /[&<>]/;
 const attributeSpecial = /[&<"\t\n\r]/;
@@ -27,3 +27,11 @@ export function escapeXmlText(text: string): string {
     .replaceAll('>', '&gt;')
     .replaceAll('\r', '&#13;');
 }
+
+/** Has U+FFFD in place of each character that XML, and so a FHIR string, cannot hold. */
+export function asXmlText(text: string): string {
+  return text.toWellFormed().replace(NOT_XML, '\u{FFFD}');
+}
+
+/** https://www.w3.org/TR/xml/#charsets */
+const NOT_XML = /[^\t\n\r\u{20}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;

@@ -83,7 +83,10 @@ async function run(context: TypeContext): Promise<FhirResponse> {
   const { stored } = result;
   const isNew = stored.version === 1;
   const done = `Successfully ${isNew ? 'created' : 'updated'} resource`;
-  return answerWritten(context, { stored, status: isNew ? 201 : 200, done, warnings });
+  return answerWritten(context, {
+    ...{ stored, status: isNew ? 201 : 200, done, warnings },
+    isLocated: true,
+  });
 }
 
 function refusalOf(
