@@ -44,10 +44,14 @@ export function isMemberOf(
 /** The active members of an organisation, in the order of the types, the largest group first. */
 export function memberGroups(edition: Edition, code: string, day: string): MemberGroup[] {
   const { index, relations, codeSystems } = edition;
-  if (relations.incoming(code).length === 0) return [];
+  const ordinals = [...relations.incoming(code)].sort((a, b) => a - b);
+  if (ordinals.length === 0) return [];
+  const relationshipAt = relations.scan();
+  const types = new Set(ordinals.map((ordinal) => relationshipAt(ordinal).type));
   const facets = facetsOf(edition);
   return codeSystems.relationships
     .map((concept) => concept.code)
+    .filter((type) => types.has(type))
     .toSorted(byRelationType)
     .flatMap((type) => {
       const criteria = [isMemberOf(edition, [code], day, type), ACTIVE];
