@@ -50,7 +50,10 @@ it('a release that is exported changes nothing when it is imported again', async
   const written = await exported(data, '--format', 'release-xml', '--output', release);
   assert.match(written, /: wrote 7\d\d organisations of edition 1\.\n$/);
   const imported = await runInProcess(['import', release, '--data', data]);
-  assert.match(imported.stdout, /nothing to do\. To publish them again, use --again\. Edition 1 stays current\.\n$/);
+  assert.match(
+    imported.stdout,
+    /nothing to do\. To publish them again, use --again\. Edition 1 stays current\.\n$/,
+  );
   const again = await exported(data, '--format', 'release-xml');
   assert.equal(again, readFileSync(release, 'utf8'));
 });
