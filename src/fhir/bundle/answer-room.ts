@@ -1,5 +1,5 @@
 /** Whether the server still runs entries of a Bundle: not if the answers are long, or the store failed. */
-import { FhirError } from '../fhir-error.ts';
+import { FhirError } from '../service/fhir-error.ts';
 
 export class AnswerRoom {
   #length = 0;
