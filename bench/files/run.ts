@@ -1,0 +1,124 @@
+/**
+ * Through how many files of `src/` a request passes, counted by V8's call counts of one warm
+ * request, in all threads: `npm run bench:files [-- --list]`. `--list` also prints their names.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { ROOT, run } from '../data.ts';
+import { markdownOf } from '../figures.ts';
+import { bodiesOf, createTarget } from '../orders/cases.ts';
+import { makeToken, type RunningProgram, startProgram } from '../server.ts';
+
+const { values } = parseArgs({ options: { list: { type: 'boolean', default: false } } });
+
+interface Case {
+  readonly title: string;
+  /** The most files that it may pass through. */
+  readonly most: number;
+  readonly send: (server: RunningProgram, turn: number) => Promise<Response>;
+}
+
+/** So many requests before the one that counts, so that everything is loaded and compiled. */
+const WARM_UP = 20;
+/** What the threads do at times, such as probes and statistics, is no part of a request. */
+const ROUNDS = 5;
+
+const folder = mkdtempSync(join(tmpdir(), 'gazetteer-files-'));
+try {
+  run(ROOT, ['src/main.ts', 'import', 'sample/organisations.zip', '--data', folder]);
+  const token = makeToken(folder);
+  const server = await startProgram(['--data', folder, '--threads', '1'], {
+    nodeOptions: ['--import', join(ROOT, 'bench/files/record-calls.ts')],
+  });
+  const rows = [];
+  for (const one of cases(token)) {
+    const files = await filesOf(server, one);
+    rows.push([one.title, files.length, one.most]);
+    if (values.list) process.stdout.write(`${one.title}\n  ${files.join('\n  ')}\n`);
+    if (files.length > one.most) process.exitCode = 1;
+  }
+  await server.stop();
+  const columns = ['request', 'files', 'at most'];
+  process.stdout.write(`${markdownOf({ name: 'files', title: 'files', columns, rows })}\n`);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function cases(token: string): Case[] {
+  const headers = { Authorization: `Bearer ${token}`, Accept: 'application/json+fhir' };
+  let id = '';
+  let bodies: Awaited<ReturnType<typeof bodiesOf>> | undefined;
+  return [
+    {
+      title: 'search of organisations that nobody sent before',
+      most: 40,
+      send: (server, turn) =>
+        fetch(`${server.origin}/STU3/Organization?name=hos&_lastUpdated=gt2000-01-${day(turn)}`),
+    },
+    {
+      title: 'read of an organisation',
+      most: 25,
+      send: (server) => fetch(`${server.origin}/STU3/Organization/A81001`),
+    },
+    {
+      title: 'create of an order response',
+      most: 50,
+      send: async (server) => {
+        bodies ??= await bodiesOf(server, token);
+        const { path, ...request } = createTarget(bodies, 'json', token);
+        const answer = await fetch(server.origin + path, request as RequestInit);
+        id = answer.headers.get('Location')?.replace(/\/_history.*/, '') ?? '';
+        return answer;
+      },
+    },
+    {
+      title: 'read of an order response',
+      most: 50,
+      send: () => fetch(id, { headers }),
+    },
+    {
+      title: 'search of order responses',
+      most: 50,
+      send: (server, turn) =>
+        fetch(`${server.origin}/OrderResponse?date=gt2000-01-${day(turn)}`, { headers }),
+    },
+  ];
+}
+
+/** The files of a round in which the fewest had calls. */
+async function filesOf(server: RunningProgram, { send, title }: Case): Promise<string[]> {
+  let turn = 0;
+  const ask = async () => {
+    turn += 1;
+    const answer = await send(server, turn);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${title}: ${answer.status} ${text}`);
+  };
+  for (let i = 0; i < WARM_UP; i++) await ask();
+  const found: string[][] = [];
+  for (let i = 0; i < ROUNDS; i++) {
+    await taken(server);
+    await ask();
+    found.push(await taken(server));
+  }
+  return found.toSorted((a, b) => a.length - b.length)[0] ?? [];
+}
+
+/** What all threads have recorded since the last time. */
+async function taken(server: RunningProgram): Promise<string[]> {
+  const before = server.log().filter(({ msg }) => msg === 'calls').length;
+  server.process.kill('SIGUSR2');
+  await delay(300);
+  const lines = server
+    .log()
+    .filter(({ msg }) => msg === 'calls')
+    .slice(before);
+  return [...new Set(lines.flatMap(({ files }) => files as string[]))].sort();
+}
+
+function day(turn: number): string {
+  return String(turn).padStart(2, '0');
+}
