@@ -1,6 +1,6 @@
 /**
  * Through how many files of `src/` a request passes, counted by V8's call counts of one warm
- * request, in all threads: `npm run bench:files [-- --list]`. `--list` also prints their names.
+ * request in the server thread: `npm run bench:files [-- --list]`. `--list` also prints their names.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -107,7 +107,7 @@ async function filesOf(server: RunningProgram, { send, title }: Case): Promise<s
   return found.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 
-/** What all threads have recorded since the last time. */
+/** What the server thread has recorded since the last time; it alone has a listener. */
 async function taken(server: RunningProgram): Promise<string[]> {
   const before = server.log().filter(({ msg }) => msg === 'calls').length;
   server.process.kill('SIGUSR2');
@@ -116,7 +116,8 @@ async function taken(server: RunningProgram): Promise<string[]> {
     .log()
     .filter(({ msg }) => msg === 'calls')
     .slice(before);
-  return [...new Set(lines.flatMap(({ files }) => files as string[]))].sort();
+  const threads = lines.map(({ files }) => files as string[]);
+  return threads.find((files) => files.includes('server/http-listener.ts'))?.sort() ?? [];
 }
 
 function day(turn: number): string {
