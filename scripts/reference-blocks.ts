@@ -20,7 +20,6 @@ import { LOG_FIELDS } from '../src/server/operations/log-fields.ts';
 import { LOG_PROBLEMS } from '../src/server/operations/log-problems.ts';
 import { METRICS } from '../src/server/operations/metrics.ts';
 import { CHAPTERS } from '../test/conformance/chapters.ts';
-import type { Statement } from '../test/conformance/statement.ts';
 import { errorRows } from './reference-errors.ts';
 import { scopeRows } from './reference-scopes.ts';
 
@@ -207,21 +206,15 @@ function organisationPropertiesTable(): string {
   return table(['property', 'type', 'meaning'], rows);
 }
 
-/** All chapters, with numbered statements. */
+/** All chapters. Where no test shows a rule, the reason stands beside it. */
 function conformanceText(): string {
-  let number = 0;
   return CHAPTERS.map(({ title, statements }) => {
-    const rows = statements.map(({ level, rule, evidence }) => {
-      number += 1;
-      return [String(number), level, rule, evidenceText(evidence)];
-    });
-    return `## ${title}\n\n${table(['no.', 'level', 'rule', 'shown by'], rows)}`;
+    const rows = statements.map(({ level, rule, evidence }) => [
+      level,
+      typeof evidence === 'string' ? `${rule} ${evidence}` : rule,
+    ]);
+    return `## ${title}\n\n${table(['level', 'rule'], rows)}`;
   }).join('\n\n');
-}
-
-function evidenceText(evidence: Statement['evidence']): string {
-  if (typeof evidence === 'string') return evidence;
-  return evidence.map(([file, title]) => `${code(file)}: ${title}`).join('<br>');
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

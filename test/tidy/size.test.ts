@@ -1,6 +1,7 @@
-/** The size of the code: how long files and functions may be. */
+/** The size of the code: how long files and functions may be, and how much there may be of it. */
 import assert from 'node:assert/strict';
 import { stripTypeScriptTypes } from 'node:module';
+import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
 import { type Node, parse } from 'acorn';
 import { type SourceFile, sourceFiles } from './source-files.ts';
@@ -8,9 +9,17 @@ import { type SourceFile, sourceFiles } from './source-files.ts';
 const SOURCE_LINES_MAX = 300;
 const TEST_LINES_MAX = 500;
 const FUNCTION_LINES_MAX = 70;
+/** What a reader can take in of a folder. */
+const FOLDER_FILES_MAX = 20;
+const FILES_MAX = 820;
+/** Of `src/` by hand, without blank lines, comments and imports. */
+const CODE_LINES_MAX = 56_000;
+/** Folders that are still too wide. */
+const WIDE = ['src/storage/postgres', 'src/storage/sqlite', 'src/web/look-up'];
 
 describe('the size of the code', () => {
   const sources = sourceFiles();
+  const ours = sources.filter(({ path }) => path.startsWith('src/'));
 
   it('keeps files of src/ within 300 lines, and others within 500', () => {
     const long = sources
@@ -24,6 +33,23 @@ describe('the size of the code', () => {
     assert.deepEqual(long, []);
   });
 
+  it(`keeps folders of src/ within ${FOLDER_FILES_MAX} files`, () => {
+    const folders = Map.groupBy(ours, ({ path }) => dirname(path));
+    const wide = [...folders].filter(([, files]) => files.length > FOLDER_FILES_MAX);
+    assert.deepEqual(wide.map(([folder]) => folder).sort(), WIDE);
+  });
+
+  it(`keeps src/ within ${FILES_MAX} files and ${CODE_LINES_MAX} lines of code`, () => {
+    const lines = ours.reduce((sum, { text }) => sum + codeLinesOf(text), 0);
+    assert.ok(ours.length <= FILES_MAX, `${ours.length} files`);
+    assert.ok(lines <= CODE_LINES_MAX, `${lines} lines of code`);
+  });
+
+  it('counts as code what is not blank, a comment or an import', () => {
+    const text = `/** A. */\nimport {\n  b,\n} from 'b';\nimport 'c';\n\n// D.\nconst e = 1; // F\n/*\nG\n*/\nh();\n`;
+    assert.equal(codeLinesOf(text), 2);
+  });
+
   it('measures nested functions and methods too', () => {
     const text = `class A {\n  run() {\n    return () => {\n      return 1;\n    };\n  }\n}\n`;
     assert.deepEqual(functionsOf({ path: 'a.ts', text }), [
@@ -35,6 +61,14 @@ describe('the size of the code', () => {
 
 function linesMax(path: string): number {
   return path.startsWith('src/') ? SOURCE_LINES_MAX : TEST_LINES_MAX;
+}
+
+function codeLinesOf(text: string): number {
+  return text
+    .replaceAll(/^\s*\/\*[\s\S]*?\*\//gm, '')
+    .replaceAll(/^import\s[^;]*;/gm, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.trim().startsWith('//')).length;
 }
 
 interface FunctionSize {
