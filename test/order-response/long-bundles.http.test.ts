@@ -225,6 +225,18 @@ for (const type of ['batch', 'transaction']) {
   });
 }
 
+it('the reads of a transaction take room too', async (context) => {
+  const budget = { lengthMax: 2 * LONG.description.length, length: 0 };
+  const server = await withLongResources(context, undefined, budget);
+  const read = { request: { method: 'GET', url: `OrderResponse/${await server.create(LONG)}` } };
+  const statusOf = async (count: number) => {
+    await until(() => budget.length === 0);
+    const bundle = bundleOf('transaction', Array(count).fill(read));
+    return (await server.send('POST', '', JSON_BODY, bundle)).status;
+  };
+  assert.deepEqual([await statusOf(2), await statusOf(3), await statusOf(2)], [200, 503, 200]);
+});
+
 it('a client that disconnects gives back the room of its Bundle', async (context) => {
   const budget = { lengthMax: Number.POSITIVE_INFINITY, length: 0 };
   const server = await withLongResources(context, undefined, budget);
